@@ -71,7 +71,7 @@ struct MaskOptions {
 struct InitialSessionOptions {
     std::string prompts;        ///< "none", "naive", "sam", "fam" (those made that way) or a file of prompts
     std::string load = "both";  ///< "both", "general" or "expert": which of its prompts a run begins with
-    // How prompts are made; "other" classes are those out of distribution, which FAM alone needs.
+    // Adaptation of the prompts; "other" classes are those out of distribution, which FAM alone needs.
     std::string dataset;  ///< name of one, or a folder of images
     std::int64_t classes = 0;
     std::int64_t other_classes = 0;

@@ -53,7 +53,7 @@ enum class InitialPrompts { None, General, GeneralAndExpert };
 /// CutMix in a method's official code; `Origin`: this program has it from there.
 enum class CutMix { Unknown, Known, Origin };
 
-/// Everything that is known of a method without LibTorch: how it is offered, its options, and what it has to say of an
+/// Everything that is known of a method without LibTorch: how it is offered, its options, and what it reports on an
 /// experiment. Sentences are whole; functions may be absent.
 struct MethodDeclaration {
     Choice choice;  ///< `value`: its name in experiment files
@@ -66,16 +66,16 @@ struct MethodDeclaration {
     bool knows_uncertainty = false;     ///< can fill a memory by the network's uncertainty
     bool learns_mask = false;           ///< knows the learnable mask
     std::string learnable_mask_hint{};  ///< end of the sentence that refuses the learnable mask; may be empty
-    std::string no_mask{};              ///< why no mask changes anything; empty: masks do
-    std::string own_mask{};             ///< why mask.name changes nothing; empty: it does
-    std::string own_learning_rate{};    ///< why a run cannot be given another one; empty: it can
+    std::string no_mask{};              ///< reason that no mask changes anything; empty: masks do
+    std::string own_mask{};             ///< reason that mask.name changes nothing; empty: it matters
+    std::string own_learning_rate{};    ///< reason that it cannot be changed during a run; empty: it can
 
     void (*problems)(const Experiment&, MethodProblems&) = nullptr;
-    /// Why the option `key` changes nothing with the others as they are; empty: it matters.
+    /// The reason that the option `key` changes nothing with the others as they are; empty: it matters.
     std::string (*idleReason)(const Experiment&, const std::string& key) = nullptr;
     /// The same of an option that matters for initial session adaptation, but not for a run.
     std::string (*idleInRunReason)(const Experiment&, const std::string& key) = nullptr;
-    /// What is worth knowing, in a sentence each.
+    /// Facts on the method with the options as they are, in a sentence each.
     std::vector<std::string> (*notes)(const Experiment&) = nullptr;
 };
 

@@ -46,7 +46,7 @@ public:
         option_.source = source;
         return std::move(*this);
     }
-    /// May be changed while a run goes on.
+    /// Can be changed during a run.
     Row&& live() && {
         option_.effect = OptionEffect::NextBatch;
         return std::move(*this);

@@ -120,7 +120,7 @@ public:
 
     void addStream(std::vector<std::string>& problems) const { add(own_.stream, problems); }
 
-    /// What cannot be read hides what would follow from it.
+    /// Values that cannot be read hide the problems that would follow from them.
     void addOptions(std::vector<std::string>& problems) const {
         const std::vector<std::string> malformed = malformedValues();
         add(malformed, problems);
@@ -181,7 +181,7 @@ void checkInitialSession(const InitialSessionOptions& session, std::vector<std::
     }
 }
 
-/// Why an option of the mask says nothing with the others as they are.
+/// The reason that an option of the mask changes nothing with the others as they are.
 std::string idleMaskReason(const MethodDeclaration& method, const std::string& mask, const std::string& leaf) {
     if (leaf == "evaluation") return {};
     if (!method.no_mask.empty()) return method.no_mask;
@@ -190,7 +190,7 @@ std::string idleMaskReason(const MethodDeclaration& method, const std::string& m
     return leaf == "form" && mask == "none" && method.own_mask.empty() ? "Without a mask nothing is hidden." : "";
 }
 
-/// Why an option that the method reads says nothing with the others as they are.
+/// The same of an option that the method reads.
 std::string idleMethodReason(const MethodDeclaration& method, const Experiment& experiment, const std::string& key) {
     for (const SharedOptions* shared : sharedOptionsOf(method)) {
         if (!shared->idleReason) continue;
@@ -199,19 +199,19 @@ std::string idleMethodReason(const MethodDeclaration& method, const Experiment& 
     return method.idleReason ? method.idleReason(experiment, key) : "";
 }
 
-/// Why an option that initial session adaptation reads says nothing to a run. The form leaves such ones open.
+/// The same, for a run, of an option that initial session adaptation reads. The form leaves such options open.
 std::string idleInRunReason(const MethodDeclaration& method, const Experiment& experiment, const std::string& key) {
     return method.idleInRunReason ? method.idleInRunReason(experiment, key) : "";
 }
 
-/// Why an option of the memory says nothing with the others as they are.
+/// The same of an option of the memory.
 std::string idleMemoryReason(const MethodDeclaration& method, const MemoryOptions& memory, const std::string& leaf) {
     if (leaf == "size") return {};
     if (memory.size == 0) return "Nothing is kept: memory.size is 0.";
     return leaf == "kind" && method.own_memory ? "The method brings a memory of its own." : "";
 }
 
-/// Why an option of the stream says nothing with the others as they are.
+/// The same of an option of the stream.
 std::string idleStreamReason(const StreamOptions& stream, const std::string& leaf) {
     const bool imported = stream.partition == "imported";
     const bool share = leaf == "disjoint_percent" || leaf == "blurry_percent";
@@ -228,7 +228,7 @@ std::string idleStreamReason(const StreamOptions& stream, const std::string& lea
     return {};
 }
 
-/// Of a data set that the catalogue does not know, nothing is said.
+/// Empty for a data set that the catalogue does not know.
 std::string idleClassesReason(const std::vector<Choice>& datasets, const std::string& name, bool passed) {
     const auto known =
         std::find_if(datasets.begin(), datasets.end(), [&](const Choice& dataset) { return dataset.value == name; });
@@ -237,7 +237,7 @@ std::string idleClassesReason(const std::vector<Choice>& datasets, const std::st
                   : "Only drawn data sets make as many classes as are asked for, and this one is made of files.";
 }
 
-/// Why an option of the adaptation says nothing for this kind of it.
+/// The same of an option of the adaptation, for this kind of it.
 std::string idleAdaptationReason(const InitialSessionOptions& session, const std::string& leaf) {
     if (leaf == "load" && session.prompts == "none") return "There are no initial prompts to load.";
     const bool perturbs = leaf == "rho" || leaf == "sign" || leaf == "perturb";

@@ -82,7 +82,7 @@ std::string OptionTable::nearest(std::string_view key) const {
     const std::string_view leaf = key.substr(key.rfind('.') == std::string_view::npos ? 0 : key.rfind('.') + 1);
     const std::string near = nearestWord(key, keys);
     if (!near.empty() && editDistance(key, near) <= 2) return near;
-    // Of several such, the one that everybody uses.
+    // Among several such, a basic one comes before an expert one.
     const Option* same = nullptr;
     for (const Option& option : options_)
         if (option.leaf() == leaf && (!same || (same->level > option.level))) same = &option;

@@ -14,12 +14,12 @@ namespace {
 constexpr double kRidge = 1e-4;  // MePo
 constexpr double kRate = 0.1;    // of a new batch in the running statistics
 
-/// Of a double covariance: a batch of few images leaves most directions empty, where single precision would find
-/// them negative. Throws Error(Run) where there is no factor.
+/// Cholesky factor of a double covariance: a batch of few images leaves most directions empty, where single precision
+/// would find them negative. Throws Error(Run) where there is no factor.
 Tensor factorOf(const Tensor& covariance) {
     const Tensor regularised = covariance + kRidge * at::eye(covariance.size(0), covariance.options());
     const auto [factor, info] = at::linalg_cholesky_ex(regularised, /*upper=*/false, /*check_errors=*/false);
-    // Not every LAPACK takes notice of what is no number.
+    // Not every LAPACK notices values that are not numbers.
     if (!info.eq(0).logical_and(factor.diagonal().isfinite().all()).item<bool>())
         throw runError("The features of a batch cannot be calibrated: their covariance is not positive.",
                        "Make training.learning_rate smaller, or set method.calibration to none.");

@@ -20,7 +20,7 @@ namespace {
 /// CODA-Prompt (Smith et al., CVPR 2023) as FlyGCL uses it on general streams. A prompt is a weighted sum of the pool's
 /// components, weight k = cos(query * attention_k, key_k), in each of the first blocks, appended to the tokens. Every
 /// session brings new components, orthogonal to all others; earlier ones still act but learn no more. Loss:
-/// cross-entropy; the weight of the orthogonality penalty is 0. It is told where sessions end.
+/// cross-entropy; the weight of the orthogonality penalty is 0. It knows where sessions end.
 class CodaPrompt : public FrozenBackboneMethod {
 public:
     explicit CodaPrompt(const MethodSetup& setup)

@@ -23,7 +23,7 @@ std::vector<std::int64_t> blocksWithin(const std::string& key, const std::string
     return blocks;
 }
 
-/// Where block i stands in the list; absent when it is not there.
+/// Position of block i in the list; absent when it is not there.
 std::optional<std::int64_t> placeOf(const std::vector<std::int64_t>& blocks, std::int64_t i) {
     const auto found = std::find(blocks.begin(), blocks.end(), i);
     if (found == blocks.end()) return std::nullopt;

@@ -206,12 +206,12 @@ private:
                        const UpdateInput& input) const {
         NoGradGuard guard;
         const Tensor target = at::one_hot(input.units, shown.size(1)).to(at::kFloat);
-        // Of the loss in the logits before the mask, right for visible classes; no others are asked for.
+        // Derivative of the loss by the logits before the mask, right for visible classes; no others are asked for.
         Tensor slope = at::softmax(maskedLogits(shown, input.mask, input.form), 1) - target;
         if (weights.defined()) slope = slope * weights;
         const Tensor own = slope.gather(1, input.units.unsqueeze(1)) * feature;                      // [B, D]
         const Tensor batch = at::matmul(slope.t(), feature) / static_cast<double>(feature.size(0));  // [C, D]
-        // Rounding may take it below 0, which has no broken powers.
+        // Rounding may bring it below 0, where fractional powers are not defined.
         return (1 - cosine(own, batch.index_select(0, input.units), 1)).clamp_min(0);
     }
 
