@@ -11,7 +11,7 @@ namespace {
 /// The method whose code CutMix is from first, then the others in their order.
 std::vector<std::string> methodsWithCutMix(const std::vector<MethodDeclaration>& methods) {
     std::vector<std::string> names;
-    for (const CutMix cut_mix : {CutMix::Origin, CutMix::Known})
+    for (const CutMixUse cut_mix : {CutMixUse::Origin, CutMixUse::Known})
         for (const MethodDeclaration& method : methods)
             if (method.cut_mix == cut_mix) names.push_back(method.choice.value);
     return names;

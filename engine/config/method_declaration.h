@@ -51,7 +51,7 @@ using MethodOption = std::variant<Option, const SharedOptions*>;
 /// Prompts learned before that a method can begin with.
 enum class InitialPrompts { None, General, GeneralAndExpert };
 /// CutMix in a method's official code; `Origin`: this program has it from there.
-enum class CutMix { Unknown, Known, Origin };
+enum class CutMixUse { Unknown, Known, Origin };
 
 /// Everything that is known of a method without LibTorch: how it is offered, its options, and what it reports on an
 /// experiment. Sentences are whole; functions may be absent.
@@ -61,7 +61,7 @@ struct MethodDeclaration {
     std::vector<MethodOption> options{};
 
     InitialPrompts initial_prompts = InitialPrompts::None;
-    CutMix cut_mix = CutMix::Unknown;
+    CutMixUse cut_mix = CutMixUse::Unknown;
     bool own_memory = false;            ///< keeps one itself, whatever memory.kind says
     bool knows_uncertainty = false;     ///< can fill a memory by the network's uncertainty
     bool learns_mask = false;           ///< knows the learnable mask

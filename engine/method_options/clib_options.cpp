@@ -56,7 +56,7 @@ MethodDeclaration declareClib() {
                  .expert()
                  .help("Turns of each learning rate that are compared before both move.")
                  .source("MISA, configuration: lr_length 10")},
-        .cut_mix = CutMix::Known,
+        .cut_mix = CutMixUse::Known,
         .own_memory = true,
         .own_learning_rate = "CLIB finds its learning rate by itself.",
         .problems = addClibProblems,

@@ -17,7 +17,7 @@ MethodDeclaration declareExperienceReplay() {
     return {.choice = {"er", "ER", "Linear head; images from the memory join every batch.", method_family::kReplay,
                        "Numbers of past images.", "Twice the images of a linear probe.",
                        "Chaudhry et al., On Tiny Episodic Memories, 2019"},
-            .cut_mix = CutMix::Known,
+            .cut_mix = CutMixUse::Known,
             .notes = experienceReplayNotes};
 }
 

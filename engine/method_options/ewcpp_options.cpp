@@ -27,7 +27,7 @@ MethodDeclaration declareEwcPlusPlus() {
                                    "The published code: the second step follows the sum of both gradients"}})
                         .help("What the second of an update's two steps follows.")
                         .source("Si-Blurry, methods/ewcpp.py: added up, since the first gradient is not cleared")},
-        .cut_mix = CutMix::Known,
+        .cut_mix = CutMixUse::Known,
         .notes = tunedBackboneNotes};
 }
 

@@ -17,7 +17,7 @@ MethodDeclaration declareFinetune() {
     return {.choice = {"finetune", "Fine-tuning", "Every parameter learns; the plainest way to forget.",
                        method_family::kNetwork, "Nothing.", "A pass forwards and backwards through the whole network.",
                        "MISA, ICLR 2025: the lower bound"},
-            .cut_mix = CutMix::Origin,
+            .cut_mix = CutMixUse::Origin,
             .notes = finetuneNotes};
 }
 

@@ -26,7 +26,7 @@ MethodDeclaration declareOnlineEwc() {
                         .expert()
                         .help("Share of the importance found before that a new session leaves.")
                         .source("MISA, module ewcinit: gamma 1")},
-        .cut_mix = CutMix::Known,
+        .cut_mix = CutMixUse::Known,
         .notes = tunedBackboneNotes};
 }
 

@@ -41,7 +41,7 @@ MethodDeclaration declareRainbowMemory() {
                            {"before", "Before it", "As MISA's code"}})
                  .help("Whether the evaluation at the end of a session comes after or before training on the memory.")
                  .source("Si-Blurry and MISA, methods/_trainer.py")},
-        .cut_mix = CutMix::Known,
+        .cut_mix = CutMixUse::Known,
         .knows_uncertainty = true,
         .notes = rainbowMemoryNotes};
 }

@@ -94,7 +94,7 @@ public:
     bool evaluatesSeenOnly() const override { return true; }
     std::vector<NamedTensor> trainable() const override { return {}; }
 
-    // What it goes on from, besides what learns: saved with every checkpoint and restored from there.
+    // State that a run resumes from, besides the trainable tensors: saved with every checkpoint and restored from it.
     void keep(StateArchive& archive) override {
         FrozenBackboneMethod::keep(archive);
         archive.shared("sums", sums_);
