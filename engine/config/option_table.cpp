@@ -60,7 +60,7 @@ OptionTable::OptionTable(Catalogue catalogue, const std::vector<MethodDeclaratio
     : catalogue_(std::move(catalogue)), methods_(&methods), options_(declareOptions(catalogue_, methods)) {}
 
 const MethodDeclaration& OptionTable::method(const std::string& name) const {
-    static const MethodDeclaration unknown;
+    static const MethodDeclaration unknown{};
     const auto found =
         std::ranges::find_if(*methods_, [&](const MethodDeclaration& method) { return method.choice.value == name; });
     return found == methods_->end() ? unknown : *found;
