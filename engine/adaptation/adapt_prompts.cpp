@@ -8,6 +8,7 @@
 #include "engine/adaptation/adaptation_learner.h"
 #include "engine/adaptation/adaptation_settings.h"
 #include "engine/method/prompt_files.h"
+#include "engine/method_options/prompt_options.h"
 #include "engine/network/explained_error.h"
 #include "engine/network/weights.h"
 #include "engine/support/format.h"
@@ -104,8 +105,8 @@ private:
         on_cpu_ = compute_.device.is_cpu();
         vit_.emplace(loadBackbone(experiment_.backbone, seed(), compute_));
         MethodOptions method = experiment_.method;
-        // The other methods have no other form, and do not show the option.
-        if (method.name != "dualprompt") method.prompt_form = "tuning";
+        // The other methods know no other form, and do not show the option.
+        if (method.name != "dualprompt") method.of<PromptOptions>().form = "tuning";
         layout_ = promptLayout(method, vit_->shape().depth);
         facts_ = adaptationOptions(table, experiment_);
         Experiment used = experiment_;

@@ -5,7 +5,7 @@
 #include <map>
 #include <utility>
 
-#include "engine/config/experiment_identity.h"
+#include "engine/config/experiment_differences.h"
 
 namespace palimpsest {
 namespace {

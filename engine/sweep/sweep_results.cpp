@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "engine/config/experiment_identity.h"
+#include "engine/config/experiment_differences.h"
 #include "engine/support/error.h"
 #include "engine/support/json.h"
 #include "engine/support/text_file.h"

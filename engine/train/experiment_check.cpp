@@ -7,6 +7,7 @@
 
 #include "engine/config/experiment_file.h"
 #include "engine/method/method.h"
+#include "engine/method_options/random_feature_options.h"
 #include "engine/network/weights.h"
 #include "engine/support/stop_scope.h"
 #include "engine/train/experiment_inputs.h"
@@ -28,7 +29,7 @@ bool hasPrompts(const OptionTable& table, const std::string& method) {
 MethodSetup setupOf(const OptionTable& table, const Experiment& experiment, std::shared_ptr<Vit> vit) {
     MethodSetup setup = methodSetup(table, experiment, std::move(vit), kSomeClasses);
     // Sums of them fill memory and fit any network.
-    setup.method.random_features = 0;
+    setup.method.of<RandomFeatureOptions>().count = 0;
     return setup;
 }
 

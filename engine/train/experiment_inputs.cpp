@@ -16,7 +16,8 @@ void requireNamedFiles(const OptionTable& table, const Experiment& experiment) {
     requireBackboneFile(experiment.backbone);
     if (readsOption(table, experiment, "initial_session.prompts"))
         initialPrompts(experiment.initial_session, experiment.backbone);
-    if (readsOption(table, experiment, "method.calibration_file")) requireCalibrationFile(experiment.method);
+    if (readsOption(table, experiment, "method.calibration_file"))
+        requireCalibrationFile(experiment.method.of<CalibrationOptions>());
 }
 
 std::shared_ptr<const DatasetLabels> experimentLabels(const Experiment& experiment) {

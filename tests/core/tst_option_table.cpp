@@ -5,6 +5,7 @@
 #include <set>
 
 #include "engine/config/option_table.h"
+#include "engine/method_options/prompt_options.h"
 #include "engine/support/error.h"
 #include "engine/support/utf8.h"
 #include "tests/support/test_catalogue.h"
@@ -676,7 +677,7 @@ private Q_SLOTS:
         Experiment experiment = table_.defaults();
         const Option& pool = *table_.find("method.pool_size");
         QCOMPARE(table_.idleReason(experiment, pool), std::string());
-        experiment.method.e_blocks = "none";
+        experiment.method.of<PromptOptions>().e_blocks = "none";
         QCOMPARE(table_.idleReason(experiment, pool), std::string("There is no pool of prompts."));
         experiment.method.name = "linear-probe";
         QVERIFY(QString::fromStdString(table_.idleReason(experiment, pool)).contains("DualPrompt"));

@@ -12,6 +12,7 @@
 
 #include "engine/adaptation/adapt_prompts.h"
 #include "engine/adaptation/adaptation_state.h"
+#include "engine/method_options/prompt_options.h"
 #include "engine/network/safetensors.h"
 #include "engine/support/error.h"
 #include "engine/train/engine_catalogue.h"
@@ -207,7 +208,7 @@ private Q_SLOTS:
         QFETCH(QString, form);
         Experiment e = quick("naive");
         e.method.name = method.toStdString();
-        e.method.prompt_form = "prefix";
+        e.method.of<PromptOptions>().form = "prefix";
         e.initial_session.epochs = 1;
         adapt(e, place("form"));
         const auto facts = readSafetensors(place("form")).metadata;
@@ -534,7 +535,7 @@ private Q_SLOTS:
             "weights", [](Experiment& e) { e.backbone.weights = "embedded"; },
             "backbone was random, seed 1 and is sha256:");
         row(
-            "layout", [](Experiment& e) { e.method.pool_size = 5; }, "the prompt layout was ");
+            "layout", [](Experiment& e) { e.method.of<PromptPoolOptions>().size = 5; }, "the prompt layout was ");
         row(
             "classes", [](Experiment& e) { e.initial_session.classes = 8; },
             "data was Fractals: 9 classes to learn, 4 others");

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "engine/method/calibration.h"
+#include "engine/method_options/calibration_options.h"
 #include "engine/network/safetensors.h"
 #include "engine/support/error.h"
 #include "tests/support/small_method.h"
@@ -42,9 +43,9 @@ class TestCalibration : public QObject {
         const std::filesystem::path file = (folder_.path() + "/covariance.safetensors").toStdString();
         writeSafetensors(file, {{"covariance", covariance}});
         MethodSetup setup = smallSetup("l2p");
-        setup.method.calibration = form;
-        setup.method.calibration_file = file.string();
-        setup.method.calibration_share = share;
+        setup.method.of<CalibrationOptions>().form = form;
+        setup.method.of<CalibrationOptions>().file = file.string();
+        setup.method.of<CalibrationOptions>().share = share;
         return setup;
     }
 
@@ -165,7 +166,7 @@ private Q_SLOTS:
         MethodSetup setup = setupOf(form.toStdString(), target(), 0.5);
         setup.method.name = method.toStdString();
         const auto calibrated = makeMethod(setup);
-        setup.method.calibration = "none";
+        setup.method.of<CalibrationOptions>().form = "none";
         const auto plain = makeMethod(setup);
         const UpdateInput input = noiseBatch(9, 1);
         const double first = calibrated->update(input).loss;

@@ -5,6 +5,8 @@
 
 #include "engine/data/cutmix.h"
 #include "engine/method/linear_head.h"
+#include "engine/method_options/dualprompt_options.h"
+#include "engine/method_options/prompt_options.h"
 #include "engine/network/compute.h"
 #include "engine/optim/logit_mask.h"
 #include "engine/train/learn_update.h"
@@ -25,7 +27,11 @@ MethodSetup setupOf(const std::string& name) {
     setup.vit = std::make_shared<Vit>(VitShape{16, 4, 3, 32, 5, 2, 2});
     setup.vit->initialise(Random(1));
     setup.classes = 4;
-    setup.method = {name, "full-pool", 3, 2, 2};
+    setup.method.name = name;
+    setup.method.of<DualPromptOptions>().selection = "full-pool";
+    setup.method.of<PromptPoolOptions>().size = 3;
+    setup.method.of<PromptOptions>().g_length = 2;
+    setup.method.of<PromptOptions>().e_length = 2;
     setup.initial_session.prompts = "none";
     setup.optimizer = "adam";
     setup.learning_rate = 5e-3;

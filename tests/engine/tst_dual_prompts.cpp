@@ -5,6 +5,7 @@
 #include <map>
 
 #include "engine/method/dual_prompts.h"
+#include "engine/method_options/prompt_options.h"
 #include "engine/network/compute.h"
 #include "engine/support/error.h"
 #include "tests/support/test_program.h"
@@ -17,10 +18,15 @@ constexpr VitShape kShape{16, 4, 3, 32, 5, 2, 2};
 constexpr std::int64_t kGeneralLength = 2, kExpertLength = 3, kPool = 4;
 
 MethodOptions options(const QString& general = "0,1", const QString& expert = "2,3,4", const QString& form = "tuning") {
-    MethodOptions given{"dualprompt", "full-pool", kPool, kGeneralLength, kExpertLength};
-    given.g_blocks = general.toStdString();
-    given.e_blocks = expert.toStdString();
-    given.prompt_form = form.toStdString();
+    MethodOptions given;
+    given.name = "dualprompt";
+    given.of<PromptPoolOptions>().size = kPool;
+    PromptOptions& prompts = given.of<PromptOptions>();
+    prompts.g_length = kGeneralLength;
+    prompts.e_length = kExpertLength;
+    prompts.g_blocks = general.toStdString();
+    prompts.e_blocks = expert.toStdString();
+    prompts.form = form.toStdString();
     return given;
 }
 

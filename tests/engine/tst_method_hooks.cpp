@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "engine/method/frozen_method.h"
+#include "engine/method_options/fly_prompt_options.h"
 #include "engine/train/online_loop.h"
 #include "tests/support/small_method.h"
 #include "tests/support/test_program.h"
@@ -89,7 +90,7 @@ Told passed(const MethodSetup& given, std::int64_t memory) {
     MethodSetup setup = given;
     setup.sessions = 2;
     setup.stream_samples = 8;
-    setup.method.fly_experts = 3;
+    setup.method.of<FlyPromptOptions>().experts = 3;
     const auto method = makeMethod(setup);
     Numbers train;
     OneOfEach test;

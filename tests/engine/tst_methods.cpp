@@ -6,6 +6,8 @@
 #include <set>
 
 #include "engine/method/method.h"
+#include "engine/method_options/dualprompt_options.h"
+#include "engine/method_options/prompt_options.h"
 #include "engine/network/compute.h"
 #include "engine/network/safetensors.h"
 #include "engine/optim/logit_mask.h"
@@ -28,7 +30,7 @@ MethodSetup setupOf(const std::string& name, const std::string& selection = "ful
     setup.classes = kClasses;
     makeSmall(setup.method);
     setup.method.name = name;
-    setup.method.prompt_selection = selection;
+    setup.method.of<DualPromptOptions>().selection = selection;
     setup.initial_session.prompts = "none";
     setup.initial_session.load = "both";
     setup.optimizer = "adam";
@@ -176,7 +178,7 @@ private Q_SLOTS:
 
     void aGeneralPromptAloneNeedsNoPool() {
         MethodSetup setup = setupOf("dualprompt");
-        setup.method.e_blocks = "none";
+        setup.method.of<PromptOptions>().e_blocks = "none";
         const auto method = makeMethod(setup);
         QCOMPARE(method->poolSize(), std::int64_t{0});
         QVERIFY(!method->usesFrozenFeatures());
@@ -196,7 +198,7 @@ private Q_SLOTS:
 
     void expertPromptsAloneLearnToo() {
         MethodSetup setup = setupOf("dualprompt");
-        setup.method.g_blocks = "none";
+        setup.method.of<PromptOptions>().g_blocks = "none";
         const auto method = makeMethod(setup);
         QVERIFY(!parameter(*method, "g_prompt.prompts").defined());
         const Tensor before = parameter(*method, "e_prompt.prompts").clone();
@@ -241,14 +243,14 @@ private Q_SLOTS:
 
     void theLearnableMaskNeedsAPool() {
         MethodSetup setup = setupOf("dualprompt");
-        setup.method.e_blocks = "none";
+        setup.method.of<PromptOptions>().e_blocks = "none";
         setup.learnable_mask = true;
         QVERIFY_EXCEPTION_THROWN(makeMethod(setup), Error);
     }
 
     void shiftAndScaleLearnBesideThePrompts() {
         MethodSetup setup = setupOf("dualprompt");
-        setup.method.shift_and_scale = true;
+        setup.method.of<DualPromptOptions>().shift_and_scale = true;
         const auto method = makeMethod(setup);
         std::vector<std::string> names;
         for (const auto& entry : method->trainable()) names.push_back(entry.name);
@@ -273,7 +275,11 @@ private Q_SLOTS:
         MethodSetup setup = setupOf("dualprompt");
         setup.vit = std::make_shared<Vit>(VitShape{32, 16, 3, 768, 5, 12, 4});
         setup.classes = 100;
-        setup.method = {"dualprompt", "full-pool", 10, 10, 20};
+        setup.method.name = "dualprompt";
+        setup.method.of<DualPromptOptions>().selection = "full-pool";
+        setup.method.of<PromptPoolOptions>().size = 10;
+        setup.method.of<PromptOptions>().g_length = 10;
+        setup.method.of<PromptOptions>().e_length = 20;
         std::int64_t count = 0;
         const auto method = makeMethod(setup);
         for (const auto& entry : method->trainable()) count += entry.tensor.numel();

@@ -6,6 +6,9 @@
 #include <set>
 
 #include "engine/memory/balanced_memory.h"
+#include "engine/method_options/dualprompt_options.h"
+#include "engine/method_options/fly_prompt_options.h"
+#include "engine/method_options/rainbow_memory_options.h"
 #include "engine/network/compute.h"
 #include "engine/train/online_loop.h"
 #include "tests/support/small_method.h"
@@ -115,7 +118,7 @@ struct Course {
 
     explicit Course(const std::string& name, std::int64_t memory = 20) {
         setup.method.name = name;
-        setup.method.rainbow_epochs = 2;
+        setup.method.of<RainbowMemoryOptions>().epochs = 2;
         setup.memory.size = settings.memory_size = memory;
         setup.memory.batch_size = settings.memory_batch = 2;
         setup.batch_size = settings.batch_size = 4;
@@ -170,13 +173,13 @@ private Q_SLOTS:
         QFETCH(qint64, memory);
         QFETCH(QString, mask);
         Course course(name.toStdString(), memory);
-        course.setup.method.prompt_selection = "full-pool";
+        course.setup.method.of<DualPromptOptions>().selection = "full-pool";
         makeSmall(course.setup.method);
         course.settings.mask = maskKind(mask.toStdString());
         course.plan.sessions.insert(course.plan.sessions.begin() + 1, std::vector<std::int64_t>());
         course.setup.sessions = 3;
         course.setup.stream_samples = 16;
-        course.setup.method.fly_experts = 3;
+        course.setup.method.of<FlyPromptOptions>().experts = 3;
         course.run();
         QVERIFY(course.whole);
         QVERIFY(course.told.finite);
@@ -287,7 +290,7 @@ private Q_SLOTS:
         QFETCH(QString, when);
         QFETCH(qint64, updates);
         Course course("rainbow-memory");
-        course.setup.method.rainbow_evaluation = when.toStdString();
+        course.setup.method.of<RainbowMemoryOptions>().evaluation = when.toStdString();
         course.run();
         QCOMPARE(course.told.updates_at_first_end, std::int64_t{updates});
         std::set<std::pair<std::int64_t, std::int64_t>> draws;

@@ -7,6 +7,13 @@
 #include <set>
 
 #include "engine/method/method.h"
+#include "engine/method_options/clib_options.h"
+#include "engine/method_options/derpp_options.h"
+#include "engine/method_options/ewcpp_options.h"
+#include "engine/method_options/lwf_options.h"
+#include "engine/method_options/online_ewc_options.h"
+#include "engine/method_options/rainbow_memory_options.h"
+#include "engine/method_options/tuned_backbone_options.h"
 #include "engine/network/compute.h"
 #include "engine/optim/logit_mask.h"
 #include "engine/support/error.h"
@@ -248,8 +255,8 @@ private Q_SLOTS:
 
     void derppsLossIsTheSumOfItsParts() {
         MethodSetup setup = setupOf("derpp");
-        setup.method.derpp_logit_weight = 0.3;
-        setup.method.derpp_replay_weight = 0.7;
+        setup.method.of<DerPlusPlusOptions>().logit_weight = 0.3;
+        setup.method.of<DerPlusPlusOptions>().replay_weight = 0.7;
         const auto method = makeMethod(setup);
         UpdateInput input = inputOf({1, 2, 3});
         input.past = {pastOf({4, 5}), pastOf({6, 7})};
@@ -275,8 +282,8 @@ private Q_SLOTS:
 
     void theMasksFormHoldsForDerppsReplayedImagesToo() {
         MethodSetup setup = setupOf("derpp");
-        setup.method.derpp_logit_weight = 0;
-        setup.method.derpp_replay_weight = 0.7;
+        setup.method.of<DerPlusPlusOptions>().logit_weight = 0;
+        setup.method.of<DerPlusPlusOptions>().replay_weight = 0.7;
         const auto method = makeMethod(setup);
         UpdateInput input = inputOf({1, 2, 3});
         input.form = MaskForm::Multiplicative;
@@ -310,8 +317,8 @@ private Q_SLOTS:
 
     void lwfKeepsToWhatItSaidABatchAgo() {
         MethodSetup setup = setupOf("lwf");
-        setup.method.lwf_weight = 0.4;
-        setup.method.lwf_temperature = 3;
+        setup.method.of<LwfOptions>().weight = 0.4;
+        setup.method.of<LwfOptions>().temperature = 3;
         const auto method = makeMethod(setup);
         const UpdateInput input = inputOf({1, 2, 3, 4});
         const Tensor old = logitsOf(*method, input.images);
@@ -347,7 +354,7 @@ private Q_SLOTS:
     void ewcppMakesTwoStepsAnUpdate() {
         QFETCH(bool, addedUp);
         MethodSetup setup = setupOf("ewcpp", 0.02);
-        setup.method.ewcpp_gradients = addedUp ? "added-up" : "separate";
+        setup.method.of<EwcPlusPlusOptions>().gradients = addedUp ? "added-up" : "separate";
         const auto method = makeMethod(setup);
         const UpdateInput input = inputOf({1, 2, 3});
         const std::vector<Tensor> start = copied(*method);
@@ -373,8 +380,8 @@ private Q_SLOTS:
     }
 
     void ewcppHoldsBackWhatMattered() {
-        MethodSetup setup = setupOf("ewcpp", 0);  // nothing changes by itself
-        setup.method.ewcpp_strength = 50;
+        MethodSetup setup = setupOf("ewcpp", 0);  // nothing moves by itself
+        setup.method.of<EwcPlusPlusOptions>().strength = 50;
         const auto method = makeMethod(setup);
         const std::vector<Tensor> one = gradientsOf(*method, inputOf({1, 2})),
                                   two = gradientsOf(*method, inputOf({3, 4}));
@@ -418,7 +425,7 @@ private Q_SLOTS:
 
     void withoutABackboneToHoldEwcppIsALinearProbeWithTwoSteps() {
         MethodSetup setup = setupOf("ewcpp");
-        setup.method.ewc_train_backbone = false;
+        setup.method.of<TunedBackboneOptions>().train_backbone = false;
         const auto method = makeMethod(setup), probe = makeMethod(setupOf("linear-probe"));
         QCOMPARE(method->trainable().size(), std::size_t{2});
         QVERIFY(method->usesFrozenFeatures());
@@ -430,8 +437,8 @@ private Q_SLOTS:
 
     void onlineEwcWeighsEveryImageOfTheSession() {
         MethodSetup setup = setupOf("online-ewc", 0);
-        setup.method.ewc_decay = 0.5;
-        setup.method.ewc_strength = 10;
+        setup.method.of<OnlineEwcOptions>().decay = 0.5;
+        setup.method.of<OnlineEwcOptions>().strength = 10;
         const auto method = makeMethod(setup);
         Ended work;
         work.stream = {1, 2, 3, 4, 5};
@@ -473,7 +480,7 @@ private Q_SLOTS:
 
     void rainbowMemoryLearnsTheMemoryInItsOrder() {
         MethodSetup setup = setupOf("rainbow-memory", 1);
-        setup.method.rainbow_epochs = 9;
+        setup.method.of<RainbowMemoryOptions>().epochs = 9;
         setup.memory.size = 13;
         const auto method = makeMethod(setup);
         Ended work;
@@ -506,7 +513,7 @@ private Q_SLOTS:
 
     void rainbowMemoryMayChooseByUncertainty() {
         MethodSetup setup = setupOf("rainbow-memory");
-        setup.method.rainbow_epochs = 0;
+        setup.method.of<RainbowMemoryOptions>().epochs = 0;
         setup.memory.size = 6;
         setup.memory.kind = "uncertainty";
         const auto method = makeMethod(setup);
@@ -535,7 +542,7 @@ private Q_SLOTS:
         QFETCH(QString, importance);
         MethodSetup setup = setupOf("clib");
         setup.memory.size = 8;
-        setup.method.clib_importance = importance.toStdString();
+        setup.method.of<ClibOptions>().importance = importance.toStdString();
         const auto method = makeMethod(setup);
         // In the published code all importances stay 0, so that the first slot of the largest class is replaced.
         SlowImportance measured, published;
@@ -575,7 +582,7 @@ private Q_SLOTS:
     void clibChangesItsLearningRateInTurns() {
         MethodSetup setup = setupOf("clib", 0.1);
         setup.memory.size = 4;
-        setup.method.clib_rate_period = 2;
+        setup.method.of<ClibOptions>().rate_period = 2;
         const auto method = makeMethod(setup);
         const Integers samples{0, 1, 2}, units = unitsOf(samples);
         method->beginBatch({samples, units, [](const Integers& wanted) {

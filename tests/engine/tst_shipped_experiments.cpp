@@ -4,6 +4,10 @@
 
 #include "engine/config/experiment_file.h"
 #include "engine/method/initial_prompts.h"
+#include "engine/method_options/calibration_options.h"
+#include "engine/method_options/l2p_options.h"
+#include "engine/method_options/prompt_options.h"
+#include "engine/method_options/random_feature_options.h"
 #include "engine/support/error.h"
 #include "engine/support/text_file.h"
 #include "engine/sweep/sweep_names.h"
@@ -135,8 +139,8 @@ private Q_SLOTS:
         experiment.initial_session.prompts = "/nowhere.safetensors";
         QVERIFY_EXCEPTION_THROWN(requireNamedFiles(table(), experiment), Error);
         experiment.method.name = "linear-probe";
-        experiment.method.calibration = "exact";
-        experiment.method.calibration_file = "/nowhere.safetensors";
+        experiment.method.of<CalibrationOptions>().form = "exact";
+        experiment.method.of<CalibrationOptions>().file = "/nowhere.safetensors";
         requireNamedFiles(table(), experiment);
         experiment.backbone.weights = "/nowhere.npz";
         QVERIFY_EXCEPTION_THROWN(requireNamedFiles(table(), experiment), Error);
@@ -144,9 +148,9 @@ private Q_SLOTS:
 
     void aCovarianceThatIsNotThereIsNamed() {
         Experiment experiment = table().defaults();
-        experiment.method.calibration_file = "/nowhere.safetensors";
+        experiment.method.of<CalibrationOptions>().file = "/nowhere.safetensors";
         QCOMPARE(obstacle(experiment), QString());
-        experiment.method.calibration = "exact";
+        experiment.method.of<CalibrationOptions>().form = "exact";
         QVERIFY(obstacle(experiment).contains("There is no covariance /nowhere.safetensors."));
     }
 
@@ -158,13 +162,13 @@ private Q_SLOTS:
                 methods.insert(e.method.name);
                 // L2P + MISA uses the whole prompts (MISA, models/L2P.py).
                 if (e.method.name == "l2p" && e.initial_session.prompts != "none")
-                    QCOMPARE(e.method.l2p_length, e.method.g_length);
-                // Experiments with replay have a memory, all others none.
+                    QCOMPARE(e.method.of<L2pOptions>().length, e.method.of<PromptOptions>().g_length);
+                // Rows that replay have a memory, all others none.
                 const bool replays = e.name.find(", memory ") != std::string::npos;
                 QCOMPARE(e.memory.size > 0, replays);
                 QVERIFY2(table().idleNotes(e).empty(), e.name.c_str());
                 if (table().idleReason(e, *table().find("method.random_features")).empty())
-                    QCOMPARE(e.method.random_features, std::int64_t{1000});  // 10,000 take too long
+                    QCOMPARE(e.method.of<RandomFeatureOptions>().count, std::int64_t{1000});  // 10,000 take too long
             }
             for (const Choice& method : table().find("method.name")->choices)
                 QVERIFY2(methods.contains(method.value), method.value.c_str());

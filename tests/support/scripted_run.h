@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/method_options/prompt_options.h"
 #include "engine/metrics/metrics.h"
 #include "engine/run/laboratory.h"
 #include "engine/stream/experiment_stream.h"
@@ -243,7 +244,7 @@ private:
             else
                 event.visible_classes = seen_classes_;
             event.unseen_open = experiment_.mask.name == "none";
-            for (std::int64_t p = 0; p < experiment_.method.pool_size; ++p)
+            for (std::int64_t p = 0; p < experiment_.method.of<PromptPoolOptions>().size; ++p)
                 event.prompt_use.push_back(batch_ * (p == session + 2 ? 20 : 3) + p);
 
             for (std::int64_t u = 0; u < experiment_.training.updates_per_batch; ++u) {

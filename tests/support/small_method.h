@@ -2,6 +2,13 @@
 #pragma once
 
 #include "engine/method/method.h"
+#include "engine/method_options/analytic_head_options.h"
+#include "engine/method_options/block_prompt_options.h"
+#include "engine/method_options/dualprompt_options.h"
+#include "engine/method_options/fly_prompt_options.h"
+#include "engine/method_options/l2p_options.h"
+#include "engine/method_options/prompt_options.h"
+#include "engine/method_options/random_feature_options.h"
 #include "engine/network/compute.h"
 #include "engine/optim/logit_mask.h"
 
@@ -9,10 +16,12 @@ namespace palimpsest {
 
 /// Sets sizes that suit a network of width 32 and tests.
 inline void makeSmall(MethodOptions& method) {
-    method.pool_size = 3;
-    method.g_length = method.e_length = method.l2p_length = method.prompt_length = method.l2p_selected = 2;
-    method.random_features = 24;
-    method.analytic_ridge = method.fly_ridge = 1e-3;
+    method.of<PromptPoolOptions>().size = 3;
+    method.of<PromptOptions>().g_length = method.of<PromptOptions>().e_length = 2;
+    method.of<L2pOptions>().length = method.of<L2pOptions>().selected = 2;
+    method.of<BlockPromptOptions>().length = 2;
+    method.of<RandomFeatureOptions>().count = 24;
+    method.of<AnalyticHeadOptions>().ridge = method.of<FlyPromptOptions>().ridge = 1e-3;
 }
 
 /// A method on a small random vision transformer: 16 x 16 pixels, 17 tokens of width 32, 5 blocks.
@@ -23,7 +32,7 @@ inline MethodSetup smallSetup(const std::string& name, std::int64_t classes = 4)
     setup.vit->initialise(Random(1));
     setup.classes = classes;
     setup.method.name = name;
-    setup.method.prompt_selection = "full-pool";
+    setup.method.of<DualPromptOptions>().selection = "full-pool";
     makeSmall(setup.method);
     setup.initial_session.prompts = "none";
     setup.optimizer = "adam";
