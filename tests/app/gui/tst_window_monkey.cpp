@@ -15,6 +15,7 @@
 #include <optional>
 #include <set>
 
+#include "engine/api.h"
 #include "engine/config/experiment_file.h"
 #include "engine/library/run_trash.h"
 #include "engine/record/run_folder.h"
