@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t kMostPickleValues = 1'000'000;
 constexpr std::size_t kMostPickleTensors = 100'000;
 constexpr std::size_t kLongestPickleName = 1000;
-constexpr std::size_t kMostExtents = 16;
+constexpr std::size_t kMostTensorExtents = 16;
 constexpr std::size_t kDeepestPickle = 32;
 
 constexpr std::uint32_t kLowestTorchProtocol = 2, kHighestTorchProtocol = 5;
@@ -312,7 +312,7 @@ private:
     }
 
     std::vector<std::int64_t> numbersOf(const Value& list) const {
-        if (list.items.size() > kMostExtents) damaged("a tensor has more than 16 extents");
+        if (list.items.size() > kMostTensorExtents) damaged("a tensor has more than 16 extents");
         std::vector<std::int64_t> numbers;
         for (std::size_t i = 0; i < list.items.size(); ++i) {
             numbers.push_back(argument(list.items, i, Kind::Integer).integer);
