@@ -10,7 +10,7 @@
 #include "ui/figures/confusion_view.h"
 #include "ui/widgets/appearance.h"
 #include "ui/widgets/panel.h"
-#include "ui/widgets/picture_grid_model.h"
+#include "ui/widgets/picture_grid.h"
 #include "ui/widgets/picture_loader.h"
 
 using namespace palimpsest;
