@@ -25,7 +25,7 @@ int complain(std::string sentence, int code) {
     return code;
 }
 
-/// CLI11 calls an unknown command an unexpected argument; people deserve the nearest one.
+/// Suggests the nearest command, where CLI11 only reports an unexpected argument.
 void checkCommand(int argc, char** argv) {
     if (argc < 2) throw inputError("Name a command.", "`palimpsest-cli --help` lists them.");
     const std::string word = argv[1];
@@ -37,7 +37,7 @@ void checkCommand(int argc, char** argv) {
                      near.empty() ? "`palimpsest-cli --help` lists them." : "Did you mean " + near + "?");
 }
 
-/// CLI11 says "runs is required"; people want to know what that is.
+/// Explains a missing argument, where CLI11 only says "runs is required".
 std::string missingArgument(const CLI::App& command) {
     if (command.get_require_subcommand_min() > 0 && command.get_subcommands().empty()) {
         return command.get_name() + " needs a command of its own";
@@ -58,7 +58,7 @@ std::string explained(const CLI::App& command, const CLI::ParseError& error) {
     return ours.empty() ? error.what() : ours;
 }
 
-/// The command that was chosen, or the verb of one that has verbs.
+/// The chosen command, or the chosen verb of a command with verbs.
 const CLI::App& chosen(const CLI::App& app) {
     const CLI::App* command = &app;
     while (!command->get_subcommands().empty()) command = command->get_subcommands().front();

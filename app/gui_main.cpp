@@ -3,16 +3,15 @@
 #include <QDir>
 #include <QIcon>
 #include <QScreen>
-#include <QSettings>
 #include <QTemporaryDir>
 #include <QTimer>
-#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <optional>
 
 #include "app/gui/gui_arguments.h"
+#include "app/gui/gui_settings.h"
 #include "app/gui/start_time.h"
 #include "app/tour/tour.h"
 #include "engine/api.h"
@@ -20,10 +19,9 @@
 #include "engine/support/calm_threads.h"
 #include "engine/support/error.h"
 #include "ui/widgets/appearance.h"
-#include "ui/window/curves_view.h"
 #include "ui/window/dataset_controller.h"
 #include "ui/window/main_window.h"
-#include "ui/window/quit_signals.h"
+#include "ui/window/quit.h"
 
 using namespace palimpsest;
 
@@ -49,15 +47,6 @@ Without a display use palimpsest-cli, which runs the same experiments.
 
 constexpr const char* kDefaultPreset = "default";
 
-constexpr std::array<const char*, 3> kTextSizes{"normal", "large", "very large"};
-
-/// What is not among them, in a settings file edited by hand, is normal.
-TextSize textSizeNamed(const QString& name) {
-    for (std::size_t i = 0; i < kTextSizes.size(); ++i)
-        if (name == kTextSizes[i]) return static_cast<TextSize>(i);
-    return TextSize::Normal;
-}
-
 void requireDisplay() {
 #if defined(Q_OS_UNIX) && !defined(Q_OS_MACOS)
     for (const char* name : {"QT_QPA_PLATFORM", "DISPLAY", "WAYLAND_DISPLAY"})
@@ -67,7 +56,7 @@ void requireDisplay() {
 #endif
 }
 
-/// Qt gives up with an abort when a display is named but does not answer.
+/// Explains why Qt aborts when a named display does not answer.
 void onFatalStart(QtMsgType type, const QMessageLogContext&, const QString& message) {
     if (type != QtFatalMsg) return;
     std::fprintf(stderr,
@@ -80,11 +69,11 @@ QSize tourSize(const QWidget& window) {
     return window.devicePixelRatioF() > 1 ? QSize(1920, 1080) : QSize(1280, 800);
 }
 
-/// Where a tour writes its runs, and prompts beside them; `own` is the temporary folder that takes those nobody asked
-/// for.
+/// The folder of the runs of a tour, with prompts beside it; `own` is the temporary folder that takes those nobody
+/// asked for.
 std::filesystem::path tourRuns(std::optional<QTemporaryDir>& own) {
     if (!qEnvironmentVariableIsEmpty("PALIMPSEST_RUNS")) return defaultRunsFolder();
-    // Empty where TMPDIR names a folder that is not there.
+    // Empty if TMPDIR names a folder that does not exist.
     const QString place = QDir::tempPath();
     if (!place.isEmpty()) own.emplace(place + "/palimpsest-tour-XXXXXX");
     if (!own || !own->isValid())
@@ -95,82 +84,56 @@ std::filesystem::path tourRuns(std::optional<QTemporaryDir>& own) {
     return (own->path() + "/runs").toStdString();
 }
 
-/// Beside the runs, as the prompts are.
+/// Folder beside the runs, as for the prompts.
 QString workspaceFolder(const std::filesystem::path& runs) {
     return QString::fromStdString((std::filesystem::absolute(runs) / ".." / "workspace").lexically_normal().string());
 }
 
-/// One line of the settings for each command whose keys a person changed.
-QVariantMap lastKeys(QSettings& settings) {
-    QVariantMap keys;
-    settings.beginGroup("keys");
-    for (const QString& name : settings.childKeys()) keys[name] = settings.value(name);
-    settings.endGroup();
-    return keys;
-}
-
-void keepKeys(const QVariantMap& keys) {
-    QSettings settings;
-    settings.remove("keys");
-    settings.beginGroup("keys");
-    for (auto it = keys.begin(); it != keys.end(); ++it) settings.setValue(it.key(), it.value());
-}
-
-Appearance lastAppearance(const QSettings& settings) {
-    try {
-        return appearanceNamed(settings.value("appearance", "system").toString());
-    } catch (const Error&) {
-        return Appearance::System;  // a settings file edited by hand is no reason not to start
+/// The user's choices of earlier starts, and from now on those of this one. A tour's pictures are always the same.
+void applySettings(MainWindow& window, const GuiArguments& arguments, TextSize textSize) {
+    QObject::connect(&window, &MainWindow::appearanceChosen, &window, &GuiSettings::setAppearance);
+    window.setTextSize(textSize);
+    QObject::connect(&window, &MainWindow::textSizeChosen, &window, &GuiSettings::setTextSize);
+    CurveOptions* curves = &window.state().figures.options;
+    if (!arguments.tour) {
+        curves->restore(GuiSettings::curves());
+        QObject::connect(curves, &CurveOptions::changed, &window,
+                         [curves] { GuiSettings::setCurves(curves->state()); });
     }
+    window.setSaveFolder(GuiSettings::saveFolder());
+    QObject::connect(&window, &MainWindow::saveFolderChanged, &window, &GuiSettings::setSaveFolder);
+    if (!arguments.tour && !arguments.clean) {
+        window.setKeys(GuiSettings::keys());
+        QObject::connect(&window, &MainWindow::keysChosen, &window, &GuiSettings::setKeys);
+    }
+    DatasetLibrary* shelf = window.datasets()->shelf();
+    shelf->setFolder(GuiSettings::dataFolder());
+    QObject::connect(shelf, &DatasetLibrary::folderChanged, &window, &GuiSettings::setDataFolder);
 }
 
 int open(QApplication& application, const GuiArguments& arguments) {
-    QSettings settings;
     std::optional<QTemporaryDir> own;
     const std::filesystem::path runs = arguments.tour ? tourRuns(own) : defaultRunsFolder();
-    const Appearance appearance = arguments.appearance ? *arguments.appearance : lastAppearance(settings);
-    // Before the first widget: each takes its font from the application when it is made.
+    const Appearance appearance = arguments.appearance ? *arguments.appearance : GuiSettings::appearance();
+    // Before the first widget: each copies its font from the application when it is made.
     applyAppearance(application, appearance);
     // A tour's pictures are always the same.
-    const TextSize textSize = arguments.tour ? TextSize::Normal : textSizeNamed(settings.value("textSize").toString());
+    const TextSize textSize = arguments.tour ? TextSize::Normal : GuiSettings::textSize();
     applyTextSize(application, textSize);
     MainWindow window(makeLaboratory(runs), runs);
     window.setWindowIcon(QIcon(":/palimpsest/palimpsest.svg"));
     window.setAppearance(appearance);
-    // A tour has nothing to keep and ends at once.
+    // A tour has nothing to save and ends at once.
     std::optional<QuitSignals> endings;
     if (!arguments.tour) {
         endings.emplace();
         QObject::connect(&*endings, &QuitSignals::asked, &window, &MainWindow::stopAndClose);
     }
-    QObject::connect(&window, &MainWindow::appearanceChosen, &application,
-                     [](Appearance chosen) { QSettings().setValue("appearance", nameOf(chosen)); });
-    window.setTextSize(textSize);
-    QObject::connect(&window, &MainWindow::textSizeChosen, &application, [](TextSize chosen) {
-        QSettings().setValue("textSize", kTextSizes[static_cast<std::size_t>(chosen)]);
-    });
-    CurveOptions* curves = window.curvesView()->options();
-    // A tour's pictures are always the same.
-    if (!arguments.tour) {
-        curves->restore(settings.value("curves").toMap());
-        QObject::connect(curves, &CurveOptions::changed, &application,
-                         [curves] { QSettings().setValue("curves", curves->state()); });
-    }
-    window.setSaveFolder(settings.value("saveFolder").toString());
-    QObject::connect(&window, &MainWindow::saveFolderChanged, &application,
-                     [](const QString& folder) { QSettings().setValue("saveFolder", folder); });
-    if (!arguments.tour && !arguments.clean) {
-        window.setKeys(lastKeys(settings));
-        QObject::connect(&window, &MainWindow::keysChosen, &application, keepKeys);
-    }
-    DatasetLibrary* shelf = window.datasets()->shelf();
-    shelf->setFolder(settings.value("dataFolder").toString());
-    QObject::connect(shelf, &DatasetLibrary::folderChanged, &application,
-                     [](const QString& folder) { QSettings().setValue("dataFolder", folder); });
+    applySettings(window, arguments, textSize);
     window.resize(MainWindow::firstSize(window.screen()->availableSize()));
     const bool goesOn = !arguments.tour && !arguments.clean && window.beginSession(workspaceFolder(runs));
     if (!goesOn) {
-        // What cannot be opened is told; behind the message stands the experiment that always works.
+        // A failure is shown; behind its message stands the experiment that always works.
         QObject::connect(
             &window, &MainWindow::opened, &window,
             [&window](bool success) {

@@ -82,15 +82,12 @@ Laboratory makeLaboratory(const std::filesystem::path& runs) {
     laboratory.catalogue = engineCatalogue();
     laboratory.run = [runs](std::int64_t run, const Experiment& experiment, RunControl& control,
                             RunObserver& observer) {
-        runExperiment(run, experiment, {runs, {}}, control, observer);
+        runExperiment(run, experiment, FreshRun{runs}, control, observer);
     };
-    laboratory.go_on = goOnWithRun;
+    laboratory.resume = resumeRun;
     laboratory.fork = [runs](std::int64_t run, const std::filesystem::path& parent, std::int64_t at,
                              const Experiment& experiment, RunControl& control, RunObserver& observer) {
-        RunPlace place{runs, {}};
-        place.fork = parent;
-        place.fork_at = at;
-        runExperiment(run, experiment, place, control, observer);
+        runExperiment(run, experiment, ForkedRun{runs, {}, parent, at}, control, observer);
     };
     laboratory.adapt = adaptPrompts;
     const auto cache = std::make_shared<LabelCache>();

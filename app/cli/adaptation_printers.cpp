@@ -4,8 +4,7 @@
 #include <algorithm>
 
 #include "app/cli/json_output.h"
-#include "app/cli/text_format.h"
-#include "engine/support/byte_count.h"
+#include "engine/support/format.h"
 #include "engine/support/json.h"
 
 namespace palimpsest {
@@ -27,7 +26,7 @@ const char* toText(AdaptationEnded::How how) {
     return "failed";
 }
 
-/// Of the pass that perturbs.
+/// Name of the loss of the pass that perturbs.
 const char* otherLoss(const std::string& kind) {
     return kind == "fam" ? "  loss on the others " : "  loss before the perturbation ";
 }
@@ -59,12 +58,14 @@ void ConsoleAdaptation::onProgress(const AdaptationProgress& event) {
     const std::string where = grouped(event.step) + " of " + grouped(started_.total_steps);
     if (event.step >= next_line_ || event.step == started_.total_steps) {
         next_line_ = event.step + std::max<std::int64_t>(1, (started_.total_steps - started_.first_step) / kLines);
-        bar_.line("step " + where + "  epoch " + std::to_string(event.epoch) + "  loss " + fixed(event.loss, 3) +
-                  (started_.kind == "naive" ? "" : otherLoss(started_.kind) + fixed(event.other_loss, 3)) +
-                  "  accuracy " + percent(event.accuracy) + "  " + fixed(event.steps_per_second, 2) + " steps/s");
+        bar_.line("step " + where + "  epoch " + std::to_string(event.epoch) + "  loss " +
+                  fixedHalfEven(event.loss, 3) +
+                  (started_.kind == "naive" ? "" : otherLoss(started_.kind) + fixedHalfEven(event.other_loss, 3)) +
+                  "  accuracy " + perCentColumn(event.accuracy) + "  " + fixedHalfEven(event.steps_per_second, 2) +
+                  " steps/s");
     }
     std::string text =
-        drawnBar(static_cast<double>(event.step) / total, 30) + " " + where + ", loss " + fixed(event.loss, 3);
+        drawnBar(static_cast<double>(event.step) / total, 30) + " " + where + ", loss " + fixedHalfEven(event.loss, 3);
     if (event.steps_per_second > 0)
         text +=
             ", " + duration(static_cast<double>(started_.total_steps - event.step) / event.steps_per_second) + " left";
@@ -82,7 +83,7 @@ void ConsoleAdaptation::onWarning(const std::string& text) {
 
 void ConsoleAdaptation::onEnded(const AdaptationEnded& event) {
     bar_.show({});
-    if (event.how == AdaptationEnded::How::Failed) return;  // the program's one sentence on standard error says it
+    if (event.how == AdaptationEnded::How::Failed) return;  // standard error gets the error
     if (event.how == AdaptationEnded::How::Finished) {
         bar_.line("Finished after " + duration(event.seconds) + memoryText(event) +
                   ". Prompts: " + event.file.string());

@@ -8,8 +8,8 @@
 
 namespace palimpsest {
 
-/// An adaptation told in lines on standard output, one every twentieth of its steps. On a terminal a progress bar
-/// stands below them (on standard error).
+/// Prints an adaptation in lines on standard output, one every twentieth of its steps. A terminal also has a progress
+/// bar below them (on standard error).
 class ConsoleAdaptation : public AdaptationObserver {
 public:
     void onPreparing(const std::string& detail) override;
@@ -25,7 +25,7 @@ private:
     std::int64_t next_line_ = 0, left_out_ = 0;
 };
 
-/// An adaptation told in JSON, one object a line: "started", "progress", "image_left_out", "warning", "ended".
+/// Prints an adaptation in JSON, one object a line: "started", "progress", "image_left_out", "warning", "ended".
 class JsonAdaptation : public AdaptationObserver {
 public:
     void onStarted(const AdaptationStarted&) override;
@@ -35,7 +35,7 @@ public:
     void onEnded(const AdaptationEnded&) override;
 
 private:
-    bool compares_ = false;  // has a first pass that perturbs
+    bool compares_ = false;  // there is a first pass that perturbs
 };
 
 }  // namespace palimpsest

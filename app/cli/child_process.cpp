@@ -16,8 +16,8 @@ namespace palimpsest {
 
 namespace {
 
-/// Whoever started this program may have closed its standard files, so that a new one gets their numbers. dup2() of
-/// such a one onto itself would leave it to be closed when the new program begins.
+/// The parent may have closed this program's standard files, so that a newly opened one gets such a number. dup2() of
+/// it onto itself would leave it to be closed when the new program begins.
 int beyondStandardFiles(int number) {
     if (number < 0 || number > STDERR_FILENO) return number;
     const int higher = fcntl(number, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
@@ -27,7 +27,7 @@ int beyondStandardFiles(int number) {
     return higher;
 }
 
-/// Closes a file when it goes.
+/// A file descriptor that the destructor closes.
 class File {
 public:
     File(const char* path, int flags) : number_(beyondStandardFiles(open(path, flags | O_CLOEXEC, 0666))) {}
@@ -42,12 +42,12 @@ private:
     const int number_;
 };
 
-/// In the new process. Another thread may have held any lock when it was split off, so nothing but system calls.
-[[noreturn]] void become(char* const* arguments, int input, int output, pid_t parent) {
+/// Runs in the new process. Another thread may have held any lock at the fork, so only system calls are allowed.
+[[noreturn]] void startProgram(char* const* arguments, int input, int output, pid_t parent) {
     constexpr int kCannotStart = 127;
-    // A parent that went before this call can send nothing any more.
+    // A parent that ended before this call cannot send the signal any more.
     if (prctl(PR_SET_PDEATHSIG, SIGTERM) != 0 || getppid() != parent) _exit(kCannotStart);
-    // The parent hears signals on one thread and blocks them on all others; blocked ones stay so in a new program.
+    // The parent handles signals on one thread and blocks them on all others; a new program would inherit that.
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, nullptr);
@@ -86,7 +86,7 @@ std::optional<pid_t> ChildProcesses::start(const std::vector<std::string>& argum
 
     const std::lock_guard lock(mutex_);
     if (stopping_) return std::nullopt;
-    // Whoever started this program may ignore it; then the system would keep no word of how a child ended.
+    // The parent may have set SIGCHLD to be ignored; then the system would not keep the children's exit status.
     std::signal(SIGCHLD, SIG_DFL);
     const File input("/dev/null", O_RDONLY);
     if (input.number() < 0) throw cannotStart("/dev/null", errno);
@@ -99,15 +99,15 @@ std::optional<pid_t> ChildProcesses::start(const std::vector<std::string>& argum
         unlink(log.c_str());
         throw cannotStart("no new process", reason);
     }
-    if (pid == 0) become(pointers.data(), input.number(), output.number(), parent);
+    if (pid == 0) startProgram(pointers.data(), input.number(), output.number(), parent);
     running_.insert(pid);
     return pid;
 }
 
 ChildEnd ChildProcesses::waitForOne() {
     siginfo_t info{};
-    // Not reaped yet: until it is taken off the list, its number must stay its own, or askToStop() might hit a
-    // stranger.
+    // Not reaped yet: until the process is removed from the list, its number must not be reused, or askToStop() might
+    // signal an unrelated process.
     while (waitid(P_ALL, 0, &info, WEXITED | WNOWAIT) != 0) {
         if (errno != EINTR) throw cannotStart("there is none to wait for", errno);
     }

@@ -11,17 +11,17 @@
 
 namespace palimpsest {
 
-/// How a process ended.
+/// End of a process.
 struct ChildEnd {
     pid_t pid = 0;
     bool killed = false;       ///< by a signal
     int code = 0;              ///< exit code, or the signal
-    std::string text() const;  ///< "exit code 1", "signal 9 (Killed)"
+    std::string text() const;  ///< text such as "exit code 1" or "signal 9 (Killed)"
 };
 
-/// Copies of this program that work for it. They stay in its process group, so that Ctrl-C reaches them from the
-/// terminal; they are asked to end (SIGTERM) when it does, also when it is killed; and none is left unreaped. Of one
-/// thread, which must live as long as they do; only askToStop() may be called from another.
+/// Child processes that run this program. They stay in its process group, so that the terminal's Ctrl-C reaches them;
+/// they get SIGTERM when this process ends, also when it is killed; and all are reaped. Used by one thread, which must
+/// live as long as they do; only askToStop() may be called from another.
 class ChildProcesses {
 public:
     ChildProcesses() = default;
@@ -30,13 +30,13 @@ public:
     ChildProcesses(const ChildProcesses&) = delete;
     ChildProcesses& operator=(const ChildProcesses&) = delete;
 
-    /// Starts `palimpsest-cli ARGUMENTS`; both outputs go to `log`, which must not be there yet. Absent once
-    /// askToStop() was called. Throws Error(Run).
+    /// Starts `palimpsest-cli ARGUMENTS`; both outputs go to `log`, which must not exist. Absent once askToStop() was
+    /// called. Throws Error(Run).
     std::optional<pid_t> start(const std::vector<std::string>& arguments, const std::filesystem::path& log);
     /// Blocks until one has ended. There must be one.
     ChildEnd waitForOne();
     bool none() const;
-    /// SIGTERM to all there are; no other one is started from then on. Any thread.
+    /// Sends SIGTERM to all; none is started afterwards. Any thread.
     void askToStop();
 
 private:

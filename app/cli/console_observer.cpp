@@ -5,7 +5,7 @@
 #include <iostream>
 
 #include "app/cli/text_format.h"
-#include "engine/support/byte_count.h"
+#include "engine/support/format.h"
 
 namespace palimpsest {
 
@@ -17,7 +17,7 @@ std::string padded(const std::string& text, std::size_t width) {
 
 std::string opening(const char* how, const Summary& summary) {
     std::string text = std::string(how) + " after " + duration(summary.seconds);
-    if (summary.images_per_second > 0) text += ", " + fixed(summary.images_per_second, 0) + " images/s";
+    if (summary.images_per_second > 0) text += ", " + fixedHalfEven(summary.images_per_second, 0) + " images/s";
     if (summary.peak_memory_bytes > 0) text += ", at most " + byteCount(summary.peak_memory_bytes) + " of memory";
     return text + ".";
 }
@@ -52,7 +52,7 @@ void ConsoleObserver::onStarted(const RunStarted& event) {
 void ConsoleObserver::onState(const StateChanged& event) {
     const bool busy = event.state == RunState::Preparing || event.state == RunState::Running;
     if (!event.detail.empty() && busy) bar_.show(event.detail + " ...");
-    // The command line pauses for nothing else.
+    // The command line pauses for no other reason.
     if (!event.detail.empty() && event.state == RunState::Paused) line("Paused: " + event.detail);
 }
 
@@ -61,7 +61,7 @@ void ConsoleObserver::onProgress(const Progress& event) {
     std::string text = drawnBar(static_cast<double>(event.samples_seen) / total, 30) + " " +
                        grouped(event.samples_seen) + " of " + grouped(event.total_samples) + ", session " +
                        std::to_string(event.session + 1);
-    if (event.images_per_second > 0) text += ", " + fixed(event.images_per_second, 0) + " images/s";
+    if (event.images_per_second > 0) text += ", " + fixedHalfEven(event.images_per_second, 0) + " images/s";
     if (event.seconds_left >= 0) text += ", " + duration(event.seconds_left) + " left";
     bar_.show(text);
 }
@@ -79,7 +79,7 @@ void ConsoleObserver::onImageLeftOut(const ImageLeftOut& event) {
 void ConsoleObserver::onEvaluated(const Evaluated& event) {
     if (event.kind != EvaluationKind::Anytime) return;
     line(padded(grouped(event.samples_seen), 9) + " images  session " + std::to_string(event.session + 1) +
-         "  accuracy " + percent(event.accuracy) + "  loss " + fixed(event.loss, 3) + "  " +
+         "  accuracy " + perCentColumn(event.accuracy) + "  loss " + fixedHalfEven(event.loss, 3) + "  " +
          std::to_string(event.classes.size()) + " classes");
 }
 
@@ -89,7 +89,7 @@ void ConsoleObserver::onSessionEnded(const SessionEnded& event) {
                        " images; accuracy on the data of " +
                        (event.session == 0 ? "session 1:" : "sessions 1 to " + last + ":");
     for (const SessionAccuracy& entry : event.accuracies) {
-        text += " " + percent(entry.samples > 0 ? std::optional(entry.accuracy) : std::nullopt);
+        text += " " + perCentColumn(entry.samples > 0 ? std::optional(entry.accuracy) : std::nullopt);
     }
     line(text);
 }
@@ -98,7 +98,7 @@ void ConsoleObserver::onEnded(const RunEnded& event) {
     bar_.show({});
     switch (event.how) {
         case RunEnd::Failed:
-            return;  // the program's one sentence on standard error says it
+            return;  // standard error gets the error
         case RunEnd::Aborted:
             line("Aborted; nothing was kept.");
             return;
@@ -120,11 +120,12 @@ void ConsoleObserver::onEnded(const RunEnded& event) {
               : "after " + std::to_string(s.sessions_ended) + " of " + std::to_string(sessions_) + " sessions";
     const std::string mark = whole ? "" : " (" + stage + ")";
     const std::string area = whole ? "mean accuracy at any time" : "mean accuracy so far";
-    std::cout << twoColumns({{"  A_AUC   " + percent(s.a_auc), area},
-                             {"  A_Last  " + percent(s.a_last), "paper: " + stage + ", mean over sessions"},
-                             {"  F_Last  " + percent(s.f_last), "paper: forgotten since each session's best" + mark},
-                             {"  A_Last  " + percent(s.a_last_overall), "official code: over all classes seen" + mark},
-                             {"  F_Last  " + percent(s.f_last_classwise), "official code: class by class" + mark}})
+    std::cout << twoColumns(
+                     {{"  A_AUC   " + perCentColumn(s.a_auc), area},
+                      {"  A_Last  " + perCentColumn(s.a_last), "paper: " + stage + ", mean over sessions"},
+                      {"  F_Last  " + perCentColumn(s.f_last), "paper: forgotten since each session's best" + mark},
+                      {"  A_Last  " + perCentColumn(s.a_last_overall), "official code: over all classes seen" + mark},
+                      {"  F_Last  " + perCentColumn(s.f_last_classwise), "official code: class by class" + mark}})
               << std::flush;
 }
 

@@ -6,8 +6,8 @@
 
 namespace palimpsest {
 
-/// A run told in lines on standard output: where it is written, a line an evaluation and a session, the summary. On a
-/// terminal a progress bar stands below them (on standard error).
+/// Prints a run in lines on standard output: its folder, one line for each evaluation and session, the summary. A
+/// terminal also has a progress bar below them (on standard error).
 class ConsoleObserver : public RunObserver {
 public:
     void onStarted(const RunStarted&) override;

@@ -5,16 +5,16 @@
 #include <string>
 
 #include "app/cli/interrupt_guard.h"
-#include "engine/run/run_service.h"
+#include "engine/run/run_control.h"
 
 namespace palimpsest {
 
-/// What an InterruptGuard does with work that `control` ends: the first wish stops it and says so on standard error, a
-/// second Ctrl-C throws away what was learned. It stops at the next `piece` ("batch"); `work` is what would be lost
-/// ("the run"). `control` must outlive it.
+/// Handler for an InterruptGuard around work that `control` ends: the first signal stops it and says so on standard
+/// error, a second Ctrl-C discards what was learned. The work stops at the next `piece` ("batch"); `work` names what
+/// would be lost ("the run"). `control` must outlive the handler.
 std::function<void(Interrupt)> stopThenAbort(RunControl& control, std::string piece, std::string work);
 
-/// Prints through the printer it is given and keeps how the work ended.
+/// A printer that also keeps the end of the work.
 template <class Printer, class Ended>
 class Ending : public Printer {
 public:

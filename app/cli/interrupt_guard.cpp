@@ -11,9 +11,9 @@ namespace palimpsest {
 
 namespace {
 
-constexpr int kQuit = SIGUSR1;  // the guard's own word to its thread
+constexpr int kQuit = SIGUSR1;  // ends the guard's thread
 
-/// Did the terminal send it, because somebody pressed a key? Otherwise another program did.
+/// True if the terminal sent the signal, because a key was pressed; false for another program.
 bool fromTerminal(const siginfo_t& info) {
     return info.si_code == SI_KERNEL;
 }
@@ -24,7 +24,7 @@ InterruptGuard::InterruptGuard(std::function<void(Interrupt)> onInterrupt) {
     sigset_t signals;
     sigemptyset(&signals);
     sigaddset(&signals, kQuit);
-    // A blocked signal would be heard even though it is ignored.
+    // A blocked signal would be received even though it is ignored.
     for (const int number : kEndingSignals)
         if (!staysIgnored(number)) sigaddset(&signals, number);
     pthread_sigmask(SIG_BLOCK, &signals, &previous_);
@@ -35,7 +35,7 @@ InterruptGuard::InterruptGuard(std::function<void(Interrupt)> onInterrupt) {
             const int number = sigwaitinfo(&signals, &info);
             if (ending_) return;
             if (number < 0) continue;  // interrupted by a debugger
-            // A job queue may send SIGUSR1, too, as a warning that time runs out.
+            // A job queue may also send SIGUSR1, as a warning that time runs out.
             if (number != SIGINT || !fromTerminal(info)) {
                 act(Interrupt::Stop);
                 continue;

@@ -8,16 +8,16 @@
 
 namespace palimpsest {
 
-/// How a program is asked to end. Only a person at a terminal can press a key twice: what a job queue or `timeout`
-/// sends, however often, is never more than a wish to stop.
+/// Requests to end the program. Only a terminal's Ctrl-C can count twice: signals of a job queue or of `timeout`,
+/// however many, only request a stop.
 enum class Interrupt {
     Stop,        ///< SIGTERM, SIGHUP, SIGUSR1, or SIGINT from another program
     CtrlC,       ///< the first Ctrl-C of this terminal
     CtrlCAgain,  ///< the second
 };
 
-/// While it lives, SIGINT, SIGTERM, SIGHUP and SIGUSR1 call `onInterrupt` on a thread that waits for signals; a third
-/// Ctrl-C ends the program at once. What is ignored (nohup) stays so. Make it before anything else starts a thread:
+/// While it exists, SIGINT, SIGTERM, SIGHUP and SIGUSR1 call `onInterrupt` on a thread that waits for signals; a third
+/// Ctrl-C ends the program at once. Ignored signals (nohup) stay ignored. It must be made before any thread is started:
 /// threads inherit the blocked signals.
 class InterruptGuard {
 public:

@@ -5,8 +5,7 @@
 
 namespace palimpsest {
 
-/// A run told in JSON, one object a line: "started", "image_left_out", "evaluated", "session_ended",
-/// "ended".
+/// Prints a run in JSON, one object a line: "started", "image_left_out", "evaluated", "session_ended", "ended".
 class JsonObserver : public RunObserver {
 public:
     void onStarted(const RunStarted&) override;

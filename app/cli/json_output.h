@@ -8,8 +8,8 @@
 
 namespace palimpsest {
 
-/// One line on standard output, at once, so that a reader can follow. Bytes that are not UTF-8 (a strange path) are
-/// replaced, numbers that are not finite become null.
+/// Prints one line on standard output and flushes it, so that a reader can follow. Bytes that are not UTF-8 (a strange
+/// path) are replaced, numbers that are not finite become null.
 inline void printLine(const Json& json) {
     std::cout << json.dump(-1, ' ', false, Json::error_handler_t::replace) << std::endl;
 }

@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Something else than the grid of a sweep that another program is about to begin.
+/// True if the folder has anything but the grid of a sweep that another program is about to begin.
 bool holdsOtherThings(const fs::path& folder) {
     std::error_code error;
     if (!fs::exists(folder, error)) return false;
@@ -29,7 +29,7 @@ bool holdsOtherThings(const fs::path& folder) {
            });
 }
 
-/// The whole text or nothing. False when the file is there already: of several programs, the first makes it.
+/// Writes the whole text or nothing. False when the file exists: of several programs, the first makes it.
 bool makeTextFile(const fs::path& file, const std::string& text) {
     fs::path aside = file;
     aside += "." + std::to_string(getpid());
@@ -39,7 +39,7 @@ bool makeTextFile(const fs::path& file, const std::string& text) {
     fs::create_hard_link(aside, file, error);
     fs::remove(aside, ignored);
     if (error == std::errc::file_exists) return false;
-    // Some file systems know no links.
+    // Some file systems have no links.
     if (error) replaceTextFile(file, text);
     return true;
 }
@@ -48,7 +48,7 @@ bool makeTextFile(const fs::path& file, const std::string& text) {
 
 SweepFolder::SweepFolder(const OptionTable& table, fs::path folder, const FoundGrid& grid)
     : table_(table), folder_(fs::absolute(folder).lexically_normal()) {
-    // First: a sweep that begins just now makes its grid before anything else.
+    // Checked first: a sweep that begins at this moment makes its grid before anything else.
     const bool foreign = holdsOtherThings(folder_);
     std::error_code ignored;
     holds_ = fs::is_regular_file(gridFile(), ignored);
@@ -84,7 +84,7 @@ void SweepFolder::make(const FoundGrid& grid) {
         }
     };
     makeFolder(folder_);
-    // Another program may have been faster since this object looked.
+    // Another program may have made it since this object was constructed.
     std::error_code ignored;
     if (fs::exists(gridFile(), ignored) || !makeTextFile(gridFile(), grid.text)) requireSame(grid);
     holds_ = true;
@@ -93,7 +93,7 @@ void SweepFolder::make(const FoundGrid& grid) {
 
 void SweepFolder::claim(bool shared) {
     if (lock_ < 0) lock_ = open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    // File systems that know no locks let everybody in.
+    // File systems without locks admit every program.
     if (flock(lock_, (shared ? LOCK_SH : LOCK_EX) | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
     throw inputError("Another sweep is at work in " + folder_.string() + ".", "Wait for it to end, or end it.");
 }

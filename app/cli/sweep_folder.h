@@ -19,8 +19,8 @@ struct FoundGrid {
 /// The folder of a sweep: sweep.toml (the grid), sweep.json, table.md, table.csv, table.tex, and the runs in runs/.
 class SweepFolder {
 public:
-    /// Changes nothing yet. Throws Error(Input) for a folder with another grid, which names the difference, and for one
-    /// that holds something else than a sweep.
+    /// Does not change the folder yet. Throws Error(Input) for a folder with another grid, which names the difference,
+    /// and for one with anything but a sweep.
     SweepFolder(const OptionTable& table, std::filesystem::path folder, const FoundGrid& grid);
     ~SweepFolder();
     SweepFolder(const SweepFolder&) = delete;
@@ -29,15 +29,16 @@ public:
     const std::filesystem::path& path() const { return folder_; }
     std::filesystem::path runs() const { return folder_ / "runs"; }
     bool holdsSweep() const { return holds_; }
-    /// Makes what is not there of the folder, the grid in it and runs/. Throws Error(Input), and leaves everything as
-    /// it is, when it has come to hold another grid.
+    /// Creates the missing parts of the folder, the grid in it and runs/. Throws Error(Input), and changes nothing, if
+    /// it has another grid by now.
     void make(const FoundGrid& grid);
-    /// Until this object goes, only one program sweeps the folder alone, or several each a run of their own (`shared`).
-    /// The folder must be there; taking it again changes nothing. Throws Error(Input) when it is taken.
+    /// Locks the folder until this object is destroyed: for one program alone, or for several, each with a run of its
+    /// own (`shared`). The folder must exist; locking it again does nothing. Throws Error(Input) when another program
+    /// has the lock.
     void claim(bool shared);
 
     std::vector<SweepResult> read(const SweepPlan& plan) const;
-    /// Writes sweep.json and the tables anew, each aside and then renamed; returns the files.
+    /// Writes sweep.json and the tables anew, each to a temporary file that is renamed; returns the files.
     std::vector<std::filesystem::path> write(const SweepPlan& plan, const std::vector<SweepResult>& results) const;
 
 private:

@@ -30,11 +30,11 @@ void inRow(const SweepPlan& plan, std::size_t place, const std::filesystem::path
 
 void requireSweepFiles(const OptionTable& table, const SweepPlan& plan, const std::vector<std::size_t>& places,
                        const std::filesystem::path& grid) {
-    // A file that is not there is found at once, before large ones are read.
+    // Missing files are found first, before large ones are read.
     for (const std::size_t place : places) {
         inRow(plan, place, grid, [&](const Experiment& experiment) { requireNamedFiles(table, experiment); });
     }
-    // One run a line will do: seeds decide nothing here. Those of one backbone come together.
+    // One run a line is enough, since seeds do not matter here. Runs with the same backbone are checked together.
     std::vector<std::size_t> firsts;
     std::set<std::size_t> lines;
     for (const std::size_t place : places) {

@@ -5,6 +5,7 @@
 
 #include "app/cli/json_output.h"
 #include "app/cli/text_format.h"
+#include "engine/support/format.h"
 #include "engine/support/json.h"
 
 namespace palimpsest {
@@ -12,7 +13,7 @@ namespace palimpsest {
 namespace {
 
 bool hasFailed(const SweepResult& result) {
-    return result.state == "failed" || result.state == "crashed";
+    return result.state == RecordedState::Failed || result.state == RecordedState::Crashed;
 }
 
 std::string trimmed(const std::string& text) {
@@ -56,13 +57,13 @@ void SweepPrinter::runBegins(const SweepRun& run, const std::string& folder, std
 
 void SweepPrinter::runEnded(const SweepRun& run, const SweepResult& result, const std::string& log, double seconds,
                             const SweepCount& count, const std::optional<SweepPace::Left>& left) const {
-    const bool finished = result.state == "finished";
+    const bool finished = result.state == RecordedState::Finished;
     if (json_) {
         printLine({{"event", "run_ended"},
                    {"number", run.number},
                    {"row", plan_.lines[run.line].name},
                    {"seed", run.experiment.seed},
-                   {"state", result.state},
+                   {"state", sweepStateText(result.state)},
                    {"folder", orNull(result.folder.empty() ? "" : (folder_ / "runs" / result.folder).string())},
                    {"log", orNull(log)},
                    {"error", orNull(result.error)},
@@ -74,14 +75,14 @@ void SweepPrinter::runEnded(const SweepRun& run, const SweepResult& result, cons
     }
     std::cout << "[" << count.finished + count.failed << " of " << count.runs << "] " << named(run) << ": ";
     if (finished) {
-        std::cout << "A_AUC " << trimmed(percent(result.summary.a_auc)) << ", " << duration(seconds);
+        std::cout << "A_AUC " << trimmed(perCentColumn(result.summary.a_auc)) << ", " << duration(seconds);
     } else {
-        std::cout << (result.state == "waiting" ? "not begun" : result.state);
+        std::cout << (result.state == RecordedState::None ? "not begun" : toText(result.state));
         if (!result.error.empty()) std::cout << ": " << result.error << (log.empty() ? "" : " Log: " + log);
     }
     std::cout << "; " << grouped(count.remaining()) << (count.remaining() == 1 ? " remains" : " remain");
     if (left && count.remaining() > 0) {
-        std::cout << ", " << (left->rough ? "very roughly " : "about ") << estimate(left->seconds) << " left";
+        std::cout << ", " << (left->rough ? "very roughly " : "about ") << roughDuration(left->seconds) << " left";
     }
     std::cout << std::endl;
 }
@@ -110,7 +111,7 @@ void SweepPrinter::ends(const std::vector<SweepResult>& results, const SweepCoun
         return;
     }
     for (std::size_t i = 0; i < plan_.runs.size(); ++i) {
-        // Why was said when each of them ended, and stands in sweep.json.
+        // The reason was printed when each of them ended, and is in sweep.json.
         if (hasFailed(results[i])) std::cout << "Failed: " << named(plan_.runs[i]) << "\n";
     }
     std::cout << (stopped ? "Stopped: " : "Finished: ") << grouped(count.finished) << " of "
@@ -132,11 +133,12 @@ void SweepPrinter::list(const std::vector<SweepResult>* results) const {
             printLine({{"number", run.number},
                        {"row", plan_.lines[run.line].name},
                        {"seed", run.experiment.seed},
-                       {"state", results ? (*results)[i].state : "waiting"},
+                       {"state", results ? sweepStateText((*results)[i].state) : "waiting"},
                        {"folder", results && !(*results)[i].folder.empty() ? (*results)[i].folder : run.folder}});
             continue;
         }
-        rows.emplace_back(std::to_string(run.number) + "  " + named(run), results ? (*results)[i].state : run.folder);
+        rows.emplace_back(std::to_string(run.number) + "  " + named(run),
+                          results ? sweepStateText((*results)[i].state) : run.folder);
     }
     std::cout << twoColumns(rows) << std::flush;
 }

@@ -12,29 +12,29 @@
 
 namespace palimpsest {
 
-/// How a sweep stands.
+/// Progress of a sweep.
 struct SweepCount {
     std::int64_t runs = 0;
     std::int64_t finished = 0;
-    std::int64_t failed = 0;  ///< or crashed, or stopped by somebody else
+    std::int64_t failed = 0;  ///< or crashed, or stopped by another program
     std::int64_t remaining() const { return runs - finished - failed; }
 };
 
-/// Tells a sweep on standard output: a line a run that has ended, or one JSON object an event.
+/// Prints a sweep on standard output: a line for each ended run, or one JSON object for each event.
 class SweepPrinter {
 public:
     SweepPrinter(const SweepPlan& plan, std::filesystem::path folder, bool json)
         : plan_(plan), folder_(std::move(folder)), json_(json) {}
 
-    /// `jobs` 0: there is nothing left to run; `threads` 0: not the same for all.
+    /// `jobs` 0: nothing is left to run; `threads` 0: not the same for all.
     void begins(const SweepCount& count, int jobs, std::int64_t threads) const;
     void runBegins(const SweepRun& run, const std::string& folder, std::int64_t threads) const;
     /// `log` is empty for a run that could not be started.
     void runEnded(const SweepRun& run, const SweepResult& result, const std::string& log, double seconds,
                   const SweepCount& count, const std::optional<SweepPace::Left>& left) const;
-    /// A run that another program is computing.
+    /// Prints a run that another program is computing.
     void elsewhere(const SweepRun& run, const SweepResult& result) const;
-    /// `results`: for the errors of those that failed. `tables`: whether they were written.
+    /// `results`: for the errors of failed runs. `tables`: true if they were written.
     void ends(const std::vector<SweepResult>& results, const SweepCount& count, bool stopped, bool tables) const;
 
     void list(const std::vector<SweepResult>* results) const;

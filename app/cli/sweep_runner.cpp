@@ -20,7 +20,7 @@ namespace palimpsest {
 
 namespace {
 
-/// Those that this process may use: a job queue gives a part of the machine.
+/// Number of processors that this process may use, since a job queue gives a part of the machine.
 int availableCores() {
     cpu_set_t cores;
     CPU_ZERO(&cores);
@@ -29,7 +29,7 @@ int availableCores() {
 }
 
 bool unfinished(const SweepResult& result) {
-    return result.state == "failed" || result.state == "crashed";
+    return result.state == RecordedState::Failed || result.state == RecordedState::Crashed;
 }
 
 }  // namespace
@@ -56,8 +56,8 @@ void SweepRunner::readResults() {
 void SweepRunner::requireInputs() const {
     std::vector<std::size_t> places;
     for (const std::size_t place : settings_.runs) {
-        // One that runs elsewhere may have died when it is this one's turn.
-        if (results_[place].state != "finished") places.push_back(place);
+        // A run of another program may have died by the time it is due here.
+        if (results_[place].state != RecordedState::Finished) places.push_back(place);
     }
     requireSweepFiles(table_, plan_, places, settings_.grid);
     requireSweepData(plan_, places, settings_.grid);
@@ -68,12 +68,12 @@ void SweepRunner::sortOut() {
     count_.runs = static_cast<std::int64_t>(settings_.runs.size());
     for (const std::size_t place : settings_.runs) {
         SweepResult& result = results_[place];
-        if (result.state == "finished") {
+        if (result.state == RecordedState::Finished) {
             ++count_.finished;
-        } else if (result.state == "running") {
+        } else if (result.state == RecordedState::Running) {
             printer_.elsewhere(plan_.runs[place], result);
         } else {
-            // What went wrong last time is tried again.
+            // Failed runs are tried again.
             result = {};
             waiting_.push_back(place);
         }
@@ -93,7 +93,7 @@ int SweepRunner::run() {
         const bool first = !stopping.exchange(true);
         leaving.request_stop();
         children_.askToStop();
-        // The terminal has told the runs already: the second Ctrl-C makes them throw away what they learned.
+        // The terminal signals the runs themselves: the second Ctrl-C makes them discard what they learned.
         if (interrupt == Interrupt::CtrlCAgain) thrownAway = true;
         if (!first) return;
         std::cerr << (isatty(STDERR_FILENO) ? "\n" : "")
@@ -112,7 +112,7 @@ int SweepRunner::run() {
         return thrownAway ? 1 : 0;
     }
     settings_.begin();
-    // Another sweep may have been at work until now.
+    // Another sweep may have been running until now.
     sortOut();
     const bool sameThreads = std::all_of(waiting_.begin(), waiting_.end(), [&](std::size_t place) {
         return threadsOf(plan_.runs[place]) == threadsOf(plan_.runs[waiting_.front()]);
@@ -131,13 +131,13 @@ int SweepRunner::run() {
     return count_.failed > 0 || thrownAway ? 1 : 0;
 }
 
-/// False when no more are to be started.
+/// Starts the next run. False when no more are to be started.
 bool SweepRunner::startNext() {
     const std::size_t place = waiting_.front();
     try {
         return start(place);
     } catch (const Error& error) {
-        // Whatever keeps this one from starting, the others go on.
+        // A run that cannot be started does not keep the others from starting.
         waiting_.pop_front();
         noteNotStarted(place, error);
         return true;
@@ -151,7 +151,7 @@ bool SweepRunner::start(std::size_t place) {
     const std::filesystem::path experiment = runs / (name + ".toml");
     const std::int64_t threads = threadsOf(run);
     writeExperiment(table_, run.experiment, experiment);
-    // Of one that is not begun nothing is left.
+    // A run that is not started leaves no file.
     const auto withdraw = [&] {
         std::error_code ignored;
         std::filesystem::remove(experiment, ignored);
@@ -171,7 +171,7 @@ bool SweepRunner::start(std::size_t place) {
     }
     waiting_.pop_front();
     working_[*pid] = {place, name, Clock::now()};
-    results_[place].state = "running";
+    results_[place].state = RecordedState::Running;
     results_[place].folder = name;
     results_[place].threads = threads;
     printer_.runBegins(run, name, threads);
@@ -181,7 +181,7 @@ bool SweepRunner::start(std::size_t place) {
 void SweepRunner::noteNotStarted(std::size_t place, const Error& error) {
     SweepResult& result = results_[place];
     result = {};
-    result.state = "failed";
+    result.state = RecordedState::Failed;
     result.error = error.sentence();
     ++count_.failed;
     printer_.runEnded(plan_.runs[place], result, "", 0, count_, left());
@@ -199,16 +199,17 @@ void SweepRunner::takeIn(const ChildEnd& end, bool stopping) {
 
     SweepResult& result = results_[work.place];
     result = readSweepRun(table_, run, folder_.runs());
-    if (result.state == "finished") {
+    if (result.state == RecordedState::Finished) {
         ++count_.finished;
         pace_.finished(run.line, seconds);
     } else if (!stopping || unfinished(result)) {
         ++count_.failed;
-        // Somebody else stopped it, or it ended before it could say why.
-        if (result.state != "failed" || result.error.empty()) {
-            result.error = result.state == "stopped" ? "Somebody stopped it." : "It ended with " + end.text() + ".";
+        // It was stopped from outside, or ended before it could write a reason.
+        if (result.state != RecordedState::Failed || result.error.empty()) {
+            result.error =
+                result.state == RecordedState::Stopped ? "Somebody stopped it." : "It ended with " + end.text() + ".";
         }
-        if (result.state != "stopped" && !unfinished(result)) result.state = "failed";
+        if (result.state != RecordedState::Stopped && !unfinished(result)) result.state = RecordedState::Failed;
     }
     printer_.runEnded(run, result, log, seconds, count_, left());
     write();
@@ -225,7 +226,7 @@ std::optional<SweepPace::Left> SweepRunner::left() const {
     return pace_.left(waiting, running, settings_.jobs);
 }
 
-/// A disk that is full for a moment must not end runs that go on.
+/// Writes the tables. A disk that is full for a moment must not end the runs.
 void SweepRunner::write() {
     if (!settings_.tables) return;
     try {

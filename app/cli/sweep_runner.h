@@ -16,23 +16,23 @@
 
 namespace palimpsest {
 
-/// Runs the unfinished runs of a sweep, several at once, each in a process of its own: what ends one of them, be it a
-/// crash, leaves the others alone.
+/// Runs the unfinished runs of a sweep, several at once, each in its own process, so that the end or crash of one does
+/// not affect the others.
 class SweepRunner {
 public:
     struct Settings {
         int jobs = 1;
-        std::vector<std::size_t> runs;  ///< places in the plan, in the order to take them
+        std::vector<std::size_t> runs;  ///< indices in the plan, in the order to start them
         bool tables = true;             ///< write them after each run
-        std::filesystem::path grid;     ///< its file, for messages
-        /// Makes the folder and takes it, once everything that the runs need is known to be there.
+        std::filesystem::path grid;     ///< the grid file, for messages
+        /// Makes and locks the folder, once all inputs of the runs are known to be valid.
         std::function<void()> begin;
     };
 
     SweepRunner(const OptionTable& table, const SweepPlan& plan, const SweepFolder& folder, SweepPrinter& printer,
                 Settings settings);
 
-    /// Returns the exit code: 1 when a run failed, could not be started or was thrown away. Throws Error before any run
+    /// Returns the exit code: 1 when a run failed, could not be started or was discarded. Throws Error before any run
     /// begins, and with nothing written, when a data set, prompts or weights are missing or do not fit.
     int run();
 

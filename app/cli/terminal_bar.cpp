@@ -18,7 +18,7 @@ void TerminalBar::line(const std::string& text) {
 
 void TerminalBar::show(const std::string& text) {
     if (!terminal_ || text == shown_) return;
-    // Back to the start of the line, the new text, and away with what is left of the old one.
+    // Returns to the start of the line, writes the new text, and clears the rest of the old one.
     std::cerr << '\r' << text << "\033[K" << std::flush;
     shown_ = text;
 }

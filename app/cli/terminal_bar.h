@@ -5,13 +5,13 @@
 
 namespace palimpsest {
 
-/// Lines on standard output; on a terminal one more line stands below them (on standard error) and changes in place.
+/// Lines on standard output; a terminal also has a last line (on standard error) that changes in place.
 class TerminalBar {
 public:
     TerminalBar();
 
     void line(const std::string& text);
-    void show(const std::string& text);  ///< empty: nothing
+    void show(const std::string& text);  ///< empty: no such line
     bool onTerminal() const { return terminal_; }
 
 private:
@@ -19,7 +19,7 @@ private:
     std::string shown_;
 };
 
-/// "[#####.....]", `width` marks wide.
+/// Text such as "[#####.....]", `width` marks wide.
 std::string drawnBar(double share, int width);
 
 }  // namespace palimpsest

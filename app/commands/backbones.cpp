@@ -5,6 +5,7 @@
 #include "app/cli/text_format.h"
 #include "app/commands/commands.h"
 #include "engine/network/backbone_file_service.h"
+#include "engine/support/format.h"
 
 namespace palimpsest {
 

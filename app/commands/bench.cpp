@@ -4,19 +4,19 @@
 #include <iostream>
 
 #include "app/cli/json_output.h"
-#include "app/cli/text_format.h"
 #include "app/commands/commands.h"
 #include "engine/bench/engine_benchmarks.h"
 #include "engine/network/compute.h"
 #include "engine/stream/stream_plan.h"
 #include "engine/support/error.h"
+#include "engine/support/format.h"
 
 namespace palimpsest {
 
 namespace {
 
 constexpr int kRepetitions = 7;
-constexpr double kLeastSeconds = 0.1;  ///< of one repetition, so that the clock's grain does not show
+constexpr double kLeastSeconds = 0.1;  ///< duration of one repetition, so that the clock's resolution does not matter
 
 struct Timing {
     double median = 0;
@@ -95,12 +95,13 @@ void addBench(CLI::App& app, Shell& shell) {
                                {"bytes", benchmark.bytes ? Json(benchmark.bytes()) : Json(nullptr)},
                                {"repetitions", kRepetitions}});
                 } else {
-                    std::cout << benchmark.name << "  " << fixed(1e3 * t.median, 3) << "  (" << fixed(1e3 * t.least, 3)
-                              << " to " << fixed(1e3 * t.most, 3) << ")";
+                    std::cout << benchmark.name << "  " << fixedHalfEven(1e3 * t.median, 3) << "  ("
+                              << fixedHalfEven(1e3 * t.least, 3) << " to " << fixedHalfEven(1e3 * t.most, 3) << ")";
                     if (benchmark.images > 0)
-                        std::cout << "  " << fixed(static_cast<double>(benchmark.images) / t.median, 0) << " images/s";
+                        std::cout << "  " << fixedHalfEven(static_cast<double>(benchmark.images) / t.median, 0)
+                                  << " images/s";
                     if (benchmark.bytes)
-                        std::cout << "  " << fixed(static_cast<double>(benchmark.bytes()) / 1e6, 2) << " MB";
+                        std::cout << "  " << fixedHalfEven(static_cast<double>(benchmark.bytes()) / 1e6, 2) << " MB";
                     std::cout << std::endl;
                 }
             }

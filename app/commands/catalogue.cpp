@@ -6,6 +6,7 @@
 #include "app/commands/commands.h"
 #include "datasets/catalogue/catalogue.h"
 #include "datasets/table/image_dataset.h"
+#include "engine/support/format.h"
 
 namespace palimpsest {
 
@@ -30,7 +31,7 @@ void printMasks(const OptionTable& table, bool json) {
     std::cout << twoColumns(rows);
 }
 
-/// 0: known only once it is opened.
+/// Number as text; 0: known only once the data set is opened.
 std::string countText(std::int64_t count) {
     return count > 0 ? grouped(count) : "as many as its files hold";
 }

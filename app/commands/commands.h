@@ -10,18 +10,18 @@
 
 namespace palimpsest {
 
-/// What the commands share.
+/// State shared by the commands.
 struct Shell {
-    /// The engine's option table, made when it is first asked for, so that help does not wait for it.
+    /// The engine's option table, made on first use, so that help does not wait for it.
     const OptionTable& table();
-    /// What the chosen command does; returns the exit code.
+    /// The chosen command's action; returns the exit code.
     std::function<int()> action;
 
 private:
     std::unique_ptr<OptionTable> table_;
 };
 
-/// A command adds itself and its arguments; when it is chosen it leaves its work in `shell.action`.
+/// A command adds itself and its arguments; when it is chosen it sets `shell.action`.
 struct Command {
     const char* name;
     void (*add)(CLI::App& app, Shell& shell);

@@ -13,8 +13,8 @@
 #include "datasets/table/dataset_numbers.h"
 #include "datasets/table/image_dataset.h"
 #include "engine/data/local_dataset_service.h"
-#include "engine/support/byte_count.h"
 #include "engine/support/error.h"
+#include "engine/support/format.h"
 
 namespace palimpsest {
 
@@ -109,8 +109,8 @@ const char* wordOf(State state) {
     return "present";
 }
 
-/// Sizes and checksums. What is wrong for certain is an error; what the loader may do without, or find elsewhere, is a
-/// note.
+/// Checks sizes and checksums. Certain faults are errors; files that the loader may not need, or may find elsewhere,
+/// are notes.
 Json checkFiles(const CheckArguments& given) {
     Json files = Json::array();
     const DatasetStatus status = datasetStatus(given.name, given.root, !given.quick);
@@ -123,13 +123,13 @@ Json checkFiles(const CheckArguments& given) {
     return files;
 }
 
-/// The first names; the others are counted.
+/// The first names, and the number of the others.
 std::vector<std::string> named(const PictureCheck& pictures) {
     const std::size_t count = std::min(pictures.unreadable.size(), kMostNamed);
     return {pictures.unreadable.begin(), pictures.unreadable.begin() + static_cast<std::ptrdiff_t>(count)};
 }
 
-void tellUnreadable(const PictureCheck& pictures) {
+void printUnreadable(const PictureCheck& pictures) {
     if (pictures.unreadable.empty()) return;
     std::cout << "Note: " << counted(std::ssize(pictures.unreadable), "image", "images")
               << " cannot be read; a run leaves out what it cannot read:\n";
@@ -139,8 +139,8 @@ void tellUnreadable(const PictureCheck& pictures) {
                   << " more\n";
 }
 
-void tellCheck(const CheckArguments& given, const std::string& title, std::size_t classes, std::int64_t train,
-               std::int64_t test, const PictureCheck& pictures, const Json& files) {
+void printCheck(const CheckArguments& given, const std::string& title, std::size_t classes, std::int64_t train,
+                std::int64_t test, const PictureCheck& pictures, const Json& files) {
     const DatasetInfo& info = catalogueEntry(given.name);
     if (given.json) {
         printLine({{"name", given.name},
@@ -158,7 +158,7 @@ void tellCheck(const CheckArguments& given, const std::string& title, std::size_
     }
     const std::string note = numbersNote(info, train, test);
     if (!note.empty()) std::cout << "Note: " << note << "\n";
-    tellUnreadable(pictures);
+    printUnreadable(pictures);
     std::cout << "ok: " << title << ", " << classes << " classes, " << grouped(train) << " training and "
               << grouped(test) << " test images; every label is valid";
     if (!given.quick) std::cout << ", " << grouped(pictures.decoded) << " images were decoded";
@@ -171,19 +171,19 @@ int check(const CheckArguments& given) {
         const LabelsOnly labels = openLabels(requestOf(given));
         const std::size_t classes = labels.class_names.size();
         for (const auto* part : {&labels.train, &labels.test}) checkLabels(labels.title, *part, classes);
-        tellCheck(given, labels.title, classes, std::ssize(labels.train), std::ssize(labels.test), {}, files);
+        printCheck(given, labels.title, classes, std::ssize(labels.train), std::ssize(labels.test), {}, files);
         return 0;
     }
     const ImageDataset data = openDataset(requestOf(given));
     const std::size_t classes = data.class_names.size();
     for (const auto* table : {data.train.get(), data.test.get()}) checkLabels(data.title, table->labels(), classes);
-    // Nobody has checked a person's own images before.
+    // The user's own images have never been checked, so all of them are decoded.
     const PictureCheck pictures = checkPictures(data, given.name == "folder" ? 0 : kMostDecoded);
     if (!pictures.fault.empty()) {
-        if (!given.json) tellUnreadable(pictures);
+        if (!given.json) printUnreadable(pictures);
         throw inputError(pictures.fault, "Get the files again.");
     }
-    tellCheck(given, data.title, classes, data.train->size(), data.test->size(), pictures, files);
+    printCheck(given, data.title, classes, data.train->size(), data.test->size(), pictures, files);
     return 0;
 }
 

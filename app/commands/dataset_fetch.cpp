@@ -7,13 +7,12 @@
 #include "app/cli/interrupt_guard.h"
 #include "app/cli/json_output.h"
 #include "app/cli/terminal_bar.h"
-#include "app/cli/text_format.h"
 #include "app/commands/dataset_verbs.h"
 #include "datasets/catalogue/catalogue.h"
 #include "datasets/fetching/fetch.h"
 #include "datasets/table/dataset_numbers.h"
-#include "engine/support/byte_count.h"
 #include "engine/support/error.h"
+#include "engine/support/format.h"
 
 namespace palimpsest {
 
@@ -25,10 +24,10 @@ struct FetchArguments : DatasetArguments {
     bool offline = false;
 };
 
-/// Tells a fetch in lines, one a step, with a bar below them on a terminal.
-class Teller {
+/// Prints a fetch in lines, one a step, with a bar below them on a terminal.
+class FetchPrinter {
 public:
-    explicit Teller(bool json) : json_(json) {}
+    explicit FetchPrinter(bool json) : json_(json) {}
 
     void operator()(const FetchProgress& now) {
         if (json_) {
@@ -68,7 +67,7 @@ private:
     std::string step_;
 };
 
-/// What is to be said of a folder that was taken as it was: nothing has a checksum there.
+/// Remark about a folder that was copied as it was, without checksums to check.
 std::string noteOf(const FetchArguments& given, const FetchOutcome& outcome) {
     std::error_code ignored;
     if (outcome.stopped || !std::filesystem::is_directory(given.have, ignored)) return {};
@@ -87,7 +86,7 @@ std::string noteOf(const FetchArguments& given, const FetchOutcome& outcome) {
     }
 }
 
-void tellEnd(const FetchArguments& given, const FetchOutcome& outcome) {
+void printEnd(const FetchArguments& given, const FetchOutcome& outcome) {
     const std::string note = noteOf(given, outcome);
     if (given.json) {
         printLine({{"event", outcome.stopped ? "stopped" : "fetched"},
@@ -113,23 +112,23 @@ void tellEnd(const FetchArguments& given, const FetchOutcome& outcome) {
 int fetch(const FetchArguments& given) {
     std::stop_source stop;
     const InterruptGuard guard([&stop](Interrupt) { stop.request_stop(); });
-    Teller teller(given.json);
+    FetchPrinter printer(given.json);
     FetchSettings settings;
     settings.root = given.root;
     settings.have = given.have;
     settings.mirrors = given.mirrors;
     settings.offline = given.offline;
     settings.stop = stop.get_token();
-    settings.progress = [&teller](const FetchProgress& now) { teller(now); };
+    settings.progress = [&printer](const FetchProgress& now) { printer(now); };
     FetchOutcome outcome;
     try {
         outcome = fetchDataset(given.name, settings);
     } catch (...) {
-        teller.clear();
+        printer.clear();
         throw;
     }
-    teller.clear();
-    tellEnd(given, outcome);
+    printer.clear();
+    printEnd(given, outcome);
     return outcome.stopped ? 1 : 0;
 }
 

@@ -8,6 +8,7 @@
 #include "datasets/catalogue/catalogue.h"
 #include "datasets/table/image_dataset.h"
 #include "engine/data/local_dataset_service.h"
+#include "engine/support/format.h"
 
 namespace palimpsest {
 

@@ -10,7 +10,7 @@
 
 namespace palimpsest {
 
-/// What all verbs of `dataset` take.
+/// Arguments of all verbs of `dataset`.
 struct DatasetArguments {
     std::string name;
     std::string root;
@@ -20,10 +20,10 @@ struct DatasetArguments {
     CLI::Option* addTo(CLI::App& verb);
 };
 
-/// Where a data set is, or how to come by it: "in /data/cifar10", "to fetch, 170 MB".
+/// Folder of a data set, or how to get it: "in /data/cifar10", "to fetch, 170 MB".
 std::string placeOf(const DatasetCard& card);
 
-/// Runs a verb; an error that would have a folder named as an option of an experiment names this command's instead.
+/// Runs a verb; in errors, this command's option for the folder replaces the experiment's.
 int withRootOption(const std::function<int()>& verb);
 
 void addDatasetFetch(CLI::App& command, Shell& shell);

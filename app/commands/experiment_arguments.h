@@ -9,16 +9,16 @@
 
 namespace palimpsest {
 
-/// EXPERIMENT and --set, as `run` and `stream` take them.
+/// EXPERIMENT and --set, as used by `run` and `stream`.
 struct ExperimentArguments {
     std::string experiment;
     std::vector<std::string> settings;
 
     /// Adds both to a command; the first is returned.
     CLI::Option* addTo(CLI::App& command);
-    /// The experiment with all settings made. Throws Error(Input) also for problems between options.
+    /// The experiment with all settings applied. Throws Error(Input) also for problems between options.
     Experiment resolve(const OptionTable& table) const;
-    /// Makes the settings alone, likewise.
+    /// Applies the settings alone; throws likewise.
     void change(const OptionTable& table, Experiment& resolved) const;
 };
 

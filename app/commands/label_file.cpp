@@ -24,7 +24,7 @@ std::string_view trimmedLine(std::string_view line) {
     return line.substr(first, line.find_last_not_of(" \t\r") - first + 1);
 }
 
-/// `place`: "line" or "label", which count from 1.
+/// Checks a label. `place`: "line" or "label", which count from 1.
 void requireClass(const std::filesystem::path& file, const char* place, std::int64_t number, std::int32_t label,
                   std::optional<std::int64_t> classes) {
     if (!classes || label < *classes) return;

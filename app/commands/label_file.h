@@ -8,8 +8,8 @@
 
 namespace palimpsest {
 
-/// Labels, one whole number a line, or an IDX label file, gzipped or not; the content decides. Throws Error(Input),
-/// which names the line, also for a label beyond the number of classes where that is given.
+/// Reads labels, one whole number a line, or an IDX label file, gzipped or not; the content decides. Throws
+/// Error(Input), which names the line, also for a label beyond the number of classes if that is given.
 std::vector<std::int32_t> readLabelFile(const std::filesystem::path& file,
                                         std::optional<std::int64_t> classes = std::nullopt);
 

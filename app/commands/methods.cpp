@@ -14,7 +14,7 @@ namespace palimpsest {
 
 namespace {
 
-/// The options that a run of this method reads and some other does not.
+/// Options that runs of this method use but those of some other method do not.
 std::vector<const Option*> optionsOf(const OptionTable& table, const std::string& method) {
     std::vector<const Option*> found;
     for (const Option& option : table.options())
@@ -72,7 +72,7 @@ void printMethod(const OptionTable& table, const Choice& method) {
     }
 }
 
-/// As people write it: "EWC++", "ER-ACE" and "er ace" are names of methods, too.
+/// Name without case and punctuation: "EWC++", "ER-ACE" and "er ace" are accepted, too.
 std::string plainName(std::string_view name) {
     std::string plain;
     for (const char c : name) {
@@ -82,9 +82,9 @@ std::string plainName(std::string_view name) {
     return plain;
 }
 
-/// "ewcpp or online-ewc"; empty: none is near.
+/// Similar methods, as in "ewcpp or online-ewc"; empty: none is similar.
 std::string nearMethods(const std::string& plain, const std::vector<Choice>& methods) {
-    constexpr std::size_t kLeast = 2, kMost = 4;  // letters that say something; names that are read
+    constexpr std::size_t kLeast = 2, kMost = 4;  // fewest significant letters; most names to list
     std::vector<std::string> near, names, values;
     for (const Choice& method : methods) {
         for (const std::string& name : {plainName(method.value), plainName(method.title)}) {
@@ -105,7 +105,7 @@ std::string nearMethods(const std::string& plain, const std::vector<Choice>& met
     return text;
 }
 
-/// By its name or title, whatever the case. Throws Error(Input) that names the nearest ones.
+/// The method of that name or title, whatever the case. Throws Error(Input) that names the nearest ones.
 const Choice& methodCalled(const std::string& name, const std::vector<Choice>& methods) {
     const std::string plain = plainName(name);
     for (const Choice& method : methods)

@@ -31,7 +31,7 @@ public:
         }
     }
 
-    /// The first class of whose images none could be read; -1: there is none.
+    /// First class without any readable image; -1: there is none.
     std::int64_t lostClass() const {
         for (std::size_t c = 0; c < tried_.size(); ++c)
             if (tried_[c] && !readable_[c]) return static_cast<std::int64_t>(c);
@@ -61,7 +61,7 @@ private:
         } catch (const Error& error) {
             if (error.kind() != ErrorKind::Input) throw;
         } catch (const cv::Exception&) {
-            // As unreadable as any other.
+            // Any other exception also means an unreadable image.
         }
         return false;
     }

@@ -4,10 +4,10 @@
 
 #include "app/cli/interrupt_guard.h"
 #include "app/cli/json_output.h"
-#include "app/cli/text_format.h"
 #include "app/commands/commands.h"
 #include "engine/pretrain/pretrain.h"
 #include "engine/support/error.h"
+#include "engine/support/format.h"
 
 namespace palimpsest {
 
@@ -23,9 +23,9 @@ void printReport(const PretrainReport& report, bool json) {
                    {"probe_accuracy", probed ? Json(report.probe_accuracy) : Json(nullptr)}});
         return;
     }
-    std::cout << "step " << grouped(report.step) << "  loss " << fixed(report.loss, 3) << "  accuracy "
-              << percent(report.accuracy) << "  " << fixed(report.images_per_second, 0) << " images/s"
-              << (probed ? "  linear probe " + percent(report.probe_accuracy) : std::string()) << std::endl;
+    std::cout << "step " << grouped(report.step) << "  loss " << fixedHalfEven(report.loss, 3) << "  accuracy "
+              << perCentColumn(report.accuracy) << "  " << fixedHalfEven(report.images_per_second, 0) << " images/s"
+              << (probed ? "  linear probe " + perCentColumn(report.probe_accuracy) : std::string()) << std::endl;
 }
 
 int pretrainCommand(const PretrainSettings& settings, bool json) {

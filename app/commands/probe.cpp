@@ -2,9 +2,9 @@
 #include <iostream>
 
 #include "app/cli/json_output.h"
-#include "app/cli/text_format.h"
 #include "app/commands/commands.h"
 #include "engine/pretrain/pretrain.h"
+#include "engine/support/format.h"
 
 namespace palimpsest {
 
@@ -24,7 +24,7 @@ void addProbe(CLI::App& app, Shell& shell) {
             if (given->json) {
                 printLine({{"weights", given->weights}, {"accuracy", accuracy}});
             } else {
-                std::cout << "Linear probe of " << given->weights << " on Fashion-MNIST:" << percent(accuracy)
+                std::cout << "Linear probe of " << given->weights << " on Fashion-MNIST:" << perCentColumn(accuracy)
                           << std::endl;
             }
             return 0;

@@ -8,6 +8,7 @@
 #include "app/commands/commands.h"
 #include "engine/method/prompt_facts.h"
 #include "engine/support/error.h"
+#include "engine/support/format.h"
 
 namespace palimpsest {
 
@@ -19,9 +20,9 @@ std::string shapeText(const std::vector<std::int64_t>& shape) {
     return text;
 }
 
-/// NaN passes through every sum and every least and greatest, whatever else a file holds.
+/// The number as text. NaN propagates to every sum, minimum and maximum, whatever else a file holds.
 std::string numberText(double value) {
-    return std::isnan(value) ? "not a number" : fixed(value, 6);
+    return std::isnan(value) ? "not a number" : fixedHalfEven(value, 6);
 }
 
 std::string rangeText(const PromptFacts& facts) {

@@ -8,12 +8,12 @@
 #include "app/cli/ending.h"
 #include "app/cli/json_observer.h"
 #include "app/commands/experiment_arguments.h"
-#include "engine/record/forkable.h"
+#include "engine/record/checkpoint_record.h"
 #include "engine/record/resumable.h"
 #include "engine/record/run_folder.h"
 #include "engine/run/live_change.h"
 #include "engine/support/error.h"
-#include "engine/support/grouped.h"
+#include "engine/support/format.h"
 #include "engine/support/stop_scope.h"
 #include "engine/train/experiment_inputs.h"
 #include "engine/train/run_experiment.h"
@@ -38,40 +38,50 @@ void requireMoment(const OptionTable& table, const std::string& run, std::int64_
         checkpointsNear(run, at));
 }
 
-/// What is to be run; where a fork begins is completed in `place`.
-Experiment experimentOf(const Arguments& given, const OptionTable& table, RunPlace& place) {
-    if (!given.resume.empty()) return resumableExperiment(table, given.resume);
-    if (!given.replay.empty()) return repeatableExperiment(table, given.replay);
-    if (given.fork.empty()) return given.experiment.resolve(table);
-    const Experiment parent = pinnedExperiment(table, given.fork);
+/// Samples seen where the fork begins. Throws Error(Input) when the run has no such checkpoint.
+std::int64_t forkMoment(const Arguments& given, const OptionTable& table) {
     if (given.at) {
         requireMoment(table, given.fork, *given.at);
-        place.fork_at = *given.at;
-    } else {
-        const SoundCheckpoint newest = newestForkableCheckpoint(given.fork);
-        for (const std::string& note : newest.passed_over) std::fprintf(stderr, "%s\n", note.c_str());
-        place.fork_at = newest.record.samples_seen;
+        return *given.at;
     }
-    Experiment experiment = forkedExperiment(table, parent, changesSinceBegin(given.fork), place.fork_at);
+    const SoundCheckpoint newest = newestForkableCheckpoint(given.fork);
+    for (const std::string& note : newest.passed_over) std::fprintf(stderr, "%s\n", note.c_str());
+    return newest.record.samples_seen;
+}
+
+struct RequestedRun {
+    Experiment experiment;
+    RunStart start;
+};
+
+RequestedRun requestedRun(const Arguments& given, const OptionTable& table) {
+    if (!given.resume.empty()) return {resumableExperiment(table, given.resume), ResumedRun{given.resume}};
+    const FreshRun fresh{defaultRunsFolder(), given.out};
+    if (!given.replay.empty()) return {repeatableExperiment(table, given.replay), fresh};
+    if (given.fork.empty()) return {given.experiment.resolve(table), fresh};
+    const Experiment parent = pinnedExperiment(table, given.fork);
+    const std::int64_t at = forkMoment(given, table);
+    Experiment experiment = forkedExperiment(table, parent, changesSinceBegin(given.fork), at);
     given.experiment.change(table, experiment);
-    return experiment;
+    return {experiment, ForkedRun{fresh.parent, fresh.exact, given.fork, at}};
 }
 
 template <class Printer>
-int runAndPrint(const Experiment& experiment, const RunPlace& place, const std::vector<LiveChange>& changes) {
+int runAndPrint(const Experiment& experiment, const RunStart& start, const std::vector<LiveChange>& changes) {
     RunControl control;
     for (const LiveChange& change : changes) control.change(change);
-    const InterruptGuard guard(stopThenAbort(
-        control, "batch", place.resume.empty() ? "the run" : "what it has learned since its newest checkpoint"));
-    // Before a folder is made: a data set that is missing or broken is the person's to mend.
+    const bool resumes = std::holds_alternative<ResumedRun>(start);
+    const InterruptGuard guard(
+        stopThenAbort(control, "batch", resumes ? "what it has learned since its newest checkpoint" : "the run"));
+    // Checked before a folder is made: a missing or broken data set is for the user to fix.
     try {
         const StopScope scope(control.endToken());
         experimentLabels(experiment);
     } catch (const GivenUp&) {
-        // The run says that it was stopped.
+        // The run reports that it was stopped.
     }
     Ending<Printer, RunEnded> printer;
-    runExperiment(1, experiment, place, control, printer);
+    runExperiment(1, experiment, start, control, printer);
     if (printer.ended.how == RunEnd::Failed) {
         throw Error(printer.ended.kind, printer.ended.error, printer.ended.hint);
     }
@@ -135,13 +145,12 @@ void addRun(CLI::App& app, Shell& shell) {
             if (!another && given->experiment.experiment.empty())
                 throw inputError("run needs EXPERIMENT: an experiment file, a run folder or the name of a preset.",
                                  "To go on with a run that ended early, give --resume RUN.");
-            RunPlace place{defaultRunsFolder(), given->out, given->resume, given->fork};
-            const Experiment experiment = experimentOf(*given, shell.table(), place);
+            const auto [experiment, start] = requestedRun(*given, shell.table());
             std::vector<LiveChange> changes;
             if (!given->replay.empty()) changes = recordedChanges(given->replay);
             for (const LiveChange& change : changes) requireLive(shell.table(), experiment, change);
-            return given->json ? runAndPrint<JsonObserver>(experiment, place, changes)
-                               : runAndPrint<ConsoleObserver>(experiment, place, changes);
+            return given->json ? runAndPrint<JsonObserver>(experiment, start, changes)
+                               : runAndPrint<ConsoleObserver>(experiment, start, changes);
         };
     });
 }

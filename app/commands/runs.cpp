@@ -3,13 +3,13 @@
 #include <iostream>
 
 #include "app/cli/json_output.h"
-#include "app/cli/text_format.h"
 #include "app/commands/commands.h"
 #include "engine/library/import_run.h"
 #include "engine/library/run_family.h"
 #include "engine/library/run_index.h"
 #include "engine/library/run_query.h"
 #include "engine/support/error.h"
+#include "engine/support/format.h"
 #include "engine/support/json.h"
 
 namespace palimpsest {
@@ -43,7 +43,7 @@ Json changesOf(const RunRow& row) {
 Json describedRun(const RunRow& row) {
     return {{"folder", row.folder.string()},
             {"name", row.name},
-            {"state", row.state},
+            {"state", toText(row.state)},
             {"method", orNull(row.method)},
             {"mask", orNull(row.mask)},
             {"changes", changesOf(row)},
@@ -63,17 +63,17 @@ Json describedRun(const RunRow& row) {
             {"hidden", row.notes.hidden}};
 }
 
-/// "A_AUC 67.7 %  A_Last 54.1 %  F_Last 12.0 %".
+/// Text such as "A_AUC 67.7 %  A_Last 54.1 %  F_Last 12.0 %".
 std::string numbersText(const RunRow& row) {
-    std::string text = "A_AUC " + percent(row.a_auc);
+    std::string text = "A_AUC " + perCentColumn(row.a_auc);
     const bool whole = endIsFinal(row);
-    return text + "  A_Last " + percent(whole ? row.a_last : std::nullopt) + "  F_Last " +
-           percent(whole ? row.f_last : std::nullopt);
+    return text + "  A_Last " + perCentColumn(whole ? row.a_last : std::nullopt) + "  F_Last " +
+           perCentColumn(whole ? row.f_last : std::nullopt);
 }
 
 void print(const RunRow& row) {
     std::cout << numbersText(row) << "  " << row.name << ", seed " << row.seed;
-    if (row.state != "finished") std::cout << ", " << row.state;
+    if (row.state != RecordedState::Finished) std::cout << ", " << toText(row.state);
     for (const std::string& tag : row.notes.tags) std::cout << " #" << tag;
     std::cout << "\n    " << row.folder.string() << "\n";
     if (!row.notes.note.empty()) std::cout << "    " << row.notes.note << "\n";

@@ -69,7 +69,7 @@ Experiment tinyExperiment(const OptionTable& table, const std::string& device) {
 void runInto(const fs::path& folder, const Experiment& experiment) {
     RunControl control;
     EndKeeper keeper;
-    runExperiment(1, experiment, {{}, folder}, control, keeper);
+    runExperiment(1, experiment, FreshRun{{}, folder}, control, keeper);
     if (keeper.ended.how != RunEnd::Finished) throw runError(keeper.ended.error, keeper.ended.hint);
 }
 

@@ -4,7 +4,6 @@
 #include <iostream>
 #include <limits>
 
-#include "app/cli/text_format.h"
 #include "app/commands/commands.h"
 #include "app/commands/experiment_arguments.h"
 #include "app/commands/label_file.h"
@@ -13,6 +12,7 @@
 #include "engine/stream/index_list.h"
 #include "engine/stream/stream_export.h"
 #include "engine/support/error.h"
+#include "engine/support/format.h"
 #include "engine/support/text_file.h"
 #include "engine/train/experiment_inputs.h"
 
@@ -20,7 +20,7 @@ namespace palimpsest {
 
 namespace {
 
-/// A variable of a script that is not set must not pass for "not given".
+/// Refuses an empty value: an unset variable of a script must not pass for "not given".
 std::string notEmpty(const std::string& text) {
     return text.empty() ? "The value is empty" : "";
 }
@@ -28,7 +28,7 @@ std::string notEmpty(const std::string& text) {
 struct StreamArguments {
     ExperimentArguments experiment;
     std::string labels;
-    // As typed, so that what is wrong with them can be said in our words. Empty: not given.
+    // Kept as typed, so that our own messages explain mistakes. Empty: not given.
     std::string classes;
     std::string sessions;
     std::string disjoint;
@@ -53,7 +53,7 @@ struct Stream {
     std::optional<std::vector<std::int32_t>> test_labels;
     std::vector<std::string> class_names;
     StreamPlan plan;
-    std::optional<Experiment> experiment;  ///< none for a label file
+    std::optional<Experiment> experiment;  ///< absent for a label file
 };
 
 template <class Number>
@@ -67,7 +67,7 @@ Number wholeNumber(const char* flag, const std::string& text, Number low, Number
     return number;
 }
 
-/// Sets an option from a flag; a refusal names the flag, not the option's key.
+/// Sets an option from a flag; an error names the flag, not the option's key.
 void setOption(const OptionTable& table, Experiment& experiment, const char* flag, const std::string& key,
                const std::string& text) {
     if (text.empty()) return;
@@ -80,7 +80,7 @@ void setOption(const OptionTable& table, Experiment& experiment, const char* fla
     }
 }
 
-/// Refuses what the partition would silently leave unread.
+/// Refuses options that the partition would silently ignore.
 void checkIdle(const StreamArguments& given, const OptionTable& table, const std::string& partition) {
     Experiment experiment = table.defaults();
     experiment.stream.partition = partition;
@@ -98,7 +98,7 @@ void checkIdle(const StreamArguments& given, const OptionTable& table, const std
                          "The imported list already says which image comes in which session.");
 }
 
-/// The experiment's settings, changed by what else was given.
+/// The experiment's settings, changed by the other arguments.
 Experiment changed(const StreamArguments& given, const OptionTable& table, Experiment experiment) {
     StreamOptions& stream = experiment.stream;
     if (!given.partition.empty()) {
@@ -119,7 +119,7 @@ Experiment changed(const StreamArguments& given, const OptionTable& table, Exper
 StreamPlan plannedFor(const StreamArguments& given, const Experiment& experiment, std::span<const std::int32_t> labels,
                       std::int64_t classes) {
     StreamSettings settings = streamSettings(experiment, classes);
-    // Wider than the option, whose seeds other generators have to take too.
+    // The range is wider than the option's, whose seeds are also used by other generators.
     if (!given.seed.empty()) {
         settings.seed = wholeNumber<std::uint64_t>("--seed", given.seed, 0, std::numeric_limits<std::uint64_t>::max());
     }
@@ -190,7 +190,7 @@ std::string comparisonOf(const StreamArguments& given, const Stream& first, Stre
         throw inputError("--statistics belongs to one stream, not to a comparison.", "Leave one of them out.");
     }
     const Stream second = otherStream(given.compare, first, table);
-    // A label file has no name, so its labels alone tell whether the data are the same.
+    // A label file has no name, so only its labels tell if the data are the same.
     const std::string& data = first.data.empty() ? second.data : first.data;
     const StreamComparison comparison =
         compareStreams({data, first.labels, first.plan}, {second.data, second.labels, second.plan});

@@ -59,7 +59,7 @@ int makeTables(const SweepFolder& folder, const SweepArguments& given, const Swe
     return 0;
 }
 
-/// A task for every run that has not finished.
+/// Prints a job script with a task for every run that has not finished.
 int writeSlurm(const OptionTable& table, SweepFolder& folder, const SweepArguments& given, const FoundGrid& found,
                const SweepPlan& plan) {
     SlurmJob job{
@@ -67,7 +67,7 @@ int writeSlurm(const OptionTable& table, SweepFolder& folder, const SweepArgumen
         fs::absolute(found.file).lexically_normal(),     folder.path()};
     const std::vector<SweepResult> results = folder.read(plan);
     for (std::size_t i = 0; i < plan.runs.size(); ++i) {
-        if (results[i].state != "finished") job.runs.push_back(plan.runs[i].number);
+        if (results[i].state != RecordedState::Finished) job.runs.push_back(plan.runs[i].number);
     }
     if (job.runs.empty()) {
         std::cout << "All runs have finished; there is nothing to submit." << std::endl;
@@ -90,14 +90,14 @@ int writeSlurm(const OptionTable& table, SweepFolder& folder, const SweepArgumen
 
 int runWith(const OptionTable& table, SweepFolder& folder, const SweepArguments& given, const FoundGrid& found,
             const SweepPlan& plan, SweepRunner::Settings settings) {
-    // Alone when all are to be run, beside others when one is.
+    // Running everything needs the folder alone; a single run shares it.
     const bool shared = !settings.tables;
     settings.grid = found.file;
     settings.begin = [&folder, &found, shared] {
         folder.make(found);
         folder.claim(shared);
     };
-    // Nobody waits for large weights to be read, only to hear that the folder is taken.
+    // The lock comes first, so that large weights are not read in vain.
     if (folder.holdsSweep()) folder.claim(shared);
     SweepPrinter printer(plan, folder.path(), given.json);
     return SweepRunner(table, plan, folder, printer, std::move(settings)).run();

@@ -10,9 +10,9 @@
 
 namespace palimpsest {
 
-/// What the window was started with.
+/// Command line arguments of the window.
 struct GuiArguments {
-    QString open;  ///< empty: what was open last time, else the default
+    QString open;  ///< empty: the last open experiment, else the default
     std::optional<Appearance> appearance;
     std::optional<TourPlan> tour;
     QByteArray scale;
@@ -23,11 +23,11 @@ struct GuiArguments {
     bool version = false;
 };
 
-/// Own parsing, because help, version and a missing display have to be dealt with before there is an application.
-/// Throws Error(Input).
+/// Parses the arguments before there is an application, since help, version and a missing display come first. Throws
+/// Error(Input).
 GuiArguments parseGuiArguments(int argc, char** argv);
 
-/// By the name that command line and settings know it by. Throws Error(Input) for any other.
+/// Appearance by its name on the command line and in the settings. Throws Error(Input) for any other.
 Appearance appearanceNamed(const QString& name);
 const char* nameOf(Appearance appearance);
 

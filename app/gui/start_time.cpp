@@ -17,7 +17,8 @@ namespace palimpsest {
 
 std::optional<double> secondsSinceExec() {
 #ifdef __linux__
-    // proc(5): the 22nd field is the start in clock ticks since boot; the second may hold spaces and ends with ')'.
+    // Index after the name: the 22nd field is the start in clock ticks since boot; the second may hold spaces and ends
+    // with ')' (proc(5)).
     constexpr int kAfterName = 20;
     std::string line;
     std::getline(std::ifstream("/proc/self/stat"), line);
@@ -41,7 +42,7 @@ bool StartTime::eventFilter(QObject* watched, QEvent* event) {
     const auto* widget = event->type() == QEvent::Paint ? qobject_cast<QWidget*>(watched) : nullptr;
     if (!widget || widget->window() != window_) return false;
     QCoreApplication::instance()->removeEventFilter(this);
-    // Once everything in the window is drawn.
+    // Fires after everything in the window is drawn.
     QTimer::singleShot(0, this, [] {
         if (const auto seconds = secondsSinceExec())
             std::printf("The window was drawn %.2f seconds after the start.\n", *seconds);

@@ -8,10 +8,10 @@ class QWidget;
 
 namespace palimpsest {
 
-/// Since the system began to load this program, in steps of 10 ms; absent where the system does not tell.
+/// Seconds since the system began to load this program, in steps of 10 ms; absent if the system does not provide it.
 std::optional<double> secondsSinceExec();
 
-/// Prints how long it took until the window was drawn for the first time, and ends the program.
+/// Prints the time until the window was first drawn, and ends the program.
 class StartTime : public QObject {
 public:
     explicit StartTime(QWidget* window);

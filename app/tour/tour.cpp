@@ -30,7 +30,7 @@
 #include "ui/pretrained/backbone_dialog.h"
 #include "ui/publish/publish_dialog.h"
 #include "ui/state/run_controller.h"
-#include "ui/stream/class_tip.h"
+#include "ui/stream/class_hover.h"
 #include "ui/stream/stream_preview.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/widgets/picture_loader.h"
@@ -42,8 +42,8 @@
 namespace palimpsest {
 namespace {
 
-constexpr std::int64_t kSteps = 30;    // of the initial session that is shown
-constexpr std::int64_t kPlaces = 200;  // of the memory that is shown
+constexpr std::int64_t kSteps = 30;    // of the initial session shown
+constexpr std::int64_t kPlaces = 200;  // of the memory shown
 
 class Tour : public TourStage {
 public:
@@ -83,9 +83,9 @@ public:
     }
 
 private:
-    /// The curves alone, as in a talk.
+    /// Shows the curves alone, as in a talk.
     void showWholeScreen() {
-        auto* sides = window_.findChild<QAction*>("sidePanels");
+        auto* sides = window_.action(Command::SidePanels);
         sides->trigger();
         window_.setAppearance(Appearance::Projector);
         picture("5-comparing-alone-projector");
@@ -93,7 +93,7 @@ private:
         sides->trigger();
     }
 
-    /// What A_AUC means, with the run's values.
+    /// Shows the meaning of A_AUC, with the run's values.
     void showCard() {
         auto* chip = window_.findChild<MetricChip*>();
         press(chip, Qt::Key_Return);
@@ -101,7 +101,7 @@ private:
         press(chip, Qt::Key_Escape);
     }
 
-    /// A class on its way to another session, and the list of what was moved.
+    /// Shows a class being moved to another session, and the list of edits.
     void showEdits(StreamPreview* preview) {
         const QPointF from = preview->cellRect(0, 4).center(), to = preview->cellRect(0, 2).center();
         mouse(preview, QEvent::MouseButtonPress, from, Qt::LeftButton);
@@ -114,7 +114,7 @@ private:
     }
 
     void showPublish() {
-        window_.findChild<QAction*>("exportFigure")->trigger();
+        window_.action(Command::ExportFigure)->trigger();
         auto* dialog = window_.findChild<PublishDialog*>();
         auto* save = dialog->findChild<QAbstractButton*>("savePiece");
         waitFor([&] { return save->isEnabled(); }, "the figure to export");
@@ -122,7 +122,7 @@ private:
         dialog->close();
     }
 
-    /// The runs of the tour and a second seed, grouped.
+    /// Shows the runs of the tour and a second seed, grouped.
     void showLibrary() {
         learn("default", "26-second-seed-dark", [this] { run()->draft()->set("seed", std::int64_t{2}); });
         auto* grouping = window_.findChild<QAbstractButton*>("runsGrouping");
@@ -131,7 +131,7 @@ private:
         grouping->click();
     }
 
-    /// Every page of the curves but the first, which the pictures before show.
+    /// Shows every page of the curves but the first, which earlier pictures show.
     void showCurves() {
         CurvesView* curves = window_.curvesView();
         const std::pair<CurvesView::Page, const char*> pages[] = {{CurvesView::kClasses, "14-classes"},
@@ -146,7 +146,7 @@ private:
         curves->showPage(CurvesView::kAccuracy);
     }
 
-    /// The mouse rests on a class of the stream.
+    /// Shows the mouse over a class of the stream.
     void showClass(StreamPreview* preview) {
         waitFor([&] { return preview->stream() != nullptr; }, "the picture of the stream");
         const QPointF point = preview->cellRect(2, 1).center();
@@ -174,7 +174,7 @@ private:
     }
 
     void showBackbones() {
-        auto* action = window_.findChild<QAction*>("backbone");
+        auto* action = window_.action(Command::Backbone);
         if (!action->isEnabled()) return;
         action->trigger();
         auto* dialog = window_.findChild<BackboneDialog*>("backboneDialog");
@@ -186,7 +186,7 @@ private:
         dialog->close();
     }
 
-    /// Some steps of one, which is then stopped.
+    /// Shows some steps of an initial session, which is then stopped.
     void showInitialSession() {
         AdaptationController* desk = window_.adaptation();
         if (!desk->available()) return;
@@ -206,17 +206,17 @@ private:
         dialog->close();
     }
 
-    /// A run with a memory, and what it keeps: of all classes and of one.
+    /// Shows a run with a memory and its content: of all classes and of one.
     void showMemory() {
         learn("default", "12-replaying-dark", [this] { run()->draft()->set("memory.size", kPlaces); });
         window_.curvesView()->showPage(CurvesView::kMemory);
         picture("19-memory-balance-dark");
         window_.curvesView()->showPage(CurvesView::kAccuracy);
-        window_.findChild<QAction*>("memory")->trigger();
+        window_.action(Command::Memory)->trigger();
         auto* dialog = window_.findChild<MemoryDialog*>("memoryDialog");
         const auto* images = dialog->findChild<PictureLoader*>();
         const auto settled = [&] {
-            settle();  // what is drawn is then asked for
+            settle();  // drawing requests more data
             return images->idle();
         };
         waitFor(settled, "the images of the memory");
@@ -228,27 +228,27 @@ private:
         dialog->close();
     }
 
-    /// The ways in, the command palette and the keys.
+    /// Shows the start page, the command palette and the keys.
     void showShell() {
         window_.showWelcome();
         pictures("20-welcome", &window_);
         window_.findChild<QAbstractButton*>("welcomeLeave")->click();
-        window_.findChild<QAction*>("findAnything")->trigger();
+        window_.action(Command::FindAnything)->trigger();
         auto* search = window_.findChild<QLineEdit*>("paletteSearch");
         pictures("21-palette", &window_);
         search->setText("learn");
         picture("21-palette-search-dark");
         window_.findChild<CommandPalette*>()->hide();
-        window_.findChild<QAction*>("shortcuts")->trigger();
+        window_.action(Command::Shortcuts)->trigger();
         auto* shortcuts = window_.findChild<ShortcutsDialog*>();
-        shortcuts->choose("exportFigure");
+        shortcuts->choose(window_.action(Command::ExportFigure));
         pictures("22-shortcuts", shortcuts);
         shortcuts->close();
     }
 
-    /// Two lanes that differ in their mask.
+    /// Shows two lanes that differ in their mask.
     void showLanes() {
-        LaneDraft* lanes = window_.lanes()->draft();
+        LaneDraft* lanes = &window_.state().lane_b;
         learn("default", "27-lanes-live-dark", [lanes] {
             lanes->setOn(true);
             lanes->set("mask.name", std::string("none"));

@@ -21,8 +21,8 @@ namespace {
 constexpr int kPatienceMs = 30 * 60 * 1000;
 constexpr int kSettleMs = 400;
 constexpr double kMidRun = 0.4;
-// Of a shortened run: points of the anytime curve, few or many, the training images that each stands for where there
-// are many, test images for each training image, and test images at most.
+// Numbers of a shortened run: points of the anytime curve, few or many; training images for each point if there are
+// many; test images for each training image; and most test images.
 constexpr std::int64_t kFewPoints = 12;
 constexpr std::int64_t kManyPoints = 40;
 constexpr std::int64_t kImagesAPoint = 80;
@@ -115,7 +115,7 @@ void TourStage::runThrough(const QString& midway, const std::function<void()>& b
     noteStall();
 }
 
-/// Taking a picture is a stall of its own that no person meets, so it is left out.
+/// Excludes the stall of taking a picture, which users never experience.
 void TourStage::noteStall() {
     longest_ = std::max(longest_, watchdog_.longestStall());
 }
@@ -129,7 +129,7 @@ void TourStage::pictures(const QString& name, QWidget* of) {
     picture(name + "-projector", true, of);
     window_.setAppearance(Appearance::Dark);
     pause(0);
-    // Large type may have made it grow.
+    // Large text may have made it larger.
     of->resize(size);
 }
 

@@ -16,7 +16,7 @@ namespace palimpsest {
 class MainWindow;
 class RunController;
 
-/// What every scene of a tour needs: waiting, runs, the hand at keyboard and mouse, and pictures.
+/// Tools for every scene of a tour: waiting, runs, keyboard and mouse, and pictures.
 class TourStage {
 public:
     TourStage(MainWindow& window, const TourPlan& plan);
@@ -25,24 +25,24 @@ protected:
     RunController* run() const;
     void waitFor(const std::function<bool()>& done, const char* what) const;
     static void pause(int milliseconds);
-    /// Lets animations and gathered replots come to rest.
+    /// Waits until animations and batched replots have finished.
     static void settle();
 
     static void press(QWidget* widget, Qt::Key key, Qt::KeyboardModifiers modifiers = Qt::NoModifier);
     static void mouse(QWidget* widget, QEvent::Type type, const QPointF& at, Qt::MouseButtons buttons);
 
-    /// A preset by its name.
+    /// Opens a preset by its name.
     void open(const QString& what);
-    /// Runs a preset from end to end. `midway`: name of the picture that is taken of it; `change`: of its settings.
+    /// Runs a preset completely. `midway`: name of the picture taken during it; `change`: changes its settings.
     void learn(const QString& preset, const QString& midway, const std::function<void()>& change = {});
 
-    /// What is set up, from end to end; `before` and `after` the picture that is taken on the way.
+    /// Runs the current experiment completely; `before` and `after` surround the picture taken during it.
     void runThrough(const QString& midway, const std::function<void()>& before = {},
                     const std::function<void()>& after = {});
 
-    /// In every appearance.
+    /// Saves pictures in every appearance.
     void pictures(const QString& name, QWidget* of);
-    /// `of`: without it the window.
+    /// Saves a picture of `of`, or of the window.
     void picture(const QString& name, bool settled = true, QWidget* of = nullptr);
 
     MainWindow& window_;

@@ -14,8 +14,8 @@
 namespace palimpsest {
 namespace {
 
-constexpr std::int64_t kMoment = 2;  // the run's images over it: where it is looked at
-constexpr int kReplayMs = 2500;      // of it, before its picture
+constexpr std::int64_t kMoment = 2;  // moment shown: the run's images divided by this
+constexpr int kReplayMs = 2500;      // replay before its picture
 
 }  // namespace
 
@@ -24,29 +24,29 @@ void TimeScenes::take() {
     showFork();
     showBranches();
     showReplay();
-    window_.curvesView()->cursor()->pin(std::nullopt);
+    window_.state().figures.cursor.pin(std::nullopt);
 }
 
 void TimeScenes::showMoment() {
-    const ShownRun* run = window_.findChild<RunSet*>()->selected();
-    window_.curvesView()->cursor()->pin(run->facts->total_samples / kMoment);
+    const ShownRun* run = window_.curves()->selected();
+    window_.state().figures.cursor.pin(run->facts->total_samples / kMoment);
     pictures("28-moment", &window_);
 }
 
-/// With another mask than its parent; its learning rate is changed on its way.
+/// Shows a fork with another mask than its parent, whose learning rate is changed while it runs.
 void TimeScenes::showFork() {
-    window_.findChild<QAction*>("forkHere")->trigger();
+    window_.action(Command::ForkHere)->trigger();
     waitFor([this] { return window_.time()->forks()->waits(); }, "the fork");
     run()->draft()->set("mask.name", std::string("none"));
     pictures("29-fork", &window_);
     runThrough(
         "30-live-dark", [this] { run()->draft()->set("training.learning_rate", 0.02); },
-        [this] { window_.findChild<QAction*>("changeRun")->trigger(); });
+        [this] { window_.action(Command::ChangeRun)->trigger(); });
     pictures("31-branched", &window_);
 }
 
 void TimeScenes::showBranches() {
-    window_.findChild<QAction*>("branches")->trigger();
+    window_.action(Command::Branches)->trigger();
     QDialog* dialog = nullptr;
     waitFor([&] { return (dialog = window_.findChild<QDialog*>("branchesDialog")) && dialog->isVisible(); },
             "the branches");
@@ -55,7 +55,7 @@ void TimeScenes::showBranches() {
 }
 
 void TimeScenes::showReplay() {
-    window_.findChild<QAction*>("replayRun")->trigger();
+    window_.action(Command::ReplayRun)->trigger();
     waitFor([this] { return run()->replaying(); }, "the replay");
     pause(kReplayMs);
     picture("33-replay-dark", false);

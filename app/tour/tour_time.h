@@ -5,8 +5,8 @@
 
 namespace palimpsest {
 
-/// The scenes about a run's time: a chosen moment, a fork that is changed on its way, the branches, and a replay. There
-/// is a finished run that is selected.
+/// Scenes about a run's time: a selected moment, a fork that is changed during its run, the branches, and a replay.
+/// They need a finished selected run.
 class TimeScenes : public TourStage {
 public:
     using TourStage::TourStage;

@@ -30,7 +30,7 @@ void checkNotNegative(std::int64_t value, const std::string& what, const std::st
                          "Use 0 for " + meaningOfZero + ", or a positive number.");
 }
 
-/// The data set of a request that can be served.
+/// The data set of a request, after checks of the request.
 const DatasetSource& checkedSource(const DatasetRequest& request) {
     const std::string& name = catalogueEntry(request.name).name;
     const DatasetSource& source =

@@ -8,16 +8,16 @@
 
 namespace palimpsest {
 
-/// All data sets there are.
+/// All known data sets.
 const std::vector<DatasetInfo>& datasetCatalogue();
-/// Throws Error(Input) with the known names.
+/// The data set of that name. Throws Error(Input) with the known names.
 const DatasetInfo& catalogueEntry(const std::string& name);
 
-/// Throws Error(Input): unknown name (with the known ones), missing files (with the package to install or the folder to
-/// give), truncated or corrupt files (with file, what was expected and what was found). May take long with very many
-/// files; GivenUp when the thread's StopScope asks for it.
+/// Opens a data set. Throws Error(Input): unknown name (with the known ones), missing files (with the package to
+/// install or the folder to name), truncated or corrupt files (with file, expected and found). May take long with very
+/// many files; GivenUp when the thread's StopScope asks for it.
 ImageDataset openDataset(const DatasetRequest& request);
-/// The same, without reading or making any image.
+/// The labels alone, without reading or drawing any image; throws likewise.
 LabelsOnly openLabels(const DatasetRequest& request);
 
 }  // namespace palimpsest

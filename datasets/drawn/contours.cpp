@@ -18,7 +18,7 @@ float draw(Random& random, double low, double high) {
     return static_cast<float>(random.uniform(low, high));
 }
 
-/// Quarter-turn polynomial, error below 0.004 rad: far finer than the outline's table of directions needs.
+/// atan2 by a polynomial per quarter turn, error below 0.004 rad: far finer than the outline's table of directions.
 float fastAngle(float y, float x) {
     const float ax = std::abs(x);
     const float ay = std::abs(y);
@@ -29,7 +29,7 @@ float fastAngle(float y, float x) {
     return y < 0 ? -angle : angle;
 }
 
-/// A part made ready for drawing: its radius by direction, relative to its half axes.
+/// A part prepared for drawing: its radius by direction, relative to its half axes.
 struct Outline {
     float x, y, inverse_width, inverse_height, cosine, sine, scale;
     std::array<float, kDirections + 1> radius;
@@ -53,7 +53,7 @@ Outline outlineOf(const ContourSystem::Part& part) {
                 std::sin(part.angle),
                 std::min(part.width, part.height),
                 {}};
-    // Sines of the harmonics by recurrence: one sine a harmonic instead of one a direction.
+    // Sines of the harmonics come from a recurrence: one sine a harmonic instead of one a direction.
     std::array<float, ContourSystem::kHarmonics> sines{};
     std::array<float, ContourSystem::kHarmonics> cosines{};
     std::array<float, ContourSystem::kHarmonics> stepSine{};
@@ -80,7 +80,7 @@ Outline outlineOf(const ContourSystem::Part& part) {
     return out;
 }
 
-/// How far (x, y) lies from the centre, 1 on the outline; and the outline's radius there in canvas units.
+/// Distance of (x, y) from the centre, 1 on the outline, and the outline's radius there in canvas units.
 struct Reach {
     float ratio, radius;
 };
@@ -120,7 +120,7 @@ float textureAt(ContourSystem::Texture texture, float u, float v) {
     return 0;
 }
 
-/// The class as one instance wears it.
+/// The class with the variations of one instance.
 struct Instance {
     ContourSystem system;
     std::vector<Outline> outlines;
@@ -172,7 +172,7 @@ Instance instanceOf(const ContourSystem& system, Random& random) {
     return instance;
 }
 
-/// Brightness 0..1 at a place on the canvas; `pixel` is a pixel's width in canvas units.
+/// Brightness 0..1 at a point of the canvas; `pixel` is a pixel's width in canvas units.
 float shadeAt(const Instance& instance, float canvasX, float canvasY, float pixel) {
     const ContourSystem& own = instance.system;
     const float dx = (canvasX - instance.x) * instance.scale;

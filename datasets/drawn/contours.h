@@ -8,8 +8,8 @@
 
 namespace palimpsest {
 
-/// Radial contours (after Kataoka et al., Replacing Labeled Real-image Datasets with Auto-generated Contours,
-/// CVPR 2022): closed outlines around a centre, nested in rings. Beyond the paper, outlines may be joined to one
+/// Radial contours (after Kataoka et al., Replacing Labeled Real-image Datasets with Auto-generated Contours, CVPR
+/// 2022): closed outlines around a centre, nested in rings. Unlike in the paper, outlines may be joined to one
 /// silhouette, mirrored like a garment, and filled with shading or stripes.
 struct ContourSystem {
     static constexpr int kHarmonics = 6;
@@ -27,7 +27,7 @@ struct ContourSystem {
     enum class Texture { Flat, Gradient, Stripes, Checks, Weave };
 
     std::vector<Part> parts;  ///< joined where they overlap
-    bool mirrored = false;    ///< every part again at -x
+    bool mirrored = false;    ///< repeats every part at -x
     bool filled = false;
     int rings = 1;             ///< nested outlines, evenly spaced
     float line_width = 0.05F;  ///< canvas units
@@ -37,14 +37,14 @@ struct ContourSystem {
     float frequency = 4.F;      ///< texture periods over half the canvas
     float texture_angle = 0.F;  ///< radians
     float contrast = 0.4F;      ///< of the texture, 0..1
-    float jitter = 0.05F;       ///< how far instances differ in outline, 0..1
+    float jitter = 0.05F;       ///< strength of the variation of instances in outline, 0..1
 };
 
-/// The system of one class, from (seed, class) alone.
+/// The system of one class, which depends on (seed, class) alone.
 ContourSystem contourClass(std::uint64_t seed, std::int64_t label);
 
-/// Renders one instance: outline, size, place, angle and shades vary, a quarter of the pictures of filled systems
-/// loses part of its texture. CV_8UC1 [size, size], anti-aliased. Depends only on the arguments.
+/// Renders one instance: outline, size, position, angle and shades vary; a quarter of the pictures of filled systems
+/// lose part of their texture. CV_8UC1 [size, size], anti-aliased. Depends only on the arguments.
 cv::Mat renderContour(const ContourSystem& system, std::uint64_t instanceSeed, int size);
 
 }  // namespace palimpsest

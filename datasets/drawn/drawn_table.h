@@ -12,13 +12,13 @@ namespace palimpsest {
 inline constexpr std::uint64_t kTrainPart = 0;
 inline constexpr std::uint64_t kTestPart = 1;
 
-/// Pictures drawn when they are asked for, each from a generator of its own: faster than decoding a file, and safe
-/// from any number of threads, as nothing is kept.
+/// Pictures drawn on demand, each from its own generator: faster than decoding a file, and safe from any number of
+/// threads, as nothing is cached.
 class DrawnTable : public ImageTable {
 public:
     using Draw = std::function<cv::Mat(std::int32_t label, Random& random)>;
 
-    /// Generators are named by (seed, purpose, part, index); `part` keeps train and test apart.
+    /// Generators are identified by (seed, purpose, part, index); `part` distinguishes train and test.
     DrawnTable(std::vector<std::int32_t> labels, std::uint64_t seed, std::uint64_t purpose, std::uint64_t part,
                Draw draw)
         : labels_(std::move(labels)), seed_(seed), purpose_(purpose), part_(part), draw_(std::move(draw)) {}

@@ -7,8 +7,8 @@
 namespace palimpsest {
 namespace {
 
-/// Fractals and contours take turns, so that the first so many classes hold as many of the one as of the other, and so
-/// do the rest.
+/// True for every second class: fractals and contours alternate, so that the first classes of any number, and the rest,
+/// have equally many of both.
 bool isFractal(std::int64_t label) {
     return label % 2 == 0;
 }

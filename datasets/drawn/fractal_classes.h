@@ -10,14 +10,14 @@
 
 namespace palimpsest {
 
-/// The systems of many classes. Each is searched for when it is first asked for: a search draws many systems before one
-/// will do, and 10,000 searches would hold up whoever opens the data set. Safe from several threads.
+/// Systems of many classes. Each is searched for on first use: a search draws many systems until one is suitable, and
+/// 10,000 searches would delay opening the data set. Safe from several threads.
 class FractalClasses {
 public:
     FractalClasses(std::uint64_t seed, std::int64_t classes) : seed_(seed), slots_(static_cast<std::size_t>(classes)) {}
 
     const FractalSystem& operator[](std::int32_t label) const;
-    /// How many have been searched for so far.
+    /// Number of systems found so far.
     std::int64_t found() const { return found_; }
 
 private:

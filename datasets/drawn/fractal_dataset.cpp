@@ -27,8 +27,7 @@ DatasetSource fractalSource() {
          .train_each = 500,
          .test_each = 100,
          .purpose = kRandomFractalSample,
-         // Measured over 20,000 training images of 1000 classes, seed 1; the same on every channel of a
-         // grey picture.
+         // Measured over 20,000 training images of 1000 classes, seed 1; the same on every channel of a grey picture.
          .mean = {0.187F, 0.187F, 0.187F},
          .deviation = {0.301F, 0.301F, 0.301F},
          .className = [](std::int64_t label) { return "fractal " + std::to_string(label + 1); },

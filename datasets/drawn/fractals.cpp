@@ -24,7 +24,7 @@ struct Point {
     float x, y;
 };
 
-/// Map numbers laid out so that a random byte picks each map with its probability.
+/// Map numbers in a table from which a random byte picks each map with its probability.
 std::array<std::uint8_t, 256> pickTable(const std::vector<FractalSystem::Map>& maps) {
     std::array<std::uint8_t, 256> table{};
     double reached = 0;
@@ -38,7 +38,7 @@ std::array<std::uint8_t, 256> pickTable(const std::vector<FractalSystem::Map>& m
     return table;
 }
 
-/// The chaos game. False when the orbit escapes.
+/// Plays the chaos game. False when the orbit escapes.
 bool play(const std::vector<FractalSystem::Map>& maps, Random& random, std::vector<Point>& points) {
     const auto table = pickTable(maps);
     Point p{0.F, 0.F};
@@ -56,11 +56,11 @@ bool play(const std::vector<FractalSystem::Map>& maps, Random& random, std::vect
 }
 
 struct Spread {
-    float low, high;  ///< where nearly all of the values lie
-    double tail;      ///< the farthest value's distance from the mean, in deviations
+    float low, high;  ///< range of nearly all values
+    double tail;      ///< distance of the farthest value from the mean, in standard deviations
 };
 
-/// The extremes, cut at three deviations so that a few stray points do not shrink the picture.
+/// Extremes, limited to three standard deviations so that a few stray points do not shrink the picture.
 Spread spreadOf(const std::vector<Point>& points, float Point::*axis) {
     double sum = 0;
     double squares = 0;
@@ -81,7 +81,7 @@ Spread spreadOf(const std::vector<Point>& points, float Point::*axis) {
             std::max(mean - low, high - mean) / std::max(deviation, 1e-12)};
 }
 
-/// Scales the points to the canvas, both sides filled; a thin figure is widened no more than 2.5 times.
+/// Scales the points to fill both sides of the canvas; a thin figure is widened no more than 2.5 times.
 void fitToCanvas(std::vector<Point>& points, int size) {
     const Spread x = spreadOf(points, &Point::x);
     const Spread y = spreadOf(points, &Point::y);
@@ -95,7 +95,7 @@ void fitToCanvas(std::vector<Point>& points, int size) {
     for (auto& p : points) p = {(p.x - middleX) * scaleX + centre, (p.y - middleY) * scaleY + centre};
 }
 
-/// Density of the points, each shared between its four nearest pixels.
+/// Density of the points, each distributed over its four nearest pixels.
 std::vector<float> splat(const std::vector<Point>& points, int size) {
     const int stride = size + 1;
     std::vector<float> density(static_cast<std::size_t>(stride) * stride, 0.F);
@@ -123,13 +123,13 @@ double filledShare(const std::vector<float>& density) {
 bool worthDrawing(const FractalSystem& system, Random& random) {
     std::vector<Point> points(kProbePoints);
     if (!play(system.maps, random, points)) return false;
-    // Maps that stretch give long tails and one and the same blurred star; bounded attractors have structure.
+    // Expanding maps give long tails and always the same blurred star; bounded attractors have structure.
     if (std::max(spreadOf(points, &Point::x).tail, spreadOf(points, &Point::y).tail) > kLongestTail) return false;
     fitToCanvas(points, kProbeSize);
     return filledShare(splat(points, kProbeSize)) >= kFillingRate;
 }
 
-/// Kataoka's instances: one of the six parameters is scaled in every map.
+/// The maps of one of Kataoka's instances: one of the six parameters is scaled in every map.
 std::vector<FractalSystem::Map> jittered(const FractalSystem& system, Random& random) {
     using Map = FractalSystem::Map;
     static constexpr std::array<float Map::*, 6> kParameters{&Map::a, &Map::b, &Map::c, &Map::d, &Map::e, &Map::f};
@@ -173,7 +173,7 @@ FractalSystem fractalClass(std::uint64_t seed, std::int64_t label) {
 cv::Mat renderFractal(const FractalSystem& system, std::uint64_t instanceSeed, int size) {
     Random random(instanceSeed, kRandomFractalInstance);
     std::vector<Point> points(static_cast<std::size_t>(size) * size * 3);
-    // A scaled parameter can turn a system that just holds together into one that escapes.
+    // Scaling a parameter can make a barely stable system escape; then the system itself is drawn.
     if (!play(jittered(system, random), random, points) && !play(system.maps, random, points))
         std::fill(points.begin(), points.end(), Point{0.F, 0.F});
     turn(points, random);
@@ -191,7 +191,7 @@ cv::Mat renderFractal(const FractalSystem& system, std::uint64_t instanceSeed, i
     for (int row = 0; row < size; ++row) {
         const float* from = density.data() + static_cast<std::size_t>(row) * (size + 1);
         auto* to = picture.ptr<std::uint8_t>(row);
-        // Saturates softly: sparse dust stays visible and dense cores keep their shading.
+        // The curve saturates softly: sparse dust stays visible and dense cores keep their shading.
         for (int column = 0; column < size; ++column)
             to[column] = static_cast<std::uint8_t>(255.F * std::sqrt(from[column] / (from[column] + typical)) + 0.5F);
     }

@@ -17,10 +17,10 @@ struct FractalSystem {
     std::vector<Map> maps;
 };
 
-/// The system of one class, from (seed, class) alone. Rejects systems whose picture is almost empty.
+/// The system of one class, which depends on (seed, class) alone. Systems whose picture is almost empty are rejected.
 FractalSystem fractalClass(std::uint64_t seed, std::int64_t label);
 
-/// Renders one instance: one parameter is scaled in every map, the picture may be flipped and turned, drawn by
+/// Renders one instance: one parameter is scaled in every map, the picture may be flipped and rotated, drawn by
 /// anti-aliased dots of varying density. CV_8UC1 [size, size]. Depends only on the arguments.
 cv::Mat renderFractal(const FractalSystem& system, std::uint64_t instanceSeed, int size);
 

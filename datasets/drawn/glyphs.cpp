@@ -11,17 +11,17 @@
 namespace palimpsest {
 namespace {
 
-/// Strokes are drawn this much larger and averaged down. Large pictures need less of it, as strokes have smooth edges.
+/// Factor by which strokes are drawn larger before averaging. Large pictures need less, as strokes have smooth edges.
 int oversampling(int side) {
     return side > 64 ? 2 : 4;
 }
 
-/// Left free at each edge, share of the picture.
+/// Margin at each edge, as a share of the picture.
 constexpr double kGlyphMargin = 0.02;
 
 struct Face {
     int font;
-    bool strokes;  ///< made of single strokes, which a broad pen leaves legible
+    bool strokes;  ///< made of single strokes, which stay legible with a broad pen
 };
 constexpr std::array<Face, 12> kFaces{{{cv::FONT_HERSHEY_SIMPLEX, true},
                                        {cv::FONT_HERSHEY_PLAIN, true},
@@ -36,9 +36,9 @@ constexpr std::array<Face, 12> kFaces{{{cv::FONT_HERSHEY_SIMPLEX, true},
                                        {cv::FONT_HERSHEY_SCRIPT_SIMPLEX, true},
                                        {cv::FONT_HERSHEY_SCRIPT_COMPLEX, false}}};
 
-/// Faces in which a character can hardly be told from another: "I" is "l" without serifs, and nearly so with upright
-/// ones; handwritten "F" is "T", "Q" is "2", "l" is "t", and "Z", "y" and "z" are "g"; the "O" of book faces is a zero.
-/// The plain tilde floats above the line.
+/// True for faces in which a character can hardly be told from another: "I" is "l" without serifs, and nearly so with
+/// upright ones; handwritten "F" is "T", "Q" is "2", "l" is "t", and "Z", "y" and "z" are "g"; the "O" of book faces is
+/// a zero. The plain tilde floats above the line.
 bool isMistakable(char glyph, int font) {
     const bool italic = (font & cv::FONT_ITALIC) != 0;
     const int face = font & ~cv::FONT_ITALIC;
@@ -73,7 +73,7 @@ std::array<double, 3> colour(Random& random) {
     return rgb;
 }
 
-/// The smallest upright box around a parallelogram, seen from the point that the map leaves in place.
+/// Smallest upright box around a parallelogram, relative to the fixed point of the map.
 struct Box {
     double left = 1e9, top = 1e9, right = -1e9, bottom = -1e9;
 };
@@ -89,14 +89,14 @@ Box boxOf(const cv::Rect2d& ink, const cv::Matx22d& map) {
     return box;
 }
 
-/// Turn after slant after stretch; y points down.
+/// Rotation after slant after stretch; y points down.
 cv::Matx22d mapOf(const GlyphStyle& style) {
     const double c = std::cos(style.turn);
     const double s = std::sin(style.turn);
     return cv::Matx22d(c, -s, s, c) * cv::Matx22d(style.width, -style.slant, 0, 1);
 }
 
-/// Slope and waves of the paper, and noise everywhere; 0..255.
+/// Paper with a slope and waves, and noise everywhere; 0..255.
 struct Ground {
     explicit Ground(Random& random)
         : slope_x(random.uniform(-8, 8)),
@@ -107,7 +107,7 @@ struct Ground {
           phase(random.uniform(0, 2 * CV_PI)),
           noise(random.uniform(2, 14)) {}
 
-    /// x and y from -0.5 to 0.5.
+    /// Brightness at x and y from -0.5 to 0.5.
     double at(double x, double y) const {
         return 2 * (slope_x * x + slope_y * y) + wave * std::sin(wave_x * x + wave_y * y + phase);
     }
@@ -169,7 +169,7 @@ GlyphStyle glyphStyle(char glyph, Random& random) {
     do face = kFaces[random.below(kFaces.size())];
     while (isMistakable(glyph, face.font));
     style.face = face.font;
-    // A small letter is at least a third lower than its capital in every face, so the tallest stays below the lowest.
+    // In every face a small letter is at least a third lower than its capital, so the tallest stays below the lowest.
     style.height = random.uniform(0.48, 0.57);
     style.weight = random.uniform(0.05, face.strokes ? 0.16 : 0.09);
     style.width = random.uniform(0.92, 1.06);
@@ -188,13 +188,13 @@ cv::Mat glyphCoverage(char glyph, const GlyphStyle& style, int side) {
     const int large = side * oversampling(side);
     const double capital = style.height * large;
     const int pen = std::max(1, cvRound(style.weight * capital));
-    // Room for the widest and deepest characters on every side of where the pen starts.
+    // The canvas has room for the widest and deepest characters on every side of the pen's starting point.
     const cv::Point start(large / 2, large + large / 4);
     cv::Mat sheet(2 * large, 2 * large, CV_8UC1, cv::Scalar(0));
     cv::putText(sheet, std::string(1, glyph), start, style.face,
                 cv::getFontScaleFromHeight(style.face, cvRound(capital)), cv::Scalar(255), pen, cv::LINE_AA);
     const cv::Rect found = cv::boundingRect(sheet);
-    // On the base line, below or above the middle of the ink.
+    // The anchor lies on the base line, below or above the middle of the ink.
     const cv::Point2d anchor(found.x + found.width / 2.0, start.y);
     const cv::Rect2d ink(found.x - anchor.x, found.y - anchor.y, found.width, found.height);
     cv::Matx22d map = mapOf(style);

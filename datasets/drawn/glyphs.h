@@ -17,26 +17,26 @@ inline constexpr std::string_view kGlyphs =
 /// Least difference of ink and paper in brightness, 0..255.
 inline constexpr double kGlyphContrast = 100;
 
-/// How one character is written.
+/// Style of one drawn character.
 struct GlyphStyle {
     int face = 0;       ///< Hershey face of cv::putText, italic or not
     double height = 0;  ///< of a capital, share of the picture
     double weight = 0;  ///< of the pen, share of a capital's height
     double width = 1;   ///< stretch
-    double slant = 0;   ///< sideways for every step up
+    double slant = 0;   ///< sideways per unit upwards
     double turn = 0;    ///< radians
-    double x = 0;       ///< place in what room there is, -1..1
+    double x = 0;       ///< position in the free space, -1..1
     double base = 0;    ///< height of the base line above the picture's lower edge, share of the picture
     std::array<double, 3> ink{}, paper{};  ///< RGB, 0..255
 };
 
-/// "digit 3", "capital A", "small a", "full stop".
+/// Name of a character: "digit 3", "capital A", "small a", "full stop".
 std::string glyphName(char glyph);
 /// Brightness of an RGB colour, on the same scale as its parts (ITU-R BT.601).
 double brightnessOf(const std::array<double, 3>& rgb);
-/// A random style. Faces in which the character looks like another one are left out.
+/// A random style, without the faces in which the character looks like another one.
 GlyphStyle glyphStyle(char glyph, Random& random);
-/// How much of each pixel the ink covers, 0..1: CV_32FC1 [side, side]. Nothing is cut off at the edges; letters keep
+/// Share of each pixel that ink covers, 0..1: CV_32FC1 [side, side]. Nothing is cut off at the edges; letters keep
 /// their heights, and stand on the base line unless they would not fit.
 cv::Mat glyphCoverage(char glyph, const GlyphStyle& style, int side);
 /// The character in a random style, on slightly uneven paper, with noise: CV_8UC3 [side, side] in RGB order.

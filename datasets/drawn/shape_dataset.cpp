@@ -9,9 +9,9 @@
 namespace palimpsest {
 namespace {
 
-/// Slopes are told for pictures of this size.
+/// Picture size that slopes are given for.
 constexpr double kUsualSide = 32;
-/// Outlines are drawn this much larger and averaged down.
+/// Factor by which outlines are drawn larger before averaging.
 constexpr int kOversampling = 4;
 
 struct Colour {
@@ -30,7 +30,8 @@ struct ShapeClass {
     std::size_t shape, colour;
 };
 
-/// Shapes take turns, colours shift by one a turn: neither shape nor colour alone tells ten classes apart.
+/// Shape and colour of a class. Shapes alternate, colours shift by one each round: neither shape nor colour alone
+/// distinguishes ten classes.
 ShapeClass shapeClass(std::int64_t label) {
     const auto l = static_cast<std::size_t>(label);
     return {l % kShapes.size(), (l + l / kShapes.size()) % kColours.size()};
@@ -63,7 +64,7 @@ void fill(cv::Mat& canvas, const std::vector<cv::Point2d>& outline, const cv::Po
     cv::fillPoly(canvas, std::vector<std::vector<cv::Point>>{points}, cv::Scalar(value));
 }
 
-/// How much of each pixel the shape covers, 0..1: CV_32FC1 [side, side].
+/// Share of each pixel that the shape covers, 0..1: CV_32FC1 [side, side].
 cv::Mat coverage(std::size_t shape, int side, Random& random) {
     const int large = side * kOversampling;
     cv::Mat canvas(large, large, CV_32FC1, cv::Scalar(0));
@@ -79,7 +80,7 @@ cv::Mat coverage(std::size_t shape, int side, Random& random) {
     return small;
 }
 
-/// A coloured shape on a dim slope of another hue, with noise.
+/// Draws a coloured shape on a dim slope of another hue, with noise.
 cv::Mat renderShape(const ShapeClass& drawn, int side, Random& random) {
     const cv::Mat covered = coverage(drawn.shape, side, random);
     const double brightness = random.uniform(0.65, 1.1);

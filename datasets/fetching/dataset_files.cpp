@@ -6,7 +6,7 @@
 
 #include "datasets/files/data_folder.h"
 #include "engine/support/error.h"
-#include "engine/support/grouped.h"
+#include "engine/support/format.h"
 
 namespace palimpsest {
 

@@ -19,7 +19,7 @@ DatasetStatus datasetStatus(const DatasetInfo& info, const fs::path& root, bool 
     for (std::size_t i = 0; thorough && i < info.files.size(); ++i) {
         DatasetFileStatus& file = status.files[i];
         const fs::path path = status.folder / info.files[i].name;
-        // An archive may go once it is unpacked.
+        // An archive may be deleted after unpacking.
         std::error_code ignored;
         const bool whole = file.state == State::Present || file.state == State::NotUnpacked;
         if (!whole || !fs::exists(path, ignored)) continue;

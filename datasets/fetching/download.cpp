@@ -31,7 +31,7 @@ std::int64_t sizeOf(const fs::path& file) {
     return failure ? 0 : static_cast<std::int64_t>(size);
 }
 
-/// Without a user's name and password.
+/// The address without user name and password.
 std::string shown(const std::string& url) {
     const auto slashes = url.find("://");
     if (slashes == std::string::npos) return url;
@@ -60,7 +60,7 @@ public:
                 if (end == End::Whole) return true;
                 if (end == End::Stopped) return false;
             }
-            // Waiting a little helps with a server that answered before, not with one that never did.
+            // Waiting may help with a server that answered before, but not with one that never did.
             const auto hopeful = [](const Address& address) { return address.answered && !address.refused; };
             if (std::ranges::none_of(addresses_, hopeful)) break;
             if (furthest_ > before) round = 0;
@@ -69,8 +69,8 @@ public:
     }
 
 private:
-    /// As long as each connection brings the file a good step forward, the next one follows at once; but a server that
-    /// keeps falling silent has to wait until the others have been asked.
+    /// Connects again at once as long as each connection makes good progress; a server that stalls repeatedly has to
+    /// wait until the other addresses were tried.
     End tryAddress(Address& address) {
         constexpr int kMostStalls = 2;
         for (int stalls = 0;;) {
@@ -85,7 +85,7 @@ private:
                 if (wrong.empty()) return result.end;
                 fs::remove(job_.part, ignored);
                 address.reason = "sent a file that " + wrong;
-                // What was there before may have been the wrong part.
+                // Bytes kept from an earlier download may have been the wrong ones.
                 if (result.begun_at > 0) continue;
                 address.refused = true;
                 return End::Refused;
@@ -99,7 +99,7 @@ private:
         }
     }
 
-    /// Whether a request brought enough to make up for the wait at its end.
+    /// True if a request received enough to make up for the wait at its end.
     bool isMuch(std::int64_t received) const {
         constexpr std::int64_t kMuch = 16 << 20;
         return received >= (job_.expected_bytes > 0 ? std::min(kMuch, job_.expected_bytes / 10) : kMuch);
@@ -114,7 +114,7 @@ private:
         return true;
     }
 
-    /// False when asked to stop.
+    /// Waits before the next round. False when asked to stop.
     bool pause(int round) const {
         auto length = job_.patience.first_pause;
         for (int i = 1; i < round && length < job_.patience.longest_pause; ++i) length *= 2;
@@ -139,7 +139,7 @@ private:
 
     const DownloadJob& job_;
     std::vector<Address> addresses_;
-    std::int64_t furthest_ = 0;  // size of the part at its best
+    std::int64_t furthest_ = 0;  // largest size of the part so far
     std::chrono::milliseconds retry_after_{0};
 };
 

@@ -24,23 +24,23 @@ using Step = FetchProgress::Step;
 
 namespace {
 
-/// Ends a fetch that was asked to stop.
+/// Thrown to end a fetch that was asked to stop.
 struct FetchStopped {};
 
-/// Moves everything of one folder into another, over older files; what leads to `last` comes last, so that its presence
-/// means that all is there.
-void settle(const fs::path& from, const fs::path& to, const fs::path& last) {
+/// Moves everything of one folder into another, over older files. The path `last` is moved last, so that its presence
+/// means that everything is there.
+void moveInto(const fs::path& from, const fs::path& to, const fs::path& last) {
     if (!fs::is_directory(from) || !fs::is_directory(to)) return publish(from, to);
     std::vector<fs::path> names;
     for (const auto& entry : fs::directory_iterator(from)) names.push_back(entry.path().filename());
     const fs::path first_of_last = last.empty() ? fs::path() : *last.begin();
     std::ranges::stable_partition(names, [&](const fs::path& name) { return name != first_of_last; });
     for (const fs::path& name : names)
-        settle(from / name, to / name, name == first_of_last ? last.lexically_relative(first_of_last) : fs::path());
+        moveInto(from / name, to / name, name == first_of_last ? last.lexically_relative(first_of_last) : fs::path());
     fs::remove(from);
 }
 
-/// The folders that a fetch has to make; those that are empty in the end go again.
+/// Folders that a fetch has to make; the destructor removes those that are still empty.
 class NewFolders {
 public:
     NewFolders(const DatasetInfo& info, const fs::path& folder) {
@@ -50,14 +50,14 @@ public:
                 missing_.insert(place);
     }
     ~NewFolders() {
-        std::error_code ignored;  // also of folders that are not empty
+        std::error_code ignored;  // folders that are not empty fail, too
         for (auto place = missing_.rbegin(); place != missing_.rend(); ++place) fs::remove(*place, ignored);
     }
     NewFolders(const NewFolders&) = delete;
     NewFolders& operator=(const NewFolders&) = delete;
 
 private:
-    std::set<fs::path> missing_;  // a folder comes before those in it
+    std::set<fs::path> missing_;  // a folder precedes those in it
 };
 
 class Fetch {
@@ -65,7 +65,7 @@ public:
     Fetch(const DatasetInfo& info, const FetchSettings& settings, fs::path folder)
         : info_(info), settings_(settings), folder_(std::move(folder)) {}
 
-    /// Whether everything of one form is there and nothing of it damaged.
+    /// True if all files of one form are present and none is damaged.
     bool isWhole() {
         std::vector<DatasetFileStatus> statuses = quickStatuses(info_, folder_);
         if (!isComplete(info_, statuses)) return false;
@@ -75,32 +75,32 @@ public:
         return isComplete(info_, statuses);
     }
 
-    /// Another fetch may have changed the files.
-    void lookAgain() { damage_.clear(); }
+    /// Forgets known damage, since another fetch may have changed the files.
+    void forgetDamage() { damage_.clear(); }
 
     void run() {
-        findWhatThePersonHas();
+        findUserFiles();
         const std::string form = chosenForm();
         std::vector<const DatasetFile*> wanted;
         for (const DatasetFile& file : info_.files)
             if (belongsTo(file, form)) wanted.push_back(&file);
         try {
-            takeFiles(wanted);
-            bringAll(wanted);
+            copyUserFiles(wanted);
+            completeAll(wanted);
         } catch (const Error& error) {
-            if (taken_.empty()) throw;
+            if (copied_.empty()) throw;
             std::string rest;
             for (const DatasetFile* file : wanted)
-                if (quickStatus(info_, *file, folder_).state != State::Present && !brought_.contains(file))
+                if (quickStatus(info_, *file, folder_).state != State::Present && !completed_.contains(file))
                     rest += (rest.empty() ? "" : ", ") + file->name;
             throw Error(
                 error.kind(), error.what(),
-                "Yours is kept: " + taken_ + (rest.empty() ? ". " : "; still missing: " + rest + ". ") + error.hint());
+                "Yours is kept: " + copied_ + (rest.empty() ? ". " : "; still missing: " + rest + ". ") + error.hint());
         }
     }
 
 private:
-    /// What is wrong with the content of a file that is there, to follow its path; empty where nothing can be told.
+    /// Fault of the content of an existing file, to follow its path; empty if there is none or no checksum.
     const std::string& damageOf(const DatasetFile& file) {
         const auto known = damage_.find(&file);
         if (known != damage_.end()) return known->second;
@@ -109,17 +109,17 @@ private:
         return damage_.emplace(&file, found).first->second;
     }
 
-    /// Why a file cannot be used as it is; empty when it can.
+    /// Reason why a file cannot be used as it is; empty when it can.
     std::string lackOf(const DatasetFile& file) {
-        if (brought_.contains(&file)) return {};
+        if (completed_.contains(&file)) return {};
         const auto status = quickStatus(info_, file, folder_);
         if (status.state != State::Present && status.state != State::NotUnpacked) return factOf(status, folder_);
         const std::string& damage = damageOf(file);
         return damage.empty() ? "" : (folder_ / file.name).string() + " " + damage;
     }
 
-    /// In a folder of another name a damaged file may be somebody else's.
-    void refuseAnothers(const DatasetFile& file) {
+    /// Refuses to replace a damaged file in a folder of another name, since it may belong to another data set.
+    void refuseForeign(const DatasetFile& file) {
         const fs::path path = folder_ / file.name;
         if (hasNameOf(info_, folder_) || !isThere(path)) return;
         throw inputError("The file " + path.string() + " " + damageOf(file) +
@@ -127,7 +127,7 @@ private:
                          "Move it away or delete it, then fetch " + info_.title + " again.");
     }
 
-    ByteProgress told(Step step, const std::string& file) const {
+    ByteProgress reporter(Step step, const std::string& file) const {
         if (!settings_.progress) return {};
         return [this, step, file](std::int64_t bytes, std::int64_t total) {
             settings_.progress({step, file, bytes, total, 0});
@@ -139,12 +139,12 @@ private:
     }
 
     std::string fault(const DatasetFile& file, const fs::path& path) const {
-        const auto found = contentFault(file, path, told(Step::Checking, file.name), settings_.stop);
+        const auto found = contentFault(file, path, reporter(Step::Checking, file.name), settings_.stop);
         stopIf(!found);
         return *found;
     }
 
-    void findWhatThePersonHas() {
+    void findUserFiles() {
         const fs::path& have = settings_.have;
         if (have.empty()) return;
         std::error_code ignored;
@@ -175,7 +175,7 @@ private:
             throw inputError(have.string() + " is nothing of " + info_.title + ".", "Expected: " + wanted + ".");
     }
 
-    /// A file under another name: told by its size, or because only one file is in question.
+    /// Recognises a file under another name by its size, or because only one file is possible.
     void matchRenamed(const fs::path& have) {
         std::error_code unknown;
         const auto size = static_cast<std::int64_t>(fs::file_size(have, unknown));
@@ -184,7 +184,7 @@ private:
                 had_files_.emplace(&file, have);
     }
 
-    /// The form that the person has, or that is there in part, or the catalogue's first.
+    /// The form that the user has, or that is partly present, or the catalogue's first.
     std::string chosenForm() const {
         const auto forms = formsOf(info_);
         const auto firstWith = [&](const auto& has) -> const std::string* {
@@ -201,8 +201,8 @@ private:
         return form != nullptr ? *form : forms.front();
     }
 
-    /// Takes all that is right of what the person has, whatever else is missing.
-    void takeFiles(const std::vector<const DatasetFile*>& wanted) {
+    /// Copies all correct files that the user has, whatever else is missing.
+    void copyUserFiles(const std::vector<const DatasetFile*>& wanted) {
         std::string refused;
         for (const DatasetFile* file : wanted) {
             const auto had = had_files_.find(file);
@@ -210,12 +210,12 @@ private:
             std::error_code ignored;
             if (had == had_files_.end() || fs::equivalent(had->second, path, ignored) || lackOf(*file).empty())
                 continue;
-            refuseAnothers(*file);
+            refuseForeign(*file);
             makeFolder(path.parent_path());
-            const std::string wrong = takeFile(*file, had->second, path);
+            const std::string wrong = copyUserFile(*file, had->second, path);
             if (wrong.empty()) {
-                taken_ += (taken_.empty() ? "" : ", ") + file->name;
-                brought_.insert(file);
+                copied_ += (copied_.empty() ? "" : ", ") + file->name;
+                completed_.insert(file);
             } else {
                 refused += (refused.empty() ? "" : " ") + ("Your file " + had->second.string()) + " " + wrong +
                            ", so it is not " + file->name + " of " + info_.title + ".";
@@ -224,14 +224,14 @@ private:
         if (!refused.empty()) throw inputError(refused, "Get it again; your file was left as it is.");
     }
 
-    void bringAll(const std::vector<const DatasetFile*>& wanted) {
+    void completeAll(const std::vector<const DatasetFile*>& wanted) {
         std::vector<const DatasetFile*> lacking;
         for (const DatasetFile* file : wanted) {
             stopIf(false);
             if (settings_.offline && !had_unpacked_.contains(file) && !lackOf(*file).empty())
                 lacking.push_back(file);
             else
-                bring(*file);
+                complete(*file);
         }
         if (!lacking.empty()) refuseOffline(lacking);
     }
@@ -257,26 +257,26 @@ private:
                 : "Put the files there by hand, give them as ones that you have, or fetch with a network.");
     }
 
-    void bring(const DatasetFile& file) {
+    void complete(const DatasetFile& file) {
         const fs::path path = folder_ / file.name;
         if (const std::string lack = lackOf(file); !lack.empty()) {
             makeFolder(path.parent_path());
-            if (takeUnpacked(file)) return;
-            refuseAnothers(file);
+            if (copyUnpacked(file)) return;
+            refuseForeign(file);
             if (settings_.offline) refuseOffline({&file});
             fetchFile(file, path);
-            brought_.insert(&file);
+            completed_.insert(&file);
         }
-        // What lies unpacked beside a damaged archive may have come from it.
-        if (brought_.contains(&file) ? file.archive && !file.unpacked.empty()
-                                     : quickStatus(info_, file, folder_).state == State::NotUnpacked)
+        // Files unpacked from a damaged archive are replaced, since they may be damaged, too.
+        if (completed_.contains(&file) ? file.archive && !file.unpacked.empty()
+                                       : quickStatus(info_, file, folder_).state == State::NotUnpacked)
             unpack(file, path);
     }
 
-    /// What is wrong with the person's file, to follow its path; empty when it was taken.
-    std::string takeFile(const DatasetFile& file, const fs::path& mine, const fs::path& path) const {
+    /// Copies the user's file. Returns its fault, to follow its path; empty when it was copied.
+    std::string copyUserFile(const DatasetFile& file, const fs::path& mine, const fs::path& path) const {
         const fs::path part = path.string() + ".taken.part";
-        stopIf(!adopt(mine, part, told(Step::Checking, file.name), settings_.stop));
+        stopIf(!adopt(mine, part, reporter(Step::Checking, file.name), settings_.stop));
         std::string wrong;
         try {
             wrong = fault(file, part);
@@ -293,13 +293,13 @@ private:
         return {};
     }
 
-    bool takeUnpacked(const DatasetFile& file) const {
+    bool copyUnpacked(const DatasetFile& file) const {
         const auto had = had_unpacked_.find(&file);
         const fs::path target = folder_ / file.unpacked;
         if (had == had_unpacked_.end() || isThere(target)) return false;
         const fs::path part = partOf(target);
         makeFolder(target.parent_path());
-        stopIf(!adopt(had->second, part, told(Step::Unpacking, file.unpacked), settings_.stop));
+        stopIf(!adopt(had->second, part, reporter(Step::Unpacking, file.unpacked), settings_.stop));
         publish(part, target);
         return true;
     }
@@ -328,7 +328,7 @@ private:
         job.expected_bytes = file.size;
         if (!file.checksum.empty())
             job.wrong = [this, &file](const fs::path& part) {
-                return contentFault(file, part, told(Step::Checking, file.name), settings_.stop).value_or("");
+                return contentFault(file, part, reporter(Step::Checking, file.name), settings_.stop).value_or("");
             };
         if (settings_.progress)
             job.progress = [this, &file](const DownloadProgress& now) {
@@ -355,11 +355,11 @@ private:
             stopIf(!extractArchive(path, fresh, limits));
         } catch (const Error& error) {
             if (error.kind() != ErrorKind::Input || !file.checksum.empty()) throw;
-            // No checksum could tell before; under its name it would be taken for whole again and again.
+            // Without a checksum the archive would be considered complete again each time, so it loses its name.
             publish(path, path.string() + ".damaged");
             throw inputError(error.what(), "Fetch it again; the damaged file now has the ending .damaged.");
         }
-        // `unpacked` counts from the data set's folder, names inside the archive from the archive.
+        // `unpacked` is relative to the data set's folder, names inside the archive are relative to the archive.
         const fs::path marker = fs::path(file.unpacked).lexically_relative(fs::path(file.name).parent_path() / ".");
         if (!isThere(fresh / marker)) {
             fs::remove_all(fresh, ignored);
@@ -368,7 +368,7 @@ private:
         }
         try {
             syncFolder(fresh);
-            settle(fresh, place, marker);
+            moveInto(fresh, place, marker);
         } catch (const fs::filesystem_error& error) {
             throw diskError(place, error.code().value());
         }
@@ -379,9 +379,9 @@ private:
     fs::path folder_;
     std::map<const DatasetFile*, fs::path> had_files_;
     std::map<const DatasetFile*, fs::path> had_unpacked_;
-    std::map<const DatasetFile*, std::string> damage_;  // of the files that were looked at
-    std::set<const DatasetFile*> brought_;              // taken or fetched, and checked
-    std::string taken_;                                 // their names, of those that the person had
+    std::map<const DatasetFile*, std::string> damage_;  // of the files checked so far
+    std::set<const DatasetFile*> completed_;            // copied or fetched, and checked
+    std::string copied_;                                // names of the files copied from the user
 };
 
 [[noreturn]] void refuseWithoutFiles(const DatasetInfo& info) {
@@ -391,8 +391,8 @@ private:
                      source.homepage.empty() ? "Give the folder that holds its images." : remedyFor(source));
 }
 
-/// Where the loader finds the data set, complete, when that is not where a fetch would bring it: as a package of the
-/// system has it, or in the folders of another program. Empty where it is nowhere.
+/// Folder in which the loader finds the complete data set, if a fetch would not fill that one: a system package's, or
+/// another program's. Empty if there is none.
 fs::path placeElsewhere(const DatasetInfo& info) {
     const fs::path own = datasetFolder(info, {});
     if (info.files.empty() || isComplete(info, quickStatuses(info, own))) return {};
@@ -423,7 +423,7 @@ FetchOutcome fetchDataset(const DatasetInfo& info, const FetchSettings& settings
         const NewFolders made(info, folder);
         makeFolder(folder);
         const auto onWait = [&] {
-            fetch.lookAgain();
+            fetch.forgetDamage();
             FetchProgress waiting;
             waiting.step = Step::Waiting;
             if (settings.progress) settings.progress(waiting);

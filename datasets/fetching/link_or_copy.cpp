@@ -21,11 +21,11 @@ public:
     Adoption(const ByteProgress& progress, std::stop_token stop) : progress_(progress), stop_(std::move(stop)) {}
 
     bool take(const fs::path& from, const fs::path& to) {
-        return fs::is_directory(from) ? takeFolder(from, to) : takeFile(from, to);
+        return fs::is_directory(from) ? addFolder(from, to) : addFile(from, to);
     }
 
 private:
-    bool takeFolder(const fs::path& from, const fs::path& to) {
+    bool addFolder(const fs::path& from, const fs::path& to) {
         fs::create_directories(to);
         for (const auto& entry : fs::directory_iterator(from)) {
             // A link to a folder may lead in a circle.
@@ -37,7 +37,7 @@ private:
         return true;
     }
 
-    bool takeFile(const fs::path& from, const fs::path& to) {
+    bool addFile(const fs::path& from, const fs::path& to) {
         if (stop_.stop_requested()) return false;
         std::error_code failure;
         fs::create_hard_link(fs::canonical(from), to, failure);
@@ -63,17 +63,17 @@ private:
     }
 
     bool tell() {
-        if (progress_ && pace_.due()) progress_(done_, 0);
+        if (progress_ && interval_.due()) progress_(done_, 0);
         return !stop_.stop_requested();
     }
 
     const ByteProgress& progress_;
     std::stop_token stop_;
-    Pace pace_;
+    ProgressInterval interval_;
     std::int64_t done_ = 0;
 };
 
-/// Copying would find its own copies, again and again.
+/// Refuses a target inside the source: copying would find its own copies, again and again.
 void refuseInside(const fs::path& from, const fs::path& to) {
     std::error_code ignored;
     if (!fs::is_directory(from, ignored)) return;

@@ -17,7 +17,7 @@
 #include "datasets/files/output_file.h"
 #include "datasets/files/progress_interval.h"
 #include "engine/support/error.h"
-#include "engine/support/grouped.h"
+#include "engine/support/format.h"
 
 namespace palimpsest {
 
@@ -98,7 +98,7 @@ private:
         CURL* const h = easy_.get();
         curl_easy_setopt(h, CURLOPT_URL, url_.c_str());
         curl_easy_setopt(h, CURLOPT_PROTOCOLS_STR, "http,https");
-        // A server that was asked in secret must not send us on to one that is asked in the open.
+        // A server asked over https must not redirect to an unencrypted one.
         const bool secret = url_.starts_with("https:");
         curl_easy_setopt(h, CURLOPT_REDIR_PROTOCOLS_STR, secret ? "https" : "http,https");
         curl_easy_setopt(h, CURLOPT_FOLLOWLOCATION, 1L);
@@ -156,7 +156,7 @@ private:
             }
         }
         if (job_.stop.stop_requested())
-            curl_easy_setopt(easy_.get(), CURLOPT_QUICK_EXIT, 1L);  // wait for no name server
+            curl_easy_setopt(easy_.get(), CURLOPT_QUICK_EXIT, 1L);  // ends without waiting for name servers
         curl_multi_remove_handle(multi, easy_.get());
         tell(true);
         return code;
@@ -176,7 +176,7 @@ private:
 
     std::string header(const char* name) const {
         curl_header* found = nullptr;
-        // The last answer counts, after redirects.
+        // Headers of the last response count, after redirects.
         if (curl_easy_header(easy_.get(), name, 0, CURLH_HEADER, -1, &found) != CURLHE_OK) return {};
         return found->value;
     }
@@ -197,7 +197,7 @@ private:
              "offers " + grouped(offered) + " bytes where " + grouped(job_.expected_bytes) + " are expected");
     }
 
-    /// Decides, when the head of the answer is there, what its body is good for.
+    /// Decides from the response's header how to use its body.
     void begin() {
         begun_ = true;
         const long code = status();
@@ -209,8 +209,8 @@ private:
         curl_easy_getinfo(easy_.get(), CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &length);
         total_ = std::max<std::int64_t>(0, length);
         if (!checkTotal(length >= 0)) return;
-        // Networks that want a log-in answer every request with a page. Before the part is emptied, and where no size
-        // has shown it.
+        // Networks with a log-in page answer every request with it. Checked before the part is emptied, if no size has
+        // revealed it.
         if ((length < 0 || job_.expected_bytes == 0) && header("Content-Type").starts_with("text/html"))
             return give(End::Refused, "sent a web page instead of the file");
         file_.emplace(job_.part, OutputFile::Mode::Append);
@@ -236,13 +236,13 @@ private:
         checkRoom();
     }
 
-    /// The server's file ends where ours does, or before.
+    /// The server's file is no longer than our part.
     void beginAfterEnd() {
         long long total = -1;
-        const bool told = std::sscanf(header("Content-Range").c_str(), "bytes */%lld", &total) == 1;
-        if (told && job_.expected_bytes == 0 && total == begun_at_) return give(End::Whole, {});
-        // It has another file. The part may be the beginning of the right one, from somewhere else.
-        if (told && job_.expected_bytes > 0 && total != job_.expected_bytes) return giveOtherSize(total);
+        const bool known = std::sscanf(header("Content-Range").c_str(), "bytes */%lld", &total) == 1;
+        if (known && job_.expected_bytes == 0 && total == begun_at_) return give(End::Whole, {});
+        // The server's file is another one. The part may be the beginning of the right one, from another address.
+        if (known && job_.expected_bytes > 0 && total != job_.expected_bytes) return giveOtherSize(total);
         startOver();
         give(End::Cut, "has a shorter file than the part that is here");
     }
@@ -253,8 +253,8 @@ private:
         begun_at_ = 0;
     }
 
-    bool checkTotal(bool told) {
-        if (!told) total_ = job_.expected_bytes;
+    bool checkTotal(bool known) {
+        if (!known) total_ = job_.expected_bytes;
         if (job_.expected_bytes > 0 && total_ != job_.expected_bytes) {
             giveOtherSize(total_);
         } else if (total_ > job_.most_bytes && job_.expected_bytes == 0) {
@@ -279,7 +279,7 @@ private:
 
     void keepRecord() {
         std::string etag = header("ETag");
-        // A weak tag does not promise the same bytes, so If-Range does not take it (RFC 9110, section 13.1.5).
+        // A weak tag does not guarantee the same bytes, so If-Range must not use it (RFC 9110, section 13.1.5).
         record_.validator = etag.starts_with('"') ? etag : header("Last-Modified");
         record_.total = total_;
         record_.save(job_.part);
@@ -306,7 +306,7 @@ private:
     }
 
     void tell(bool always) {
-        if (!job_.progress || !begun_ || !(pace_.due() || always)) return;
+        if (!job_.progress || !begun_ || !(interval_.due() || always)) return;
         try {
             job_.progress({size_, total_, speed_(size_)});
         } catch (...) {
@@ -367,10 +367,10 @@ private:
     std::chrono::milliseconds retry_after_{0};
     std::exception_ptr failure_;
     std::optional<OutputFile> file_;
-    Pace pace_;
+    ProgressInterval interval_;
     SpeedMeter speed_;
     std::array<char, CURL_ERROR_SIZE> words_{};
-    // The multi handle goes before the easy handle, and that before its headers.
+    // Destroyed in reverse order: the multi handle before the easy handle, and that before its headers.
     std::unique_ptr<curl_slist, ListFree> headers_;
     std::unique_ptr<CURL, EasyFree> easy_;
     std::unique_ptr<CURLM, MultiFree> multi_;

@@ -14,18 +14,18 @@ struct TransferResult {
         Whole,
         Stopped,
         Cut,          ///< worth another try
-        Unreachable,  ///< nobody answered at all
-        Refused,      ///< this address will not do
+        Unreachable,  ///< no response at all
+        Refused,      ///< this address is unusable
     };
     End end = End::Refused;
-    std::string reason;                        ///< what the address did: "answered 404"
-    std::int64_t begun_at = 0;                 ///< bytes that had been there and were kept
-    std::chrono::milliseconds retry_after{0};  ///< what the server asked for
-    bool stalled = false;                      ///< cut because it sent hardly anything any more
-    std::int64_t received = 0;                 ///< bytes that this request brought
+    std::string reason;                        ///< failure of the address, such as "answered 404"
+    std::int64_t begun_at = 0;                 ///< bytes of an earlier download that were kept
+    std::chrono::milliseconds retry_after{0};  ///< requested by the server
+    bool stalled = false;                      ///< cut because it hardly sent anything any more
+    std::int64_t received = 0;                 ///< bytes received by this request
 };
 
-/// One request for what is missing of a job's part. Throws Error(Run) when the disk fails.
+/// One request for the missing bytes of a job's part. Throws Error(Run) when the disk fails.
 TransferResult transfer(const DownloadJob& job, const std::string& url);
 
 }  // namespace palimpsest

@@ -20,7 +20,7 @@
 #include "datasets/files/output_file.h"
 #include "datasets/files/progress_interval.h"
 #include "engine/support/error.h"
-#include "engine/support/grouped.h"
+#include "engine/support/format.h"
 #include "engine/support/utf8.h"
 
 namespace palimpsest {
@@ -30,7 +30,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::size_t kArchiveBlock = 1 << 18;
-/// As Linux has it for a path; formats allow far more, and names stand in messages.
+/// Longest path on Linux; formats allow far longer ones, and names appear in messages.
 constexpr std::size_t kLongestName = 4096;
 constexpr const char* kFetchAgain = "Fetch it again.";
 constexpr const char* kDistrust = "Nothing of it was kept; get the archive from its makers' own address.";
@@ -41,7 +41,8 @@ std::string inQuotes(const std::string& name) {
     return "\"" + plainLine(name) + "\"";
 }
 
-/// libarchive turns names into the locale's encoding and drops those it cannot turn: in the C locale all but ASCII.
+/// Sets a UTF-8 locale: libarchive converts names to the locale's encoding and drops what it cannot convert, in the C
+/// locale everything but ASCII.
 class Utf8Names {
 public:
     Utf8Names() : locale_(newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr)) {
@@ -60,7 +61,7 @@ private:
     locale_t previous_{};
 };
 
-/// The bytes that libarchive gets. It does not check gzip's own checksum, so zlib unpacks what is gzipped.
+/// Bytes for libarchive. It does not check gzip's own checksum, so zlib unpacks gzipped files.
 class Source {
 public:
     explicit Source(const fs::path& path, std::stop_token stop) : stop_(std::move(stop)), block_(kArchiveBlock) {
@@ -88,14 +89,14 @@ public:
         return std::min(total, gz_ != nullptr ? static_cast<std::int64_t>(gzoffset(gz_)) : bytes_read_);
     }
 
-    /// Whether the file's last 512 bytes are zero, as a whole tar file ends.
+    /// True if the file's last 512 bytes are zero, as at the end of a complete tar file.
     bool endsInZeros() const {
         std::array<char, 512> tail{};
         return total >= 512 && pread(file_, tail.data(), tail.size(), total - 512) == 512 &&
                std::ranges::all_of(tail, [](char c) { return c == 0; });
     }
 
-    /// Reads up to zlib's checksum, which stands behind all content; an empty text when it is right.
+    /// Reads up to zlib's checksum, which follows all content; returns its fault, or an empty text.
     std::string drain(std::int64_t most) {
         std::string reason;
         for (std::int64_t got = 1; got > 0 && reason.empty() && !stop_.stop_requested(); most -= got) {
@@ -141,7 +142,7 @@ private:
             return -1;
         }
         const int got = gzread(gz_, block_.data(), static_cast<unsigned>(block_.size()));
-        // A stream that stops early reads as short, and as an error only afterwards.
+        // A truncated stream reads as short first, and as an error only afterwards.
         int code = Z_OK;
         const std::string words = gzerror(gz_, &code);
         if (code == Z_BUF_ERROR) {
@@ -165,7 +166,7 @@ struct Entry {
     bool folder = false;
 };
 
-/// Reads entries and refuses what an honest archive does not hold.
+/// Reads entries and refuses those that no honest archive contains.
 class Reader {
 public:
     Reader(fs::path path, const ArchiveSettings& settings)
@@ -175,7 +176,7 @@ public:
         struct archive* const handle = archive_.get();
         archive_read_support_format_tar(handle);
         if (!source_.gzipped) {
-            // By its directory at the end: reading ahead without it, a zip that was cut short would look whole.
+            // Zip files are read by the directory at their end: without it, a truncated zip would look complete.
             archive_read_support_format_zip_seekable(handle);
             archive_read_support_filter_bzip2(handle);
             archive_read_set_seek_callback(handle, Source::onSeek);
@@ -193,7 +194,7 @@ public:
             finish();
             return std::nullopt;
         }
-        // A warning is about a name or a time that this machine cannot express, never about content.
+        // A warning concerns a name or a time that this machine cannot represent, never content.
         if (result != ARCHIVE_OK && result != ARCHIVE_WARN) refuse();
         if (++entries_ > settings_.most_entries)
             throw inputError(
@@ -209,7 +210,7 @@ public:
         return entry;
     }
 
-    /// The next part of the entry's content; 0 at its end.
+    /// Reads the next part of the entry's content; 0 at its end.
     std::size_t read(std::span<std::byte> to) {
         progress();
         const la_ssize_t got = archive_read_data(archive_.get(), to.data(), to.size());
@@ -219,7 +220,7 @@ public:
         return static_cast<std::size_t>(got);
     }
 
-    /// For an entry whose name another one has.
+    /// Throws for an entry whose name occurred before.
     [[noreturn]] void refuseTwice() const {
         throw inputError("The archive " + path_.string() + " holds " + inQuotes(entry_) + " twice.", kDistrust);
     }
@@ -231,7 +232,7 @@ private:
 
     void progress() {
         if (settings_.stop.stop_requested()) throw Stopped{};
-        if (settings_.progress && pace_.due()) settings_.progress({source_.position(), source_.total, entry_});
+        if (settings_.progress && interval_.due()) settings_.progress({source_.position(), source_.total, entry_});
     }
 
     [[noreturn]] void refuse() {
@@ -255,7 +256,7 @@ private:
                          kDistrust);
     }
 
-    /// Without "." and doubled slashes; never absolute, never up.
+    /// The name without "." and doubled slashes; never absolute, never upwards.
     std::string checkedName(struct archive_entry* header) {
         const char* const raw = archive_entry_pathname(header);
         if (raw == nullptr) damaged("an entry has no readable name");
@@ -318,7 +319,7 @@ private:
     const ArchiveSettings& settings_;
     Source source_;
     std::unique_ptr<struct archive, Free> archive_;
-    Pace pace_;
+    ProgressInterval interval_;
     std::int64_t most_bytes_ = 0;
     std::int64_t bytes_ = 0;
     std::int64_t entries_ = 0;
@@ -340,7 +341,7 @@ void writeEntries(Reader& reader, const fs::path& folder) {
     }
 }
 
-/// Takes a folder away at the end, whatever ends.
+/// A folder that the destructor deletes.
 class Scratch {
 public:
     explicit Scratch(fs::path folder) : folder_(std::move(folder)) {

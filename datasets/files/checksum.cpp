@@ -44,7 +44,7 @@ std::optional<Checksum> fileChecksum(const fs::path& file, DigestKind kind, cons
     if (failure) fail(failure.message());
     if (!stream.is_open()) fail(std::strerror(errno));
     Digest digest(kind);
-    Pace pace;
+    ProgressInterval interval;
     std::int64_t done = 0;
     std::vector<char> block(1 << 18);
     while (stream) {
@@ -54,7 +54,7 @@ std::optional<Checksum> fileChecksum(const fs::path& file, DigestKind kind, cons
         if (stream.bad()) fail(errno != 0 ? std::strerror(errno) : "the disk gave an error");
         digest.add(std::as_bytes(std::span(block.data(), static_cast<std::size_t>(stream.gcount()))));
         done += stream.gcount();
-        if (progress && pace.due()) progress(done, total);
+        if (progress && interval.due()) progress(done, total);
     }
     if (progress) progress(done, total);
     return Checksum{kind, digest.hex()};

@@ -12,21 +12,21 @@
 
 namespace palimpsest {
 
-/// A checksum as a catalogue publishes it.
+/// A checksum as published in a catalogue.
 struct Checksum {
     DigestKind kind = DigestKind::Sha256;
     std::string hex;  ///< lower case
 
-    /// From "sha256:HEX" or "md5:HEX". Throws Error(Input) for anything else.
+    /// Parses "sha256:HEX" or "md5:HEX". Throws Error(Input) for anything else.
     static Checksum parse(const std::string& text);
-    std::string text() const;  ///< as parse() takes it
+    std::string text() const;  ///< in the form that parse() reads
 };
 
-/// Called about four times a second.
+/// Progress callback, called about four times a second.
 using ByteProgress = std::function<void(std::int64_t done, std::int64_t total)>;
 
-/// The checksum of a file's content, read in pieces. Nothing when it was asked to stop; throws Error(Input) when the
-/// file cannot be read.
+/// The checksum of a file's content, read in pieces. Absent when stopped; throws Error(Input) when the file cannot be
+/// read.
 std::optional<Checksum> fileChecksum(const std::filesystem::path& file, DigestKind kind,
                                      const ByteProgress& progress = {}, std::stop_token stop = {});
 

@@ -5,7 +5,7 @@
 
 namespace palimpsest {
 
-/// $PALIMPSEST_DATA, or XDG_DATA_HOME/palimpsest/data.
+/// Default folder of data sets: $PALIMPSEST_DATA, or XDG_DATA_HOME/palimpsest/data.
 std::filesystem::path dataFolder();
 
 }  // namespace palimpsest

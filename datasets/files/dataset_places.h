@@ -10,20 +10,20 @@
 
 namespace palimpsest {
 
-/// Where the files of a data set may lie.
+/// Folders that may hold the files of a data set.
 class DatasetPlaces {
 public:
-    /// In the root of the request, or dataFolder() where it has none: the data set's own folder, in it each of `below`;
-    /// then the root itself, in it each of `below` once more. In that order as a fetch leaves alone what lies in the
-    /// root, where files of the same names may be another data set's.
+    /// Folders in the root of the request, or in dataFolder() if it has none: the data set's own folder, in it each of
+    /// `below`; then the root itself, in it each of `below` again. The root comes second because a fetch does not touch
+    /// files there: they may belong to another data set with the same file names.
     DatasetPlaces(const DatasetInfo& info, const std::filesystem::path& root, const std::vector<std::string>& below);
 
     const std::vector<std::filesystem::path>& all() const { return all_; }
-    /// Places to look in beyond those.
+    /// Adds a folder after those.
     void add(std::filesystem::path place);
-    /// The first place that holds all of `files`.
+    /// The first folder that has all of `files`.
     std::filesystem::path holding(const std::vector<std::string>& files) const;
-    /// Error(Input): names all places, and what was looked for. The hint is remedyFor(), or `remedy`.
+    /// Throws Error(Input) that names all folders and the files searched for. The hint is remedyFor(), or `remedy`.
     [[noreturn]] void notFound(const std::string& wanted, const std::string& remedy = {}) const;
 
 private:
@@ -32,13 +32,12 @@ private:
     std::vector<std::filesystem::path> all_;
 };
 
-/// How sentences call the option that names the folder of an experiment's data.
+/// Name, in messages, of the option for the folder of an experiment's data.
 inline constexpr const char* kRootOption = "Data folder (stream.root)";
 
-/// What to do when files of a data set are missing: install the package (where there is one), fetch it or ask its
-/// makers.
+/// Advice for missing files of a data set: install the package (if there is one), fetch it or ask its makers.
 std::string remedyFor(const DatasetInfo& info, const std::string& package = {});
-/// The same for a data set that kRootOption does not count for.
+/// The same advice without kRootOption, for a data set that this option does not apply to.
 std::string withoutRootAdvice(std::string hint);
 
 }  // namespace palimpsest

@@ -26,7 +26,7 @@ std::vector<std::uint8_t> readFileBytes(const std::filesystem::path& path, std::
     const auto status = std::filesystem::status(path, failure);
     if (!std::filesystem::exists(status))
         throw inputError("The file " + path.string() + " does not exist.", "Check the folder and the name.");
-    // Opening a pipe would wait for ever.
+    // Opening a pipe would block for ever.
     if (!std::filesystem::is_regular_file(status)) throw inputError(path.string() + " is not a file.", "Give a file.");
     const std::uint64_t size = std::filesystem::file_size(path, failure);
     const std::unique_ptr<std::FILE, Close> file(failure ? nullptr : std::fopen(path.c_str(), "rb"));

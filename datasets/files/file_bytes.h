@@ -8,10 +8,11 @@
 
 namespace palimpsest {
 
-/// The whole file. Throws Error(Input) when it is missing, no file, unreadable or larger than `most` bytes.
+/// Reads the whole file. Throws Error(Input) when it is missing, no regular file, unreadable or larger than `most`
+/// bytes.
 std::vector<std::uint8_t> readFileBytes(const std::filesystem::path& path, std::uint64_t most);
 
-/// The lines of a small text file (64 MiB at most), without their ends, be they of Unix or of Windows.
+/// The lines of a small text file (64 MiB at most), without their Unix or Windows line ends.
 std::vector<std::string> readTextLines(const std::filesystem::path& path);
 
 }  // namespace palimpsest

@@ -15,7 +15,8 @@
 namespace palimpsest {
 namespace {
 
-/// A folder may be taken away between its making and its use, but hardly so often in a row.
+/// Attempts to open the lock file. Its folder may be removed between its creation and its use, but hardly this often in
+/// a row.
 constexpr int kTries = 3;
 
 }  // namespace
@@ -26,47 +27,49 @@ FolderLock::FolderLock(const std::filesystem::path& folder, const std::function<
     std::mutex mutex;
     std::condition_variable_any nobody;
     std::unique_lock lock(mutex);
-    bool told = false;
+    bool notified = false;
     while (!stop.stop_requested()) {
-        const Grip now = grip();
-        held_ = now == Grip::Held;
+        const Attempt now = tryLock();
+        held_ = now == Attempt::Held;
         if (held_) return;
-        if (now == Grip::Replaced) continue;
-        if (!told && onWait) onWait();
-        told = true;
+        if (now == Attempt::Replaced) continue;
+        if (!notified && onWait) onWait();
+        notified = true;
         nobody.wait_for(lock, stop, std::chrono::milliseconds(50), [] { return false; });
     }
 }
 
 FolderLock::~FolderLock() {
-    // Before the lock goes: whoever waits for this file sees that its name is gone and makes a new one.
+    // The file is removed before the lock is released: those waiting for it see that its name is gone and make a new
+    // one.
     if (held_) unlink(path_.c_str());
-    letGo();
+    release();
 }
 
-FolderLock::Grip FolderLock::grip() {
+FolderLock::Attempt FolderLock::tryLock() {
     file_ = open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    // Where the folder is there, as /proc, or the name is a link to nowhere, it never helps to make the folder.
+    // Making the folder only helps if it is missing; not in /proc, nor if the name is a dangling link.
     if (file_ < 0 && errno == ENOENT && ++missing_ < kTries) {
-        // The fetch that was waited for took its empty folder away.
+        // The fetch that was waited for removed its empty folder.
         makeFolder(path_.parent_path());
-        return Grip::Replaced;
+        return Attempt::Replaced;
     }
     if (file_ < 0) throw diskError(path_, errno);
     missing_ = 0;
     if (flock(file_, LOCK_EX | LOCK_NB) != 0) {
-        if (errno != EWOULDBLOCK && errno != EINTR) return Grip::Held;
-        letGo();
-        return Grip::Busy;
+        if (errno != EWOULDBLOCK && errno != EINTR) return Attempt::Held;
+        release();
+        return Attempt::Busy;
     }
     struct stat mine {};
     struct stat named {};
-    if (fstat(file_, &mine) == 0 && stat(path_.c_str(), &named) == 0 && mine.st_ino == named.st_ino) return Grip::Held;
-    letGo();
-    return Grip::Replaced;
+    if (fstat(file_, &mine) == 0 && stat(path_.c_str(), &named) == 0 && mine.st_ino == named.st_ino)
+        return Attempt::Held;
+    release();
+    return Attempt::Replaced;
 }
 
-void FolderLock::letGo() {
+void FolderLock::release() {
     if (file_ >= 0) close(file_);
     file_ = -1;
 }

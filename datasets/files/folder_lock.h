@@ -8,12 +8,12 @@
 
 namespace palimpsest {
 
-/// One at a time may change a folder, among all programs of this machine. The lock goes with its holder, also when that
-/// is killed. A file system that knows no locks is no reason to refuse.
+/// Exclusive lock on changing a folder, among all programs of this machine. It is released with its holder, also when
+/// that is killed. A file system without locks counts as unlocked.
 class FolderLock {
 public:
-    /// Waits until the folder is free, after one call of `onWait` where it is not. Look at held() afterwards.
-    /// `name`: of the file that stands for the lock while it is held. Throws Error(Run) where it cannot be made.
+    /// Waits until the folder is free; if it is not, calls `onWait` once. Check held() afterwards. `name`: of the lock
+    /// file, which exists while the lock is held. Throws Error(Run) if it cannot be created.
     FolderLock(const std::filesystem::path& folder, const std::function<void()>& onWait, std::stop_token stop,
                const std::string& name = ".fetching");
     ~FolderLock();
@@ -23,13 +23,13 @@ public:
     bool held() const { return held_; }  ///< false: asked to stop before the folder was free
 
 private:
-    enum class Grip { Held, Busy, Replaced };
-    Grip grip();
-    void letGo();
+    enum class Attempt { Held, Busy, Replaced };
+    Attempt tryLock();
+    void release();
 
     std::filesystem::path path_;
     int file_ = -1;
-    int missing_ = 0;  // times in a row that there was no folder to make the file in
+    int missing_ = 0;  // consecutive attempts without a folder for the file
     bool held_ = false;
 };
 

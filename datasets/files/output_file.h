@@ -9,13 +9,13 @@
 
 namespace palimpsest {
 
-/// What to say when the disk refuses something at `path`; `code` is an errno.
+/// Error for a failed disk operation on `path`; `code` is an errno.
 Error diskError(const std::filesystem::path& path, int code);
 
-/// A file being written. Every failure is the Error of diskError().
+/// A file being written. Every failure throws diskError().
 class OutputFile {
 public:
-    enum class Mode { Fresh, Append };  ///< Fresh: the file must not exist; Append: made where it is missing
+    enum class Mode { Fresh, Append };  ///< Fresh: the file must not exist; Append: created if missing
 
     OutputFile(std::filesystem::path path, Mode mode);
     ~OutputFile();
@@ -23,9 +23,9 @@ public:
     OutputFile& operator=(const OutputFile&) = delete;
 
     void write(std::span<const std::byte> bytes);
-    /// Throws away what is there.
+    /// Truncates the file.
     void empty();
-    /// Returns when the disk has everything, so that a name given afterwards stands for whole content.
+    /// Returns when all content is on the disk, so that a file renamed afterwards is complete.
     void sync();
 
 private:
@@ -33,13 +33,13 @@ private:
     int file_ = -1;
 };
 
-/// Returns when the disk has everything below a folder.
+/// Returns when everything below a folder is on the disk.
 void syncFolder(const std::filesystem::path& folder);
 
-/// Makes a folder with all that lead to it; one that is there will do.
+/// Creates a folder with its parents, if it does not exist.
 void makeFolder(const std::filesystem::path& folder);
 
-/// Gives a name to what is whole, also over an older file of that name.
+/// Renames a complete file, replacing an older file of that name.
 void publish(const std::filesystem::path& from, const std::filesystem::path& to);
 
 }  // namespace palimpsest

@@ -5,8 +5,8 @@
 
 namespace palimpsest {
 
-/// Tells when the next word of progress is due: four times a second, the first time at once.
-class Pace {
+/// Tells when the next progress report is due: four times a second, the first time at once.
+class ProgressInterval {
 public:
     using Clock = std::chrono::steady_clock;
 

@@ -26,7 +26,7 @@ LabelledFiles listAnnotated(const std::filesystem::path& root, const std::string
         if (const auto label = labels.find(annotated->second); label != labels.end())
             files.add(folder + "/" + name, label->second);
     }
-    // Every picture is in the list, so fewer pictures than lines means that some are missing.
+    // The list contains every picture, so fewer pictures than lines means that some are missing.
     if (names.size() != annotations.classes.size()) {
         const auto missing =
             std::find_if(annotations.classes.begin(), annotations.classes.end(),

@@ -10,13 +10,13 @@
 
 namespace palimpsest {
 
-/// Pictures that lie in one folder, with a list that says which class each belongs to.
+/// Pictures in one folder, with a list of their classes.
 struct Annotations {
-    std::filesystem::path file;                  ///< where the list was read, for errors
-    std::map<std::string, std::string> classes;  ///< picture to class
+    std::filesystem::path file;                  ///< the list, for errors
+    std::map<std::string, std::string> classes;  ///< class of each picture
 };
 
-/// The pictures of `root`/`folder` sorted by name, labelled by the place of their class in `classes`; those of other
+/// Pictures of `root`/`folder` sorted by name, labelled by the index of their class in `classes`; those of other
 /// classes are left out. Error(Input) for a picture that is not in the list, and for the opposite.
 LabelledFiles listAnnotated(const std::filesystem::path& root, const std::string& folder,
                             const Annotations& annotations, const std::vector<std::string>& classes);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "datasets/files/dataset_places.h"
-#include "datasets/formats/class_list.h"
 #include "datasets/formats/file_source.h"
 #include "datasets/formats/image_folder.h"
 #include "datasets/table/seeded_split.h"
@@ -11,7 +10,7 @@ namespace palimpsest {
 namespace {
 
 constexpr std::uint64_t kCubSplitSeed = 42;
-/// Initial session adaptation trains on the classes before this one and perturbs with the others.
+/// First of the classes with which initial session adaptation perturbs; it trains on the ones before.
 constexpr std::int32_t kBorder = 175;
 
 DatasetInfo cubInfo() {
@@ -40,7 +39,7 @@ DatasetInfo cubInfo() {
     return info;
 }
 
-/// A part of the classes, read from the files of the whole; how many pictures it has shows when it is opened.
+/// Info of a part of the classes, read from the files of the whole; its number of pictures is known once it is opened.
 DatasetInfo cubPartInfo(const char* name, const char* title, const char* summary, std::int64_t classes) {
     DatasetInfo info = cubInfo();
     info.name = name;
@@ -54,7 +53,7 @@ DatasetInfo cubPartInfo(const char* name, const char* title, const char* summary
     return info;
 }
 
-/// "001.Black_footed_Albatross" is called "Black footed Albatross".
+/// Class name of a folder: "001.Black_footed_Albatross" is "Black footed Albatross".
 std::string birdName(std::string folder) {
     folder.erase(0, folder.find('.') + 1);
     std::replace(folder.begin(), folder.end(), '_', ' ');
@@ -73,7 +72,7 @@ LabelledFiles labelled(const LabelledFiles& all, std::span<const std::int64_t> i
     return chosen;
 }
 
-/// Classes first..last-1 of the split of all 200.
+/// Lists classes first..last-1 of the split of all 200.
 FileListing listCub(const DatasetRequest& request, std::int32_t first, std::int32_t last) {
     const DatasetInfo whole = cubInfo();
     const DatasetPlaces places(whole, request.root, {"images", "CUB_200_2011/images", "CUB200-2011/images"});

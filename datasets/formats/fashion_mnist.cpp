@@ -17,7 +17,7 @@ DatasetSource fashionMnistSource() {
         "H. Xiao, K. Rasul and R. Vollgraf. Fashion-MNIST: a novel image dataset for benchmarking machine learning "
         "algorithms. arXiv:1708.07747, 2017.";
     info.homepage = "https://github.com/zalandoresearch/fashion-mnist";
-    // Names of the official README, in its order.
+    // Names from the official README, in its order.
     info.class_names = {"T-shirt/top", "Trouser", "Pullover", "Dress", "Coat",
                         "Sandal",      "Shirt",   "Sneaker",  "Bag",   "Ankle boot"};
     info.files = idxFiles({"http://fashion-mnist.s3-website.eu-central-1.amazonaws.com/"},
@@ -26,7 +26,7 @@ DatasetSource fashionMnistSource() {
                            {4422102, "346e55b948d973a97e58d2351dde16a484bd415d4595297633bb08f03db6a073"},
                            {5148, "67da17c76eaffca5446c3361aaab5c3cd6d1c2608764d35dfb1850b086bf8dd5"}});
     return idxSource({.info = info,
-                      // Over all pixels of the 60,000 training images: 0.28604, 0.35302.
+                      // Measured over all pixels of the 60,000 training images: 0.28604, 0.35302.
                       .mean = 0.2860F,
                       .deviation = 0.3530F,
                       .folders = {"FashionMNIST/raw"},

@@ -9,13 +9,13 @@
 
 namespace palimpsest {
 
-/// The picture files of a data set, found but not decoded.
+/// Picture files of a data set, found but not decoded.
 struct FileListing {
     std::vector<std::string> class_names;
     LabelledFiles train, test;
 };
 
-/// A data set of picture files: `list` finds them, the rest is the same for all.
+/// Data set source of picture files: `list` finds them, the rest is the same for all.
 DatasetSource fileSource(DatasetInfo info, Statistics statistics,
                          std::function<FileListing(const DatasetRequest&)> list);
 

@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// The first `count` of each class in turn, in ascending order. `labels` ascend.
+/// The first `count` samples, alternating between the classes, in ascending order. `labels` is ascending.
 std::vector<std::int64_t> inTurn(std::span<const std::int32_t> labels, std::int64_t count) {
     std::vector<std::int64_t> begins;
     for (std::size_t i = 0; i < labels.size(); ++i)

@@ -31,24 +31,24 @@ private:
     std::vector<std::size_t> ends_;
 };
 
-/// Picture files below a folder, with a label each.
+/// Labelled picture files below a folder.
 struct LabelledFiles {
     std::filesystem::path root;
     PathList files;  ///< relative to `root`
     std::vector<std::int32_t> labels;
-    std::int64_t ignored = 0;  ///< files that were passed over because their names are not those of pictures
+    std::int64_t ignored = 0;  ///< files that are skipped because their names are not those of pictures
 
     void add(std::string_view file, std::int32_t label) {
         files.add(file);
         labels.push_back(label);
     }
-    /// So many; 0: all of them. The first, but where the files lie sorted by class, so many of each class in turn,
-    /// since the first would all be of one.
+    /// Keeps `count` files; 0: all. These are the first ones, or, if the files are sorted by class, the same number of
+    /// each class, since the first would all be of one.
     void keep(std::int64_t count);
     LabelledFiles at(std::span<const std::int64_t> indices) const;
 };
 
-/// Pictures decoded from their files when they are asked for.
+/// Pictures decoded from their files on demand.
 class FileTable : public ImageTable {
 public:
     explicit FileTable(LabelledFiles files) : files_(std::move(files)) {}
@@ -57,8 +57,8 @@ public:
     std::span<const std::int32_t> labels() const override { return files_.labels; }
     cv::Mat image(std::int64_t index) const override;
     std::string name(std::int64_t index) const override;
-    /// Of root, names, sizes and times of all files. Looks at every file when first asked: about a second for 300,000.
-    /// GivenUp when the thread's StopScope asks for it; the next call begins anew.
+    /// Digest of root, names, sizes and times of all files. The first call inspects every file: about a second for
+    /// 300,000. GivenUp when the thread's StopScope asks for it; the next call starts again.
     std::string identity() const override;
 
 private:
@@ -66,7 +66,7 @@ private:
 
     LabelledFiles files_;
     mutable std::mutex identifying_;
-    mutable std::string identity_;  ///< empty until it is first asked for
+    mutable std::string identity_;  ///< empty until first requested
 };
 
 }  // namespace palimpsest

@@ -4,7 +4,7 @@
 #include "datasets/formats/image_folder.h"
 #include "datasets/table/seeded_split.h"
 #include "engine/support/error.h"
-#include "engine/support/grouped.h"
+#include "engine/support/format.h"
 #include "engine/support/small_letter.h"
 #include "engine/support/utf8.h"
 
@@ -30,7 +30,7 @@ DatasetInfo folderInfo() {
     return info;
 }
 
-/// One of the names that people give to a part, in small or capital letters; empty where there is none.
+/// The folder with one of the usual names of a part, in lower or upper case; empty if there is none.
 std::string partNamed(const std::vector<std::string>& folders, const std::vector<std::string>& names) {
     for (const auto& name : names)
         for (const auto& folder : folders) {
@@ -52,7 +52,7 @@ void requireClasses(const fs::path& root, const std::vector<std::string>& classe
         kLayout);
 }
 
-/// The test part has its classes among the training part's; it may lack some.
+/// Lists the test part, whose classes must be among the training part's; it may lack some.
 LabelledFiles listTest(const fs::path& root, const std::vector<std::string>& classes) {
     LabelledFiles files;
     files.root = root;
@@ -89,7 +89,7 @@ FileListing listFolder(const DatasetRequest& request) {
     const auto folders = classFolders(root);
     const std::string train = partNamed(folders, {"train", "training"});
     const std::string test = partNamed(folders, {"test", "testing", "val", "valid", "validation"});
-    // A class may be called "train" too; only beside a test part, or alone, it is a part.
+    // A class may be called "train" too; it is a part only beside a test part, or alone.
     if (!train.empty() && (!test.empty() || folders.size() == 1)) {
         const auto classes = classFolders(root / train);
         requireClasses(root / train, classes);

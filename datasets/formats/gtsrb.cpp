@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "datasets/files/dataset_places.h"
-#include "datasets/formats/class_list.h"
 #include "datasets/formats/file_source.h"
 #include "datasets/formats/image_folder.h"
 #include "datasets/table/seeded_split.h"
@@ -18,14 +17,14 @@ DatasetInfo gtsrbInfo() {
     info.origin = "Institut für Neuroinformatik, Ruhr-Universität Bochum (Stallkamp and others, 2011)";
     info.licence = "None stated; its makers ask for a citation";
     info.classes = 43;
-    // Parts of the official training pictures: the published streams leave the official test pictures out.
+    // Both parts come from the official training pictures: the published streams do not use the official test pictures.
     info.train = 31367;
     info.test = 7842;
     info.citation =
         "J. Stallkamp, M. Schlipsing, J. Salmen and C. Igel. The German traffic sign recognition benchmark: a "
         "multi-class classification competition. IJCNN 2011.";
     info.homepage = "https://benchmark.ini.rub.de/gtsrb_dataset.html";
-    // Names of the signs in the order of their folders, as the road traffic regulations call them.
+    // Names of the signs in the order of their folders, from the road traffic regulations.
     info.class_names = {"speed limit 20",
                         "speed limit 30",
                         "speed limit 50",

@@ -19,7 +19,7 @@ constexpr std::uint32_t kImagesMagic = 0x00000803;
 constexpr std::uint32_t kLabelsMagic = 0x00000801;
 constexpr std::uint32_t kLongestIdxSide = 16384;
 constexpr std::uint64_t kChunk = 1 << 20;
-/// Deflate cannot pack denser (zlib's technical notes: 1032 to 1).
+/// Largest compression ratio of deflate (zlib's technical notes: 1032 to 1).
 constexpr std::uint64_t kDensestPacking = 1040;
 const char* const kFetchIdxAgain = "Install or download the data set again.";
 
@@ -43,14 +43,14 @@ public:
     const std::filesystem::path& path() const { return path_; }
     std::uint64_t packedSize() const { return packed_size_; }
 
-    /// Fewer than `count` only at the end of the file.
+    /// Reads `count` bytes; fewer only at the end of the file.
     std::uint64_t read(std::uint8_t* to, std::uint64_t count) {
         std::uint64_t done = 0;
         while (done < count) {
             StopScope::check();
             const auto part = static_cast<unsigned>(std::min<std::uint64_t>(count - done, kChunk));
             const int got = gzread(file_.get(), to + done, part);
-            // A gzip stream that stops early reads as short, and as an error only afterwards.
+            // A truncated gzip stream reads as short first, and as an error only afterwards.
             int code = Z_OK;
             const char* const reason = gzerror(file_.get(), &code);
             if (got < 0 || code == Z_BUF_ERROR) damaged(code == Z_BUF_ERROR ? "it ends too early" : reason);
@@ -66,7 +66,7 @@ private:
     };
 
     [[noreturn]] void damaged(std::string reason) const {
-        // zlib puts the path before its own words, which this sentence already has.
+        // zlib prefixes its message with the path, which this sentence already has.
         const std::string prefix = path_.string() + ": ";
         if (reason.rfind(prefix, 0) == 0) reason.erase(0, prefix.size());
         throw inputError("The gzipped file " + path_.string() + " is damaged: " + reason + ".", kFetchIdxAgain);
@@ -103,7 +103,7 @@ void checkMagic(PlainBytes& bytes, std::uint32_t expected) {
                              : "Give the data set's own file, gzipped or unpacked.");
 }
 
-/// Reads exactly `total` bytes, keeps the first `kept`, and makes sure that nothing follows.
+/// Reads exactly `total` bytes, keeps the first `kept`, and checks that nothing follows.
 std::vector<std::uint8_t> readBody(PlainBytes& bytes, std::uint64_t total, std::uint64_t kept,
                                    const std::string& promise) {
     const std::string file = "The file " + bytes.path().string();
@@ -112,7 +112,7 @@ std::vector<std::uint8_t> readBody(PlainBytes& bytes, std::uint64_t total, std::
                               " bytes, but it holds " + std::to_string(found) + ".",
                           kFetchIdxAgain);
     };
-    // Grown as the bytes arrive, so that a false size in the header cannot claim memory the file never fills.
+    // The buffer grows as bytes arrive, so that a false size in the header cannot claim memory the file never fills.
     if (total > bytes.packedSize() * kDensestPacking)
         throw inputError(file + " promises " + promise + ", far more than its " + std::to_string(bytes.packedSize()) +
                              " bytes can hold.",

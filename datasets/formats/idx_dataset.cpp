@@ -13,7 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Training images and labels, test images and labels.
+/// File names of training images and labels, test images and labels.
 constexpr std::array<const char*, 4> kNames{"train-images-idx3-ubyte", "train-labels-idx1-ubyte",
                                             "t10k-images-idx3-ubyte", "t10k-labels-idx1-ubyte"};
 using Files = std::array<fs::path, 4>;
@@ -26,9 +26,9 @@ fs::path findFile(const fs::path& folder, const std::string& name) {
     return {};
 }
 
-/// Whether the file is another data set's: MNIST and Fashion-MNIST call theirs alike, and either reads as the other.
-/// Told by the size of the packed file; unpacked ones do not differ in size.
-bool isAnothers(const DatasetInfo& info, const fs::path& path) {
+/// True if the file belongs to another data set: MNIST and Fashion-MNIST have the same file names and format. Detected
+/// by the size of the packed file; unpacked ones have equal sizes.
+bool belongsToOther(const DatasetInfo& info, const fs::path& path) {
     std::error_code ignored;
     const auto size = static_cast<std::int64_t>(fs::file_size(path, ignored));
     const auto same = [&](const DatasetFile& file) { return file.name == path.filename() && file.size == size; };
@@ -38,8 +38,8 @@ bool isAnothers(const DatasetInfo& info, const fs::path& path) {
     });
 }
 
-/// Of the first place that has all four; one that has only some, as after a fetch that was stopped, is named where no
-/// other has.
+/// Files in the first folder that has all four; if none has, the error names one that has some, as after a stopped
+/// fetch.
 Files findFiles(const IdxDataset& dataset, const fs::path& root) {
     DatasetPlaces places(dataset.info, root, dataset.folders);
     if (root.empty() && !dataset.system_folder.empty()) places.add(dataset.system_folder);
@@ -50,7 +50,7 @@ Files findFiles(const IdxDataset& dataset, const fs::path& root) {
         bool any = false;
         for (std::size_t i = 0; i < files.size(); ++i) {
             files[i] = findFile(place, kNames[i]);
-            if (isAnothers(dataset.info, files[i])) files[i].clear();
+            if (belongsToOther(dataset.info, files[i])) files[i].clear();
             any = any || !files[i].empty();
             if (files[i].empty()) missing += (missing.empty() ? "" : ", ") + std::string(kNames[i]) + ".gz";
         }

@@ -15,7 +15,7 @@ struct IdxDataset {
     float mean = 0;    ///< of all training pixels, in 0..1
     float deviation = 1;
     std::vector<std::string> folders;       ///< below the data folder, as common tools name them
-    std::filesystem::path system_folder{};  ///< where a package of the system puts it; empty: there is none
+    std::filesystem::path system_folder{};  ///< folder of a system package; empty: there is none
     std::string package{};                  ///< that package
 };
 

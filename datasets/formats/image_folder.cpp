@@ -3,7 +3,7 @@
 
 #include "datasets/formats/image_file.h"
 #include "engine/support/error.h"
-#include "engine/support/grouped.h"
+#include "engine/support/format.h"
 #include "engine/support/stop_scope.h"
 #include "engine/support/utf8.h"
 
@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Links may lead back up; deeper than this nobody sorts pictures.
+/// Largest depth of folders, since links may lead back up.
 constexpr int kDeepest = 16;
 constexpr std::size_t kMostFiles = 20'000'000;
 constexpr std::size_t kMostNamed = 5;
@@ -78,7 +78,7 @@ std::vector<std::string> pictureNames(const fs::path& folder) {
 std::int64_t addPictures(LabelledFiles& files, const std::string& folder, std::int32_t label) {
     std::vector<Folder> folders;
     collect(files.root, folder, 0, folders);
-    // As whole paths: "a-b" comes before "a/b".
+    // Sorted by whole path: "a-b" comes before "a/b".
     std::sort(folders.begin(), folders.end(), [](const Folder& a, const Folder& b) { return a.path < b.path; });
     std::int64_t count = 0;
     for (const auto& [path, names] : folders)
@@ -114,6 +114,16 @@ LabelledFiles listClasses(const fs::path& root, const std::vector<std::string>& 
                                                 : "."),
                          "Take the empty folders out, or put JPEG, PNG, BMP, PPM, TIFF or WebP pictures in.");
     return files;
+}
+
+std::vector<std::string> completeClassFolders(const std::filesystem::path& root, const DatasetInfo& info) {
+    std::vector<std::string> folders = classFolders(root);
+    if (static_cast<std::int64_t>(folders.size()) != info.classes)
+        throw inputError(info.title + " in " + plainLine(root.string()) +
+                             " is incomplete or not alone there: " + std::to_string(info.classes) +
+                             " class folders are expected, but it has " + std::to_string(folders.size()) + ".",
+                         "Unpack it again, or stream the folder as it is with the data set \"folder\".");
+    return folders;
 }
 
 }  // namespace palimpsest

@@ -20,16 +20,16 @@ namespace fs = std::filesystem;
 constexpr std::size_t kClasses = 1000;
 constexpr std::int64_t kTestEach = 50;
 
-/// Some of the 1000 classes, by rank of their WordNet number, numbered anew from 0.
+/// Some of the 1000 classes, by rank of their WordNet number, renumbered from 0.
 struct Subset {
     DatasetInfo info;
     std::vector<std::size_t> ranks;
-    std::size_t with_pictures = kClasses;  ///< the others are classes without pictures
-    std::string last{};                    ///< WordNet number of the highest class; empty: not looked at
-    std::string first{};                   ///< and of the lowest
+    std::size_t with_pictures = kClasses;  ///< the rest are classes without pictures
+    std::string last{};                    ///< WordNet number of the highest class; empty: not checked
+    std::string first{};                   ///< WordNet number of the lowest class
 };
 
-// Of the classes of ranks 99, 899 and 900: goose, water jug, water tower.
+// Classes of ranks 99, 899 and 900: goose, water jug, water tower.
 constexpr const char* kRank99 = "n01855672";
 constexpr const char* kRank899 = "n04560804";
 constexpr const char* kRank900 = "n04562935";
@@ -69,18 +69,18 @@ std::vector<std::size_t> ranksFrom(std::size_t first, std::size_t count) {
     return ranks;
 }
 
-/// A file that lies in the folder or, as in Kaggle's archive, up to three folders above it.
+/// Candidates for a file that is in the folder or, as in Kaggle's archive, up to three folders above it.
 std::vector<fs::path> upwards(fs::path folder, const std::string& name) {
     std::vector<fs::path> files;
     for (int level = 0; level < 4; ++level, folder = folder.parent_path()) files.push_back(folder / name);
     return files;
 }
 
-/// The folders of the subset, from all 1000, or from a folder that holds no others.
+/// Folders of the subset, from all 1000, or from a folder that has no others.
 std::vector<std::string> chosenFolders(const fs::path& train, const Subset& subset) {
     const std::vector<std::string> folders = classFolders(train);
     if (folders.size() == subset.ranks.size()) {
-        // Other hundreds are about: the last one here, and the random one that contrastive learning uses.
+        // Other subsets of a hundred exist: the last one here, and the random one used in contrastive learning.
         if (folders.front() < subset.first || (!subset.last.empty() && folders.back() > subset.last))
             throw inputError(
                 "The " + std::to_string(folders.size()) + " class folders in " + plainLine(train.string()) +
@@ -99,7 +99,7 @@ std::vector<std::string> chosenFolders(const fs::path& train, const Subset& subs
     return chosen;
 }
 
-/// Kaggle's list: a header, then picture, comma, class and corners.
+/// Reads Kaggle's list: a header, then picture, comma, class and corners.
 Annotations readSolution(const fs::path& file) {
     Annotations annotations{file, {}};
     const auto lines = readTextLines(file);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "datasets/files/dataset_places.h"
-#include "datasets/formats/class_list.h"
 #include "datasets/formats/file_source.h"
 #include "datasets/formats/image_folder.h"
 #include "datasets/formats/wordnet_names.h"
@@ -37,7 +36,7 @@ DatasetInfo imagenetRInfo() {
 
 std::filesystem::path findFolder(const std::filesystem::path& root) {
     const DatasetPlaces places(imagenetRInfo(), root, {"imagenet-r"});
-    // A class that only the real folder has: places above it hold folders too.
+    // The class distinguishes the real folder from folders above it, which hold folders too.
     return places.holding({"n01443537"});
 }
 

@@ -24,7 +24,7 @@ DatasetSource mnistSource() {
          {28881, "3552534a0a558bbed6aed32b30c495cca23d567ec52cac8be1a0730e8010255c"},
          {1648877, "8d422c7b0a1c1c79245a5bcf07fe86e33eeafee792b84584aec276f5a2dbc4e6"},
          {4542, "f7ae60f92e00ec6debd23a6088c31dbd2371eca3ffa0defaefb259924204aec6"}});
-    // Over all pixels of the 60,000 training images.
+    // Measured over all pixels of the 60,000 training images.
     return idxSource({.info = info, .mean = 0.1307F, .deviation = 0.3081F, .folders = {"MNIST/raw"}});
 }
 

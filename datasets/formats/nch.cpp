@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "datasets/files/dataset_places.h"
-#include "datasets/formats/class_list.h"
 #include "datasets/formats/file_source.h"
 #include "datasets/formats/image_folder.h"
 
@@ -36,7 +35,7 @@ DatasetInfo nchInfo() {
         "J. N. Kather, N. Halama and A. Marx. 100,000 histological images of human colorectal cancer and healthy "
         "tissue. Zenodo, 2018, doi:10.5281/zenodo.1214456.";
     info.homepage = "https://zenodo.org/records/1214456";
-    // In the order of their folders ADI, BACK, DEB, LYM, MUC, MUS, NORM, STR, TUM.
+    // Names in the order of their folders ADI, BACK, DEB, LYM, MUC, MUS, NORM, STR, TUM.
     info.class_names = {"adipose tissue", "background",    "debris", "lymphocytes", "mucus",
                         "smooth muscle",  "normal mucosa", "stroma", "tumour"};
     info.files = {nchArchive(kTrain, 11690284003, "6fd702d11df6292bc054397ae038a464"),
@@ -48,7 +47,7 @@ FileListing listNch(const DatasetRequest& request) {
     const DatasetPlaces places(nchInfo(), request.root, {"NCH"});
     const auto folder = places.holding({kTrain, kTest});
     const auto classes = completeClassFolders(folder / kTrain, nchInfo());
-    // The same names in both parts, or the ranks would mean different classes.
+    // Both parts must have the same folders, or their ranks would mean different classes.
     completeClassFolders(folder / kTest, nchInfo());
     return {nchInfo().class_names, listClasses(folder / kTrain, classes), listClasses(folder / kTest, classes)};
 }

@@ -19,10 +19,11 @@ constexpr std::size_t kMostValues = 4'000'000;
 constexpr std::size_t kMostDimensions = 8;
 constexpr std::int64_t kLargestDimension = 1'000'000'000;
 constexpr unsigned char kHighestProtocol = 2;
-/// A text is decoded at most twice, to UTF-8 of twice its length and back; more is a bomb.
+/// Bound on the bytes of decoded texts: a text is decoded at most twice, to UTF-8 of twice its length and back; more is
+/// a bomb.
 constexpr std::size_t kMostGrowth = 4;
 
-/// The functions that rebuild an array of bytes, under the names that numpy has had for them.
+/// Functions that rebuild an array of bytes, under the names that numpy has had for them.
 constexpr std::string_view kEncode = "_codecs encode";
 constexpr std::string_view kType = "numpy dtype";
 constexpr std::string_view kArray = "numpy ndarray";
@@ -35,22 +36,22 @@ bool rebuildsArrays(std::string_view name) {
 
 }  // namespace
 
-/// What plain data and arrays of bytes need.
-class PickleReader : private PickleMachine {
+/// Reads the opcodes that plain data and arrays of bytes need.
+class PickleReader : private PickleValueMachine<Pickle::Value> {
 public:
     PickleReader(std::span<const std::uint8_t> bytes, const std::string& origin, Pickle& out)
-        : PickleMachine(bytes), origin_(origin), out_(out) {}
+        : PickleValueMachine(bytes), origin_(origin), out_(out) {}
 
     void read() {
         while (step()) {
-            if (out_.values_.size() > kMostValues || mostHeld() > kMostValues)
+            if (values_.size() > kMostValues || mostHeld() > kMostValues)
                 damaged("it holds more than " + std::to_string(kMostValues) + " values");
         }
         out_.root_ = pop();
+        out_.values_ = std::move(values_);
     }
 
 private:
-    using Kind = Pickle::Kind;
     using Value = Pickle::Value;
 
     [[noreturn]] void damaged(const std::string& reason) const override {
@@ -59,114 +60,91 @@ private:
                          "Get the data set again.");
     }
 
-    /// False at the end of the pickle.
+    /// Carries out one opcode. False at the end of the pickle.
     bool step() {
-        const char opcode = static_cast<char>(number(1));
-        if (moves(static_cast<unsigned char>(opcode))) return true;
+        const PickleOpcode opcode = nextOpcode();
+        if (opcode == PickleOpcode::Stop) return false;
+        const bool known = manageStack(opcode) || pushNumber(opcode) || pushVariableNumber(opcode) ||
+                           pushText(opcode) || pushContainer(opcode) || fillContainer(opcode) || doOther(opcode);
+        if (known) return true;
+        putBack();
+        damaged("the opcode " + std::to_string(static_cast<unsigned>(opcode)) +
+                " is none that plain data of protocol 0 to 2 needs");
+    }
+
+    /// Pushes a truth value, or a whole number of variable length. False for any other opcode.
+    bool pushVariableNumber(PickleOpcode opcode) {
         switch (opcode) {
-            case '.':
-                return false;
-            case '\x80':
-                if (const auto protocol = number(1); protocol > kHighestProtocol)
-                    damaged("it has protocol " + std::to_string(protocol) + ", where 0 to 2 are read");
-                return true;
-            case 'N':
-                pushNew({});
-                return true;
-            case '\x88':
+            case PickleOpcode::NewTrue:
                 pushNew({.kind = Kind::Bool, .integer = 1});
                 return true;
-            case '\x89':
+            case PickleOpcode::NewFalse:
                 pushNew({.kind = Kind::Bool});
                 return true;
-            case 'I':
-            case 'L':
+            case PickleOpcode::Int:
+            case PickleOpcode::Long:
                 pushTextInteger(line());
                 return true;
-            case 'J':
-                pushInteger(static_cast<std::int32_t>(number(4)));
-                return true;
-            case 'K':
-                pushInteger(static_cast<std::int64_t>(number(1)));
-                return true;
-            case 'M':
-                pushInteger(static_cast<std::int64_t>(number(2)));
-                return true;
-            case '\x8a':
+            case PickleOpcode::Long1:
                 pushLong(number(1));
                 return true;
-            case '\x8b':
+            case PickleOpcode::Long4:
                 pushLong(number(4));
                 return true;
-            case 'S':
+            default:
+                return false;
+        }
+    }
+
+    bool pushText(PickleOpcode opcode) {
+        switch (opcode) {
+            case PickleOpcode::String:
                 pushOwned(unescapedString(quoted(line())));
                 return true;
-            case 'V':
+            case PickleOpcode::Unicode:
                 pushOwned(unescapedUnicode(line()));
                 return true;
-            case 'U':
+            case PickleOpcode::ShortBinString:
                 pushBytes(take(number(1)));
                 return true;
-            case 'T':
-            case 'X':
+            case PickleOpcode::BinString:
+            case PickleOpcode::BinUnicode:
                 pushBytes(take(number(4)));
                 return true;
-            case ']':
-            case ')':
-                pushNew({.kind = Kind::List});
+            default:
+                return false;
+        }
+    }
+
+    /// Carries out the protocol, the memo of text pickles, and names with their calls. False for any other opcode.
+    bool doOther(PickleOpcode opcode) {
+        switch (opcode) {
+            case PickleOpcode::Proto:
+                checkProtocol(number(1));
                 return true;
-            case '}':
-                pushNew({.kind = Kind::Dict});
-                return true;
-            case 'l':
-            case 't':
-                pushNew({.kind = Kind::List, .items = popToMark()});
-                return true;
-            case 'd':
-                pushNew({.kind = Kind::Dict, .items = pairs(popToMark())});
-                return true;
-            case '\x85':
-                pushNew({.kind = Kind::List, .items = popSome(1)});
-                return true;
-            case '\x86':
-                pushNew({.kind = Kind::List, .items = popSome(2)});
-                return true;
-            case '\x87':
-                pushNew({.kind = Kind::List, .items = popSome(3)});
-                return true;
-            case 'a':
-                extend(Kind::List, popSome(1));
-                return true;
-            case 'e':
-                extend(Kind::List, popToMark());
-                return true;
-            case 's':
-                extend(Kind::Dict, popSome(2));
-                return true;
-            case 'u':
-                extend(Kind::Dict, pairs(popToMark()));
-                return true;
-            case 'p':
+            case PickleOpcode::Put:
                 remember(memoNumber(line()));
                 return true;
-            case 'g':
+            case PickleOpcode::Get:
                 recall(memoNumber(line()));
                 return true;
-            case 'c':
+            case PickleOpcode::Global:
                 pushName();
                 return true;
-            case 'R':
+            case PickleOpcode::Reduce:
                 call();
                 return true;
-            case 'b':
+            case PickleOpcode::Build:
                 build();
                 return true;
             default:
-                break;
+                return false;
         }
-        putBack();
-        damaged("the opcode " + std::to_string(static_cast<unsigned char>(opcode)) +
-                " is none that plain data of protocol 0 to 2 needs");
+    }
+
+    void checkProtocol(std::uint64_t protocol) const {
+        if (protocol > kHighestProtocol)
+            damaged("it has protocol " + std::to_string(protocol) + ", where 0 to 2 are read");
     }
 
     std::string_view quoted(std::string_view text) const {
@@ -175,11 +153,6 @@ private:
         return text.substr(1, text.size() - 2);
     }
 
-    void pushNew(Value value) {
-        push(static_cast<Ref>(out_.values_.size()));
-        out_.values_.push_back(std::move(value));
-    }
-    void pushInteger(std::int64_t value) { pushNew({.kind = Kind::Integer, .integer = value}); }
     void pushBytes(std::string_view bytes) { pushNew({.kind = Kind::Bytes, .bytes = bytes}); }
     void pushOwned(std::optional<std::string> text) {
         if (!text) damaged("a text has a broken escape sequence");
@@ -198,12 +171,6 @@ private:
     void pushLong(std::uint64_t length) {
         if (length > 8) damaged("a number of " + std::to_string(length) + " bytes is too large");
         pushInteger(signedNumber(take(length)));
-    }
-
-    void extend(Kind kind, const std::vector<Ref>& by) {
-        Value& value = out_.values_[top()];
-        if (value.kind != kind) damaged("something is put into what is neither list nor dictionary");
-        value.items.insert(value.items.end(), by.begin(), by.end());
     }
 
     std::uint32_t memoNumber(std::string_view text) const {
@@ -226,14 +193,14 @@ private:
     }
 
     const Value& argument(const Value& arguments, std::size_t i, Kind kind) const {
-        if (i >= arguments.items.size() || out_[arguments.items[i]].kind != kind)
+        if (i >= arguments.items.size() || values_[arguments.items[i]].kind != kind)
             damaged("a function is called with arguments it does not take");
-        return out_[arguments.items[i]];
+        return values_[arguments.items[i]];
     }
 
     void call() {
-        const Value& arguments = out_[pop()];
-        const Value& function = out_[pop()];
+        const Value& arguments = values_[pop()];
+        const Value& function = values_[pop()];
         if (function.kind != Kind::Name || arguments.kind != Kind::List) damaged("something is called that cannot be");
         if (function.bytes == kEncode) {
             const auto encoding = argument(arguments, 1, Kind::Bytes).bytes;
@@ -251,16 +218,16 @@ private:
 
     /// Fills the array, or the type, below the state on top of the stack.
     void build() {
-        const Value& state = out_[pop()];
-        Value& target = out_.values_[top()];
-        // A type's state is its byte order, which bytes do not have.
+        const Value& state = values_[pop()];
+        Value& target = values_[top()];
+        // The state of a type is its byte order, which bytes do not have.
         if (target.kind == Kind::ArrayType) return;
         if (target.kind != Kind::Array || state.kind != Kind::List) damaged("something is filled that cannot be");
-        // Version, shape, type, Fortran order, elements.
+        // State of an array: version, shape, type, Fortran order, elements.
         const Value& shape = argument(state, 1, Kind::List);
         const auto type = argument(state, 2, Kind::ArrayType).bytes;
         if (type != "u1" && type != "|u1") damaged("an array holds elements of type " + shortLine(type) + ", not u1");
-        const Value& fortran = out_[state.items.size() > 3 ? state.items[3] : state.items[1]];
+        const Value& fortran = values_[state.items.size() > 3 ? state.items[3] : state.items[1]];
         const std::string_view elements = argument(state, 4, Kind::Bytes).bytes;
         const bool said = fortran.kind == Kind::Bool || fortran.kind == Kind::Integer;
         if (!said || (fortran.integer != 0 && shape.items.size() > 1)) damaged("an array is not in C order");
@@ -291,7 +258,7 @@ Pickle::Pickle(std::span<const std::uint8_t> bytes, const std::string& origin) {
 }
 
 const Pickle::Value* Pickle::find(const Value& dict, std::string_view key) const {
-    // The last of equal keys is the one that stays.
+    // The last of equal keys counts, as in Python.
     for (std::size_t i = dict.items.size(); dict.kind == Kind::Dict && i >= 2; i -= 2) {
         const Value& name = values_[dict.items[i - 2]];
         if (name.kind == Kind::Bytes && name.bytes == key) return &values_[dict.items[i - 1]];

@@ -10,10 +10,10 @@
 
 namespace palimpsest {
 
-/// The plain data in a Python pickle of protocol 0, 1 or 2: numbers, texts, lists, tuples, dictionaries and numpy
-/// arrays of bytes, as the CIFAR files hold them. Reading never executes anything: a pickle that names any function but
-/// those that rebuild an array is refused by that function's name. Values refer to each other by number, so nothing
-/// recurses, and their count is bounded. Source: Python, Lib/pickletools.py (what each opcode does).
+/// Plain data in a Python pickle of protocol 0, 1 or 2: numbers, texts, lists, tuples, dictionaries and numpy arrays of
+/// bytes, as in the CIFAR files. Reading never executes anything: a pickle that names any function but those that
+/// rebuild an array is refused by that function's name. Values refer to each other by number, so nothing recurses, and
+/// their count is bounded. Source: Python, Lib/pickletools.py (what each opcode does).
 class Pickle {
 public:
     enum class Kind { None, Bool, Integer, Bytes, List, Dict, Name, Array, ArrayType };
@@ -31,14 +31,14 @@ public:
 
     const Value& root() const { return values_[root_]; }
     const Value& operator[](Ref value) const { return values_[value]; }
-    /// The value of a key of a Dict, as Python finds it; null where there is none.
+    /// Value of a key of a Dict, by Python's rules; null if there is none.
     const Value* find(const Value& dict, std::string_view key) const;
 
 private:
     friend class PickleReader;
 
     std::vector<Value> values_;
-    std::deque<std::string> texts_;  ///< contents that do not stand in the file as they are
+    std::deque<std::string> texts_;  ///< decoded texts, which are not in the file
     Ref root_ = 0;
 };
 

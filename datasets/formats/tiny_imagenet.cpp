@@ -39,7 +39,7 @@ DatasetInfo tinyImageNetInfo() {
     return info;
 }
 
-/// The lines of wnids.txt: their order, not the folders', numbers the classes.
+/// The lines of wnids.txt; their order, not the folders', numbers the classes.
 std::vector<std::string> readClasses(const fs::path& file) {
     std::vector<std::string> classes = readTextLines(file);
     std::erase(classes, "");
@@ -55,7 +55,7 @@ std::vector<std::string> readClasses(const fs::path& file) {
     return classes;
 }
 
-/// Training pictures in folder order, with the labels of wnids.txt.
+/// Lists training pictures in folder order, with the labels of wnids.txt.
 LabelledFiles readTrain(const fs::path& folder, const std::vector<std::string>& classes) {
     const std::vector<std::string> folders = classFolders(folder / "train");
     std::vector<std::string> sorted = classes;
@@ -74,7 +74,7 @@ LabelledFiles readTrain(const fs::path& folder, const std::vector<std::string>& 
     return files;
 }
 
-/// Lines of picture, class and four corners, parted by tabs.
+/// Reads lines of picture, class and four corners, separated by tabs.
 Annotations readAnnotations(const fs::path& file, const std::vector<std::string>& classes) {
     Annotations annotations{file, {}};
     std::size_t number = 0;

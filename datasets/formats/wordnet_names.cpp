@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kNumberLength = 9;
 
-/// Number to name, of one file.
+/// Names by WordNet number, from one file.
 std::map<std::string, std::string> readNames(const std::filesystem::path& file) {
     std::map<std::string, std::string> names;
     for (const auto& line : readTextLines(file)) {

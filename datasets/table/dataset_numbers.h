@@ -8,8 +8,8 @@
 
 namespace palimpsest {
 
-/// A sentence or two where a data set holds other numbers of images than its makers hand out; empty where it does not,
-/// or where its numbers are nobody's but its owner's. A negative number is not looked at.
+/// One or two sentences if a data set has other numbers of images than its makers publish; empty if it does not, or if
+/// there are no published numbers. A negative number is not checked.
 std::string numbersNote(const DatasetInfo& info, std::int64_t train, std::int64_t test);
 
 }  // namespace palimpsest

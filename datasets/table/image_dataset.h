@@ -21,15 +21,15 @@ public:
     virtual std::span<const std::int32_t> labels() const = 0;
     /// 8-bit picture, CV_8UC1 or CV_8UC3 in RGB order, any size. Throws Error(Input) when it cannot be decoded.
     virtual cv::Mat image(std::int64_t index) const = 0;
-    /// What a person would look for to see what is wrong with an image: its file, or its place in the data set.
+    /// Name by which the user can find an image: its file, or its position in the data set.
     virtual std::string name(std::int64_t index) const { return "image " + std::to_string(index); }
-    /// Changes whenever a picture may have changed (names, sizes and times of the files). Empty: pictures lie in memory
-    /// or are made, and gain nothing from a cache of decoded ones.
+    /// Identity that changes whenever a picture may have changed (names, sizes and times of the files). Empty: pictures
+    /// are in memory or drawn, and gain nothing from a cache of decoded ones.
     virtual std::string identity() const { return {}; }
 };
 
-/// What the official loader does to a stored picture before anything else (MISA, datasets/*.py and
-/// datasets/data_loader.py). Sizes hold for a network of 224 pixels, and in proportion for others.
+/// First transform that the official loader applies to a stored picture (MISA, datasets/*.py and
+/// datasets/data_loader.py). Sizes are for a network of 224 pixels, and in proportion for others.
 enum class LoadShape {
     Native,         ///< as stored; the batch is resized (CIFAR, MNIST, NCH)
     Square,         ///< resized to the network's side when loaded (names with "imagenet" or "cub")
@@ -47,20 +47,20 @@ struct ImageDataset {
                                  ///< or empty
     std::shared_ptr<const ImageTable> train;
     std::shared_ptr<const ImageTable> test;
-    std::filesystem::path folder{};  ///< where its files were found; empty: not told
+    std::filesystem::path folder{};  ///< of its files; empty: unknown
 };
 
-/// How to open a data set. Procedural ones are made from `classes` and `seed`; the others ignore both.
+/// Request to open a data set. Procedural ones are made from `classes` and `seed`; the others ignore both.
 struct DatasetRequest {
     std::string name;
-    std::filesystem::path root{};  ///< empty: the catalogue's places (environment, then Debian's package)
+    std::filesystem::path root{};  ///< empty: the catalogue's folders (environment, then Debian's package)
     std::int64_t classes = 0;      ///< 0: the data set's own number
     std::uint64_t seed = 1;
-    std::int64_t train_limit = 0;  ///< keep the first so many; 0: all
+    std::int64_t train_limit = 0;  ///< number of samples to keep, from the first; 0: all
     std::int64_t test_limit = 0;
     int side = 0;                  ///< procedural ones only: pixels of a side to draw; 0: 32
     std::int64_t train_each = 0;   ///< procedural ones only: training images a class; 0: its own number
-    std::int64_t first_class = 0;  ///< procedural ones only: so many classes are passed over
+    std::int64_t first_class = 0;  ///< procedural ones only: number of classes to skip
 };
 
 /// One file of a distribution, as its makers offer it.
@@ -69,9 +69,9 @@ struct DatasetFile {
     std::int64_t size = 0;          ///< bytes; 0: not published
     std::string checksum;           ///< "sha256:HEX" or "md5:HEX" (damage only), as published; empty: none
     std::vector<std::string> urls;  ///< mirrors, best first; empty: must be asked for (see `homepage`)
-    bool archive = false;           ///< to be unpacked beside itself
+    bool archive = false;           ///< unpacked beside itself
     std::string unpacked;           ///< a file or folder that exists below the data set's folder once unpacked
-    bool optional = false;          ///< another form of the same images: any complete form will do
+    bool optional = false;          ///< another form of the same images: any complete form is enough
     std::string form;               ///< "binary", "python", ...: files of one form belong together; empty: all
 };
 
@@ -79,13 +79,13 @@ struct DatasetInfo {
     std::string name;
     std::string title;
     std::string summary;  ///< one sentence
-    std::string origin;   ///< who made it, where from
+    std::string origin;   ///< makers and source
     std::string licence;
     std::int64_t classes = 0;
     std::int64_t train = 0;
     std::int64_t test = 0;
     bool procedural = false;
-    std::int64_t most_classes = 0;  ///< procedural ones only: how many can be asked for
+    std::int64_t most_classes = 0;  ///< procedural ones only: largest number of classes
     std::string citation{};         ///< authors, title, venue, year
     std::string homepage{};
     std::vector<std::string> class_names{};  ///< by raw label, where they are fixed; empty: read from the files
@@ -94,13 +94,13 @@ struct DatasetInfo {
     std::string part_of{};     ///< name of the data set whose files it is read from; empty: its own
 };
 
-/// Labels and class names without reading or making any image.
+/// Labels and class names without reading or drawing any image.
 struct LabelsOnly {
     std::string title;
     std::vector<std::string> class_names;
     std::vector<std::int32_t> train;
     std::vector<std::int32_t> test;
-    std::filesystem::path folder{};  ///< where its files were found; empty: not told
+    std::filesystem::path folder{};  ///< of its files; empty: unknown
 };
 
 }  // namespace palimpsest

@@ -6,7 +6,7 @@ namespace palimpsest {
 LoadShape loadShapeOf(const std::string& name) {
     const auto holds = [&](const char* word) { return name.find(word) != std::string::npos; };
     if (name == "imagenet-r" || name == "gtsrb") return LoadShape::ShortSideCrop;
-    // A person's own pictures are large like ImageNet's, so they go the same way.
+    // The user's own pictures are large like ImageNet's, so they are treated the same.
     if (holds("imagenet") || holds("cub") || name == "folder") return LoadShape::Square;
     return LoadShape::Native;
 }

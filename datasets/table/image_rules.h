@@ -7,9 +7,10 @@
 
 namespace palimpsest {
 
-// What the official code decides by the name of a data set (MISA, datasets/data_loader.py and methods/_trainer.py).
+// Decisions that the official code makes by the name of a data set (MISA, datasets/data_loader.py and
+// methods/_trainer.py).
 LoadShape loadShapeOf(const std::string& name);
-/// "" for none.
+/// AutoAugment policy of a data set; "" for none.
 std::string augmentPolicyOf(const std::string& name);
 
 /// Mean and standard deviation by channel, of values in 0..1.

@@ -5,7 +5,7 @@
 
 namespace palimpsest {
 
-/// The `purpose` of each generator of this folder, so that no two streams of numbers coincide.
+/// The `purpose` of each generator of this folder, so that no two sequences of numbers coincide.
 enum DatasetRandomPurpose : std::uint64_t {
     kRandomFractalClass = 0xd5'0001,
     kRandomFractalInstance,

@@ -9,7 +9,7 @@ namespace palimpsest {
 
 SeededSplit seededSplit(std::int64_t count, std::uint64_t seed, SplitOrder order) {
     const std::vector<std::int64_t> drawn = TorchRandom(seed).permutation(count);
-    // In floating point, as the official code computes it.
+    // Computed in floating point, as in the official code.
     const auto border = drawn.begin() + static_cast<std::int64_t>(0.8 * static_cast<double>(count));
     SeededSplit split{{drawn.begin(), border}, {border, drawn.end()}};
     if (order == SplitOrder::Sorted) {

@@ -15,7 +15,7 @@ enum class SplitOrder {
     Permuted,  ///< both parts in the order drawn, as torch.utils.data.random_split leaves them (CUB)
 };
 
-/// torch.randperm(count) with a generator of this seed; the first 80 % of it, rounded down, train, the rest test.
+/// Split by torch.randperm(count) with a generator of this seed: the first 80 %, rounded down, train, the rest test.
 /// Source: MISA, the loaders of ImageNet-R, GTSRB and CUB-200.
 SeededSplit seededSplit(std::int64_t count, std::uint64_t seed, SplitOrder order);
 

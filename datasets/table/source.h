@@ -7,8 +7,8 @@
 
 namespace palimpsest {
 
-/// What one data set brings to the catalogue. `open` and `labels` may rely on a request that has been checked:
-/// limits are not negative, `classes` is between 0 and `info.most_classes`.
+/// A data set's functions for the catalogue. `open` and `labels` get a checked request: limits are not negative,
+/// `classes` is between 0 and `info.most_classes`.
 struct DatasetSource {
     DatasetInfo info;
     std::function<ImageDataset(const DatasetRequest&)> open;
@@ -26,7 +26,7 @@ DatasetSource formulaSource();
 DatasetSource fractalSource();
 DatasetSource glyphSource();
 DatasetSource gtsrbSource();
-/// ImageNet-1k and its parts.
+/// Sources of ImageNet-1k and its parts.
 std::vector<DatasetSource> imageNetSources();
 DatasetSource imagenetRSource();
 DatasetSource mnistSource();

@@ -9,7 +9,7 @@
 
 namespace palimpsest {
 
-/// How many of `count` samples a limit leaves; 0: no limit.
+/// Number of samples that a limit leaves of `count`; 0: no limit.
 inline std::int64_t limited(std::int64_t count, std::int64_t limit) {
     return limit > 0 ? std::min(count, limit) : count;
 }
@@ -20,7 +20,7 @@ inline void checkImageIndex(std::int64_t index, std::int64_t size) {
                      "Count from 0.");
 }
 
-/// Labels of a made data set: the classes take turns, so that the first so many samples hold all classes evenly.
+/// Labels of a drawn data set: the classes alternate, so that the first samples of any number cover all classes evenly.
 inline std::vector<std::int32_t> turnLabels(std::int64_t classes, std::int64_t each, std::int64_t limit) {
     std::vector<std::int32_t> labels(static_cast<std::size_t>(limited(classes * each, limit)));
     for (std::size_t i = 0; i < labels.size(); ++i)

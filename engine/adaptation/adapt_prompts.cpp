@@ -4,14 +4,14 @@
 #include <utility>
 
 #include "engine/adaptation/adapt_prompts.h"
-#include "engine/adaptation/adaptation_facts.h"
 #include "engine/adaptation/adaptation_files.h"
-#include "engine/adaptation/adaptation_kind.h"
 #include "engine/adaptation/adaptation_learner.h"
+#include "engine/adaptation/adaptation_settings.h"
 #include "engine/method/prompt_files.h"
+#include "engine/method_options/prompt_options.h"
 #include "engine/network/explained_error.h"
 #include "engine/network/weights.h"
-#include "engine/support/grouped.h"
+#include "engine/support/format.h"
 #include "engine/support/peak_memory.h"
 #include "engine/support/run_clock.h"
 #include "engine/support/stop_scope.h"
@@ -25,7 +25,7 @@ using Clock = RunClock::Clock;
 constexpr std::chrono::milliseconds kReportEvery{250};
 constexpr std::chrono::minutes kSaveEvery{3};
 
-/// Everything of one adaptation, in the order it is made.
+/// One adaptation; the steps of its preparation are members in the order they are done.
 class PromptAdaptation {
 public:
     PromptAdaptation(const Experiment& experiment, const AdaptationPlace& place, RunControl& control,
@@ -41,7 +41,7 @@ public:
         AdaptationEnded ended;
         try {
             ended.how = adaptUnlessGivenUp() ? AdaptationEnded::How::Finished : AdaptationEnded::How::Stopped;
-            settle(ended);
+            finish(ended);
         } catch (...) {
             const Error error = explainedError("the experiment file", on_cpu_);
             ended.how = AdaptationEnded::How::Failed;
@@ -58,7 +58,7 @@ public:
     }
 
 private:
-    /// False when the person ended it early, also while its images were being found.
+    /// False when the user ended it early, also while its images were being found.
     bool adaptUnlessGivenUp() {
         try {
             return adapt();
@@ -79,7 +79,7 @@ private:
         }
         if (!prepares("Preparing the prompts")) return false;
         prepareLearner();
-        tellStart();
+        reportStart();
         return learn();
     }
 
@@ -106,7 +106,7 @@ private:
         vit_.emplace(loadBackbone(experiment_.backbone, seed(), compute_));
         MethodOptions method = experiment_.method;
         // The other methods know no other form, and do not show the option.
-        if (method.name != "dualprompt") method.prompt_form = "tuning";
+        if (method.name != "dualprompt") method.of<PromptOptions>().form = "tuning";
         layout_ = promptLayout(method, vit_->shape().depth);
         facts_ = adaptationOptions(table, experiment_);
         Experiment used = experiment_;
@@ -128,11 +128,11 @@ private:
         plan_ = std::make_shared<const StreamPlan>(planAdaptation(data_, options_.sessions, seed()));
         facts_["data"] = data_.text() + ", stream " + plan_->fingerprint();
         schedule_.emplace(*plan_, options_.epochs, options_.batch_size, options_.updates_per_batch);
-        // Classes that no session takes may be the only ones with images.
+        // Classes that fall into no session may be the only ones with images.
         if (schedule_->steps() == 0)
             throw inputError("No class with images is left to learn.",
                              "Use fewer sessions (initial_session.sessions).");
-        if (saved_) takeUp(*saved_);
+        if (saved_) resumeFrom(*saved_);
 
         sources_ = openAdaptationSources(experiment_, data_, plan_, compute_,
                                          {.side = vit_->shape().image_size,
@@ -141,11 +141,11 @@ private:
                                           .others_from = saved_ ? &saved_->other : nullptr});
     }
 
-    void takeUp(const AdaptationState& saved) {
+    void resumeFrom(const AdaptationState& saved) {
         requireSameAdaptation(files_->stateFile(), saved.facts, facts_);
         requireStepToCome(files_->stateFile(), saved.step, schedule_->steps());
         step_ = first_step_ = saved.step;
-        files_->goOnFrom(saved.step);
+        files_->resumeFrom(saved.step);
         if (saved.threads != compute_.threads)
             data_.warnings.push_back("The adaptation began with " + counted(saved.threads, "thread", "threads") +
                                      " and goes on with " + grouped(compute_.threads) +
@@ -163,7 +163,7 @@ private:
         if (sources_.other) sources_.other->unreadable().listen(note);
     }
 
-    void tellStart() {
+    void reportStart() {
         AdaptationStarted started;
         started.kind = options_.prompts;
         started.data = data_.text();
@@ -184,7 +184,7 @@ private:
         observer_.onStarted(started);
     }
 
-    /// False when the person ended it early.
+    /// False when the user ended it early.
     bool learn() {
         while (step_ < schedule_->steps()) {
             Clock::time_point pause{};
@@ -231,10 +231,10 @@ private:
         return state;
     }
 
-    /// Throws Error(Run) where the prompts are no numbers any more.
+    /// Throws Error(Run) when the prompts are no longer finite.
     WritePrompts writer() const {
         std::map<std::string, std::string> metadata = facts_;
-        // 0 stands for the usual one.
+        // The used radius replaces 0, which stands for the default.
         if (settings_.kind != AdapterSettings::Kind::Naive) metadata["initial_session.rho"] = rho_;
         metadata["command"] = command_;
         metadata["kind"] = options_.prompts;
@@ -243,11 +243,11 @@ private:
         return promptsWriter(learner_->adapter().learnedPrompts(), std::move(metadata), step_, place_.file);
     }
 
-    /// What was learned is kept, unless it is thrown away or nothing was learned.
-    void settle(AdaptationEnded& ended) {
+    /// Writes what was learned, unless it is discarded or nothing was learned.
+    void finish(AdaptationEnded& ended) {
         const bool finished = ended.how == AdaptationEnded::How::Finished;
         if (!finished && control_.verdict() == RunControl::Verdict::Abort) {
-            if (files_) files_->takeBack();
+            if (files_) files_->restorePrevious();
             return;
         }
         if (!learner_ || step_ == 0) return;
@@ -265,10 +265,10 @@ private:
     AdaptationObserver& observer_;
 
     std::optional<AdaptationFiles> files_;
-    std::optional<AdaptationState> saved_;  // until it is taken up
+    std::optional<AdaptationState> saved_;  // reset once it is restored
     AdapterSettings settings_;
     AdaptationFacts facts_;
-    std::string rho_;  // the one that is used
+    std::string rho_;  // text of the radius in use
     std::string command_;
     Compute compute_;
     bool on_cpu_ = true;
@@ -293,7 +293,7 @@ void adaptPrompts(const Experiment& experiment, const AdaptationPlace& place, Ru
     try {
         observer.onEnded(ended);
     } catch (...) {
-        // It is over, and nobody is left who could be told.
+        // The adaptation has ended, and there is no observer left to report to.
     }
 }
 

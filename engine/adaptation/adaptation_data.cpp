@@ -8,7 +8,7 @@
 #include "datasets/catalogue/catalogue.h"
 #include "datasets/files/dataset_places.h"
 #include "engine/support/error.h"
-#include "engine/support/grouped.h"
+#include "engine/support/format.h"
 
 namespace palimpsest {
 namespace {
@@ -36,7 +36,7 @@ DatasetRequest requestOf(const Experiment& experiment, std::int64_t side) {
     if (!isCatalogued(options.dataset)) {
         std::error_code unreadable;
         const bool folder = std::filesystem::is_directory(options.dataset, unreadable);
-        // Names what there is, where neither fits.
+        // Throws an error that lists the catalogue, if the name is neither.
         if (!folder) catalogueEntry(options.dataset);
         request.name = "folder";
         request.root = options.dataset;
@@ -53,7 +53,7 @@ DatasetRequest requestOf(const Experiment& experiment, std::int64_t side) {
     return request;
 }
 
-/// Where stream.root does not count, it is no advice.
+/// Opens a data set; advice about stream.root is removed from errors where that option does not apply.
 ImageDataset opened(const DatasetRequest& request, const Experiment& experiment) {
     try {
         return openDataset(request);
@@ -63,7 +63,8 @@ ImageDataset opened(const DatasetRequest& request, const Experiment& experiment)
     }
 }
 
-/// The data set whose classes are the others of one that was published without them; empty: it has its own.
+/// Data set that provides the out-of-distribution classes of one that was published without them; empty: it has its
+/// own.
 std::string companionOf(const std::string& name) {
     if (name == "cub175") return "cub25";
     const bool part =
@@ -71,13 +72,13 @@ std::string companionOf(const std::string& name) {
     return part ? "imagenet-last100" : "";
 }
 
-/// What has to be said when the stream shows classes that the adaptation learns; empty: it does not.
+/// Warning that the stream shows classes that the adaptation learns; empty: it does not.
 std::string seenBeforeNote(const DatasetRequest& request, const StreamOptions& stream) {
     if (!isCatalogued(stream.dataset)) return {};
     const DatasetInfo& learned = catalogueEntry(request.name);
     const DatasetInfo& shown = catalogueEntry(stream.dataset);
-    // A stream of drawn images may pass over the classes that are learned here. Of a mixed set only every second class
-    // is one of the other's, be it the one that is learned or the one that is shown.
+    // A stream of drawn images may skip the classes that are learned here. In a mixed set only every second class comes
+    // from the other set, whether it is the set that is learned or the one that is shown.
     const std::int64_t passed = learned.name == shown.name   ? request.classes
                                 : learned.classes_of.empty() ? 2 * request.classes
                                                              : (request.classes + 1) / 2;
@@ -93,7 +94,7 @@ std::string seenBeforeNote(const DatasetRequest& request, const StreamOptions& s
            ", so prompts that are made from it have seen them before.";
 }
 
-/// Samples a label; the first `most` of each, 0: all.
+/// Samples of each label; the first `most` of each, 0: all.
 AdaptationData::Samples byClass(const ImageTable& table, std::int64_t classes, std::int64_t most) {
     AdaptationData::Samples lists(static_cast<std::size_t>(classes));
     const std::span<const std::int32_t> labels = table.labels();
@@ -104,9 +105,9 @@ AdaptationData::Samples byClass(const ImageTable& table, std::int64_t classes, s
     return lists;
 }
 
-/// Classes that both data sets hold are known by their first image: it is the same file.
-void takeCompanion(AdaptationData& data, const std::string& name, const std::filesystem::path& root,
-                   const Experiment& experiment) {
+/// Adds the companion's classes. Classes that both data sets have are recognised by the name of their first image.
+void addCompanion(AdaptationData& data, const std::string& name, const std::filesystem::path& root,
+                  const Experiment& experiment) {
     const std::int64_t most = experiment.initial_session.other_classes;
     std::set<std::string> learned;
     for (const auto& list : data.samples)
@@ -158,7 +159,7 @@ AdaptationData openAdaptationData(const Experiment& experiment, std::int64_t sid
     data.place = request.root.empty() ? data.dataset.title : request.root.string();
     const auto present = static_cast<std::int64_t>(data.dataset.class_names.size());
     const std::string companion = companionOf(request.name);
-    // The companion has the others, so all classes can be learned.
+    // The companion has the other classes, so all classes can be learned.
     const ClassSplit split = companion.empty()
                                  ? splitClasses(request.name, present, options.classes, options.other_classes)
                                  : ClassSplit{std::min(present, options.classes), 0};
@@ -172,13 +173,13 @@ AdaptationData openAdaptationData(const Experiment& experiment, std::int64_t sid
     std::string seenBefore = seenBeforeNote(request, experiment.stream);
     if (!seenBefore.empty()) data.warnings.push_back(std::move(seenBefore));
 
-    // A data set of files gives all it has.
+    // Only drawn data sets limit the images of a class.
     const std::int64_t most = catalogueEntry(request.name).procedural ? options.images_per_class : 0;
     AdaptationData::Samples all = byClass(*data.dataset.train, std::max(present, split.classes + split.others), most);
     const auto border = all.begin() + split.classes;
     data.samples.assign(all.begin(), border);
     if (companion.empty()) data.others.assign(border, border + split.others);
-    if (!companion.empty() && fam) takeCompanion(data, companion, request.root, experiment);
+    if (!companion.empty() && fam) addCompanion(data, companion, request.root, experiment);
     std::erase_if(data.others, [](const auto& list) { return list.empty(); });
     if (fam && data.others.empty())
         throw inputError("None of the other classes of " + data.dataset.title + " has a training image.",

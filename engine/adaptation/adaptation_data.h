@@ -7,34 +7,34 @@
 
 namespace palimpsest {
 
-/// The images of an initial session adaptation: classes 0..classes - 1 of a data set are to be learned
-/// (in-distribution), the next ones, or those of the data set that belongs to it, are the others (out-of-distribution).
-/// Samples are chosen by their labels, so no image is ever in both (the official code filters the labels but not the
-/// images; MISA, datasets/Imagenet.py).
+/// Images of an initial session adaptation: classes 0..classes - 1 of a data set are learned (in-distribution), the
+/// next ones, or those of its companion data set, are the others (out-of-distribution). Samples are chosen by their
+/// labels, so no image is ever in both (the official code filters the labels but not the images; MISA,
+/// datasets/Imagenet.py).
 struct AdaptationData {
     using Samples = std::vector<std::vector<std::int64_t>>;
     ImageDataset dataset;
-    std::string place;  ///< the folder or data set, for people
+    std::string place;  ///< the folder or data set, for messages
     std::int64_t classes = 0;
-    Samples samples;                                ///< of `dataset.train`: a list a class to learn, ascending
-    std::shared_ptr<const ImageTable> other_table;  ///< where the others are; mostly `dataset.train`
-    Samples others;                                 ///< of `other_table`: a list a class, none of them empty
+    Samples samples;                                ///< of `dataset.train`: one list for each class to learn, ascending
+    std::shared_ptr<const ImageTable> other_table;  ///< table of the others; usually `dataset.train`
+    Samples others;                                 ///< of `other_table`: one list for each class, none of them empty
     std::vector<std::string> warnings;
 
-    std::string text() const;  ///< "Fractals: 900 classes to learn, 100 others"
+    std::string text() const;  ///< text such as "Fractals: 900 classes to learn, 100 others"
 };
 
-/// How many of `present` classes are learned and how many are the others: as asked where there are enough, else in the
-/// same proportion (175 and 25 for the 200 of CUB-200, as published), at least one of each that was asked for.
+/// Numbers of learned classes and of others among `present` classes: the requested ones if there are enough, else in
+/// the same proportion (175 and 25 for the 200 of CUB-200, as published), at least one of each that was requested.
 struct ClassSplit {
     std::int64_t classes = 0, others = 0;
 };
 ClassSplit splitClasses(const std::string& dataset, std::int64_t present, std::int64_t classes, std::int64_t others);
 
-/// Opens the data set that the options name: one of the catalogue (from stream.root where it is the stream's, too), or
-/// a folder of images. Drawn sets are drawn with `side` pixels, in as many classes as are asked for and they have.
-/// Parts of ImageNet take their others from its last 100 classes, less those that they hold themselves, and CUB-175
-/// takes them from CUB-25 (MISA, methods/fam.py). Throws Error(Input).
+/// Opens the data set that the options name: one of the catalogue (from stream.root if it is also the stream's), or a
+/// folder of images. Drawn sets are drawn with `side` pixels, in as many classes as requested and available. Parts of
+/// ImageNet use its last 100 classes as the others, except those that they contain themselves, and CUB-175 uses CUB-25
+/// (MISA, methods/fam.py). Throws Error(Input).
 AdaptationData openAdaptationData(const Experiment& experiment, std::int64_t side);
 
 /// The in-distribution stream over samples of `data.dataset.train`: the official sampler with all classes disjoint, in

@@ -9,7 +9,7 @@
 namespace palimpsest {
 namespace {
 
-/// Outputs of the head.
+/// Number of outputs of the head.
 std::int64_t unitsOfHead(const AdaptationLearner::Setup& setup, AdapterSettings::Kind kind) {
     const std::int64_t classes = setup.data.classes;
     if (kind != AdapterSettings::Kind::Fam) return classes;
@@ -31,15 +31,15 @@ bool AdaptationLearner::step(const AdaptationSchedule::Position& at) {
         for (const std::int64_t sample : batch_) labels_.push_back(setup_.sources.train->label(sample));
         registry_.expose(labels_);
     }
-    // Nothing of it can be read.
+    // No image of the batch can be read.
     if (batch_.empty()) return false;
     if (at.update == 0) samples_seen_ += static_cast<std::int64_t>(batch_.size());
-    // What is seen by now counts for both kinds of images, so the others come first (MISA, methods/fam.py).
+    // The mask of seen classes includes the others of this step, so they are exposed first (MISA, methods/fam.py).
     std::optional<OtherSource::Batch> drawn;
     std::vector<std::int32_t> otherLabels;
     if (setup_.sources.other) {
         drawn = setup_.sources.other->next();
-        // Shared: the drawn classes count from 0, as the first classes to learn do (MISA, methods/fam.py).
+        // Shared: the drawn classes count from 0, like the first classes to learn (MISA, methods/fam.py).
         for (const std::int64_t label : setup_.shared_units ? drawn->places : drawn->classes)
             otherLabels.push_back(static_cast<std::int32_t>(setup_.shared_units ? label : setup_.data.classes + label));
         registry_.expose(otherLabels);

@@ -11,31 +11,31 @@
 
 namespace palimpsest {
 
-/// Makes the steps of an adaptation: opens the batch of each, gives its classes their outputs of the head, and lets the
-/// adapter learn from it.
+/// Performs the steps of an adaptation: opens the batch of each, assigns outputs of the head to its classes, and
+/// updates the adapter.
 class AdaptationLearner {
 public:
     struct Setup {
         const AdaptationData& data;
         AdaptationSources& sources;
         bool shared_units =
-            false;  ///< the others take the outputs of the first classes to learn (initial_session.other_units)
+            false;  ///< the others use the outputs of the first classes to learn (initial_session.other_units)
         at::Device device = at::kCPU;
     };
     /// Data, sources and network must outlive this. Throws Error(Input) as PromptAdapter does.
     AdaptationLearner(const Setup& setup, const Vit& vit, const PromptLayout& layout, const AdapterSettings& settings,
                       std::uint64_t seed);
 
-    /// False where nothing was learned, since nothing of the batch can be read.
+    /// False if nothing was learned, because no image of the batch can be read.
     bool step(const AdaptationSchedule::Position& at);
-    /// What came of the last step that learned.
+    /// Result of the last step that learned.
     const PromptAdapter::Step& last() const { return last_; }
     const PromptAdapter& adapter() const { return adapter_; }
     std::int64_t samplesSeen() const { return samples_seen_; }
 
-    /// Its part of a state, between two steps.
+    /// Stores its part of a state, between two steps.
     void keep(AdaptationState& state) const;
-    /// Before the first step. The sources stand where the state was saved already. Throws Error(Input) where it does
+    /// Restores it before the first step, with sources already at the state's position. Throws Error(Input) if it does
     /// not fit.
     void restore(const AdaptationState& state);
 
@@ -48,8 +48,8 @@ private:
     ClassRegistry registry_;
     std::int64_t samples_seen_ = 0;
     std::int64_t open_batch_ = 0;
-    std::vector<std::int64_t> batch_;   // samples of the open batch that can be read
-    std::vector<std::int32_t> labels_;  // theirs
+    std::vector<std::int64_t> batch_;   // readable samples of the open batch
+    std::vector<std::int32_t> labels_;  // their labels
     PromptAdapter::Step last_;
 };
 

@@ -7,7 +7,7 @@
 
 namespace palimpsest {
 
-/// The steps of an adaptation: every session of the plan is passed over `epochs` times, in its own order, batch after
+/// Steps of an adaptation: every session of the plan is repeated for `epochs` epochs, in its own order, batch after
 /// batch, with `updates` optimiser steps a batch (MISA, methods/_trainer.py, main_worker).
 class AdaptationSchedule {
 public:
@@ -20,9 +20,9 @@ public:
         std::int64_t batch = 0;                 ///< of the whole adaptation, from 1
         std::int64_t update = 0;                ///< on that batch, from 0
         std::span<const std::int64_t> samples;  ///< of the plan
-        bool ends_epoch = false;                ///< the last step of a pass
+        bool ends_epoch = false;                ///< the last step of an epoch
     };
-    /// `step` from 0 to steps() - 1. The plan must outlive what it returns.
+    /// The position of `step`, from 0 to steps() - 1. The plan must outlive the result.
     Position at(std::int64_t step) const;
 
 private:

@@ -10,20 +10,20 @@
 
 namespace palimpsest {
 
-/// Where the images of an adaptation come from.
+/// Sources of the images of an adaptation.
 struct AdaptationSources {
     struct Wanted {
         std::int64_t side = 0;                              ///< pixels of the network's images
-        std::int64_t passed_over = 0;                       ///< batches at the start that nobody will ask for
-        bool others = false;                                ///< images of the other classes, too
-        const OtherDraws::Position* others_from = nullptr;  ///< null: from their beginning
+        std::int64_t passed_over = 0;                       ///< batches at the start that are skipped
+        bool others = false;                                ///< also open a source of out-of-distribution images
+        const OtherDraws::Position* others_from = nullptr;  ///< null: from the beginning
     };
     std::unique_ptr<StreamSource> train;
-    std::unique_ptr<OtherSource> other;  ///< null where none are wanted
-    std::int64_t drawn_at_once = 0;      ///< classes of the others that come at a time
+    std::unique_ptr<OtherSource> other;  ///< null unless wanted
+    std::int64_t drawn_at_once = 0;      ///< number of out-of-distribution classes in one draw
 };
 
-/// As the options of the initial session ask for them.
+/// Opens the sources that the options of the initial session ask for.
 AdaptationSources openAdaptationSources(const Experiment& experiment, const AdaptationData& data,
                                         std::shared_ptr<const StreamPlan> plan, const Compute& compute,
                                         const AdaptationSources::Wanted& wanted);

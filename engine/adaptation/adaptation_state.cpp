@@ -6,7 +6,7 @@
 
 #include "engine/network/safetensors.h"
 #include "engine/support/error.h"
-#include "engine/support/grouped.h"
+#include "engine/support/format.h"
 #include "engine/support/text_file.h"
 
 namespace palimpsest {
@@ -68,7 +68,7 @@ AdaptationState readAdaptationState(const std::filesystem::path& file) {
         try {
             return readSafetensors(file);
         } catch (const Error& error) {
-            // Nobody offers it for download.
+            // Replaces the reader's advice to download the file, which is not available for download.
             throw Error(error.kind(), error.what(), "Start anew, without resuming.");
         }
     }();
@@ -123,7 +123,7 @@ void AdaptationStateFile::write(const AdaptationState& state) {
     written_ = true;
 }
 
-void AdaptationStateFile::takeBack() {
+void AdaptationStateFile::restorePrevious() {
     if (!std::exchange(written_, false)) return;
     if (before_)
         replaceTextFile(file_, *before_);

@@ -5,17 +5,17 @@
 #include <map>
 #include <optional>
 
-#include "engine/adaptation/ood_draws.h"
+#include "engine/adaptation/ood_source.h"
 #include "engine/network/tensor.h"
 
 namespace palimpsest {
 
-/// What an adaptation depends on, in words: option keys and a few plain names, and what they are.
+/// The values that an adaptation depends on, by option key or a plain name.
 using AdaptationFacts = std::map<std::string, std::string>;
 
-/// An adaptation between two steps: all that it takes to go on with the same bits.
+/// An adaptation between two steps: everything needed to resume it with the same bits.
 struct AdaptationState {
-    std::int64_t step = 0;  ///< steps that are done
+    std::int64_t step = 0;  ///< completed steps
     std::int64_t samples_seen = 0;
     std::int64_t threads = 0;
     OtherDraws::Position other;
@@ -28,22 +28,22 @@ void writeAdaptationState(const std::filesystem::path& file, const AdaptationSta
 /// Throws Error(Input) for a file that is missing or no such state.
 AdaptationState readAdaptationState(const std::filesystem::path& file);
 
-/// Throws Error(Input) that names everything in which the facts of a saved state differ from those of the experiment.
+/// Throws Error(Input) that names all differences between the facts of a saved state and those of the experiment.
 void requireSameAdaptation(const std::filesystem::path& file, const AdaptationFacts& saved, const AdaptationFacts& now);
-/// Likewise where a state that was saved after `step` leaves none of `steps` to go on with.
+/// Throws Error(Input) if a state that was saved after `step` leaves none of `steps` to do.
 void requireStepToCome(const std::filesystem::path& file, std::int64_t step, std::int64_t steps);
 
-/// The state beside the prompts while they are not finished: written now and then, and taken back when the adaptation
-/// is thrown away.
+/// State file beside unfinished prompts: saved regularly, and restored to its former content when the adaptation is
+/// discarded.
 class AdaptationStateFile {
 public:
-    /// Remembers what is there. Throws Error(Input) when it cannot be written.
+    /// Remembers an existing file's content. Throws Error(Input) when the file cannot be written.
     explicit AdaptationStateFile(std::filesystem::path file);
     const std::filesystem::path& file() const { return file_; }
-    bool wasThere() const { return before_.has_value(); }
+    bool existed() const { return before_.has_value(); }
     void write(const AdaptationState& state);
-    /// As it was when this object was made.
-    void takeBack();
+    /// Restores the content that the file had when this object was made.
+    void restorePrevious();
     void remove();
 
 private:

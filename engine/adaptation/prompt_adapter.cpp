@@ -14,7 +14,7 @@ using Perturbs = AdapterSettings::Perturbs;
 
 constexpr double kAdapterNormEpsilon = 1e-12;
 
-/// Moves parameters along their own gradients to a distance of |reach|, and puts the saved values back at its end.
+/// Moves parameters along their own gradients by a distance of |reach|; the destructor restores the saved values.
 class Perturbation {
 public:
     Perturbation(const std::vector<NamedTensor>& parameters, double reach) {
@@ -29,7 +29,7 @@ public:
         const double scale = reach / (norm_ + kAdapterNormEpsilon);
         for (const auto& [tensor, before] : moved_) tensor.add_(tensor.grad(), scale);
     }
-    // Adding and subtracting again would leave rounding errors behind, so the values themselves are kept.
+    // Values are saved, because adding and subtracting again would leave rounding errors.
     ~Perturbation() {
         NoGradGuard guard;
         for (const auto& [tensor, before] : moved_) tensor.copy_(before);
@@ -121,7 +121,7 @@ PromptAdapter::Step PromptAdapter::step(const Batch& batch, const std::optional<
     const bool fam = settings_.kind == AdapterKind::Fam;
     if (fam && !other) throw runError("Forgetting-aware minimisation got no images of other classes for a step.");
     Step step;
-    // The backbone is frozen, so the query stays the same for both passes of SAM.
+    // The backbone is frozen, so both passes of SAM have the same query.
     const Tensor own = query(batch.images);
     optimizer_->zeroGradients();
     std::optional<Perturbation> perturbation;

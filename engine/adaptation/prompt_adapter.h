@@ -9,7 +9,7 @@
 
 namespace palimpsest {
 
-/// Everything of initial session adaptation that is no data.
+/// Settings of initial session adaptation other than its data.
 struct AdapterSettings {
     enum class Kind { Naive, Sam, Fam };
     enum class Perturbs { All, Prompts };
@@ -21,14 +21,15 @@ struct AdapterSettings {
     double learning_rate = 1e-4;  ///< Adam
 };
 
-/// Naive and SAM where the prompts are so called, else FAM. Throws Error(Input) naming the option that is wrong.
+/// Settings of the options: Naive and SAM if the prompts have that name, else FAM. Throws Error(Input) naming the wrong
+/// option.
 AdapterSettings adapterSettings(const InitialSessionOptions& options);
 
-/// Prompts, keys, head and augmenters while they adapt to the initial session (MISA, methods/dualprompt_fam.py and
+/// Prompts, keys, head and augmenters during the initial session's adaptation (MISA, methods/dualprompt_fam.py and
 /// methods/dualprompt_sam.py). One step: FAM: gradient on out-of-distribution images, w + sign rho g / (|g| + 1e-12),
 /// gradient on in-distribution images there, restore w, Adam. SAM: both passes on the same images. Naive: Adam alone.
-/// Loss of a pass: cross-entropy of logits + mask, plus the mean distance of the chosen keys; every image chooses among
-/// the whole pool. g is that of everything that learns or of the prompts alone, |g| its one Euclidean norm.
+/// Loss of a pass: cross-entropy of logits + mask, plus the mean distance of the chosen keys; every image chooses from
+/// the whole pool. g is the gradient of everything that learns or of the prompts alone, |g| its one Euclidean norm.
 class PromptAdapter {
 public:
     /// `units`: outputs of the head, in-distribution and out-of-distribution together. The network is frozen and must
@@ -48,32 +49,32 @@ public:
         double gradient_norm = 0;  ///< |g| of the first pass; SAM and FAM
         Tensor selected, first_selected;  ///< int64 [B], prompts chosen in these passes; undefined without a pool
     };
-    /// `other`: FAM's out-of-distribution batch. Throws Error(Run) when a loss or the first gradient is no longer
-    /// finite; all that learns is then as it was before the step.
+    /// Performs one step. `other`: FAM's out-of-distribution batch. Throws Error(Run) when a loss or the first gradient
+    /// is not finite; all parameters are then as they were before the step.
     Step step(const Batch& batch, const std::optional<Batch>& other);
 
     /// Un-prompted features [B, D] that choose the prompts, no gradient; undefined without a pool.
     Tensor query(const Tensor& images) const;
-    /// One pass with everything as it is; `query` is that of the batch's images.
+    /// One pass at the current parameters; `query` is that of the batch's images.
     ForwardResult forward(const Batch& batch, const Tensor& query) const;
 
     DualPrompts& prompts() { return prompts_; }
-    /// All that learns, with the official names; for the optimiser, for saving and for restoring.
+    /// All parameters that learn, with the official names; for the optimiser, for saving and for restoring.
     std::vector<NamedTensor> trainable() const;
     Optimizer& optimizer() { return *optimizer_; }
-    /// "g_prompt.prompts" and "e_prompt.prompts" as a downstream run loads them: as they act.
+    /// "g_prompt.prompts" and "e_prompt.prompts" for later runs, with the augmenters' effect applied.
     std::vector<NamedTensor> learnedPrompts() const;
 
-    /// Copies of all that learns (the head without "backbone.", so that no reader of weights renames it) and of the
-    /// optimiser's state.
+    /// Copies of all parameters that learn (the head without "backbone.", so that no reader of weights renames it) and
+    /// of the optimiser's state.
     std::vector<NamedTensor> state() const;
-    /// Goes on from a state() exactly. Throws Error(Input) naming a tensor that is missing or has another shape; then
+    /// Restores a state() exactly. Throws Error(Input) naming a tensor that is missing or has another shape; then
     /// nothing has changed.
     void restore(const TensorsByName& state);
 
 private:
     std::vector<NamedTensor> learning(const std::string& headPrefix) const;
-    /// What the first pass moves.
+    /// Parameters that the first pass moves.
     std::vector<NamedTensor> perturbed() const;
 
     const Vit& vit_;

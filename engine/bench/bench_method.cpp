@@ -3,6 +3,8 @@
 
 #include <numeric>
 
+#include "engine/method_options/dualprompt_options.h"
+#include "engine/method_options/prompt_options.h"
 #include "engine/optim/logit_mask.h"
 
 namespace palimpsest {
@@ -21,7 +23,11 @@ std::shared_ptr<Method> benchMethod(const std::string& name, at::ScalarType type
     setup.vit->initialise(Random(1));
     setup.vit->setComputeType(type);
     setup.classes = kBenchClasses;
-    setup.method = {name, "full-pool", 10, 10, 20};
+    setup.method.name = name;
+    setup.method.of<DualPromptOptions>().selection = "full-pool";
+    setup.method.of<PromptPoolOptions>().size = 10;
+    setup.method.of<PromptOptions>().g_length = 10;
+    setup.method.of<PromptOptions>().e_length = 20;
     setup.initial_session.prompts = "none";
     setup.optimizer = "adam";
     setup.learning_rate = 5e-3;

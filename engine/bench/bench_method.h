@@ -13,7 +13,7 @@ namespace palimpsest {
 
 constexpr std::int64_t kBenchClasses = 10;
 
-/// The network of the paper's experiments.
+/// Shape of the network of the paper's experiments.
 constexpr VitShape kVitB16{224, 16, 3, 768, 12, 12, 4};
 
 /// Random images: speed does not depend on what they show.
@@ -36,10 +36,10 @@ private:
     std::vector<std::int32_t> labels_;
 };
 
-/// A batch of them under the seen mask.
+/// A batch of random images under the seen mask.
 UpdateInput noiseBatch(std::int64_t images, std::int64_t side);
 
-/// A method on a backbone of random weights: speed does not depend on what it knows.
+/// A method on a backbone of random weights: speed does not depend on the weights.
 std::shared_ptr<Method> benchMethod(const std::string& name, at::ScalarType type, const VitShape& shape = {});
 
 }  // namespace palimpsest

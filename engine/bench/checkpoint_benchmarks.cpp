@@ -11,7 +11,7 @@
 namespace palimpsest {
 namespace {
 
-/// A method that has learned one batch, so that its optimiser has moments to keep.
+/// A method that has learned one batch, so that its optimiser has moments to save.
 struct Kept {
     std::shared_ptr<Method> method;
     ScratchFolder folder;

@@ -5,7 +5,7 @@
 
 namespace palimpsest {
 
-/// What a checkpoint costs: hashing the state of a method and its optimiser, and bringing it to the disk.
+/// Cost of a checkpoint: hashing the state of a method and its optimiser, and writing it to disk.
 std::vector<EngineBenchmark> checkpointBenchmarks();
 
 }  // namespace palimpsest

@@ -18,8 +18,7 @@ namespace fs = std::filesystem;
 constexpr std::int64_t kFiles = 64, kReadBatch = 32;
 constexpr int kSide = 224;
 
-/// A folder of JPEG files of 500 by 375 pixels, as large as photographs of that size usually are. Goes with the
-/// program.
+/// A temporary folder of JPEG files of 500 by 375 pixels, as large as photographs of that size usually are.
 class PhotoFolder : public ImageTable {
 public:
     PhotoFolder() : labels_(kFiles, 0) {
@@ -74,7 +73,7 @@ EngineBenchmark augmenting(const std::string& name, const Augment& augment) {
             kReadBatch};
 }
 
-/// Every batch of a stream, on the calling thread alone.
+/// Streams all batches on the calling thread alone.
 EngineBenchmark streaming(const std::string& name, bool cached) {
     return {"stream, " + name + ", 500x375 to 224",
             [=](std::int64_t count) {

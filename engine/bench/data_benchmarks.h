@@ -5,7 +5,7 @@
 
 namespace palimpsest {
 
-/// How fast pictures are decoded, loaded, augmented and streamed by one thread.
+/// Speed of decoding, loading, augmenting and streaming pictures with one thread.
 std::vector<EngineBenchmark> dataBenchmarks();
 
 }  // namespace palimpsest

@@ -18,7 +18,7 @@ EngineBenchmark trainingStep(const std::string& title, const std::string& name, 
         std::shared_ptr<Method> method;
         UpdateInput input;
     };
-    // Made by the first call: a list of benchmarks is asked for its names too.
+    // Set up by the first call, since the list is also made just for its names.
     const auto step = std::make_shared<Step>();
     const auto body = [=](std::int64_t count) {
         prepareCompute("cpu", "float32", 0);

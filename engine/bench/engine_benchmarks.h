@@ -8,12 +8,12 @@
 
 namespace palimpsest {
 
-/// Initial state of the benchmark suite's engine cases: name and a function that runs it `count` times.
+/// A benchmark of the engine: its name and a function that runs it `count` times.
 struct EngineBenchmark {
     std::string name;
     std::function<void(std::int64_t count)> body;
-    std::int64_t images = 0;                   ///< that one of these runs is about; 0: the case does not count images
-    std::function<std::int64_t()> bytes = {};  ///< that the last call wrote; not set: it writes nothing
+    std::int64_t images = 0;                   ///< images in one run; 0: the case does not count images
+    std::function<std::int64_t()> bytes = {};  ///< bytes that the last call wrote; not set: it writes nothing
 };
 std::vector<EngineBenchmark> engineBenchmarks();
 

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::int64_t kAdaptationBatch = 128, kUnits = 1000;
 
-/// Noise: speed does not depend on what the images show.
+/// A batch of noise: speed does not depend on the images.
 PromptAdapter::Batch noise(std::int64_t side, std::uint64_t seed) {
     Tensor images = at::zeros({kAdaptationBatch, 3, side, side});
     Random random(seed);
@@ -33,7 +33,7 @@ EngineBenchmark stepOf(const std::string& name, AdapterSettings::Kind kind) {
         PromptAdapter::Batch batch;
         std::optional<PromptAdapter::Batch> other;
     };
-    // Made by the first call: a list of benchmarks is asked for its names too.
+    // Set up by the first call, since the list is also made just for its names.
     const auto learner = std::make_shared<std::unique_ptr<Learner>>();
     return {name,
             [=](std::int64_t count) {

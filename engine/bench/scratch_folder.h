@@ -9,7 +9,7 @@
 
 namespace palimpsest {
 
-/// An empty folder that goes with the object.
+/// A temporary folder, removed by the destructor.
 class ScratchFolder {
 public:
     ScratchFolder() {

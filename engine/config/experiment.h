@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <any>
 #include <cstdint>
+#include <map>
 #include <string>
+#include <typeindex>
 
 namespace palimpsest {
 
-// Plain values of one experiment. Names, ranges, defaults, help and sources of every field stand in
-// the *_options.cpp beside it, the only places that declare them; the initialisers below are overwritten from there.
+// Plain values of one experiment. Names, ranges, defaults, help and sources of every field stand in the *_options.cpp
+// beside it, those of a method's options in engine/method_options; the initial values here are overwritten from there.
 
 struct StreamOptions {
     std::string dataset;
@@ -34,51 +37,28 @@ struct BackboneOptions {
     std::string activation = "auto";  ///< "auto", "gelu" or "quick-gelu"
 };
 
-struct MethodOptions {
+/// The method, and the values of every method's options: one plain struct for each method or for several that share it,
+/// declared with its rows in engine/method_options.
+class MethodOptions {
+public:
     std::string name;
-    std::string prompt_selection;  ///< "full-pool", "session-slice" or "as-published" (the official code's slice)
-    std::int64_t pool_size = 0;
-    std::int64_t g_length = 0;                     ///< prompt tokens a block
-    std::int64_t e_length = 0;                     ///< prompt tokens a block
-    std::string g_blocks = "0,1";                  ///< rising, or "none"; see blockList()
-    std::string e_blocks = "2,3,4";                ///< rising, or "none"; see blockList()
-    std::string prompt_form = "tuning";            ///< or "prefix"
-    bool shift_and_scale = false;                  ///< the general prompt is scaled and shifted, too
-    double lwf_weight = 0.2;                       ///< LwF
-    double lwf_temperature = 2;                    ///< LwF
-    double derpp_logit_weight = 0.2;               ///< DER++: alpha
-    double derpp_replay_weight = 0.5;              ///< DER++: beta
-    bool ewc_train_backbone = true;                ///< EWC++, online EWC
-    double ewcpp_strength = 100;                   ///< EWC++: lambda
-    std::string ewcpp_gradients = "separate";      ///< EWC++: "separate" or "added-up" (as published)
-    double ewc_strength = 25;                      ///< online EWC: lambda
-    double ewc_decay = 1;                          ///< online EWC: gamma
-    std::int64_t rainbow_epochs = 256;             ///< Rainbow Memory: passes over the memory after a session
-    std::string rainbow_evaluation = "after";      ///< Rainbow Memory: "after" or "before" those passes
-    std::string clib_importance = "as-published";  ///< CLIB: "as-published" (always 0) or "measured"
-    double clib_rate_step = 0.95;                  ///< CLIB: ratio of the two learning rates
-    std::int64_t clib_rate_period = 10;            ///< CLIB: updates at one of them
-    std::int64_t clib_rate_length = 10;            ///< CLIB: periods of each that are compared
-    std::int64_t l2p_length = 5;                   ///< tokens of each prompt of the pool
-    std::int64_t l2p_selected = 5;                 ///< prompts an image takes
-    double l2p_key_weight = 0.5;                   ///< of the mean key distance in the loss; 0: keys do not learn
-    bool mvp_mask = true, mvp_contrastive = true, mvp_scaling = true;
-    std::string mvp_reinforcement = "batch";  ///< "none", "batch" (as published) or "sample"
-    double mvp_alpha = 0.5, mvp_gamma = 2, mvp_margin = 0.5;
-    std::int64_t prompt_blocks = 5;      ///< of SinglePrompt, FlyPrompt and CODA-Prompt: the first blocks
-    std::int64_t prompt_length = 20;     ///< likewise, tokens a block
-    std::string single_head = "cosine";  ///< or "linear"
-    double single_temperature = 0.1;
-    std::int64_t random_features = 10000;  ///< of FlyPrompt and the analytic head; 0: the features as they are
-    std::int64_t fly_experts = 5;
-    double fly_ridge = 1e4;
-    std::string fly_ensemble = "max";        ///< "max", "mean", "entropy" or "online"
-    bool coda_published = false;             ///< prompts learn in the first session only
-    std::string analytic_readout = "ridge";  ///< "ridge", "ncm" or "lda"
-    double analytic_ridge = 1e5;
-    std::string calibration = "none";  ///< "none", "exact" or "as-published"
-    std::string calibration_file{};    ///< .safetensors with "covariance" [D, D]
-    double calibration_share = 0.5;    ///< of the calibrated feature in the one that the head gets
+
+    /// Made with its initial values where nothing was set.
+    template <class Options>
+    Options& of() {
+        std::any& values = values_[typeid(Options)];
+        if (!values.has_value()) values = Options{};
+        return *std::any_cast<Options>(&values);
+    }
+    template <class Options>
+    const Options& of() const {
+        static const Options initial{};
+        const auto found = values_.find(typeid(Options));
+        return found == values_.end() ? initial : *std::any_cast<Options>(&found->second);
+    }
+
+private:
+    std::map<std::type_index, std::any> values_;
 };
 
 struct MaskOptions {
@@ -91,7 +71,7 @@ struct MaskOptions {
 struct InitialSessionOptions {
     std::string prompts;        ///< "none", "naive", "sam", "fam" (those made that way) or a file of prompts
     std::string load = "both";  ///< "both", "general" or "expert": which of its prompts a run begins with
-    // How prompts are made; "other" classes are those out of distribution, which FAM alone needs.
+    // Adaptation of the prompts; "other" classes are those out of distribution, which FAM alone needs.
     std::string dataset;  ///< name of one, or a folder of images
     std::int64_t classes = 0;
     std::int64_t other_classes = 0;

@@ -5,7 +5,7 @@
 #include <cctype>
 #include <filesystem>
 
-#include "engine/config/experiment_identity.h"
+#include "engine/config/experiment_file.h"
 
 namespace palimpsest {
 namespace {
@@ -36,6 +36,21 @@ std::string numberText(const Option& option, const OptionValue& value, double nu
 }
 
 }  // namespace
+
+Experiment spelledOut(Experiment experiment) {
+    experiment.memory = resolvedMemory(experiment);
+    if (experiment.memory.size == 0) experiment.memory.batch_size = 0;
+    return experiment;
+}
+
+std::string experimentIdentity(const OptionTable& table, const Experiment& experiment) {
+    return formatExperiment(table, spelledOut(experiment));
+}
+
+std::string identityApartFromSeed(const OptionTable& table, Experiment experiment) {
+    experiment.seed = 0;
+    return experimentIdentity(table, experiment);
+}
 
 std::string valueText(const Option& option, const OptionValue& value) {
     if (const auto* on = std::get_if<bool>(&value)) return *on ? "on" : "off";

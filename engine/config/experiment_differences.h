@@ -8,7 +8,15 @@
 
 namespace palimpsest {
 
-/// A value for people: "batch", "DualPrompt", "500 images", "all", "on".
+/// The experiment with its replay batch spelled out as resolvedMemory() says, and 0 where nothing is kept: however a
+/// file says it, the same run has the same settings.
+Experiment spelledOut(Experiment experiment);
+/// The same text for experiments that are the same run: formatExperiment() of spelledOut().
+std::string experimentIdentity(const OptionTable& table, const Experiment& experiment);
+/// Likewise for runs of one experiment with several seeds.
+std::string identityApartFromSeed(const OptionTable& table, Experiment experiment);
+
+/// A value as the user reads it: "batch", "DualPrompt", "500 images", "all", "on".
 std::string valueText(const Option& option, const OptionValue& value);
 
 /// An option in which two experiments differ.

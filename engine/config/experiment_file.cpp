@@ -2,6 +2,7 @@
 #include "engine/config/experiment_file.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "engine/config/toml_values.h"
 #include "engine/support/error.h"
@@ -97,6 +98,11 @@ std::string firstComment(const std::string& toml) {
     return line.substr(std::min(line.size(), line.find_first_not_of(' ')));
 }
 
+bool holdsResources(const fs::path& folder) {
+    std::error_code ignored;
+    return fs::is_directory(folder / "presets", ignored);
+}
+
 }  // namespace
 
 Experiment parseExperiment(const OptionTable& table, std::string_view toml, const std::string& origin) {
@@ -145,6 +151,17 @@ void writeExperiment(const OptionTable& table, const Experiment& experiment, con
         list = (relative.empty() || *relative.begin() == ".." ? whole : relative).string();
     }
     replaceTextFile(file, formatExperiment(table, written));
+}
+
+fs::path resourceFolder() {
+    if (const char* given = std::getenv("PALIMPSEST_RESOURCES"); given && *given) return given;
+    std::error_code ignored;
+    const fs::path program = fs::read_symlink("/proc/self/exe", ignored).parent_path();
+    if (holdsResources(program / "../share/palimpsest")) return (program / "../share/palimpsest").lexically_normal();
+    for (fs::path above = program; above.has_relative_path(); above = above.parent_path()) {
+        if (holdsResources(above / "resources")) return above / "resources";
+    }
+    return PALIMPSEST_SOURCE_RESOURCES;
 }
 
 std::vector<Preset> listPresets() {

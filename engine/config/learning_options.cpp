@@ -6,6 +6,19 @@ namespace palimpsest::option_sections {
 
 using namespace option_row;
 
+namespace {
+
+/// The method whose code CutMix is from first, then the others in their order.
+std::vector<std::string> methodsWithCutMix(const std::vector<MethodDeclaration>& methods) {
+    std::vector<std::string> names;
+    for (const CutMixUse cut_mix : {CutMixUse::Origin, CutMixUse::Known})
+        for (const MethodDeclaration& method : methods)
+            if (method.cut_mix == cut_mix) names.push_back(method.choice.value);
+    return names;
+}
+
+}  // namespace
+
 std::vector<Choice> augmentations() {
     return {{"auto", "Automatic",
              "As the official scripts: crop and flip, and AutoAugment for data sets that have a policy "
@@ -78,7 +91,7 @@ void addMemory(std::vector<Option>& rows) {
                                "2021)"));
 }
 
-void addTraining(std::vector<Option>& rows) {
+void addTraining(std::vector<Option>& rows, const std::vector<MethodDeclaration>& methods) {
     rows.push_back(integer("training.batch_size", "Batch", 32, FIELD(training.batch_size))
                        .range(1, 4096)
                        .unit("images")
@@ -116,7 +129,7 @@ void addTraining(std::vector<Option>& rows) {
     rows.push_back(
         boolean("training.cutmix", "CutMix", false, FIELD(training.cutmix))
             .expert()
-            .onlyFor({"finetune", "linear-probe", "er", "rainbow-memory", "clib", "ewcpp", "online-ewc"})
+            .onlyFor(methodsWithCutMix(methods))
             .help("In half of the updates each image gets a box cut from another one, and both classes count; "
                   "no official script of these methods says whether to, the code's own default is to.")
             .source("Yun et al., CutMix (ICCV 2019); MISA, methods/Finetuning.py; --transforms cutmix"));

@@ -46,7 +46,7 @@ public:
         option_.source = source;
         return std::move(*this);
     }
-    /// May be changed while a run goes on.
+    /// Can be changed during a run.
     Row&& live() && {
         option_.effect = OptionEffect::NextBatch;
         return std::move(*this);
@@ -55,6 +55,7 @@ public:
         option_.level = OptionLevel::Expert;
         return std::move(*this);
     }
+    /// Methods that read it. Rows of a method or of a SharedOptions get theirs when the table is made.
     Row&& onlyFor(std::vector<std::string> methods) && {
         option_.only_methods = std::move(methods);
         return std::move(*this);
@@ -92,4 +93,9 @@ Row choice(const char* key, const char* title, const char* standard, Field field
 #define FIELD(path)        \
     [](auto& e) -> auto& { \
         return e.path;     \
+    }
+/// The same of a method's options.
+#define OPTION_OF(Options, field)                     \
+    [](auto& e) -> auto& {                            \
+        return e.method.template of<Options>().field; \
     }

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/config/option_table.h"
+#include "engine/config/method_declaration.h"
 
 namespace palimpsest {
 
@@ -14,21 +14,15 @@ namespace option_sections {
 void addGeneral(std::vector<Option>& rows);
 void addStream(std::vector<Option>& rows, const Catalogue& catalogue);
 void addBackbone(std::vector<Option>& rows, const Catalogue& catalogue);
-/// The method itself, and the prompts of DualPrompt, L2P and MVP.
-void addMethodAndPrompts(std::vector<Option>& rows, const Catalogue& catalogue);
-/// Methods that prompt the first blocks or leave the network as it is, and the calibration of features.
-void addFeatureMethods(std::vector<Option>& rows);
-/// Methods that hold back what the network learns, or replay.
-void addTunedMethods(std::vector<Option>& rows);
+/// The choice of a method, and the options of each.
+void addMethods(std::vector<Option>& rows, const Catalogue& catalogue, const std::vector<MethodDeclaration>& methods);
 void addMask(std::vector<Option>& rows, const Catalogue& catalogue);
-void addInitialSession(std::vector<Option>& rows);
+void addInitialSession(std::vector<Option>& rows, const std::vector<MethodDeclaration>& methods);
 void addMemory(std::vector<Option>& rows);
-void addTraining(std::vector<Option>& rows);
+void addTraining(std::vector<Option>& rows, const std::vector<MethodDeclaration>& methods);
 void addEvaluation(std::vector<Option>& rows);
 
-/// Methods that can begin with prompts that were learned before.
-std::vector<std::string> initialPromptMethods();
-/// How images can be varied, for the stream and for initial sessions.
+/// Ways to vary images, for the stream and for initial sessions.
 std::vector<Choice> augmentations();
 }  // namespace option_sections
 

@@ -13,19 +13,17 @@ namespace palimpsest {
 
 namespace {
 
-std::vector<Option> declareOptions(const Catalogue& catalogue) {
+std::vector<Option> declareOptions(const Catalogue& catalogue, const std::vector<MethodDeclaration>& methods) {
     using namespace option_sections;
     std::vector<Option> rows;
     addGeneral(rows);
     addStream(rows, catalogue);
     addBackbone(rows, catalogue);
-    addMethodAndPrompts(rows, catalogue);
-    addFeatureMethods(rows);
-    addTunedMethods(rows);
+    addMethods(rows, catalogue, methods);
     addMask(rows, catalogue);
-    addInitialSession(rows);
+    addInitialSession(rows, methods);
     addMemory(rows);
-    addTraining(rows);
+    addTraining(rows, methods);
     addEvaluation(rows);
     return rows;
 }
@@ -58,8 +56,15 @@ bool Option::isReadBy(const std::string& method) const {
     return only_methods.empty() || std::find(only_methods.begin(), only_methods.end(), method) != only_methods.end();
 }
 
-OptionTable::OptionTable(Catalogue catalogue)
-    : catalogue_(std::move(catalogue)), options_(declareOptions(catalogue_)) {}
+OptionTable::OptionTable(Catalogue catalogue, const std::vector<MethodDeclaration>& methods)
+    : catalogue_(std::move(catalogue)), methods_(&methods), options_(declareOptions(catalogue_, methods)) {}
+
+const MethodDeclaration& OptionTable::method(const std::string& name) const {
+    static const MethodDeclaration unknown{};
+    const auto found =
+        std::ranges::find_if(*methods_, [&](const MethodDeclaration& method) { return method.choice.value == name; });
+    return found == methods_->end() ? unknown : *found;
+}
 
 const Option* OptionTable::find(std::string_view key) const {
     const auto found = std::find_if(options_.begin(), options_.end(), [&](const Option& o) { return o.key == key; });
@@ -77,7 +82,7 @@ std::string OptionTable::nearest(std::string_view key) const {
     const std::string_view leaf = key.substr(key.rfind('.') == std::string_view::npos ? 0 : key.rfind('.') + 1);
     const std::string near = nearestWord(key, keys);
     if (!near.empty() && editDistance(key, near) <= 2) return near;
-    // Of several such, the one that everybody uses.
+    // Among several such, a basic one comes before an expert one.
     const Option* same = nullptr;
     for (const Option& option : options_)
         if (option.leaf() == leaf && (!same || (same->level > option.level))) same = &option;

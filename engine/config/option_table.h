@@ -17,19 +17,19 @@ using OptionValue = std::variant<bool, std::int64_t, double, std::string>;
 
 enum class OptionType { Boolean, Integer, Real, Text, Choice };
 enum class OptionLevel { Basic, Expert };
-/// When a change made while a run is going on would be felt.
+/// The moment from which a change during a run acts.
 enum class OptionEffect { NextBatch, NextSession, NextRun };
 
 struct Choice {
     std::string value;  ///< as written in the experiment file
-    std::string title;  ///< as shown to a person
+    std::string title;  ///< as shown to the user
     std::string help;
-    // Of methods alone: their family, neighbours in the list, and what a person weighs when choosing among them.
+    // For methods only: their family, neighbours in the list, and what matters in choosing one.
     std::string family{};
-    std::string stores{};  ///< what it keeps, in a sentence
-    std::string costs{};   ///< likewise, what it takes to compute
+    std::string stores{};  ///< data that it keeps, in a sentence
+    std::string costs{};   ///< likewise, its computation
     std::string paper{};   ///< who, where and when
-    /// Of data sets alone: the program draws the images, in as many classes as it is asked for.
+    /// For data sets only: the program draws the images, in any number of classes.
     bool drawn = false;
 };
 
@@ -47,7 +47,7 @@ struct Option {
     std::string source;   ///< paper equation or file of the official code; may be empty
     OptionLevel level = OptionLevel::Basic;
     OptionEffect effect = OptionEffect::NextRun;
-    std::vector<Choice> choices;            ///< Choice only; empty (no catalogue at hand): any word is taken
+    std::vector<Choice> choices;            ///< Choice only; empty (no catalogue at hand): any word is accepted
     std::vector<std::string> only_methods;  ///< methods that read it; empty: all
     bool isReadBy(const std::string& method) const;
     std::function<OptionValue(const Experiment&)> get;
@@ -57,7 +57,7 @@ struct Option {
     std::string leaf() const;     ///< "sessions" of "stream.sessions"
 };
 
-/// What can be chosen, handed over by the engine (see engine/api.h) or made up by a test.
+/// The choices of methods, masks, data sets and backbones, given by the engine (see engine/api.h) or made up by a test.
 struct Catalogue {
     std::vector<Choice> methods;
     std::vector<Choice> masks;
@@ -65,15 +65,21 @@ struct Catalogue {
     std::vector<Choice> backbones;
 };
 
+struct MethodDeclaration;
+const std::vector<MethodDeclaration>& methodDeclarations();
+
 /// The one declaration of the configuration: experiment files, --set, --help, the window's form, the JSON Schema
 /// and the reference page are all made from it.
 class OptionTable {
 public:
-    explicit OptionTable(Catalogue catalogue);
+    /// `methods` must outlive the table. Without the catalogue's methods their options are known all the same.
+    explicit OptionTable(Catalogue catalogue, const std::vector<MethodDeclaration>& methods = methodDeclarations());
 
     const std::vector<Option>& options() const { return options_; }
     const Catalogue& catalogue() const { return catalogue_; }
     const Option* find(std::string_view key) const;
+    /// An empty declaration where there is no such method.
+    const MethodDeclaration& method(const std::string& name) const;
     /// The known key nearest to a mistyped one; empty when nothing is near.
     std::string nearest(std::string_view key) const;
 
@@ -90,11 +96,11 @@ public:
     /// A sentence for each option of method, memory, mask or training, and stream.first_class, that was changed but
     /// changes nothing.
     std::vector<std::string> idleNotes(const Experiment& experiment) const;
-    /// What is worth knowing of the method with the other options as they are, in a sentence each.
+    /// Facts on the method with the other options as they are, in a sentence each.
     std::vector<std::string> methodNotes(const Experiment& experiment) const;
-    /// Whether the option concerns a run of this method at all, and not only the adaptation of its initial prompts.
+    /// The option concerns a run of this method, and not only the adaptation of its initial prompts.
     bool concernsRun(const std::string& method, const Option& option) const;
-    /// Why an option changes nothing with the others as they are, in one sentence; empty: it matters.
+    /// The reason, in one sentence, that an option changes nothing with the others as they are; empty: it matters.
     std::string idleReason(const Experiment& experiment, const Option& option) const;
 
     /// JSON Schema (draft 2020-12) of an experiment file.
@@ -104,6 +110,7 @@ public:
 
 private:
     Catalogue catalogue_;
+    const std::vector<MethodDeclaration>* methods_;
     std::vector<Option> options_;
 };
 

@@ -28,7 +28,7 @@ bool endsWith(std::string_view text, std::string_view words) {
     return whole && std::equal(end.begin(), end.end(), words.begin(), sameLetter);
 }
 
-/// Part of a path or of a setting as the command line takes it.
+/// Part of a path or of a setting as the command line reads it.
 bool isWritten(std::string_view before, std::string_view after) {
     return before.ends_with('/') || after.starts_with('/') || after.starts_with('=');
 }

@@ -26,7 +26,7 @@ std::string toText(const std::vector<StreamEdit>& edits);
 /// Throws Error(Input), one sentence that names stream.edits and what it cannot read.
 std::vector<StreamEdit> editList(const std::string& text);
 
-/// The list with one more edit. What takes the whole class makes earlier edits of that class moot, so they go;
+/// The list with one more edit. An edit of the whole class makes earlier edits of that class moot, so they go;
 /// `drawnSession`, where the class was before any edit, needs no edit to be reached (-1: not known).
 std::vector<StreamEdit> withEdit(std::vector<StreamEdit> edits, const StreamEdit& edit, std::int64_t drawnSession = -1);
 

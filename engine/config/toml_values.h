@@ -12,7 +12,7 @@
 
 namespace palimpsest {
 
-/// What is wrong at one line of a file. All are gathered, so that a person need not correct one at a time.
+/// A mistake at one line of a file. All are gathered, so that the user need not correct one at a time.
 struct TomlProblem {
     std::uint32_t line = 0;
     std::string sentence;  ///< without the full stop

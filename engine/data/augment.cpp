@@ -23,7 +23,7 @@ struct Draw {
     }
     std::int64_t top, left;
     bool mirror;
-    std::vector<AutoAugmentDraw> rounds;  // of AutoAugment
+    std::vector<AutoAugmentDraw> rounds;  // of AutoAugment, one a round
 };
 
 Tensor varied(const Tensor& bytes, const Augment& augment, std::int64_t pad, const Draw& draw) {
@@ -56,7 +56,7 @@ Tensor augmented(const Tensor& bytes, const Augment& augment, Random random) {
     if (augment.kind == Augment::None) return bytes;
     const std::int64_t pad = paddingOf(bytes.size(2));
     if (augment.scope == Augment::Batch) return varied(bytes, augment, pad, Draw(augment, pad, random));
-    // Drawn one after the other, so that no number depends on the threads.
+    // Drawn sequentially, so that no number depends on the threads.
     std::vector<Draw> draws;
     for (std::int64_t i = 0; i < bytes.size(0); ++i) draws.emplace_back(augment, pad, random);
     Tensor result = at::empty_like(bytes);

@@ -58,7 +58,7 @@ constexpr std::array<SubPolicy, 25> kSvhn = {{
     {{{ShearX, 0.7, 2}, {Invert, 0.1}}},
 }};
 
-/// Number `bin` of ten from `from` to `to`, in float32 and from the nearer end, as torch.linspace.
+/// Number `bin` of ten from `from` to `to`, in float32 and computed from the nearer end, as torch.linspace does.
 double level(double from, double to, int bin) {
     const auto first = static_cast<float>(from), last = static_cast<float>(to);
     const float step = (last - first) / 9;

@@ -23,16 +23,17 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// A file of the folder; `unused` holds its lock when nobody else does.
+/// A file of the folder; `unused` holds its lock if no other process does.
 struct CacheFile {
     fs::path path;
-    std::int64_t bytes = 0;  // once filled
-    std::int64_t taken = 0;  // on the disk today
+    std::int64_t bytes = 0;  // when full
+    std::int64_t taken = 0;  // on the disk now
     timespec used{};
     OwnedDescriptor unused;
 };
 
-/// Others hold the lock for moments, unless they were stopped in the middle or the disk is a network's that hangs.
+/// Polls for the lock up to `patience`. Others hold it only briefly, unless they were stopped meanwhile or a network
+/// disk hangs.
 bool lockedInTime(int descriptor, std::chrono::milliseconds patience) {
     constexpr std::chrono::milliseconds kPause{10};
     for (const auto end = std::chrono::steady_clock::now() + patience;;) {
@@ -98,7 +99,7 @@ bool CacheFolder::makeRoom(std::int64_t bytes, std::int64_t budget) const {
         else
             bound += file.bytes;
     }
-    // Nothing is removed in vain.
+    // No file is removed when removing all unused ones would not help.
     if (bound > budget || room + gain < bytes) return false;
     for (const CacheFile& file : files) {
         if (total <= budget && room >= bytes) break;

@@ -8,7 +8,7 @@
 
 namespace palimpsest {
 
-/// A file descriptor that closes itself, and with it gives up its lock.
+/// A file descriptor that its destructor closes, which also releases its lock.
 class OwnedDescriptor {
 public:
     explicit OwnedDescriptor(int descriptor = -1) : descriptor_(descriptor) {}
@@ -27,23 +27,23 @@ private:
     int descriptor_;
 };
 
-/// A folder of cache files, each locked by those who use it. While an object of this class lives no other process
-/// opens, makes or removes one of them.
+/// A folder of cache files, each locked by its users. While an object of this class exists, no other process opens,
+/// makes or removes one of them.
 class CacheFolder {
 public:
     static constexpr const char* kEnding = ".pictures";
-    /// Always left free on the disk, in bytes: a cache is never worth more than what people and runs write themselves.
+    /// Bytes always left free on the disk: results and the user's own files matter more than a cache.
     static constexpr std::int64_t kSpare = std::int64_t{1} << 30;
 
-    /// Makes the folder, for its owner alone, and waits for others to be done with it, but not for ever. GivenUp when
-    /// the thread's StopScope asks for it.
+    /// Makes the folder, readable by its owner alone, and waits up to `patience` for other processes that hold it.
+    /// GivenUp when the thread's StopScope asks for it.
     explicit CacheFolder(const std::filesystem::path& folder,
                          std::chrono::milliseconds patience = std::chrono::seconds(5));
     /// False when the folder cannot be made, written to or locked.
     bool usable() const { return static_cast<bool>(lock_); }
 
-    /// Will `bytes` more fit into `budget` for all files and onto the disk? Removes files that nobody uses, those first
-    /// that were used longest ago, as far as that makes them fit.
+    /// True if `bytes` more fit into `budget` for all files and onto the disk. Removes as many unused files as needed,
+    /// least recently used first.
     bool makeRoom(std::int64_t bytes, std::int64_t budget) const;
 
 private:
@@ -51,7 +51,7 @@ private:
     OwnedDescriptor lock_;
 };
 
-/// Bytes that may still be written to the disk of a file or folder; 0 when the system does not say.
+/// Free bytes on the disk of a file or folder; 0 when the system does not report them.
 std::int64_t freeBytes(const std::filesystem::path& place);
 
 }  // namespace palimpsest

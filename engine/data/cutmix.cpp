@@ -11,7 +11,7 @@ struct Stretch {
     std::int64_t begin, end;
 };
 
-/// Half of `share` of the length to either side of a random centre.
+/// An interval of `share` of the length around a random centre, clipped at the ends.
 Stretch stretch(std::int64_t length, double share, Random& random) {
     const auto half = static_cast<std::int64_t>(static_cast<double>(length) * share) / 2;
     const auto centre = static_cast<std::int64_t>(random.below(static_cast<std::uint64_t>(length)));

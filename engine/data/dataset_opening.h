@@ -13,14 +13,15 @@
 
 namespace palimpsest {
 
-/// A data set that is opened on a thread of its own, so that those who wait for it may leave. When it goes, an opening
-/// that still goes on is given up.
+/// A data set that is opened on its own thread, so that waiting for it can be cancelled. The destructor cancels an
+/// opening in progress.
 class DatasetOpening {
 public:
-    /// `open` asks StopScope whether it is still wanted.
+    /// `open` checks StopScope for the cancellation.
     explicit DatasetOpening(std::function<ImageDataset()> open);
 
-    /// Null when `stop` comes first. Throws what went wrong. Any thread, several at once.
+    /// The data set; null when `stop` comes first. Throws the error of the opening. Safe to call on several threads at
+    /// once.
     std::shared_ptr<const ImageDataset> wait(const std::stop_token& stop);
 
 private:
@@ -31,7 +32,7 @@ private:
     bool done_ = false;
     std::shared_ptr<const ImageDataset> data_;
     std::exception_ptr fault_;
-    std::jthread thread_;  // last: it uses all of the above
+    std::jthread thread_;  // last, because it uses all members above
 };
 
 }  // namespace palimpsest

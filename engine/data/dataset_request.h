@@ -6,7 +6,7 @@
 
 namespace palimpsest {
 
-/// The data set that an experiment streams.
+/// Request for the data set that an experiment streams.
 inline DatasetRequest datasetRequest(const Experiment& experiment) {
     DatasetRequest request;
     request.name = experiment.stream.dataset;

@@ -13,7 +13,7 @@ namespace {
 
 using Table = std::array<std::uint8_t, 256>;
 
-/// One image's three planes, read and to be written.
+/// Input and output of one image's three planes.
 struct Planes {
     const std::uint8_t* in;
     std::uint8_t* out;
@@ -48,8 +48,8 @@ void mapAll(const Tensor& bytes, Tensor& result, const Table& table) {
     });
 }
 
-/// factor * byte for every byte, rounded to float32: a product that is looked up is never fused with a sum, so the same
-/// bytes come out on every processor.
+/// Table of factor * byte for every byte, rounded to float32: a product from a table is never fused with a sum, so
+/// every processor gives the same bytes.
 class Products {
 public:
     explicit Products(double factor) {
@@ -62,7 +62,7 @@ private:
     std::array<float, 256> values_;
 };
 
-/// Cut, not rounded.
+/// Truncates instead of rounding.
 std::uint8_t clampedByte(float value) {
     return static_cast<std::uint8_t>(std::clamp(value, 0.0f, 255.0f));
 }
@@ -78,7 +78,7 @@ private:
     Products red_{0.2989}, green_{0.587}, blue_{0.114};
 };
 
-/// factor * image + (1 - factor) * other.
+/// Computes factor * image + (1 - factor) * other.
 struct Blend {
     explicit Blend(double factor) : image(factor), other(1.0 - factor) {}
     std::uint8_t operator()(std::uint8_t byte, std::uint8_t otherByte) const {
@@ -107,7 +107,7 @@ void contrast(const Tensor& bytes, Tensor& result, double factor) {
         std::int64_t sum = 0;
         for (std::int64_t i = 0; i < planes.size; ++i) sum += grey(planes, i);
         const float mean = static_cast<float>(sum) / static_cast<float>(planes.size);
-        // By way of float64, so that this product is not fused with the sum either.
+        // Computed in float64, so that this product is not fused with the sum either.
         const auto share = static_cast<float>(static_cast<double>(mean) * static_cast<float>(1.0 - factor));
         const Table table =
             tableOf([&](int byte) { return clampedByte(products[static_cast<std::uint8_t>(byte)] + share); });
@@ -115,7 +115,7 @@ void contrast(const Tensor& bytes, Tensor& result, double factor) {
     });
 }
 
-/// The smoothed image: nine pixels, the middle one five times; the border stays.
+/// Blends with the smoothed image: nine pixels, the middle one weighted five times; the border stays.
 void sharpen(const Tensor& bytes, Tensor& result, double factor) {
     const std::int64_t height = bytes.size(2), width = bytes.size(3);
     if (height <= 2 || width <= 2) {
@@ -171,12 +171,12 @@ void mapChannels(const Tensor& bytes, Tensor& result, TableOfChannel tableOfChan
     });
 }
 
-/// Where in the input an output pixel lies: x' = [0] x + [1] y + [2], y' = [3] x + [4] y + [5], from the centre.
+/// Coordinates in the input of an output pixel: x' = [0] x + [1] y + [2], y' = [3] x + [4] y + [5], from the centre.
 using Affine = std::array<double, 6>;
 
-/// About the top left corner, which lies at (-width / 2, -height / 2).
+/// Shear about the top left corner, which lies at (-width / 2, -height / 2).
 Affine shear(double tangent, bool across, std::int64_t height, std::int64_t width) {
-    // By way of degrees, as torchvision's, for the last bits.
+    // Converted to degrees and back, as torchvision does, to get the same last bits.
     const double angle = std::atan(tangent) * (180 / std::numbers::pi) * (std::numbers::pi / 180);
     const double top = -0.5 * static_cast<double>(height), left = -0.5 * static_cast<double>(width);
     if (across) {
@@ -192,8 +192,8 @@ Affine rotation(double degrees) {
     return {std::cos(angle), -std::sin(angle), 0, std::sin(angle), std::cos(angle), 0};
 }
 
-/// Of each output pixel the number of the input pixel nearest to where it lies, from 1; 0 outside. Found by LibTorch's
-/// own grid_sample on an image of these numbers, so that the nearest pixel is the one that torchvision takes.
+/// Number of the input pixel nearest to each output pixel's coordinates, from 1; 0 outside. Found by LibTorch's own
+/// grid_sample on an image of these numbers, so that the nearest pixel is the one that torchvision picks.
 Tensor sourcePixels(const Affine& affine, std::int64_t height, std::int64_t width) {
     const auto centred = [](std::int64_t length) {
         const double half = 0.5 * static_cast<double>(length);

@@ -8,10 +8,10 @@
 
 namespace palimpsest {
 
-/// 8-bit RGB or grey picture resized to [size, size, 3] RGB for a person to look at: averaging when it shrinks. What a
-/// network sees is resized by loadedImage.
+/// 8-bit RGB or grey picture resized to [size, size, 3] RGB for display, averaging when it shrinks. The network's input
+/// is resized by loadedImage().
 cv::Mat resizedRgb(const cv::Mat& image, int size);
-/// Puts one RGB picture [size, size, 3] into a byte batch [B, 3, size, size] at row `row`.
+/// Copies one RGB picture [size, size, 3] into row `row` of a byte batch [B, 3, size, size].
 void storeImage(Tensor& batch, std::int64_t row, const cv::Mat& rgb);
 /// Bytes [B, 3, H, W] -> normalised float32 (x / 255 - mean) / deviation.
 Tensor normalised(const Tensor& bytes, const std::array<float, 3>& mean, const std::array<float, 3>& deviation);

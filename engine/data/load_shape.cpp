@@ -12,7 +12,7 @@
 namespace palimpsest {
 namespace {
 
-// The official sizes; the short side in proportion for networks of other sizes.
+// Official sizes; the short side scales in proportion for networks of other sizes.
 constexpr double kShortSide = 256, kCrop = 224;
 
 cv::Mat rgbOf(const cv::Mat& picture) {
@@ -22,7 +22,8 @@ cv::Mat rgbOf(const cv::Mat& picture) {
     return rgb;
 }
 
-/// torchvision's Resize of the short side; the long side is cut to whole pixels, never below the short one.
+/// Size after torchvision's Resize of the short side; the long side is truncated to whole pixels, never below the short
+/// one.
 cv::Size shortSideTo(cv::Size size, int side) {
     const auto longer = [side](int shortSide, int longSide) {
         return static_cast<int>(static_cast<double>(std::int64_t{side} * longSide) / shortSide);

@@ -8,10 +8,10 @@
 
 namespace palimpsest {
 
-/// The loader transform and the resize to the network's side together: what is kept in caches and fed to the batch.
+/// Applies the loader transform and the resize to the network's side; the result is kept in caches and used in batches.
 /// `train`: the batch resize of the training transform (bilinear without antialias, as torchvision resizes tensors)
-/// follows the loader transform; else the test transform (Pillow's antialiased bilinear). `random` is drawn from only
-/// by LoadShape::ShortSideCrop. Returns [side, side, 3] RGB bytes. Source: MISA, datasets/data_loader.py and
+/// follows the loader transform; else the test transform (Pillow's antialiased bilinear). Only LoadShape::ShortSideCrop
+/// draws from `random`. Returns [side, side, 3] RGB bytes. Source: MISA, datasets/data_loader.py and
 /// methods/_trainer.py (train_transform, test_transform).
 cv::Mat loadedImage(const cv::Mat& picture, LoadShape shape, int side, bool train, Random random);
 

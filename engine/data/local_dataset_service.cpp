@@ -21,10 +21,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Pictures that cannot be decoded are passed over, but not without end.
+/// Largest number of pictures tried for each one wanted, since some may be undecodable.
 constexpr int kTriesEach = 4;
 
-/// What a fetch has to bring; 0 where a size is not published.
+/// Bytes to fetch; 0 if a size is not published.
 std::int64_t bytesToFetch(const DatasetInfo& info) {
     std::int64_t bytes = 0;
     for (const DatasetFile& file : info.files) {
@@ -45,7 +45,7 @@ bool canBeFetched(const DatasetInfo& info) {
     return any;
 }
 
-/// The folder of images is the person's own, wherever it is.
+/// True for drawn sets and for the user's own folder of images.
 bool needsNoFetch(const DatasetInfo& info) {
     return info.procedural || info.name == "folder";
 }
@@ -55,10 +55,10 @@ const std::string& sourceOf(const DatasetCard& card) {
     return card.part_of.empty() ? card.name : card.part_of;
 }
 
-/// What a person reads of a data set that is not there.
+/// Message for the user about a data set that is missing.
 std::string missingText(const DatasetCard& card, const DatasetStatus& status) {
     using State = DatasetFileStatus::State;
-    // A fetch that was cut short, or a damaged file, explains more than that the rest is not there.
+    // An incomplete fetch or a damaged file explains more than "missing".
     for (const DatasetFileStatus& file : status.files)
         if (file.state != State::Missing && file.state != State::Present && !file.detail.empty()) return file.detail;
     const DatasetInfo& source = catalogueEntry(sourceOf(card));
@@ -72,8 +72,8 @@ std::string missingText(const DatasetCard& card, const DatasetStatus& status) {
            ". When you have it, name its folder as the place where data sets are kept, or in " + kRootOption + ".";
 }
 
-/// The loader has the last word: it knows other places and forms than the ones a fetch makes.
-void lookFor(const DatasetInfo& info, const fs::path& root, const DatasetCard* whole, DatasetCard& card) {
+/// Fills in presence and folder. The loader decides, since it accepts more folders and formats than a fetch makes.
+void locate(const DatasetInfo& info, const fs::path& root, const DatasetCard* whole, DatasetCard& card) {
     if (needsNoFetch(info)) {
         card.present = true;
         return;
@@ -100,7 +100,7 @@ void lookFor(const DatasetInfo& info, const fs::path& root, const DatasetCard* w
     }
 }
 
-/// `whole`: the card of the data set that it is a part of; null where it is none.
+/// Card of a data set. `whole`: the card of the data set that it is a part of, or null.
 DatasetCard datasetCard(const DatasetInfo& info, const fs::path& root, const DatasetCard* whole) {
     DatasetCard card;
     card.name = info.name;
@@ -118,11 +118,11 @@ DatasetCard datasetCard(const DatasetInfo& info, const fs::path& root, const Dat
     card.fetchable = canBeFetched(info);
     card.takes_files = !info.files.empty();
     card.part_of = info.part_of;
-    lookFor(info, root, whole, card);
+    locate(info, root, whole, card);
     return card;
 }
 
-/// The middle square of a picture, at most `side` pixels wide.
+/// Central square of a picture, at most `side` pixels wide.
 Thumbnail thumbnailOf(const cv::Mat& picture, std::int32_t label, int side) {
     const int square = std::min(picture.rows, picture.cols);
     const cv::Mat middle = picture(cv::Rect((picture.cols - square) / 2, (picture.rows - square) / 2, square, square));
@@ -136,7 +136,7 @@ Thumbnail thumbnailOf(const cv::Mat& picture, std::int32_t label, int side) {
     return {rgb.rows, label, {rgb.datastart, rgb.dataend}};
 }
 
-/// Size 0 when it cannot be read: the run that meets it says so.
+/// Thumbnail of a picture; of size 0 when it cannot be read, which a run that uses it reports.
 Thumbnail pictureAt(const ImageTable& table, std::int64_t position, int side) {
     Thumbnail none;
     if (position < 0 || position >= std::ssize(table.labels())) return none;
@@ -156,7 +156,7 @@ public:
     std::vector<DatasetCard> cards(const fs::path& root) const override {
         std::vector<DatasetCard> all;
         for (const DatasetInfo& info : datasetCatalogue()) {
-            // A whole comes before its parts.
+            // A whole comes before its parts in the catalogue.
             const auto whole = std::ranges::find(all, info.part_of, &DatasetCard::name);
             all.push_back(datasetCard(info, root, whole == all.end() ? nullptr : &*whole));
         }
@@ -194,7 +194,7 @@ public:
         for (std::size_t i = 0; i < labels.size(); ++i) {
             if (labels[i] != label) continue;
             if (stop.stop_requested() || std::ssize(pictures) == count || tries-- == 0) break;
-            // Of those that cannot be read the next one will do.
+            // Unreadable pictures are replaced by the next one.
             Thumbnail picture = pictureAt(*data->train, static_cast<std::int64_t>(i), side);
             if (picture.size > 0) pictures.push_back(std::move(picture));
         }
@@ -228,8 +228,8 @@ private:
         return pictures;
     }
 
-    /// The data set of the last request stays open, or goes on being opened when nobody waits any more: the next look
-    /// at it is likely to come. Null when `stop` comes first.
+    /// The data set of the last request stays open, and continues to be opened when nobody waits for it, since it is
+    /// likely to be requested again. Null when `stop` comes first.
     std::shared_ptr<const ImageDataset> opened(const Experiment& experiment, Part part,
                                                const std::stop_token& stop) const {
         if (stop.stop_requested()) return nullptr;
@@ -237,7 +237,7 @@ private:
         try {
             return opening->wait(stop);
         } catch (...) {
-            // What failed may do better next time.
+            // A failed opening is tried again next time.
             const std::lock_guard lock(mutex_);
             if (opening_ == opening) opening_.reset();
             throw;
@@ -247,11 +247,11 @@ private:
     std::shared_ptr<DatasetOpening> openingOf(const Experiment& experiment, Part part) const {
         const std::string key = part == Part::Test ? testSetKey(experiment) : trainingSetKey(experiment);
         DatasetRequest request = datasetRequest(experiment);
-        // What is not looked at is as good as left out.
+        // The other part is not needed, so it is limited to one image.
         (part == Part::Test ? request.train_limit : request.test_limit) = 1;
         const std::lock_guard lock(mutex_);
         if (!changed_.exchange(false) && opening_ && key == opening_key_) return opening_;
-        // Two at once might not fit.
+        // The old set goes first, since both might not fit into memory.
         opening_.reset();
         opening_ = std::make_shared<DatasetOpening>([request = std::move(request)] { return openDataset(request); });
         opening_key_ = key;
@@ -260,7 +260,7 @@ private:
     }
 
     mutable std::atomic<bool> changed_{false};
-    mutable std::mutex mutex_;  // of what follows
+    mutable std::mutex mutex_;  // guards the members below
     mutable std::shared_ptr<DatasetOpening> opening_;
     mutable std::string opening_key_, opening_name_;
 };

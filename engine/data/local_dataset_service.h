@@ -7,7 +7,7 @@
 
 namespace palimpsest {
 
-/// The catalogue's data sets: what is there, how to get the rest, and small pictures of what is there.
+/// Service for the catalogue's data sets: availability, fetching, and thumbnails.
 std::unique_ptr<DatasetService> makeDatasetService();
 
 }  // namespace palimpsest

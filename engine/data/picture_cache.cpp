@@ -24,9 +24,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::int64_t kCacheHeader = 4096;                 // bytes before the rows, a page
+constexpr std::int64_t kCacheHeader = 4096;                 // bytes before the rows, one page
 constexpr std::int64_t kSealBytes = sizeof(std::uint64_t);  // before each row
-constexpr std::int64_t kAskEvery = 64 << 20;                // bytes written between looks at the disk's room
+constexpr std::int64_t kAskEvery = 64 << 20;                // bytes written between checks of the free disk space
 
 using Head = std::array<char, kCacheHeader>;
 
@@ -34,9 +34,9 @@ std::int64_t pictureBytesOf(const PictureCacheKey& key) {
     return std::int64_t{3} * key.side * key.side;
 }
 
-/// All that decides the bytes of the pictures, the libraries that decode and resize them included.
+/// Digest of everything that decides the bytes of the pictures, including the libraries that decode and resize them.
 std::string digestOf(const PictureCacheKey& key) {
-    constexpr int kFormat = 1;  // of the file, and of what loadedImage() makes of a picture
+    constexpr int kFormat = 1;  // version of the file format and of loadedImage()'s result
     const std::string text = std::to_string(kFormat) + "\n" + std::to_string(static_cast<int>(key.shape)) + "\n" +
                              std::to_string(key.side) + "\n" + (key.train ? "train" : "test") + "\n" +
                              std::to_string(key.rows) + "\n" + std::string(cv::getBuildInformation()) + "\n" +
@@ -55,8 +55,8 @@ Head headOf(const PictureCacheKey& key, const std::string& digest) {
     return head;
 }
 
-/// 64 bits that change with any damage to the bytes; never 0. Four lanes, so that a processor works on them side by
-/// side.
+/// 64-bit checksum that any damage to the bytes changes; never 0. Four lanes, so that a processor computes them in
+/// parallel.
 std::uint64_t sealOf(std::span<const std::uint8_t> bytes, std::uint64_t salt) {
     constexpr std::uint64_t kFactor = 0x9e3779b97f4a7c15ULL;
     constexpr std::size_t kLanes = 4, kStep = kLanes * sizeof(std::uint64_t);
@@ -90,9 +90,9 @@ bool holds(int descriptor, const Head& head, std::int64_t size) {
            pread(descriptor, found.data(), found.size(), 0) == static_cast<ssize_t>(found.size()) && found == head;
 }
 
-/// A file of holes, which read as zeros: no row is there.
+/// Creates a sparse file, which reads as zeros: no row is present.
 bool make(int descriptor, const Head& head, std::int64_t size) {
-    // The limit's signal would end the program.
+    // Exceeding the file size limit would raise a signal that ends the program.
     rlimit limit{};
     if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < static_cast<rlim_t>(size)) return false;
     return ftruncate(descriptor, size) == 0 &&
@@ -120,7 +120,7 @@ std::shared_ptr<PictureCache> PictureCache::open(const fs::path& folder, const P
     struct stat status {};
     if (!descriptor || fstat(descriptor.get(), &status) != 0 || !S_ISREG(status.st_mode)) return nullptr;
     if (!holds(descriptor.get(), head, size)) {
-        // Somebody who trusts other contents is left alone.
+        // Another process uses the file with other contents, so it is left alone.
         if (flock(descriptor.get(), LOCK_EX | LOCK_NB) != 0) return nullptr;
         if (ftruncate(descriptor.get(), 0) != 0 || !place.makeRoom(size, budget) ||
             !make(descriptor.get(), head, size)) {
@@ -129,7 +129,7 @@ std::shared_ptr<PictureCache> PictureCache::open(const fs::path& folder, const P
         }
     }
     if (flock(descriptor.get(), LOCK_SH | LOCK_NB) != 0) return nullptr;
-    futimens(descriptor.get(), nullptr);  // "used": now
+    futimens(descriptor.get(), nullptr);  // sets the time of last use
     return std::shared_ptr<PictureCache>(new PictureCache(file, descriptor.release(), key, saltOf(digest)));
 }
 

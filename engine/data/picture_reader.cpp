@@ -13,15 +13,15 @@ namespace palimpsest {
 
 struct PictureReader::Reading::State {
     std::vector<std::int64_t> samples;
-    Tensor bytes;                      // a row a sample
-    std::vector<std::string> reasons;  // a failure each, or empty
+    Tensor bytes;                      // one row a sample
+    std::vector<std::string> reasons;  // failure of each sample, or empty
     std::mutex mutex;
     std::exception_ptr fault;
 };
 
 namespace {
 
-/// Why the picture cannot be decoded; empty when it is in its row.
+/// Loads a picture into its row. Returns the reason if it cannot be decoded, else an empty text.
 std::string load(const PictureReader::Setup& setup, std::int64_t sample, std::uint64_t draw, Tensor& batch,
                  std::int64_t row) {
     const int side = static_cast<int>(setup.side);

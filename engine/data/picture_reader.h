@@ -13,20 +13,20 @@
 
 namespace palimpsest {
 
-/// How the pictures of a run, of its stream or of its evaluations, are loaded and shown to the network.
+/// Settings for loading the pictures of a run's stream or evaluations and preparing them for the network.
 struct PictureSettings {
     std::int64_t image_size = 32;
     std::uint64_t seed = 1;
     at::Device device = at::kCPU;
     std::array<float, 3> mean{}, deviation{};
     LoadShape load_shape = LoadShape::Native;
-    std::string place;                    ///< the folder or data set, for people
-    std::shared_ptr<ReadPool> pool;       ///< null: all is read on the run's thread, when it is needed
+    std::string place;                    ///< the folder or data set, for messages
+    std::shared_ptr<ReadPool> pool;       ///< null: everything is read on the run's thread, on demand
     std::shared_ptr<PictureCache> cache;  ///< may be null
 };
 
-/// Loads pictures of one table (loadedImage) into byte batches on the threads of a pool, from the cache where it has
-/// them. Neither the cache nor the number of threads changes a byte.
+/// Loads pictures of one table (loadedImage) into byte batches on the threads of a pool, or from the cache. Neither the
+/// cache nor the number of threads changes a byte.
 class PictureReader {
 public:
     struct Setup {
@@ -34,16 +34,16 @@ public:
         LoadShape shape = LoadShape::Native;
         std::int64_t side = 32;
         bool train = true;
-        std::uint64_t seed = 1, purpose = 0;  ///< of the random crops
+        std::uint64_t seed = 1, purpose = 0;  ///< seeds of the random crops
         std::shared_ptr<PictureCache> cache;  ///< may be null
     };
-    /// What became of a reading.
+    /// Result of a reading.
     struct Pictures {
-        Tensor bytes;                         ///< [K, 3, side, side], of those that could be read
-        std::vector<std::int64_t> samples;    ///< which they are, in the order they were asked for
-        std::vector<UnreadableImage> failed;  ///< the others, likewise
+        Tensor bytes;                         ///< [K, 3, side, side], readable pictures only
+        std::vector<std::int64_t> samples;    ///< their samples, in the requested order
+        std::vector<UnreadableImage> failed;  ///< the unreadable ones, in the requested order
     };
-    /// Pictures on their way. When it goes, what has not begun is given up.
+    /// Pictures being read. The destructor cancels the pieces that have not begun.
     class Reading {
     public:
         ~Reading();
@@ -59,20 +59,21 @@ public:
     };
 
     PictureReader(std::shared_ptr<const ImageTable> table, const PictureSettings& settings, bool train);
-    /// `pool` may be null: then all is read by the one who waits for it.
+    /// `pool` may be null: then finish() reads everything.
     PictureReader(Setup setup, std::shared_ptr<ReadPool> pool);
 
-    /// A sample's random crop belongs to (draw, sample).
+    /// Begins to read. The random crop of a sample depends on (draw, sample).
     std::unique_ptr<Reading> begin(std::vector<std::int64_t> samples, std::uint64_t draw,
                                    ReadPool::Urgency urgency) const;
-    /// Waits for the rest. Throws what went wrong other than an image that cannot be decoded.
+    /// Waits for the rest. Throws any error other than an image that cannot be decoded.
     Pictures finish(std::unique_ptr<Reading> reading) const;
     Pictures read(std::vector<std::int64_t> samples, std::uint64_t draw) const {
         return finish(begin(std::move(samples), draw, ReadPool::Urgency::Now));
     }
 
 private:
-    std::shared_ptr<const Setup> setup_;  // pieces in progress may outlive the reader; the pool they may not
+    std::shared_ptr<const Setup>
+        setup_;  // shared, since pieces in progress may outlive the reader, though not the pool
     std::shared_ptr<ReadPool> pool_;
 };
 

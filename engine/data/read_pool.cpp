@@ -11,7 +11,7 @@ public:
 
 private:
     friend class ReadPool;
-    std::size_t count_;  // of pieces that will be done
+    std::size_t count_;  // number of pieces to do
     std::function<void(std::size_t)> piece_;
     std::size_t begun_ = 0, done_ = 0;
 };
@@ -21,7 +21,7 @@ ReadPool::ReadPool(int threads) {
 }
 
 ReadPool::~ReadPool() {
-    // All at once, or each would be waited for in turn.
+    // Stops all threads first, so that joining does not wait for each in turn.
     for (std::jthread& thread : threads_) thread.request_stop();
 }
 
@@ -64,7 +64,7 @@ void ReadPool::cancel(Work& work) {
 void ReadPool::serve(std::stop_token stop) {
     std::unique_lock lock(mutex_);
     while (wake_.wait(lock, stop, [this] { return !now_.empty() || !ahead_.empty(); }) && !stop.stop_requested()) {
-        // Shared, so that it outlives a waiting thread that gives it up meanwhile.
+        // Shared, so that it survives a waiting thread that leaves meanwhile.
         const std::shared_ptr<Work> work = now_.empty() ? ahead_.front() : now_.front();
         doPiece(lock, *work);
     }

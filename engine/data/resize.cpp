@@ -22,7 +22,7 @@ void checkResize(const cv::Mat& picture, cv::Size size) {
         throw runError("Only 8-bit grey and RGB pictures can be resized, to at least one pixel.");
 }
 
-/// Which pixels of a line an output pixel is made of, and with what weights.
+/// Source pixels and weights of each output pixel of a line.
 struct Filter {
     struct Tap {
         int first = 0, count = 0;
@@ -30,10 +30,10 @@ struct Filter {
     };
     std::vector<Tap> taps;
     std::vector<std::int32_t> weights;
-    int begin = 0, end = 0;  // of the pixels that are looked at
+    int begin = 0, end = 0;  // range of source pixels used
 };
 
-/// Outputs begin..begin + count of a line of `from` pixels that becomes one of `to`.
+/// Filter for outputs begin..begin + count of a line of `from` pixels that is resized to `to`.
 Filter triangleFilter(int from, int to, int begin, int count) {
     const double scale = static_cast<double>(from) / to, support = std::max(1.0, scale), narrow = 1.0 / support;
     const auto most = static_cast<std::size_t>(std::ceil(support)) * 2 + 1;
@@ -76,9 +76,9 @@ void filterAcross(const std::uint8_t* in, std::uint8_t* out, const Filter& filte
     }
 }
 
-/// One output line from `lines`, whose first is line `origin` of the picture.
+/// Computes one output line from `lines`, whose first is line `origin` of the picture.
 void filterDown(const cv::Mat& lines, int origin, const Filter::Tap& tap, std::uint8_t* out) {
-    // Blocks of a fixed length, so that the compiler makes vectors of them.
+    // Blocks have a fixed length, so that the compiler vectorises them.
     constexpr std::size_t kBlock = 64;
     const std::size_t width = static_cast<std::size_t>(lines.cols) * lines.elemSize();
     for (std::size_t begin = 0; begin < width; begin += kBlock) {
@@ -97,14 +97,14 @@ void filterDown(const cv::Mat& lines, int origin, const Filter::Tap& tap, std::u
     }
 }
 
-/// Between which two pixels an output pixel lies.
+/// The two source pixels that an output pixel lies between.
 struct Between {
     int first = 0, second = 0;
     float first_weight = 1, second_weight = 0;
 };
 
 std::vector<Between> halfPixelCentres(int from, int to) {
-    // LibTorch divides in float32 and goes on in float64.
+    // LibTorch divides in float32 and continues in float64.
     const double scale = static_cast<float>(from) / static_cast<float>(to);
     std::vector<Between> places(static_cast<std::size_t>(to));
     for (int i = 0; i < to; ++i) {
@@ -142,7 +142,7 @@ cv::Mat pillowResized(const cv::Mat& picture, cv::Size size, const cv::Rect& par
     checkResize(picture, size);
     if (part.empty() || (part & cv::Rect({0, 0}, size)) != part)
         throw runError("The part of a resized picture that was asked for does not lie in it.");
-    // A direction that keeps its length is left alone, as Pillow does.
+    // A direction that keeps its length is not filtered, as in Pillow.
     cv::Mat lines = picture;
     int origin = 0;
     Filter down;
@@ -178,7 +178,7 @@ cv::Mat torchResized(const cv::Mat& picture, cv::Size size) {
     const std::vector<Between> columns = halfPixelCentres(picture.cols, size.width);
     const std::vector<Between> rows = halfPixelCentres(picture.rows, size.height);
     const std::size_t width = static_cast<std::size_t>(size.width) * picture.elemSize();
-    // Of two neighbouring lines one has an odd number, and lines are asked for in order.
+    // Of two neighbouring lines one has an odd number, and lines are requested in order, so two slots suffice.
     std::array<std::vector<float>, 2> kept = {std::vector<float>(width), std::vector<float>(width)};
     std::array<int, 2> which = {-1, -1};
     const auto line = [&](int y) -> const std::vector<float>& {

@@ -14,10 +14,10 @@ constexpr std::size_t kAhead = 4;        // batches
 constexpr std::size_t kThumbnails = 64;  // of one batch
 constexpr int kThumbnailSide = 64;
 
-/// Names a reading among all of a run: of the stream's own images, or of what an update replays.
+/// Number that identifies a reading of the run: a batch of the stream, or the samples that an update replays.
 std::uint64_t drawOf(std::int64_t batch, std::int64_t update = -1) {
     constexpr std::uint64_t kUpdates = 1 << 16, kMany = std::uint64_t{1} << 63;
-    if (static_cast<std::uint64_t>(update + 1) >= kUpdates)  // the work after a session has no such bound
+    if (static_cast<std::uint64_t>(update + 1) >= kUpdates)  // updates after a session are not bounded so
         return kMany + (static_cast<std::uint64_t>(batch) << 32) + static_cast<std::uint64_t>(update);
     return static_cast<std::uint64_t>(batch) * kUpdates + static_cast<std::uint64_t>(update + 1);
 }
@@ -81,7 +81,7 @@ const PictureReader::Pictures& StreamSource::batchOf(std::int64_t batch) {
         ahead_.pop_front();
         ++opened_;
         current_ = {};
-        // Before waiting, so that the threads have something to do when this batch is read.
+        // Reading ahead resumes before the wait, so that the threads stay busy.
         readAhead();
         const std::vector<std::int64_t> planned = next->samples();
         current_ = reader_.finish(std::move(next));
@@ -154,15 +154,15 @@ ShownImages StreamSource::plain(std::span<const std::int64_t> samples) {
     const auto shown = [&](const Tensor& bytes) {
         return normalised(bytes.to(settings_.device), settings_.mean, settings_.deviation);
     };
-    // Images of the current batch are at hand, cropped as they are there.
+    // Images of the current batch are in memory, with the crops they have there.
     std::vector<std::int64_t> places;
     for (const std::int64_t sample : samples)
         if (const auto found = std::ranges::find(current_.samples, sample); found != current_.samples.end())
             places.push_back(found - current_.samples.begin());
     if (places.size() == samples.size())
         return {shown(current_.bytes.index_select(0, at::tensor(places, at::kLong))), {samples.begin(), samples.end()}};
-    // Others are read again; where pictures are cropped at random, by the draw of a batch that no stream has, so that
-    // an older image always gets the same crop.
+    // Others are read again. Random crops use the draw of batch 0, which no stream has, so that an older image always
+    // gets the same crop.
     const PictureReader::Pictures pictures = reader_.read({samples.begin(), samples.end()}, drawOf(0));
     unreadable_.lost(pictures.failed);
     if (pictures.samples.empty()) return {};

@@ -11,45 +11,45 @@
 namespace palimpsest {
 
 /// Training images of a planned stream. A few batches are read ahead on the pool's threads, as far as memory allows,
-/// and so is what will be replayed; every random draw belongs to a (batch, update), so neither the threads nor the
-/// cache nor a pause changes a number. Called on the run's thread alone.
+/// and so are announced replays. Every random draw depends on (batch, update), so neither threads nor cache nor a pause
+/// changes a number. Used on the run's thread alone.
 class StreamSource : public TrainSource {
 public:
     struct Settings : PictureSettings {
         std::int64_t batch_size = 32;
         Augment augment = Augment::CropFlip;
-        std::int64_t ahead_bytes = 256 << 20;  ///< at most; one batch is read ahead whatever its size
-        std::int64_t passes = 1;               ///< over each session, one after the other
-        std::int64_t passed_over = 0;          ///< batches at the start that nobody will ask for: they are not read
+        std::int64_t ahead_bytes = 256 << 20;  ///< limit; one batch is read ahead whatever its size
+        std::int64_t passes = 1;               ///< over each session, consecutively
+        std::int64_t passed_over = 0;          ///< batches at the start that are skipped and not read
     };
     StreamSource(std::shared_ptr<const ImageTable> table, std::shared_ptr<const StreamPlan> plan,
                  const Settings& settings);
 
     std::int32_t label(std::int64_t sample) const override;
-    /// Batches are asked for in order; some may be passed over.
+    /// Opens a batch. Batches are requested in order; some may be skipped.
     std::vector<std::int64_t> open(std::int64_t batch, std::span<const std::int64_t> stream) override;
     void expect(std::int64_t batch, const std::vector<std::vector<std::int64_t>>& replay) override;
     ShownImages images(std::int64_t batch, std::int64_t update, std::span<const std::int64_t> stream,
                        std::span<const std::int64_t> replay) override;
     ShownImages past(std::int64_t batch, std::int64_t draw, std::span<const std::int64_t> samples) override;
     ShownImages plain(std::span<const std::int64_t> samples) override;
-    /// The first 64 pictures of the batch at most, of at most 64 pixels a side: what is looked at, and no more.
+    /// Thumbnails of at most the first 64 pictures of the batch, of at most 64 pixels a side.
     std::vector<Thumbnail> thumbnails(std::int64_t batch, std::span<const std::int64_t> stream) override;
 
     UnreadableImages& unreadable() { return unreadable_; }
 
 private:
     using Reading = std::unique_ptr<PictureReader::Reading>;
-    /// What an update will replay; `reading` is null until there is room for it.
+    /// Samples that an update will replay; `reading` is null until there is room for it.
     struct Recall {
         std::int64_t batch = 0, update = 0;
         std::vector<std::int64_t> samples;
         Reading reading;
     };
-    /// Begins to read what there is room for: what is replayed first, then the stream.
+    /// Begins as many readings as there is room for: replays first, then the stream.
     void readAhead();
     bool hasRoom(std::size_t images) const;
-    /// The samples of the next batch that is not on its way yet; empty at the end of the stream.
+    /// Samples of the next batch that is not being read yet; empty at the end of the stream.
     std::span<const std::int64_t> nextPlanned();
     const PictureReader::Pictures& batchOf(std::int64_t batch);
     PictureReader::Pictures recalled(std::int64_t batch, std::int64_t update, std::span<const std::int64_t> samples);
@@ -59,7 +59,7 @@ private:
     Settings settings_;
     PictureReader reader_;
     UnreadableImages unreadable_;
-    std::size_t session_ = 0, first_ = 0;  // where the next batch to read begins
+    std::size_t session_ = 0, first_ = 0;  // start of the next batch to read
     std::int64_t pass_ = 0;                // over that session
     std::int64_t opened_ = 0;              // number of the current batch
     PictureReader::Pictures current_;

@@ -12,7 +12,7 @@ TestImages::TestImages(std::shared_ptr<const ImageTable> table, const Settings& 
       tried_(static_cast<std::size_t>(table_->size()), false) {
     const std::int64_t side = settings.image_size;
     if (!settings.cache && table_->size() * 3 * side * side <= settings.memory) {
-        // Unread rows are never looked at: pages of memory that no image fills are never taken.
+        // Memory pages of rows that are never filled are never allocated by the system.
         kept_ = at::empty({table_->size(), 3, side, side}, at::kByte);
         known_.resize(static_cast<std::size_t>(table_->size()), false);
     }

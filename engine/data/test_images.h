@@ -6,12 +6,12 @@
 
 namespace palimpsest {
 
-/// Test images with the test transform. Pictures that are not in a cache on the disk are kept in memory while all of
-/// them fit; each gets one random crop a run, where its data set asks for one. Called on the run's thread alone.
+/// Test images with the test transform. Pictures that are not in a cache on the disk are kept in memory if all of them
+/// fit; each gets one random crop a run, if its data set asks for one. Used on the run's thread alone.
 class TestImages : public TestSource {
 public:
     struct Settings : PictureSettings {
-        std::int64_t memory = std::int64_t{1} << 30;  ///< bytes of pictures kept at most
+        std::int64_t memory = std::int64_t{1} << 30;  ///< largest size of the pictures in memory, bytes
     };
     TestImages(std::shared_ptr<const ImageTable> table, const Settings& settings);
 
@@ -22,7 +22,7 @@ public:
     UnreadableImages& unreadable() { return unreadable_; }
 
 private:
-    /// Those that must be read: not known to be unreadable, and not kept.
+    /// Samples that must be read: not known to be unreadable, and not in memory.
     std::vector<std::int64_t> missing(std::span<const std::int64_t> samples) const;
     PictureReader::Pictures read(const std::vector<std::int64_t>& samples);
 
@@ -33,7 +33,7 @@ private:
     std::unique_ptr<PictureReader::Reading> ahead_;
     std::vector<bool> tried_;
     Tensor kept_;              // [N, 3, S, S] bytes, or undefined
-    std::vector<bool> known_;  // rows of it
+    std::vector<bool> known_;  // filled rows of kept_
 };
 
 }  // namespace palimpsest

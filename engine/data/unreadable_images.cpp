@@ -46,8 +46,8 @@ void UnreadableImages::keep(StateArchive& archive) {
     std::sort(known.begin(), known.end());
     archive("known", known);
     known_ = {known.begin(), known.end()};
-    // What was read ahead depends on the moment, so it is no part of the state; the first images are behind a run that
-    // is gone on with.
+    // The count depends on how far was read ahead, so it is no part of the state; a resumed run is past the first
+    // images.
     if (archive.restoring()) tried_ = first_;
 }
 

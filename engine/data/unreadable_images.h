@@ -18,25 +18,25 @@ struct UnreadableImage {
     std::string name;    ///< ImageTable::name()
     std::string reason;  ///< a sentence
 
-    /// One sentence for a person, or two.
+    /// One or two sentences for the user.
     std::string text() const;
 };
 
-/// The images of one table that cannot be read in a run: each is told once, in the order in which they are needed,
-/// whichever thread tried to read them. The run's thread alone.
+/// The unreadable images of one table in a run. Each is reported once, in the order in which they are needed, whichever
+/// thread tried to read them. Used on the run's thread alone.
 class UnreadableImages {
 public:
     using Listener = std::function<void(const UnreadableImage&)>;
-    /// `what`: "training images"; `place`: the folder or data set they come from; `total`: how many will be tried.
+    /// `what`: "training images"; `place`: the folder or data set they come from; `total`: number that will be tried.
     UnreadableImages(std::string what, std::string place, std::int64_t total);
     void listen(Listener listener) { listener_ = std::move(listener); }
 
-    /// Samples that were tried for the first time, and which of them failed (in the same order). Throws Error(Run) when
-    /// more than half of the first 100 images did: then it is not the images that are damaged.
+    /// Records samples that were tried for the first time, and those of them that failed (in the same order). Throws
+    /// Error(Run) when more than half of the first 100 images failed: then the cause is not single damaged images.
     void tried(std::span<const std::int64_t> samples, std::span<const UnreadableImage> failed);
-    /// Images that could be read before, but no longer.
+    /// Records images that could be read before, but no longer.
     void lost(std::span<const UnreadableImage> failed);
-    /// Those that were told are not told again.
+    /// Archives the known images, so that they are not reported again.
     void keep(StateArchive& archive);
     bool holds(std::int64_t sample) const { return known_.contains(sample); }
     std::int64_t count() const { return static_cast<std::int64_t>(known_.size()); }
@@ -45,7 +45,7 @@ private:
     void add(const UnreadableImage& image);
 
     std::string what_, place_;
-    std::int64_t first_;  // images that decide
+    std::int64_t first_;  // number of first images that decide about an error
     std::int64_t tried_ = 0, early_ = 0;
     std::unordered_set<std::int64_t> known_;
     Listener listener_;

@@ -14,7 +14,7 @@ namespace palimpsest {
 struct ForeignCurve {
     std::vector<AnytimePoint> points;          ///< in order of images seen, at least one
     std::vector<double> session_ends;          ///< accuracies at the ends of sessions; may be empty
-    std::optional<std::int64_t> seed;          ///< as the file's name tells
+    std::optional<std::int64_t> seed;          ///< as the file's name says
     std::vector<std::filesystem::path> files;  ///< that were read
 };
 

@@ -83,7 +83,7 @@ void writeRun(const OptionTable& table, const fs::path& folder, const Experiment
     for (const fs::path& file : curve.files) files.push_back(file.filename().string());
     const std::string now = utcNow();
     const Json run = {{"format", 1},
-                      {"state", "imported"},
+                      {"state", toText(RecordedState::Imported)},
                       {"name", experiment.name},
                       {"seed", experiment.seed},
                       {"started", now},
@@ -92,7 +92,7 @@ void writeRun(const OptionTable& table, const fs::path& folder, const Experiment
                       {"total_samples", curve.points.back().samples_seen},
                       {"session_starts", sessionStarts(curve.points)},
                       {"error", nullptr}};
-    // What makes the folder a run comes last.
+    // run.json, which makes the folder a run, comes last.
     replaceTextFile(folder / "run.json", run.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 

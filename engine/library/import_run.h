@@ -14,7 +14,7 @@ struct ImportRequest {
     std::filesystem::path file;        ///< see readForeignCurve()
     std::string name;                  ///< empty: from the file's name
     std::filesystem::path out;         ///< folder of runs
-    std::optional<std::int64_t> seed;  ///< absent: as the file's name tells, or 1
+    std::optional<std::int64_t> seed;  ///< absent: as the file's name says, or 1
     std::int64_t every = 0;            ///< see readForeignCurve()
 };
 

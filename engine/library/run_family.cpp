@@ -10,11 +10,11 @@ namespace palimpsest {
 namespace {
 
 bool isWhole(const RunRow& row) {
-    return row.state == "finished" || row.imported();
+    return row.state == RecordedState::Finished || row.imported();
 }
 
 bool goesOn(const RunRow& row) {
-    return row.state == "running" || row.state == "paused";
+    return row.state == RecordedState::Running;
 }
 
 std::vector<std::size_t> countingOf(const std::vector<RunRowPtr>& rows, const RunFamily& family) {

@@ -17,7 +17,7 @@ struct RunFamily {
     Spread a_auc, a_last, f_last;
 };
 
-/// Whether the number is that of a whole stream.
+/// True when the number is that of a whole stream.
 bool areaIsFinal(const RunRow& row);
 bool endIsFinal(const RunRow& row);
 

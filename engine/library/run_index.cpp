@@ -75,7 +75,7 @@ RunRowPtr RunIndex::lookAt(const fs::path& folder, News& news) {
     if (known != rows_.end() && known->second->signature == signature) {
         // The end of the program that wrote a run changes no file.
         const RunRow& row = *known->second;
-        if (row.state != "running" || readRunState(folder) == row.state) return known->second;
+        if (row.state != RecordedState::Running || readRunState(folder) == row.state) return known->second;
     }
     try {
         auto record = std::make_shared<const RunRecord>(readRun(*table_, folder));

@@ -30,7 +30,7 @@ public:
     RunIndex(const OptionTable* table, const std::filesystem::path& runs, Keep keep = Keep::File);
 
     static std::filesystem::path fileOf(const std::filesystem::path& runs) { return runs / ".library.sqlite"; }
-    /// What a person should know of the file, once; else empty.
+    /// Notice about the file for the user, given once; else empty.
     std::string takeNotice();
     /// False where the index is in memory alone.
     bool kept() const { return table_file_.kept(); }

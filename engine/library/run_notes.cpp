@@ -86,7 +86,7 @@ void writeNotes(const fs::path& run, const RunNotes& notes) {
     if (!fs::exists(run / "run.json", error))
         throw inputError("The run folder " + run.string() + " is gone.", "It may have been moved or deleted.");
     const fs::path file = run / "library.json";
-    // What a later version added is kept.
+    // Entries that a later version added are kept.
     Json json = jsonIn(file);
     if (json.is_null()) {
         if (fs::exists(file, error)) fs::rename(file, run / "library.json.damaged", error);

@@ -8,8 +8,8 @@
 
 namespace palimpsest {
 
-/// What a person says of a run. Stands in `library.json` of the run's folder, which is the truth: an index that is lost
-/// loses none of it, and it goes wherever the folder goes.
+/// Notes of the user about a run. They stand in `library.json` of the run's folder, which is the truth: an index that
+/// is lost loses none of it, and it goes wherever the folder goes.
 struct RunNotes {
     std::vector<std::string> tags;  ///< without spaces or commas, each once, in the order given
     std::string note;

@@ -11,14 +11,21 @@ namespace {
 
 struct Field {
     std::string_view name;
-    std::string RunRow::*text;
+    std::string_view (*text)(const RunRow&);
 };
-constexpr std::array<Field, 6> kFields = {{{"name", &RunRow::name},
-                                           {"method", &RunRow::method},
-                                           {"mask", &RunRow::mask},
-                                           {"prompts", &RunRow::prompts},
-                                           {"data", &RunRow::dataset},
-                                           {"state", &RunRow::state}}};
+template <std::string RunRow::*text>
+std::string_view rowText(const RunRow& row) {
+    return row.*text;
+}
+std::string_view rowStateText(const RunRow& row) {
+    return toText(row.state);
+}
+constexpr std::array<Field, 6> kFields = {{{"name", rowText<&RunRow::name>},
+                                           {"method", rowText<&RunRow::method>},
+                                           {"mask", rowText<&RunRow::mask>},
+                                           {"prompts", rowText<&RunRow::prompts>},
+                                           {"data", rowText<&RunRow::dataset>},
+                                           {"state", rowStateText}}};
 
 bool alike(char a, char b) {
     return smallLetter(a) == b;
@@ -79,9 +86,9 @@ bool RunQuery::holds(const Term& term, const RunRow& row) {
     if (term.field == "seed") return std::to_string(row.seed) == term.word;
     if (term.field == "note") return contains(row.notes.note, term.word);
     for (const Field& field : kFields) {
-        if ((term.field.empty() || term.field == field.name) && contains(row.*field.text, term.word)) return true;
+        if ((term.field.empty() || term.field == field.name) && contains(field.text(row), term.word)) return true;
     }
-    // What it was changed to on its way counts like what it began with.
+    // A mask that it was changed to on its way counts like the one it began with.
     if ((term.field.empty() || term.field == "mask") &&
         std::any_of(row.changes.begin(), row.changes.end(), [&](const LiveChange& change) {
             return change.key == "mask.name" && contains(change.value, term.word);

@@ -13,7 +13,7 @@
 
 namespace palimpsest {
 
-/// What a list of runs shows of one: a small part of its record, and what a person said of it. The words for settings
+/// Row of a list of runs: a small part of a run's record, and the user's notes about it. The words for settings
 /// are empty for an imported run, of which nobody knows them.
 struct RunRow {
     std::filesystem::path folder;
@@ -23,7 +23,7 @@ struct RunRow {
     std::int64_t seed = 0;
     std::int64_t sessions = 0;  ///< of the stream
     std::int64_t batch_size = 0, updates_per_batch = 0;
-    std::string state;  ///< as RunRecord::state
+    RecordedState state = RecordedState::None;
     std::string error, started, ended, fingerprint;
     std::string family;               ///< the same for runs that differ in the seed alone
     std::filesystem::path parent;     ///< the run it was forked from; empty: none
@@ -38,10 +38,10 @@ struct RunRow {
     bool trashed = false;
     RunNotes notes;
 
-    bool imported() const { return state == "imported"; }
+    bool imported() const { return state == RecordedState::Imported; }
 };
 
-/// Whether no further anytime evaluation is due before the end of the stream.
+/// True when no further anytime evaluation is due before the end of the stream.
 bool areaIsWhole(const std::vector<AnytimePoint>& anytime, std::int64_t totalSamples, std::int64_t everySamples);
 
 using RunRowPtr = std::shared_ptr<const RunRow>;
@@ -52,7 +52,7 @@ std::filesystem::path wholePath(const std::filesystem::path& path);
 /// Sizes and times of the files of a run folder that matter here; the same as long as nothing was written.
 std::string runSignature(const std::filesystem::path& folder);
 
-/// Of the file that changed last.
+/// Time of the file that changed last, seconds since 1970.
 std::int64_t modifiedAt(const std::filesystem::path& folder);
 
 /// RunRow::family of runs with this text of apartFromSeed().

@@ -145,7 +145,8 @@ std::vector<RunRow> RunTable::rows(const fs::path& runs) {
             *text = all.text(c++);
         for (std::int64_t* whole : {&row.memory, &row.seed, &row.sessions, &row.batch_size, &row.updates_per_batch})
             *whole = all.whole(c++);
-        for (std::string* text : {&row.state, &row.error, &row.started, &row.ended, &row.fingerprint, &row.family})
+        row.state = recordedState(all.text(c++));
+        for (std::string* text : {&row.error, &row.started, &row.ended, &row.fingerprint, &row.family})
             *text = all.text(c++);
         for (std::int64_t* whole : {&row.total_samples, &row.samples_seen, &row.sessions_ended})
             *whole = all.whole(c++);
@@ -166,10 +167,11 @@ std::vector<RunRow> RunTable::rows(const fs::path& runs) {
 
 void RunTable::put(const std::string& key, const RunRow& row) {
     put_->with(key, row.signature, row.name, row.method, row.mask, row.prompts, row.dataset, row.memory, row.seed,
-               row.sessions, row.batch_size, row.updates_per_batch, row.state, row.error, row.started, row.ended,
-               row.fingerprint, row.family, row.total_samples, row.samples_seen, row.sessions_ended, row.area_whole,
-               row.a_auc, row.a_last, row.f_last, row.modified, row.trashed, tagsText(row.notes.tags), row.notes.note,
-               row.notes.colour, row.notes.hidden, row.parent.string(), row.forked_at, changesText(row.changes))
+               row.sessions, row.batch_size, row.updates_per_batch, std::string(toText(row.state)), row.error,
+               row.started, row.ended, row.fingerprint, row.family, row.total_samples, row.samples_seen,
+               row.sessions_ended, row.area_whole, row.a_auc, row.a_last, row.f_last, row.modified, row.trashed,
+               tagsText(row.notes.tags), row.notes.note, row.notes.colour, row.notes.hidden, row.parent.string(),
+               row.forked_at, changesText(row.changes))
         .run();
 }
 

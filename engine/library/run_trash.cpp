@@ -42,7 +42,7 @@ fs::path moveToTrash(const fs::path& runs, const fs::path& named) {
         throw inputError(
             "The run " + run.string() + " does not lie in " + wholePath(runs).string() + ", so it is not deleted here.",
             "Delete its folder by hand.");
-    if (readRunState(run) == "running")
+    if (readRunState(run) == RecordedState::Running)
         throw inputError("The run " + run.filename().string() + " is going on, so it is not deleted.",
                          "Stop it first.");
     std::error_code error;

@@ -6,7 +6,7 @@
 
 namespace palimpsest {
 
-// Deleted runs lie in `.trash` of the folder of runs until a person empties it. All throw Error(Input) that says what
+// Deleted runs lie in `.trash` of the folder of runs until the user empties it. All throw Error(Input) that says what
 // could not be done.
 
 std::filesystem::path trashOf(const std::filesystem::path& runs);

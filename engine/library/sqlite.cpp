@@ -42,7 +42,7 @@ void SqlStatement::check(int code) const {
 }
 
 void SqlStatement::restart() {
-    // Its result is that of the step before, which was told then.
+    // Its result is that of the step before, which was reported then.
     sqlite3_reset(statement_.get());
 }
 

@@ -13,7 +13,7 @@ struct sqlite3_stmt;
 
 namespace palimpsest {
 
-/// What SQLite complains of.
+/// Error that SQLite reports.
 class SqlError : public std::runtime_error {
 public:
     SqlError(int code, const std::string& what) : std::runtime_error(what), code_(code) {}

@@ -18,7 +18,7 @@ enum class MaskKind {
     Session,
     Learnable,  ///< the seen classes; the method weighs their logits by a row of weights a prompt (MVP; MISA)
 };
-/// What happens to the logit of a hidden class.
+/// The logit of a hidden class.
 enum class MaskForm {
     Additive,        ///< minus infinity: probability exactly 0, no gradient (MISA, methods/dualprompt.py)
     Multiplicative,  ///< 0, so that it still competes with exp 0 = 1 (the paper's product, read literally)

@@ -44,10 +44,11 @@ private:
     std::vector<double> importance_;
 };
 
-/// What a sample's replay did for the others, moved a tenth of the way at a time: of the samples `replayed` since the
-/// last measurement, importance falls by (1 - 0.9) (d - mean importance / their number), d being the mean change of the
-/// loss over all slots that were there before and not `rewritten` since (MISA, utils/memory.py, update_loss_history).
-/// `before` and `now`: the losses by slot, `before` maybe shorter. Without any such slot nothing changes.
+/// The gain of the others from a sample's replay, moved a tenth of the way at a time: of the samples `replayed` since
+/// the last measurement, importance falls by (1 - 0.9) (d - mean importance / their number), d being the mean change of
+/// the loss over all slots that were there before and not `rewritten` since (MISA, utils/memory.py,
+/// update_loss_history). `before` and `now`: the losses by slot, `before` maybe shorter. Without any such slot nothing
+/// changes.
 void updateImportance(std::vector<double>& importance, std::span<const double> before, std::span<const double> now,
                       std::span<const std::int64_t> replayed, std::span<const std::int64_t> rewritten);
 

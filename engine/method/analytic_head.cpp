@@ -4,6 +4,8 @@
 #include "engine/method/linear_head.h"
 #include "engine/method/method.h"
 #include "engine/method/ridge_statistics.h"
+#include "engine/method_options/analytic_head_options.h"
+#include "engine/method_options/random_feature_options.h"
 #include "engine/support/error.h"
 #include "engine/support/purpose.h"
 
@@ -31,9 +33,10 @@ class AnalyticHead : public FrozenBackboneMethod {
 public:
     explicit AnalyticHead(const MethodSetup& setup)
         : FrozenBackboneMethod(setup.vit),
-          readout_(readoutOf(setup.method.analytic_readout)),
-          ridge_(setup.method.analytic_ridge),
-          expansion_(vit_->shape().width, readout_ == Readout::Ridge ? setup.method.random_features : 0,
+          readout_(readoutOf(setup.method.of<AnalyticHeadOptions>().readout)),
+          ridge_(setup.method.of<AnalyticHeadOptions>().ridge),
+          expansion_(vit_->shape().width,
+                     readout_ == Readout::Ridge ? setup.method.of<RandomFeatureOptions>().count : 0,
                      Random(setup.seed, purpose::kHead, 2), vit_->device()),
           statistics_(expansion_.size(), setup.classes, vit_->device()),
           weight_(at::zeros({expansion_.size(), setup.classes}, at::TensorOptions(at::kFloat).device(vit_->device()))),

@@ -14,12 +14,12 @@ namespace {
 constexpr double kRidge = 1e-4;  // MePo
 constexpr double kRate = 0.1;    // of a new batch in the running statistics
 
-/// Of a double covariance: a batch of few images leaves most directions empty, where single precision would find
-/// them negative. Throws Error(Run) where there is no factor.
+/// Cholesky factor of a double covariance: a batch of few images leaves most directions empty, where single precision
+/// would find them negative. Throws Error(Run) where there is no factor.
 Tensor factorOf(const Tensor& covariance) {
     const Tensor regularised = covariance + kRidge * at::eye(covariance.size(0), covariance.options());
     const auto [factor, info] = at::linalg_cholesky_ex(regularised, /*upper=*/false, /*check_errors=*/false);
-    // Not every LAPACK takes notice of what is no number.
+    // Not every LAPACK notices values that are not numbers.
     if (!info.eq(0).logical_and(factor.diagonal().isfinite().all()).item<bool>())
         throw runError("The features of a batch cannot be calibrated: their covariance is not positive.",
                        "Make training.learning_rate smaller, or set method.calibration to none.");
@@ -32,21 +32,21 @@ Tensor covarianceOf(const Tensor& centred) {
 
 }  // namespace
 
-void requireCalibrationFile(const MethodOptions& options) {
+void requireCalibrationFile(const CalibrationOptions& options) {
     std::error_code unreadable;
-    if (std::filesystem::exists(options.calibration_file, unreadable) || unreadable) return;
-    throw inputError("There is no covariance " + options.calibration_file + ".",
+    if (std::filesystem::exists(options.file, unreadable) || unreadable) return;
+    throw inputError("There is no covariance " + options.file + ".",
                      "Write the path of a .safetensors file in method.calibration_file.");
 }
 
 Calibration::Calibration(const MethodSetup& setup) {
-    const std::string& form = setup.method.calibration;
+    const std::string& form = setup.method.of<CalibrationOptions>().form;
     if (form == "none") return;
     if (form != "exact" && form != "as-published")
         throw inputError("There is no calibration \"" + form + "\".", "Choose none, exact or as-published.");
     form_ = form == "exact" ? Form::Exact : Form::Published;
-    share_ = setup.method.calibration_share;
-    const std::string& path = setup.method.calibration_file;
+    share_ = setup.method.of<CalibrationOptions>().share;
+    const std::string& path = setup.method.of<CalibrationOptions>().file;
     const std::int64_t width = setup.vit->shape().width;
     const Tensor given = readSafetensors(path).at("covariance").to(at::kDouble);
     if (given.sizes() != at::IntArrayRef({width, width}))

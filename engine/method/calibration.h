@@ -2,11 +2,12 @@
 #pragma once
 
 #include "engine/method/method.h"
+#include "engine/method_options/calibration_options.h"
 
 namespace palimpsest {
 
 /// Throws Error(Input) when method.calibration_file is not there. Opens no file.
-void requireCalibrationFile(const MethodOptions& options);
+void requireCalibrationFile(const CalibrationOptions& options);
 
 /// MePo's calibration of features (phase 2; the covariance file is its phase 1): centred features get the covariance
 /// that the means of the pretraining classes had, are scaled to unit length and mixed with the feature itself.

@@ -5,6 +5,7 @@
 #include "engine/memory/balanced_memory.h"
 #include "engine/method/head_method.h"
 #include "engine/method/method.h"
+#include "engine/method_options/clib_options.h"
 #include "engine/optim/adaptive_rate.h"
 #include "engine/optim/logit_mask.h"
 
@@ -20,11 +21,12 @@ class Clib : public HeadMethod {
 public:
     explicit Clib(const MethodSetup& setup)
         : HeadMethod(setup),
-          measured_(setup.method.clib_importance == "measured"),
+          measured_(setup.method.of<ClibOptions>().importance == "measured"),
           memory_(setup.memory.size, BalancedMemory::Leaves::LeastImportant) {
         makeOptimizerFor(setup);
-        rate_.emplace(AdaptiveRate::Settings{optimizer().learningRate(), setup.method.clib_rate_step,
-                                             setup.method.clib_rate_period, setup.method.clib_rate_length});
+        rate_.emplace(AdaptiveRate::Settings{optimizer().learningRate(), setup.method.of<ClibOptions>().rate_step,
+                                             setup.method.of<ClibOptions>().rate_period,
+                                             setup.method.of<ClibOptions>().rate_length});
     }
 
     bool takesMixedImages() const override { return true; }

@@ -8,6 +8,9 @@
 #include "engine/method/frozen_method.h"
 #include "engine/method/linear_head.h"
 #include "engine/method/method.h"
+#include "engine/method_options/block_prompt_options.h"
+#include "engine/method_options/coda_prompt_options.h"
+#include "engine/method_options/prompt_options.h"
 #include "engine/support/error.h"
 #include "engine/support/purpose.h"
 
@@ -17,20 +20,21 @@ namespace {
 /// CODA-Prompt (Smith et al., CVPR 2023) as FlyGCL uses it on general streams. A prompt is a weighted sum of the pool's
 /// components, weight k = cos(query * attention_k, key_k), in each of the first blocks, appended to the tokens. Every
 /// session brings new components, orthogonal to all others; earlier ones still act but learn no more. Loss:
-/// cross-entropy; the weight of the orthogonality penalty is 0. It is told where sessions end.
+/// cross-entropy; the weight of the orthogonality penalty is 0. It knows where sessions end.
 class CodaPrompt : public FrozenBackboneMethod {
 public:
     explicit CodaPrompt(const MethodSetup& setup)
         : FrozenBackboneMethod(setup.vit),
-          blocks_(setup.method.prompt_blocks),
-          length_(setup.method.prompt_length),
-          per_session_(std::max<std::int64_t>(1, setup.method.pool_size / std::max<std::int64_t>(1, setup.sessions))),
-          published_(setup.method.coda_published),
+          blocks_(setup.method.of<BlockPromptOptions>().blocks),
+          length_(setup.method.of<BlockPromptOptions>().length),
+          per_session_(std::max<std::int64_t>(
+              1, setup.method.of<PromptPoolOptions>().size / std::max<std::int64_t>(1, setup.sessions))),
+          published_(setup.method.of<CodaPromptOptions>().published),
           head_(setup.classes, vit_->shape().width, setup.seed, vit_->device()),
           calibration_(setup),
           random_(setup.seed, purpose::kPrompts, 1) {
         requireBlocks(*vit_, blocks_, "CODA-Prompt");
-        const std::int64_t pool = setup.method.pool_size, width = vit_->shape().width;
+        const std::int64_t pool = setup.method.of<PromptPoolOptions>().size, width = vit_->shape().width;
         requireRoom(pool, width, setup.sessions);
         const auto options = at::TensorOptions(at::kFloat).device(vit_->device());
         prompts_ = at::zeros({blocks_, pool, length_, width}, options);

@@ -3,6 +3,7 @@
 #include "engine/memory/logit_memory.h"
 #include "engine/method/head_method.h"
 #include "engine/method/method.h"
+#include "engine/method_options/derpp_options.h"
 #include "engine/optim/logit_mask.h"
 #include "engine/support/purpose.h"
 
@@ -18,8 +19,8 @@ class DerPlusPlus : public HeadMethod {
 public:
     explicit DerPlusPlus(const MethodSetup& setup)
         : HeadMethod(setup),
-          alpha_(setup.method.derpp_logit_weight),
-          beta_(setup.method.derpp_replay_weight),
+          alpha_(setup.method.of<DerPlusPlusOptions>().logit_weight),
+          beta_(setup.method.of<DerPlusPlusOptions>().replay_weight),
           memory_(setup.memory.size, setup.classes),
           random_(setup.seed, purpose::kMemory) {
         makeOptimizerFor(setup);

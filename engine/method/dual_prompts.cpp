@@ -4,9 +4,10 @@
 #include <algorithm>
 #include <optional>
 
-#include "engine/config/block_list.h"
+#include "engine/config/option_value.h"
 #include "engine/method/deep_prompts.h"
 #include "engine/method/prompt_files.h"
+#include "engine/method_options/prompt_options.h"
 #include "engine/support/error.h"
 #include "engine/support/purpose.h"
 
@@ -22,7 +23,7 @@ std::vector<std::int64_t> blocksWithin(const std::string& key, const std::string
     return blocks;
 }
 
-/// Where block i stands in the list; absent when it is not there.
+/// Position of block i in the list; absent when it is not there.
 std::optional<std::int64_t> placeOf(const std::vector<std::int64_t>& blocks, std::int64_t i) {
     const auto found = std::find(blocks.begin(), blocks.end(), i);
     if (found == blocks.end()) return std::nullopt;
@@ -101,12 +102,12 @@ std::string layoutText(const PromptLayout& layout) {
     return text;
 }
 
-PromptLayout promptLayout(const MethodOptions& options, std::int64_t depth) {
+PromptLayout promptLayout(const MethodOptions& method, std::int64_t depth) {
+    const PromptOptions& options = method.of<PromptOptions>();
     PromptLayout layout;
-    if (options.prompt_form != "tuning" && options.prompt_form != "prefix")
-        throw inputError("There is no form of prompts called \"" + options.prompt_form + "\".",
-                         "Choose tuning or prefix.");
-    layout.form = options.prompt_form == "prefix" ? PromptLayout::Form::Prefix : PromptLayout::Form::Tuning;
+    if (options.form != "tuning" && options.form != "prefix")
+        throw inputError("There is no form of prompts called \"" + options.form + "\".", "Choose tuning or prefix.");
+    layout.form = options.form == "prefix" ? PromptLayout::Form::Prefix : PromptLayout::Form::Tuning;
     layout.general_blocks = blocksWithin("method.g_blocks", options.g_blocks, depth);
     layout.expert_blocks = blocksWithin("method.e_blocks", options.e_blocks, depth);
     if (layout.general_blocks.empty() && layout.expert_blocks.empty())
@@ -114,7 +115,7 @@ PromptLayout promptLayout(const MethodOptions& options, std::int64_t depth) {
                          "Name a block, or choose the linear probe.");
     layout.general_length = options.g_length;
     layout.expert_length = options.e_length;
-    layout.pool_size = options.pool_size;
+    layout.pool_size = method.of<PromptPoolOptions>().size;
     return layout;
 }
 

@@ -32,7 +32,7 @@ std::string layoutText(const PromptLayout& layout);
 
 /// From the options, checked against the network. One block may carry both prompts, and then attends to both. Throws
 /// Error(Input) for lists that do not rise, blocks the network has not, and where no prompt is left.
-PromptLayout promptLayout(const MethodOptions& options, std::int64_t depth);
+PromptLayout promptLayout(const MethodOptions& method, std::int64_t depth);
 
 /// The general prompt and the pool of expert prompts over a frozen network (MISA, models/dualprompt.py and
 /// models/prompt.py). Shared by DualPrompt (MISA) and by initial session adaptation.
@@ -65,7 +65,7 @@ public:
     /// pool) -> [B, D].
     Tensor features(const Tensor& images, const Tensor& index) const;
 
-    /// What learns: "g_prompt.prompts", "e_prompt.key" and "e_prompt.prompts", as far as they exist. After
+    /// The learnable tensors: "g_prompt.prompts", "e_prompt.key" and "e_prompt.prompts", as far as they exist. After
     /// shiftAndScale() also "scale" [G blocks] and "translation" [G blocks * rows(L_G), D].
     std::vector<NamedTensor> parameters() const;
     /// Copies prompts (never keys) from a file: .safetensors with g_prompt.prompts and e_prompt.prompts, or a folder or
@@ -79,7 +79,8 @@ private:
     Tensor expertsNow() const;
     /// Keys and values [P, L, 2 D] of block i's rows of `tokens` [P, ..., D], where it is the place-th that has some.
     Tensor keysValues(std::int64_t i, const Tensor& tokens, std::int64_t place, std::int64_t length) const;
-    /// What block i attends to besides its own tokens: [B, L, 2 D]; undefined where it carries no prompt.
+    /// Keys and values that block i attends to besides its own tokens: [B, L, 2 D]; undefined where it carries no
+    /// prompt.
     Tensor extra(std::int64_t i, const Tensor& general, const Tensor& experts, const Tensor& index,
                  std::int64_t batch) const;
 

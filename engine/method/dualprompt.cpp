@@ -5,6 +5,7 @@
 #include "engine/method/frozen_method.h"
 #include "engine/method/linear_head.h"
 #include "engine/method/method.h"
+#include "engine/method_options/dualprompt_options.h"
 #include "engine/support/error.h"
 
 namespace palimpsest {
@@ -21,7 +22,7 @@ enum class Selection {
 };
 
 Selection selectionOf(const MethodSetup& setup) {
-    const std::string& name = setup.method.prompt_selection;
+    const std::string& name = setup.method.of<DualPromptOptions>().selection;
     if (name == "full-pool") return Selection::FullPool;
     if (name == "session-slice") return Selection::Slice;
     if (name != "as-published")
@@ -46,7 +47,7 @@ public:
           calibration_(setup) {
         if (setup.initial_session.prompts != "none")
             prompts_.load(setup.initial_session.prompts, setup.initial_session.load);
-        if (setup.method.shift_and_scale) prompts_.shiftAndScale();
+        if (setup.method.of<DualPromptOptions>().shift_and_scale) prompts_.shiftAndScale();
         if (setup.learnable_mask) {
             if (!prompts_.hasPool())
                 throw inputError("The learnable mask belongs to the prompts of a pool, but method.e_blocks is none.",

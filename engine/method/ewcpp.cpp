@@ -2,6 +2,7 @@
 #include "engine/checkpoint/state_archive.h"
 #include "engine/method/method.h"
 #include "engine/method/tuned_method.h"
+#include "engine/method_options/ewcpp_options.h"
 
 namespace palimpsest {
 namespace {
@@ -14,8 +15,8 @@ class EwcPlusPlus : public TunedMethod {
 public:
     explicit EwcPlusPlus(const MethodSetup& setup)
         : TunedMethod(setup),
-          strength_(setup.method.ewcpp_strength),
-          added_up_(setup.method.ewcpp_gradients == "added-up") {
+          strength_(setup.method.of<EwcPlusPlusOptions>().strength),
+          added_up_(setup.method.of<EwcPlusPlusOptions>().gradients == "added-up") {
         makeOptimizerFor(setup);
     }
 

@@ -7,6 +7,9 @@
 #include "engine/method/linear_head.h"
 #include "engine/method/method.h"
 #include "engine/method/ridge_statistics.h"
+#include "engine/method_options/block_prompt_options.h"
+#include "engine/method_options/fly_prompt_options.h"
+#include "engine/method_options/random_feature_options.h"
 #include "engine/support/error.h"
 #include "engine/support/purpose.h"
 
@@ -34,15 +37,15 @@ class FlyPrompt : public FrozenBackboneMethod {
 public:
     explicit FlyPrompt(const MethodSetup& setup)
         : FrozenBackboneMethod(setup.vit),
-          blocks_(setup.method.prompt_blocks),
-          length_(setup.method.prompt_length),
-          experts_(setup.method.fly_experts),
+          blocks_(setup.method.of<BlockPromptOptions>().blocks),
+          length_(setup.method.of<BlockPromptOptions>().length),
+          experts_(setup.method.of<FlyPromptOptions>().experts),
           step_length_(stepLength(setup)),
-          ridge_(setup.method.fly_ridge),
-          ensemble_(ensembleOf(setup.method.fly_ensemble)),
+          ridge_(setup.method.of<FlyPromptOptions>().ridge),
+          ensemble_(ensembleOf(setup.method.of<FlyPromptOptions>().ensemble)),
           head_(setup.classes, vit_->shape().width, setup.seed, vit_->device()),
-          expansion_(vit_->shape().width, setup.method.random_features, Random(setup.seed, purpose::kPrompts, 2),
-                     vit_->device()),
+          expansion_(vit_->shape().width, setup.method.of<RandomFeatureOptions>().count,
+                     Random(setup.seed, purpose::kPrompts, 2), vit_->device()),
           router_(expansion_.size(), experts_, vit_->device()) {
         requireBlocks(*vit_, blocks_, "FlyPrompt");
         const std::int64_t width = vit_->shape().width;
@@ -156,7 +159,7 @@ private:
     };
 
     static std::int64_t stepLength(const MethodSetup& setup) {
-        const std::int64_t samples = setup.stream_samples, experts = setup.method.fly_experts;
+        const std::int64_t samples = setup.stream_samples, experts = setup.method.of<FlyPromptOptions>().experts;
         if (samples > 0 && experts > samples)
             throw inputError("method.fly_experts is " + std::to_string(experts) + ", but the stream has only " +
                                  std::to_string(samples) + " images, so some experts would learn from none.",

@@ -8,6 +8,8 @@
 #include "engine/method/linear_head.h"
 #include "engine/method/method.h"
 #include "engine/method/prompt_pool.h"
+#include "engine/method_options/l2p_options.h"
+#include "engine/method_options/prompt_options.h"
 #include "engine/support/error.h"
 #include "engine/support/purpose.h"
 
@@ -25,8 +27,8 @@ public:
           head_(setup.classes, vit_->shape().width, setup.seed, vit_->device()),
           pool_(makePool(setup)),
           calibration_(setup),
-          selected_(setup.method.l2p_selected),
-          key_weight_(setup.method.l2p_key_weight) {
+          selected_(setup.method.of<L2pOptions>().selected),
+          key_weight_(setup.method.of<L2pOptions>().key_weight) {
         if (selected_ > pool_.size())
             throw inputError("L2P is to take " + std::to_string(selected_) + " prompts, but the pool has only " +
                                  std::to_string(pool_.size()) + ".",
@@ -79,17 +81,18 @@ private:
 
     PromptPool makePool(const MethodSetup& setup) const {
         Random random(setup.seed, purpose::kPrompts, 2);
-        return PromptPool(setup.method.pool_size, setup.method.l2p_length, vit_->shape().width, random, vit_->device());
+        return PromptPool(setup.method.of<PromptPoolOptions>().size, setup.method.of<L2pOptions>().length,
+                          vit_->shape().width, random, vit_->device());
     }
 
     /// The general prompt of an initial session, as MISA transfers it (models/L2P.py): the first prompts of the pool
     /// get the tokens of its first block, the next ones those of the next, in equal parts; keys stay random.
     void takeInitialPrompts(const MethodSetup& setup) {
         MethodOptions general = setup.method;
-        general.prompt_form = "tuning";
-        general.e_blocks = "none";
+        general.of<PromptOptions>().form = "tuning";
+        general.of<PromptOptions>().e_blocks = "none";
         const PromptLayout layout = promptLayout(general, vit_->shape().depth);
-        const std::int64_t length = setup.method.l2p_length, blocks = std::ssize(layout.general_blocks);
+        const std::int64_t length = setup.method.of<L2pOptions>().length, blocks = std::ssize(layout.general_blocks);
         if (length > layout.general_length)
             throw inputError("The general prompt has " + std::to_string(layout.general_length) +
                                  " tokens a block, but those of L2P have " + std::to_string(length) + ".",

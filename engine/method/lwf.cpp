@@ -2,6 +2,7 @@
 #include "engine/checkpoint/state_archive.h"
 #include "engine/method/head_method.h"
 #include "engine/method/method.h"
+#include "engine/method_options/lwf_options.h"
 
 namespace palimpsest {
 namespace {
@@ -13,7 +14,9 @@ namespace {
 class LearningWithoutForgetting : public HeadMethod {
 public:
     explicit LearningWithoutForgetting(const MethodSetup& setup)
-        : HeadMethod(setup), weight_(setup.method.lwf_weight), temperature_(setup.method.lwf_temperature) {
+        : HeadMethod(setup),
+          weight_(setup.method.of<LwfOptions>().weight),
+          temperature_(setup.method.of<LwfOptions>().temperature) {
         makeOptimizerFor(setup);
     }
 

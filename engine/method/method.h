@@ -26,7 +26,7 @@ struct PastBatch {
     Tensor images;                      ///< float32 [M, 3, H, W], transformed by themselves
     Tensor units;                       ///< int64 [M]
     std::vector<std::int64_t> slots{};  ///< [M] of the method's own memory; empty for a memory of the loop
-    /// float32 [M, C] to take in place of those that the method stored under `slots`: for recorded cases and tests; the
+    /// float32 [M, C] to use in place of those that the method stored under `slots`: for recorded cases and tests; the
     /// loop gives none.
     Tensor logits{};
 };
@@ -43,9 +43,9 @@ struct UpdateInput {
     std::int64_t seen = 0;                ///< classes that have appeared so far
 };
 
-/// How a method wants past samples.
+/// The form in which a method gets past samples.
 struct Replay {
-    /// Which memory suits it, unless a person chooses another.
+    /// The memory that suits it, unless the user chooses another.
     enum class Memory { Reservoir, Balanced };
     enum class Batch {
         Joined,  ///< appended to the stream's images
@@ -75,7 +75,7 @@ struct UpdateResult {
     std::vector<std::pair<std::string, double>> parts{};  ///< named parts of the loss, where a method has some
 };
 
-/// What a method is made of.
+/// The parts that a method is made of.
 struct MethodSetup {
     std::shared_ptr<Vit> vit;
     std::int64_t classes = 0;
@@ -85,7 +85,7 @@ struct MethodSetup {
     double learning_rate = 0;
     std::uint64_t seed = 1;
     bool learnable_mask = false;                         ///< for methods with a pool
-    std::int64_t sessions = 1;                           ///< of the stream, for a method that is told
+    std::int64_t sessions = 1;                           ///< of the stream, for a method that must know
     std::int64_t stream_samples = 0;                     ///< likewise; 0: not known
     std::optional<OptimizerSettings> exact_optimizer{};  ///< in place of the official one of that name and rate
     MemoryOptions memory{};                              ///< batch_size as resolvedMemory says
@@ -94,8 +94,8 @@ struct MethodSetup {
     std::optional<std::vector<std::string>> exact_backbone{};
 };
 
-/// Anything that learns from a stream. Called on the run's thread only. A new method is one file in this
-/// folder and one line in method_list.cpp.
+/// Anything that learns from a stream. Called on the run's thread only. A new method is a file in this
+/// folder, its declaration in engine/method_options, and one line in all_methods.inc.
 class Method {
 public:
     virtual ~Method() = default;
@@ -103,15 +103,15 @@ public:
     virtual ForwardResult forward(const UpdateInput& input) = 0;
     /// One optimiser step: forward, backward, step.
     virtual UpdateResult update(const UpdateInput& input);
-    /// Does its official code know CutMix, and its loss UpdateInput::mix?
+    /// Its official code knows CutMix, and its loss UpdateInput::mix.
     virtual bool takesMixedImages() const { return false; }
-    /// The same answer throughout.
+    /// Constant for a method.
     virtual Replay replay() const { return {}; }
-    /// Whether updates of a session, from 0, use past samples at all.
+    /// Updates of this session, counted from 0, use past samples.
     virtual bool replaysIn(std::int64_t /*session*/) const { return true; }
     /// A memory that the method itself keeps up to date, in place of the loop's; null: it has none.
     virtual const SampleMemory* ownMemory() const { return nullptr; }
-    /// Which units the loss of an update on these stream units lets through, in place of the mask a person chose.
+    /// Units that the loss of an update on these stream units lets through, in place of the mask that the user chose.
     virtual std::optional<std::vector<bool>> ownMask(std::span<const std::int64_t> /*stream*/,
                                                      std::int64_t /*seen*/) const {
         return std::nullopt;
@@ -119,13 +119,13 @@ public:
     /// Before and after the updates on a stream batch.
     virtual void beginBatch(const StreamBatch&) {}
     virtual void endBatch() {}
-    /// Long work on what a session left behind. False when it was told to end early.
+    /// Long work after a session, on its samples and the memory. False when it was stopped early.
     virtual bool afterSession(SessionWork&) { return true; }
-    /// Is the session evaluated before afterSession(), rather than after it?
+    /// The session is evaluated before afterSession(), rather than after it.
     virtual bool evaluatesBeforeWork() const { return false; }
     /// After the last batch of each session and its evaluation.
     virtual void endSession() {}
-    /// What it keeps besides its parameters, so that it can be compared with recorded numbers: importances, how often
+    /// Tensors that it keeps besides its parameters, for comparison with recorded numbers: importances, how often
     /// each prompt was chosen, sums of features. The very tensors: who writes into one changes the method.
     /// Only what it keeps in no tensor, such as the losses of remembered images, comes as a copy.
     virtual std::vector<NamedTensor> keptTensors() const { return {}; }
@@ -145,14 +145,14 @@ public:
     /// Un-prompted class-token features [B, D], no gradient.
     virtual Tensor frozenFeatures(const Tensor& images) = 0;
 
-    /// What the method's official code does at test time: hide classes not seen yet (true) or nothing (false).
+    /// The official code's rule at test time: hide classes not seen yet (true) or nothing (false).
     virtual bool evaluatesSeenOnly() const = 0;
     /// With the official names; the optimiser's tensors.
     virtual std::vector<NamedTensor> trainable() const = 0;
     /// Prompts in the pool; 0 without one.
     virtual std::int64_t poolSize() const { return 0; }
-    /// What the official criterion adds to the cross-entropy of the last logits() call (the mean key distance of prompt
-    /// methods); part of the evaluation loss, as published.
+    /// The term that the official criterion adds to the cross-entropy of the last logits() call (the mean key distance
+    /// of prompt methods); part of the evaluation loss, as published.
     virtual double lastPenalty() const { return 0; }
     /// Prompts chosen for each sample of the last logits() call; empty without a pool.
     virtual std::vector<std::int64_t> lastSelection() const { return {}; }

@@ -7,6 +7,7 @@
 #include "engine/method/linear_head.h"
 #include "engine/method/method.h"
 #include "engine/method/prompt_pool.h"
+#include "engine/method_options/mvp_options.h"
 #include "engine/optim/logit_mask.h"
 #include "engine/support/error.h"
 #include "engine/support/purpose.h"
@@ -34,8 +35,8 @@ class Mvp : public FrozenBackboneMethod {
 public:
     explicit Mvp(const MethodSetup& setup)
         : FrozenBackboneMethod(setup.vit),
-          options_(setup.method),
-          reinforcement_(reinforcementOf(setup.method.mvp_reinforcement)),
+          options_(setup.method.of<MvpOptions>()),
+          reinforcement_(reinforcementOf(setup.method.of<MvpOptions>().reinforcement)),
           layout_(promptLayout(setup.method, vit_->shape().depth)),
           head_(setup.classes, vit_->shape().width, setup.seed, vit_->device()),
           calibration_(setup) {
@@ -65,7 +66,7 @@ public:
     ForwardResult forward(const UpdateInput& input) override {
         const Tensor query = frozenFeatures(input.images);
         const Selection selection = select(query);
-        const Tensor keyLoss = options_.mvp_contrastive ? contrastiveLoss(selection) : selection.distance.mean();
+        const Tensor keyLoss = options_.contrastive ? contrastiveLoss(selection) : selection.distance.mean();
         count_.add_(at::one_hot(selection.index, count_.numel()).sum(0));
 
         const Tensor feature = calibration_.training(features(input.images, selection.index));
@@ -94,7 +95,7 @@ public:
     std::vector<NamedTensor> trainable() const override {
         std::vector<NamedTensor> all = head_.parameters("backbone.");
         all.push_back({"key", keys_});
-        if (options_.mvp_mask) all.push_back({"mask", mask_});
+        if (options_.mask) all.push_back({"mask", mask_});
         if (general_.numel() > 0) all.push_back({"g_prompts", general_});
         all.push_back({"e_prompts", experts_});
         return all;
@@ -134,7 +135,7 @@ private:
     }
 
     Selection select(const Tensor& query) const {
-        const Tensor mass = options_.mvp_contrastive ? count_ + 1 : at::ones_like(count_);
+        const Tensor mass = options_.contrastive ? count_ + 1 : at::ones_like(count_);
         const Tensor distances = keyDistances(query, keys_);
         const Tensor index = (distances.detach() * mass).argmin(1);
         return {index, distances.gather(1, index.unsqueeze(1)).squeeze(1), mass};
@@ -173,7 +174,7 @@ private:
 
     /// [B, C]; undefined without the learned mask.
     Tensor maskWeights(const Tensor& index) const {
-        return options_.mvp_mask ? 2 * at::sigmoid(mask_.index_select(0, index)) : Tensor();
+        return options_.mask ? 2 * at::sigmoid(mask_.index_select(0, index)) : Tensor();
     }
     static Tensor weighted(const Tensor& logits, const Tensor& weights) {
         return weights.defined() ? logits * weights : logits;
@@ -182,10 +183,10 @@ private:
     /// The classification part of the loss. `shown`: the logits of the unscaled feature.
     Tensor classLoss(const Tensor& feature, const Tensor& shown, const Tensor& weights,
                      const UpdateInput& input) const {
-        const Tensor logits = options_.mvp_scaling ? weighted(head_(scaled(feature, input.units)), weights) : shown;
+        const Tensor logits = options_.scaling ? weighted(head_(scaled(feature, input.units)), weights) : shown;
         if (reinforcement_ == Reinforcement::None) return plainForward(logits, input).loss;
-        const Tensor focus = strangeness(feature, shown, weights, input).pow(options_.mvp_gamma);
-        const Tensor share = (1 - options_.mvp_alpha) + options_.mvp_alpha * focus;
+        const Tensor focus = strangeness(feature, shown, weights, input).pow(options_.gamma);
+        const Tensor share = (1 - options_.alpha) + options_.alpha * focus;
         if (reinforcement_ == Reinforcement::Batch) return plainForward(logits, input).loss * share.mean();
         const Tensor each =
             at::cross_entropy_loss(maskedLogits(logits, input.mask, input.form), input.units, {}, at::Reduction::None);
@@ -195,7 +196,7 @@ private:
     /// Adaptive feature scaling: f / (1 - cos(W_y, f) + margin), the divisor without gradient.
     Tensor scaled(const Tensor& feature, const Tensor& units) const {
         const Tensor own = head_.weight().detach().index_select(0, units);
-        const Tensor divisor = 1 - cosine(own, feature.detach(), 1) + options_.mvp_margin;
+        const Tensor divisor = 1 - cosine(own, feature.detach(), 1) + options_.margin;
         return feature / divisor.unsqueeze(1);
     }
 
@@ -205,16 +206,16 @@ private:
                        const UpdateInput& input) const {
         NoGradGuard guard;
         const Tensor target = at::one_hot(input.units, shown.size(1)).to(at::kFloat);
-        // Of the loss in the logits before the mask, right for visible classes; no others are asked for.
+        // Derivative of the loss by the logits before the mask, right for visible classes; no others are asked for.
         Tensor slope = at::softmax(maskedLogits(shown, input.mask, input.form), 1) - target;
         if (weights.defined()) slope = slope * weights;
         const Tensor own = slope.gather(1, input.units.unsqueeze(1)) * feature;                      // [B, D]
         const Tensor batch = at::matmul(slope.t(), feature) / static_cast<double>(feature.size(0));  // [C, D]
-        // Rounding may take it below 0, which has no broken powers.
+        // Rounding may bring it below 0, where fractional powers are not defined.
         return (1 - cosine(own, batch.index_select(0, input.units), 1)).clamp_min(0);
     }
 
-    MethodOptions options_;
+    MvpOptions options_;
     Reinforcement reinforcement_;
     PromptLayout layout_;
     LinearHead head_;

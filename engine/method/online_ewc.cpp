@@ -4,6 +4,7 @@
 #include "engine/checkpoint/state_archive.h"
 #include "engine/method/method.h"
 #include "engine/method/tuned_method.h"
+#include "engine/method_options/online_ewc_options.h"
 #include "engine/optim/logit_mask.h"
 
 namespace palimpsest {
@@ -17,8 +18,8 @@ class OnlineEwc : public TunedMethod {
 public:
     explicit OnlineEwc(const MethodSetup& setup)
         : TunedMethod(setup),
-          strength_(setup.method.ewc_strength),
-          decay_(setup.method.ewc_decay),
+          strength_(setup.method.of<OnlineEwcOptions>().strength),
+          decay_(setup.method.of<OnlineEwcOptions>().decay),
           batch_(setup.batch_size) {
         makeOptimizerFor(setup);
     }

@@ -8,7 +8,7 @@
 
 namespace palimpsest {
 
-/// What a person can compare prompts by.
+/// Facts by which prompts can be compared.
 struct PromptFacts {
     std::string name;                 ///< "g_prompt.prompts" or "e_prompt.prompts"
     std::vector<std::int64_t> shape;  ///< prompts, blocks x rows, width

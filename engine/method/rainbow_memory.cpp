@@ -9,6 +9,7 @@
 #include "engine/memory/uncertainty.h"
 #include "engine/method/head_method.h"
 #include "engine/method/method.h"
+#include "engine/method_options/rainbow_memory_options.h"
 #include "engine/optim/logit_mask.h"
 #include "engine/support/purpose.h"
 
@@ -40,9 +41,9 @@ public:
         : HeadMethod(setup),
           capacity_(setup.memory.size),
           batch_(std::max<std::int64_t>(1, setup.batch_size + setup.memory.batch_size)),
-          epochs_(setup.method.rainbow_epochs),
+          epochs_(setup.method.of<RainbowMemoryOptions>().epochs),
           by_uncertainty_(setup.memory.kind == "uncertainty"),
-          evaluated_before_(setup.method.rainbow_evaluation == "before"),
+          evaluated_before_(setup.method.of<RainbowMemoryOptions>().evaluation == "before"),
           seed_(setup.seed) {
         makeOptimizerFor(setup);
     }

@@ -20,9 +20,9 @@ private:
     Tensor matrix_;  // undefined: none
 };
 
-/// What ridge regression on classes needs of the samples so far: G = sum of phi phi^T, Q = sum of phi onehot^T, and how
-/// many samples a target has. Sums, so that the order of the samples does not matter (but for rounding). In double
-/// precision up to 4,096 features, in single beyond, as the official codes.
+/// Sums over the samples so far from which ridge regression on classes is solved: G = sum of phi phi^T, Q = sum of phi
+/// onehot^T, and how many samples a target has. Sums, so that the order of the samples does not matter (but for
+/// rounding). In double precision up to 4,096 features, in single beyond, as the official codes.
 class RidgeStatistics {
 public:
     RidgeStatistics(std::int64_t features, std::int64_t targets, at::Device device);

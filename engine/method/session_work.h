@@ -23,14 +23,14 @@ struct StreamBatch {
     std::function<ShownImages(const std::vector<std::int64_t>&)> plain;
 };
 
-/// What a method may use when a session has ended and work is left to do on it. Work that takes long reports how far it
+/// The means of a method when a session has ended and work is left to do on it. Work that takes long reports how far it
 /// is and asks whether to go on.
 class SessionWork {
 public:
     virtual ~SessionWork() = default;
     /// The session's samples in stream order, those that could be read, and their units.
     virtual const std::vector<std::int64_t>& streamed() const = 0;
-    /// What the memory holds, by slot.
+    /// Contents of the memory, by slot.
     virtual const std::vector<std::int64_t>& remembered() const = 0;
     virtual std::int64_t unit(std::int64_t sample) const = 0;
     /// An update's input of these samples under the training mask, varied like a training batch by the draws of number
@@ -41,7 +41,7 @@ public:
     virtual void updated(const UpdateResult& result) = 0;
     /// The memory holds these from now on.
     virtual void remember(const std::vector<std::int64_t>& samples) = 0;
-    /// May block while paused. `what` is for people: "Training on the memory, pass". False: leave everything as it is
+    /// May block while paused. `what` is for the user: "Training on the memory, pass". False: leave everything as it is
     /// and return; the run ends.
     virtual bool goOn(const std::string& what, std::int64_t done, std::int64_t total) = 0;
 };

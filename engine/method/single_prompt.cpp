@@ -5,6 +5,8 @@
 #include "engine/method/frozen_method.h"
 #include "engine/method/linear_head.h"
 #include "engine/method/method.h"
+#include "engine/method_options/block_prompt_options.h"
+#include "engine/method_options/single_prompt_options.h"
 #include "engine/support/error.h"
 #include "engine/support/purpose.h"
 
@@ -19,10 +21,10 @@ class SinglePrompt : public FrozenBackboneMethod {
 public:
     explicit SinglePrompt(const MethodSetup& setup)
         : FrozenBackboneMethod(setup.vit),
-          blocks_(setup.method.prompt_blocks),
-          length_(setup.method.prompt_length),
-          temperature_(setup.method.single_temperature),
-          cosine_(isCosine(setup.method.single_head)),
+          blocks_(setup.method.of<BlockPromptOptions>().blocks),
+          length_(setup.method.of<BlockPromptOptions>().length),
+          temperature_(setup.method.of<SinglePromptOptions>().temperature),
+          cosine_(isCosine(setup.method.of<SinglePromptOptions>().head)),
           head_(setup.classes, vit_->shape().width, setup.seed, vit_->device()) {
         requireBlocks(*vit_, blocks_, "SinglePrompt");
         const std::int64_t width = vit_->shape().width;

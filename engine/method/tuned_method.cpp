@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "engine/checkpoint/state_archive.h"
+#include "engine/method_options/tuned_backbone_options.h"
 
 namespace palimpsest {
 
@@ -12,8 +13,8 @@ TunedMethod::TunedMethod(const MethodSetup& setup)
       vit_(setup.vit),
       head_(setup.classes, setup.vit->shape().width, setup.seed, setup.vit->device()) {
     const auto& exact = setup.exact_backbone;
-    vit_->setTrainable(setup.method.ewc_train_backbone && !exact);
-    if (!setup.method.ewc_train_backbone) return;
+    vit_->setTrainable(setup.method.of<TunedBackboneOptions>().train_backbone && !exact);
+    if (!setup.method.of<TunedBackboneOptions>().train_backbone) return;
     for (const NamedTensor& entry : vit_->parameters()) {
         if (exact && std::find(exact->begin(), exact->end(), entry.name) == exact->end()) continue;
         tuned_.push_back(entry);

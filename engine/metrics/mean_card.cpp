@@ -41,12 +41,12 @@ std::string spreadText(const Spread& values, CardSpread spread) {
            std::to_string(values.count);
 }
 
-/// Of the numbers as they are written, so that the sum is right.
+/// A number as it is written, so that the sum of the written ones is right.
 double shown(double fraction) {
     return std::round(fraction * 1000) / 1000;
 }
 
-/// Of each seed; empty where the two sides have not the same ones.
+/// Differences seed by seed; empty where the two sides have not the same seeds.
 std::vector<double> paired(const SeedNumbers& own, const SeedNumbers& other) {
     std::map<std::int64_t, double> beside;
     for (const SeedNumber& run : other.runs) beside[run.seed] = run.value;

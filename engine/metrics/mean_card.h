@@ -25,7 +25,7 @@ struct SeedNumbers {
 /// How a mean is given its ±.
 enum class CardSpread { Deviation, Error };
 
-/// Of a metric of the catalogue over several seeds: the mean with its terms, what each run has, and the ±. Throws
+/// Card of a metric of the catalogue over several seeds: the mean with its terms, what each run has, and the ±. Throws
 /// Error(Input) for an unknown key; wants at least one run.
 MetricCard meanCard(std::string_view key, const SeedNumbers& runs, CardSpread spread);
 /// Appends how `own` differs from `other`: the difference of the two means, and where the seeds are the same the mean

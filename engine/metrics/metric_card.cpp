@@ -10,7 +10,7 @@
 #include "engine/metrics/session_list.h"
 #include "engine/stream/stream_text.h"
 #include "engine/support/error.h"
-#include "engine/support/grouped.h"
+#include "engine/support/format.h"
 
 namespace palimpsest {
 namespace {
@@ -70,7 +70,7 @@ std::string worked(const Metric& metric, const MetricFacts& facts, double value)
     return {};
 }
 
-/// Where the last row of R has no entry, from 0.
+/// Columns without an entry in the last row of R, from 0.
 std::vector<std::size_t> leftOut(const RMatrix& r) {
     std::vector<std::size_t> sessions;
     for (std::size_t j = 0; j < r.size(); ++j)
@@ -93,7 +93,7 @@ std::string countedText(const Metric& metric, const MetricFacts& facts) {
                                 : "in " + sessionList(missing) + " no class to test came for the first time.");
 }
 
-/// Why the run has no such number, told from the run where it is known, else from the definition.
+/// Why the run has no such number, from the run where it is known, else from the definition.
 std::string undefined(const Metric& metric, const MetricFacts& facts) {
     const std::string_view key = metric.key;
     const std::int64_t sessions = ended(facts);

@@ -12,7 +12,7 @@
 
 namespace palimpsest {
 
-/// What is known of a run's numbers. Accuracies are fractions.
+/// Numbers of a run as far as they are known. Accuracies are fractions.
 struct MetricFacts {
     std::vector<double> anytime;         ///< in order
     std::vector<double> session_ends;    ///< a_t, in order; may be unknown
@@ -46,9 +46,10 @@ struct MetricCard {
     std::vector<MetricSide> sides;  ///< the paper's first
 };
 
-/// Of a metric of the catalogue and what the other family means by its name. Throws Error(Input) for an unknown key.
+/// Card of a metric of the catalogue, and of what the other family means by its name. Throws Error(Input) for an
+/// unknown key.
 MetricCard metricCard(std::string_view key, const MetricFacts& facts);
-/// Of the curve "anytime" or "retention": its last point. Throws Error(Input) for an unknown key.
+/// Card of the last point of the curve "anytime" or "retention". Throws Error(Input) for an unknown key.
 MetricCard curveCard(std::string_view key, const MetricFacts& facts);
 
 }  // namespace palimpsest

@@ -28,7 +28,7 @@ struct Metric {
     std::optional<double> Summary::*value;
 };
 
-/// What one point of a curve is.
+/// Meaning of one point of a curve.
 struct CurveMeaning {
     const char* key;  ///< "anytime" or "retention"
     const char* symbol;

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "engine/support/error.h"
+#include "engine/support/format.h"
 
 namespace palimpsest {
 
@@ -99,6 +100,12 @@ Spread spread(std::span<const double> values) {
     for (const double value : values) squares += (value - result.mean) * (value - result.mean);
     if (values.size() > 1) result.deviation = std::sqrt(squares / static_cast<double>(values.size() - 1));
     return result;
+}
+
+std::string spreadPerCent(const Spread& fractions) {
+    if (fractions.count == 0) return "–";
+    const std::string mean = perCent(fractions.mean);
+    return fractions.count == 1 ? mean : mean + " ± " + perCent(fractions.deviation);
 }
 
 }  // namespace palimpsest

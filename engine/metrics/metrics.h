@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace palimpsest {
@@ -48,5 +49,7 @@ struct Spread {
     std::int64_t count = 0;
 };
 Spread spread(std::span<const double> values);
+/// "67.7 ± 1.9" in per cent, or "67.7" for a single value; "–" without one.
+std::string spreadPerCent(const Spread& fractions);
 
 }  // namespace palimpsest

@@ -5,7 +5,7 @@
 
 namespace palimpsest {
 
-/// Weights that people use, the embedded ones first; size and checksum of those are of the file that is there.
+/// Cards of widely used weights, the embedded ones first, whose size and checksum are those of the file that is there.
 std::vector<BackboneCard> backboneCards();
 
 }  // namespace palimpsest

@@ -32,7 +32,7 @@ std::string backboneFor(const VitShape& shape) {
     return "any";
 }
 
-/// Only files that may be a card's are read for their checksum.
+/// Id of the card whose file this is, or empty. Only files that may be a card's are hashed.
 std::string cardOf(const std::filesystem::path& file, std::int64_t bytes) {
     std::string ours;
     for (const BackboneCard& card : backboneCards()) {
@@ -72,7 +72,7 @@ public:
         facts.quick_gelu = shape.quick_gelu;
         facts.backbone = backboneFor(shape);
         facts.notes = std::move(read.weights.notes);
-        // What a run would complain about shows here, too.
+        // Loading shows here already any fault that a run would report.
         Vit vit(shape);
         vit.load(read.weights.tensors, file.string(), read.weights.own);
         for (const auto& [name, tensor] : vit.parameters()) facts.parameters += tensor.numel();

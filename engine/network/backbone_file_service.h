@@ -7,7 +7,7 @@
 
 namespace palimpsest {
 
-/// Backbones that people use, and what a file of weights is.
+/// Lists well-known backbones and inspects files of weights.
 std::unique_ptr<BackboneService> makeBackboneService();
 
 }  // namespace palimpsest

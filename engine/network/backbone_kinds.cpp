@@ -27,7 +27,7 @@ struct Size {
     std::int64_t width, depth;
     const char* letter;
 };
-/// Dosovitskiy et al. 2021 and Steiner et al. 2022, table of the models.
+/// Sizes of Dosovitskiy et al. 2021 and Steiner et al. 2022, table of the models.
 constexpr std::array<Size, 5> kSizes{
     {{192, 12, "Ti"}, {384, 12, "S"}, {768, 12, "B"}, {1024, 24, "L"}, {1280, 32, "H"}}};
 

@@ -8,7 +8,7 @@
 
 namespace palimpsest {
 
-/// What backbone.name can be.
+/// A value that backbone.name can have.
 struct BackboneKind {
     Choice choice;
     VitShape shape;         ///< of random weights
@@ -19,9 +19,9 @@ const std::vector<BackboneKind>& backboneKinds();
 /// Throws Error(Input) for an unknown name, with the nearest one.
 const BackboneKind& backboneKind(const std::string& name);
 
-/// "ViT-B/16", "CLIP ViT-B/16" or "a vision transformer 128 wide, 6 blocks, patches of 4".
+/// Name such as "ViT-B/16", "CLIP ViT-B/16" or "a vision transformer 128 wide, 6 blocks, patches of 4".
 std::string vitName(const VitShape& shape);
-/// Is a network of the second shape of the kind that the first describes? The size of images does not matter.
+/// True if a network of shape `given` is of the kind that `wanted` describes; the size of images does not matter.
 bool sameKind(const VitShape& wanted, const VitShape& given);
 
 }  // namespace palimpsest

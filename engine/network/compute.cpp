@@ -46,7 +46,7 @@ std::string Compute::precisionName() const {
 
 bool processorMultipliesBfloat16() {
 #if defined(__x86_64__)
-    // The compiler's library asks XGETBV too: registers that the system does not save count as absent.
+    // The builtin asks XGETBV too: registers that the system does not save count as absent.
     return __builtin_cpu_supports("avx512bf16") || __builtin_cpu_supports("amx-bf16");
 #else
     return false;
@@ -63,7 +63,7 @@ Compute prepareCompute(const std::string& device, const std::string& precision, 
     at::globalContext().setDeterministicCuDNN(true);
     at::globalContext().setBenchmarkCuDNN(false);
 #if TORCH_VERSION_MAJOR > 2 || (TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR >= 2)
-    // Nothing here reads memory before writing it, so filling every new tensor would only cost time.
+    // The engine never reads memory before it writes it, so filling every new tensor would only cost time.
     at::globalContext().setDeterministicFillUninitializedMemory(false);
 #endif
     cv::setNumThreads(1);

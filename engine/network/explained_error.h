@@ -7,8 +7,9 @@
 
 namespace palimpsest {
 
-/// The exception that is being handled, in words for a person. `attached`: what to send along with a report of
-/// something unexpected, "the run folder"; `onCpu`: the work was done on the processor. To be called in a catch block.
+/// The exception that is being handled, explained for the user. `attached`: the thing to send with a report of an
+/// unexpected error, such as "the run folder"; `onCpu`: the work was done on the processor. Must be called in a catch
+/// block.
 Error explainedError(const std::string& attached, bool onCpu);
 
 }  // namespace palimpsest

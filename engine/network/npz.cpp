@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::string_view kEnding = ".npy";
 constexpr std::size_t kLongestNumpyName = 1000;
-/// Weights hardly shrink when they are deflated.
+/// Bound on the unpacked size, as a multiple of the file's: weights hardly shrink when they are deflated.
 constexpr std::int64_t kMostGrowth = 20;
 const char* const kNumpyRemedy = "Download or make the file again.";
 
@@ -29,7 +29,7 @@ constexpr NumpyType kNumpyTypes[] = {{"<f4", at::kFloat}, {"<f2", at::kHalf}, {"
                                      {"<i8", at::kLong},  {"<i4", at::kInt},  {"<i2", at::kShort},
                                      {"|i1", at::kChar},  {"|u1", at::kByte}, {"|b1", at::kBool}};
 
-/// One .npy file.
+/// Parser of one .npy file.
 class Array {
 public:
     Array(const std::vector<std::uint8_t>& bytes, const std::string& name, const std::string& origin)

@@ -46,7 +46,7 @@ struct Entry {
     std::uint64_t begin, end;
 };
 
-/// The JSON of a header. Names given twice and nesting without end are refused while it is read.
+/// JSON of a header. Repeated names and deep nesting are refused while it is read.
 nlohmann::json parseHeader(const std::string& text, const std::string& origin) {
     std::set<std::string> names;
     const auto check = [&](int depth, nlohmann::json::parse_event_t event, const nlohmann::json& parsed) {
@@ -98,7 +98,7 @@ Entry parseEntry(const std::string& name, const nlohmann::json& value, std::uint
 }
 
 Tensor readTensor(std::ifstream& in, const Entry& entry, std::uint64_t dataBegin, const std::string& origin) {
-    // A byte other than 0 and 1 is no value of a bool: such bytes are read as numbers first.
+    // Bytes other than 0 and 1 are undefined as bool, so they are read as numbers first.
     const bool isBool = entry.type == at::kBool;
     Tensor tensor;
     try {
@@ -117,7 +117,7 @@ std::filesystem::path asideOf(const std::filesystem::path& file) {
     return file.string() + ".part";
 }
 
-/// To be thrown; takes along what was written aside.
+/// Error to throw after a failed write; also removes the temporary file.
 Error unwritten(const std::filesystem::path& file) {
     std::error_code ignored;
     std::filesystem::remove(asideOf(file), ignored);
@@ -125,7 +125,7 @@ Error unwritten(const std::filesystem::path& file) {
                     "Check the free space and your permission to write there.");
 }
 
-/// A rename would fail on a folder, and quietly replace a device.
+/// Refuses folders, on which a rename would fail, and devices, which it would silently replace.
 void refuseOtherThanFile(const std::filesystem::path& file) {
     std::error_code ignored;
     if (!file.has_filename()) throw inputError("\"" + file.string() + "\" names no file.", "Name the file to write.");

@@ -13,7 +13,7 @@ namespace palimpsest {
 namespace {
 
 constexpr std::string_view kZip = "PK\x03\x04";
-/// Protocol 2 and torch.serialization.MAGIC_NUMBER, as every file of torch.save before 1.6 begins.
+/// First bytes of every torch.save file before 1.6: protocol 2 and torch.serialization.MAGIC_NUMBER.
 constexpr std::string_view kOldTorch = "\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19";
 constexpr std::string_view kFormats = ".safetensors, NumPy's .npz or PyTorch's torch.save";
 
@@ -25,7 +25,7 @@ std::string beginningOf(const std::filesystem::path& file) {
     return bytes;
 }
 
-/// A header of JSON behind its length in eight bytes, which may be those that another format begins with.
+/// True if a JSON header follows its length in eight bytes. Another format may begin with the same bytes.
 bool hasJsonHeader(const std::string& beginning, const std::filesystem::path& file) {
     if (beginning.size() < 9 || beginning[8] != '{') return false;
     std::uint64_t length = 0;
@@ -37,7 +37,7 @@ bool hasJsonHeader(const std::string& beginning, const std::filesystem::path& fi
 
 enum class ZipKind { Torch, Npz, Other };
 
-/// The first entry that tells decides; torch.save writes data.pkl before all numbers.
+/// Kind by the first entry that is decisive; torch.save writes data.pkl before all numbers.
 ZipKind kindOfZip(const std::filesystem::path& file) {
     ZipKind kind = ZipKind::Other;
     try {
@@ -54,7 +54,7 @@ ZipKind kindOfZip(const std::filesystem::path& file) {
     return kind;
 }
 
-/// What is no file of bytes would be waited for without end, as a pipe, or told as damaged.
+/// Refuses anything but a regular file: a pipe would block for ever, a folder be reported as damaged.
 void requireFile(const std::filesystem::path& file) {
     namespace fs = std::filesystem;
     std::error_code unreadable;
@@ -64,7 +64,7 @@ void requireFile(const std::filesystem::path& file) {
     if (fs::is_directory(file, unreadable)) throw inputError(name + " is a folder.", "Name the file in it.");
     const fs::file_status status = fs::status(file, unreadable);
     if (status.type() == fs::file_type::not_found) throw inputError(name + " is not there.", "Check the path.");
-    // Whether it may be read shows when it is.
+    // Permission errors show when the file is read.
     if (!fs::status_known(status) || fs::is_regular_file(status)) {
         if (fs::file_size(file, unreadable) == 0 && !unreadable)
             throw inputError(name + " is empty.", "Download or make the file again.");
@@ -98,7 +98,7 @@ TensorFile readTensorFile(const std::filesystem::path& file) {
     if (beginning.starts_with('\x80'))
         throw inputError("The file " + file.string() + " is a Python pickle, not a file of weights.",
                          "Save its tensors with torch.save.");
-    // A file of that name, or one with such a header, is told what is wrong with it.
+    // A file with that ending, or with such a header, gets the detailed errors of the safetensors reader.
     if (file.extension() == ".safetensors" || beginning.empty() || (beginning.size() > 8 && beginning[8] == '{'))
         return readSafetensors(file);
     throw inputError("The file " + file.string() + " is no file of weights.",

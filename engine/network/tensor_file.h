@@ -5,10 +5,10 @@
 
 namespace palimpsest {
 
-/// A file of named tensors, whatever its name ends with: .safetensors (see safetensors.h), NumPy's .npz (npz.h) or a
-/// zip archive of torch.save (torch_file.h), in which one bare tensor gets the name "tensor". Nothing of a file is
-/// executed. Throws Error(Input) for a file of no such format, and what the readers throw; PyTorch files from before
-/// version 1.6 and bare pickles are refused with what to do about them. A StopScope can end it between two tensors.
+/// Reads a file of named tensors, whatever its ending: .safetensors (see safetensors.h), NumPy's .npz (npz.h) or a zip
+/// archive of torch.save (torch_file.h), in which a bare tensor gets the name "tensor". Nothing in a file is executed.
+/// Throws Error(Input) for a file of no such format, and whatever the readers throw; PyTorch files from before version
+/// 1.6 and bare pickles are refused with a hint how to convert them. A StopScope can end it between two tensors.
 TensorFile readTensorFile(const std::filesystem::path& file);
 
 }  // namespace palimpsest

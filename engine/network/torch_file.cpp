@@ -19,7 +19,7 @@ namespace palimpsest {
 namespace {
 
 constexpr std::int64_t kLargestPickle = 64 << 20;
-/// Tensors may share a storage, but a file of which they make far more is a bomb.
+/// Largest ratio of elements used to elements stored. Tensors may share a storage, but far more sharing is a bomb.
 constexpr std::int64_t kMostSharing = 16;
 constexpr std::string_view kPickle = "data.pkl", kByteOrder = "byteorder";
 const char* const kTorchRemedy = "Download or make the file again.";
@@ -28,7 +28,8 @@ std::string textOf(const std::vector<std::uint8_t>& bytes) {
     return {bytes.begin(), bytes.end()};
 }
 
-/// torch.save compresses nothing, so an archive that unpacks to much more than its size is none of its.
+/// Limits for unpacking: torch.save compresses nothing, so an archive that unpacks to much more than its size is not
+/// its work.
 ArchiveSettings bounds(const std::filesystem::path& file) {
     std::error_code ignored;
     ArchiveSettings settings;
@@ -43,7 +44,7 @@ public:
     TensorFile read() {
         const std::vector<std::uint8_t> pickle = readPickle();
         pickle_ = readTorchPickle(pickle, origin_);
-        // A training's checkpoint also holds the optimizer's tensors, which stay where they are.
+        // Storages of the optimizer's tensors, which a training checkpoint also holds, are not read.
         for (const auto& place : pickle_.tensors) used_.insert(place.storage);
         checkSharing();
         readStorages();
@@ -62,7 +63,7 @@ public:
     }
 
 private:
-    /// Also finds the folder that torch.save puts everything into.
+    /// Reads data.pkl and finds the folder that torch.save puts everything into.
     std::vector<std::uint8_t> readPickle() {
         std::optional<std::vector<std::uint8_t>> pickle;
         std::string order;
@@ -136,7 +137,7 @@ private:
 
     Tensor filled(const TorchPickle::Storage& storage, const std::vector<std::uint8_t>& bytes) const {
         checkSize(storage, static_cast<std::int64_t>(bytes.size()));
-        // A byte other than 0 and 1 is no value of a bool: such bytes are read as numbers first.
+        // Bytes other than 0 and 1 are undefined as bool, so they are read as numbers first.
         const bool isBool = storage.type == at::kBool;
         Tensor tensor = at::empty({storage.count}, at::TensorOptions(isBool ? at::kByte : storage.type));
         if (!bytes.empty()) std::memcpy(tensor.data_ptr(), bytes.data(), bytes.size());

@@ -5,9 +5,9 @@
 
 namespace palimpsest {
 
-/// The tensors of a zip archive of torch.save (PyTorch 1.6 and up) or of a TorchScript program; see torch_pickle.h for
-/// what is read and why it is safe. A bare tensor is named "tensor"; wherever tensors were, they come to the CPU.
-/// Throws Error(Input) for damage, and for a storage of another size than its tensors say.
+/// Reads the tensors of a zip archive of torch.save (PyTorch 1.6 and up) or of a TorchScript program; torch_pickle.h
+/// says which pickles are read and why it is safe. A bare tensor is named "tensor"; all tensors come to the CPU. Throws
+/// Error(Input) for damage, and for a storage whose size does not match its tensors.
 TensorFile readTorchFile(const std::filesystem::path& file);
 
 }  // namespace palimpsest

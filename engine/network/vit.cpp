@@ -8,7 +8,7 @@
 namespace palimpsest {
 namespace {
 
-/// OpenAI, CLIP, clip/model.py.
+/// Source: OpenAI, CLIP, clip/model.py.
 constexpr double kQuickGelu = 1.702;
 
 }  // namespace
@@ -18,7 +18,7 @@ Vit::Vit(const VitShape& shape, at::Device device) : shape_(shape), device_(devi
     class_token_ = add("cls_token", {1, 1, d});
     position_ = add("pos_embed", {1, shape.tokens(), d});
     patch_.weight = add("patch_embed.proj.weight", {d, shape.channels, shape.patch_size, shape.patch_size});
-    // Never read where there is none.
+    // Unused placeholder where the patch embedding has no bias.
     patch_.bias = shape.patch_bias ? add("patch_embed.proj.bias", {d}) : patch_.weight;
     if (shape.pre_norm) pre_norm_ = addNorm("norm_pre");
     for (std::int64_t i = 0; i < shape.depth; ++i) {
@@ -54,7 +54,7 @@ Vit::Linear Vit::addNorm(const std::string& name) {
 void Vit::initialise(Random random) {
     for (auto& [name, tensor] : parameters_)
         if (tensor.dim() >= 2) fillTruncatedNormal(tensor, random, 0.02);
-    for (auto& kept : casts_) kept.reset();
+    forgetCasts();
 }
 
 void Vit::load(const std::vector<NamedTensor>& tensors, const std::string& origin, const OwnNames& own) {
@@ -66,17 +66,21 @@ void Vit::load(const std::vector<NamedTensor>& tensors, const std::string& origi
             throw inputError("The weights " + origin + " hold a number in " + own.nameOf(name) + " that is not finite.",
                              "Give weights of a training that did not diverge.");
     }
-    for (auto& kept : casts_) kept.reset();
+    forgetCasts();
 }
 
 void Vit::setTrainable(bool trainable) {
     for (auto& [name, tensor] : parameters_) tensor.requires_grad_(trainable);
-    for (auto& kept : casts_) kept.reset();
+    forgetCasts();
 }
 
 void Vit::setComputeType(at::ScalarType type) {
     compute_ = type;
-    for (auto& kept : casts_) kept.reset();
+    forgetCasts();
+}
+
+void Vit::forgetCasts() {
+    for (Tensor& cast : casts_) cast.reset();
 }
 
 Tensor Vit::cast(std::size_t index) const {

@@ -8,21 +8,23 @@
 namespace palimpsest {
 
 /// A vision transformer with timm's parameter names (pre-norm blocks, fused qkv with bias, exact GELU, LayerNorm eps
-/// 1e-6, no layer scale, no dropout; MISA, models/vit.py), or CLIP's, as its shape says. It has no head: see
+/// 1e-6, no layer scale, no dropout; MISA, models/vit.py), or CLIP's, depending on its shape. It has no head: see
 /// LinearHead. The residual stream is float32; with bfloat16 the matrix products and the attention are computed in
 /// bfloat16.
+///
+/// For one thread at a time, const functions included: in bfloat16 a pass keeps the casts of frozen parameters.
 class Vit {
 public:
     explicit Vit(const VitShape& shape, at::Device device = at::kCPU);
 
     const VitShape& shape() const { return shape_; }
-    /// timm's initial values: truncated normal 0.02 for matrices, tokens and positions; zero biases.
+    /// Sets timm's initial values: truncated normal 0.02 for matrices, tokens and positions; zero biases.
     void initialise(Random random);
     /// Copies every parameter from `tensors` (a prefix such as "backbone." is stripped; head tensors are ignored).
     /// Throws Error(Input) naming the first tensor that is missing, of another shape or not finite.
     void load(const std::vector<NamedTensor>& tensors, const std::string& origin, const OwnNames& own = {});
 
-    /// In the order of the official state dict; the tensors are the live ones.
+    /// Live parameters, in the order of the official state dict.
     const std::vector<NamedTensor>& parameters() const { return parameters_; }
     void setTrainable(bool trainable);
     void setComputeType(at::ScalarType type);
@@ -37,13 +39,12 @@ public:
     /// The last block and the final LayerNorm, for the class token alone: [B, M, D] -> [B, D]. The other tokens'
     /// outputs are never used, so they are not computed.
     Tensor classFeature(const Tensor& x, const Tensor& extra = {}) const;
-    /// What tokens [P, L, D] are to the attention of block i: keys and values [P, L, 2 D], in the type of the
-    /// computation.
+    /// Keys and values [P, L, 2 D] of tokens [P, L, D] in the attention of block i, in the type of the computation.
     Tensor keysValues(std::int64_t i, const Tensor& tokens) const;
-    /// The same from inputs of the key matrix and of the value matrix themselves, without LayerNorm (prefix tuning):
-    /// two of [P, L, D] -> [P, L, 2 D].
+    /// Keys and values [P, L, 2 D] from inputs of the key matrix and of the value matrix themselves, two of [P, L, D],
+    /// without LayerNorm (prefix tuning).
     Tensor prefixKeysValues(std::int64_t i, const Tensor& keyRows, const Tensor& valueRows) const;
-    /// Position embedding of the class token, [1, 1, D]; prompts carry it too.
+    /// Position embedding of the class token, [1, 1, D]; prompts use it too.
     Tensor classPosition() const;
     /// The final LayerNorm of any tokens: [..., D] -> [..., D].
     Tensor finalNorm(const Tensor& x) const { return layerNorm(norm_, x); }
@@ -61,7 +62,7 @@ private:
     Linear addLinear(const std::string& name, std::int64_t out, std::int64_t in);
     Linear addNorm(const std::string& name);
     Tensor linear(const Linear& layer, const Tensor& x) const;
-    /// Some outputs of a linear layer only: rows [first, first + count).
+    /// Outputs [first, first + count) of a linear layer.
     Tensor linearRows(const Linear& layer, const Tensor& x, std::int64_t first, std::int64_t count) const;
     /// Attention of queries [B, Q, D] over keys and values [B, M, 2 D] and `extra`, in the type of the computation ->
     /// [B, Q, D].
@@ -69,14 +70,15 @@ private:
     /// Second half of a block: x + MLP(LN2(x)).
     Tensor withMlp(const Block& block, const Tensor& x) const;
     Tensor layerNorm(const Linear& layer, const Tensor& x) const;
-    /// The parameter in the type of the computation; casts of frozen parameters are kept.
+    /// The parameter in the type of the computation. Casts of frozen parameters are made on first use and kept.
     Tensor cast(std::size_t index) const;
+    void forgetCasts();
 
     VitShape shape_;
     at::Device device_;
     at::ScalarType compute_ = at::kFloat;
     std::vector<NamedTensor> parameters_;
-    mutable std::vector<Tensor> casts_;
+    mutable std::vector<Tensor> casts_;  ///< cache of cast(), by parameter; undefined: not cast yet
     std::size_t class_token_, position_;
     Linear patch_, norm_;
     std::optional<Linear> pre_norm_;

@@ -120,7 +120,7 @@ private:
         shape_.mlp_ratio = hidden / shape_.width;
     }
 
-    /// What the file says of itself; an empty object where it says nothing.
+    /// The object "vit" in the file's metadata; empty when there is none.
     static nlohmann::json saidIn(const std::map<std::string, std::string>& metadata) {
         const auto said = metadata.find("vit");
         nlohmann::json vit =
@@ -147,7 +147,7 @@ private:
         return usual;
     }
 
-    /// What distinguishes CLIP, and how near to 0 a variance may come.
+    /// Reads the flags that distinguish CLIP, and epsilon, the least variance of a LayerNorm.
     void readManner(const nlohmann::json& said) {
         shape_.pre_norm = tensors_.contains("norm_pre.weight");
         shape_.patch_bias = !shape_.pre_norm || tensors_.contains("patch_embed.proj.bias");

@@ -27,28 +27,29 @@ struct VitShape {
     std::int64_t tokens() const { return patches() + 1; }
 };
 
-/// How a file itself calls and shapes what is known here by timm's names, for messages. Empty: as timm does.
+/// A file's own names and shapes of tensors that are known here by timm's names, for messages. Empty: the file uses
+/// timm's.
 struct OwnNames {
     std::string layout;  ///< "Hugging Face"
     std::function<std::string(const std::string& timm)> name;
     std::function<std::vector<std::int64_t>(const std::string& timm, at::IntArrayRef sizes)> sizes;
 
     std::string nameOf(const std::string& timm) const { return name ? name(timm) : timm; }
-    /// "[64, 257]"
+    /// Text such as "[64, 257]".
     std::string sizesTextOf(const std::string& timm, at::IntArrayRef timmSizes) const;
 };
 
-/// Tensors by timm's names: the prefixes "backbone.", "module." and "model." are taken off.
+/// Tensors by timm's names, without the prefixes "backbone.", "module." and "model.".
 TensorsByName byTimmName(const std::vector<NamedTensor>& tensors);
 
-/// The tensor of that name and shape. Throws Error(Input) where it is missing, has another shape or holds integers.
+/// The tensor of that name and shape. Throws Error(Input) when it is missing, has another shape or holds integers.
 const Tensor& neededTensor(const TensorsByName& tensors, const std::string& name, at::IntArrayRef sizes,
                            const std::string& origin, const OwnNames& own = {});
 
-/// The shape of a state dict with timm's names. `heads` cannot be told from the tensors: width / 64 unless the file
-/// says (metadata "vit"), or width / 32 for narrow networks; nor can quick GELU and epsilon ("quick_gelu",
-/// "norm_epsilon" of the same metadata, else the exact GELU and 1e-6). A shape that is returned has all its large
-/// matrices among the tensors, so a network of that shape is no larger than the file. Throws Error(Input).
+/// The shape of a state dict with timm's names. `heads` cannot be derived from the tensors: it is the file's (metadata
+/// "vit"), else width / 64, or width / 32 for narrow networks; quick GELU and epsilon also come from the metadata
+/// ("quick_gelu", "norm_epsilon"), else they are the exact GELU and 1e-6. All large matrices of a returned shape are
+/// among the tensors, so a network of that shape is no larger than the file. Throws Error(Input).
 VitShape inferShape(const std::vector<NamedTensor>& tensors, const std::map<std::string, std::string>& metadata,
                     const std::string& origin, const OwnNames& own = {});
 

@@ -120,7 +120,7 @@ const std::vector<Layout>& layouts() {
          .outside = {{"embeddings.class_embedding", "cls_token", Change::Token},
                      {"embeddings.position_embedding.weight", "pos_embed", Change::Table},
                      {"embeddings.patch_embedding.weight", "patch_embed.proj.weight"},
-                     {"pre_layrnorm.weight", "norm_pre.weight"},  // as it is spelt there
+                     {"pre_layrnorm.weight", "norm_pre.weight"},  // misspelt so in CLIP
                      {"pre_layrnorm.bias", "norm_pre.bias"},
                      {"post_layernorm.weight", "norm.weight"},
                      {"post_layernorm.bias", "norm.bias"}},

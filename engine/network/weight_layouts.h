@@ -9,11 +9,11 @@
 
 namespace palimpsest {
 
-/// What the tensors of a vision transformer are called, and how their axes lie, in files of others. Source: timm,
+/// Names and axes of a vision transformer's tensors in the files of other programs. Source: timm,
 /// models/vision_transformer.py, _load_weights and checkpoint_filter_fn.
 namespace weight_layouts {
 
-/// How a tensor's axes are turned into timm's.
+/// Conversion of a tensor's axes to timm's.
 enum class Change {
     None,
     Token,        ///< [D] -> [1, 1, D]
@@ -38,11 +38,11 @@ struct Join {
 
 struct Layout {
     const char* title;
-    std::vector<std::string_view> prefixes;  ///< what may stand before every name
-    std::string_view mark;                   ///< a tensor that tells this layout
+    std::vector<std::string_view> prefixes;  ///< possible prefixes of all names
+    std::string_view mark;                   ///< a tensor that identifies this layout
     std::vector<Rename> outside;             ///< tensors outside of the blocks
-    std::string_view blocks;                 ///< what stands before a block's number
-    char behind = '.';                       ///< and behind it
+    std::string_view blocks;                 ///< text before a block's number
+    char behind = '.';                       ///< and after it
     std::vector<Rename> inside;
     std::vector<Join> joins{};
     std::vector<std::string_view> heads{};  ///< tensors of a classifier, outputs in the last extent if `heads_last`
@@ -51,19 +51,20 @@ struct Layout {
     bool clip = false;
 };
 
-/// The first is timm's own.
+/// All known layouts; the first is timm's own.
 const std::vector<Layout>& layouts();
 
-/// What becomes one tensor of timm's: a tensor, or three that are joined.
+/// Sources of one of timm's tensors: one tensor, or three that are joined.
 struct Parts {
     std::vector<std::string> names;
     Change change = Change::None;
 };
 
-/// By what names stands in a file what timm calls so; `prefix` is the one of the layout's that the file has.
+/// Names in the file of the tensors that make up timm's `timm`; `prefix` is the one of the layout's prefixes that the
+/// file has.
 Parts partsOf(const Layout& layout, const std::string& prefix, const std::string& timm);
 
-/// The extents of timm's turned back into the file's.
+/// timm's extents turned back into the file's.
 std::vector<std::int64_t> turnedBack(const std::vector<std::int64_t>& s, Change change, std::int64_t heads);
 
 }  // namespace weight_layouts

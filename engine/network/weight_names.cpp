@@ -15,7 +15,7 @@ namespace {
 
 using namespace weight_layouts;
 
-/// Without what trainers wrap around a network.
+/// The name without the prefixes that training frameworks add.
 std::string withoutPrefix(std::string name) {
     for (bool again = true; again;) {
         again = false;
@@ -71,7 +71,7 @@ private:
         for (const Layout& layout : layouts())
             for (const std::string_view prefix : layout.prefixes)
                 if (given_.contains(std::string(prefix) + std::string(layout.mark))) return {&layout, prefix};
-        // Nearly timm's: what is missing is said by name later.
+        // Nearly timm's: missing tensors are reported by name later.
         if (given_.contains("pos_embed") || given_.contains("cls_token")) return {&layouts().front(), ""};
         refuse(file_.tensors.empty()
                    ? "hold no tensor"
@@ -88,13 +88,13 @@ private:
         return tensor;
     }
 
-    /// A name as it stands in the file.
+    /// Name as it is written in the file.
     std::string written(const std::string& name) const {
         const auto found = written_.find(name);
         return found == written_.end() ? name : found->second;
     }
 
-    /// So that complaints name what a person finds in the file.
+    /// Records the file's own names, so that errors use them.
     void nameOwn() {
         if (layout_ == &layouts().front()) return;
         out_.own.layout = layout_->title;
@@ -102,7 +102,7 @@ private:
             const Parts parts = partsOf(*layout, prefix, timm);
             const bool whole = std::ranges::all_of(parts.names, [&](const auto& name) { return all.contains(name); });
             std::string text;
-            // Of three that should be joined, those that are missing.
+            // Missing ones of three tensors that should be joined.
             for (const std::string& name : parts.names) {
                 const auto found = all.find(name);
                 if (!whole && found != all.end()) continue;
@@ -150,7 +150,7 @@ private:
         return tensor;
     }
 
-    /// A head may stand outside of what the prefix names.
+    /// Finds the classifier, which may lie outside of the prefix.
     void readHead() {
         for (const std::string_view name : layout_->heads)
             for (const std::string& whole : {std::string(prefix_) + std::string(name), std::string(name)})
@@ -158,7 +158,7 @@ private:
                     out_.head_classes = tensor->size(layout_->heads_last ? -1 : 0);
     }
 
-    /// The name behind a block's number, and the number as it is written; nothing for other names.
+    /// Name after a block's number, and the number as it is written; absent for names outside of the blocks.
     std::optional<std::pair<std::string, std::string>> inBlock(const std::string& name) const {
         const std::string before = std::string(prefix_) + std::string(layout_->blocks);
         if (!name.starts_with(before)) return std::nullopt;
@@ -185,7 +185,7 @@ private:
             }
             for (const Join& join : layout_->joins) joinThree(block, ownBlock(number), join, parts);
             if (parts.empty()) continue;
-            // Left out, it would change every feature without a word.
+            // Leaving it out would silently change every feature.
             refuse("hold " + std::string(layout_->blocks) + number + layout_->behind + parts.begin()->first +
                        ", a part that this kind of vision transformer does not have",
                    "Give weights of a plain ViT, DeiT or CLIP.");
@@ -209,7 +209,7 @@ private:
             three.push_back(changed(found->second, join.change, whole));
             parts.erase(found);
         }
-        // What is missing is said later, by the name of the whole.
+        // Missing parts are reported later, under the name of the whole.
         if (three.size() < 3) return;
         for (std::size_t k = 0; k < three.size(); ++k) {
             if (three[k].dim() == 0)
@@ -220,7 +220,7 @@ private:
         put(block + std::string(join.to), at::cat(three));
     }
 
-    /// What the names say beyond the tensors, unless the file itself says it.
+    /// Adds the facts that the names imply beyond the tensors, unless the file states them.
     void describe() {
         const bool clip = layout_->clip ||
                           std::ranges::find(out_.tensors, "norm_pre.weight", &NamedTensor::name) != out_.tensors.end();
@@ -233,7 +233,7 @@ private:
         const nlohmann::json own =
             said == out_.metadata.end() ? nlohmann::json() : nlohmann::json::parse(said->second, nullptr, false);
         if (own.is_object()) {
-            // Nothing nested is ever read, and copying it could go as deep as the file likes.
+            // Nested values are never read, and copying them could recurse as deeply as the file likes.
             for (const auto& [key, value] : own.items())
                 if (value.is_primitive()) vit[key] = value;
         } else if (clip) {
@@ -260,8 +260,8 @@ private:
     }
 
     const TensorFile& file_;
-    std::map<std::string, Tensor> given_;         // what has not been used yet
-    std::map<std::string, std::string> written_;  // names without what trainers wrap around, and as they stand there
+    std::map<std::string, Tensor> given_;         // tensors not used yet
+    std::map<std::string, std::string> written_;  // names without framework prefixes, and as they are in the file
     const Layout* layout_ = nullptr;
     std::string_view prefix_;
     std::int64_t heads_ = 0;

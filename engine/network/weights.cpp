@@ -31,7 +31,7 @@ void requireHeads(std::int64_t width, std::int64_t heads) {
                          "Choose a number that does, or 0.");
 }
 
-/// What a person has decided about the network, whatever its weights say.
+/// Applies the user's options to the shape, whatever the weights say.
 void apply(const BackboneOptions& options, VitShape& shape) {
     if (options.activation == "gelu") shape.quick_gelu = false;
     if (options.activation == "quick-gelu") shape.quick_gelu = true;
@@ -45,7 +45,7 @@ void apply(const BackboneOptions& options, VitShape& shape) {
     }
 }
 
-/// Heads that are asked for replace the file's before they are checked against its width.
+/// Metadata with the user's number of heads, which replaces the file's before it is checked against the width.
 std::map<std::string, std::string> withHeads(std::map<std::string, std::string> metadata, std::int64_t heads) {
     if (heads <= 0) return metadata;
     const nlohmann::json said =
@@ -89,7 +89,7 @@ std::filesystem::path embeddedBackboneFile() {
     return resourceFolder() / "backbones" / "palimpsest-vit.safetensors";
 }
 
-// A path that is none was often meant to be one of the two words.
+// A missing path is often a misspelt "embedded" or "random".
 void requireBackboneFile(const BackboneOptions& options) {
     const std::vector<std::string> words = {"embedded", "random"};
     if (options.weights == words[0] || options.weights == words[1]) return;

@@ -25,7 +25,7 @@ public:
     void setLearningRate(double rate) { learning_rate_ = rate; }
     const std::vector<NamedTensor>& parameters() const { return parameters_; }
 
-    /// What the next step depends on besides parameters and settings: copies, named after the parameters
+    /// State on which the next step depends besides parameters and settings: copies, named after the parameters
     /// ("adam.mean.NAME").
     virtual std::vector<NamedTensor> state() const = 0;
     /// Goes on from a state() of the same settings exactly. Throws Error(Input) naming a tensor that is missing or has

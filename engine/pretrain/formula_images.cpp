@@ -97,7 +97,7 @@ cv::Mat FormulaImages::augmented(const cv::Mat& image, Random& random) const {
         const std::uint8_t* in = moved.ptr<std::uint8_t>(y);
         std::uint8_t* out = rgb.ptr<std::uint8_t>(y);
         for (int x = 0; x < side_; ++x) {
-            // The sum of four bytes is near enough to normal here and many times cheaper.
+            // The sum of four bytes is close enough to a normal draw here and many times cheaper.
             double n = 0;
             if (noise > 0) {
                 const std::uint32_t w = random.word();

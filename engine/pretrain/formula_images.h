@@ -8,15 +8,16 @@
 
 namespace palimpsest {
 
-/// Labelled pictures made from formulas alone: fractals first, then radial contours. Rendered once, kept as bytes.
+/// Labelled pictures made from formulas alone: fractals first, then radial contours. Rendered once and kept as bytes.
 class FormulaImages {
 public:
-    /// Instances of a class differ in one parameter of the formula, turning and flipping. `stopping` is asked before
-    /// each image, by any thread; where it says true, no image is kept. What a thread throws is thrown here.
+    /// Renders the images. Instances of a class differ in one parameter of the formula, rotation and flipping.
+    /// `stopping` is called before each image, by any thread; once it returns true, no image is kept. Exceptions of the
+    /// threads are rethrown here.
     FormulaImages(
         std::int64_t fractals, std::int64_t contours, std::int64_t instances, std::uint64_t seed, int size, int threads,
         const std::function<bool()>& stopping = [] { return false; });
-    /// Strength of the affine maps of batch(): 1 as declared there, 0 none.
+    /// Sets the strength of the affine maps of batch(): 1 as declared there, 0 none.
     void setAugmentation(double strength) { strength_ = strength; }
 
     std::int64_t classes() const { return classes_; }

@@ -23,10 +23,10 @@ namespace {
 
 enum Purpose : std::uint64_t { kInitialise = 1, kHead = 2, kPatches = 3 };
 constexpr double kWarmUp = 0.05;       // share of the steps
-constexpr double kWholeImages = 0.85;  // from this share on every patch is shown, as the network will be used
+constexpr double kWholeImages = 0.85;  // from this share on all patches are shown, as in later use
 constexpr double kDecay = 0.05, kSmoothing = 0.1;
 
-/// One cycle: linear warm-up, then a cosine down to zero.
+/// Learning rate of one cycle: linear warm-up, then a cosine down to zero.
 double learningRateAt(double peak, std::int64_t step, std::int64_t steps) {
     const double t = static_cast<double>(step) / static_cast<double>(steps);
     if (t < kWarmUp) return peak * (t + 1.0 / static_cast<double>(steps)) / kWarmUp;
@@ -73,7 +73,7 @@ void check(const PretrainSettings& s) {
                          "Use fewer classes or instances.");
 }
 
-/// Absent without a probe.
+/// Data set of the probe; absent without a probe.
 std::optional<ImageDataset> probeData(const PretrainSettings& settings) {
     if (settings.probe_train == 0) return std::nullopt;
     try {

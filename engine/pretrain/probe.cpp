@@ -11,9 +11,9 @@ namespace palimpsest {
 namespace {
 
 constexpr std::int64_t kBatch = 250, kIterations = 1000;
-constexpr double kRate = 0.1;  // falls linearly to zero, by when the loss has settled
+constexpr double kRate = 0.1;  // falls linearly to zero, by which time the loss has settled
 
-/// Of all images, [N, D]; undefined when stopped.
+/// Features of all images, [N, D]; undefined when stopped.
 Tensor featuresOf(const Vit& vit, const ImageTable& table, const ImageDataset& data,
                   const std::function<bool()>& stopping) {
     NoGradGuard guard;

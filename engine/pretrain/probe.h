@@ -14,7 +14,7 @@ namespace palimpsest {
 ImageDataset openProbeData(std::int64_t trainImages = 10'000, std::int64_t testImages = 5'000);
 
 /// Accuracy, 0..1, of a linear classifier on frozen features: features standardised, multinomial logistic regression by
-/// full-batch Adam. Absent when `stopping`, asked now and then, ended it.
+/// full-batch Adam. Absent if `stopping`, which is called regularly, ended it.
 std::optional<double> linearProbe(
     const Vit& vit, const ImageDataset& data, const std::function<bool()>& stopping = [] { return false; });
 

@@ -11,7 +11,7 @@
 
 namespace palimpsest {
 
-/// What a run that goes on from a checkpoint must agree in: plain names or option keys, and what they are.
+/// Facts in which a run that continues from a checkpoint must agree: plain names or option keys, and their values.
 using CheckpointFacts = std::map<std::string, std::string>;
 
 /// A checkpoint as its description says it: `checkpoints/NNNNNNNN.json` beside the tensors in NNNNNNNN.safetensors, the
@@ -51,10 +51,10 @@ struct SoundCheckpoint {
 };
 /// The newest that is whole. Throws Error(Input) when there is none.
 SoundCheckpoint newestSoundCheckpoint(const std::filesystem::path& run);
-/// Of these alone, newest first.
+/// The same among these alone, which come newest first.
 SoundCheckpoint newestSoundCheckpoint(const std::filesystem::path& run, const std::vector<std::int64_t>& among);
 
-/// Where the checkpoints next to a moment are, in a sentence.
+/// Sentence that names the checkpoints next to a moment.
 std::string checkpointsNear(const std::filesystem::path& run, std::int64_t samplesSeen);
 
 /// Throws Error(Input) when it is damaged, not there, or no description.
@@ -62,5 +62,17 @@ CheckpointRecord soundCheckpoint(const std::filesystem::path& run, std::int64_t 
 
 /// Everything in which the facts differ, in words; empty when they agree.
 std::string factDifferences(const CheckpointFacts& saved, const CheckpointFacts& now);
+
+/// True when nothing of its run's stream is left to learn behind the checkpoint.
+bool endsStream(const CheckpointRecord& record);
+
+/// As listCheckpoints(), less those at the end of the stream: a fork of them would learn nothing. Never throws.
+std::vector<std::int64_t> forkableCheckpoints(const std::filesystem::path& run);
+
+/// The newest of these that is whole. Throws Error(Input) when there is none.
+SoundCheckpoint newestForkableCheckpoint(const std::filesystem::path& run);
+
+/// As soundCheckpoint(). Throws Error(Input) also for one at the end of the stream.
+CheckpointRecord forkableCheckpoint(const std::filesystem::path& run, std::int64_t samplesSeen);
 
 }  // namespace palimpsest

@@ -20,7 +20,7 @@ void drop(const fs::path& run, std::int64_t samplesSeen) {
     fs::remove(checkpointTensors(run, samplesSeen), ignored);
 }
 
-/// What a program that was killed while it wrote leaves behind: tensors that nothing describes.
+/// Removes what a program that was killed while it wrote left behind: tensors that nothing describes.
 void dropLeftovers(const fs::path& run) {
     std::error_code ignored;
     std::vector<fs::path> left;

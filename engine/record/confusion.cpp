@@ -19,7 +19,7 @@ ConfusionCounts countConfusion(const std::vector<std::int32_t>& truth, const std
                                const std::vector<std::int32_t>& seen) {
     ConfusionCounts result;
     const std::size_t images = std::min(truth.size(), predictions.size());
-    // Of the classes that came at any time, those that were tested or answered by then.
+    // Classes that were tested or answered by then, among those that came at any time.
     std::set<std::int32_t> present;
     for (std::size_t i = 0; i < images; ++i)
         if (predictions[i] != kNotTested) present.insert({truth[i], predictions[i]});

@@ -6,7 +6,7 @@
 
 namespace palimpsest {
 
-/// What test images were taken for at one moment.
+/// Predicted classes of test images at one moment, counted by true class.
 struct ConfusionCounts {
     std::vector<std::int32_t> labels;   ///< rows: the true classes that were tested, in the order in which they came
     std::vector<std::int32_t> answers;  ///< columns: the same, and kNoClassYet last where there was such an answer

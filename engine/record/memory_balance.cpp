@@ -119,7 +119,7 @@ LastBalance readLastBalance(const std::filesystem::path& file, std::size_t class
                                 (header.front() != kSeen ? kSeen : columnOf(0)) + ".");
         return last;
     }
-    // Of a long run the file is long, and only what the memory kept last is asked for.
+    // The file of a long run is long, and only what the memory kept last is asked for.
     const std::size_t room = kRowsLookedAt * header.size() * kLongestCell;
     const std::size_t from = std::max(end + 1, size - std::min(size, room));
     const std::string tail = readAt(in, from, size - from);

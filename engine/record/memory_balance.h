@@ -29,7 +29,7 @@ std::vector<std::string> memoryColumns(std::size_t classes);
 /// Cells of a row under those columns; a class that had not come yet has an empty one.
 std::vector<std::string> memoryRow(const MemoryBalance& balance);
 
-/// What the end of a memory.csv says.
+/// End of a memory.csv.
 struct LastBalance {
     std::optional<MemoryBalance> balance;  ///< the last sound row; absent: there is none
     std::vector<std::string> warnings;     ///< "memory.csv line 1: ..."

@@ -15,9 +15,9 @@ namespace palimpsest {
 std::filesystem::path makeRunFolder(const std::filesystem::path& parent, const std::string& name, std::int64_t seed,
                                     const std::string& nameless);
 
-/// A folder that a person named: was it made, rather than there and empty? Throws Error(Input) when it is neither.
+/// A folder that the user named: was it made, rather than there and empty? Throws Error(Input) when it is neither.
 bool madeOrEmpty(const std::filesystem::path& folder);
-/// Of two runs that start in the same folder at the same moment, one makes its run.json; throws Error(Input) to the
+/// If two runs start in the same folder at the same moment, one makes its run.json; throws Error(Input) to the
 /// other. `made`: as madeOrEmpty() said.
 void claimRunFolder(const std::filesystem::path& folder, bool made);
 /// All that is in a folder that was absent or empty before the run; and itself, when it was made for it.

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "engine/record/class_list_file.h"
-#include "engine/record/session_ends.h"
 #include "engine/run/live_change.h"
 #include "engine/support/csv_table.h"
 #include "engine/support/error.h"
@@ -33,7 +32,7 @@ auto* momentAt(const Moments& list, std::int64_t samplesSeen) {
 
 RecordedEvents::RecordedEvents(const OptionTable& table, const fs::path& folder, std::int64_t run) : run_(run) {
     record_ = std::make_shared<const RunRecord>(readRun(table, folder));
-    if (record_->state == "running")
+    if (record_->state == RecordedState::Running)
         throw inputError("The run in " + folder.string() + " is still going on.", "Play it back when it has ended.");
     history_ = readHistory(folder, record_->class_names.size());
     readUpdates();
@@ -115,7 +114,7 @@ void RecordedEvents::readEvaluations() {
         addEvaluation(EvaluationKind::SessionEnd, point);
         known.insert(point.samples_seen);
     }
-    // Of an end of a session whose accuracies do not add up the classes are known all the same.
+    // Classes are known even for an end of a session whose accuracies do not add up.
     for (const Counts& counts : counts_) {
         if (known.contains(counts.samples_seen)) continue;
         std::int64_t correct = 0, samples = 0;

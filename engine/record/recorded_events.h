@@ -13,26 +13,26 @@
 
 namespace palimpsest {
 
-/// The news that a run told while it learned, as far as its folder recorded them: batch by batch, in their order. Of
+/// Events that a run sent while it learned, as far as its folder recorded them: batch by batch, in their order. Of
 /// the images of a batch, of its mask and of which images a memory kept the folder holds nothing.
 class RecordedEvents {
 public:
-    /// Reads the folder of a run, and writes nothing. `run`: the number that the news bear. Throws Error(Input) when it
-    /// is not a run, is still going on, or recorded nothing.
+    /// Reads the folder of a run, and writes nothing. `run`: the number that the events bear. Throws Error(Input) when
+    /// it is not a run, is still going on, or recorded nothing.
     RecordedEvents(const OptionTable& table, const std::filesystem::path& folder, std::int64_t run);
 
     const RunRecord& record() const { return *record_; }
     /// Sent before all others.
     RunStarted started() const;
-    /// Samples seen at each moment that has news, ascending, each once.
+    /// Samples seen at each moment that has events, ascending, each once.
     const std::vector<std::int64_t>& moments() const { return moments_; }
     /// From 0.
     std::int64_t sessionAt(std::int64_t samplesSeen) const;
-    /// All news of a moment. What cannot be read any more is left out.
+    /// Sends all events of a moment. What cannot be read any more is left out.
     void tell(std::size_t moment, RunObserver& observer) const;
 
 private:
-    /// In the order in which a run tells them.
+    /// In the order in which a run sends them.
     enum class Kind { Update, Memory, Evaluated, SessionEnded, Change };
     struct Item {
         std::int64_t seen;

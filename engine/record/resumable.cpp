@@ -7,7 +7,7 @@
 #include "engine/record/run_folder.h"
 #include "engine/run/live_change.h"
 #include "engine/support/error.h"
-#include "engine/support/grouped.h"
+#include "engine/support/format.h"
 #include "engine/support/text_file.h"
 
 namespace palimpsest {
@@ -15,7 +15,7 @@ namespace palimpsest {
 namespace fs = std::filesystem;
 
 Experiment pinnedExperiment(const OptionTable& table, const fs::path& folder) {
-    if (readRunState(folder).empty())
+    if (readRunState(folder) == RecordedState::None)
         throw inputError(folder.string() + " is not a run folder.", "Name the folder of a run.");
     Experiment experiment = readExperiment(table, folder / "experiment.toml");
     const nlohmann::json run = nlohmann::json::parse(readTextFile(folder / "run.json"), nullptr, false);
@@ -49,12 +49,15 @@ Experiment forkedExperiment(const OptionTable& table, const Experiment& parent, 
 }
 
 Experiment resumableExperiment(const OptionTable& table, const fs::path& folder) {
-    const std::string state = readRunState(folder), name = folder.string();
-    if (state.empty()) throw inputError(name + " is not a run folder.", "Name the folder of a run that ended early.");
-    if (state == "finished") throw inputError("The run " + name + " is finished.", "There is nothing to go on with.");
-    if (state == "running")
+    const RecordedState state = readRunState(folder);
+    const std::string name = folder.string();
+    if (state == RecordedState::None)
+        throw inputError(name + " is not a run folder.", "Name the folder of a run that ended early.");
+    if (state == RecordedState::Finished)
+        throw inputError("The run " + name + " is finished.", "There is nothing to go on with.");
+    if (state == RecordedState::Running)
         throw inputError("The run " + name + " is still going on.", "Wait until it ends, or stop it first.");
-    if (state == "imported")
+    if (state == RecordedState::Imported)
         throw inputError("The run " + name + " was imported, and there is nothing to go on from.",
                          "Go on with a run of this program.");
     return pinnedExperiment(table, folder);

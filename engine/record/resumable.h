@@ -17,11 +17,12 @@ Experiment resumableExperiment(const OptionTable& table, const std::filesystem::
 /// The experiment of any run with checkpoints, on the device, in the precision and with the threads that it had: for a
 /// fork. Throws Error(Input) for a folder that is no run.
 Experiment pinnedExperiment(const OptionTable& table, const std::filesystem::path& folder);
-/// What a fork of such a run begins with: its experiment as it was at the checkpoint after so many samples, under a
-/// name that says so. `changes`: of the run, from changesSinceBegin().
+/// Experiment that a fork of such a run begins with: its experiment as it was at the checkpoint after so many samples,
+/// under a name that says so. `changes`: of the run, from changesSinceBegin().
 Experiment forkedExperiment(const OptionTable& table, const Experiment& parent, const std::vector<LiveChange>& changes,
                             std::int64_t at);
-/// What a run began with, likewise, to repeat it. Throws Error(Input) for a folder that is no run, and for a fork.
+/// Experiment that a run began with, likewise, to repeat it. Throws Error(Input) for a folder that is no run, and for a
+/// fork.
 Experiment repeatableExperiment(const OptionTable& table, const std::filesystem::path& folder);
 
 }  // namespace palimpsest

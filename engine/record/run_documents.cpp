@@ -1,15 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/record/run_documents.h"
 
-#include <string>
+#include <unistd.h>
+#include <algorithm>
+#include <utility>
 
+#include "engine/record/run_folder_writer.h"
 #include "engine/stream/class_kind.h"
-#include "engine/support/json.h"
+#include "engine/support/process_identity.h"
 #include "engine/support/utc_time.h"
 
-namespace palimpsest::run_documents {
+namespace palimpsest {
+
+namespace fs = std::filesystem;
+
 namespace {
 
+/// Samples seen when each session begins.
 Json sessionStarts(const StreamPlan& plan) {
     Json starts = Json::array();
     std::int64_t seen = 0;
@@ -20,7 +27,7 @@ Json sessionStarts(const StreamPlan& plan) {
     return starts;
 }
 
-/// By raw label; null for a class that the stream does not have.
+/// Words of the class kinds, by raw label; null for a class that the stream does not have.
 Json kindTexts(const StreamPlan& plan, std::size_t classes) {
     Json texts = Json::array();
     for (const ClassKind kind : classKinds(plan, classes)) texts.push_back(orNull(kindText(kind)));
@@ -29,54 +36,114 @@ Json kindTexts(const StreamPlan& plan, std::size_t classes) {
 
 }  // namespace
 
-Json begun(const Experiment& experiment) {
-    return {{"format", 1},
-            {"state", "running"},
-            {"name", experiment.name},
-            {"seed", experiment.seed},
-            {"versions", Json::object()},
-            {"started", utcNow()},
-            {"ended", nullptr},
-            {"device", nullptr},
-            {"precision", nullptr},
-            {"threads", nullptr},
-            {"fingerprint", nullptr},
-            {"total_samples", nullptr},
-            {"trainable_parameters", nullptr},
-            {"session_starts", Json::array()},
-            {"class_names", Json::array()},
-            {"class_kinds", Json::array()},
-            {"unreadable_images", 0},
-            {"warnings", Json::array()},
-            {"parent", nullptr},
-            {"error", nullptr},
-            {"hint", nullptr},
-            {"states", Json::array()},
-            {"resumed", Json::array()}};
+RunDocument::RunDocument(const Experiment& experiment)
+    : run_{{"format", 1},
+           {"state", toText(RecordedState::Running)},
+           {"name", experiment.name},
+           {"seed", experiment.seed},
+           {"versions", Json::object()},
+           {"started", utcNow()},
+           {"ended", nullptr},
+           {"device", nullptr},
+           {"precision", nullptr},
+           {"threads", nullptr},
+           {"fingerprint", nullptr},
+           {"total_samples", nullptr},
+           {"trainable_parameters", nullptr},
+           {"session_starts", Json::array()},
+           {"class_names", Json::array()},
+           {"class_kinds", Json::array()},
+           {"unreadable_images", 0},
+           {"warnings", Json::array()},
+           {"parent", nullptr},
+           {"error", nullptr},
+           {"hint", nullptr},
+           {"states", Json::array()},
+           {"resumed", Json::array()}} {
+    setProcess();
 }
 
-void describe(Json& run, const RunStarted& event) {
-    run["device"] = event.device;
-    run["precision"] = event.precision;
-    run["threads"] = event.threads;
-    run["fingerprint"] = event.fingerprint;
-    run["total_samples"] = event.total_samples;
-    run["trainable_parameters"] = event.trainable_parameters;
-    if (event.plan) run["session_starts"] = sessionStarts(*event.plan);
-    run["class_names"] = event.class_names;
-    if (event.plan) run["class_kinds"] = kindTexts(*event.plan, event.class_names.size());
-    run["warnings"] = event.warnings;
+void RunDocument::setProcess() {
+    const long pid = getpid();
+    run_["host"] = hostName();
+    run_["pid"] = pid;
+    run_["process"] = processIdentity(pid);
 }
 
-bool tellLeftOut(Json& run, const ImageLeftOut& event, std::size_t before) {
+void RunDocument::resume(std::int64_t samplesSeen) {
+    run_["state"] = toText(RecordedState::Running);
+    run_["ended"] = nullptr;
+    run_["error"] = nullptr;
+    run_["hint"] = nullptr;
+    run_["resumed"].push_back({{"samples_seen", samplesSeen}, {"at", utcNow()}});
+    setProcess();
+}
+
+void RunDocument::fork(const Experiment& experiment, const fs::path& origin, std::int64_t samplesSeen) {
+    run_["state"] = toText(RecordedState::Running);
+    run_["name"] = experiment.name;
+    run_["started"] = utcNow();
+    run_["ended"] = run_["error"] = run_["hint"] = nullptr;
+    run_["parent"] = {{"run", fs::absolute(origin).lexically_normal().string()}, {"samples_seen", samplesSeen}};
+    run_["resumed"] = Json::array();
+    setProcess();
+}
+
+void RunDocument::addVersion(const std::string& program, const std::string& version) {
+    run_["versions"][program] = version;
+}
+
+void RunDocument::describe(const RunStarted& event) {
+    run_["device"] = event.device;
+    run_["precision"] = event.precision;
+    run_["threads"] = event.threads;
+    run_["fingerprint"] = event.fingerprint;
+    run_["total_samples"] = event.total_samples;
+    run_["trainable_parameters"] = event.trainable_parameters;
+    if (event.plan) run_["session_starts"] = sessionStarts(*event.plan);
+    run_["class_names"] = event.class_names;
+    if (event.plan) run_["class_kinds"] = kindTexts(*event.plan, event.class_names.size());
+    run_["warnings"] = event.warnings;
+    own_warnings_ = event.warnings.size();
+}
+
+void RunDocument::addWarnings(const std::vector<std::string>& added) {
+    Json& warnings = run_["warnings"];
+    if (!warnings.is_array()) warnings = Json::array();
+    own_warnings_ = std::min(own_warnings_, warnings.size());
+    for (const std::string& warning : added)
+        if (std::find(warnings.begin(), warnings.end(), warning) == warnings.end())
+            warnings.insert(warnings.begin() + static_cast<std::ptrdiff_t>(own_warnings_++), warning);
+}
+
+bool RunDocument::addState(std::int64_t samplesSeen, const std::string& hash) {
+    Json& states = run_["states"];
+    // A checkpoint that there was no room for is tried again.
+    if (!states.empty() && states.back()["samples_seen"] == samplesSeen) return false;
+    states.push_back({{"samples_seen", samplesSeen}, {"hash", hash}});
+    return true;
+}
+
+void RunDocument::setSharedPast(const SharedPast& past) {
+    // The images stand there as its samples seen.
+    run_["parent"]["batches"] = past.batches;
+}
+
+SharedPast RunDocument::sharedPast() const {
+    const auto parent = run_.find("parent");
+    if (parent == run_.end() || !parent->is_object() || !parent->contains("batches")) return {};
+    return {parent->value("samples_seen", std::int64_t{0}), parent->value("batches", std::int64_t{0})};
+}
+
+bool RunDocument::addLeftOut(const ImageLeftOut& event) {
     constexpr std::int64_t kNamed = 20, kWriteEvery = 100;
-    run["unreadable_images"] = event.unreadable_images;
-    Json& warnings = run["warnings"];
+    run_["unreadable_images"] = event.unreadable_images;
+    Json& warnings = run_["warnings"];
     const std::int64_t more = event.unreadable_images - kNamed;
     if (more <= 0) {
         warnings.push_back(event.text);
     } else {
-        warnings.get_ref<Json::array_t&>().resize(before + kNamed);
+        warnings.get_ref<Json::array_t&>().resize(own_warnings_ + kNamed);
         warnings.push_back(std::to_string(more) + (more == 1 ? " more image" : " more images") +
                            " could not be read and " + (more == 1 ? "is" : "are") + " left out.");
         // The end of the run writes the last count anyhow.
@@ -85,7 +152,23 @@ bool tellLeftOut(Json& run, const ImageLeftOut& event, std::size_t before) {
     return true;
 }
 
-Json summary(const Summary& summary, std::int64_t samplesSeen, std::int64_t updates) {
+void RunDocument::moveStarts(std::int64_t session, std::int64_t seen) {
+    Json& starts = run_["session_starts"];
+    const auto next = static_cast<std::size_t>(session);
+    if (next >= starts.size()) return;
+    if (run_["unreadable_images"] == 0) return;
+    const std::int64_t shift = seen - starts[next].get<std::int64_t>();
+    for (std::size_t i = next; i < starts.size(); ++i) starts[i] = starts[i].get<std::int64_t>() + shift;
+}
+
+void RunDocument::end(RecordedState state, const std::string& error, const std::string& hint) {
+    run_["state"] = toText(state);
+    run_["ended"] = utcNow();
+    run_["error"] = orNull(error);
+    run_["hint"] = orNull(hint);
+}
+
+Json summaryDocument(const Summary& summary, std::int64_t samplesSeen, std::int64_t updates) {
     return {{"a_auc", orNull(summary.a_auc)},
             {"a_last", orNull(summary.a_last)},
             {"f_last", orNull(summary.f_last)},
@@ -101,4 +184,8 @@ Json summary(const Summary& summary, std::int64_t samplesSeen, std::int64_t upda
             {"peak_memory_bytes", summary.peak_memory_bytes}};
 }
 
-}  // namespace palimpsest::run_documents
+std::string documentText(const Json& json) {
+    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace palimpsest

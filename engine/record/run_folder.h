@@ -3,92 +3,17 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "engine/config/option_table.h"
-#include "engine/record/folder_position.h"
 #include "engine/record/memory_balance.h"
+#include "engine/record/recorded_state.h"
 #include "engine/run/live_change.h"
-#include "engine/run/run_observer.h"
+#include "engine/run/run_events.h"
 
 namespace palimpsest {
-
-class RunFolderFiles;
-
-/// What a fork had learned before it began, in its parent; nothing in any other run.
-struct SharedPast {
-    std::int64_t images = 0, batches = 0;
-};
-
-/// Writes the run folder: append-only CSV files, whose rows are handed to the system with every event, so that they can
-/// be read at any moment and a crash of the program loses none; run.json and summary.json are written aside and
-/// renamed. Layout: experiment.toml, run.json, anytime.csv, sessions.csv, classes.csv, training.csv, commands.csv,
-/// summary.json, with a memory memory.csv, with prompts to choose from prompts.csv, predictions/ with what each test
-/// image was taken for, and for an imported stream stream.json, which experiment.toml then names. A write that fails
-/// (full disk) is remembered and thrown by throwIfFailed(), which the run calls at batch borders, after evaluations and
-/// at its end.
-class RunFolderWriter : public RunObserver {
-public:
-    /// Makes a fresh folder `parent/NAME-SEED-TIME[-k]`, or `exact` itself when given (must be absent or empty).
-    /// Throws Error(Input) when it cannot be written, before any training.
-    static std::unique_ptr<RunFolderWriter> create(const OptionTable& table, const Experiment& experiment,
-                                                   const std::filesystem::path& parent);
-    static std::unique_ptr<RunFolderWriter> createExact(const OptionTable& table, const Experiment& experiment,
-                                                        const std::filesystem::path& folder);
-    /// Goes on in the folder of a run as it was at the mark: what was written behind it is taken away. Throws
-    /// Error(Input) when that is not there or cannot be written.
-    static std::unique_ptr<RunFolderWriter> reopen(const OptionTable& table, const std::filesystem::path& folder,
-                                                   const FolderPosition& mark);
-    /// A new folder, as create() or createExact() make it, that begins with the past of another run up to the mark.
-    static std::unique_ptr<RunFolderWriter> branch(const OptionTable& table, const Experiment& experiment,
-                                                   const std::filesystem::path& parent,
-                                                   const std::filesystem::path& exact,
-                                                   const std::filesystem::path& origin, std::int64_t samplesSeen,
-                                                   const FolderPosition& mark);
-    ~RunFolderWriter() override;
-
-    const std::filesystem::path& folder() const { return folder_; }
-    /// For "versions" in run.json, e.g. ("palimpsest", "0.1.0"). Before the run starts.
-    void addVersion(const std::string& program, const std::string& version);
-    void recordCommand(std::int64_t samplesSeen, const std::string& command, const std::string& argument);
-    /// The run's state at an evaluation, for run.json.
-    void addState(std::int64_t samplesSeen, const std::string& hash);
-    /// Of a fork that begins, before onStarted(): for run.json.
-    void keepShared(const SharedPast& past);
-    /// As kept when the fork began. Nothing of one that an older version began: its times hold its parent's, too.
-    SharedPast shared() const;
-    /// How far the folder is written; all of it is on the disk when it returns.
-    FolderPosition mark();
-    /// Why something could not be written, without a full stop; empty while all is well. It waits for retry().
-    std::string failure() const;
-    void retry();
-    /// A file that is written elsewhere, and could not be.
-    void noteUnwritten(const std::exception& error);
-    void throwIfFailed() const;
-    /// Abort, or a run that never began: take the folder away again.
-    void discard();
-
-    void onStarted(const RunStarted&) override;
-    void onUpdate(const UpdateDone&) override;
-    /// The first 20 are named in run.json, the others counted.
-    void onImageLeftOut(const ImageLeftOut&) override;
-    /// A row, unless it would repeat the last one. Labels lie below the number of class names.
-    void onMemory(const MemoryHeld&) override;
-    void onEvaluated(const Evaluated&) override;
-    void onSessionEnded(const SessionEnded&) override;
-    /// After a write that failed, the folder says that the run failed, however it ended.
-    void onEnded(const RunEnded&) override;
-
-private:
-    RunFolderWriter(std::filesystem::path folder, std::unique_ptr<RunFolderFiles> files);
-    static std::unique_ptr<RunFolderWriter> open(const OptionTable& table, const Experiment& experiment,
-                                                 const std::filesystem::path& folder, bool made);
-    std::filesystem::path folder_;
-    std::unique_ptr<RunFolderFiles> files_;
-};
 
 struct AnytimePoint {
     std::int64_t samples_seen = 0;
@@ -110,7 +35,7 @@ struct RetentionPoint {
 struct RunRecord {
     std::filesystem::path folder;
     Experiment experiment;
-    std::string state;  ///< "running", "finished", "stopped", "failed", "crashed"
+    RecordedState state = RecordedState::None;
     std::string error;
     std::string started;              ///< ISO 8601, UTC
     std::string ended;                ///< the same; empty while running and after a crash
@@ -136,11 +61,19 @@ struct RunRecord {
 
 /// Throws Error(Input) when the folder is not a run. Torn last lines are skipped.
 RunRecord readRun(const OptionTable& table, const std::filesystem::path& folder);
-/// What readRun() would give as its state, at little cost; empty when the folder is not a run. Never throws.
-std::string readRunState(const std::filesystem::path& folder);
+/// State that readRun() would give, at little cost; None when the folder is not a run. Never throws.
+RecordedState readRunState(const std::filesystem::path& folder);
 /// Folders below `parent` (one level) that hold a run, newest first. Never throws.
 std::vector<std::filesystem::path> findRuns(const std::filesystem::path& parent);
 /// $PALIMPSEST_RUNS, or XDG_DATA_HOME/palimpsest/runs.
 std::filesystem::path defaultRunsFolder();
+
+/// Samples seen when a session of a recorded run ends, from 0.
+std::int64_t samplesAtEndOf(const RunRecord& record, std::int64_t session);
+
+/// The evaluations at the ends of the sessions, in their order. The run folder holds no row of them, but their counts
+/// per session add up to them, unless only disjoint classes belong to a session. A session whose rows are not all there
+/// yet is left out.
+std::vector<AnytimePoint> sessionEnds(const RunRecord& record);
 
 }  // namespace palimpsest

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/record/run_folder_files.h"
 
-#include <unistd.h>
+#include <utility>
 
 #include "engine/config/experiment_file.h"
 #include "engine/record/class_list_file.h"
 #include "engine/stream/stream_export.h"
 #include "engine/support/durable.h"
 #include "engine/support/error.h"
-#include "engine/support/json.h"
-#include "engine/support/process_identity.h"
 #include "engine/support/text_file.h"
 
 namespace palimpsest {
@@ -26,6 +24,7 @@ constexpr const char* kCommands = "commands.csv";
 constexpr const char* kMemory = "memory.csv";
 constexpr const char* kPrompts = "prompts.csv";
 
+/// Bytes of a file at the mark.
 std::int64_t lengthOf(const FolderPosition& mark, const char* name) {
     const auto found = mark.lengths.find(name);
     if (found == mark.lengths.end())
@@ -34,6 +33,7 @@ std::int64_t lengthOf(const FolderPosition& mark, const char* name) {
     return found->second;
 }
 
+/// JSON form of the balance that was written last, for a FolderPosition.
 Json balanceNote(const std::optional<MemoryBalance>& balance) {
     if (!balance) return nullptr;
     Json kept = Json::array();
@@ -52,57 +52,52 @@ std::optional<MemoryBalance> balanceInNote(const Json& note) {
 
 }  // namespace
 
-std::string RunFolderFiles::text(const Json& json) {
-    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
-
-RunFolderFiles::RunFolderFiles(const OptionTable& table, fs::path folder)
-    : anytime(folder / kAnytime, "samples_seen,session,accuracy,loss,classes_seen,updates"),
-      sessions(folder / kSessions, "after_session,session,accuracy,samples"),
-      classes(folder / kClasses, "samples_seen,class,accuracy,samples"),
-      training(folder / kTraining, "samples_seen,update,loss,batch_accuracy,learning_rate"),
-      commands(folder / kCommands, "samples_seen,command,argument"),
-      reserve(folder),
+RunFolderFiles::RunFolderFiles(const OptionTable& table, fs::path folder, RunDocument run)
+    : anytime_(folder / kAnytime, "samples_seen,session,accuracy,loss,classes_seen,updates"),
+      sessions_(folder / kSessions, "after_session,session,accuracy,samples"),
+      classes_(folder / kClasses, "samples_seen,class,accuracy,samples"),
+      training_(folder / kTraining, "samples_seen,update,loss,batch_accuracy,learning_rate"),
+      commands_(folder / kCommands, "samples_seen,command,argument"),
+      reserve_(folder),
       table_(table),
-      folder_(std::move(folder)) {}
+      folder_(std::move(folder)),
+      run_(std::move(run)) {}
 
 RunFolderFiles::RunFolderFiles(const OptionTable& table, fs::path folder, const FolderPosition& mark)
-    : anytime(folder / kAnytime, lengthOf(mark, kAnytime)),
-      sessions(folder / kSessions, lengthOf(mark, kSessions)),
-      classes(folder / kClasses, lengthOf(mark, kClasses)),
-      training(folder / kTraining, lengthOf(mark, kTraining)),
-      commands(folder / kCommands, lengthOf(mark, kCommands)),
-      reserve(folder),
-      resumed(true),
+    : anytime_(folder / kAnytime, lengthOf(mark, kAnytime)),
+      sessions_(folder / kSessions, lengthOf(mark, kSessions)),
+      classes_(folder / kClasses, lengthOf(mark, kClasses)),
+      training_(folder / kTraining, lengthOf(mark, kTraining)),
+      commands_(folder / kCommands, lengthOf(mark, kCommands)),
+      reserve_(folder),
       table_(table),
       folder_(std::move(folder)) {
     try {
         const Json notes = Json::parse(mark.notes);
-        run = notes.at("run");
-        notes.at("samples_seen").get_to(samples_seen);
-        notes.at("updates").get_to(updates);
-        notes.at("classes_written_at").get_to(classes_written_at);
-        notes.at("named_from").get_to(named_from);
+        notes.at("samples_seen").get_to(samples_seen_);
+        notes.at("updates").get_to(updates_);
+        notes.at("classes_written_at").get_to(classes_written_at_);
+        run_ = RunDocument(notes.at("run"), notes.at("named_from").get<std::size_t>());
         balance_ = balanceInNote(notes.at("balance"));
     } catch (const Json::exception&) {
         throw inputError("The checkpoint does not say how far the folder " + folder_.string() + " was written.",
                          "Go on from another one.");
     }
-    const auto goOn = [&](std::optional<AppendFile>& file, const char* name) {
+    const auto reopen = [&](std::optional<AppendFile>& file, const char* name) {
         std::error_code ignored;
         if (mark.lengths.contains(name))
             file.emplace(folder_ / name, mark.lengths.at(name));
         else
             fs::remove(folder_ / name, ignored);
     };
-    goOn(memory_, kMemory);
-    goOn(prompts_, kPrompts);
+    reopen(memory_, kMemory);
+    reopen(prompts_, kPrompts);
     std::error_code ignored;
     fs::remove(folder_ / "summary.json", ignored);
 }
 
 std::vector<AppendFile*> RunFolderFiles::growing() {
-    std::vector<AppendFile*> files{&anytime, &sessions, &classes, &training, &commands};
+    std::vector<AppendFile*> files{&anytime_, &sessions_, &classes_, &training_, &commands_};
     if (memory_) files.push_back(&*memory_);
     if (prompts_) files.push_back(&*prompts_);
     return files;
@@ -131,18 +126,22 @@ FolderPosition RunFolderFiles::mark() {
         file->sync();
         mark.lengths[file->file().filename().string()] = file->length();
     }
-    mark.notes = Json{{"run", run},
-                      {"samples_seen", samples_seen},
-                      {"updates", updates},
-                      {"classes_written_at", classes_written_at},
-                      {"named_from", named_from},
+    mark.notes = Json{{"run", run_.json()},
+                      {"samples_seen", samples_seen_},
+                      {"updates", updates_},
+                      {"classes_written_at", classes_written_at_},
+                      {"named_from", run_.ownWarnings()},
                       {"balance", balanceNote(balance_)}}
                      .dump(-1, ' ', false, Json::error_handler_t::replace);
     return mark;
 }
 
 void RunFolderFiles::writeRun() {
-    replaceTextFile(folder_ / "run.json", text(run), Keep::OnDisk);
+    replaceTextFile(folder_ / "run.json", documentText(run_.json()), Keep::OnDisk);
+}
+
+void RunFolderFiles::writeRunOrNote() {
+    replaceOrNote(folder_ / "run.json", documentText(run_.json()));
 }
 
 void RunFolderFiles::replaceOrNote(const fs::path& file, const std::string& content) {
@@ -162,14 +161,7 @@ void RunFolderFiles::noteFailure(const std::exception& error) {
     if (failure_.ends_with('.')) failure_.pop_back();
 }
 
-void RunFolderFiles::nameProcess() {
-    const long pid = getpid();
-    run["host"] = hostName();
-    run["pid"] = pid;
-    run["process"] = processIdentity(pid);
-}
-
-void RunFolderFiles::keepStream(const Experiment& experiment, const StreamPlan& plan) {
+void RunFolderFiles::writeStream(const Experiment& experiment, const StreamPlan& plan) {
     Experiment repeatable = experiment;
     repeatable.stream.index_list = "stream.json";  // beside it, so that the two can move together
     repeatable.stream.edits.clear();               // the list has them already
@@ -178,21 +170,32 @@ void RunFolderFiles::keepStream(const Experiment& experiment, const StreamPlan& 
     replaceOrNote(folder_ / "experiment.toml", formatExperiment(table_, repeatable));
 }
 
-void RunFolderFiles::keepClasses(const fs::path& file, const TestClasses& list) {
-    const std::size_t names = run["class_names"].size();
+void RunFolderFiles::writeClasses(const fs::path& file, const TestClasses& list) {
+    const std::size_t names = run_.classCount();
     if (!list || !fitsClassList(names)) return;
     replaceOrNote(file, formatClassList(*list, names));
 }
 
-void RunFolderFiles::keepPromptUse(std::int64_t samplesSeen, const std::vector<std::int64_t>& use) {
-    if (use.empty()) return;
-    if (!prompts_) prompts_.emplace(folder_ / kPrompts, "samples_seen,prompt,count");
-    for (std::size_t i = 0; i < use.size(); ++i)
-        prompts_->row({csvCell(samplesSeen), csvCell(static_cast<std::int64_t>(i)), csvCell(use[i])});
-    prompts_->flush();
+void RunFolderFiles::writeTrueClasses(const TestClasses& list) {
+    writeClasses(trueClassesFile(folder_), list);
 }
 
-void RunFolderFiles::keepBalance(const MemoryBalance& balance) {
+void RunFolderFiles::addCommand(std::int64_t samplesSeen, const std::string& command, const std::string& argument) {
+    commands_.row({csvCell(samplesSeen), csvCell(std::string_view(command)), csvCell(std::string_view(argument))});
+    // Seldom, and a run that is resumed needs what was changed.
+    commands_.sync();
+}
+
+void RunFolderFiles::addUpdate(const UpdateDone& event) {
+    samples_seen_ = event.samples_seen;
+    updates_ = event.update;
+    training_.row({csvCell(event.samples_seen), csvCell(event.update), csvCell(event.loss),
+                   csvCell(event.batch_accuracy), csvCell(event.learning_rate)});
+    training_.flush();
+}
+
+void RunFolderFiles::addMemory(const MemoryHeld& event) {
+    const MemoryBalance balance = balanceOf(event, run_.classCount());
     if (!memory_) {
         std::string header;
         for (const std::string& column : memoryColumns(balance.kept.size()))
@@ -206,13 +209,45 @@ void RunFolderFiles::keepBalance(const MemoryBalance& balance) {
     balance_ = balance;
 }
 
-void RunFolderFiles::moveStarts(std::int64_t session, std::int64_t seen) {
-    Json& starts = run["session_starts"];
-    const auto next = static_cast<std::size_t>(session);
-    if (next >= starts.size()) return;
-    if (run["unreadable_images"] == 0) return;
-    const std::int64_t shift = seen - starts[next].get<std::int64_t>();
-    for (std::size_t i = next; i < starts.size(); ++i) starts[i] = starts[i].get<std::int64_t>() + shift;
+void RunFolderFiles::addPromptUse(std::int64_t samplesSeen, const std::vector<std::int64_t>& use) {
+    if (use.empty()) return;
+    if (!prompts_) prompts_.emplace(folder_ / kPrompts, "samples_seen,prompt,count");
+    for (std::size_t i = 0; i < use.size(); ++i)
+        prompts_->row({csvCell(samplesSeen), csvCell(static_cast<std::int64_t>(i)), csvCell(use[i])});
+    prompts_->flush();
+}
+
+void RunFolderFiles::addEvaluation(const Evaluated& event) {
+    if (event.kind == EvaluationKind::Anytime) {
+        anytime_.row({csvCell(event.samples_seen), csvCell(event.session), csvCell(event.accuracy), csvCell(event.loss),
+                      csvCell(static_cast<std::int64_t>(event.classes.size())), csvCell(event.updates)});
+        anytime_.flush();
+    }
+    // The end of a session may fall on an anytime evaluation: the same weights, so the same rows.
+    if (std::exchange(classes_written_at_, event.samples_seen) == event.samples_seen) return;
+    for (const ClassCount& count : event.classes) {
+        const std::string accuracy =
+            count.samples > 0 ? csvCell(static_cast<double>(count.correct) / static_cast<double>(count.samples)) : "";
+        classes_.row(
+            {csvCell(event.samples_seen), csvCell(std::int64_t{count.label}), accuracy, csvCell(count.samples)});
+    }
+    classes_.flush();
+    addPromptUse(event.samples_seen, event.prompt_use);
+    writeClasses(predictionsFile(folder_, event.samples_seen), event.predictions);
+}
+
+void RunFolderFiles::addSessionEnd(const SessionEnded& event) {
+    for (const SessionAccuracy& entry : event.accuracies) {
+        sessions_.row({csvCell(event.session), csvCell(entry.session), entry.samples > 0 ? csvCell(entry.accuracy) : "",
+                       csvCell(entry.samples)});
+    }
+    sessions_.flush();
+}
+
+void RunFolderFiles::writeSummary(const Summary& summary) {
+    reserve_.release();
+    retry();
+    replaceOrNote(folder_ / "summary.json", documentText(summaryDocument(summary, samples_seen_, updates_)));
 }
 
 }  // namespace palimpsest

@@ -2,75 +2,79 @@
 #pragma once
 
 #include <map>
-#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "engine/config/option_table.h"
 #include "engine/record/folder_position.h"
 #include "engine/record/memory_balance.h"
+#include "engine/record/run_documents.h"
 #include "engine/run/run_events.h"
 #include "engine/support/append_file.h"
 #include "engine/support/disk_reserve.h"
-#include "engine/support/json.h"
 
 namespace palimpsest {
 
-/// The open files of a run folder, and what is written into them. Nothing throws except where it says so: failures are
-/// remembered, and what could not be written waits for retry().
+/// Open files of a run folder. Nothing throws except where it says so: failures are remembered, and what could not be
+/// written waits for retry().
 class RunFolderFiles {
 public:
-    /// Of a new run.
-    RunFolderFiles(const OptionTable& table, std::filesystem::path folder);
-    /// Goes on behind the mark. Throws Error(Input) for one that cannot be read or does not fit the folder.
+    /// Files of a new run.
+    RunFolderFiles(const OptionTable& table, std::filesystem::path folder, RunDocument run);
+    /// Goes on behind the mark. Throws Error(Input) for a mark that cannot be read or does not fit the folder.
     RunFolderFiles(const OptionTable& table, std::filesystem::path folder, const FolderPosition& mark);
 
     /// One sentence without a full stop; empty while all is well.
     std::string firstFailure() const;
+    void noteFailure(const std::exception& error);
     /// Tries again to write what is waiting.
     void retry();
     /// How far the folder is written; the growing files are on the disk when it returns.
     FolderPosition mark();
+    /// Samples seen at the last update.
+    std::int64_t samplesSeen() const { return samples_seen_; }
 
-    /// run.json. Throws Error(Input).
+    /// Content of run.json; writeRun() puts it into the file.
+    RunDocument& run() { return run_; }
+    const RunDocument& run() const { return run_; }
+    /// Throws Error(Input).
     void writeRun();
-    void writeRunOrNote() { replaceOrNote(folder_ / "run.json", text(run)); }
-    void replaceOrNote(const std::filesystem::path& file, const std::string& content);
-    void noteFailure(const std::exception& error);
-    /// This process as the one that writes the folder.
-    void nameProcess();
+    void writeRunOrNote();
+
     /// An imported stream is kept with the run, which can then be repeated wherever its folder goes.
-    void keepStream(const Experiment& experiment, const StreamPlan& plan);
-    /// Each list is a file of its own, whole or not there.
-    void keepClasses(const std::filesystem::path& file, const TestClasses& list);
-    void keepPromptUse(std::int64_t samplesSeen, const std::vector<std::int64_t>& use);
-    /// A row, unless it would repeat the last one.
-    void keepBalance(const MemoryBalance& balance);
-    /// The plan's numbers no longer hold once images were left out.
-    void moveStarts(std::int64_t session, std::int64_t seen);
-
-    /// JSON text; bytes that are not UTF-8 (a strange path) are replaced rather than refused.
-    static std::string text(const Json& json);
-
-    AppendFile anytime, sessions, classes, training, commands;
-    DiskReserve reserve;
-    Json run;
-    std::int64_t samples_seen = 0, updates = 0, classes_written_at = -1;
-    std::size_t named_from = 0;  ///< warnings before those of images left out
-    bool made = false;           ///< the folder is ours to remove
-    bool resumed = false;
-    bool forked = false;
-    bool ended = false;
+    void writeStream(const Experiment& experiment, const StreamPlan& plan);
+    void writeTrueClasses(const TestClasses& list);
+    /// A row of commands.csv, on the disk when it returns.
+    void addCommand(std::int64_t samplesSeen, const std::string& command, const std::string& argument);
+    /// A row of training.csv.
+    void addUpdate(const UpdateDone& event);
+    /// A row of memory.csv, unless it would repeat the last one.
+    void addMemory(const MemoryHeld& event);
+    /// Rows of anytime.csv, classes.csv and prompts.csv, and a file of predictions.
+    void addEvaluation(const Evaluated& event);
+    /// Rows of sessions.csv.
+    void addSessionEnd(const SessionEnded& event);
+    /// summary.json, for which the reserved room is given up; what has waited is tried again first.
+    void writeSummary(const Summary& summary);
 
 private:
+    void replaceOrNote(const std::filesystem::path& file, const std::string& content);
+    /// A list is a file of its own, whole or not there.
+    void writeClasses(const std::filesystem::path& file, const TestClasses& list);
+    void addPromptUse(std::int64_t samplesSeen, const std::vector<std::int64_t>& use);
     std::vector<AppendFile*> growing();
     std::vector<const AppendFile*> growing() const;
 
+    AppendFile anytime_, sessions_, classes_, training_, commands_;
+    DiskReserve reserve_;
     OptionTable table_;
     std::filesystem::path folder_;
-    std::optional<AppendFile> memory_;                      // of a run that has one
-    std::optional<AppendFile> prompts_;                     // of a run that chooses from a pool of them
-    std::optional<MemoryBalance> balance_;                  // written last
-    std::map<std::filesystem::path, std::string> waiting_;  // files that could not be written, and what belongs in them
+    RunDocument run_;
+    std::optional<AppendFile> memory_;      // of a run that has one
+    std::optional<AppendFile> prompts_;     // of a run that chooses from a pool of them
+    std::optional<MemoryBalance> balance_;  // written last
+    std::int64_t samples_seen_ = 0, updates_ = 0;
+    std::int64_t classes_written_at_ = -1;                  // samples seen at the last rows of classes.csv
+    std::map<std::filesystem::path, std::string> waiting_;  // files that could not be written, and their content
     std::string failure_;
 };
 

@@ -1,24 +1,32 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <algorithm>
-#include <nlohmann/json.hpp>
+#include "engine/record/run_folder_writer.h"
+
 #include <utility>
 
 #include "engine/config/experiment_file.h"
 #include "engine/record/class_list_file.h"
-#include "engine/record/memory_balance.h"
 #include "engine/record/new_run_folder.h"
-#include "engine/record/run_documents.h"
-#include "engine/record/run_folder.h"
 #include "engine/record/run_folder_files.h"
-#include "engine/support/append_file.h"
 #include "engine/support/error.h"
-#include "engine/support/json.h"
-#include "engine/support/utc_time.h"
 
 namespace palimpsest {
 
 namespace fs = std::filesystem;
 namespace {
+
+/// Copies the files of a run as far as the mark goes, without its checkpoints.
+void copyPast(const fs::path& from, const fs::path& to, std::int64_t samplesSeen, const FolderPosition& mark) {
+    for (const auto& [name, length] : mark.lengths) {
+        fs::copy_file(from / name, to / name);
+        fs::resize_file(to / name, static_cast<std::uintmax_t>(length));
+    }
+    std::vector<std::int64_t> moments = predictionMoments(from);
+    if (moments.empty()) return;
+    fs::create_directories(trueClassesFile(to).parent_path());
+    fs::copy_file(trueClassesFile(from), trueClassesFile(to));
+    for (const std::int64_t moment : moments)
+        if (moment <= samplesSeen) fs::copy_file(predictionsFile(from, moment), predictionsFile(to, moment));
+}
 
 Error notWritten(const std::string& failure) {
     return runError(failure + ".", "Make room on the disk, then start the run again.");
@@ -42,26 +50,60 @@ std::unique_ptr<RunFolderWriter> RunFolderWriter::open(const OptionTable& table,
     claimRunFolder(folder, made);
     try {
         writeExperiment(table, experiment, folder / "experiment.toml");
-        auto files = std::make_unique<RunFolderFiles>(table, folder);
-        files->made = made;
+        auto files = std::make_unique<RunFolderFiles>(table, folder, RunDocument(experiment));
         if (const std::string failure = files->firstFailure(); !failure.empty()) {
             throw inputError(failure + ".", "Choose a folder you may write to, with space left.");
         }
-        files->run = run_documents::begun(experiment);
-        files->nameProcess();
         files->writeRun();
-        return std::unique_ptr<RunFolderWriter>(new RunFolderWriter(folder, std::move(files)));
+        return std::unique_ptr<RunFolderWriter>(new RunFolderWriter(folder, std::move(files), Start::Fresh, made));
     } catch (...) {
         takeRunAway(folder, made);
         throw;
     }
 }
 
-RunFolderWriter::RunFolderWriter(fs::path folder, std::unique_ptr<RunFolderFiles> files)
-    : folder_(std::move(folder)), files_(std::move(files)) {}
+std::unique_ptr<RunFolderWriter> RunFolderWriter::reopen(const OptionTable& table, const fs::path& folder,
+                                                         const FolderPosition& mark) {
+    auto files = std::make_unique<RunFolderFiles>(table, folder, mark);
+    if (const std::string failure = files->firstFailure(); !failure.empty())
+        throw inputError(failure + ".", "Check that the folder is whole and that you may write to it.");
+    std::error_code ignored;
+    for (const std::int64_t moment : predictionMoments(folder))
+        if (moment > files->samplesSeen()) fs::remove(predictionsFile(folder, moment), ignored);
+    files->run().resume(files->samplesSeen());
+    files->writeRun();
+    return std::unique_ptr<RunFolderWriter>(new RunFolderWriter(folder, std::move(files), Start::Resumed, false));
+}
+
+std::unique_ptr<RunFolderWriter> RunFolderWriter::branch(const OptionTable& table, const Experiment& experiment,
+                                                         const fs::path& parent, const fs::path& exact,
+                                                         const fs::path& origin, std::int64_t samplesSeen,
+                                                         const FolderPosition& mark) {
+    const bool made = exact.empty() || madeOrEmpty(exact);
+    const fs::path folder = exact.empty() ? makeRunFolder(parent, experiment.name, experiment.seed, "run") : exact;
+    claimRunFolder(folder, made);
+    try {
+        writeExperiment(table, experiment, folder / "experiment.toml");
+        copyPast(origin, folder, samplesSeen, mark);
+        auto files = std::make_unique<RunFolderFiles>(table, folder, mark);
+        files->run().fork(experiment, origin, samplesSeen);
+        files->writeRun();
+        return std::unique_ptr<RunFolderWriter>(new RunFolderWriter(folder, std::move(files), Start::Forked, made));
+    } catch (const fs::filesystem_error& error) {
+        takeRunAway(folder, made);
+        throw inputError("The past of " + origin.string() + " cannot be copied: " + error.code().message() + ".",
+                         "Check that there is room, and that the run is whole.");
+    } catch (...) {
+        takeRunAway(folder, made);
+        throw;
+    }
+}
+
+RunFolderWriter::RunFolderWriter(fs::path folder, std::unique_ptr<RunFolderFiles> files, Start start, bool made)
+    : folder_(std::move(folder)), files_(std::move(files)), start_(start), made_(made) {}
 
 RunFolderWriter::~RunFolderWriter() {
-    if (files_->ended) return;
+    if (ended_) return;
     try {
         RunEnded abandoned;
         abandoned.how = RunEnd::Failed;
@@ -73,35 +115,24 @@ RunFolderWriter::~RunFolderWriter() {
 }
 
 void RunFolderWriter::addVersion(const std::string& program, const std::string& version) {
-    files_->run["versions"][program] = version;
+    files_->run().addVersion(program, version);
     files_->writeRunOrNote();
 }
 
 void RunFolderWriter::recordCommand(std::int64_t samplesSeen, const std::string& command, const std::string& argument) {
-    files_->commands.row(
-        {csvCell(samplesSeen), csvCell(std::string_view(command)), csvCell(std::string_view(argument))});
-    // Seldom, and a run that is gone on with needs what was changed.
-    files_->commands.sync();
+    files_->addCommand(samplesSeen, command, argument);
 }
 
 void RunFolderWriter::addState(std::int64_t samplesSeen, const std::string& hash) {
-    Json& states = files_->run["states"];
-    // A checkpoint that there was no room for is tried again.
-    if (!states.empty() && states.back()["samples_seen"] == samplesSeen) return;
-    states.push_back({{"samples_seen", samplesSeen}, {"hash", hash}});
-    files_->writeRunOrNote();
+    if (files_->run().addState(samplesSeen, hash)) files_->writeRunOrNote();
 }
 
-void RunFolderWriter::keepShared(const SharedPast& past) {
-    // The images stand there as its samples seen.
-    files_->run["parent"]["batches"] = past.batches;
+void RunFolderWriter::setSharedPast(const SharedPast& past) {
+    files_->run().setSharedPast(past);
 }
 
-SharedPast RunFolderWriter::shared() const {
-    const Json& run = files_->run;
-    const auto parent = run.find("parent");
-    if (parent == run.end() || !parent->is_object() || !parent->contains("batches")) return {};
-    return {parent->value("samples_seen", std::int64_t{0}), parent->value("batches", std::int64_t{0})};
+SharedPast RunFolderWriter::sharedPast() const {
+    return std::as_const(*files_).run().sharedPast();
 }
 
 FolderPosition RunFolderWriter::mark() {
@@ -126,99 +157,55 @@ void RunFolderWriter::throwIfFailed() const {
 }
 
 void RunFolderWriter::discard() {
-    if (std::exchange(files_->ended, true)) return;
-    takeRunAway(folder_, files_->made);
+    if (std::exchange(ended_, true)) return;
+    takeRunAway(folder_, made_);
 }
 
 void RunFolderWriter::onStarted(const RunStarted& event) {
-    Json& run = files_->run;
-    if (files_->resumed) {
-        // All of it stands there, and what was left out meanwhile, too; but not what is new now, such as a checkpoint
-        // that was passed over.
-        Json& warnings = run["warnings"];
-        if (!warnings.is_array()) warnings = Json::array();
-        files_->named_from = std::min(files_->named_from, warnings.size());
-        for (const std::string& warning : event.warnings)
-            if (std::find(warnings.begin(), warnings.end(), warning) == warnings.end())
-                warnings.insert(warnings.begin() + static_cast<std::ptrdiff_t>(files_->named_from++), warning);
+    const bool imported = event.plan && event.plan->settings.partition == Partition::Imported;
+    if (start_ == Start::Fresh) {
+        files_->run().describe(event);
         files_->writeRunOrNote();
-        if (files_->forked && event.plan && event.plan->settings.partition == Partition::Imported)
-            files_->keepStream(event.experiment, *event.plan);
-        return;
+        files_->writeTrueClasses(event.test_labels);
+    } else {
+        // All else stands there, and what was left out meanwhile, too.
+        files_->run().addWarnings(event.warnings);
+        files_->writeRunOrNote();
     }
-    run_documents::describe(run, event);
-    files_->named_from = event.warnings.size();
-    files_->writeRunOrNote();
-    files_->keepClasses(trueClassesFile(folder_), event.test_labels);
-    if (event.plan && event.plan->settings.partition == Partition::Imported)
-        files_->keepStream(event.experiment, *event.plan);
+    if (start_ != Start::Resumed && imported) files_->writeStream(event.experiment, *event.plan);
 }
 
 void RunFolderWriter::onUpdate(const UpdateDone& event) {
-    files_->samples_seen = event.samples_seen;
-    files_->updates = event.update;
-    files_->training.row({csvCell(event.samples_seen), csvCell(event.update), csvCell(event.loss),
-                          csvCell(event.batch_accuracy), csvCell(event.learning_rate)});
-    files_->training.flush();
+    files_->addUpdate(event);
 }
 
 void RunFolderWriter::onImageLeftOut(const ImageLeftOut& event) {
-    if (run_documents::tellLeftOut(files_->run, event, files_->named_from)) files_->writeRunOrNote();
+    if (files_->run().addLeftOut(event)) files_->writeRunOrNote();
 }
 
 void RunFolderWriter::onMemory(const MemoryHeld& event) {
-    const std::size_t classes = files_->run["class_names"].size();
-    files_->keepBalance(balanceOf(event, classes));
+    files_->addMemory(event);
 }
 
 void RunFolderWriter::onEvaluated(const Evaluated& event) {
-    if (event.kind == EvaluationKind::Anytime) {
-        files_->anytime.row({csvCell(event.samples_seen), csvCell(event.session), csvCell(event.accuracy),
-                             csvCell(event.loss), csvCell(static_cast<std::int64_t>(event.classes.size())),
-                             csvCell(event.updates)});
-        files_->anytime.flush();
-    }
-    // The end of a session may fall on an anytime evaluation: the same weights, so the same rows.
-    if (std::exchange(files_->classes_written_at, event.samples_seen) == event.samples_seen) return;
-    for (const ClassCount& count : event.classes) {
-        const std::string accuracy =
-            count.samples > 0 ? csvCell(static_cast<double>(count.correct) / static_cast<double>(count.samples)) : "";
-        files_->classes.row(
-            {csvCell(event.samples_seen), csvCell(std::int64_t{count.label}), accuracy, csvCell(count.samples)});
-    }
-    files_->classes.flush();
-    files_->keepPromptUse(event.samples_seen, event.prompt_use);
-    files_->keepClasses(predictionsFile(folder_, event.samples_seen), event.predictions);
+    files_->addEvaluation(event);
 }
 
 void RunFolderWriter::onSessionEnded(const SessionEnded& event) {
-    for (const SessionAccuracy& entry : event.accuracies) {
-        files_->sessions.row({csvCell(event.session), csvCell(entry.session),
-                              entry.samples > 0 ? csvCell(entry.accuracy) : "", csvCell(entry.samples)});
-    }
-    files_->sessions.flush();
-    files_->moveStarts(event.session + 1, event.samples_seen);
+    files_->addSessionEnd(event);
+    files_->run().moveStarts(event.session + 1, event.samples_seen);
 }
 
 void RunFolderWriter::onEnded(const RunEnded& event) {
-    const bool goesOn = files_->resumed && !files_->forked;
-    if (event.how == RunEnd::Aborted && !goesOn) discard();
-    if (std::exchange(files_->ended, true)) return;
-    files_->reserve.release();
-    files_->retry();
-    const Json summary = run_documents::summary(event.summary, files_->samples_seen, files_->updates);
-    files_->replaceOrNote(folder_ / "summary.json", RunFolderFiles::text(summary));
-    Json& run = files_->run;
-    run["state"] = toText(event.how == RunEnd::Aborted ? RunEnd::Stopped : event.how);
-    run["ended"] = utcNow();
-    run["error"] = orNull(event.error);
-    run["hint"] = orNull(event.hint);
+    if (event.how == RunEnd::Aborted && start_ != Start::Resumed) discard();
+    if (std::exchange(ended_, true)) return;
+    files_->writeSummary(event.summary);
     if (const std::string failure = files_->firstFailure(); !failure.empty() && event.how != RunEnd::Failed) {
         // Numbers are missing on the disk: nobody shall take this for a whole run.
         const Error error = notWritten(failure);
-        run["state"] = toText(RunEnd::Failed);
-        run["error"] = error.what();
-        run["hint"] = error.hint();
+        files_->run().end(RecordedState::Failed, error.what(), error.hint());
+    } else {
+        files_->run().end(recordedState(event.how), event.error, event.hint);
     }
     files_->writeRunOrNote();
 }

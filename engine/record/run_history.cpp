@@ -2,9 +2,109 @@
 #include "engine/record/run_history.h"
 
 #include <algorithm>
+#include <cmath>
+#include <functional>
 #include <limits>
+#include <memory>
+
+#include "engine/record/class_list_file.h"
+#include "engine/support/csv_table.h"
+#include "engine/support/error.h"
 
 namespace palimpsest {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t kMostWarnings = 5;  // of one file
+
+class HistoryReading {
+public:
+    HistoryReading(const fs::path& folder, std::size_t classes) : folder_(folder), classes_(classes) {}
+
+    RunHistory read() {
+        each("training.csv", {"samples_seen", "loss"}, [this](std::span<const double> row) {
+            const std::int64_t seen = countIn(row[0]);
+            if (seen < 0 || (!history_.loss.empty() && static_cast<double>(seen) < lastX())) return false;
+            history_.loss.add(static_cast<double>(seen), row[1]);
+            return true;
+        });
+        each("classes.csv", {"samples_seen", "class", "accuracy"}, [this](std::span<const double> row) {
+            const std::int64_t seen = countIn(row[0]), label = countIn(row[1]);
+            const bool back = !history_.classes.empty() && seen < history_.classes.back().samples_seen;
+            if (seen < 0 || label < 0 || label >= static_cast<std::int64_t>(kMostClasses) || back) return false;
+            history_.addClass(seen, static_cast<std::int32_t>(label), row[2]);
+            return true;
+        });
+        if (there("prompts.csv"))
+            each("prompts.csv", {"samples_seen", "prompt", "count"}, [this](std::span<const double> row) {
+                const std::int64_t seen = countIn(row[0]), prompt = countIn(row[1]), uses = countIn(row[2]);
+                const bool back = !history_.prompts.empty() && seen < history_.prompts.back().samples_seen;
+                if (seen < 0 || prompt < 0 || uses < 0 || back) return false;
+                history_.addPrompt(seen, static_cast<std::size_t>(prompt), uses);
+                return true;
+            });
+        readMemory();
+        readPredictions();
+        return std::move(history_);
+    }
+
+private:
+    double lastX() const { return history_.loss.x(history_.loss.size() - 1); }
+
+    bool there(const char* name) const {
+        std::error_code ignored;
+        return fs::exists(folder_ / name, ignored);
+    }
+
+    /// `take`: false for a row that cannot be.
+    void each(const char* name, const std::vector<std::string>& columns,
+              const std::function<bool(std::span<const double>)>& take) {
+        bool odd = false;
+        CsvScan scan = scanCsv(folder_ / name, columns, [&](std::span<const double> row) { odd = !take(row) || odd; });
+        if (odd) scan.warnings.push_back(std::string(name) + ": rows that make no sense were skipped.");
+        const std::size_t kept = std::min(scan.warnings.size(), kMostWarnings);
+        for (std::size_t i = 0; i < kept; ++i) history_.warnings.push_back(std::move(scan.warnings[i]));
+        if (scan.warnings.size() > kept)
+            history_.warnings.push_back(std::string(name) + ": " + std::to_string(scan.warnings.size() - kept) +
+                                        " more lines were skipped.");
+    }
+
+    void readMemory() {
+        if (!there("memory.csv") || classes_ == 0 || classes_ > kMostClasses) return;
+        each("memory.csv", memoryColumns(classes_), [this](std::span<const double> row) {
+            MemoryBalance balance;
+            balance.samples_seen = countIn(row[0]);
+            if (balance.samples_seen < 0) return false;
+            for (const double cell : row.subspan(1)) {
+                const std::int64_t count = countIn(cell);
+                if (count < 0 && !std::isnan(cell)) return false;
+                balance.kept.push_back(std::isnan(cell) ? std::nullopt : std::optional(count));
+            }
+            history_.memory.push_back(std::move(balance));
+            return true;
+        });
+    }
+
+    /// The lists themselves are read when somebody looks at their moment.
+    void readPredictions() {
+        history_.predicted = predictionMoments(folder_);
+        if (history_.predicted.empty()) return;
+        try {
+            history_.test_labels =
+                std::make_shared<const std::vector<std::int32_t>>(readClassList(trueClassesFile(folder_)));
+        } catch (const std::exception& error) {
+            history_.warnings.emplace_back(error.what());
+        }
+    }
+
+    const fs::path folder_;
+    const std::size_t classes_;
+    RunHistory history_;
+};
+
+}  // namespace
 
 void RunHistory::take(const RunStarted& event) {
     test_labels = event.test_labels;
@@ -57,6 +157,10 @@ void RunHistory::addPrompt(std::int64_t samplesSeen, std::size_t prompt, std::in
     std::vector<std::int64_t>& row = prompts.back().uses;
     if (prompt >= row.size()) row.resize(prompt + 1, 0);
     row[prompt] = uses;
+}
+
+RunHistory readHistory(const fs::path& folder, std::size_t classes) {
+    return HistoryReading(folder, classes).read();
 }
 
 }  // namespace palimpsest

@@ -25,7 +25,7 @@ struct PromptMoment {
     bool operator==(const PromptMoment&) const = default;
 };
 
-/// What a run measured besides its accuracies: the same whether it is gathered from the run's news or read from its
+/// Measurements of a run besides its accuracies: the same whether gathered from the run's events or read from its
 /// folder. Every list only grows.
 struct RunHistory {
     PointSeries loss;                     ///< of each update, over the images seen
@@ -35,14 +35,14 @@ struct RunHistory {
     std::vector<MemoryBalance> memory;    ///< as recorded; empty: no memory, or nothing known of it
     std::vector<std::int64_t> predicted;  ///< images seen at the moments whose predictions are known, ascending
     TestClasses test_labels;              ///< null: not known
-    TestClasses newest;                   ///< predictions of the last moment, of a run whose news came in; else null
+    TestClasses newest;                   ///< predictions of the last moment, from a run's events; else null
     std::vector<std::string> warnings;    ///< of reading: "classes.csv line 7: ..."
 
     void take(const RunStarted& event);
     void take(const UpdateDone& event);
     void take(const Evaluated& event);
     /// `named`: how many classes have names. What is held between two evaluations is passed over, as the folder does:
-    /// call it with the news that comes just before an evaluation.
+    /// call it with the event that comes just before an evaluation.
     void take(const MemoryHeld& event, std::size_t named);
     /// Classes that were measured at least once and the others: as long as the highest label known.
     std::size_t classCount() const;
@@ -54,8 +54,8 @@ private:
     std::vector<bool> met_;  ///< by label: among `seen`
 };
 
-/// Of a run folder, at any moment of the run. Never throws: what cannot be read is a warning, and what an older version
-/// did not write is absent. `classes`: how many the run names; 0: not known.
+/// History of a run folder, at any moment of the run. Never throws: what cannot be read is a warning, and what an older
+/// version did not write is absent. `classes`: how many the run names; 0: not known.
 RunHistory readHistory(const std::filesystem::path& folder, std::size_t classes);
 
 }  // namespace palimpsest

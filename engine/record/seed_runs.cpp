@@ -5,7 +5,7 @@
 #include <map>
 #include <utility>
 
-#include "engine/config/experiment_identity.h"
+#include "engine/config/experiment_differences.h"
 
 namespace palimpsest {
 namespace {
@@ -14,7 +14,7 @@ int rankOf(const SeedRun& run) {
     return run.whole ? 2 : run.goes_on ? 0 : 1;
 }
 
-/// Of two with the same rank and seed.
+/// True when `run` counts in place of `other`, which has the same rank and seed.
 bool replaces(const SeedRun& run, const SeedRun& other) {
     const std::pair own(run.sessions_ended, run.samples_seen), others(other.sessions_ended, other.samples_seen);
     if (!run.whole && own != others) return own > others;

@@ -18,7 +18,7 @@ struct AveragePoint {
     std::size_t evaluation = 0;  ///< of each run, from 0
 };
 
-/// Of one run, evaluation by evaluation: where along the stream, in any unit, and its number there.
+/// Curve of one run, evaluation by evaluation: place along the stream, in any unit, and number there.
 struct SeedCurve {
     std::vector<double> x, y;
 };

@@ -38,7 +38,7 @@ struct TextStyle {
     bool upwards = false;  ///< turned by a quarter, to be read from below; the anchor is along the text
 };
 
-/// What a figure is drawn on. Units are pixels of a screen (PDF: points), the origin is the top left corner.
+/// Surface that a figure is drawn on. Units are pixels of a screen (PDF: points), the origin is the top left corner.
 class Canvas {
 public:
     virtual ~Canvas() = default;

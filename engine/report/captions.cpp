@@ -7,8 +7,8 @@
 
 #include "engine/report/choice_title.h"
 #include "engine/report/group_options.h"
-#include "engine/report/number_text.h"
 #include "engine/report/run_origin.h"
+#include "engine/support/format.h"
 
 namespace palimpsest::report {
 namespace {
@@ -57,7 +57,7 @@ std::string promptsOf(const OptionTable& table, const Experiment& experiment) {
     return "initial prompts: " + std::filesystem::path(prompts).filename().string();
 }
 
-/// What else was changed while the runs went on: "learning rate: 0.005 → 0.001".
+/// Other changes made while the runs went on: "learning rate: 0.005 → 0.001".
 std::string otherChangesOf(const OptionTable& table, const RunRecord& run) {
     std::string text;
     std::set<std::string> told{"mask.name"};
@@ -81,12 +81,12 @@ std::string importedFacts(const RunGroup& group) {
     // A single run's seed may be made up, and every stream has one session at least.
     return sentence(
         {"imported" + (source.empty() ? "" : " from " + source),
-         first.total_samples > 0 ? countedText(first.total_samples, "image", "images") : "",
-         first.session_starts.size() > 1 ? countedText(std::ssize(first.session_starts), "session", "sessions") : "",
+         first.total_samples > 0 ? counted(first.total_samples, "image", "images") : "",
+         first.session_starts.size() > 1 ? counted(std::ssize(first.session_starts), "session", "sessions") : "",
          group.runs.size() > 1 ? seedsOf(group) : "", "settings not known"});
 }
 
-/// One fact a line, in the order in which they are told.
+/// One fact a line, in the order of the caption.
 Words factsOf(const OptionTable& table, const RunGroup& group) {
     const RunRecord& first = group.runs.front();
     const Experiment& experiment = first.experiment;
@@ -95,15 +95,15 @@ Words factsOf(const OptionTable& table, const RunGroup& group) {
     const bool imported = stream.partition == "imported";
     return {
         choiceTitle(catalogue.datasets, stream.dataset),
-        (first.total_samples > 0 ? countedText(first.total_samples, "image", "images") + " in " : std::string()) +
-            countedText(stream.sessions, "session", "sessions"),
+        (first.total_samples > 0 ? counted(first.total_samples, "image", "images") + " in " : std::string()) +
+            counted(stream.sessions, "session", "sessions"),
         imported ? "an imported stream" : std::to_string(stream.disjoint_percent) + " % disjoint classes",
         imported ? "" : std::to_string(stream.blurry_percent) + " % blurry images",
         "method: " + choiceTitle(catalogue.methods, experiment.method.name),
         "logit mask: " + maskTitle(table, first),
         otherChangesOf(table, first),
         promptsOf(table, experiment),
-        experiment.memory.size > 0 ? "memory of " + countedText(experiment.memory.size, "image", "images")
+        experiment.memory.size > 0 ? "memory of " + counted(experiment.memory.size, "image", "images")
                                    : std::string("no memory"),
         seedsOf(group),
         each(group, [](const RunRecord& run) { return run.device.empty() ? "" : "computed on " + run.device; }),

@@ -8,7 +8,7 @@
 
 namespace palimpsest::report {
 
-/// What a paper's reader has to know of the runs, in sentences of plain text: data set, stream, method, mask, prompts,
+/// Facts about the runs for a paper's reader, in sentences of plain text: data set, stream, method, mask, prompts,
 /// memory, seeds, device and precision; first what all share, then what each experiment has of its own.
 std::string conditionsOf(const OptionTable& table, const ReportedRuns& runs);
 

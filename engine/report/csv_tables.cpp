@@ -4,14 +4,14 @@
 #include <set>
 
 #include "engine/report/averages.h"
-#include "engine/report/number_text.h"
+#include "engine/support/format.h"
 
 namespace palimpsest::report {
 namespace {
 
 std::string columns(const Spread& values) {
     // A single value has no deviation.
-    return shortText(values.mean) + "," + (values.count > 1 ? shortText(values.deviation) : "") + "," +
+    return shortestDigits(values.mean) + "," + (values.count > 1 ? shortestDigits(values.deviation) : "") + "," +
            std::to_string(values.count);
 }
 
@@ -39,8 +39,8 @@ std::string anytimeCsv(const ReportedRuns& runs) {
     for (const RunGroup& group : runs.groups) {
         std::size_t number = 0;
         for (const AveragePoint& point : averageAnytime(group)) {
-            text += csvText(group.name) + "," + std::to_string(++number) + "," + shortText(point.samples_seen) + "," +
-                    columns(point.accuracy) + "\n";
+            text += csvText(group.name) + "," + std::to_string(++number) + "," + shortestDigits(point.samples_seen) +
+                    "," + columns(point.accuracy) + "\n";
         }
     }
     return text;

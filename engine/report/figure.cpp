@@ -5,7 +5,7 @@
 #include <array>
 #include <cmath>
 
-#include "engine/report/number_text.h"
+#include "engine/support/format.h"
 
 namespace palimpsest::report {
 namespace {

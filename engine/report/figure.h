@@ -11,7 +11,7 @@
 
 namespace palimpsest::report {
 
-// What a figure shows, without how it is drawn. Accuracies are in per cent.
+// Content of a figure, without how it is drawn. Accuracies are in per cent.
 
 struct FigurePoint {
     double x = 0;
@@ -78,7 +78,7 @@ struct Figure {
     std::string file;  ///< file name without ending
     std::string title;
     std::string subtitle;     ///< unit, what is averaged
-    std::string description;  ///< for a person who cannot see it
+    std::string description;  ///< for a reader who cannot see it
     std::variant<CurveFigure, HeatFigure> content;
 };
 

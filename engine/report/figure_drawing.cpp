@@ -3,6 +3,9 @@
 
 #include <array>
 
+#include "engine/report/curve_drawing.h"
+#include "engine/report/heat_drawing.h"
+
 namespace palimpsest::report {
 namespace {
 

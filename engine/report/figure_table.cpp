@@ -4,7 +4,7 @@
 #include <cmath>
 #include <map>
 
-#include "engine/report/number_text.h"
+#include "engine/support/format.h"
 
 namespace palimpsest::report {
 namespace {
@@ -31,7 +31,7 @@ FigureTable tableOf(const CurveFigure& figure) {
         }
     }
     for (auto& [x, cells] : rows) {
-        cells.insert(cells.begin(), countText(x));
+        cells.insert(cells.begin(), grouped(x));
         table.rows.push_back(std::move(cells));
     }
     return table;

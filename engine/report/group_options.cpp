@@ -5,7 +5,7 @@
 #include <map>
 #include <set>
 
-#include "engine/config/experiment_identity.h"
+#include "engine/config/experiment_differences.h"
 
 namespace palimpsest::report {
 namespace {

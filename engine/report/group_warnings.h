@@ -9,7 +9,7 @@
 
 namespace palimpsest::report {
 
-// What a reader of a report must know before comparing its numbers, in whole sentences.
+// Warnings to a reader of a report who compares its numbers, in whole sentences.
 
 /// A run's folder by its name: “0001-er-1”.
 std::string quotedName(const std::filesystem::path& folder);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/report/heat_drawing.h"
+
 #include <algorithm>
 #include <array>
 
-#include "engine/report/figure_drawing.h"
-#include "engine/report/number_text.h"
+#include "engine/support/format.h"
 
 namespace palimpsest::report {
 namespace {
@@ -42,7 +43,7 @@ double cellHeight(const HeatFigure& figure) {
     return std::clamp(320.0 / static_cast<double>(std::max<std::size_t>(1, figure.rows.size())), 14.0, 40.0);
 }
 
-/// Where everything of a heat map goes.
+/// Positions of all parts of a heat map.
 struct Layout {
     double left = 0, top = 0;      ///< of the cells
     double width = 0, height = 0;  ///< of one

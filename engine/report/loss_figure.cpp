@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "engine/report/csv_tables.h"
-#include "engine/report/number_text.h"
+#include "engine/support/format.h"
 
 namespace palimpsest::report {
 namespace {
@@ -64,7 +64,7 @@ std::vector<std::optional<double>> partMeans(const PointSeries& points, double w
     return means;
 }
 
-/// Where all the runs have a value, so that the line has one N.
+/// Mean wherever all the runs have a value, so that the line has one N.
 std::vector<FigurePoint> meanOf(const std::vector<PointSeries>& runs, double whole, std::size_t parts) {
     std::vector<std::vector<std::optional<double>>> all;
     for (const PointSeries& points : runs) all.push_back(partMeans(points, whole, parts));
@@ -107,7 +107,8 @@ std::optional<MeasuredFigure> lossFigure(const RunHistory& history) {
     const PointSeries& points = history.loss;
     if (points.empty()) return {};
     std::string csv = "samples_seen,loss\n";
-    for (std::size_t i = 0; i < points.size(); ++i) csv += shortText(points.x(i)) + "," + shortText(points.y(i)) + "\n";
+    for (std::size_t i = 0; i < points.size(); ++i)
+        csv += shortestDigits(points.x(i)) + "," + shortestDigits(points.y(i)) + "\n";
     Series series;
     series.name = "loss";
     series.style = seriesStyle(0);
@@ -136,7 +137,7 @@ std::optional<MeasuredFigure> lossFigure(const ReportedRuns& runs) {
             last = std::max(last, points.x(points.size() - 1));
             const std::string begin = csvText(group.name) + "," + std::to_string(run.experiment.seed) + ",";
             for (std::size_t i = 0; i < points.size(); ++i)
-                csv += begin + shortText(points.x(i)) + "," + shortText(points.y(i)) + "\n";
+                csv += begin + shortestDigits(points.x(i)) + "," + shortestDigits(points.y(i)) + "\n";
             own.push_back(std::move(points));
         }
     }

@@ -11,7 +11,7 @@ namespace palimpsest::report {
 
 /// The loss of every update of one run. Nothing: it has none.
 std::optional<MeasuredFigure> lossFigure(const RunHistory& history);
-/// Of several runs, read from their folders: each run's losses as a thin line, and over them the mean of each
+/// Losses of several runs, read from their folders: each run's losses as a thin line, and over them the mean of each
 /// experiment's, taken over a fortieth of the images at a time. Nothing: none has any. Never throws: what cannot be
 /// read is absent.
 std::optional<MeasuredFigure> lossFigure(const ReportedRuns& runs);

@@ -10,7 +10,7 @@
 #include "engine/record/run_history.h"
 #include "engine/report/csv_tables.h"
 #include "engine/report/loss_figure.h"
-#include "engine/report/number_text.h"
+#include "engine/support/format.h"
 
 namespace palimpsest::report {
 namespace {
@@ -38,14 +38,14 @@ std::string overTimeCsv(const OverTime& all) {
         text += std::to_string(all.moments[i]);
         for (std::size_t r = 0; r < all.rows.size(); ++r) {
             const bool known = r < all.values[i].size() && all.values[i][r];
-            text += "," + (known ? shortText(*all.values[i][r]) : std::string());
+            text += "," + (known ? shortestDigits(*all.values[i][r]) : std::string());
         }
         text += '\n';
     }
     return text;
 }
 
-/// Of many moments only so many as a page has room for; the last one is always there.
+/// Heat map of as many of the moments as a page has room for; the last one is always there.
 HeatFigure overTimeFigure(const OverTime& all, double scale) {
     HeatFigure heat;
     heat.column_caption = "images seen";
@@ -53,7 +53,7 @@ HeatFigure overTimeFigure(const OverTime& all, double scale) {
     heat.rows = all.rows;
     heat.values.resize(all.rows.size());
     for (std::size_t i = (all.moments.size() - 1) % step; i < all.moments.size(); i += step) {
-        heat.columns.push_back(countText(all.moments[i]));
+        heat.columns.push_back(grouped(all.moments[i]));
         for (std::size_t r = 0; r < all.rows.size(); ++r) {
             const bool known = r < all.values[i].size() && all.values[i][r];
             heat.values[r].push_back(known ? std::optional(*all.values[i][r] * scale) : std::nullopt);
@@ -106,14 +106,14 @@ std::optional<MeasuredFigure> confusion(const RunRecord& run, const RunHistory& 
             const double share = static_cast<double>(counts.count(r, c)) / images;
             values[c] = 100 * share;
             csv += csvText(heat.rows[r]) + "," + csvText(heat.columns[c]) + "," + std::to_string(counts.count(r, c)) +
-                   "," + shortText(share) + "\n";
+                   "," + shortestDigits(share) + "\n";
         }
     }
-    return MeasuredFigure{{"confusion-matrix", "Confusion matrix",
-                           "what test images were taken for after " + countedText(at, "image", "images") +
-                               " seen, % of those of their class",
-                           "Rows: true classes. Columns: answers. In per cent of the row.", std::move(heat)},
-                          csv};
+    return MeasuredFigure{
+        {"confusion-matrix", "Confusion matrix",
+         "what test images were taken for after " + counted(at, "image", "images") + " seen, % of those of their class",
+         "Rows: true classes. Columns: answers. In per cent of the row.", std::move(heat)},
+        csv};
 }
 
 std::optional<MeasuredFigure> prompts(const RunHistory& history) {

@@ -17,9 +17,9 @@ struct MeasuredFigure {
     std::string csv;
 };
 
-/// What one run measured besides its accuracies, read from its folder: class-accuracy, confusion-matrix, loss,
-/// prompt-use, memory-balance; those that the folder knows of. The confusion matrix is that of the last evaluation, or
-/// of the last one up to `moment`, in images seen. Never throws: what cannot be read is absent.
+/// Figures of what one run measured besides its accuracies, read from its folder: class-accuracy, confusion-matrix,
+/// loss, prompt-use, memory-balance; those that the folder knows of. The confusion matrix is that of the last
+/// evaluation, or of the last one up to `moment`, in images seen. Never throws: what cannot be read is absent.
 std::vector<MeasuredFigure> measuredFigures(const RunRecord& run, std::optional<std::int64_t> moment = {});
 
 }  // namespace palimpsest::report

@@ -28,7 +28,7 @@ struct SeriesStyle {
     double width = 1.8;
     double opacity = 1;
 };
-/// The first 20 differ in colour and dash; the first five are told apart by any one of colour, dash and marker.
+/// The first 20 differ in colour and dash; the first five differ in any one of colour, dash and marker.
 SeriesStyle seriesStyle(std::size_t index);
 
 }  // namespace palimpsest::report

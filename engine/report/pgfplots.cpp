@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/report/number_text.h"
 #include "engine/report/palette.h"
 #include "engine/report/tex_curves.h"
 #include "engine/report/tex_text.h"
+#include "engine/support/format.h"
 
 namespace palimpsest::report {
 namespace {
@@ -16,7 +16,7 @@ double shareOf(double fraction) {
     return 5 + 57 * std::clamp(fraction, 0.0, 1.0);
 }
 
-/// What the colours mean, below the cells.
+/// Key of the colours, below the cells.
 std::string heatScale(const HeatFigure& figure, const FigureStyle& style) {
     constexpr int kSteps = 12;
     constexpr double kWidth = 0.9;  // inches

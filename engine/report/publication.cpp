@@ -40,7 +40,7 @@ std::string newestStart(const ReportedRuns& runs) {
 
 /// The one group whose figure this is, or all of them.
 ReportedRuns shownIn(const ReportedRuns& runs, std::size_t figure) {
-    // Of several groups: anytime accuracy and session 1 of all, then the retention of each; the loss of all.
+    // Order for several groups: anytime accuracy and session 1 of all, then the retention of each; the loss of all.
     if (runs.groups.size() == 1 || figure < 2 || figure >= 2 + runs.groups.size()) return runs;
     return {{runs.groups[figure - 2]}, {}, runs.same_stream};
 }

@@ -30,22 +30,22 @@ enum class PieceFormat { Pdf, Svg, Png, Tikz, Tex, Csv, Latex, Markdown };
 
 struct PieceFormatRow {
     PieceFormat format;
-    const char* name;    ///< what a person calls it: "PDF"
+    const char* name;    ///< as the user knows it: "PDF"
     const char* report;  ///< as the command line calls it: "pdf"
     const char* ending;  ///< with its dot
     bool drawn;          ///< of figures alone, in a style
 };
 std::span<const PieceFormatRow> pieceFormats();
 const PieceFormatRow& formatRow(PieceFormat format);
-/// Whether the piece can be written so.
+/// True when the piece can be written so.
 bool offers(const Piece& piece, PieceFormat format);
 /// Name of the file that holds it.
 std::string pieceFile(const Piece& piece, PieceFormat format);
 /// The bytes of a file. The same piece gives the same bytes. Throws Error when a figure cannot be drawn.
 std::string pieceBytes(const Piece& piece, PieceFormat format, const FigureStyle& style);
 
-/// What can be published of some runs: their figures in the order of makeFigures(), those of measuredFigures() where
-/// there is but one run, then the table of their numbers.
+/// Pieces that can be published of some runs: their figures in the order of makeFigures(), those of measuredFigures()
+/// where there is but one run, then the table of their numbers.
 struct Publication {
     ReportedRuns runs;
     std::vector<Piece> pieces;
@@ -54,7 +54,7 @@ struct Publication {
 Publication readPublication(const OptionTable& table, const std::vector<std::filesystem::path>& inputs,
                             std::optional<std::int64_t> moment = {});
 
-/// What one of several runs has of its own: its pieces of measuredFigures(), each with the run's folder in its file
+/// Pieces that one of several runs has of its own: those of measuredFigures(), each with the run's folder in its file
 /// name and caption, unlike `taken` file names, to which it is added.
 std::vector<Piece> piecesOfRun(const OptionTable& table, const RunGroup& group, const RunRecord& run,
                                std::set<std::string>& taken, std::optional<std::int64_t> moment = {});

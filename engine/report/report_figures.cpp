@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/report/report_figures.h"
+#include "engine/metrics/metrics.h"
 
 #include <algorithm>
 #include <set>
 
 #include "engine/report/averages.h"
-#include "engine/report/number_text.h"
 #include "engine/report/seed_counts.h"
+#include "engine/support/format.h"
 #include "engine/support/slug.h"
 
 namespace palimpsest::report {
@@ -107,11 +108,11 @@ Figure anytimeFigure(const ReportedRuns& runs) {
         }
         const Spread area = averageMetric(group, metrics().front());
         if (area.count > 0) {
-            series.note = (group.complete ? "A_AUC " : "A_AUC so far ") + spreadText(area) + " %";
+            series.note = (group.complete ? "A_AUC " : "A_AUC so far ") + spreadPerCent(area) + " %";
             series.note += means ? ", N = " + std::to_string(area.count) : "";
         }
         if (!series.points.empty()) {
-            series.value = spreadText(average.back().accuracy) + " %";
+            series.value = spreadPerCent(average.back().accuracy) + " %";
         }
         for (const RunRecord& run : group.runs) {
             last = std::max(last, static_cast<double>(run.total_samples));
@@ -156,7 +157,7 @@ Series retentionSeries(const std::vector<std::vector<Spread>>& retention, std::s
             last = cell;
         }
     }
-    series.value = last.count > 0 ? spreadText(last) + " %" : "";
+    series.value = last.count > 0 ? spreadPerCent(last) + " %" : "";
     return series;
 }
 

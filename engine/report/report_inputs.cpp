@@ -27,7 +27,7 @@ bool isRun(const fs::path& folder) {
     return there(folder / "run.json");
 }
 
-/// Where a sweep's run stands in the grid: its row, then its seed. `rows`: of the table.
+/// Place of a sweep's run in the grid: its row, then its seed. `rows`: of the table.
 std::pair<std::size_t, std::size_t> placeInGrid(const fs::path& folder, std::size_t rows) {
     const std::string name = folder.filename().string();
     std::size_t number = 0;
@@ -37,8 +37,8 @@ std::pair<std::size_t, std::size_t> placeInGrid(const fs::path& folder, std::siz
     return {(number - 1) % rows, (number - 1) / rows};
 }
 
-/// Of the table of the sweep in this folder. One that never wrote its sweep.json, such as an array job, has no more
-/// rows than any number could tell, so that numbers alone decide.
+/// Number of rows of the table of the sweep in this folder. A sweep that never wrote its sweep.json, such as an array
+/// job, counts as having more rows than any number names, so that numbers alone decide.
 std::size_t rowsOfSweep(const fs::path& folder) {
     std::size_t rows = 0;
     try {
@@ -50,7 +50,7 @@ std::size_t rowsOfSweep(const fs::path& folder) {
     return rows > 0 ? rows : std::numeric_limits<std::size_t>::max();
 }
 
-/// A person may keep a grid in any folder of runs; a sweep has its runs a folder further down.
+/// The user may keep a grid in any folder of runs; a sweep has its runs a folder further down.
 bool isSweep(const fs::path& folder) {
     std::error_code unreadable;
     return fs::is_directory(folder / "runs", unreadable) &&

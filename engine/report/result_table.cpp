@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/report/result_table.h"
+#include "engine/metrics/metrics.h"
 
 #include <algorithm>
 #include <functional>
 
 #include "engine/report/averages.h"
 #include "engine/report/captions.h"
-#include "engine/report/number_text.h"
 #include "engine/report/text_sheet.h"
+#include "engine/support/format.h"
 
 namespace palimpsest::report {
 namespace {
 
 std::string cellOf(const RunGroup& group, const Metric& metric) {
     const Spread values = averageMetric(group, metric);
-    std::string text = spreadText(values);
+    std::string text = spreadPerCent(values);
     // Not every run has every number: forgetting needs two sessions.
     if (values.count > 0 && values.count < std::ssize(group.runs)) text += " [" + std::to_string(values.count) + "]";
     return text;

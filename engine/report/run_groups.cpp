@@ -16,20 +16,21 @@ namespace fs = std::filesystem;
 
 /// Somebody else's results are all there is of them.
 bool finished(const RunRecord& run) {
-    return run.state == "finished" || run.state == "imported";
+    return run.state == RecordedState::Finished || run.state == RecordedState::Imported;
 }
 
 /// Everything but the seed.
 std::string groupKey(const OptionTable& table, const RunRecord& run) {
-    return apartFromSeed(table, run.experiment, run.state == "imported", run.changes);
+    return apartFromSeed(table, run.experiment, run.state == RecordedState::Imported, run.changes);
 }
 
 /// Sets aside what does not count. The names of unfinished runs whose seed has a finished one go to `superseded`.
 void keepCounting(RunGroup& group, std::vector<std::string>& warnings, std::vector<fs::path>& superseded) {
     std::vector<SeedRun> known;
     for (const RunRecord& run : group.runs)
-        known.push_back({run.experiment.seed, finished(run), run.state == "running", run.summary.sessions_ended,
-                         run.anytime.empty() ? 0 : run.anytime.back().samples_seen, run.started});
+        known.push_back({run.experiment.seed, finished(run), run.state == RecordedState::Running,
+                         run.summary.sessions_ended, run.anytime.empty() ? 0 : run.anytime.back().samples_seen,
+                         run.started});
     const std::vector<std::size_t> counting = runsThatCount(known);
     group.complete = finished(group.runs[counting.front()]);
     std::map<std::int64_t, std::size_t> of_seed;
@@ -50,7 +51,8 @@ void keepCounting(RunGroup& group, std::vector<std::string>& warnings, std::vect
             superseded.push_back(run.folder);
         }
         if (finished(run) || (group.complete && own != of_seed.end())) continue;
-        const std::string why = run.error.empty() ? run.state : run.state + ": " + inTitles(run.error);
+        const std::string state = toText(run.state);
+        const std::string why = run.error.empty() ? state : state + ": " + inTitles(run.error);
         warnings.push_back("Run " + quotedName(run.folder) + " has not finished (" + why + "); " +
                            (counts ? "what it has so far is shown." : "it is left out."));
     }

@@ -15,7 +15,7 @@ struct RunGroup {
     bool complete = true;         ///< false: none of its runs has finished
 
     /// Results of another program, of whose settings and stream nothing is known.
-    bool imported() const { return !runs.empty() && runs.front().state == "imported"; }
+    bool imported() const { return !runs.empty() && runs.front().state == RecordedState::Imported; }
 
     /// How far the numbers of a group without finished runs go: "after 2 of 5 sessions", "after 1 to 3 of 5 sessions",
     /// "before the first session ended"; empty for a complete group.

@@ -7,7 +7,7 @@
 
 namespace palimpsest::report {
 
-/// What run.json tells beyond a RunRecord.
+/// Facts of run.json beyond a RunRecord.
 struct RunOrigin {
     std::vector<std::string> source;    ///< files that an imported run was read from, by name
     std::string versions;               ///< "palimpsest 0.1.0, libtorch 1.13.1"; empty when not recorded

@@ -16,7 +16,7 @@ namespace palimpsest::report {
 /// "3 seeds", or "2 or 3 seeds" where the experiments have different numbers of them; empty where none has several.
 std::string seedsText(const std::set<std::int64_t>& counts);
 
-/// Of the entries of R that stand for one session: after it and after every later one.
+/// Least and most seeds of the entries of R that stand for one session: after it and after every later one.
 struct SessionSeeds {
     std::int64_t least = 0, most = 0;  ///< 0: it has no entry
     bool operator==(const SessionSeeds&) const = default;

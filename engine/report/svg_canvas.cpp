@@ -2,8 +2,8 @@
 #include "engine/report/svg_canvas.h"
 
 #include "engine/report/markup.h"
-#include "engine/report/number_text.h"
 #include "engine/report/palette.h"
+#include "engine/support/format.h"
 
 namespace palimpsest::report {
 namespace {

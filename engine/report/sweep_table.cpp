@@ -7,9 +7,9 @@
 #include <string_view>
 
 #include "engine/metrics/metrics.h"
-#include "engine/report/number_text.h"
 #include "engine/report/text_sheet.h"
 #include "engine/support/append_file.h"
+#include "engine/support/format.h"
 
 namespace palimpsest::report {
 namespace {
@@ -34,8 +34,8 @@ Spread paired(const BySeed& values, const BySeed& baseline) {
 
 std::string differenceCell(const Spread& difference) {
     if (difference.count == 0) return "–";
-    const std::string mean = differenceText(difference.mean);
-    return difference.count == 1 ? mean : mean + " ± " + percentText(difference.deviation);
+    const std::string mean = signedPerCent(difference.mean);
+    return difference.count == 1 ? mean : mean + " ± " + perCent(difference.deviation);
 }
 
 std::string secondsCell(const Spread& seconds) {
@@ -47,7 +47,7 @@ std::string millisecondsCell(const Spread& seconds) {
 }
 
 std::string parametersCell(const SweepTableLine& line) {
-    return line.parameters == 0 ? "–" : countText(line.parameters);
+    return line.parameters == 0 ? "–" : grouped(line.parameters);
 }
 
 /// Cells of the two tables, header first; what Markdown and LaTeX share.
@@ -65,7 +65,7 @@ Sheets sheetsOf(const SweepTable& table, const std::vector<std::string>& symbols
     for (std::size_t i = 0; i < table.lines.size(); ++i) {
         const SweepTableLine& line = table.lines[i];
         std::vector<std::string> values = {line.name, std::to_string(line.runs)};
-        for (const SweepCell& cell : line.cells) values.push_back(spreadText(cell.value));
+        for (const SweepCell& cell : line.cells) values.push_back(spreadPerCent(cell.value));
         values.push_back(secondsCell(line.seconds));
         values.push_back(millisecondsCell(line.batch_seconds));
         values.push_back(parametersCell(line));
@@ -120,7 +120,7 @@ SweepTable tabulate(const SweepPlan& plan, const std::vector<SweepResult>& resul
     std::vector<BySeed> seconds(plan.lines.size()), batches(plan.lines.size());
     std::vector<std::int64_t> parameters(plan.lines.size(), 0);
     for (std::size_t i = 0; i < plan.runs.size(); ++i) {
-        if (results[i].state != "finished") continue;
+        if (results[i].state != RecordedState::Finished) continue;
         const SweepRun& run = plan.runs[i];
         const Summary& summary = results[i].summary;
         for (std::size_t m = 0; m < table.metrics.size(); ++m) {
@@ -178,8 +178,8 @@ std::string sweepCsv(const SweepTable& table) {
     text += ",seconds,batch_seconds,parameters\n";
     // A single value has no deviation, and none has no mean either.
     const auto columns = [](const Spread& values) {
-        return "," + (values.count > 0 ? shortText(values.mean) : "") + "," +
-               (values.count > 1 ? shortText(values.deviation) : "");
+        return "," + (values.count > 0 ? shortestDigits(values.mean) : "") + "," +
+               (values.count > 1 ? shortestDigits(values.deviation) : "");
     };
     for (std::size_t i = 0; i < table.lines.size(); ++i) {
         const SweepTableLine& line = table.lines[i];
@@ -190,7 +190,7 @@ std::string sweepCsv(const SweepTable& table) {
             text += columns(cell.value) + columns(cell.difference) + "," + std::to_string(cell.difference.count);
         }
         for (const Spread& spent : {line.seconds, line.batch_seconds})
-            text += "," + (spent.count > 0 ? shortText(spent.mean) : "");
+            text += "," + (spent.count > 0 ? shortestDigits(spent.mean) : "");
         text += "," + (line.parameters > 0 ? std::to_string(line.parameters) : "") + "\n";
     }
     return text;

@@ -28,7 +28,7 @@ struct SweepTableLine {
     std::int64_t parameters = 0;   ///< that the method trains; the most of any run; 0: none, or not known
 };
 
-/// Of finished runs alone. Deviations are sample standard deviations (divided by n - 1).
+/// Numbers of finished runs alone. Deviations are sample standard deviations (divided by n - 1).
 struct SweepTable {
     std::string title;
     std::vector<const Metric*> metrics;

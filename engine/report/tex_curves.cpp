@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/report/number_text.h"
 #include "engine/report/palette.h"
 #include "engine/report/pgfplots.h"
 #include "engine/report/tex_text.h"
+#include "engine/support/format.h"
 
 namespace palimpsest::report {
 namespace {

@@ -54,7 +54,7 @@ const std::map<std::uint32_t, const char*>& replacements() {
     return kTable;
 }
 
-/// Of well-formed UTF-8.
+/// Bytes of the character that begins with `lead`, in well-formed UTF-8.
 std::size_t lengthOf(char lead) {
     const auto byte = static_cast<unsigned char>(lead);
     return byte < 0x80 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4;

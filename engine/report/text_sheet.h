@@ -6,12 +6,12 @@
 
 namespace palimpsest::report {
 
-/// Cells of a table for people, its header first. Numbers are written as number_text.h does.
+/// Cells of a table for readers, its header first. Numbers are written as support/format.h does.
 using TextSheet = std::vector<std::vector<std::string>>;
 
 std::string joined(const std::vector<std::string>& cells, const std::string& between);
 
-/// A person's words, in which Markdown is to see neither tags nor signs of its own.
+/// The user's words, in which Markdown is to see neither tags nor signs of its own.
 std::string markdownText(const std::string& text);
 /// The first `words` columns hold words, the others numbers, which stand on the right.
 std::string markdownSheet(const TextSheet& sheet, std::size_t words);

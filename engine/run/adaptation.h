@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "engine/config/experiment.h"
-#include "engine/run/run_service.h"
+#include "engine/run/run_control.h"
 
 namespace palimpsest {
 
@@ -63,14 +63,14 @@ public:
     virtual void onStarted(const AdaptationStarted&) {}
     virtual void onProgress(const AdaptationProgress&) {}
     virtual void onPaused(bool /*paused*/) {}
-    /// An image that cannot be read, in a sentence; each is told once.
+    /// An image that cannot be read, in a sentence; each is reported once.
     virtual void onImageLeftOut(const std::string& /*text*/) {}
-    /// What went wrong without ending it, in whole sentences.
+    /// A problem that does not end the adaptation, in whole sentences.
     virtual void onWarning(const std::string& /*text*/) {}
     virtual void onEnded(const AdaptationEnded&) = 0;
 };
 
-/// Where an adaptation writes and whether it goes on.
+/// Files of an adaptation, and whether it is resumed.
 struct AdaptationPlace {
     std::filesystem::path file;  ///< prompts, .safetensors; beside it FILE.state while it is not finished
     bool resume = false;         ///< go on from FILE.state
@@ -79,7 +79,7 @@ struct AdaptationPlace {
 /// Throws Error(Input) for an experiment whose method takes no prompts.
 void requirePromptMethod(const OptionTable& table, const Experiment& experiment);
 
-/// A plain function: returns when it has ended, tells the observer everything and throws nothing. Stop keeps the
+/// A plain function: returns when it has ended, reports everything to the observer and throws nothing. Stop keeps the
 /// prompts as they are and FILE.state to go on from; abort leaves what was there before.
 using AdaptFunction = std::function<void(const Experiment&, const AdaptationPlace&, RunControl&, AdaptationObserver&)>;
 

@@ -9,7 +9,7 @@ namespace palimpsest {
 
 class ServiceThread;
 
-/// One initial session adaptation at a time on a thread of its own. Called from the user interface's thread; no verb
+/// One initial session adaptation at a time on a thread of its own. Called from the user interface's thread; no call
 /// blocks, except the destructor, which aborts and joins.
 class AdaptationService {
 public:

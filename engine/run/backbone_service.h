@@ -8,7 +8,7 @@
 
 namespace palimpsest {
 
-/// A backbone that people use, and where to get it.
+/// A backbone in wide use, and where to get it.
 struct BackboneCard {
     std::string name, title, summary;      ///< "vit-b16-in21k", "ViT-B/16, ImageNet-21k", one sentence
     std::string origin, licence, address;  ///< who made it; where its file is
@@ -18,7 +18,7 @@ struct BackboneCard {
     bool embedded = false;                 ///< comes with the program
 };
 
-/// What a file of weights is, without loading its tensors for good.
+/// Description of a file of weights, made without loading its tensors for good.
 struct BackboneFacts {
     std::filesystem::path file;
     std::string format;  ///< "safetensors", "Google .npz", "PyTorch state dictionary"
@@ -29,7 +29,7 @@ struct BackboneFacts {
     bool pre_norm = false, quick_gelu = false;  ///< CLIP's
     std::string backbone;                       ///< backbone.name that takes it: "vit-b16"; "any" where no other fits
     std::string known_as;                       ///< name of the card whose checksum it has; empty: none
-    std::vector<std::string> notes;             ///< what a person should know: position table resized, tensors left out
+    std::vector<std::string> notes;             ///< facts for the user: position table resized, tensors left out
 };
 
 /// Backbones for the window, which links no LibTorch. Calls may take seconds and come from worker threads.
@@ -37,7 +37,7 @@ class BackboneService {
 public:
     virtual ~BackboneService() = default;
     virtual std::vector<BackboneCard> cards() const = 0;
-    /// Throws Error(Input): what is wrong with the file, in words for a person.
+    /// Throws Error(Input): what is wrong with the file, in words for the user.
     virtual BackboneFacts facts(const std::filesystem::path& file) const = 0;
 };
 

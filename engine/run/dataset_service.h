@@ -21,11 +21,11 @@ struct DatasetCard {
     std::int64_t classes = 0, train = 0, test = 0;
     std::int64_t bytes = 0;  ///< to fetch in all; 0: nothing or not published
     bool procedural = false;
-    bool fetchable = false;  ///< has addresses; else the person must ask its makers
+    bool fetchable = false;  ///< has addresses; else the user must ask its makers
     bool present = false;
     std::string folder;       ///< where it is, or would be
     std::string missing;      ///< a sentence: what is missing and what to do; empty when present
-    bool takes_files = true;  ///< a person may give the files; else they are read where they lie
+    bool takes_files = true;  ///< the user may give the files; else they are read where they lie
     std::string part_of;      ///< name of the data set whose files it is read from; empty: its own
 };
 
@@ -36,9 +36,9 @@ struct DatasetProgress {
     double bytes_per_second = 0;
 };
 
-/// Where the files of a fetch come from; as it is, from the catalogue's addresses.
+/// Source of the files of a fetch; by default the catalogue's addresses.
 struct DatasetSource {
-    std::filesystem::path have;  ///< a file or folder that the person already has; may be empty
+    std::filesystem::path have;  ///< a file or folder that the user already has; may be empty
     std::string mirror;          ///< an address that is tried first; may be empty
     bool offline = false;        ///< nothing is asked of the network: what is there is checked and unpacked
 };

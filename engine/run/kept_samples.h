@@ -15,8 +15,8 @@ struct KeptSample {
     bool operator==(const KeptSample&) const = default;
 };
 
-/// The images that a memory keeps, place by place. Copies share them, so that news of a large memory costs no more
-/// than news of a small one wherever it is only passed on.
+/// The images that a memory keeps, place by place. Copies share them, so that an event of a large memory costs no more
+/// than one of a small memory wherever it is only passed on.
 class KeptSamples {
 public:
     KeptSamples() = default;

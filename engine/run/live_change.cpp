@@ -3,6 +3,7 @@
 
 #include <charconv>
 
+#include "engine/config/method_declaration.h"
 #include "engine/support/error.h"
 #include "engine/support/text_file.h"
 
@@ -64,8 +65,9 @@ void requireLive(const OptionTable& table, const Experiment& experiment, const L
     if (change.key == "mask.name" && (change.value == "learnable") != (experiment.mask.name == "learnable"))
         throw inputError("A run takes the learnable mask from its beginning or not at all.",
                          "Start another run with it.");
-    if (change.key == "training.learning_rate" && experiment.method.name == "clib")
-        throw inputError("CLIB finds its learning rate by itself.", "Start another run with another first one.");
+    const std::string& own_rate = table.method(experiment.method.name).own_learning_rate;
+    if (change.key == "training.learning_rate" && !own_rate.empty())
+        throw inputError(own_rate, "Start another run with another first one.");
     if (const auto problems = table.problems(changed); !problems.empty()) throw inputError(problems.front());
 }
 

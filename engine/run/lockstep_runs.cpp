@@ -77,7 +77,7 @@ LockstepRuns::Passage LockstepRuns::atBatchBorder(std::size_t run, std::int64_t 
     seat.seen = samplesSeen;
     seat.learning = false;
     wake_.notify_all();
-    // Told without the lock, so that the listener may take its time and the verbs never block.
+    // Called without the lock, so that the listener may take its time and no command ever blocks.
     const auto tell = [&](bool paused) {
         lock.unlock();
         if (onPause) onPause(paused);

@@ -14,7 +14,7 @@ enum class RunVerdict { Continue, Stop, Abort };
 /// Runs that go on beside each other, in step: at any moment one of them learns, and that which has seen fewest images
 /// goes first. So each has the whole processor while it learns, none changes what another computes, and all have seen
 /// the same images whenever they pause. Pausing and stepping are common, ending is each run's own. Any thread may call
-/// any function but atBatchBorder(), which belongs to the run's own thread. A single run is a company of one.
+/// any function but atBatchBorder(), which belongs to the run's own thread. A single run is a group of one.
 class LockstepRuns {
 public:
     explicit LockstepRuns(std::size_t runs) : seats_(runs) {}
@@ -51,7 +51,7 @@ private:
     };
     enum class Next { Go, Wait, Pause };
     Next next(std::size_t run) const;
-    /// Whether no pause holds it.
+    /// True when no pause holds it.
     bool wants(const Seat& seat) const;
 
     mutable std::mutex mutex_;

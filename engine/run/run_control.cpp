@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/run/run_service.h"
+#include "engine/run/run_control.h"
 
 #include <algorithm>
+#include <condition_variable>
 #include <utility>
 
 namespace palimpsest {

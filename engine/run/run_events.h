@@ -22,14 +22,14 @@ inline constexpr std::int32_t kNoClassYet = -2;  ///< guessed an output that no 
 struct RunHistory;
 struct RunRecord;
 
-// News of a run: small values, never pointers to live engine objects. Every event carries its run's number.
+// Events of a run: small values, never pointers to live engine objects. Every event carries its run's number.
 
 enum class RunState { Idle, Preparing, Running, Paused, Stopping };
 enum class RunEnd { Finished, Stopped, Aborted, Failed };
 const char* toText(RunState state);
 const char* toText(RunEnd end);
 
-/// Of a fork that begins.
+/// Origin of a fork that begins.
 struct ForkFacts {
     std::string name;                      ///< of its parent
     std::string parent;                    ///< its folder
@@ -50,18 +50,19 @@ struct RunStarted {
     std::int64_t total_samples = 0;  ///< the stream's
     std::int64_t trainable_parameters = 0;
     std::vector<std::string> warnings;  ///< of lintExperimentStream
-    TestClasses test_labels;            ///< true ones; null: not told
-    /// What was measured before, where a run is gone on with or forked; else null.
+    TestClasses test_labels;            ///< true ones; null: not known
+    /// Record of what was measured before a run was resumed or forked; else null.
     std::shared_ptr<const RunRecord> past;
-    /// The same, to be kept and gone on with by the one listener that gathers histories: a long one is not copied.
+    /// History of the same, to be kept and continued by the one listener that gathers histories: a long one is not
+    /// copied.
     std::shared_ptr<RunHistory> history;
-    std::int64_t resumed_at = -1;   ///< samples seen where a run is gone on with, or forked; -1: it begins
-    std::optional<ForkFacts> fork;  ///< absent: it is none, or one that is gone on with
+    std::int64_t resumed_at = -1;   ///< samples seen where a run is resumed, or forked; -1: it begins
+    std::optional<ForkFacts> fork;  ///< absent: it is none, or one that is resumed
     /// The whole record, where a recorded run is played back: nothing is learned, and there is no plan. Else null.
     std::shared_ptr<const RunRecord> replayed;
 };
 
-/// Why a run stands still: a person asked for it, its PauseCondition holds, or its folder cannot be written.
+/// Why a run stands still: the user asked for it, its PauseCondition holds, or its folder cannot be written.
 enum class PauseReason { Asked, Condition, Unwritable };
 
 struct StateChanged {
@@ -87,7 +88,7 @@ struct Thumbnail {
     std::vector<std::uint8_t> rgb;
 };
 
-/// What was learned just now; at most about 25 a second are sent, every one while stepping.
+/// The batch that was learned just now; at most about 25 a second are sent, every one while stepping.
 struct BatchLearned {
     std::int64_t run = 0;
     std::int64_t batch = 0;  ///< from 1
@@ -122,13 +123,13 @@ struct ChangeMade {
 /// An image could not be read, and is left out of the stream or of every evaluation. Sent once for each.
 struct ImageLeftOut {
     std::int64_t run = 0;
-    std::string text;                    ///< which image and why, for people
+    std::string text;                    ///< which image and why
     bool training = true;                ///< of the training images; else of the test images
     std::int64_t unreadable_images = 0;  ///< in this run so far, of both kinds
 };
 
-/// What the memory of a run holds. Sent before every evaluation and once more at the end, which the run folder records;
-/// those who look on are also told when a pause begins and about once a second. Never of a run without a memory.
+/// Content of a run's memory. Sent before every evaluation and once more at the end, which the run folder records;
+/// observers receive it also when a pause begins and about once a second. Never of a run without a memory.
 struct MemoryHeld {
     std::int64_t run = 0;
     std::int64_t samples_seen = 0;
@@ -154,7 +155,7 @@ struct Evaluated {
     double accuracy = 0;  ///< 0 to 1, over the test samples of all classes seen so far
     double loss = 0;
     std::vector<ClassCount> classes;       ///< in order of first appearance
-    TestClasses predictions;               ///< null: not told
+    TestClasses predictions;               ///< null: not known
     std::vector<std::int64_t> prompt_use;  ///< times each prompt of the pool was selected so far; may be empty
 };
 

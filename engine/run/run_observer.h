@@ -5,7 +5,7 @@
 
 namespace palimpsest {
 
-/// Receives the news of a run, in order, on the engine thread. Every call must return within a millisecond and must
+/// Receives the events of a run, in order, on the engine thread. Every call must return within a millisecond and must
 /// not call the run back. The default does nothing.
 class RunObserver {
 public:

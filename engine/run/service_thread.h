@@ -7,16 +7,16 @@
 #include <string>
 #include <thread>
 
-#include "engine/run/run_service.h"
+#include "engine/run/run_control.h"
 #include "engine/support/error.h"
 
 namespace palimpsest {
 
-/// Lets the news of an end out once: what comes later is dropped, and so is what a listener throws.
+/// Passes the event of an end on once: what comes later is dropped, and so is what a listener throws.
 class EndGate {
 public:
     explicit EndGate(std::atomic<bool>& busy) : busy_(busy) {}
-    /// The service is free before the news is out: whoever hears of an end may start the next piece of work at once.
+    /// The service is free before the event is sent: whoever receives an end may start the next piece of work at once.
     void pass(const std::function<void()>& tell);
 
 private:
@@ -24,7 +24,7 @@ private:
     bool ended_ = false;
 };
 
-/// One piece of work at a time on a thread of its own, with the verbs that a person has. No verb blocks, except the
+/// One piece of work at a time on a thread of its own, with the user's commands. No call blocks, except the
 /// destructor, which aborts and joins.
 class ServiceThread {
 public:
@@ -34,7 +34,7 @@ public:
     ServiceThread(const ServiceThread&) = delete;
     ServiceThread& operator=(const ServiceThread&) = delete;
 
-    /// `work` tells its end through the gate; where it throws or tells none, `failed` is told through it instead. Both
+    /// `work` reports its end through the gate; where it throws or reports none, `failed` is called through it. Both
     /// own what they use, but for the listener. `control`: made for this work; null: its own. Throws Error(Run) while
     /// busy, and when the system gives no thread.
     void begin(std::function<void(RunControl&, EndGate&)> work, std::function<void(const Error&)> failed,
@@ -45,7 +45,7 @@ public:
     void step();
     void stop();
     void abort();
-    /// Of the present work, or of the last; null before the first.
+    /// Control of the present work, or of the last; null before the first.
     RunControl* control() const { return control_.get(); }
 
 private:

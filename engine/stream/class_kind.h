@@ -8,14 +8,14 @@
 
 namespace palimpsest {
 
-/// Disjoint: comes in one session only. Blurry: comes in several.
+/// Kind of a class in a stream. Disjoint: occurs in one session only; Blurry: occurs in several.
 enum class ClassKind { Unknown, Disjoint, Blurry };
 
-/// By raw label, at least `classes` long.
+/// Kinds by raw label, at least `classes` entries.
 std::vector<ClassKind> classKinds(const StreamPlan& plan, std::size_t classes);
-/// "disjoint", "blurry"; empty when not known.
+/// Name of a kind: "disjoint", "blurry", or empty for Unknown.
 const char* kindText(ClassKind kind);
-/// What kindText() says; not known for any other text.
+/// Kind of that name; Unknown for any other text.
 ClassKind kindIn(std::string_view text);
 
 }  // namespace palimpsest

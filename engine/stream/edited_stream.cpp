@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "engine/support/error.h"
-#include "engine/support/grouped.h"
+#include "engine/support/format.h"
 #include "engine/support/random.h"
 
 namespace palimpsest {
@@ -16,7 +16,7 @@ namespace {
 using List = std::vector<std::int64_t>;
 using Lists = std::vector<List>;
 
-/// Keeps these draws apart from those of any other use of the seed.
+/// Purpose of these draws, which separates them from other uses of the seed.
 constexpr std::uint64_t kEdits = 40;
 
 std::size_t itemAt(std::int64_t index) {
@@ -35,10 +35,10 @@ void checkEdit(const StreamEdit& edit, const StreamPlan& plan) {
                          "Correct or remove that edit.");
 }
 
-/// One class that edits name.
+/// A class that at least one edit names.
 struct EditedClass {
-    List counts;  ///< its samples, by the session they were drawn for
-    List target;  ///< where they go, by that session
+    List counts;  ///< samples by the session they were drawn for
+    List target;  ///< session they go to, by that session
 };
 
 class Editor {
@@ -72,7 +72,7 @@ private:
                     ++found->second.counts[j];
     }
 
-    /// Samples that change their session by this edit.
+    /// Applies one edit; returns the number of samples that change their session.
     std::int64_t retarget(const StreamEdit& edit) {
         EditedClass& changed = classes_[edit.label];
         std::int64_t moved = 0;

@@ -58,7 +58,7 @@ std::vector<std::string> lintExperimentStream(const Experiment& experiment, cons
     std::vector<std::string> sentences = lintStream(plan, labels, testLabels, classNames);
     const std::int64_t every = experiment.evaluation.every_samples;
     const std::int64_t total = plan.totalSamples();
-    // The loop evaluates when the threshold is about to be passed, so meeting it is not enough.
+    // The loop evaluates just before the threshold is passed, so reaching it is not enough.
     if (every > 0 && total <= every) {
         sentences.push_back("evaluation.every_samples is " + std::to_string(every) + ", but only " +
                             std::to_string(total) + (total == 1 ? " image comes" : " images come") +

@@ -8,24 +8,24 @@
 
 namespace palimpsest {
 
-/// "stochastic", "uniform", "ordered", "one-class" or "imported", as the experiment file writes it.
+/// Partition by its name in the experiment file: "stochastic", "uniform", "ordered", "one-class" or "imported".
 Partition partitionCalled(std::string_view word);
-/// "current" or "older".
+/// Sampler by its name: "current" or "older".
 Sampler samplerCalled(std::string_view word);
 
-/// The stream that an experiment asks for, over `classes` classes.
+/// Settings of an experiment's stream over `classes` classes.
 StreamSettings streamSettings(const Experiment& experiment, std::int64_t classes);
 
-/// Plans the experiment's stream over the labels, or imports it where the experiment names an index list, and edits it
-/// as the experiment says. Throws Error(Input).
+/// Plans the experiment's stream over the labels, or imports it when the experiment names an index list, and applies
+/// the experiment's edits. Throws Error(Input).
 StreamPlan planExperimentStream(const Experiment& experiment, std::span<const std::int32_t> labels,
                                 std::int64_t classes);
-/// The same with settings that are not quite streamSettings(), such as a larger seed.
+/// The same with settings that differ from streamSettings(), for instance in the seed.
 StreamPlan planExperimentStream(const Experiment& experiment, std::span<const std::int32_t> labels,
                                 const StreamSettings& settings);
 
-/// lintStream, and what the experiment's other options make of the stream: one that is too short to be evaluated on the
-/// way, or that the memory holds as a whole.
+/// Warnings of lintStream(), and those that follow from the experiment's other options: a stream that is too short for
+/// an evaluation before its end, or that fits into the memory as a whole.
 std::vector<std::string> lintExperimentStream(const Experiment& experiment, const StreamPlan& plan,
                                               std::span<const std::int32_t> labels,
                                               std::optional<std::span<const std::int32_t>> testLabels = std::nullopt,

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "engine/support/error.h"
-#include "engine/support/grouped.h"
+#include "engine/support/format.h"
 #include "engine/support/sha256.h"
 #include "engine/support/text_file.h"
 
@@ -19,9 +19,9 @@ using List = std::vector<std::int64_t>;
 using Lists = std::vector<List>;
 using nlohmann::json;
 
-/// As many as the option stream.sessions allows, so that every tool can show them.
+/// Upper limit of the option stream.sessions, so that every tool can show them.
 constexpr std::size_t kMostListedSessions = 1000;
-/// A hundred million samples fit; anything larger is another kind of file.
+/// Largest file to read; a hundred million samples fit.
 constexpr std::uintmax_t kMostIndexListBytes = std::uintmax_t{1} << 30;
 constexpr const char* kShape = R"(Write {"sessions": [[0, 1, ...], ...]}, or the list of lists alone.)";
 
@@ -33,10 +33,10 @@ std::string place(const std::string& origin, const std::string& lists, std::size
     return place(origin, lists, session) + ", entry " + std::to_string(entry + 1);
 }
 
-/// A value as the file writes it, short enough for a sentence.
+/// A value as it is written in the file, short enough for a sentence.
 std::string quotedJson(const json& value) {
     constexpr std::size_t kLongest = 40;
-    // Writing a value out recurses, and a hostile file nests a million lists.
+    // Serialising a value recurses, and a hostile file nests a million lists.
     if (value.is_array()) return "a list";
     if (value.is_object()) return "an object";
     const std::string text = value.dump(-1, ' ', true, json::error_handler_t::replace);
@@ -120,7 +120,7 @@ void checkClasses(const Lists& lists, const char* name, const IndexList& list, s
                                  "The list may belong to another data set.");
 }
 
-/// What the file says about its classes must be true of its sessions.
+/// Checks that the file's lists of classes agree with its sessions.
 void checkHomes(const StreamPlan& plan, const Lists& counts, const std::string& origin) {
     const char* hint = "Correct disjoint_classes and blurry_classes, or leave out both; they are derived then.";
     const std::vector<ClassHome> homes = classHomes(plan);

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "engine/support/grouped.h"
+#include "engine/support/format.h"
 
 namespace palimpsest {
 
@@ -11,7 +11,7 @@ namespace {
 
 using List = std::vector<std::int64_t>;
 
-/// Ascending, each sample once.
+/// The samples in ascending order, each once.
 List distinct(List samples) {
     std::sort(samples.begin(), samples.end());
     samples.erase(std::unique(samples.begin(), samples.end()), samples.end());
@@ -52,7 +52,7 @@ bool sameData(const StreamSide& first, const StreamSide& second) {
                       second.labels.begin());
 }
 
-/// As multisets: a repeated sample has to be repeated in both.
+/// Compares multisets: a repeated sample must be repeated in both.
 bool sameSorted(List first, List second) {
     std::sort(first.begin(), first.end());
     std::sort(second.begin(), second.end());

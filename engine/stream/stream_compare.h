@@ -18,7 +18,7 @@ struct StreamSide {
     const StreamPlan& plan;
 };
 
-/// Different samples in two sets: shared by both, in one alone. Repeated samples count once.
+/// Distinct samples of two sets: in both, and in only one. Repeated samples count once.
 struct Overlap {
     std::int64_t shared = 0;
     std::int64_t only_first = 0;
@@ -35,26 +35,27 @@ enum class Sameness {
     OtherData,  ///< samples cannot be compared
 };
 
-/// When one class comes in either stream.
+/// First and last occurrence of one class in two streams.
 struct ClassTiming {
     std::int64_t label = 0;
     ClassAppearance first, second;
-    /// Another first or last session, or another first position.
+    /// True if the first session, the last session or the first position differ.
     bool differs() const;
 };
 
 struct StreamComparison {
     std::string first, second;  ///< fingerprints
     Sameness sameness = Sameness::Different;
-    Overlap samples;                   ///< of the whole streams; empty for other data
-    std::vector<Overlap> sessions;     ///< the k-th of one with the k-th of the other, a missing one taken as empty
+    Overlap samples;  ///< of the whole streams; empty for other data
+    std::vector<Overlap>
+        sessions;  ///< the k-th session of one with the k-th of the other; a missing one counts as empty
     std::vector<ClassTiming> classes;  ///< by class; empty for other data
 };
 
-/// The labels of two streams of the same data may differ in length (a limit), but not in what they have in common.
+/// Compares two streams. Label lists of the same data may differ in length (a limit), but not in their common part.
 StreamComparison compareStreams(const StreamSide& first, const StreamSide& second);
 
-/// One sentence: "The same stream: ...".
+/// One sentence, such as "The same stream: ...".
 std::string sentenceOf(const StreamComparison& comparison);
 
 }  // namespace palimpsest

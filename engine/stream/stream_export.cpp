@@ -6,7 +6,7 @@
 #include "engine/stream/index_list.h"
 #include "engine/stream/stream_statistics.h"
 #include "engine/stream/stream_text.h"
-#include "engine/support/grouped.h"
+#include "engine/support/format.h"
 #include "engine/support/json.h"
 
 namespace palimpsest {
@@ -67,7 +67,7 @@ Json planJson(const StreamPlan& plan) {
             {"fingerprint", plan.fingerprint()}};
 }
 
-/// As an experiment writes them.
+/// Edits in the form that an experiment file has them.
 Json editsJson(const StreamPlan& plan) {
     Json edits = Json::array();
     for (const AppliedEdit& applied : plan.edits) edits.push_back(toText(applied.edit));

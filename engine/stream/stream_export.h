@@ -14,10 +14,10 @@ namespace palimpsest {
 
 enum class StreamFormat { Json, Text, Csv };
 
-/// Of a file's ending; JSON where it says nothing.
+/// Format by a file's ending; JSON for any other ending.
 StreamFormat streamFormatOf(std::string_view fileName);
 
-/// A plan with what its written form tells besides.
+/// A plan and the data that its written form adds.
 struct StreamReport {
     const StreamPlan& plan;
     std::span<const std::int32_t> labels;
@@ -26,12 +26,12 @@ struct StreamReport {
     bool statistics = false;  ///< add them; CSV never has them
 };
 
-/// JSON: sessions, classes, fingerprints and warnings, as importStream() reads them back; without statistics one line.
-/// Text: for people, sessions counted from 1. CSV: a line a sample, `session,position,sample,class,kind`, all counted
-/// from 0.
+/// JSON: sessions, classes, fingerprints and warnings, in the form that importStream() reads; a single line without
+/// statistics. Text: readable tables, sessions counted from 1. CSV: a line a sample,
+/// `session,position,sample,class,kind`, all counted from 0.
 std::string formatStream(const StreamReport& report, StreamFormat format);
 
-/// The JSON that importStream() needs and no more: what a run folder keeps.
+/// The minimal JSON that importStream() needs; a run folder stores it.
 std::string formatIndexList(const StreamPlan& plan);
 
 std::string formatComparisonJson(const StreamComparison& comparison, std::span<const std::string> classNames);

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "engine/stream/stream_plan.h"
-#include "engine/support/grouped.h"
+#include "engine/support/format.h"
 
 namespace palimpsest {
 
@@ -11,8 +11,7 @@ namespace {
 
 using List = std::vector<std::int64_t>;
 
-/// "4", "1 and 4", "1, 3 and 4", "0, 1, 2, 3, 4, 5, 6, 7 and 35 more"; with their names where there are some: "4
-/// (Coat)".
+/// List such as "4", "1 and 4", "1, 3 and 4", "0, 1, 2, 3, 4, 5, 6, 7 and 35 more"; with names, if given: "4 (Coat)".
 std::string enumerate(const List& numbers, std::span<const std::string> names = {}) {
     constexpr std::size_t kMost = 8;
     const std::size_t shown = numbers.size() > kMost + 1 ? kMost : numbers.size();
@@ -27,12 +26,12 @@ std::string enumerate(const List& numbers, std::span<const std::string> names = 
     return text;
 }
 
-/// "Class 4", "Sessions 1 and 4".
+/// Subject such as "Class 4" or "Sessions 1 and 4".
 std::string named(const List& numbers, const char* one, const char* many, std::span<const std::string> names = {}) {
     return std::string(numbers.size() == 1 ? one : many) + " " + enumerate(numbers, names);
 }
 
-/// Gathers one sentence about some sessions, classes or samples; nothing when there are none.
+/// Collects one sentence about some sessions, classes or samples; none if there are none.
 struct Sentences {
     std::vector<std::string> list;
 
@@ -43,8 +42,7 @@ struct Sentences {
     }
 };
 
-/// Is a class of which there are samples at home in the session? One at home elsewhere may come first in it all the
-/// same.
+/// True if a class with samples is at home in the session. A class at home elsewhere may still occur first in it.
 bool isHome(const StreamPlan& plan, std::size_t session, const List& present) {
     const auto any = [&](const std::vector<List>& sets) {
         return session < sets.size() && std::any_of(sets[session].begin(), sets[session].end(), [&](std::int64_t c) {
@@ -54,7 +52,7 @@ bool isHome(const StreamPlan& plan, std::size_t session, const List& present) {
     return any(plan.disjoint_classes) || any(plan.blurry_classes);
 }
 
-/// Classes of the stream without a test sample.
+/// Classes of the stream that have no test sample.
 List untested(const List& shown, std::span<const std::int32_t> testLabels) {
     std::vector<bool> tested(shown.size(), false);
     for (const std::int32_t label : testLabels)
@@ -66,11 +64,11 @@ List untested(const List& shown, std::span<const std::int32_t> testLabels) {
     return classes;
 }
 
-/// How often the stream shows what there is.
+/// Number of samples that exist and that the stream shows.
 struct Tally {
-    List present;   ///< samples there are, by class
+    List present;   ///< existing samples, by class
     List shown;     ///< samples in the stream, by class
-    List repeated;  ///< samples that come more than once
+    List repeated;  ///< samples that occur more than once
     std::int64_t distinct = 0;
 
     Tally(const StreamPlan& plan, std::span<const std::int32_t> labels)
@@ -89,7 +87,7 @@ struct Tally {
     }
 };
 
-/// Classes that the older sampler leaves over when it rounds: they have samples, but are in no set.
+/// Classes that the older sampler drops when it rounds: they have samples, but are in no set.
 List leftOver(const StreamPlan& plan, const Tally& tally) {
     List classes;
     if (plan.settings.sampler != Sampler::Older) return classes;
@@ -99,8 +97,8 @@ List leftOver(const StreamPlan& plan, const Tally& tally) {
     return classes;
 }
 
-/// That the stream is no longer drawn, and which edits are idle.
-void sayEdits(const StreamPlan& plan, std::vector<std::string>& list) {
+/// Adds warnings that the stream is edited, and which edits have no effect.
+void addEditWarnings(const StreamPlan& plan, std::vector<std::string>& list) {
     if (plan.edits.empty()) return;
     std::string idle;
     for (const AppliedEdit& applied : plan.edits)
@@ -142,7 +140,7 @@ std::vector<std::string> lintStream(const StreamPlan& plan, std::span<const std:
     }
 
     Sentences sentences{plan.notes};
-    sayEdits(plan, sentences.list);
+    addEditWarnings(plan, sentences.list);
     sentences.say(empty, "Session", "Sessions", "is empty.", "are empty.");
     sentences.say(homeless, "Session", "Sessions",
                   "is home to no class: it holds only scattered samples of classes at home in other sessions.",

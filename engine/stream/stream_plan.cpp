@@ -32,7 +32,7 @@ void requireRange(const char* what, std::int64_t value, std::int64_t low, std::i
                      "Give a number from " + std::to_string(low) + " to " + std::to_string(high) + ".");
 }
 
-/// A partition with a name of its own, as the official sampler is called for it.
+/// Settings of a named partition, in the percentages that the official sampler is called with for it.
 StreamSettings official(StreamSettings settings) {
     if (settings.partition == Partition::Ordered) {
         settings.disjoint_percent = 101;
@@ -177,7 +177,7 @@ private:
         plan_.blurry_classes = cutEqually(order.subspan(disjoint), plan_.settings.sessions, "blurry");
     }
 
-    /// Samples to the lists of their class.
+    /// Sorts samples into the lists of their classes.
     void sortSamples() {
         const std::vector<ClassHome> homes = classHomes(plan_);
         disjoint_.resize(at(plan_.settings.sessions));
@@ -200,7 +200,7 @@ private:
         for (std::int64_t j = 0; j < sessions; ++j)
             moveFirst(blurry_[at(j)], borders[at(j + 1)] - borders[at(j)], pool);
         pool = permuted(random_, pool);
-        // A short session leaves the pool smaller than planned; the last sessions then get fewer.
+        // A short session leaves the pool smaller than planned; the last sessions then get fewer samples.
         for (std::int64_t j = 0; j < sessions; ++j) {
             const std::int64_t begin = std::min(borders[at(j)], length(pool));
             const std::int64_t end = std::min(borders[at(j + 1)], length(pool));
@@ -230,7 +230,7 @@ private:
                 throw inputError("Session " + std::to_string(i + 1) + " should bring class " + std::to_string(i) +
                                      " as its new one, but that class has no blurry samples.",
                                  "Use a blurry share of at most 100 %, no disjoint classes, or classes with samples.");
-            // Three quarters at least come in the class's own session, the rest in any later one.
+            // At least three quarters occur in the class's own session, the rest in any later one.
             const auto own = static_cast<std::int64_t>(0.75 * static_cast<double>(length(samples)));
             const List borders = drawBorders(random_, own, length(samples), sessions - i);
             for (std::int64_t part = 0; part < sessions - i; ++part) {
@@ -246,7 +246,7 @@ private:
     TorchRandom random_;
     StreamPlan plan_;
     Lists disjoint_;  ///< samples of a session's disjoint classes, ascending
-    Lists blurry_;    ///< samples of its blurry classes; after blurring also those of others
+    Lists blurry_;    ///< samples of its blurry classes; after blurring also samples of other classes
 };
 
 }  // namespace

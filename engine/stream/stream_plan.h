@@ -11,12 +11,12 @@
 
 namespace palimpsest {
 
-/// How the classes are divided among the sessions. Ordered and OneClass are the official sampler's modes beyond 100 %
-/// under names of their own; an Imported stream is read from a file (index_list.h) instead of planned.
+/// Division of the classes among the sessions. Ordered and OneClass are the official sampler's modes beyond 100 % under
+/// names of their own; an Imported stream is read from a file (index_list.h) instead of planned.
 enum class Partition { Stochastic, Uniform, Ordered, OneClass, Imported };
 
-/// Current: MISA's, which keeps every class. Older: Si-Blurry's, which rounds the number of blurry classes down to a
-/// multiple of the sessions too and leaves out the others; it knows only the stochastic partition.
+/// Version of the sampler. Current: MISA's, which keeps every class. Older: Si-Blurry's, which rounds the number of
+/// blurry classes down to a multiple of the sessions too and drops the others; it has only the stochastic partition.
 enum class Sampler { Current, Older };
 
 struct StreamSettings {
@@ -29,14 +29,14 @@ struct StreamSettings {
     Sampler sampler = Sampler::Current;
 };
 
-/// An edit with what came of it.
+/// An edit and its effect.
 struct AppliedEdit {
     StreamEdit edit;
-    std::int64_t moved = 0;           ///< samples it took to another session
-    std::int64_t drawn_session = -1;  ///< where the class was at home before any edit; -1: nowhere
+    std::int64_t moved = 0;           ///< samples that it moved to another session
+    std::int64_t drawn_session = -1;  ///< home session of the class before any edit; -1: none
 };
 
-/// A Si-Blurry stream: which training samples come in which session, in which order. Pure data.
+/// A Si-Blurry stream: the training samples of every session in order. Pure data.
 struct StreamPlan {
     StreamSettings settings;
     std::vector<std::vector<std::int64_t>> sessions;          ///< sample indices in training order, T lists
@@ -44,37 +44,37 @@ struct StreamPlan {
     std::vector<std::vector<std::int64_t>> blurry_classes;    ///< a list a session (C lists when blurry_percent > 100)
     std::int64_t disjoint_count = 0;  ///< disjoint classes after rounding down to a multiple of T
     std::int64_t blurry_count = 0;
-    std::vector<std::string> notes;  ///< what was odd about an imported list, one sentence each
+    std::vector<std::string> notes;  ///< oddities of an imported list, one sentence each
     std::vector<AppliedEdit> edits;  ///< in their order; see editedStream()
-    std::int64_t moved = 0;          ///< samples that come in another session than drawn
+    std::int64_t moved = 0;          ///< samples in another session than drawn
 
     std::int64_t totalSamples() const;
     /// First 16 hex digits of SHA-256 over the session lengths and indices (little-endian int64).
     std::string fingerprint() const;
 };
 
-/// Plans the stream with the official sampler's generator calls in its order, so the index lists are identical to
-/// OnlineSampler (MISA, utils/onlinesampler.py), in one pass over the labels.
-/// The older sampler is OnlineSampler of Si-Blurry, utils/onlinesampler.py.
-/// The plan's settings carry the percentages that the official sampler is called with: 101 and 0 for Ordered, 0 and 101
-/// for OneClass. Throws Error(Input) where the official sampler refuses or settings are absurd.
+/// Plans the stream with the official sampler's generator calls in its order, so that the index lists are identical to
+/// those of OnlineSampler (MISA, utils/onlinesampler.py), in one pass over the labels. The older sampler is
+/// OnlineSampler of Si-Blurry, utils/onlinesampler.py. The plan's settings have the percentages that the official
+/// sampler is called with: 101 and 0 for Ordered, 0 and 101 for OneClass. Throws Error(Input) if the official sampler
+/// would refuse the settings or they are absurd.
 StreamPlan planStream(std::span<const std::int32_t> labels, const StreamSettings& settings);
 
-/// The session whose sets a class belongs to.
+/// Session whose sets contain a class.
 struct ClassHome {
     std::int64_t session = -1;  ///< -1: in no set, so the class never appears
     bool blurry = false;
 };
-/// By class. Above 100 % a class can be in several sets: the earliest session has it, and within one session the
+/// Homes by class. Above 100 % a class can be in several sets: the earliest session counts, and within one session the
 /// disjoint set.
 std::vector<ClassHome> classHomes(const StreamPlan& plan);
 
 /// Samples of each class in each session: counts[class][session].
 std::vector<std::vector<std::int64_t>> countSamples(const StreamPlan& plan, std::span<const std::int32_t> labels);
 
-/// What a plan does to people who did not expect it: empty sessions, classes that never appear, no disjoint class left
-/// after rounding, samples dropped or repeated and, where the test labels are given, classes of the stream that they
-/// lack. One plain sentence each; classes are named where their names are given.
+/// Warnings about surprising properties of a plan: empty sessions, classes that never occur, no disjoint class left
+/// after rounding, samples dropped or repeated and, if the test labels are given, classes of the stream without test
+/// samples. One plain sentence each, with class names if they are given.
 std::vector<std::string> lintStream(const StreamPlan& plan, std::span<const std::int32_t> labels,
                                     std::optional<std::span<const std::int32_t>> testLabels = std::nullopt,
                                     std::span<const std::string> classNames = {});

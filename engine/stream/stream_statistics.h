@@ -10,8 +10,8 @@
 
 namespace palimpsest {
 
-/// How evenly some samples are spread over their classes. K: classes with a sample among them, n_c: samples of class c,
-/// p_c = n_c / sum n.
+/// Evenness of a set of samples over their classes. K: classes with a sample in the set, n_c: samples of class c, p_c =
+/// n_c / sum n.
 struct Balance {
     std::int64_t samples = 0;
     std::int64_t classes = 0;  ///< K
@@ -19,16 +19,17 @@ struct Balance {
     std::optional<double> imbalance;
     /// H / ln K with H = -sum p_c ln p_c, 0 to 1 (Pielou, J. Theor. Biol. 13, 1966); absent for K < 2.
     std::optional<double> evenness;
-    /// exp(H): so many classes of equal size are as diverse (Hill, Ecology 54, 1973); 0 without samples, else 1 to K.
+    /// exp(H), the number of equally large classes that would be as diverse (Hill, Ecology 54, 1973); 0 without
+    /// samples, else 1 to K.
     double effective_classes = 0;
-    double disjoint_share = 0;  ///< of the samples, 0 to 1
+    double disjoint_share = 0;  ///< share of the samples in disjoint classes, 0 to 1
     double blurry_share = 0;
 };
 
-/// When a class comes. Sessions and positions count from 0; -1: never.
+/// Occurrence of a class. Sessions and positions count from 0; -1: never.
 struct ClassAppearance {
     std::int64_t samples = 0;
-    std::int64_t sessions = 0;  ///< in which it comes
+    std::int64_t sessions = 0;  ///< number of sessions in which it occurs
     std::int64_t first_session = -1;
     std::int64_t last_session = -1;
     std::int64_t first_position = -1;  ///< samples of the stream before its first one
@@ -38,19 +39,19 @@ struct ClassAppearance {
 
 struct StreamStatistics {
     std::vector<Balance> sessions;
-    Balance whole;                         ///< of the stream
+    Balance whole;                         ///< of the whole stream
     std::vector<ClassAppearance> classes;  ///< by class
 
     /// Mean over the sessions that have samples.
     double meanEffectiveClasses() const;
-    /// The largest of the sessions'; absent for an empty stream.
+    /// Largest imbalance of any session; absent for an empty stream.
     std::optional<double> worstImbalance() const;
 };
 
-/// One pass over the plan.
+/// Statistics of a plan, in one pass over it.
 StreamStatistics streamStatistics(const StreamPlan& plan, std::span<const std::int32_t> labels);
 
-/// Of one set of samples, from the samples each class has in it.
+/// Balance of one set of samples, given its number of samples of each class.
 Balance balanceOf(std::span<const std::int64_t> classCounts, std::span<const ClassHome> homes);
 
 }  // namespace palimpsest

@@ -9,7 +9,7 @@ namespace palimpsest {
 
 namespace {
 
-/// Letters rather than bytes, so that names with accents stay in their columns.
+/// Width in letters rather than bytes, so that names with accents stay in their columns.
 std::size_t width(const std::string& text) {
     return static_cast<std::size_t>(
         std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));

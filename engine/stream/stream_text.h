@@ -9,15 +9,15 @@
 
 namespace palimpsest {
 
-// Small pieces of the written forms of a stream.
+// Helpers for the written forms of a stream.
 
-/// With a decimal point, whatever the locale; "-" when there is no number.
+/// The number with a decimal point, whatever the locale; "-" when absent.
 std::string decimal(std::optional<double> value, int digits);
-/// "3 (Dress)", or "3" where the class has no name.
+/// Text such as "3 (Dress)", or "3" when the class has no name.
 std::string classText(std::int64_t label, std::span<const std::string> names);
-/// "disjoint", "blurry"; "none" for a class that never appears.
+/// Kind such as "disjoint" or "blurry"; "none" for a class that never occurs.
 const char* kindWord(std::int64_t homeSession, bool blurry);
-/// Rows of cells in columns as wide as their longest text; the first column to the left, the others to the right.
+/// Text table with columns as wide as their longest cell; the first column is left-aligned, the others right-aligned.
 std::string alignedTable(const std::vector<std::vector<std::string>>& rows);
 
 }  // namespace palimpsest

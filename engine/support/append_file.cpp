@@ -10,7 +10,7 @@
 #include <cstring>
 #include <utility>
 
-#include "engine/support/shortest_text.h"
+#include "engine/support/format.h"
 
 namespace palimpsest {
 
@@ -112,7 +112,7 @@ void AppendFile::sync() {
     }
 }
 
-/// What the disk refused may be forgotten by the system, which calls it written: it is written once more.
+/// Bytes that the disk refused may be lost although the system calls them written: they are written once more.
 bool AppendFile::takeBack() {
     std::string lost(static_cast<std::size_t>(length_ - synced_), '\0');
     for (std::size_t done = 0; done < lost.size();) {

@@ -35,7 +35,7 @@ struct CsvScan {
 /// warning.
 CsvScan scanCsv(const std::filesystem::path& file, const std::vector<std::string>& columns,
                 const std::function<void(std::span<const double>)>& row);
-/// Of the last whole line, however long the file is; NaN where there is none. Never throws.
+/// Value in the last whole line, however long the file is; NaN where there is none. Never throws.
 double lastInCsv(const std::filesystem::path& file, const std::string& column);
 /// Never throws: a missing file is an empty table with a warning.
 CsvTable readCsv(const std::filesystem::path& file, const std::vector<std::string>& columns);

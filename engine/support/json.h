@@ -10,7 +10,7 @@ namespace palimpsest {
 /// Documents keep their keys in the order in which they were written.
 using Json = nlohmann::ordered_json;
 
-/// What is not there is null in JSON: a number without a value, an empty text.
+/// Null for a number without a value and for an empty text.
 inline nlohmann::ordered_json orNull(const std::optional<double>& value) {
     return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
 }

@@ -55,7 +55,7 @@ public:
     /// The coarsest level with blocks of at most so many points; levels() when there is none.
     std::size_t levelFor(double points) const;
 
-    /// Of the points `from` to `to`, the latter not included; `value(i)` is the value of point i.
+    /// Extremes of the points `from` to `to`, the latter not included; `value(i)` is the value of point i.
     template <class Value>
     Extremes over(std::size_t from, std::size_t to, const Value& value) const {
         Extremes all;
@@ -118,7 +118,7 @@ public:
     /// The first point whose x is not below, or above, this one.
     std::size_t lower(double x) const;
     std::size_t upper(double x) const;
-    /// Of the points from x = `from` to x = `to`, both included.
+    /// Extremes of the points from x = `from` to x = `to`, both included.
     Extremes between(double from, double to) const;
 
 private:

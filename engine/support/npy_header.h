@@ -11,7 +11,7 @@
 
 namespace palimpsest {
 
-/// What a .npy file says of its one array.
+/// Header of a .npy file: type, order and shape of its one array.
 struct NpyHeader {
     std::string type;                 ///< "<f8"
     bool fortran = false;             ///< the first index runs fastest

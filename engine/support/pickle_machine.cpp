@@ -27,30 +27,30 @@ std::string_view PickleMachine::line() {
     return rest.substr(0, end);
 }
 
-bool PickleMachine::moves(std::uint64_t opcode) {
+bool PickleMachine::manageStack(PickleOpcode opcode) {
     switch (opcode) {
-        case '(':
+        case PickleOpcode::Mark:
             marks_.push_back(stack_.size());
             return true;
-        case '0':
+        case PickleOpcode::Pop:
             dropTop();
             return true;
-        case '1':
+        case PickleOpcode::PopMark:
             popToMark();
             return true;
-        case '2':
+        case PickleOpcode::Dup:
             push(top());
             return true;
-        case 'q':
+        case PickleOpcode::BinPut:
             remember(number(1));
             return true;
-        case 'r':
+        case PickleOpcode::LongBinPut:
             remember(number(4));
             return true;
-        case 'h':
+        case PickleOpcode::BinGet:
             recall(number(1));
             return true;
-        case 'j':
+        case PickleOpcode::LongBinGet:
             recall(number(4));
             return true;
         default:
@@ -73,7 +73,7 @@ PickleMachine::Ref PickleMachine::pop() {
     return value;
 }
 
-/// POP takes a mark where one is on top.
+/// Drops the mark on top, if there is one, else the value.
 void PickleMachine::dropTop() {
     if (!marks_.empty() && marks_.back() == stack_.size())
         marks_.pop_back();

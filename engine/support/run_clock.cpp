@@ -24,7 +24,7 @@ double RunClock::imagesPerSecond(std::int64_t images) const {
     return images > 0 ? static_cast<double>(images) / std::max(1e-9, training()) : 0;
 }
 
-void RunClock::goOnFrom(double active, double training) {
+void RunClock::resumeFrom(double active, double training) {
     before_ = active;
     training_ = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(training));
 }

@@ -14,23 +14,23 @@ public:
 
     /// Seconds so far, pauses not included.
     double active() const;
-    /// Of training alone.
+    /// Seconds of training alone.
     double training() const;
-    /// Of training alone; 0: no images yet.
+    /// Speed of training alone; 0: no images yet.
     double imagesPerSecond(std::int64_t images) const;
 
     /// It stood still for that long.
     void addPause(Clock::duration pause) { paused_ += pause; }
-    /// What is learned from here to the next endBatch() is training.
+    /// Training begins here and lasts until the next endBatch().
     void beginBatch(Clock::time_point now) { batch_begin_ = now; }
     void endBatch() { training_ += Clock::now() - batch_begin_; }
-    /// Both in seconds: what lies behind what is gone on with.
-    void goOnFrom(double active, double training);
+    /// Seconds that a run had taken before it was resumed.
+    void resumeFrom(double active, double training);
 
 private:
     Clock::time_point start_ = Clock::now(), batch_begin_ = Clock::now();
     Clock::duration paused_{}, training_{};
-    double before_ = 0;  // seconds before it was gone on with
+    double before_ = 0;  // seconds before it was resumed
 };
 
 }  // namespace palimpsest

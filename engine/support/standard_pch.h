@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// What most files below the learning parts include anyway: reading it takes longer than compiling the file.
+// Headers that most files below the learning parts include anyway: reading it takes longer than compiling the file.
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -205,7 +205,7 @@ private:
         toml::source_position place;
     };
 
-    /// `"stream.sessions" = 3` and `stream.sessions = 3` are the same to a person, though not to TOML.
+    /// `"stream.sessions" = 3` and `stream.sessions = 3` mean the same, though not in TOML.
     static void gather(const toml::table& table, const std::string& before, std::vector<Entry>& entries) {
         for (const auto& [key, node] : table) {
             const std::string name = before + std::string(key.str());

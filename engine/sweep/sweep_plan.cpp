@@ -6,7 +6,7 @@
 
 #include "engine/config/experiment_file.h"
 #include "engine/support/error.h"
-#include "engine/support/grouped.h"
+#include "engine/support/format.h"
 #include "engine/support/slug.h"
 
 namespace palimpsest {

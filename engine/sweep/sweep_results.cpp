@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "engine/config/experiment_identity.h"
+#include "engine/config/experiment_differences.h"
 #include "engine/support/error.h"
 #include "engine/support/json.h"
 #include "engine/support/text_file.h"
@@ -46,7 +46,7 @@ std::optional<SweepResult> readAttempt(const OptionTable& table, const SweepRun&
     if (!there(runs / name / "run.json")) {
         // It ended before it began, or its folder was thrown away.
         result.error = complaintIn(runs / (name + ".log"));
-        if (!result.error.empty()) result.state = "failed";
+        if (!result.error.empty()) result.state = RecordedState::Failed;
         return result;
     }
     try {
@@ -55,24 +55,25 @@ std::optional<SweepResult> readAttempt(const OptionTable& table, const SweepRun&
         result = {
             record.state, name, record.error, record.summary, record.experiment.threads, record.trainable_parameters};
         // A damaged summary would be counted among the seeds and leave its row without a number.
-        if (record.state == "finished" && !record.anytime.empty() && !record.summary.a_auc) {
-            result.state = "failed";
+        if (record.state == RecordedState::Finished && !record.anytime.empty() && !record.summary.a_auc) {
+            result.state = RecordedState::Failed;
             result.error = "The a_auc in " + (runs / name / "summary.json").string() + " is missing or no number.";
         }
     } catch (const Error&) {
         return std::nullopt;
     }
-    if (result.state == "crashed") result.error = "It ended without a word: killed, or the machine went down.";
+    if (result.state == RecordedState::Crashed)
+        result.error = "It ended without a word: killed, or the machine went down.";
     return result;
 }
 
 Json jsonOf(const SweepPlan& plan, const SweepRun& run, const SweepResult& result) {
-    const bool finished = result.state == "finished";
+    const bool finished = result.state == RecordedState::Finished;
     const Summary& s = result.summary;
     return {{"number", run.number},
             {"row", plan.lines[run.line].name},
             {"seed", run.experiment.seed},
-            {"state", result.state},
+            {"state", sweepStateText(result.state)},
             {"folder", orNull(result.folder.empty() ? "" : "runs/" + result.folder)},
             {"error", orNull(result.error)},
             {"a_auc", finished ? orNull(s.a_auc) : Json(nullptr)},
@@ -111,9 +112,13 @@ SweepResult readSweepRun(const OptionTable& table, const SweepRun& run, const fs
         const std::optional<SweepResult> result = readAttempt(table, run, runs, attemptName(run, attempt));
         if (!result) continue;
         last = *result;
-        if (last.state == "finished") break;
+        if (last.state == RecordedState::Finished) break;
     }
     return last;
+}
+
+const char* sweepStateText(RecordedState state) {
+    return state == RecordedState::None ? "waiting" : toText(state);
 }
 
 std::string freshAttempt(const SweepRun& run, const fs::path& runs) {

@@ -11,20 +11,23 @@
 
 namespace palimpsest {
 
-/// What has become of one run of a sweep.
+/// Result of one run of a sweep.
 struct SweepResult {
-    std::string state = "waiting";  ///< or "running", "finished", "stopped", "failed", "crashed"
-    std::string folder;             ///< name of its folder; empty: there is none
-    std::string error;              ///< of one that failed or crashed
-    Summary summary;                ///< of one that finished
-    std::int64_t threads = 0;       ///< that it computed with
-    std::int64_t parameters = 0;    ///< that the method trained; 0: none, or not known
+    RecordedState state = RecordedState::None;  ///< None: not begun
+    std::string folder;                         ///< name of its folder; empty: there is none
+    std::string error;                          ///< of one that failed or crashed
+    Summary summary;                            ///< of one that finished
+    std::int64_t threads = 0;                   ///< that it computed with
+    std::int64_t parameters = 0;                ///< that the method trained; 0: none, or not known
 };
 
 /// A run's attempts in `runs` are NAME, NAME-2, NAME-3, ..., each a run folder, a log NAME.log and an experiment
 /// NAME.toml. The finished one counts, otherwise the last; one of other settings than the plan's does not. One that was
 /// evaluated, but whose summary has no A_AUC, counts as failed.
 SweepResult readSweepRun(const OptionTable& table, const SweepRun& run, const std::filesystem::path& runs);
+/// Word of sweep.json: "waiting" for a run that has not begun, else that of run.json.
+const char* sweepStateText(RecordedState state);
+
 /// The first name among the run's attempts that is still free.
 std::string freshAttempt(const SweepRun& run, const std::filesystem::path& runs);
 

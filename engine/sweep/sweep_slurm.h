@@ -19,11 +19,11 @@ std::string numberRanges(const std::vector<std::int64_t>& numbers);
 struct SlurmJob {
     std::string name;
     std::vector<std::int64_t> runs;               ///< numbers, rising
-    std::string options;                          ///< as a person gives them to sbatch
+    std::string options;                          ///< as the user gives them to sbatch
     std::filesystem::path program, grid, folder;  ///< absolute
 };
 
-/// An array job with one task a run. Options of the person come last, so that they win over ours. Throws
+/// An array job with one task a run. Options of the user come last, so that they win over ours. Throws
 /// Error(Input) for words that are no options and for --array, which would leave runs out.
 std::string slurmScript(const SlurmJob& job);
 

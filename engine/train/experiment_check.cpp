@@ -7,6 +7,7 @@
 
 #include "engine/config/experiment_file.h"
 #include "engine/method/method.h"
+#include "engine/method_options/random_feature_options.h"
 #include "engine/network/weights.h"
 #include "engine/support/stop_scope.h"
 #include "engine/train/experiment_inputs.h"
@@ -15,7 +16,7 @@
 namespace palimpsest {
 namespace {
 
-/// Whether a network and prompts fit does not depend on how many classes there are.
+/// Number of classes for the check; network and prompts fit or not whatever it is.
 constexpr std::int64_t kSomeClasses = 2;
 
 /// Does the method put prompts into blocks, or load some?
@@ -28,7 +29,7 @@ bool hasPrompts(const OptionTable& table, const std::string& method) {
 MethodSetup setupOf(const OptionTable& table, const Experiment& experiment, std::shared_ptr<Vit> vit) {
     MethodSetup setup = methodSetup(table, experiment, std::move(vit), kSomeClasses);
     // Sums of them fill memory and fit any network.
-    setup.method.random_features = 0;
+    setup.method.of<RandomFeatureOptions>().count = 0;
     return setup;
 }
 

@@ -8,7 +8,7 @@
 #include "engine/network/weights.h"
 #include "engine/train/method_setup.h"
 
-// What an experiment names, looked at before it runs: its files, and the labels of its data set.
+// Inputs that an experiment names, read before it runs: its files, and the labels of its data set.
 
 namespace palimpsest {
 
@@ -16,7 +16,8 @@ void requireNamedFiles(const OptionTable& table, const Experiment& experiment) {
     requireBackboneFile(experiment.backbone);
     if (readsOption(table, experiment, "initial_session.prompts"))
         initialPrompts(experiment.initial_session, experiment.backbone);
-    if (readsOption(table, experiment, "method.calibration_file")) requireCalibrationFile(experiment.method);
+    if (readsOption(table, experiment, "method.calibration_file"))
+        requireCalibrationFile(experiment.method.of<CalibrationOptions>());
 }
 
 std::shared_ptr<const DatasetLabels> experimentLabels(const Experiment& experiment) {

@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "engine/config/option_table.h"
-#include "engine/run/run_service.h"
+#include "engine/run/laboratory.h"
 
 namespace palimpsest {
 

@@ -16,7 +16,7 @@ namespace palimpsest {
 struct StepUnits {
     std::vector<std::int64_t> stream, replay;
 };
-/// What else an update is given.
+/// Further inputs of an update.
 struct StepExtras {
     std::vector<PastBatch> past{};
     std::vector<std::int64_t> samples{};  ///< positions of the images; may be empty

@@ -11,7 +11,7 @@ namespace palimpsest {
 /// Does the option change anything in this experiment?
 bool readsOption(const OptionTable& table, const Experiment& experiment, const char* key);
 
-/// What the experiment's method is made of, with as many sessions as the experiment names (one of an imported stream,
+/// Setup of the experiment's method, with as many sessions as the experiment names (one of an imported stream,
 /// whose list alone says how many) and stream_samples not known.
 /// Throws Error(Input) when the prompts of an initial session, where the method reads them, are not there or belong to
 /// another backbone.

@@ -5,15 +5,19 @@
 
 #include "engine/checkpoint/state_archive.h"
 #include "engine/memory/balanced_memory.h"
+#include "engine/method/session_work.h"
+#include "engine/optim/logit_mask.h"
 #include "engine/support/purpose.h"
 #include "engine/train/learn_update.h"
-#include "engine/train/online_loop_work.h"
 
 namespace palimpsest {
 
 namespace {
 
-/// The loop's own memory; what a person chose goes before what suits the method.
+/// Draws of the work after a session, apart from those of any update.
+constexpr std::int64_t kWorkDraws = 1 << 20;
+
+/// The loop's own memory; the user's choice goes before what suits the method.
 std::unique_ptr<SampleMemory> makeMemory(const LoopSettings& settings, const Method& method) {
     const bool balanced = settings.memory_kind == "auto" ? method.replay().memory == Replay::Memory::Balanced
                                                          : settings.memory_kind != "reservoir";
@@ -22,6 +26,62 @@ std::unique_ptr<SampleMemory> makeMemory(const LoopSettings& settings, const Met
 }
 
 }  // namespace
+
+LoopSettings loopSettings(const Experiment& experiment, const MethodSetup& setup) {
+    LoopSettings settings;
+    settings.classes = setup.classes;
+    settings.batch_size = experiment.training.batch_size;
+    settings.updates_per_batch = experiment.training.updates_per_batch;
+    settings.every_samples = experiment.evaluation.every_samples;
+    settings.memory_size = setup.memory.size;
+    settings.memory_batch = setup.memory.batch_size;
+    settings.memory_kind = setup.memory.kind;
+    settings.mask = maskKind(experiment.mask.name);
+    settings.mask_form = maskForm(experiment.mask.form);
+    settings.whole_session = experiment.mask.session_scope == "whole";
+    settings.cutmix = experiment.training.cutmix;
+    settings.cutmix_each = experiment.training.augment_scope == "image";
+    settings.seed = setup.seed;
+    return settings;
+}
+
+/// The loop as a method sees it when a session has ended.
+class OnlineLoop::Work : public SessionWork {
+public:
+    explicit Work(OnlineLoop& loop) : loop_(loop) {}
+    const std::vector<std::int64_t>& streamed() const override { return loop_.streamed_; }
+    const std::vector<std::int64_t>& remembered() const override { return loop_.memory_->samples(); }
+    std::int64_t unit(std::int64_t sample) const override { return loop_.registry_.unit(loop_.train_.label(sample)); }
+    UpdateInput input(const std::vector<std::int64_t>& samples, std::int64_t draw) override;
+    void updated(const UpdateResult& result) override { loop_.listener_.updated(++loop_.updates_, result); }
+    void remember(const std::vector<std::int64_t>& samples) override;
+    bool goOn(const std::string& what, std::int64_t done, std::int64_t total) override {
+        return loop_.listener_.working(what, done, total);
+    }
+
+private:
+    OnlineLoop& loop_;
+};
+
+UpdateInput OnlineLoop::Work::input(const std::vector<std::int64_t>& samples, std::int64_t draw) {
+    const ShownImages shown = loop_.train_.past(loop_.batches_, kWorkDraws + draw, samples);
+    UpdateInput made;
+    if (shown.samples.empty()) return made;
+    const Samples units = loop_.past_.unitsOf(shown.samples);
+    made.images = shown.images;
+    made.units = at::tensor(units, at::kLong).to(shown.images.device());
+    // A class of earlier sessions that was not replayed in this one: without this its own loss is infinite.
+    loop_.policy_.beginUpdate(units);
+    made.mask = additiveMask(loop_.policy_.visible(units, loop_.registry_.count()), shown.images.device());
+    made.form = loop_.policy_.form();
+    made.samples = shown.samples;
+    made.seen = loop_.registry_.count();
+    return made;
+}
+
+void OnlineLoop::Work::remember(const std::vector<std::int64_t>& samples) {
+    if (loop_.kept_) loop_.kept_->replace(samples, loop_.past_.unitsOf(samples));
+}
 
 OnlineLoop::OnlineLoop(const LoopSettings& settings, Method& method, TrainSource& train, Evaluator& evaluator,
                        LoopListener& listener)
@@ -137,7 +197,7 @@ bool OnlineLoop::finishSession(std::int64_t next) {
     Work work(*this);
     const Samples before = memory_->samples();
     if (!method_.afterSession(work)) return false;
-    // What was drawn for the next batch was drawn from a memory that has been changed since.
+    // The samples for the next batch were drawn from a memory that has been changed since.
     if (memory_->samples() != before) prepareReplay(next);
     return true;
 }

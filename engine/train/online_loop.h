@@ -29,7 +29,10 @@ struct LoopSettings {
     std::uint64_t seed = 1;
 };
 
-/// What the loop tells; called on its own thread, in order. The default does nothing.
+/// Settings of the loop for an experiment; classes, seed and memory are those of its method.
+LoopSettings loopSettings(const Experiment& experiment, const MethodSetup& setup);
+
+/// Listener of the loop; called on its own thread, in order. The default does nothing.
 class LoopListener {
 public:
     virtual ~LoopListener() = default;
@@ -77,7 +80,7 @@ public:
     void setMaskForm(MaskForm form) { policy_.setForm(form); }
     /// Evaluations from then on come where they would come had it been so from the beginning.
     void setEvery(std::int64_t samples);
-    /// Of the next batch.
+    /// Session of the next batch.
     std::int64_t session() const { return session_; }
     std::int64_t batches() const { return batches_; }
 
@@ -108,7 +111,7 @@ private:
     void requirePlace(const StreamPlan& plan) const;
     /// The session that has samples behind `session`, or the number of all.
     static std::int64_t sessionBehind(const StreamPlan& plan, std::int64_t session);
-    /// What is left of the session, and what comes at its end.
+    /// Learns what is left of the session, and does what comes at its end.
     bool learnSession(const StreamPlan& plan);
     bool evaluate(EvaluationKind kind, std::int64_t session);
 

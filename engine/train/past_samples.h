@@ -11,8 +11,8 @@
 
 namespace palimpsest {
 
-/// What updates replay: draws from a memory as it is now, and the images of what was drawn. Every draw belongs to a
-/// (batch, update), so none depends on how often another was asked for.
+/// Samples that updates replay: draws from a memory as it is now, and the images of what was drawn. Every draw belongs
+/// to a (batch, update), so none depends on how often another was asked for.
 class PastSamples {
 public:
     using Samples = std::vector<std::int64_t>;
@@ -25,7 +25,7 @@ public:
     PastSamples(const Settings& settings, const SampleMemory& memory, const ClassRegistry& registry, TrainSource& train)
         : settings_(settings), memory_(memory), registry_(registry), train_(train) {}
 
-    /// What each update of a batch replays; empty lists while there is nothing.
+    /// Samples that each update of a batch replays; empty lists while there is nothing.
     std::vector<Samples> drawAhead(std::int64_t batch) const;
     /// Draws `lot`, 0 or 1, of an update, as slots.
     Samples drawnSlots(std::int64_t batch, std::int64_t update, std::int64_t lot) const;

@@ -16,14 +16,15 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Says where something lies or how fast it goes, and decides no number; or the stream's fingerprint says it.
+/// True for options that say where something lies or how fast it goes, and for those that the stream's fingerprint
+/// covers.
 bool decidesNothing(const std::string& key, bool imported) {
     if (imported && (key == "stream.edits" || key == "stream.sessions")) return true;
     return key == "name" || key == "stream.cache" || key == "stream.index_list" || key == "evaluation.checkpoints" ||
            key == "backbone.weights";
 }
 
-/// Options under the names that people know, too: "Sessions (stream.sessions)".
+/// Options under their titles, too: "Sessions (stream.sessions)".
 CheckpointFacts named(const OptionTable& table, const CheckpointFacts& facts) {
     CheckpointFacts result;
     for (const auto& [key, value] : facts) {
@@ -33,7 +34,7 @@ CheckpointFacts named(const OptionTable& table, const CheckpointFacts& facts) {
     return result;
 }
 
-/// What is built, and what comes when, must be the same.
+/// False for options that decide what is built, and what comes when.
 bool mayDifferInFork(const Option& option) {
     const std::string section = option.section();
     return section == "mask" || (section == "memory" && option.key != "memory.kind") || section == "evaluation" ||
@@ -147,7 +148,7 @@ std::vector<LiveChange> requireForkable(const OptionTable& table, const Experime
                                         const CheckpointRecord& from, CheckpointFacts now,
                                         const std::vector<LiveChange>& changed) {
     CheckpointFacts saved = from.facts;
-    // What the state holds, rather than what the run began with.
+    // Options as the state has them, rather than as the run began.
     Experiment before = experiment;
     for (const LiveChange& change : changed) {
         table.setText(before, change.key, change.value);

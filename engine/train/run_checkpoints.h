@@ -4,7 +4,7 @@
 #include "engine/data/unreadable_images.h"
 #include "engine/network/compute.h"
 #include "engine/record/checkpoint_record.h"
-#include "engine/record/run_folder.h"
+#include "engine/record/run_folder_writer.h"
 #include "engine/train/online_loop.h"
 #include "engine/train/run_recorder.h"
 
@@ -38,12 +38,12 @@ private:
     Setup setup_;
 };
 
-/// What a checkpoint of this run can be gone on with: program, library, device, precision, threads, backbone, stream,
-/// and every option that decides a number.
+/// Facts that must be the same to continue from a checkpoint of this run: program, library, device, precision, threads,
+/// backbone, stream, and every option that decides a number.
 CheckpointFacts checkpointFacts(const OptionTable& table, const Experiment& experiment, const Compute& compute,
                                 const std::string& fingerprint);
 
-/// Throws Error(Input) with what differs when the run cannot be gone on with as it began.
+/// Throws Error(Input) with what differs when the run cannot be resumed as it began.
 void requireSameRun(const std::filesystem::path& folder, const CheckpointFacts& saved, const CheckpointFacts& now);
 /// Likewise when it cannot be forked as `experiment`. `changed`: in the run, on its way to the checkpoint. Returns what
 /// the fork changes at once: options that take effect at a batch border, and that differ from what the run had then.

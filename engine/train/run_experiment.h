@@ -3,26 +3,36 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <variant>
 
-#include "engine/run/run_service.h"
+#include "engine/run/run_control.h"
+#include "engine/run/run_observer.h"
 
 namespace palimpsest {
 
-struct RunPlace {
-    std::filesystem::path parent;  ///< a fresh folder is made below
-    std::filesystem::path exact;   ///< or exactly this one, when not empty
-    /// Or goes on in this one, with its resumableExperiment(), from its newest checkpoint that is whole.
-    std::filesystem::path resume{};
-    /// Or begins as a fork of another run: with its past, up to the checkpoint at so many samples. The experiment may
-    /// differ in mask, memory, evaluation and options of its method and training.
-    std::filesystem::path fork{};
-    std::int64_t fork_at = 0;
+/// Run that begins with the first image of its stream.
+struct FreshRun {
+    std::filesystem::path parent;   ///< a new folder is made in it
+    std::filesystem::path exact{};  ///< the run folder itself, in place of a new one; empty: none is named
 };
+/// Run that goes on in its folder, with its resumableExperiment(), from its newest checkpoint that is whole.
+struct ResumedRun {
+    std::filesystem::path folder;
+};
+/// Run that begins with the past of another run, up to one of its checkpoints. The experiment may differ in mask,
+/// memory, evaluation and options of its method and training.
+struct ForkedRun {
+    std::filesystem::path parent, exact;  ///< as in FreshRun
+    std::filesystem::path origin;         ///< folder of the other run
+    std::int64_t at = 0;                  ///< samples seen at the checkpoint
+};
+using RunStart = std::variant<FreshRun, ResumedRun, ForkedRun>;
+
 /// Runs one experiment on the calling thread: writes the run folder, reports to `observer`, throws nothing.
-void runExperiment(std::int64_t run, const Experiment& experiment, const RunPlace& place, RunControl& control,
+void runExperiment(std::int64_t run, const Experiment& experiment, const RunStart& start, RunControl& control,
                    RunObserver& observer);
 
-/// Goes on with the run of a folder, likewise; throws nothing.
-void goOnWithRun(std::int64_t run, const std::filesystem::path& folder, RunControl& control, RunObserver& observer);
+/// Resumes the run of a folder, likewise; throws nothing.
+void resumeRun(std::int64_t run, const std::filesystem::path& folder, RunControl& control, RunObserver& observer);
 
 }  // namespace palimpsest

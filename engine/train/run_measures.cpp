@@ -31,7 +31,7 @@ Summary RunMeasures::summary() const {
     summary.a_last = lastAccuracy(retention_.matrix());
     summary.a_avg = averageAccuracy(session_end_);
     if (!session_end_.empty()) summary.a_last_overall = session_end_.back();
-    // What was measured once cannot have been forgotten: not defined, rather than 0 or the official code's -999.
+    // A session measured once cannot have been forgotten: not defined, rather than 0 or the official code's -999.
     if (session_hits_.size() > 1) {
         summary.f_last = lastForgetting(retention_.matrix());
         summary.f_last_classwise = classwiseForgetting(session_hits_);

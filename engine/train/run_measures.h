@@ -13,7 +13,7 @@ namespace palimpsest {
 
 class StateArchive;
 
-/// What the evaluations of a run have measured so far, and the numbers of its summary that follow from it.
+/// Measurements of a run's evaluations so far, and the numbers of its summary that follow from it.
 class RunMeasures {
 public:
     /// `sessionData`: which test images belong to a session (evaluation.session_data).

@@ -2,22 +2,41 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
 #include <vector>
 
+#include "datasets/table/image_dataset.h"
+#include "engine/config/option_table.h"
 #include "engine/memory/sample_memory.h"
+#include "engine/method/method.h"
+#include "engine/network/compute.h"
+#include "engine/run/live_change.h"
 #include "engine/run/run_events.h"
 #include "engine/train/online_loop.h"
 
 namespace palimpsest {
 
-// News of a run made of what the loop holds, outputs of the network turned into raw labels. `seen`: those in order of
-// first appearance.
+// Events of a run, made of what its parts hold, with outputs of the network turned into raw labels. `seen`: labels in
+// order of first appearance.
 
-/// Without pictures and the use of prompts.
+/// Start of a run, without its number, folder and experiment, and without the past of a run that is resumed.
+/// `promptsNote`: a warning of the prompts that it loads; may be empty.
+RunStarted runStarted(const OptionTable& table, const Experiment& experiment, const ImageDataset& data,
+                      const std::shared_ptr<const StreamPlan>& plan, const Compute& compute, const Method& method,
+                      const std::string& promptsNote);
+
+/// Facts of `experiment` as a fork of the run in `parent`. `changed`: in the parent, on its way to the checkpoint after
+/// `at` samples.
+ForkFacts forkFacts(const OptionTable& table, const Experiment& experiment, const std::filesystem::path& parent,
+                    const std::vector<LiveChange>& changed, std::int64_t at);
+
+/// A batch, without pictures and the use of prompts.
 BatchLearned batchNews(std::int64_t run, const LoopListener::Batch& batch, const std::vector<std::int32_t>& seen);
 
-/// Accuracy, loss, counts by class, and what each of `testImages` was taken for, which is null where their number is 0:
-/// not known.
+/// An evaluation: accuracy, loss, counts by class, and what each of `testImages` was taken for, which is null where
+/// their number is 0: not known.
 Evaluated evaluationNews(const Evaluation& evaluation, const std::vector<std::int32_t>& seen, std::int64_t testImages);
 
 MemoryHeld memoryNews(std::int64_t run, std::int64_t samplesSeen, const SampleMemory& memory, const TrainSource& train,

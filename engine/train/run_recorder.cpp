@@ -7,14 +7,40 @@
 
 #include "engine/checkpoint/state_archive.h"
 #include "engine/support/error.h"
+#include "engine/support/format.h"
 #include "engine/support/peak_memory.h"
-#include "engine/train/pause_reason.h"
 #include "engine/train/run_news.h"
 
 namespace palimpsest {
 namespace {
 
 constexpr std::chrono::milliseconds kFrame{40}, kReport{250}, kMemory{1000}, kRoom{1000};
+
+/// "41.3 %".
+template <class Part, class Whole>
+std::string percentOf(Part part, Whole whole) {
+    return fixedHalfEven(100 * static_cast<double>(part) / static_cast<double>(whole), 1) + " %";
+}
+
+/// Why a run is to pause after an evaluation, in a sentence; empty: the condition does not hold. `session`: the one
+/// that goes on, or has ended just now. `classes`: what was measured.
+std::string pauseReason(const PauseCondition& when, bool sessionEnded, std::int64_t session,
+                        const std::vector<ClassCount>& classes, const Retention& retention) {
+    std::string why;
+    if (when.session_end && sessionEnded) why = "Session " + std::to_string(session + 1) + " has ended.";
+    if (!when.session) return why;
+    Hits hits;
+    for (const ClassCount& count : classes)
+        if (retention.sessionOf(count.label) == *when.session) {
+            hits.correct += count.correct;
+            hits.samples += count.samples;
+        }
+    if (hits.samples > 0 && static_cast<double>(hits.correct) < when.below * static_cast<double>(hits.samples))
+        why = "The accuracy of session " + std::to_string(*when.session + 1) + " is " +
+              percentOf(hits.correct, hits.samples) + ", below the " + percentOf(when.below, 1) +
+              " that were asked for.";
+    return why;
+}
 
 }  // namespace
 
@@ -24,7 +50,7 @@ RunRecorder::RunRecorder(const Setup& setup)
       prompt_use_(static_cast<std::size_t>(setup.pool_size), 0) {}
 
 template <class Event>
-void RunRecorder::tell(void (RunObserver::*call)(const Event&), const Event& event) {
+void RunRecorder::send(void (RunObserver::*call)(const Event&), const Event& event) {
     (setup_.folder.*call)(event);
     (setup_.observer.*call)(event);
 }
@@ -32,7 +58,7 @@ void RunRecorder::tell(void (RunObserver::*call)(const Event&), const Event& eve
 void RunRecorder::state(RunState state, const std::string& detail, PauseReason reason) {
     // A run that is ending stays so.
     if (ending_ && state != RunState::Stopping) return;
-    tell(&RunObserver::onState, StateChanged{setup_.run, state, detail, reason});
+    send(&RunObserver::onState, StateChanged{setup_.run, state, detail, reason});
 }
 
 void RunRecorder::record(const std::string& command, const std::string& argument) {
@@ -40,11 +66,11 @@ void RunRecorder::record(const std::string& command, const std::string& argument
 }
 
 void RunRecorder::makeChanges() {
-    if (!setup_.change) return;
+    if (!hooks_.change) return;
     for (const LiveChange& change : setup_.control.takeChanges(loop_->samplesSeen())) {
-        setup_.change(change);
+        hooks_.change(change);
         record("change", toText(change));
-        tell(&RunObserver::onChange, ChangeMade{setup_.run, loop_->samplesSeen(), change.key, change.value});
+        send(&RunObserver::onChange, ChangeMade{setup_.run, loop_->samplesSeen(), change.key, change.value});
     }
 }
 
@@ -77,8 +103,8 @@ bool RunRecorder::waitForRoom(bool betweenBatches) {
 }
 
 void RunRecorder::keepState() {
-    if (!setup_.keep_state || (!evaluated_ && kept_batches_ == batches_)) return;
-    setup_.keep_state(evaluated_);
+    if (!hooks_.keep_state || (!evaluated_ && kept_batches_ == batches_)) return;
+    hooks_.keep_state(evaluated_);
     if (!setup_.folder.failure().empty()) return;
     evaluated_ = false;
     kept_batches_ = batches_;
@@ -110,7 +136,7 @@ bool RunRecorder::working(const std::string& what, std::int64_t done, std::int64
 bool RunRecorder::passBorder(bool betweenBatches) {
     bool waited = stepped_;
     const auto border = Clock::now();
-    const auto tellPause = [&](bool paused) {
+    const auto sendPause = [&](bool paused) {
         if (paused) {
             // A step includes the pause behind it.
             if (!std::exchange(waited, true)) record("pause");
@@ -121,7 +147,7 @@ bool RunRecorder::passBorder(bool betweenBatches) {
             state(RunState::Running, "");
         }
     };
-    setup_.control.atBatchBorder(tellPause, loop_ ? loop_->samplesSeen() : 0);
+    setup_.control.atBatchBorder(sendPause, loop_ ? loop_->samplesSeen() : 0);
     why_paused_.clear();
     const auto behind = Clock::now();
     clock_.beginBatch(behind);
@@ -159,11 +185,11 @@ void RunRecorder::updated(std::int64_t update, const UpdateResult& result) {
     for (const std::int64_t prompt : result.selected)
         if (prompt >= 0 && prompt < static_cast<std::int64_t>(prompt_use_.size()))
             ++prompt_use_[static_cast<std::size_t>(prompt)];
-    tell(&RunObserver::onUpdate,
+    send(&RunObserver::onUpdate,
          UpdateDone{setup_.run, loop_->samplesSeen(), update, result.loss, result.accuracy,
                     result.learning_rate.value_or(setup_.learning_rate ? setup_.learning_rate()
                                                                        : setup_.experiment.training.learning_rate)});
-    // Told now, although the batch is learned to its end.
+    // Sent now, although the batch is learned to its end.
     ending();
 }
 
@@ -197,7 +223,7 @@ void RunRecorder::showMemory() {
 }
 
 void RunRecorder::recordMemory() {
-    if (const auto held = memoryHeld()) tell(&RunObserver::onMemory, *held);
+    if (const auto held = memoryHeld()) send(&RunObserver::onMemory, *held);
     last_memory_ = Clock::now();
 }
 
@@ -211,20 +237,20 @@ void RunRecorder::sendProgress(const Batch& batch) {
     const auto own = static_cast<double>(batch.samples_seen - shared_.images);
     const auto left = static_cast<double>(progress.total_samples - batch.samples_seen);
     progress.seconds_left = batches_ - shared_.batches < 5 ? -1 : clock_.active() * left / own;
-    tell(&RunObserver::onProgress, progress);
+    send(&RunObserver::onProgress, progress);
 }
 
 void RunRecorder::sendBatch(const Batch& batch) {
     BatchLearned event = batchNews(setup_.run, batch, loop_->registry().exposed());
     event.images = setup_.train.thumbnails(batch.number, batch.samples);
     event.prompt_use = prompt_use_;
-    tell(&RunObserver::onBatch, event);
+    send(&RunObserver::onBatch, event);
 }
 
 void RunRecorder::leftOut(const std::string& text, bool training) {
     ++left_out_;
     left_out_of_stream_ += training;
-    tell(&RunObserver::onImageLeftOut, ImageLeftOut{setup_.run, text, training, left_out_});
+    send(&RunObserver::onImageLeftOut, ImageLeftOut{setup_.run, text, training, left_out_});
 }
 
 void RunRecorder::evaluating() {
@@ -242,11 +268,11 @@ void RunRecorder::evaluated(EvaluationKind kind, std::int64_t session, const Eva
     event.prompt_use = prompt_use_;
     measures_.add(kind, evaluation);
     recordMemory();
-    tell(&RunObserver::onEvaluated, event);
+    send(&RunObserver::onEvaluated, event);
     if (kind == EvaluationKind::SessionEnd) {
         const SessionEnded ended{setup_.run, session, loop_->samplesSeen(),
                                  measures_.retention().addRow(session, exposed, evaluation.units)};
-        tell(&RunObserver::onSessionEnded, ended);
+        send(&RunObserver::onSessionEnded, ended);
     }
     pauseWhere(kind == EvaluationKind::SessionEnd, session, event.classes);
     evaluated_ = true;
@@ -268,9 +294,9 @@ RunRecorder::Seconds RunRecorder::seconds() const {
     return {clock_.active(), clock_.training()};
 }
 
-void RunRecorder::goOnFrom(const Seconds& seconds, const SharedPast& shared) {
+void RunRecorder::resumeFrom(const Seconds& seconds, const SharedPast& shared) {
     shared_ = shared;
-    clock_.goOnFrom(seconds.active, seconds.training);
+    clock_.resumeFrom(seconds.active, seconds.training);
 }
 
 void RunRecorder::keep(StateArchive& archive) {

@@ -4,8 +4,9 @@
 #include <chrono>
 #include <functional>
 
-#include "engine/record/run_folder.h"
-#include "engine/run/run_service.h"
+#include "engine/record/run_folder_writer.h"
+#include "engine/run/run_control.h"
+#include "engine/run/run_observer.h"
 #include "engine/support/run_clock.h"
 #include "engine/train/online_loop.h"
 #include "engine/train/run_measures.h"
@@ -14,8 +15,8 @@ namespace palimpsest {
 
 class StateArchive;
 
-/// Turns what the loop tells into events for the run folder first, then for the observer, and the person's verbs into
-/// the loop's answers. Gathers the numbers of the summary.
+/// Turns what the loop reports into events for the run folder first, then for the observer, and the user's commands
+/// into the loop's answers. Gathers the numbers of the summary.
 class RunRecorder : public LoopListener {
 public:
     struct Setup {
@@ -27,17 +28,25 @@ public:
         RunFolderWriter& folder;
         TrainSource& train;
         std::int64_t pool_size = 0;
-        std::int64_t test_images = 0;  ///< 0: predictions are not told
-        /// Called between two batches to keep the run's state: always behind an evaluation, else when asked for, when a
-        /// pause begins and when the run is stopped. Null: nothing is kept.
-        std::function<void(bool evaluated)> keep_state{};
-        /// Makes a change between two batches. Null: there are none.
-        std::function<void(const LiveChange&)> change{};
-        /// The optimiser's, for updates that do not say theirs.
+        std::int64_t test_images = 0;  ///< 0: predictions are not reported
+        /// Learning rate of the optimiser, for updates that do not say theirs.
         std::function<double()> learning_rate{};
     };
     explicit RunRecorder(const Setup& setup);
+    /// Calls between two batches.
+    struct Hooks {
+        /// Keeps the run's state: always behind an evaluation, else when asked for, when a pause begins and when the
+        /// run is stopped. Null: nothing is kept.
+        std::function<void(bool evaluated)> keep_state{};
+        /// Makes a change. Null: there are none.
+        std::function<void(const LiveChange&)> change{};
+    };
+    /// Before the loop runs.
     void attach(const OnlineLoop& loop) { loop_ = &loop; }
+    void attach(const OnlineLoop& loop, Hooks hooks) {
+        loop_ = &loop;
+        hooks_ = std::move(hooks);
+    }
 
     bool mayContinue() override;
     bool working(const std::string& what, std::int64_t done, std::int64_t total) override;
@@ -57,22 +66,22 @@ public:
     /// Calls keep_state where an evaluation, or a batch, has not been kept yet; to be called once more at the end.
     void keepState();
 
-    /// What has been measured so far. Between two batches.
+    /// Saves or restores what has been measured so far. Between two batches.
     void keep(StateArchive& archive);
     /// Seconds that the run has taken so far, and those of training alone; a fork's are its own.
     struct Seconds {
         double active = 0, training = 0;
     };
     Seconds seconds() const;
-    /// All that lies behind the state, a fork's shared past included.
+    /// Images and batches up to the state, a fork's shared past included.
     SharedPast learnedSoFar() const { return {trained_, batches_}; }
     /// After a restore: times go on from there, and speeds leave out what was not learned in this run.
-    void goOnFrom(const Seconds& seconds, const SharedPast& shared);
+    void resumeFrom(const Seconds& seconds, const SharedPast& shared);
 
 private:
     using Clock = std::chrono::steady_clock;
     template <class Event>
-    void tell(void (RunObserver::*call)(const Event&), const Event& event);
+    void send(void (RunObserver::*call)(const Event&), const Event& event);
     void state(RunState state, const std::string& detail, PauseReason reason = PauseReason::Asked);
     /// Waits while paused; false: the run is to end.
     bool passBorder(bool betweenBatches);
@@ -80,18 +89,19 @@ private:
     bool waitForRoom(bool betweenBatches);
     void record(const std::string& command, const std::string& argument = "");
     void makeChanges();
-    /// Pauses the run where the condition that a person set holds.
+    /// Pauses the run where the condition that the user set holds.
     void pauseWhere(bool sessionEnded, std::int64_t session, const std::vector<ClassCount>& classes);
-    /// Of training alone; 0: nothing learned yet.
+    /// Speed of training alone; 0: nothing learned yet.
     double imagesPerSecond() const;
     void sendProgress(const Batch& batch);
     void sendBatch(const Batch& batch);
     /// Absent without a memory.
     std::optional<MemoryHeld> memoryHeld() const;
-    /// For the observer alone: when that is, differs from run to run.
+    /// Sends what the memory holds to the observer alone: the moments differ from run to run.
     void showMemory();
 
     Setup setup_;
+    Hooks hooks_;
     const OnlineLoop* loop_ = nullptr;
     RunMeasures measures_;
     std::vector<std::int64_t> prompt_use_;
@@ -102,7 +112,7 @@ private:
     std::int64_t kept_batches_ = -1;  // when the state was kept last
     bool evaluated_ = true;           // since then; the beginning is kept, too
     bool started_learning_ = false, stepped_ = false, ending_ = false, working_ = false;
-    std::string why_paused_;  // by the condition that holds; empty: the next pause is a person's
+    std::string why_paused_;  // by the condition that holds; empty: the next pause is the user's
 };
 
 }  // namespace palimpsest

@@ -13,7 +13,7 @@
 
 namespace palimpsest {
 
-/// Gathers the comparisons of one golden case: the largest errors, and the first thing that was wrong.
+/// Collects the comparisons of one golden case: the largest error and the first failure.
 class CaseCheck {
 public:
     explicit CaseCheck(std::string name) {
@@ -28,7 +28,7 @@ public:
     void require(bool right, const std::string& detail) {
         if (!right) fail(detail);
     }
-    /// Whole numbers: exact.
+    /// Compares whole numbers exactly.
     void same(const std::string& what, std::int64_t got, std::int64_t expected) {
         near(what, static_cast<double>(got), static_cast<double>(expected), 0);
     }
@@ -36,7 +36,7 @@ public:
         const double error = got == expected ? 0 : std::abs(got - expected);
         const double share = error == 0 ? 0 : error / std::abs(expected);
         const double bound = std::max(absolute, relative * std::abs(expected));
-        // A comparison with nan is false, so ask for what is right.
+        // A comparison with nan is false, so the test is for the valid case.
         const bool right = error <= bound;
         const auto worse = [](double old, double now) {
             return std::isnan(now) ? std::numeric_limits<double>::infinity() : std::max(old, now);
@@ -50,7 +50,7 @@ public:
     const VerifiedCase& result() const { return case_; }
 
 private:
-    /// As many digits as tell the numbers apart; whole ones without a point.
+    /// Shortest text that distinguishes numbers; whole ones without a point.
     static std::string text(double value) {
         const std::string shortest = toText(OptionValue(value));
         return shortest.ends_with(".0") ? shortest.substr(0, shortest.size() - 2) : shortest;
@@ -59,13 +59,13 @@ private:
     VerifiedCase case_;
 };
 
-/// A malformed case is one failed case with its reason, not the end of the verification.
+/// Runs `work`; a malformed case becomes one failed case with its reason instead of ending the verification.
 template <class Work>
 VerifiedCase guarded(const std::string& name, Work work) {
     try {
         return work();
     } catch (const std::exception& error) {
-        // LibTorch adds a backtrace, line by line.
+        // LibTorch adds a backtrace on further lines.
         const std::string reason = error.what();
         return {name, CaseResult::Fail, 0, 0, reason.substr(0, reason.find('\n'))};
     }

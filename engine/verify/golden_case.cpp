@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/verify/golden_case.h"
 
+#include "engine/method_options/dualprompt_options.h"
+#include "engine/method_options/ewcpp_options.h"
+#include "engine/method_options/prompt_options.h"
+#include "engine/method_options/rainbow_memory_options.h"
 #include "engine/support/error.h"
 #include "engine/verify/golden_prompt_methods.h"
 
@@ -21,7 +25,7 @@ std::string withoutBackbone(const std::string& name) {
 }  // namespace
 
 std::optional<std::string> methodOfCase(const std::string& name) {
-    // These belong to initial session adaptation.
+    // Cases of initial session adaptation.
     if (contains(name, "_isa_") || startsWith(name, "isa_")) return std::nullopt;
     if (startsWith(name, "dualprompt_") || startsWith(name, "misa_")) return "dualprompt";
     if (startsWith(name, "linear_probe") || startsWith(name, "linearprobe_")) return "linear-probe";
@@ -65,7 +69,7 @@ std::unique_ptr<Method> makeGoldenMethod(const GoldenSetup& golden, std::int64_t
         initial.insert(initial.end(), file.tensors.begin(), file.tensors.end());
         metadata.insert(file.metadata.begin(), file.metadata.end());
     }
-    // A later file overrides an earlier one: cases of more classes bring a head of their own.
+    // A later file overrides an earlier one: cases of more classes have their own head.
     const auto initialOf = [&](const std::string& name) -> const Tensor& {
         for (auto entry = initial.rbegin(); entry != initial.rend(); ++entry)
             if (withoutBackbone(entry->name) == withoutBackbone(name)) return entry->tensor;
@@ -78,17 +82,17 @@ std::unique_ptr<Method> makeGoldenMethod(const GoldenSetup& golden, std::int64_t
     setup.vit->load(initial, golden.root.string());
     setup.classes = classes = initialOf("fc.weight").size(0);
     setup.method.name = golden.method;
-    setup.method.prompt_selection = golden.as_published ? "as-published" : "full-pool";
+    setup.method.of<DualPromptOptions>().selection = golden.as_published ? "as-published" : "full-pool";
     setup.learnable_mask = golden.learnable_mask;
     if (golden.method == "dualprompt") {
-        setup.method.pool_size = initialOf("e_prompt.prompts").size(0);
-        setup.method.e_length = initialOf("e_prompt.prompts").size(1) / 3;
-        setup.method.g_length = initialOf("g_prompt.prompts").size(1) / 2;
+        setup.method.of<PromptPoolOptions>().size = initialOf("e_prompt.prompts").size(0);
+        setup.method.of<PromptOptions>().e_length = initialOf("e_prompt.prompts").size(1) / 3;
+        setup.method.of<PromptOptions>().g_length = initialOf("g_prompt.prompts").size(1) / 2;
     }
     describePromptMethod(golden, initialOf, setup.method);
     setup.initial_session.prompts = "none";
-    setup.method.ewcpp_gradients = "added-up";
-    setup.method.rainbow_epochs = golden.memory_epochs;
+    setup.method.of<EwcPlusPlusOptions>().gradients = "added-up";
+    setup.method.of<RainbowMemoryOptions>().epochs = golden.memory_epochs;
     setup.memory.size = golden.memory_size;
     setup.memory.batch_size = golden.memory_batch;
     setup.batch_size = golden.batch_size;

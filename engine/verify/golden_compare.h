@@ -8,19 +8,19 @@
 
 namespace palimpsest {
 
-/// The golden file's own measure of how far float32 may stray, ten times, but never less than `floor`.
+/// Ten times the golden file's own measure of float32 deviations, but at least `floor`.
 double tolerance(const nlohmann::json& sensitivity, double floor);
-/// That of one parameter at the end of a trajectory; `sensitivity` is the file's.
+/// Tolerance of one parameter at the end of a trajectory; `sensitivity` is the file's.
 double parameterTolerance(const nlohmann::json& sensitivity, const std::string& name, double floor);
 
 /// Raw labels of some rows of an int64 tensor.
 std::vector<std::int32_t> labelsAt(const Tensor& labels, const std::vector<std::int64_t>& rows);
 
-/// The name in a golden file of a tensor of ours: Si-Blurry calls the head "head", not "fc". `prefix` stands before it.
+/// Name in a golden file of one of our tensors: Si-Blurry calls the head "head", not "fc". `prefix` comes before it.
 std::string officialName(const TensorFile& golden, const std::string& prefix, const std::string& name);
 
-/// Everything that learned against what a trajectory holds of its end: whole tensors, their rows that changed most, or
-/// their norms.
+/// Compares everything that learned with the final values of a trajectory: whole tensors, the rows that changed most,
+/// or norms.
 void compareFinalParameters(CaseCheck& check, const TensorFile& golden, const std::vector<NamedTensor>& trainable,
                             double floor);
 

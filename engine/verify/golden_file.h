@@ -10,7 +10,8 @@
 
 namespace palimpsest {
 
-/// A golden JSON file whose "format" is as expected. Throws Error(Input) when it cannot be read or is something else.
+/// Reads a golden JSON file whose "format" must be as expected. Throws Error(Input) when it cannot be read or has
+/// another format.
 inline nlohmann::json readGolden(const std::filesystem::path& file, const std::string& format) {
     std::ifstream stream(file, std::ios::binary);
     if (!stream) throw inputError("The golden file " + file.string() + " cannot be read.", "Check the folder's name.");
@@ -32,7 +33,7 @@ inline const nlohmann::json& goldenCases(const nlohmann::json& golden, const std
     return *cases;
 }
 
-/// The name that a case gives itself under `key`, or else its number, from 1.
+/// Name of a case, its value of `key`, or else its number, from 1.
 inline std::string caseName(const nlohmann::json& one, const char* key, std::size_t number) {
     const bool named = one.is_object() && one.contains(key) && one[key].is_string();
     return named ? one[key].get<std::string>() : std::to_string(number);

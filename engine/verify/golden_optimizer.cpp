@@ -59,7 +59,7 @@ private:
                           "Use golden files of a version that this program understands.");
     }
 
-    /// Saying a setting twice is fine as long as it is the same.
+    /// Sets a value; a repeated setting is allowed if it is the same.
     void set(const std::string& name, double& setting) {
         std::string number;
         in_ >> number;

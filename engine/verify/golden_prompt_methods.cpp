@@ -3,6 +3,9 @@
 
 #include <algorithm>
 
+#include "engine/method_options/l2p_options.h"
+#include "engine/method_options/mvp_options.h"
+#include "engine/method_options/prompt_options.h"
 #include "engine/support/error.h"
 
 namespace palimpsest {
@@ -11,7 +14,7 @@ namespace {
 constexpr std::int64_t kGeneralBlocks = 2, kExpertBlocks = 3;  // of MVP
 constexpr const char* kCountBefore = "count_before";
 
-/// A number that follows a flag, as in "--gamma 2.0"; else the one of that name in the configuration; else `usual`.
+/// Number after a flag, as in "--gamma 2.0", else the one of that name in the configuration, else `usual`.
 double numberOf(const nlohmann::json& config, const std::vector<std::string>& flags, const std::string& name,
                 double usual) {
     const auto flag = std::find(flags.begin(), flags.end(), "--" + name);
@@ -30,23 +33,24 @@ std::optional<std::string> promptMethodOfCase(const std::string& name) {
 void describePromptMethod(const GoldenSetup& golden, const std::function<const Tensor&(const std::string&)>& initialOf,
                           MethodOptions& options) {
     if (golden.method == "l2p") {
-        options.pool_size = initialOf("prompt.prompts").size(0);
-        options.l2p_length = initialOf("prompt.prompts").size(1);
-        options.l2p_key_weight = 0;  // as published (MISA, methods/L2P.py)
+        options.of<PromptPoolOptions>().size = initialOf("prompt.prompts").size(0);
+        options.of<L2pOptions>().length = initialOf("prompt.prompts").size(1);
+        options.of<L2pOptions>().key_weight = 0;  // as published (MISA, methods/L2P.py)
     }
     if (golden.method != "mvp") return;
-    options.pool_size = initialOf("e_prompts").size(0);
-    options.e_length = initialOf("e_prompts").size(1) / kExpertBlocks;
-    options.g_length = initialOf("g_prompts").size(1) / kGeneralBlocks;
+    options.of<PromptPoolOptions>().size = initialOf("e_prompts").size(0);
+    options.of<PromptOptions>().e_length = initialOf("e_prompts").size(1) / kExpertBlocks;
+    options.of<PromptOptions>().g_length = initialOf("g_prompts").size(1) / kGeneralBlocks;
     const auto flags = golden.config.value("flags", std::vector<std::string>{});
     const auto has = [&](const char* flag) { return std::find(flags.begin(), flags.end(), flag) != flags.end(); };
-    options.mvp_mask = has("--use_mask");
-    options.mvp_contrastive = has("--use_contrastiv");
-    options.mvp_scaling = has("--use_afs");
-    options.mvp_reinforcement = has("--use_mcr") || has("--use_gsf") ? "batch" : "none";
-    options.mvp_alpha = numberOf(golden.config, flags, "alpha", options.mvp_alpha);
-    options.mvp_gamma = numberOf(golden.config, flags, "gamma", options.mvp_gamma);
-    options.mvp_margin = numberOf(golden.config, flags, "margin", options.mvp_margin);
+    MvpOptions& mvp = options.of<MvpOptions>();
+    mvp.mask = has("--use_mask");
+    mvp.contrastive = has("--use_contrastiv");
+    mvp.scaling = has("--use_afs");
+    mvp.reinforcement = has("--use_mcr") || has("--use_gsf") ? "batch" : "none";
+    mvp.alpha = numberOf(golden.config, flags, "alpha", mvp.alpha);
+    mvp.gamma = numberOf(golden.config, flags, "gamma", mvp.gamma);
+    mvp.margin = numberOf(golden.config, flags, "margin", mvp.margin);
 }
 
 Tensor countsBefore(const std::filesystem::path& file, const TensorFile& golden) {

@@ -15,7 +15,7 @@ namespace {
 constexpr std::int64_t kMostLabels = 100'000'000;
 constexpr int kDeepest = 100;
 
-/// Recursive descent over sum -> product -> value.
+/// Parser by recursive descent over sum -> product -> value.
 class Formula {
 public:
     Formula(std::string_view text, std::string_view variable, std::int64_t value)
@@ -68,7 +68,7 @@ private:
                 value = floorDivide(value, factor());
             } else if (take('%')) {
                 const std::int64_t divisor = factor();
-                floorDivide(value, divisor);  // refuses what has no remainder
+                floorDivide(value, divisor);  // throws if there is no remainder
                 value %= divisor;
                 if (value != 0 && (value < 0) != (divisor < 0)) value += divisor;
             } else {

@@ -12,8 +12,8 @@ namespace palimpsest {
 /// Training labels of a data set by its catalogue name; throws when it is not installed.
 using LabelSource = std::function<std::vector<std::int32_t>(const std::string& datasetName)>;
 
-/// Value of a formula of one variable with + - * / // % and brackets over whole numbers, division and remainder
-/// rounded down as in Python. Throws Error(Input) when it is not such a formula.
+/// Value of a formula of one variable with + - * / // % and brackets over whole numbers, division and remainder rounded
+/// down as in Python. Throws Error(Input) when it is not such a formula.
 std::int64_t evaluateFormula(std::string_view formula, std::string_view variable, std::int64_t value);
 
 /// Labels described in words by a golden file:

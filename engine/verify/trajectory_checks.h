@@ -6,20 +6,21 @@
 
 namespace palimpsest {
 
-/// Compares what a method does along a golden trajectory with what the official code did.
+/// Compares a method with the official code along a golden trajectory.
 class TrajectoryChecks {
 public:
-    /// `noisy`: rounding decides too much for anything but the losses, and these roughly. File and check must outlive
-    /// this.
+    /// `noisy`: rounding affects everything too much but the losses, which are compared roughly. File and check must
+    /// outlive this.
     TrajectoryChecks(const TensorFile& golden, CaseCheck& check, bool noisy);
 
-    /// One update, from 0: loss and its parts, learning rate, accuracy, selected prompts.
+    /// Compares one update, numbered from 0: loss and its parts, learning rate, accuracy, selected prompts.
     void update(std::int64_t number, const UpdateResult& result);
-    /// One of those on the memory when a session has ended: loss and learning rate. More than the file has are ignored.
+    /// Compares one update on the memory after a session: loss and learning rate. Updates beyond those in the file are
+    /// ignored.
     void memoryUpdate(std::int64_t session, std::int64_t update, const UpdateResult& result);
-    /// The importances of the weights.
+    /// Compares the importances of the weights.
     void sessionEnd(std::int64_t session, const Method& method);
-    /// Parameters, buffers, the logits of some of `images`, and the losses of what is remembered.
+    /// Compares parameters, buffers, the logits of some of `images`, and the losses of remembered samples.
     void end(Method& method, const Tensor& images);
 
 private:

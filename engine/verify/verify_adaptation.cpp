@@ -23,7 +23,7 @@ Error notUnderstood(const std::string& words) {
                       "Use golden files of a version that this program understands.");
 }
 
-/// "fam (base Adam) lr 5e-3 rho 0.1" or "sam (...) ..."; naive adaptation has a plain optimiser's words.
+/// Parses "fam (base Adam) lr 5e-3 rho 0.1" or "sam (...) ..."; naive adaptation has the text of a plain optimiser.
 AdapterSettings settingsOf(const std::string& words) {
     static const std::regex kTwoPasses(R"((fam|sam) \(base (\w+)\) (.+) rho (\S+))");
     AdapterSettings settings;
@@ -50,8 +50,8 @@ struct GoldenAdapter {
     std::int64_t units = 0;
 };
 
-/// Network and adapter with the initial values of a case. Prompts are augmented where the case has an augmenter's
-/// tensors, which begin with `prefix`.
+/// Network and adapter with the initial values of a case. Prompts are augmented if the case has tensors of an
+/// augmenter, which begin with `prefix`.
 GoldenAdapter makeAdapter(const std::filesystem::path& root, const TensorFile& golden, AdapterSettings settings,
                           const std::string& prefix) {
     std::vector<NamedTensor> initial;
@@ -139,7 +139,8 @@ public:
     }
 
 private:
-    /// The classes to adapt to appear first, then those of each batch of others; the mask shows all that appeared.
+    /// Learns one step. The classes to adapt to appear first, then those of each batch of others; the mask shows all
+    /// that have appeared.
     void learn(std::int64_t step, const std::vector<std::int64_t>& stream) {
         registry_.expose(labelsAt(data_.at("labels"), stream));
         for (std::int64_t u = 0; u < updates_; ++u, ++update_) {
@@ -180,12 +181,12 @@ private:
                          selected[0]);
     }
 
-    /// What the official code saves for later: MLP(p) + p.
+    /// Compares the prompts that the official code saves for later: MLP(p) + p.
     void compareLearnedPrompts() {
         for (const auto& [name, tensor] : made_.adapter->learnedPrompts()) {
             const char* saved = name == "g_prompt.prompts" ? "final.g_prompts_augmented" : "final.e_prompts_augmented";
             if (const Tensor* expected = golden_.find(saved))
-                // A prompt counts twice here, by itself and through its MLP.
+                // Tolerance counts a prompt twice here: by itself and through its MLP.
                 nearTensor(check_, "learned " + name, tensor, *expected,
                            2 * parameterTolerance(sensitivity_, name, kAdaptationParameters));
         }

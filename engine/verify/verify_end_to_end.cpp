@@ -10,7 +10,7 @@ namespace {
 
 constexpr double kRunLosses = 1e-5, kFractions = 1e-6;
 
-/// Rows of a golden tensor as they are: the golden runs have no transform.
+/// Training images from the rows of a golden tensor, without a transform, as in the golden runs.
 class GoldenTrain : public TrainSource {
 public:
     GoldenTrain(Tensor images, std::vector<std::int32_t> labels)
@@ -106,7 +106,7 @@ private:
             check_.near("class accuracy", classAccuracy(hits[k]), classes[k].get<double>(), kFractions);
     }
 
-    /// The golden predictions come in test batches.
+    /// Compares predictions, which the golden file has in test batches.
     void comparePredictions(const nlohmann::json& predictions, const Evaluation& evaluation) {
         std::size_t done = 0;
         while (done < evaluation.predictions.size() && evaluations_ < predictions.size()) {
@@ -134,7 +134,7 @@ void compareMetric(CaseCheck& check, const nlohmann::json& expected, const char*
         check.near(key, *got, value.get<double>(), kFractions);
 }
 
-/// A size or a period: with 0 the loop would never end.
+/// A size or a period, which must be positive: with 0 the loop would never end.
 std::int64_t positive(const nlohmann::json& golden, const char* key) {
     const auto value = golden.at(key).get<std::int64_t>();
     if (value <= 0) throw inputError(std::string(key) + " is " + std::to_string(value) + ", but must be above 0.");
@@ -143,7 +143,7 @@ std::int64_t positive(const nlohmann::json& golden, const char* key) {
 
 class EndToEnd {
 public:
-    /// `cases`: all of the file, for what this one leaves unsaid.
+    /// `cases`: all cases of the file, for values that this one lacks.
     EndToEnd(const std::filesystem::path& root, const nlohmann::json& cases, const nlohmann::json& golden,
              const std::string& method, const std::string& name)
         : root_(root), cases_(cases), golden_(golden), method_name_(method), check_(name) {}
@@ -154,7 +154,7 @@ public:
         GoldenTrain train = makeTrain(data, said("train_rows").get<std::vector<std::int64_t>>());
         const StreamPlan plan = makePlan(train, classesOf(data));
         if (crash) {
-            // The official code divides by zero at the end of an empty first session; here nothing is evaluated.
+            // After an empty first session the official code divides by zero; this one does not evaluate.
             check_.require(plan.sessions.front().empty(), "the first session should be empty");
             return check_.result();
         }
@@ -163,8 +163,8 @@ public:
     }
 
 private:
-    /// What the case says, or else the first case of the file that says it: a crashed one says little, and all cases
-    /// of a file are made from the same data.
+    /// Value of this case, or else of the first case of the file that has it: a crashed case has few, and all cases of
+    /// a file are made from the same data.
     const nlohmann::json& said(const char* key) const {
         if (golden_.contains(key)) return golden_.at(key);
         for (const auto& other : cases_)
@@ -172,7 +172,7 @@ private:
         throw inputError(std::string("No case says its ") + key + ".", "Copy the golden files again.");
     }
 
-    /// Length of the class list: the data need not hold every class of it, nor the sessions every class of the data.
+    /// Length of the class list: the data may lack some of its classes, and the sessions some classes of the data.
     std::int64_t classesOf(const TensorFile& data) const {
         std::int64_t highest = data.at("labels").max().item<std::int64_t>();
         for (const char* key : {"disjoint_classes", "blurry_classes"})
@@ -181,7 +181,7 @@ private:
         return highest + 1;
     }
 
-    /// The file's words where it has them; the official default is Adam.
+    /// Optimiser of the file, if it names one; the official default is Adam.
     OptimizerSettings optimizer() const {
         std::string words = golden_.value("optimizer", "Adam");
         if (golden_.contains("lr")) words += " lr " + golden_.at("lr").get<std::string>();

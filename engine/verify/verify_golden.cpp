@@ -27,7 +27,7 @@ std::set<std::filesystem::path> tensorFiles(const std::filesystem::path& folder)
     return files;
 }
 
-/// Hands the cases of a file on. One that is not understood is one failed case, and the other files go on.
+/// Verifies the cases of a file. A malformed file becomes one failed case, and the next files follow.
 template <class Verify>
 std::size_t verifyFile(const std::filesystem::path& file, const CaseReport& report, Verify verify) {
     std::error_code unreadable;

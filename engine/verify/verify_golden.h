@@ -13,10 +13,10 @@ struct VerifiedCase {
     CaseResult result = CaseResult::Fail;
     double max_abs_error = 0;
     double max_rel_error = 0;
-    std::string detail;       ///< why it failed, or which method is still to come
-    double of_tolerance = 0;  ///< the largest error as a share of what it may be; above 1: failed
+    std::string detail;       ///< reason of a failure, or the method that is still missing
+    double of_tolerance = 0;  ///< largest error divided by its tolerance; above 1: failed
 };
-/// Number for number against a folder of golden files. Throws Error(Input) when the folder is not understood.
+/// Compares every number with a folder of golden files. Throws Error(Input) when the folder is not recognised.
 void verifyGolden(const std::filesystem::path& folder, const std::function<void(const VerifiedCase&)>& report);
 
 }  // namespace palimpsest

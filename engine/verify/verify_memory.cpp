@@ -17,7 +17,7 @@ namespace {
 using Numbers = std::vector<double>;
 using Integers = std::vector<std::int64_t>;
 
-/// Recorded draws [low, high, value] of one batch, played again.
+/// Replays recorded draws [low, high, value] of one batch.
 class Draws {
 public:
     Draws(CaseCheck& check, const nlohmann::json& recorded, std::string batch)
@@ -70,7 +70,7 @@ VerifiedCase verifyReservoir(const nlohmann::json& golden, const std::string& na
     return check.result();
 }
 
-/// Where the official code fails because a class has a single image, ours must go on.
+/// Verifies a balanced memory. Ours must also work where the official code fails, for a class with a single image.
 VerifiedCase verifyBalanced(const nlohmann::json& golden, const std::string& name, BalancedMemory::Leaves leaves) {
     CaseCheck check(name);
     BalancedMemory memory(golden.at("memory_size").get<std::int64_t>(), leaves);
@@ -181,7 +181,7 @@ VerifiedCase verifyUncertaintyChoice(const nlohmann::json& golden, const std::st
 VerifiedCase verifyVotes(const nlohmann::json& golden, const std::string& name) {
     CaseCheck check(name);
     for (const auto& call : golden.at("calls")) {
-        // Vectors of 1 - logit: the vote is the lowest.
+        // Vectors hold 1 - logit, so the vote is the lowest.
         Integers votes;
         for (const auto& view : call.at("uncert")) {
             const Numbers values = view.get<Numbers>();

@@ -13,7 +13,7 @@ namespace {
 
 using nlohmann::json;
 
-/// Only the order of summation may differ.
+/// Tolerance for a different order of summation only.
 constexpr double kTolerance = 1e-12;
 
 void compare(const std::string& what, std::optional<double> got, const json& expected, CaseCheck& check) {

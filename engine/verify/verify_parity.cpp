@@ -16,7 +16,8 @@ std::int64_t sessionOf(const std::string& name) {
     return at == std::string::npos ? -1 : std::atoll(name.c_str() + at + 4);
 }
 
-/// The masks are written for ten classes. Where a case has more, those hide the rest; no mask hides none.
+/// Mask for `classes` classes: the files have masks for ten classes, which hide any further class; an undefined mask
+/// hides none.
 Tensor maskFor(const Tensor& mask, std::int64_t classes) {
     const bool hides = mask.lt(0).any().item<bool>();
     const double rest = hides ? -std::numeric_limits<double>::infinity() : 0;
@@ -41,7 +42,7 @@ void compareGradients(CaseCheck& check, const TensorFile& golden, const Method& 
     }
 }
 
-/// One distillation with a given teacher.
+/// Verifies one distillation with a given teacher.
 VerifiedCase verifyDistillation(const std::filesystem::path& root, const TensorFile& golden, const std::string& name) {
     CaseCheck check(name);
     GoldenSetup setup;
@@ -59,7 +60,7 @@ VerifiedCase verifyDistillation(const std::filesystem::path& root, const TensorF
         own.push_back(tensor.detach().clone());
         old.push_back(golden.at("old." + parameter));
     }
-    // The teacher is what the method is at the end of a batch.
+    // The method's state at the end of a batch becomes the teacher.
     copyTo(old);
     method->endBatch();
     copyTo(own);

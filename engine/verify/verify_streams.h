@@ -11,8 +11,8 @@
 namespace palimpsest {
 
 /// Plans every stream of a golden streams.json and compares counts, classes, lengths, checksums and indices, all
-/// exactly; where the official sampler crashed, planning must be refused. Returns the number of cases.
-/// Throws Error(Input) when the file is not understood.
+/// exactly; if the official sampler crashed, planning must be refused. Returns the number of cases. Throws Error(Input)
+/// when the file is not recognised.
 std::size_t verifyStreams(const std::filesystem::path& streamsJson, const LabelSource& labels,
                           const std::function<void(const VerifiedCase&)>& report);
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
 #include <optional>
 
 #include "engine/memory/balanced_memory.h"
@@ -8,13 +9,53 @@
 #include "engine/train/learn_update.h"
 #include "engine/verify/golden_case.h"
 #include "engine/verify/golden_compare.h"
+#include "engine/verify/golden_optimizer.h"
 #include "engine/verify/trajectory_checks.h"
-#include "engine/verify/trajectory_setup.h"
 #include "engine/verify/verify_adaptation.h"
 #include "engine/verify/verify_learning.h"
 
 namespace palimpsest {
 namespace {
+
+/// Optimiser of a case; in CLIB's, the part after "adaptive" belongs to the method itself.
+OptimizerSettings optimizerOf(const nlohmann::json& config) {
+    const auto words = config.at("optimizer").get<std::string>();
+    return parseOptimizer(words.substr(0, words.find(" adaptive")));
+}
+
+/// The backbone's tensors that a case trains, if it names them.
+std::optional<std::vector<std::string>> trainedBackbone(const TensorFile& golden) {
+    if (golden.metadata.count("trainable") == 0) return std::nullopt;
+    auto names = metadataJson(golden, "trainable").get<std::vector<std::string>>();
+    std::erase_if(names, [](const std::string& name) { return name.rfind("head.", 0) == 0; });
+    return names;
+}
+
+/// The method's setup in a golden trajectory, including the case's own `config`. Throws Error(Input) for an unknown
+/// schedule of the learning rate.
+GoldenSetup trajectorySetup(const std::filesystem::path& root, const TensorFile& golden, const std::string& method) {
+    const auto config = metadataJson(golden, "config");
+    const auto flags = config.value("flags", std::vector<std::string>{});
+    GoldenSetup setup;
+    setup.root = root;
+    setup.method = method;
+    setup.init_files = metadataJson(golden, "init_files").get<std::vector<std::string>>();
+    const bool wholePool =
+        std::find(flags.begin(), flags.end(), "--load_pt") != flags.end() && config.value("memory_size", 0) > 0;
+    setup.as_published = !wholePool;
+    setup.learnable_mask = std::find(flags.begin(), flags.end(), "--learnable_mask") != flags.end();
+    setup.optimizer = optimizerOf(config);
+    setup.trained = trainedBackbone(golden);
+    setup.batch_size = config.value("batch", 0);
+    setup.memory_batch = std::max<std::int64_t>(0, config.value("batchsize", 0) - setup.batch_size);
+    setup.memory_epochs = config.value("memory_epoch", 0);
+    if (method == "clib") setup.memory_size = config.at("memory_size").get<std::int64_t>();
+    if (const auto schedule = config.value("scheduler", std::string("constant")); schedule != "constant")
+        throw inputError("The learning rate's schedule \"" + schedule + "\" is not understood.",
+                         "Use golden files of a version that this program understands.");
+    setup.config = config;
+    return setup;
+}
 
 std::vector<std::int64_t> row(const Tensor& table, std::int64_t i) {
     return indexVector(table[i]);
@@ -30,7 +71,7 @@ public:
         const GoldenSetup setup = trajectorySetup(root, golden, method);
         if (method == "rainbow-memory")
             memory_ = std::make_unique<BalancedMemory>(setup.config.at("memory_size").get<std::int64_t>());
-        // The first distillation's gradient is rounding noise, which Adam makes as large as any other.
+        // Gradient of the first distillation is rounding noise, which Adam makes as large as any other.
         const bool noisy = method == "lwf" && setup.optimizer.kind == OptimizerSettings::Kind::Adam;
         checks_.emplace(golden, check_, noisy);
         updates_ = std::stoll(golden.metadata.at("updates_per_step"));
@@ -42,8 +83,8 @@ public:
 
     VerifiedCase verify() {
         const Tensor steps = golden_.at("stream_idx");
-        const Tensor* const told = golden_.find("session_of_step");
-        const Tensor sessions = told ? *told : at::zeros({steps.size(0)}, at::kLong);
+        const Tensor* const recorded = golden_.find("session_of_step");
+        const Tensor sessions = recorded ? *recorded : at::zeros({steps.size(0)}, at::kLong);
         for (std::int64_t step = 0; step < steps.size(0); ++step) {
             learn(step, row(steps, step));
             const std::int64_t session = sessions[step].item<std::int64_t>();
@@ -58,7 +99,7 @@ public:
 private:
     using Rows = std::vector<std::int64_t>;
 
-    /// What the trainer does with the memory when a session has ended.
+    /// The trainer's work on the memory at the end of a session.
     class Work : public SessionWork {
     public:
         explicit Work(Trajectory& trajectory, std::int64_t session) : trajectory_(trajectory), session_(session) {}
@@ -93,7 +134,7 @@ private:
     Tensor imagesAt(const Rows& rows) const { return data_.at("images").index_select(0, at::tensor(rows, at::kLong)); }
     PastBatch pastBatch(const Rows& rows) const { return {imagesAt(rows), at::tensor(unitsOf(rows), at::kLong)}; }
 
-    /// Rows of a golden memory batch; empty while nothing is remembered.
+    /// Rows of a golden memory batch; empty as long as nothing is remembered.
     Rows drawn(const char* name, std::int64_t step, std::int64_t update) const {
         Rows rows;
         if (const Tensor* table = golden_.find(name)) rows = indexVector((*table)[step][update]);
@@ -112,7 +153,7 @@ private:
         checks_->sessionEnd(session, *method_);
     }
 
-    /// Replays the recorded draws, and compares what is remembered.
+    /// Replays the recorded draws, and compares the memory's content.
     void remember(std::int64_t step, const Rows& stream) {
         const Rows units = unitsOf(stream);
         if (memory_) {
@@ -183,8 +224,8 @@ private:
     CaseCheck check_;
     std::optional<TrajectoryChecks> checks_;
     std::int64_t classes_ = 0, updates_ = 1, update_ = 0, draw_ = 0;
-    std::unique_ptr<BalancedMemory> memory_;  // the trainer's, where its draws are recorded
-    std::vector<std::int64_t> streamed_;      // of the present session
+    std::unique_ptr<BalancedMemory> memory_;  // the trainer's, for recorded draws
+    std::vector<std::int64_t> streamed_;      // samples of the current session
     std::unique_ptr<Method> method_;
     std::unique_ptr<MaskPolicy> policy_;
     ClassRegistry registry_;

@@ -1,9 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# palimpsest_tests(program LABEL layer FOLDER folder [LIBS ...] [TENSORS] [WIDGETS] [SLOW tst...] [STRESS tst...])
+# palimpsest_tests(program LABEL layer FOLDER folder [LIBS ...] [TENSORS] [WIDGETS] [SLOW tst...] [STRESS tst...]
+#   [GOLDEN tst...])
 # One program of all tst_*.cpp in a folder, and a test layer/tst_name for each, which the program runs by its name.
 #   TENSORS  they look at tensors, which the engine keeps private
 #   WIDGETS  they show widgets
-#   SLOW     of these a test learns or starts processes; STRESS: it does so for long. All others are labelled "unit".
+#   SLOW     tests that learn, start programs or take more than two seconds: label "slow"
+#   STRESS   tests that go on for as long as the environment says or judge how fast the machine is: label "stress"
+#   GOLDEN   tests that compare with numbers recorded from official code: label "golden" besides the others
+# Tests that are neither slow nor stress are labelled "unit"; each also has the label of its layer.
 # What they test is optimised; they themselves need not be, and compile in half the time.
 
 # What a program of tests is compiled with. A precompiled header serves only what is compiled just like itself.
@@ -27,7 +31,7 @@ function(palimpsest_test_flags target)
 endfunction()
 
 function(palimpsest_tests program)
-  cmake_parse_arguments(ARG "TENSORS;WIDGETS" "LABEL;FOLDER" "LIBS;SLOW;STRESS" ${ARGN})
+  cmake_parse_arguments(ARG "TENSORS;WIDGETS" "LABEL;FOLDER" "LIBS;SLOW;STRESS;GOLDEN" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${ARG_FOLDER}/tst_*.cpp)
   add_executable(${program} ${sources} ${CMAKE_SOURCE_DIR}/tests/support/test_program.cpp)
   set_target_properties(${program} PROPERTIES AUTOMOC ON RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
@@ -54,23 +58,28 @@ function(palimpsest_tests program)
   if(PALIMPSEST_SANITIZE)
     set(timeout 3600)
   endif()
-  foreach(name IN LISTS ARG_SLOW ARG_STRESS)
+  foreach(name IN LISTS ARG_SLOW ARG_STRESS ARG_GOLDEN)
     if(NOT EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${ARG_FOLDER}/${name}.cpp)
       message(FATAL_ERROR "${program}: there is no ${ARG_FOLDER}/${name}.cpp")
     endif()
   endforeach()
   foreach(source IN LISTS sources)
     get_filename_component(name ${source} NAME_WE)
-    set(pace unit)
+    set(labels ${ARG_LABEL})
     if(name IN_LIST ARG_SLOW)
-      set(pace slow)
+      list(APPEND labels slow)
     elseif(name IN_LIST ARG_STRESS)
-      set(pace stress)
+      list(APPEND labels stress)
+    else()
+      list(APPEND labels unit)
+    endif()
+    if(name IN_LIST ARG_GOLDEN)
+      list(APPEND labels golden)
     endif()
     add_test(NAME ${ARG_LABEL}/${name} COMMAND ${program} ${name})
     # Qt Test ends a function after five minutes by itself; a slow machine needs longer for those that learn.
     set_tests_properties(${ARG_LABEL}/${name} PROPERTIES
-      LABELS "${ARG_LABEL};${pace}"
+      LABELS "${labels}"
       TIMEOUT ${timeout}
       ENVIRONMENT "QT_QPA_PLATFORM=offscreen;PALIMPSEST_RESOURCES=${CMAKE_SOURCE_DIR}/resources;PALIMPSEST_CLI=$<TARGET_FILE:palimpsest-cli>;PALIMPSEST_RUNS=${CMAKE_BINARY_DIR}/test-runs;QTEST_FUNCTION_TIMEOUT=${timeout}000")
   endforeach()

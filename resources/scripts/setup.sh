@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Sourced by app/run and tests/run. Sets `root` (the project's folder), installs what is missing and builds.
-#   palimpsest_packages          installs the missing packages of resources/debian-packages.txt
-#   palimpsest_build TARGET...   configures and builds build/release (all targets when none is named)
+# Sourced by app/run, tests/run and .ci. Sets `root` (the project's folder) and `build` (build/release in it).
+#   palimpsest_packages [PACKAGE...]             installs what is missing of resources/debian-packages.txt and of these
+#   palimpsest_build [TARGET...]                 configures and builds build/release: all targets when none is named
+#   palimpsest_build_preset PRESET [TARGET...]   the same for another preset, in build/PRESET
+#   palimpsest_test_home FOLDER                  sets the environment that tests need, with their own home in FOLDER
 # shellcheck shell=bash
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 build=$root/build/release
+# ccache keeps its files in the user's cache folder, so that a new checkout builds quickly too.
+export CCACHE_BASEDIR=${CCACHE_BASEDIR:-$root} CCACHE_SLOPPINESS=${CCACHE_SLOPPINESS:-pch_defines,time_macros}
 
 say() { printf 'palimpsest: %s\n' "$*" >&2; }
 
@@ -18,21 +22,26 @@ as_root() {
   fi
 }
 
+needed_packages() {
+  grep -Ev '^[[:space:]]*(#|$)' "$root/resources/debian-packages.txt"
+  [[ $# == 0 ]] || printf '%s\n' "$@"
+}
+
 missing_packages() {
   local package
   while read -r package; do
     [[ $(dpkg-query --show --showformat='${db:Status-Abbrev}' "$package" 2>/dev/null) == ii* ]] || printf '%s\n' "$package"
-  done < <(grep -Ev '^[[:space:]]*(#|$)' "$root/resources/debian-packages.txt")
+  done < <(needed_packages "$@")
 }
 
 palimpsest_packages() {
   if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
     say "this is not Debian, so nothing is installed; these Debian packages (or their like) are needed:"
-    grep -Ev '^[[:space:]]*(#|$)' "$root/resources/debian-packages.txt" | sed 's/^/  /' >&2
+    needed_packages "$@" | sed 's/^/  /' >&2
     return
   fi
   local missing
-  mapfile -t missing < <(missing_packages)
+  mapfile -t missing < <(missing_packages "$@")
   [[ ${#missing[@]} -gt 0 ]] || return 0
   if [[ $EUID -ne 0 ]] && ! command -v sudo >/dev/null; then
     say "${#missing[@]} packages are missing and neither root nor sudo is at hand; have them installed with:"
@@ -54,16 +63,24 @@ build_jobs() {
   echo $((cores < by_memory ? cores : by_memory))
 }
 
-palimpsest_build() {
-  # ccache keeps its files in the user's cache folder, so that a new checkout builds quickly too.
-  export CCACHE_BASEDIR=${CCACHE_BASEDIR:-$root} CCACHE_SLOPPINESS=${CCACHE_SLOPPINESS:-pch_defines,time_macros}
-  local log=$build/configure.log
-  mkdir -p "$build"
-  if ! (cd "$root" && cmake --preset release) >"$log" 2>&1; then
+palimpsest_build_preset() {
+  local folder=$root/build/$1
+  local log=$folder/configure.log
+  mkdir -p "$folder"
+  if ! (cd "$root" && cmake --preset "$1") >"$log" 2>&1; then
     cat "$log" >&2
     say "CMake could not configure the project (log: $log)"
     exit 1
   fi
-  say "building in $build"
-  cmake --build "$build" --parallel "$(build_jobs)" ${1:+--target "$@"} >&2
+  say "building in $folder"
+  cmake --build "$folder" --parallel "$(build_jobs)" ${2:+--target "${@:2}"} >&2
+}
+
+palimpsest_build() { palimpsest_build_preset release "$@"; }
+
+# Tests leave settings, runs and caches of the user at this machine untouched, and need no display.
+palimpsest_test_home() {
+  export XDG_CONFIG_HOME=$1/config XDG_DATA_HOME=$1/data XDG_CACHE_HOME=$1/cache
+  mkdir -p "$XDG_CONFIG_HOME" "$XDG_DATA_HOME" "$XDG_CACHE_HOME"
+  export QT_QPA_PLATFORM=offscreen
 }

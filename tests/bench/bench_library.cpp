@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Ten thousand runs in the list: the longest that the window's thread is kept by one event.
+// Longest event of the window's thread with ten thousand runs in the list.
 #include <benchmark/benchmark.h>
 
 #include <QLineEdit>
@@ -38,7 +38,7 @@ void waitFor(const std::function<bool()>& done) {
     if (!QTest::qWaitFor(done, kPatienceMs)) throw std::runtime_error("The list does not come to rest.");
 }
 
-/// The window on so many runs, which were in its index before.
+/// Opens the window on the given number of runs, which are already in its index.
 class Shelf {
 public:
     static Shelf& of(int runs) {
@@ -54,7 +54,7 @@ public:
         window->show();
         return window;
     }
-    /// With all runs in the list.
+    /// Opens the window and waits for all runs to be listed.
     std::unique_ptr<MainWindow> openFilled() const {
         auto window = open();
         waitFor([&] { return !window->library()->scanning() && table(*window)->model()->rowCount() > 0; });
@@ -63,7 +63,7 @@ public:
     }
     static QTableView* table(MainWindow& window) { return window.findChild<QTableView*>("runsTable"); }
     static RunTableModel* model(MainWindow& window) { return window.findChild<RunsPanel*>()->model(); }
-    /// What follows from the last change is drawn, too.
+    /// Waits until the effects of the last change are drawn.
     static void settle() { QTest::qWait(100); }
 
 private:
@@ -82,13 +82,13 @@ void report(benchmark::State& state, const std::vector<testing::EventMeter::Work
     state.SetLabel(worst->what.toStdString());
 }
 
-/// From an empty list to all runs.
+/// Fills an empty list with all runs.
 void fillLibrary(benchmark::State& state) {
     const Shelf& shelf = Shelf::of(static_cast<int>(state.range(0)));
     std::vector<testing::EventMeter::Work> longest;
     for (auto _ : state) {
         auto window = shelf.open();
-        // The window's own first drawing is no matter of the library.
+        // The first drawing of the window does not count for the library.
         meter().reset();
         waitFor([&] { return !window->library()->scanning() && Shelf::table(*window)->model()->rowCount() > 0; });
         Shelf::settle();
@@ -99,7 +99,7 @@ void fillLibrary(benchmark::State& state) {
 
 using Deed = std::function<void(MainWindow&, int turn)>;
 
-/// Each turn waits until the list is as asked for.
+/// Each iteration waits until the list is in the requested state.
 void listDeed(benchmark::State& state, const Deed& deed) {
     const auto window = Shelf::of(static_cast<int>(state.range(0))).openFilled();
     std::vector<testing::EventMeter::Work> longest;
@@ -138,7 +138,7 @@ void groupLibrary(benchmark::State& state) {
     listDeed(state, [](MainWindow& window, int) { window.findChild<QToolButton*>("runsGrouping")->click(); });
 }
 
-/// As when a person comes back to the window.
+/// Refreshes as when the user returns to the window.
 void refreshLibrary(benchmark::State& state) {
     const auto window = Shelf::of(static_cast<int>(state.range(0))).openFilled();
     std::vector<testing::EventMeter::Work> longest;
@@ -153,7 +153,7 @@ void refreshLibrary(benchmark::State& state) {
     report(state, longest);
 }
 
-/// What a run that begins and ends brings: a folder more, looked at twice.
+/// Measures the effect of a run that begins and ends: a new folder, which is inspected twice.
 void addToLibrary(benchmark::State& state) {
     const Shelf& shelf = Shelf::of(static_cast<int>(state.range(0)));
     const OptionTable table(testing::ScriptedRun::catalogue());
@@ -165,7 +165,7 @@ void addToLibrary(benchmark::State& state) {
     for (const std::filesystem::path& folder : written) std::filesystem::remove_all(folder);
 }
 
-/// All runs are selected, and get a note.
+/// Selects all runs and gives them a note.
 void selectAndMarkLibrary(benchmark::State& state) {
     listDeed(state, [](MainWindow& window, int turn) {
         RunTableModel* model = Shelf::model(window);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// From a slider to the picture of the stream: what one step of it costs.
+// Cost of one step of a slider, up to the picture of the stream.
 #include <benchmark/benchmark.h>
 
 #include <QPixmap>
@@ -10,7 +10,8 @@
 namespace palimpsest {
 namespace {
 
-/// As wide as the experiment's panel leaves it; `percent` moves as the slider of blurry samples does.
+/// The preview at the width that the experiment's panel leaves it; `percent` changes as with the slider of blurry
+/// samples.
 class Composition {
 public:
     explicit Composition(const benchmark::State& state) {
@@ -36,13 +37,13 @@ private:
     StreamPreview preview_;
 };
 
-/// Away from the window's thread.
+/// Work on a background thread.
 void planPreview(benchmark::State& state) {
     Composition composition(state);
     for (auto _ : state) benchmark::DoNotOptimize(composition.planned());
 }
 
-/// On the window's thread.
+/// Work on the window's thread.
 void drawPreview(benchmark::State& state) {
     Composition composition(state);
     const auto stream = composition.planned();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Points to pixels: what one frame of the anytime figure costs.
+// Cost of one frame of the anytime figure, from points to pixels.
 #include <benchmark/benchmark.h>
 
 #include <cmath>
@@ -36,7 +36,7 @@ void replotAccuracy(benchmark::State& state) {
     state.counters["points"] = static_cast<double>(runs * points);
 }
 
-/// One new point a frame, into a run that already has many.
+/// One new point a frame, in a run that already has many.
 void appendAndReplot(benchmark::State& state) {
     RunSet store;
     AccuracyPlot plot(&store);
@@ -58,7 +58,7 @@ void appendAndReplot(benchmark::State& state) {
     }
 }
 
-/// What a person sees of a hundred long curves.
+/// Frames with a hundred long curves.
 void crowdedFrames(benchmark::State& state) {
     CrowdedPlot crowd(state.range(0), state.range(1));
     for (auto _ : state) crowd.drawFrame(state.range(2));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Another theme or text size: how long the whole window takes to be dressed anew.
+// Time to restyle the whole window for another theme or text size.
 #include <benchmark/benchmark.h>
 
 #include <QApplication>

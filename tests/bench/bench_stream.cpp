@@ -32,7 +32,7 @@ void lint(benchmark::State& state) {
     for (auto _ : state) benchmark::DoNotOptimize(lintStream(plan, labels));
 }
 
-// Samples as in CIFAR-100 and ImageNet-1k.
+// Sizes of CIFAR-100 and ImageNet-1k.
 BENCHMARK_CAPTURE(planning, stochastic, {100, 5, 50, 10, Partition::Stochastic, 1})
     ->Arg(50'000)
     ->Unit(benchmark::kMillisecond);

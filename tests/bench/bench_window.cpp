@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The real window and the real engine together: what each costs the other.
+// Mutual cost of the real window and the real engine.
 #include <benchmark/benchmark.h>
 
 #include <QSignalSpy>
@@ -11,6 +11,7 @@
 #include <thread>
 #include <vector>
 
+#include "engine/api.h"
 #include "tests/bench/crowded_plot.h"
 #include "ui/state/run_bridge.h"
 #include "ui/state/run_controller.h"
@@ -47,7 +48,7 @@ double median(std::vector<double> values) {
     return values[values.size() / 2];
 }
 
-/// The same run by itself and in the window, one after the other, so that both meet the same machine.
+/// The same run by itself and in the window, one after the other, so that both have the same conditions.
 void trainingBesideTheWindow(benchmark::State& state) {
     const QTemporaryDir runs;
     const std::filesystem::path folder = runs.path().toStdString();
@@ -64,7 +65,8 @@ void trainingBesideTheWindow(benchmark::State& state) {
     for (auto _ : state) {
         RunControl control;
         Ending ending;
-        // As in the window: OpenMP's helpers of a thread that does not end would slow down those of the next run.
+        // A thread of its own, as in the window: OpenMP's helpers of a thread that does not end would slow down those
+        // of the next run.
         std::thread([&] { lab.run(1, experiment, control, ending); }).join();
         alone.push_back(speedOf(ending.ended));
         QSignalSpy ended(window.controller()->bridge(), &RunBridge::ended);
@@ -79,7 +81,7 @@ void trainingBesideTheWindow(benchmark::State& state) {
     state.counters["ratio"] = median(ratios);
 }
 
-/// The same frames as crowdedFrames, on a machine that learns.
+/// The same frames as crowdedFrames, while a run learns.
 void crowdedFramesWhileTraining(benchmark::State& state) {
     const QTemporaryDir runs;
     const Laboratory lab = makeLaboratory(runs.path().toStdString());

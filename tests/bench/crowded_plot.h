@@ -17,7 +17,7 @@
 
 namespace palimpsest {
 
-/// Many long curves in the anytime figure, one of them still growing, and what each of its frames takes.
+/// Many long curves in the anytime figure, one of them still growing, and the durations of its frames.
 class CrowdedPlot {
 public:
     enum Look { Still, Growing, Moved, Zoomed };

@@ -40,7 +40,7 @@ private:
     std::vector<AdaptationEnded> ends_;
 };
 
-/// Waits for the end; keeps a file unless it was aborted.
+/// Waits for the end; writes a file unless it was aborted.
 void untilStopped(const Experiment&, const AdaptationPlace& place, RunControl& control, AdaptationObserver& observer) {
     while (control.atBatchBorder([&](bool paused) { observer.onPaused(paused); }) == RunControl::Verdict::Continue) {
     }

@@ -60,7 +60,7 @@ private Q_SLOTS:
     void rowsOfAFileThatIsGoneWaitUntilItIsBack() {
         fs::create_directory(place("run"));
         AppendFile file(place("run") / "rows.csv", "a");
-        // Held by a second name meanwhile, as a folder that is moved away and back.
+        // A second name keeps the file meanwhile, as for a folder that is moved away and back.
         fs::create_hard_link(file.file(), place("kept.csv"));
         fs::remove(file.file());
         fs::rename(place("kept.csv"), file.file());

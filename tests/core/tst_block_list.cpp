@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
-#include "engine/config/block_list.h"
+#include "engine/config/option_value.h"
 #include "engine/support/error.h"
 #include "tests/support/test_program.h"
 

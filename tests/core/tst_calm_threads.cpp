@@ -9,7 +9,7 @@ using namespace palimpsest;
 class TestCalmThreads : public QObject {
     Q_OBJECT
 private Q_SLOTS:
-    // With it set, the program is not started anew.
+    // The program does not restart itself if the variable is set.
     void initTestCase() { qputenv("GOMP_SPINCOUNT", "7"); }
 
     void cublasGetsAFixedWorkspace() {

@@ -8,7 +8,7 @@ using namespace palimpsest;
 
 namespace {
 
-/// As a run does it: one checkpoint after the other, thinned out each time.
+/// Checkpoints of a run: one after the other, thinned out each time.
 std::vector<KeptCheckpoint> keptOf(std::int64_t count, std::int64_t budget) {
     std::vector<KeptCheckpoint> kept;
     for (std::int64_t i = 0; i < count; ++i) {
@@ -38,7 +38,7 @@ private Q_SLOTS:
     }
     void whatIsLeftLiesTheDenserTheNewerItIs() {
         const auto kept = keptOf(100, 100);
-        // The oldest reach far back, and no gap is wider than the way from there to the end.
+        // The oldest go far back, and no gap is wider than the distance from it to the end.
         QVERIFY2(kept.front().samples_seen < 50'000, qPrintable(QString::number(kept.front().samples_seen)));
         for (std::size_t i = 0; i + 1 < kept.size(); ++i) {
             const std::int64_t gap = kept[i + 1].samples_seen - kept[i].samples_seen;

@@ -43,7 +43,7 @@ List all(const StreamPlan& plan) {
     return sorted(samples);
 }
 
-/// The session's samples of other classes than those edited, in their order.
+/// The session's samples of classes that are not edited, in order.
 List others(const List& session, const Labels& labels, const std::vector<StreamEdit>& edits) {
     List rest;
     for (const std::int64_t sample : session)
@@ -119,7 +119,7 @@ private Q_SLOTS:
             const StreamPlan before = drawn(labels, static_cast<std::uint64_t>(round), somePartition(round));
             const std::vector<StreamEdit> edits = someEdits(random);
             const StreamPlan after = editedStream(before, labels, edits);
-            // In the plainest words: sample by sample, edit by edit.
+            // The simplest implementation: sample by sample, edit by edit.
             std::vector<std::int64_t> session(labels.size(), -1);
             for (std::size_t j = 0; j < before.sessions.size(); ++j)
                 for (const std::int64_t sample : before.sessions[j])
@@ -147,7 +147,7 @@ private Q_SLOTS:
             QCOMPARE(twice.disjoint_classes, once.disjoint_classes);
             QCOMPARE(twice.blurry_classes, once.blurry_classes);
             QCOMPARE(twice.edits.back().moved, std::int64_t{0});
-            // Within one list, too.
+            // The same holds within one list.
             QCOMPARE(editedStream(before, labels, {edits[0], edits[0]}).sessions, once.sessions);
         }
     }
@@ -156,7 +156,7 @@ private Q_SLOTS:
         Random random(10);
         const Labels labels = someLabels(random);
         StreamPlan plan = drawn(labels, 3);
-        // Into the longest session, so that there is something to mix with.
+        // The target is the longest session, so that there is enough to mix with.
         const auto longest = std::max_element(plan.sessions.begin(), plan.sessions.end(),
                                               [](const List& a, const List& b) { return a.size() < b.size(); });
         const auto target = static_cast<std::size_t>(longest - plan.sessions.begin());
@@ -173,7 +173,7 @@ private Q_SLOTS:
         const StreamPlan second = editedStream(plan, labels, edits);
         QVERIFY(second.fingerprint() != first.fingerprint());
         QCOMPARE(sorted(second.sessions[target]), sorted(first.sessions[target]));
-        // The session is mixed: what came does not stand in one block.
+        // The session is mixed: new samples are not in one block.
         const List& session = first.sessions[target];
         std::size_t runs = 0;
         for (std::size_t i = 0; i < session.size(); ++i) {
@@ -299,7 +299,7 @@ private Q_SLOTS:
         QFETCH(QString, again);
         const std::string text = toText(editList(written.toStdString()));
         QCOMPARE(QString::fromStdString(text), again);
-        // Through the file, through --set, and through the schema's key.
+        // The edits pass through the file, through --set, and through the schema's key.
         Experiment experiment = table_.defaults();
         table_.setText(experiment, "stream.edits", text);
         const Experiment read = parseExperiment(table_, formatExperiment(table_, experiment), "a.toml");
@@ -324,7 +324,7 @@ private Q_SLOTS:
         QCOMPARE(toText(withEdit(edits, {3, StreamEdit::kEverySession, 4})),
                  std::string("class 4 to session 1; class 3 to session 5"));
         QCOMPARE(toText(withEdit(edits, {3, 1, 4})), toText(edits) + "; class 3 from session 2 to session 5");
-        // Back where it was drawn, it needs none.
+        // A class that is back in its original session needs no edit.
         QCOMPARE(toText(withEdit(edits, {4, StreamEdit::kEverySession, 2}, 2)),
                  std::string("class 3 from session 1 to session 2"));
     }
@@ -337,7 +337,7 @@ private Q_SLOTS:
         QCOMPARE(edited.sessions[0], (List{0, 1}));
         QCOMPARE(sorted(edited.sessions[1]), (List{2, 3, 4, 5}));
         StreamPlan other = plan;
-        other.settings.seed = 99;  // an imported list knows no seed
+        other.settings.seed = 99;  // an imported list has no seed
         QCOMPARE(editedStream(other, labels, editList("class 1 to session 2")).sessions, edited.sessions);
     }
 };

@@ -55,7 +55,7 @@ private Q_SLOTS:
     }
 
     void whatChangesNothingInEitherIsLeftOut() {
-        // Without a memory nothing is replayed.
+        // There is no replay without a memory.
         QCOMPARE(differences({{"memory.batch_size", "16"}}), QStringList());
         QCOMPARE(differences({{"memory.batch_size", "16"}, {"memory.size", "100"}}).size(), 2);
     }

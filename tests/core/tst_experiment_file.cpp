@@ -217,7 +217,7 @@ private Q_SLOTS:
         Experiment experiment = loadExperiment(table_, "misa");
         QCOMPARE(experiment.initial_session.prompts, std::string("fam"));
         QCOMPARE(experiment.mask.name, std::string("batch"));
-        // The rest of the section says how such prompts are made, which no run reads.
+        // The rest of the section describes how such prompts are made, which no run uses.
         experiment.initial_session = standard.initial_session;
         experiment.name = standard.name;
         compareAll(experiment, standard);

@@ -30,7 +30,7 @@ StreamPlan imported(const std::string& json, const Labels& labels = kLabels) {
     return importStream(parseIndexList(json, "plan.json"), labels, settings());
 }
 
-/// An index list that says `key` of itself.
+/// An index list that has `value` under `key`.
 std::string listSaying(const std::string& sessions, const std::string& key, const std::string& value) {
     const std::string quote = "\"";
     return "{" + quote + "sessions" + quote + ":" + sessions + "," + quote + key + quote + ":" + quote + value + quote +
@@ -61,7 +61,7 @@ private Q_SLOTS:
         QFETCH(QString, json);
         const StreamPlan plan = imported(json.toStdString());
         QVERIFY(plan.sessions == (Lists{{3, 0, 1}, {4, 2}}));
-        // Class 0 and class 2 come in one session, class 1 in both and first of all in the first.
+        // Classes 0 and 2 occur in one session, class 1 in both and first in the first one.
         QVERIFY(plan.disjoint_classes == (Lists{{0}, {2}}));
         QVERIFY(plan.blurry_classes == (Lists{{1}, {}}));
         QCOMPARE(plan.disjoint_count, 2);
@@ -104,7 +104,7 @@ private Q_SLOTS:
             try {
                 planned = planStream(labels, wanted);
             } catch (const Error&) {
-                continue;  // one class at a time, and a class has no samples
+                continue;  // one class at a time, and one class has no samples
             }
             if (planned.totalSamples() == 0) continue;
             ++tried;

@@ -6,7 +6,8 @@
 #include <thread>
 #include <vector>
 
-#include "engine/run/run_service.h"
+#include "engine/run/run_control.h"
+#include "engine/run/run_observer.h"
 #include "tests/support/test_program.h"
 
 using namespace palimpsest;
@@ -14,7 +15,7 @@ using Verdict = RunControl::Verdict;
 
 namespace {
 
-/// What several runs did, in the order in which they did it.
+/// Actions of several runs, in their order.
 class Log {
 public:
     void add(int run, std::int64_t seen) {
@@ -31,7 +32,7 @@ private:
     std::vector<std::pair<int, std::int64_t>> entries_;
 };
 
-/// A run of empty batches of one size on a thread of its own, which leaves when it has seen all its images.
+/// A run of empty batches of one size on its own thread, which leaves when it has seen all its images.
 struct FakeRun {
     FakeRun(std::shared_ptr<LockstepRuns> company, int number, std::int64_t batch, std::int64_t total, Log& log,
             std::atomic<int>& at_once)
@@ -109,7 +110,7 @@ private Q_SLOTS:
         FakeRun late(company, 1, 10, 20, log, at_once);
         late.paused.acquire();
         company->resume();
-        // The second is at its border, the first still being prepared.
+        // The second is at its border, while the first is still being prepared.
         FakeRun first(company, 0, 10, 20, log, at_once);
         first.thread.join();
         late.thread.join();
@@ -141,7 +142,7 @@ private Q_SLOTS:
         Pair pair(32, 32, std::int64_t{1} << 40, true);
         pair.awaitPause();
         for (int step = 1; step <= 20; ++step) {
-            // One of them is told, and both make it.
+            // One of them gets the command, and both make the step.
             (step % 2 ? pair.a : pair.b)->control.step();
             pair.a->resumed.acquire();
             pair.b->resumed.acquire();

@@ -11,7 +11,7 @@ using Units = std::vector<std::int64_t>;
 
 namespace {
 
-/// Which classes are visible, as a text: "x" visible, "." hidden.
+/// Visible classes as a text: "x" visible, "." hidden.
 QByteArray picture(const std::vector<bool>& visible) {
     QByteArray text;
     for (const bool unit : visible) text += unit ? 'x' : '.';

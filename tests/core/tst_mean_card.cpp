@@ -34,7 +34,7 @@ private Q_SLOTS:
 
     void withTheSameSeedsTheDifferenceIsAlsoSeedBySeed() {
         MetricCard card = meanCard("a_auc", own(), CardSpread::Deviation);
-        // In another order.
+        // The seeds are in another order.
         addDifference(card, own(), {"no mask", {{3, 0.70}, {1, 0.68}, {2, 0.69}}}, CardSpread::Deviation, true);
         QCOMPARE(card.sides.size(), std::size_t{2});
         const MetricSide& side = card.sides.back();

@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "engine/record/run_folder.h"
+#include "engine/record/run_folder_writer.h"
 #include "engine/support/text_file.h"
 #include "tests/support/test_catalogue.h"
 #include "tests/support/test_program.h"
@@ -88,7 +89,7 @@ private Q_SLOTS:
         QVERIFY(last.balance);
         QCOMPARE(last.balance->samples_seen, std::int64_t{96});
         QVERIFY(last.warnings.empty());
-        // What stands before the last rows is not searched, either.
+        // Rows before the last ones are not searched either.
         QVERIFY(!readLastBalance(written(text), 2).balance);
     }
 
@@ -133,7 +134,7 @@ private Q_SLOTS:
         QVERIFY(!fs::exists(writer->folder() / "memory.csv"));
         writer->onMemory(held(32, {2, 2}, {2}));
         writer->onMemory(held(64, {2, 2, 0}, {2, 0}));
-        // The same moment again, with another image of the same class.
+        // The same moment occurs again, with another image of the same class.
         MemoryHeld again = held(64, {2, 2, 0}, {2, 0});
         again.kept = std::vector<KeptSample>{{77, 2}, {1, 2}, {2, 0}};
         writer->onMemory(again);
@@ -220,7 +221,7 @@ private Q_SLOTS:
     void aMemoryFileThatCannotBeWrittenIsToldAtTheNextBorder() {
         const auto writer = makeWriter();
         writer->onStarted(started(experiment_));
-        // A folder stands where the file would be.
+        // A folder blocks the name of the file.
         fs::create_directory(writer->folder() / "memory.csv");
         writer->onMemory(held(64, {2}, {2}));
         QString sentence;

@@ -12,7 +12,7 @@ using namespace palimpsest;
 
 namespace {
 
-/// A small run of two sessions, by hand.
+/// A small run of two sessions, computed by hand.
 MetricFacts smallRun() {
     MetricFacts facts;
     facts.anytime = {0.5, 0.6, 0.7};
@@ -91,7 +91,7 @@ private Q_SLOTS:
             const MetricSide& own = side(card, toText(metric.family));
             QCOMPARE(text(own.formula), QString(metric.formula));
             QCOMPARE(text(own.meaning), QString(metric.meaning));
-            // Both definitions of a name stand on one card, the paper's first.
+            // Both definitions of a name are on one card, the paper's first.
             const Metric* other = findMetric(metric.counterpart);
             QCOMPARE(card.sides.size(), other ? std::size_t{2} : std::size_t{1});
             QCOMPARE(other != nullptr, std::string(metric.counterpart) != "");
@@ -168,7 +168,7 @@ private Q_SLOTS:
         const MetricSide& one = side(card, tag.toStdString());
         QCOMPARE(text(one.worked), worked);
         QCOMPARE(text(one.counted), counted);
-        // Where every session counts there is nothing to explain.
+        // If every session counts there is nothing to explain.
         for (const MetricSide& usual : metricCard(key.toStdString(), smallRun()).sides)
             QCOMPARE(text(usual.counted), QString());
     }
@@ -180,7 +180,7 @@ private Q_SLOTS:
         const MetricSide avg = metricCard("a_avg", facts).sides.front();
         QCOMPARE(*avg.value, 0.4);
         QCOMPARE(text(avg.worked), QString());
-        // Of a result from elsewhere nothing else may be known.
+        // An imported result may lack everything else.
         MetricFacts bare;
         bare.summary.a_avg = 0.4;
         QCOMPARE(text(metricCard("a_avg", bare).sides.front().worked), QString());

@@ -13,7 +13,7 @@ using nlohmann::json;
 
 namespace {
 
-/// Counts behind a published class accuracy: with the 1e-5 in its denominator each pair has a value of its own.
+/// Counts behind a published class accuracy: with the 1e-5 in its denominator each pair has a distinct value.
 Hits hitsOf(float accuracy) {
     if (accuracy == 0) return {0, 1};
     for (std::int64_t samples = 1; samples < 100; ++samples)

@@ -39,7 +39,7 @@ private Q_SLOTS:
         const auto size = static_cast<std::size_t>(count);
         const PointSeries series = seriesOf(size);
         QCOMPARE(series.pyramid().size(), size);
-        // Borders next to those of blocks, where a range is most likely to be cut wrongly, and some in between.
+        // Borders next to those of blocks, where ranges are most likely to be cut wrongly, and some in between.
         std::vector<std::size_t> borders{0, size};
         for (std::size_t i = 0; i <= size; ++i)
             if (i % 16 < 2 || i % 16 == 15 || i % 61 == 0) borders.push_back(i);

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "engine/config/option_table.h"
+#include "engine/method_options/prompt_options.h"
 #include "engine/support/error.h"
 #include "engine/support/utf8.h"
 #include "tests/support/test_catalogue.h"
@@ -14,7 +15,7 @@ using namespace palimpsest;
 
 namespace {
 
-/// What a person is told when a value is refused; empty when it is taken.
+/// Error for the user when a value is refused; empty when it is accepted.
 std::string refusal(const OptionTable& table, const char* key, const char* text) {
     Experiment experiment = table.defaults();
     try {
@@ -205,7 +206,7 @@ private Q_SLOTS:
     }
 
     void everyFieldIsItsOwn() {
-        // Two rows bound to one field would overwrite each other.
+        // Two options bound to one field would overwrite each other.
         Experiment experiment = table_.defaults();
         for (const Option& option : table_.options()) {
             if (option.type == OptionType::Integer) {
@@ -474,7 +475,7 @@ private Q_SLOTS:
 
     void anUpdateReplaysAsManyImagesAsArriveUnlessToldOtherwise_data() {
         QTest::addColumn<std::int64_t>("arriving");
-        QTest::addColumn<std::int64_t>("asked");  // 0: nobody asked
+        QTest::addColumn<std::int64_t>("asked");  // 0: not requested
         QTest::addColumn<std::int64_t>("replayed");
         const auto row = [](const char* name, std::int64_t arriving, std::int64_t asked, std::int64_t replayed) {
             QTest::newRow(name) << arriving << asked << replayed;
@@ -603,7 +604,7 @@ private Q_SLOTS:
             table_.idleNotes(experiment),
             (std::vector<std::string>{"stream.first_class is 5000, which changes nothing here. Only drawn data sets "
                                       "pass over classes, and this one is made of files."}));
-        // Another data set is a choice away, and the form would not let a person mend it before.
+        // The user may still choose another data set, which the form would otherwise prevent.
         QVERIFY(table_.problems(experiment).empty());
         table_.setText(experiment, "stream.dataset", "shapes");
         QVERIFY(table_.idleNotes(experiment).empty());
@@ -676,7 +677,7 @@ private Q_SLOTS:
         Experiment experiment = table_.defaults();
         const Option& pool = *table_.find("method.pool_size");
         QCOMPARE(table_.idleReason(experiment, pool), std::string());
-        experiment.method.e_blocks = "none";
+        experiment.method.of<PromptOptions>().e_blocks = "none";
         QCOMPARE(table_.idleReason(experiment, pool), std::string("There is no pool of prompts."));
         experiment.method.name = "linear-probe";
         QVERIFY(QString::fromStdString(table_.idleReason(experiment, pool)).contains("DualPrompt"));
@@ -686,7 +687,7 @@ private Q_SLOTS:
     void aMethodsOptionsWithoutEffectSayWhy_data() {
         QTest::addColumn<QStringList>("settings");
         QTest::addColumn<QString>("key");
-        QTest::addColumn<QString>("reason");  // a word of it; empty: it has effect
+        QTest::addColumn<QString>("reason");  // a part of it; empty: the option has effect
         const auto row = [](const QStringList& settings, const QString& key, const QString& reason) {
             QTest::newRow(qPrintable(settings.join(' ') + " " + key)) << settings << key << reason;
         };
@@ -699,7 +700,7 @@ private Q_SLOTS:
         row({"method.name=l2p", "initial_session.prompts=fam"}, "initial_session.load", "DualPrompt and MVP");
         row({"method.name=l2p"}, "method.calibration_share", "Nothing is calibrated");
         row({"method.name=l2p", "method.calibration=exact"}, "method.calibration_share", "");
-        row({"method.name=l2p"}, "method.g_length", "");  // the adaptation reads it
+        row({"method.name=l2p"}, "method.g_length", "");  // the adaptation uses it
         row({"method.name=l2p"}, "method.e_blocks", "");
         row({"method.name=l2p", "method.e_blocks=none"}, "method.e_length", "no pool");
         row({"method.name=l2p", "method.e_blocks=none"}, "method.pool_size", "");

@@ -138,7 +138,7 @@ private Q_SLOTS:
     void below() {
         QFETCH(quint64, n);
         Random random(13);
-        // Seven equal parts of the range; chi-square with 6 degrees of freedom, 0.01 % level.
+        // The range is divided into seven equal parts; chi-square with 6 degrees of freedom, 0.01 % level.
         std::array<int, 7> counts{};
         constexpr int kDraws = 70000;
         const quint64 parts = std::min<quint64>(n, counts.size());
@@ -148,7 +148,7 @@ private Q_SLOTS:
             ++counts[static_cast<std::size_t>(static_cast<double>(value) / static_cast<double>(n) *
                                               static_cast<double>(parts))];
         }
-        if (n == 10) return;  // ten values do not fall into seven equal parts
+        if (n == 10) return;  // ten values cannot be divided into seven equal parts
         double chi = 0;
         const double expected = static_cast<double>(kDraws) / static_cast<double>(parts);
         for (std::size_t i = 0; i < parts; ++i) chi += std::pow(counts[i] - expected, 2) / expected;

@@ -5,7 +5,7 @@
 #include <semaphore>
 #include <thread>
 
-#include "engine/run/run_service.h"
+#include "engine/run/run_control.h"
 #include "tests/support/test_program.h"
 
 using namespace palimpsest;
@@ -13,7 +13,7 @@ using Verdict = RunControl::Verdict;
 
 namespace {
 
-/// A run of empty batches on a thread of its own. `paused` and `resumed` are released as the run reports them.
+/// A run of empty batches on its own thread. `paused` and `resumed` are released as the run reports them.
 struct FakeRun {
     explicit FakeRun(RunControl& control)
         : thread([this, &control] {

@@ -20,6 +20,7 @@
 
 #include "engine/config/experiment_file.h"
 #include "engine/record/run_folder.h"
+#include "engine/record/run_folder_writer.h"
 #include "engine/run/live_change.h"
 #include "engine/stream/experiment_stream.h"
 #include "engine/support/csv_table.h"
@@ -45,7 +46,7 @@ std::string sentenceOf(const std::function<void()>& action) {
     return "nothing was thrown";
 }
 
-/// Disk space of files of this process in a folder that have no name any more, in bytes.
+/// Disk space, in bytes, of this process's unlinked files in a folder.
 std::int64_t namelessBytesIn(const fs::path& folder) {
     std::int64_t bytes = 0;
     for (const auto& entry : fs::directory_iterator("/proc/self/fd")) {
@@ -195,7 +196,7 @@ private Q_SLOTS:
         writer->onUpdate(update(1));
         writer->onEvaluated(evaluated(EvaluationKind::Anytime, 32, 0.5));
         QCOMPARE(learned(), std::int64_t{32});
-        // More than is looked at in one piece.
+        // The rows are more than are read in one piece.
         for (int number = 2; number <= 500; ++number) writer->onUpdate(update(number));
         writer->onEnded({});
         QCOMPARE(learned(), std::int64_t{16000});
@@ -222,7 +223,7 @@ private Q_SLOTS:
         QCOMPARE(lines(folder / "commands.csv").mid(1), QStringList{"992,mask.name,\"seen, \"\"batch\"\"\""});
 
         const RunRecord record = readRun(table_, folder);
-        QCOMPARE(record.state, std::string("running"));
+        QCOMPARE(record.state, RecordedState::Running);
         QCOMPARE(record.anytime.size(), std::size_t{1});
         QCOMPARE(record.anytime[0].accuracy, 1.0 / 3.0);
         QCOMPARE(record.anytime[0].classes_seen, std::int64_t{2});
@@ -302,7 +303,7 @@ private Q_SLOTS:
         QVERIFY(run["parent"].is_null());
 
         const RunRecord record = readRun(table_, writer->folder());
-        QCOMPARE(QString::fromStdString(record.state), state);
+        QCOMPARE(QString(toText(record.state)), state);
         QCOMPARE(record.error, end.error);
         QCOMPARE(record.summary.a_auc, std::optional(0.5));
         QVERIFY(!record.summary.a_last);
@@ -516,7 +517,7 @@ private Q_SLOTS:
         QCOMPARE(waitpid(child, &status, 0), child);
         QVERIFY(WIFSIGNALED(status));
         const RunRecord record = readRun(table_, exact);
-        QCOMPARE(record.state, std::string("crashed"));
+        QCOMPARE(record.state, RecordedState::Crashed);
         QCOMPARE(record.anytime.size(), std::size_t{1});
         QCOMPARE(lines(exact / "training.csv").mid(1), QStringList{"1024,32,1.5,0.25,0.005"});
     }
@@ -530,7 +531,7 @@ private Q_SLOTS:
         QVERIFY2(sentence.find("summary.json: Is a directory. Make room on the disk") != std::string::npos,
                  sentence.c_str());
         const RunRecord record = readRun(table_, writer->folder());
-        QCOMPARE(record.state, std::string("failed"));
+        QCOMPARE(record.state, RecordedState::Failed);
         QVERIFY2(record.error.find("summary.json: Is a directory.") != std::string::npos, record.error.c_str());
         QCOMPARE(record.warnings.size(), std::size_t{1});
     }
@@ -548,13 +549,13 @@ private Q_SLOTS:
                         try {
                             writer = RunFolderWriter::createExact(table_, experiment_, exact);
                         } catch (const Error&) {
-                            // Another was quicker.
+                            // Another process was faster.
                         }
                     });
                 }
             }
             QCOMPARE(std::count(writers.begin(), writers.end(), nullptr), 3);
-            QCOMPARE(readRun(table_, exact).state, std::string("running"));
+            QCOMPARE(readRun(table_, exact).state, RecordedState::Running);
         }
     }
 
@@ -588,7 +589,7 @@ private Q_SLOTS:
             writer->onEnded({});
         }
         const RunRecord record = readRun(table_, exact);
-        QCOMPARE(record.state, std::string("finished"));
+        QCOMPARE(record.state, RecordedState::Finished);
         QCOMPARE(record.anytime.size(), std::size_t{1});
         fs::remove_all(exact);
         RunFolderWriter::createExact(table_, experiment_, exact)->discard();
@@ -617,20 +618,20 @@ private Q_SLOTS:
         auto run = jsonIn(writer->folder() / "run.json");
         run["process"] = "another-boot:1";
         std::ofstream(writer->folder() / "run.json") << run;
-        QCOMPARE(readRun(table_, writer->folder()).state, std::string("crashed"));
+        QCOMPARE(readRun(table_, writer->folder()).state, RecordedState::Crashed);
         run["host"] = "another-machine";
         std::ofstream(writer->folder() / "run.json") << run;
-        QCOMPARE(readRun(table_, writer->folder()).state, std::string("running"));
+        QCOMPARE(readRun(table_, writer->folder()).state, RecordedState::Running);
     }
 
     void theStateAloneIsTheSameAsThatOfTheWholeRun() {
         const auto writer = RunFolderWriter::create(table_, experiment_, parent_);
-        QCOMPARE(readRunState(writer->folder()), std::string("running"));
+        QCOMPARE(readRunState(writer->folder()), RecordedState::Running);
         auto run = jsonIn(writer->folder() / "run.json");
         run["process"] = "another-boot:1";
         std::ofstream(writer->folder() / "run.json") << run;
-        QCOMPARE(readRunState(writer->folder()), std::string("crashed"));
-        QCOMPARE(readRunState(parent_ / "no such run"), std::string());
+        QCOMPARE(readRunState(writer->folder()), RecordedState::Crashed);
+        QCOMPARE(readRunState(parent_ / "no such run"), RecordedState::None);
     }
 
     void anAbandonedRunReadsAsFailed() {
@@ -639,7 +640,7 @@ private Q_SLOTS:
             const auto writer = RunFolderWriter::create(table_, experiment_, parent_);
             folder = writer->folder();
         }
-        QCOMPARE(readRun(table_, folder).state, std::string("failed"));
+        QCOMPARE(readRun(table_, folder).state, RecordedState::Failed);
     }
 
     void tornAndForeignLinesAreSkipped() {
@@ -717,8 +718,8 @@ private Q_SLOTS:
     }
 
     void aFullDiskIsReportedAtTheNextBatchBorder() {
-        // A file size limit stands in for the full disk: it fails the same system call. In a child, as a limit cannot
-        // be lifted again everywhere.
+        // A file size limit simulates the full disk: it fails the same system call. It is set in a child, as a limit
+        // cannot be raised again everywhere.
         const pid_t child = fork();
         if (child == 0) {
             signal(SIGXFSZ, SIG_IGN);

@@ -22,7 +22,7 @@ namespace {
 
 constexpr double kAtOnce = 1e9, kNever = 1e-9;  // speeds
 
-/// Gathers what it is told, as the window does.
+/// Collects its events, as the window does.
 class Recorder : public RunObserver {
 public:
     void onStarted(const RunStarted& event) override {
@@ -96,7 +96,7 @@ private:
         playRun(table_, folder, 7, pace, control, recorder);
     }
 
-    /// Of a run whose process is gone.
+    /// Writes a run whose process has died.
     fs::path writeCrashedRun() const {
         const fs::path folder = writeMadeUpRun(table_, parent(), "batch", 3, false);
         fs::remove(folder / "summary.json");
@@ -104,7 +104,7 @@ private:
         return folder;
     }
 
-    /// As another program's results are kept: points and nothing else.
+    /// Writes a result of another program: points and nothing else.
     fs::path writeImportedRun() const {
         const fs::path folder = writeMadeUpRun(table_, parent(), "batch", 4);
         for (const char* file : {"training.csv", "classes.csv", "commands.csv"}) fs::remove(folder / file);
@@ -209,7 +209,7 @@ private Q_SLOTS:
         Recorder told;
         play(folder, told, 1e6);
         QVERIFY(!told.progress.empty());
-        // 6,000 images in 30 s.
+        // The pace is 6,000 images in 30 s.
         for (const Progress& progress : told.progress)
             QCOMPARE(progress.seconds_left, static_cast<double>(kImages - progress.samples_seen) / (200 * 1e6));
     }

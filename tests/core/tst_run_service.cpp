@@ -37,7 +37,7 @@ private:
     std::vector<RunEnded> ends_;
 };
 
-/// Waits for the end of the run and says how it ended.
+/// Waits for the end of the run and reports how it ended.
 void untilStopped(std::int64_t run, const Experiment&, RunControl& control, RunObserver& observer) {
     while (control.atBatchBorder([&](bool) {
         observer.onState({run, RunState::Paused, {}});
@@ -224,7 +224,7 @@ private Q_SLOTS:
     }
 
     void theNextRunMayStartAsSoonAsTheEndIsHeard() {
-        // The function lingers after its last word; start() must wait for it and not refuse.
+        // The function returns some time after its last event; start() must wait for it instead of refusing.
         RunService service([](std::int64_t run, const Experiment&, RunControl&, RunObserver& observer) {
             RunEnded event;
             event.run = run;

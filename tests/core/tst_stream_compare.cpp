@@ -66,7 +66,7 @@ private Q_SLOTS:
     void sessionsOverlapByHand() {
         const StreamComparison comparison = compared({{0, 1, 2}, {3}}, {{1, 2, 3, 2}, {}, {5}});
         QCOMPARE(comparison.sessions.size(), std::size_t{3});
-        // 1 and 2 of 0, 1, 2 and 3.
+        // 1 and 2 of 0, 1, 2 and 3 are shared.
         QCOMPARE(comparison.sessions[0].shared, 2);
         QCOMPARE(comparison.sessions[0].only_first, 1);
         QCOMPARE(comparison.sessions[0].only_second, 1);

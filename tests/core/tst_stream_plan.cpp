@@ -65,7 +65,7 @@ QByteArray describe(const StreamSettings& s) {
         .toUtf8();
 }
 
-/// Samples of blurry classes that are not in their class's own session.
+/// Number of samples of blurry classes outside their class's own session.
 std::int64_t strayed(const StreamPlan& plan, const Labels& labels) {
     std::int64_t count = 0;
     for (std::size_t j = 0; j < plan.sessions.size(); ++j) {
@@ -296,7 +296,7 @@ private Q_SLOTS:
         QCOMPARE(plan.settings.blurry_percent, official.blurry_percent);
     }
 
-    /// Expected values from a program of its own, written from the description of the sampler alone.
+    /// Expected values from a separate program, written from the description of the sampler alone.
     void theOlderSamplerRoundsTheBlurryClasses_data() {
         QTest::addColumn<int>("classes");
         QTest::addColumn<int>("samples");
@@ -363,7 +363,7 @@ private Q_SLOTS:
             QVERIFY2(older.disjoint_classes == current.disjoint_classes, name);
             QVERIFY2(older.blurry_count % settings.sessions == 0, name);
             QVERIFY2(current.blurry_count - older.blurry_count < settings.sessions, name);
-            // Where nothing is left over, the two draw the same numbers.
+            // If no class is left over, both draw the same numbers.
             if (older.blurry_count == current.blurry_count) {
                 QVERIFY2(older.sessions == current.sessions, name);
                 continue;

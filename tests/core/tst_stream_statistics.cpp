@@ -25,7 +25,8 @@ class TestStreamStatistics : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    /// By hand: 8, 4, 2, 2 of 16 has the entropy 1.75 bits, so 2^1.75 effective classes and evenness 1.75 / 2.
+    /// Values computed by hand: 8, 4, 2, 2 of 16 has the entropy 1.75 bits, so 2^1.75 effective classes and evenness
+    /// 1.75 / 2.
     void balancesByHand_data() {
         QTest::addColumn<List>("counts");
         QTest::addColumn<int>("classes");
@@ -70,7 +71,7 @@ private Q_SLOTS:
     }
 
     void sharesAndAppearancesByHand() {
-        // Class 0 is disjoint, class 1 blurry, class 2 never comes.
+        // Class 0 is disjoint, class 1 blurry, class 2 never occurs.
         StreamPlan plan;
         plan.settings.classes = 3;
         plan.settings.sessions = 3;
@@ -141,7 +142,7 @@ private Q_SLOTS:
             }
             QCOMPARE(samples, statistics.whole.samples);
             QCOMPARE(samples, static_cast<std::int64_t>(labels.size()));
-            // A disjoint class comes in one session at most.
+            // A disjoint class occurs in one session at most.
             for (const ClassAppearance& seen : statistics.classes)
                 if (!seen.home.blurry) QVERIFY(seen.sessions <= 1);
         }

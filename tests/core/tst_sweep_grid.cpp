@@ -232,7 +232,7 @@ private Q_SLOTS:
     }
     void everyGridOfTheProgramResolves() {
         QFETCH(QString, name);
-        const OptionTable any{Catalogue{}};  // of no catalogue: any word is taken
+        const OptionTable any{Catalogue{}};  // without a catalogue any word is accepted
         const std::filesystem::path file = findSweepGrid(name.toStdString());
         const SweepPlan plan = planSweep(any, parseSweepGrid(any, readTextFile(file), file.string(), kMetrics), file);
         QCOMPARE(plan.seeds.size(), std::size_t{5});
@@ -242,7 +242,7 @@ private Q_SLOTS:
             const Experiment& experiment = run.experiment;
             const bool unseen = experiment.stream.dataset == "fractals";
             QCOMPARE(unseen, name.endsWith("-fractals"));
-            // Neither the backbone's 300 nor those that prompts are adapted to.
+            // The backbone's 300 classes and those that prompts are adapted to do not count.
             const auto adapted = experiment.initial_session.classes + experiment.initial_session.other_classes;
             if (unseen) QVERIFY(experiment.stream.first_class >= std::max<std::int64_t>(300, adapted));
         }

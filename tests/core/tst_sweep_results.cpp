@@ -26,14 +26,14 @@ private Q_SLOTS:
     }
 
     void aRunWithoutAnythingWaits() {
-        QCOMPARE(read().state, std::string("waiting"));
+        QCOMPARE(read().state, RecordedState::None);
         QCOMPARE(freshAttempt(run_, runs_), run_.folder);
     }
 
     void aFinishedRunOfTheSameSettingsCounts() {
         write(run_.folder, run_.experiment, RunEnd::Finished);
         const SweepResult result = read();
-        QCOMPARE(result.state, std::string("finished"));
+        QCOMPARE(result.state, RecordedState::Finished);
         QCOMPARE(result.folder, run_.folder);
         QCOMPARE(*result.summary.a_auc, 0.5);
         QCOMPARE(result.parameters, std::int64_t{1234});
@@ -49,24 +49,24 @@ private Q_SLOTS:
     void aSummaryWithoutItsNumberIsNoFinishedRun() {
         QFETCH(QString, summary);
         write(run_.folder, run_.experiment, RunEnd::Finished, 500);
-        QCOMPARE(read().state, std::string("finished"));
+        QCOMPARE(read().state, RecordedState::Finished);
         std::ofstream(runs_ / run_.folder / "summary.json", std::ios::binary) << summary.toStdString();
         const SweepResult result = read();
-        QCOMPARE(result.state, std::string("failed"));
+        QCOMPARE(result.state, RecordedState::Failed);
         QVERIFY2(result.error.find("summary.json") != std::string::npos, result.error.c_str());
     }
 
     void aRunThatWasNeverEvaluatedHasNoNumberToMiss() {
         write(run_.folder, run_.experiment, RunEnd::Finished);
         std::ofstream(runs_ / run_.folder / "summary.json", std::ios::binary) << "{\"a_auc\": null}";
-        QCOMPARE(read().state, std::string("finished"));
+        QCOMPARE(read().state, RecordedState::Finished);
     }
 
     void aRunOfOtherSettingsDoesNotCount() {
         Experiment other = run_.experiment;
         other.training.learning_rate = 0.25;
         write(run_.folder, other, RunEnd::Finished);
-        QCOMPARE(read().state, std::string("waiting"));
+        QCOMPARE(read().state, RecordedState::None);
     }
 
     void theReplayedImagesMayBeSpelledOut_data() {
@@ -86,35 +86,35 @@ private Q_SLOTS:
         Experiment spelled = run_.experiment;
         spelled.memory.batch_size = spelled.training.batch_size + more;
         write(run_.folder, spelled, RunEnd::Finished);
-        QCOMPARE(QString::fromStdString(read().state), state);
+        QCOMPARE(QString(sweepStateText(read().state)), state);
         std::swap(run_.experiment, spelled);
         write(run_.folder + "-2", spelled, RunEnd::Finished);
-        QCOMPARE(read().state, std::string("finished"));
+        QCOMPARE(read().state, RecordedState::Finished);
     }
 
     void threadsThatARunWasGivenDoNotMakeItAnother() {
         Experiment given = run_.experiment;
         given.threads = 3;
         write(run_.folder, given, RunEnd::Finished);
-        QCOMPARE(read().state, std::string("finished"));
+        QCOMPARE(read().state, RecordedState::Finished);
         QCOMPARE(read().threads, std::int64_t{3});
         run_.experiment.threads = 2;
-        QCOMPARE(read().state, std::string("waiting"));
+        QCOMPARE(read().state, RecordedState::None);
     }
 
     void theFinishedAttemptCountsWhereverItStands() {
         write(run_.folder, run_.experiment, RunEnd::Stopped);
-        QCOMPARE(read().state, std::string("stopped"));
+        QCOMPARE(read().state, RecordedState::Stopped);
         write(run_.folder + "-2", run_.experiment, RunEnd::Finished);
         write(run_.folder + "-3", run_.experiment, RunEnd::Stopped);
-        QCOMPARE(read().state, std::string("finished"));
+        QCOMPARE(read().state, RecordedState::Finished);
         QCOMPARE(read().folder, run_.folder + "-2");
         QCOMPARE(freshAttempt(run_, runs_), run_.folder + "-4");
     }
 
     void aRunThatCouldNotBeginSaysWhyInItsLog() {
         log("Some line\npalimpsest-cli: There are no weights. Name some.\n");
-        QCOMPARE(read().state, std::string("failed"));
+        QCOMPARE(read().state, RecordedState::Failed);
         QCOMPARE(read().error, std::string("There are no weights. Name some."));
         QVERIFY(read().folder.empty());
     }
@@ -146,10 +146,10 @@ private Q_SLOTS:
         SweepPlan plan{"Title", {"a_auc"}, {{"Batch", 0}}, {1, 2}, {run_, run_}};
         plan.runs[1].number = 2;
         plan.runs[1].experiment.seed = 2;
-        SweepResult done{"finished", "001-x", "", {}, 2};
+        SweepResult done{RecordedState::Finished, "001-x", "", {}, 2};
         done.summary.a_auc = 0.25;
         SweepResult failed;
-        failed.state = "failed";
+        failed.state = RecordedState::Failed;
         failed.error = "Why.";
         const auto json = nlohmann::json::parse(sweepJson(plan, {done, failed}));
         QCOMPARE(json["rows"].dump(), std::string("[\"Batch\"]"));
@@ -164,7 +164,7 @@ private Q_SLOTS:
 private:
     SweepResult read() const { return readSweepRun(table_, run_, runs_); }
 
-    /// `evaluated`: after so many images; 0: never.
+    /// Writes a run. `evaluated`: number of images before its evaluation; 0: never.
     void write(const std::string& name, const Experiment& experiment, RunEnd how, std::int64_t evaluated = 0) const {
         const auto writer = RunFolderWriter::createExact(table_, experiment, runs_ / name);
         RunStarted started = madeUpStart(1, writer->folder().string(), "batch");

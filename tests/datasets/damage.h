@@ -9,7 +9,7 @@
 
 namespace palimpsest::test {
 
-/// Whether `action` throws an Error with both sentences; any other exception goes on and fails the test.
+/// True if `action` throws an Error with both sentences; any other exception propagates and fails the test.
 template <class Action>
 bool refused(Action action) {
     try {
@@ -20,7 +20,7 @@ bool refused(Action action) {
     return false;
 }
 
-/// Changes one to three bytes, the same for the same round.
+/// Changes one to three bytes, the same ones for the same round.
 inline QByteArray damaged(QByteArray bytes, unsigned round) {
     std::mt19937 random(round);
     for (unsigned change = 0; change <= round % 3; ++change)

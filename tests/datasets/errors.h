@@ -7,7 +7,7 @@
 
 namespace palimpsest::test {
 
-/// The sentence of the input error that `action` throws; empty when it throws none.
+/// Sentence of the input error that `action` throws; empty when it throws none.
 template <class Action>
 QString inputErrorOf(Action action) {
     try {

@@ -11,7 +11,7 @@
 
 namespace palimpsest::test {
 
-/// A picture of a table as a test expects it: its name and its label.
+/// Expected picture of a table: its name and its label.
 using Listed = std::pair<std::string, std::int32_t>;
 
 inline std::vector<Listed> listed(const ImageTable& table) {
@@ -27,7 +27,7 @@ inline std::vector<Listed> chosen(const std::vector<Listed>& all, const std::vec
     return part;
 }
 
-/// Whether labels without pictures agree with the pictures' own.
+/// True if labels without pictures agree with the pictures' own.
 inline bool agrees(const LabelsOnly& labels, const ImageDataset& data) {
     const auto same = [](const std::vector<std::int32_t>& a, std::span<const std::int32_t> b) {
         return std::equal(a.begin(), a.end(), b.begin(), b.end());
@@ -36,7 +36,9 @@ inline bool agrees(const LabelsOnly& labels, const ImageDataset& data) {
            labels.class_names == data.class_names && labels.title == data.title;
 }
 
-/// "n" and eight digits, rising with `number`.
-inline QString wnid(int number) { return QString("n%1").arg(1'440'000 + number * 37, 8, 10, QChar('0')); }
+/// WordNet number "n" and eight digits, ascending with `number`.
+inline QString wnid(int number) {
+    return QString("n%1").arg(1'440'000 + number * 37, 8, 10, QChar('0'));
+}
 
 }  // namespace palimpsest::test

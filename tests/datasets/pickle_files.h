@@ -21,7 +21,7 @@ inline QByteArray pickledText(const QByteArray& text, bool python3) {
     return "T" + littleEndian(static_cast<std::uint32_t>(text.size())) + text;
 }
 
-/// Bytes, which Python 3 codes as Latin-1 text.
+/// Bytes, which Python 3 encodes as Latin-1 text.
 inline QByteArray pickledBytes(const QByteArray& bytes, bool python3) {
     if (!python3) return pickledText(bytes, false);
     return "c_codecs\nencode\n" + pickledText(QString::fromLatin1(bytes).toUtf8(), true) + pickledText("latin1", true) +
@@ -37,10 +37,10 @@ inline QByteArray pickledInteger(int value) {
 /// A numpy array of bytes, [rows, columns], as cPickle or Python 3 writes it with protocol 2.
 inline QByteArray pickledArray(const QByteArray& elements, int rows, int columns, bool python3) {
     return "cnumpy.core.multiarray\n_reconstruct\nq\x07" + QByteArray("cnumpy\nndarray\nq\x08K\0\x85", 20) +
-           pickledBytes("b", python3) + "\x87Rq\x09(K\x01" + pickledInteger(rows) + pickledInteger(columns) +
-           "\x86" + "cnumpy\ndtype\nq\x0a" + pickledText("u1", python3) + (python3 ? "\x89\x88" : QByteArray("K\0K\1", 4)) +
-           "\x87Rq\x0b(K\x03" + pickledText("|", python3) + QByteArray("NNNJ\xff\xff\xff\xffJ\xff\xff\xff\xffK\0tb\x89", 18) +
-           pickledBytes(elements, python3) + "tb";
+           pickledBytes("b", python3) + "\x87Rq\x09(K\x01" + pickledInteger(rows) + pickledInteger(columns) + "\x86" +
+           "cnumpy\ndtype\nq\x0a" + pickledText("u1", python3) + (python3 ? "\x89\x88" : QByteArray("K\0K\1", 4)) +
+           "\x87Rq\x0b(K\x03" + pickledText("|", python3) +
+           QByteArray("NNNJ\xff\xff\xff\xffJ\xff\xff\xff\xffK\0tb\x89", 18) + pickledBytes(elements, python3) + "tb";
 }
 
 /// A file of CIFAR's python form: batch label, labels, data and file names, in the order of the original.

@@ -13,7 +13,7 @@
 
 namespace palimpsest::test {
 
-/// The picture (RGB) in the format of an ending like ".png".
+/// Encodes an RGB picture in the format of an ending such as ".png".
 inline QByteArray encoded(const cv::Mat& picture, const std::string& ending) {
     cv::Mat bgr;
     if (picture.channels() == 3) cv::cvtColor(picture, bgr, cv::COLOR_RGB2BGR);
@@ -22,7 +22,7 @@ inline QByteArray encoded(const cv::Mat& picture, const std::string& ending) {
     return {reinterpret_cast<const char*>(bytes.data()), static_cast<qsizetype>(bytes.size())};
 }
 
-/// A picture whose every pixel differs from its neighbours, so that a wrong order shows.
+/// A picture in which every pixel differs from its neighbours, so that a wrong order shows.
 inline cv::Mat gradient(int width, int height) {
     cv::Mat picture(height, width, CV_8UC3);
     for (int row = 0; row < height; ++row)
@@ -33,7 +33,7 @@ inline cv::Mat gradient(int width, int height) {
     return picture;
 }
 
-/// One colour, told apart by a number: what a label or a place in a list becomes in a picture.
+/// A colour that identifies a number, such as a label or an index.
 inline cv::Scalar colourOf(int number) {
     return {static_cast<double>(number % 256), static_cast<double>(number / 256), 128.0};
 }
@@ -42,13 +42,13 @@ inline int numberOf(const cv::Mat& picture) {
     return pixel[0] + 256 * pixel[1];
 }
 
-/// Writes bytes, and the folders on the way.
+/// Writes bytes, and creates the parent folders.
 inline std::filesystem::path writeDeep(const QString& path, const QByteArray& bytes) {
     QDir().mkpath(QFileInfo(path).path());
     return writeFile(path, bytes);
 }
 
-/// A small picture that holds `number`. Lossless formats only give it back exactly.
+/// Writes a small picture that encodes `number`. Only lossless formats return it exactly.
 inline void writeNumbered(const QString& path, int number, const std::string& ending) {
     writeDeep(path, encoded(cv::Mat(4, 5, CV_8UC3, colourOf(number)), ending));
 }

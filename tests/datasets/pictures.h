@@ -20,7 +20,7 @@ inline double difference(const cv::Mat& a, const cv::Mat& b) {
            static_cast<double>(a.total() * static_cast<std::size_t>(a.channels()));
 }
 
-/// How many pictures four threads, reading all of them at once, get differently from one thread alone.
+/// Number of pictures that differ between four threads, reading all of them at once, and a single thread.
 inline int differencesAcrossThreads(const ImageTable& table) {
     std::vector<cv::Mat> alone;
     for (std::int64_t i = 0; i < table.size(); ++i) alone.push_back(table.image(i));
@@ -38,7 +38,7 @@ inline int differencesAcrossThreads(const ImageTable& table) {
     return different;
 }
 
-/// Share of `test` that a nearest class mean of `train` gets right, both as float vectors.
+/// Share of `test` that a nearest class mean of `train` classifies correctly, both as float vectors.
 inline double nearestMeanAccuracy(const ImageTable& train, const ImageTable& test, std::size_t classes) {
     const auto vectorOf = [](const cv::Mat& picture) {
         cv::Mat values;

@@ -9,7 +9,7 @@
 
 namespace palimpsest::test {
 
-/// torch.randperm(n) on a processor, written out anew from PyTorch's definition, as an expectation of its own.
+/// Independent expectation: torch.randperm(n) on a processor, implemented from PyTorch's definition.
 inline std::vector<std::int64_t> torchPermutation(std::int64_t n, std::uint32_t seed) {
     std::mt19937 words(seed);
     std::vector<std::int64_t> items;

@@ -4,8 +4,8 @@
 #include "tests/datasets/idx_files.h"
 #include "tests/support/archive_maker.h"
 #include "tests/support/file_content.h"
-#include "tests/support/test_program.h"
 #include "tests/support/small_disk.h"
+#include "tests/support/test_program.h"
 
 #include <QDir>
 #include <QTemporaryDir>
@@ -24,7 +24,7 @@ namespace fs = std::filesystem;
 using Kind = MadeEntry::Kind;
 const char* const kEndings[] = {".tar", ".tar.gz", ".tar.bz2", ".zip"};
 
-/// Bytes that no compressor makes smaller.
+/// Incompressible bytes.
 std::string noise(std::size_t size, unsigned seed) {
     std::mt19937 random(seed);
     std::string text(size, '\0');
@@ -41,7 +41,7 @@ std::vector<MadeEntry> honestEntries() {
             {"set/test/gr\xc3\xbc\xc3\x9f.txt", "umlauts"}};
 }
 
-/// What lies below a folder: path and content; folders end in a slash. Names are bytes here: damage may make any.
+/// Content by path below a folder; folders end in a slash. Names are bytes, since damage may produce any.
 using Tree = std::map<std::string, std::string>;
 Tree tree(const fs::path& folder) {
     Tree found;
@@ -148,7 +148,8 @@ private Q_SLOTS:
             for (const Row& row : rows) {
                 const bool only_tar = row.kind == Kind::Hardlink || row.kind == Kind::Device || row.kind == Kind::Fifo;
                 if (only_tar && QString(ending) == ".zip") continue;
-                QTest::addRow("%s, %s", row.title, ending) << ending << row.name << row.content << int(row.kind) << row.says;
+                QTest::addRow("%s, %s", row.title, ending)
+                    << ending << row.name << row.content << int(row.kind) << row.says;
             }
     }
     void evilEntriesAreRefusedByName() {
@@ -158,14 +159,16 @@ private Q_SLOTS:
         QFETCH(int, kind);
         QFETCH(QString, says);
         QDir(folder_->path()).mkdir("inner");
-        const auto archive = makeArchive(path("evil" + ending),
-                                         {{"good", "x"}, {name.toStdString(), content.toStdString(), static_cast<Kind>(kind)}});
+        const auto archive =
+            makeArchive(path("evil" + ending),
+                        {{"good", "x"}, {name.toStdString(), content.toStdString(), static_cast<Kind>(kind)}});
         const QString sentence = inputErrorOf([&] { extractArchive(archive, file("inner/target")); });
         QVERIFY2(sentence.contains(says) && sentence.contains(path("evil" + ending)), qPrintable(sentence));
         QVERIFY2(!sentence.contains('\n'), qPrintable(sentence));
         QCOMPARE(tree(file("")).size(), std::size_t{2});  // the archive and the empty folder
         if (!says.contains("twice")) {
-            const QString visited = inputErrorOf([&] { visitArchive(archive, [](const ArchiveMember&) { return true; }); });
+            const QString visited =
+                inputErrorOf([&] { visitArchive(archive, [](const ArchiveMember&) { return true; }); });
             QCOMPARE(visited, sentence);
         }
     }
@@ -197,10 +200,12 @@ private Q_SLOTS:
         // 64 MiB and 100 times an archive of some 70 kB: 68 MiB of zeros pass, 80 MiB do not.
         const std::string zeros(68 << 20, '\0');
         QVERIFY(extractArchive(makeArchive(path("large.tar.gz"), {{"a", zeros}}), file("large")));
-        QVERIFY(visitArchive(makeArchive(path("small.tar.gz"), {{"a", "x"}}), [](const ArchiveMember&) { return true; }));
+        QVERIFY(
+            visitArchive(makeArchive(path("small.tar.gz"), {{"a", "x"}}), [](const ArchiveMember&) { return true; }));
         const std::string many(80 << 20, '\0');
-        const QString sentence =
-            inputErrorOf([&] { extractArchive(makeArchive(path("bomb.tar.gz"), {{"a", many}}), file("bomb")); });
+        const QString sentence = inputErrorOf([&] {
+            extractArchive(makeArchive(path("bomb.tar.gz"), {{"a", many}}), file("bomb"));
+        });
         QVERIFY2(sentence.contains("unpacks to more than"), qPrintable(sentence));
     }
 
@@ -218,14 +223,14 @@ private Q_SLOTS:
     void everyTruncationIsNoticed() {
         QFETCH(QString, ending);
         const auto whole = QByteArray::fromStdString(contentOf(makeArchive(path("whole" + ending), honestEntries())));
-        // A tar file also where one entry ends and the next begins.
+        // A tar file is also cut between two entries.
         const qsizetype step = ending == ".tar" ? 256 : std::max<qsizetype>(1, whole.size() / 150);
         for (qsizetype size = 0; size < whole.size(); size += size + step < whole.size() ? step : 1) {
             fs::remove(file("cut"));
             writeFile(path("cut"), whole.left(size));
             const QString sentence = inputErrorOf([&] { extractArchive(file("cut"), file("target")); });
             if (sentence.isEmpty()) {
-                // What is lost was padding or a checksum of checksums: every file is whole.
+                // The lost bytes were padding or a checksum of checksums: every file is complete.
                 QVERIFY2(tree(file("target")) == honestTree(), qPrintable(QString::number(size)));
                 fs::remove_all(file("target"));
                 QVERIFY2(ending != ".zip" && size > whole.size() - 600, qPrintable(QString::number(size)));
@@ -262,14 +267,14 @@ private Q_SLOTS:
         constexpr int kTries = 400;
         for (int i = 0; i < kTries; ++i) {
             QByteArray damaged = whole;
-            // Evenly over the file first, then several bytes anywhere.
+            // Single damaged bytes are spread evenly over the file first, then several bytes anywhere.
             const int flips = i < kTries / 2 ? 1 : 1 + static_cast<int>(random() % 20);
             for (int f = 0; f < flips; ++f) {
                 const auto place = flips == 1 ? i * whole.size() / (kTries / 2) % whole.size()
                                               : static_cast<qsizetype>(random() % static_cast<unsigned>(whole.size()));
                 damaged[place] = static_cast<char>(damaged[place] ^ (1 + static_cast<char>(random() % 255)));
             }
-            fs::remove(file("damaged"));  // over an old file, some file systems write to the disk at once
+            fs::remove(file("damaged"));  // some file systems sync to the disk at once when a file is replaced
             writeFile(path("damaged"), damaged);
             QString sentence;
             try {
@@ -284,7 +289,7 @@ private Q_SLOTS:
                 if (ending.endsWith("gz") || ending.endsWith("bz2")) {
                     QVERIFY2(found == right, qPrintable(QString("damage %1 passed").arg(i)));
                 } else if (ending == ".zip") {
-                    // Names are not protected, contents are.
+                    // Names are not protected by checksums, contents are.
                     for (const auto& [name, content] : found) QVERIFY2(contents.contains(content), name.c_str());
                 }
                 fs::remove_all(file("target"));
@@ -351,7 +356,8 @@ private Q_SLOTS:
         QVERIFY(!extractArchive(archive, file("target"), settings));
         QCOMPARE(words, 1);
         QCOMPARE(tree(file("")).size(), std::size_t{1});
-        QVERIFY(!visitArchive(archive, [](const ArchiveMember&) { return true; }, settings));
+        QVERIFY(!visitArchive(
+            archive, [](const ArchiveMember&) { return true; }, settings));
     }
 
     void progressEndsWithTheWholeArchive_data() { everyEnding(); }
@@ -372,9 +378,9 @@ private Q_SLOTS:
     void aFullDiskIsSaidPlainly() {
         const auto archive = makeArchive(path("a.tar.gz"), {{"small", "x"}, {"large", std::string(300'000, 'x')}});
         const auto target = file("target");
-        const auto outcome =
-            QString::fromStdString(onSmallDisk(100'000, [&] { extractArchive(archive, target); }));
-        QVERIFY2(outcome.startsWith("run: There is no room on the disk for " + path("target.part/large")), qPrintable(outcome));
+        const auto outcome = QString::fromStdString(onSmallDisk(100'000, [&] { extractArchive(archive, target); }));
+        QVERIFY2(outcome.startsWith("run: There is no room on the disk for " + path("target.part/large")),
+                 qPrintable(outcome));
         QVERIFY2(outcome.contains("Free some space"), qPrintable(outcome));
         QCOMPARE(tree(file("")).size(), std::size_t{1});
     }

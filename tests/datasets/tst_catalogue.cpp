@@ -5,8 +5,8 @@
 #include "datasets/table/image_rules.h"
 #include "engine/support/stop_scope.h"
 #include "tests/datasets/errors.h"
-#include "tests/support/test_program.h"
 #include "tests/datasets/pictures.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 #include <cmath>
@@ -58,23 +58,24 @@ private Q_SLOTS:
             QVERIFY(names.insert(info.name).second);
             for (const auto& text : {info.title, info.summary, info.origin, info.licence}) QVERIFY(!text.empty());
             QVERIFY(info.summary.ends_with('.'));
-            // What a person's own folder holds is known when it is opened.
+            // The classes of the user's own folder are known once it is opened.
             if (info.name != "folder") QVERIFY(info.classes > 1);
-            // How many pictures a part has shows when it is opened.
+            // The number of pictures of a part is known once it is opened.
             if (info.name != "folder" && info.part_of.empty()) QVERIFY(info.train > 0 && info.test > 0);
             QVERIFY(info.class_names.empty() || std::ssize(info.class_names) == info.classes);
             QCOMPARE(std::set<std::string>(info.class_names.begin(), info.class_names.end()).size(),
                      info.class_names.size());
-            // The window asks for the whole before its parts.
+            // The window expects the whole before its parts.
             if (!info.part_of.empty()) QVERIFY2(names.contains(info.part_of) && info.files.empty(), info.name.c_str());
             if (info.procedural || info.name == "folder") continue;
             QVERIFY2(!info.citation.empty() && info.homepage.starts_with("http"), info.name.c_str());
         }
         QCOMPARE(names,
-                 (std::set<std::string>{"cifar10", "cifar100", "cub175", "cub200", "cub25", "fashion-mnist", "folder",
-                                        "formulas", "fractals", "glyphs", "gtsrb", "imagenet", "imagenet-last100",
-                                        "imagenet-r", "imagenet100", "imagenet611", "imagenet900", "imagenet900-code",
-                                        "mnist", "nch", "shapes", "tinyimagenet"}));
+                 (std::set<std::string>{"cifar10",       "cifar100",    "cub175",           "cub200",     "cub25",
+                                        "fashion-mnist", "folder",      "formulas",         "fractals",   "glyphs",
+                                        "gtsrb",         "imagenet",    "imagenet-last100", "imagenet-r", "imagenet100",
+                                        "imagenet611",   "imagenet900", "imagenet900-code", "mnist",      "nch",
+                                        "shapes",        "tinyimagenet"}));
     }
 
     void everyFileHasASizeAChecksumAndAddresses() {
@@ -168,7 +169,8 @@ private Q_SLOTS:
 
     void theStatedMeanAndDeviationAreNearTheMeasuredOnes() {
         for (const auto& info : proceduralOnes()) {
-            const auto data = openDataset({.name = info.name, .classes = std::min<std::int64_t>(300, info.most_classes)});
+            const auto data =
+                openDataset({.name = info.name, .classes = std::min<std::int64_t>(300, info.most_classes)});
             const std::int64_t count = std::min<std::int64_t>(600, data.train->size());
             cv::Scalar sum;
             cv::Scalar squares;
@@ -207,8 +209,8 @@ private Q_SLOTS:
             << DatasetRequest{.name = "fractals", .classes = -2} << "number of classes of -2 is below zero";
         QTest::newRow("too many shapes") << DatasetRequest{.name = "shapes", .classes = 37} << "Use at most 36.";
         QTest::newRow("too many glyphs") << DatasetRequest{.name = "glyphs", .classes = 95} << "Use at most 94.";
-        QTest::newRow("too many formulas") << DatasetRequest{.name = "formulas", .classes = 10001}
-                                           << "Use at most 10000.";
+        QTest::newRow("too many formulas")
+            << DatasetRequest{.name = "formulas", .classes = 10001} << "Use at most 10000.";
         QTest::newRow("too many fractals")
             << DatasetRequest{.name = "fractals", .classes = 10001} << "cannot have 10001 classes. Use at most 10000.";
     }

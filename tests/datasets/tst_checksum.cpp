@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "datasets/files/checksum.h"
 #include "tests/datasets/errors.h"
-#include "tests/support/test_program.h"
 #include "tests/datasets/idx_files.h"
+#include "tests/support/test_program.h"
 
 #include <QTemporaryDir>
 #include <QtTest>
@@ -19,7 +19,7 @@ private Q_SLOTS:
     void filesHaveTheKnownChecksums_data() {
         QTest::addColumn<QByteArray>("content");
         QTest::addColumn<QString>("checksum");
-        // FIPS 180-2 and RFC 1321.
+        // Examples from FIPS 180-2 and RFC 1321.
         QTest::newRow("nothing, SHA-256")
             << QByteArray() << "sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
         QTest::newRow("abc, SHA-256") << QByteArray("abc")
@@ -40,7 +40,8 @@ private Q_SLOTS:
     }
 
     void capitalDigitsMeanTheSame() {
-        QCOMPARE(Checksum::parse("md5:900150983CD24FB0D6963F7D28E17F72").hex, std::string("900150983cd24fb0d6963f7d28e17f72"));
+        QCOMPARE(Checksum::parse("md5:900150983CD24FB0D6963F7D28E17F72").hex,
+                 std::string("900150983cd24fb0d6963f7d28e17f72"));
     }
 
     void whatIsNoChecksumIsRefused_data() {
@@ -53,7 +54,8 @@ private Q_SLOTS:
     void whatIsNoChecksumIsRefused() {
         QFETCH(QString, text);
         const QString sentence = inputErrorOf([&] { Checksum::parse(text.toStdString()); });
-        QVERIFY2(sentence.contains("is not a checksum") && sentence.contains("64 hexadecimal digits"), qPrintable(sentence));
+        QVERIFY2(sentence.contains("is not a checksum") && sentence.contains("64 hexadecimal digits"),
+                 qPrintable(sentence));
     }
 
     void progressEndsWithTheWholeFile() {
@@ -86,7 +88,8 @@ private Q_SLOTS:
     void aFileThatCannotBeReadIsNamed() {
         const auto path = folder_->filePath("none").toStdString();
         const QString missing = inputErrorOf([&] { fileChecksum(path, DigestKind::Md5); });
-        QVERIFY2(missing.contains(QString::fromStdString(path)) && missing.contains("cannot be read"), qPrintable(missing));
+        QVERIFY2(missing.contains(QString::fromStdString(path)) && missing.contains("cannot be read"),
+                 qPrintable(missing));
         const QString folder = inputErrorOf([&] { fileChecksum(folder_->path().toStdString(), DigestKind::Md5); });
         QVERIFY2(folder.contains(folder_->path()), qPrintable(folder));
     }

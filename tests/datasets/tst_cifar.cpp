@@ -7,8 +7,8 @@
 #include "tests/datasets/picture_files.h"
 #include "tests/datasets/pictures.h"
 #include "tests/support/archive_maker.h"
-#include "tests/support/test_program.h"
 #include "tests/support/file_content.h"
+#include "tests/support/test_program.h"
 
 #include <QTemporaryDir>
 #include <QtTest>
@@ -21,8 +21,8 @@ namespace {
 
 constexpr int kPixels = 32 * 32;
 
-/// Picture n as the files hold it: all red, then all green, then all blue. Red tells the column, green the row, blue the
-/// picture.
+/// Picture n in the files' layout: all red, then all green, then all blue. Red encodes the column, green the row, blue
+/// the picture.
 QByteArray planes(int n) {
     QByteArray bytes;
     for (int p = 0; p < kPixels; ++p) bytes.append(static_cast<char>(p % 32 * 3));
@@ -30,7 +30,7 @@ QByteArray planes(int n) {
     return bytes + QByteArray(kPixels, static_cast<char>(n));
 }
 
-/// What a file holds: picture numbers from `first` on.
+/// Content of a file: picture numbers from `first` on.
 struct Part {
     QString name;
     int first, count;
@@ -61,11 +61,11 @@ Form form(const QString& dataset, bool python) {
     Form form{dataset, {}, {}, python, {}};
     const QString number = dataset.mid(5);
     form.archive = "cifar-" + number + (python ? "-python.tar.gz" : "-binary.tar.gz");
-    form.folder = "cifar-" + number + (dataset == "cifar10" ? (python ? "-batches-py" : "-batches-bin")
-                                                            : (python ? "-python" : "-binary"));
+    form.folder = "cifar-" + number +
+                  (dataset == "cifar10" ? (python ? "-batches-py" : "-batches-bin") : (python ? "-python" : "-binary"));
     const QString ending = python ? "" : ".bin";
     if (dataset == "cifar10") {
-        // Parts of different sizes, so that mixing them up shows.
+        // Parts have different sizes, so that mixing them up shows.
         for (int i = 1; i <= 5; ++i) form.parts.push_back({QString("data_batch_%1").arg(i) + ending, 10 * i, 2 + i});
         form.parts.push_back({"test_batch" + ending, 100, 6});
     } else {
@@ -86,9 +86,7 @@ private Q_SLOTS:
         folder_ = std::make_unique<QTemporaryDir>();
     }
 
-    void picturesAndLabelsAreThoseOfTheFiles_data() {
-        addForms();
-    }
+    void picturesAndLabelsAreThoseOfTheFiles_data() { addForms(); }
     void picturesAndLabelsAreThoseOfTheFiles() {
         const Form form = fetched();
         QFETCH(bool, packed);
@@ -106,18 +104,24 @@ private Q_SLOTS:
         check(form, *data.train, train);
         check(form, *data.test, test);
         const auto labels = openLabels(request(form));
-        QVERIFY(std::equal(labels.train.begin(), labels.train.end(), data.train->labels().begin(), data.train->labels().end()));
-        QVERIFY(std::equal(labels.test.begin(), labels.test.end(), data.test->labels().begin(), data.test->labels().end()));
+        QVERIFY(std::equal(labels.train.begin(), labels.train.end(), data.train->labels().begin(),
+                           data.train->labels().end()));
+        QVERIFY(
+            std::equal(labels.test.begin(), labels.test.end(), data.test->labels().begin(), data.test->labels().end()));
         QCOMPARE(labels.class_names, data.class_names);
     }
 
     void filesAreFoundInTheUsualPlaces_data() {
         QTest::addColumn<QString>("below");
         QTest::addColumn<QString>("root");
-        QTest::newRow("the folder itself") << "" << "";
-        QTest::newRow("unpacked beside the archive") << "/cifar-10-batches-bin" << "";
-        QTest::newRow("where a fetch puts it") << "/cifar10/cifar-10-batches-bin" << "";
-        QTest::newRow("the fetch's folder") << "/cifar10/cifar-10-batches-bin" << "/cifar10";
+        QTest::newRow("the folder itself") << ""
+                                           << "";
+        QTest::newRow("unpacked beside the archive") << "/cifar-10-batches-bin"
+                                                     << "";
+        QTest::newRow("where a fetch puts it") << "/cifar10/cifar-10-batches-bin"
+                                               << "";
+        QTest::newRow("the fetch's folder") << "/cifar10/cifar-10-batches-bin"
+                                            << "/cifar10";
     }
     void filesAreFoundInTheUsualPlaces() {
         QFETCH(QString, below);
@@ -169,7 +173,8 @@ private Q_SLOTS:
         write(binary, false);
         const auto data = openDataset(request(binary));
         data.train->image(0).setTo(cv::Scalar(0));
-        check(binary, *data.train, {10, 11, 12, 20, 21, 22, 23, 30, 31, 32, 33, 34, 40, 41, 42, 43, 44, 45, 50, 51, 52, 53, 54, 55, 56});
+        check(binary, *data.train,
+              {10, 11, 12, 20, 21, 22, 23, 30, 31, 32, 33, 34, 40, 41, 42, 43, 44, 45, 50, 51, 52, 53, 54, 55, 56});
     }
 
     void missingFilesAreNamed_data() { addForms(); }
@@ -177,7 +182,8 @@ private Q_SLOTS:
         const Form form = fetched();
         QFETCH(bool, packed);
         const QString nothing = inputErrorOf([&] { openDataset(request(form)); });
-        QVERIFY2(nothing.contains(folder_->path()) && nothing.contains("palimpsest-cli dataset fetch " + form.dataset) &&
+        QVERIFY2(nothing.contains(folder_->path()) &&
+                     nothing.contains("palimpsest-cli dataset fetch " + form.dataset) &&
                      nothing.contains("stream.root"),
                  qPrintable(nothing));
         QCOMPARE(inputErrorOf([&] { openLabels(request(form)); }), nothing);
@@ -231,7 +237,8 @@ private Q_SLOTS:
         makeArchive(made, {{"cifar-10-batches-bin/data_batch_1.bin", "x"}});
         QFile file(made);
         QVERIFY(file.open(QIODevice::ReadWrite));
-        // A tar header: size at 124 and the sum of its 512 bytes, itself taken for spaces, at 148, both octal.
+        // A tar header has, both octal, the size at 124 and at 148 the sum of its 512 bytes, in which the sum itself
+        // counts as spaces.
         QByteArray header = file.read(512);
         header.replace(124, 11, "10000000000");  // 1 GiB
         header.replace(148, 8, "        ");
@@ -239,7 +246,7 @@ private Q_SLOTS:
         for (const char byte : header) sum += static_cast<unsigned char>(byte);
         header.replace(148, 7, QByteArray::number(sum, 8).rightJustified(6, '0') + '\0');
         QVERIFY(file.seek(0) && file.write(header) == 512);
-        // So large that the general limit of 100 times the archive would let it pass.
+        // The file is so large that the general limit of 100 times the archive would not apply.
         QVERIFY(file.resize(20 << 20));
         file.close();
         QVERIFY(QFile::rename(made, folder_->filePath("cifar-10-binary.tar.gz")));
@@ -268,15 +275,17 @@ private Q_SLOTS:
         if (python) {
             std::vector<int> labels(6, 3);
             labels[4] = label;
-            bytes = cifarPickle(dataset == "cifar10" ? "labels" : "fine_labels", labels, QByteArray(6 * 3 * kPixels, 'x'));
+            bytes =
+                cifarPickle(dataset == "cifar10" ? "labels" : "fine_labels", labels, QByteArray(6 * 3 * kPixels, 'x'));
         } else {
             const qsizetype front = dataset == "cifar10" ? 1 : 2;
             bytes[4 * (3 * kPixels + front) + front - 1] = static_cast<char>(label);
         }
         writeDeep(folder_->filePath(one.folder + "/" + one.parts.back().name), bytes);
         const QString sentence = inputErrorOf([&] { openLabels(request(one)); });
-        QVERIFY2(sentence.contains(QString("gives picture 4 the label %1, where 0 to %2").arg(label).arg(one.classes() - 1)),
-                 qPrintable(sentence));
+        QVERIFY2(
+            sentence.contains(QString("gives picture 4 the label %1, where 0 to %2").arg(label).arg(one.classes() - 1)),
+            qPrintable(sentence));
     }
 
     void otherPicklesAreRefused_data() {
@@ -291,7 +300,8 @@ private Q_SLOTS:
         QTest::newRow("narrow rows") << cifarPickle("labels", {1, 2}, QByteArray(2 * 1024, 'x'))
                                      << "as many rows of 3072 bytes are expected, but the array has 2048 bytes";
         QTest::newRow("labels that are texts")
-            << cifarPickle("labels", {1}, QByteArray(3072, 'x')).replace("K\1e", "U\1xe") << "label 0 is not a whole number";
+            << cifarPickle("labels", {1}, QByteArray(3072, 'x')).replace("K\1e", "U\1xe")
+            << "label 0 is not a whole number";
         QTest::newRow("a program") << QByteArray("cos\nsystem\n(S'true'\ntR.") << "asks Python to use os.system";
     }
     void otherPicklesAreRefused() {
@@ -328,29 +338,30 @@ private:
         return form(dataset, python);
     }
 
-    /// Where to cut: everywhere near both ends and at some places between; not between whole pictures of a binary file,
-    /// where nothing is left to tell.
+    /// Positions to cut at: everywhere near both ends and some in between; not between whole pictures of a binary file,
+    /// where a cut cannot be detected.
     static std::vector<qsizetype> cuts(qsizetype size, const Form& form, bool packed) {
         std::vector<qsizetype> all;
         const qsizetype step = std::max<qsizetype>(1, size / 40);
         for (qsizetype at = 0; at < size; at += at < 40 || at > size - 40 ? 1 : step) all.push_back(at);
         const qsizetype record = 3 * kPixels + (form.dataset == "cifar10" ? 1 : 2);
         if (!form.python && !packed) std::erase_if(all, [&](qsizetype at) { return at > 0 && at % record == 0; });
-        // The end of an archive is padding.
+        // An archive ends with padding.
         if (packed) std::erase_if(all, [&](qsizetype at) { return at > size - 200; });
         return all;
     }
 
-    /// `leftOut`: the part that is not written.
+    /// Writes the distribution. `leftOut`: the part that is not written.
     void write(const Form& form, bool packed, int leftOut = -1) {
         std::vector<std::pair<QString, QByteArray>> files;
         for (std::size_t i = 0; i < form.parts.size(); ++i)
             if (static_cast<int>(i) != leftOut)
                 files.emplace_back(form.folder + "/" + form.parts[i].name, form.bytes(form.parts[i]));
-        // As in the real archives, in no order, with other files between.
+        // The order is mixed, with other files in between, as in the real archives.
         std::rotate(files.begin(), files.begin() + 1, files.end());
         files.insert(files.begin() + 1, {form.folder + "/readme.html", "<html>"});
-        files.insert(files.begin(), {form.folder + "/" + (form.python ? "batches.meta" : "batches.meta.txt"), "airplane\n"});
+        files.insert(files.begin(),
+                     {form.folder + "/" + (form.python ? "batches.meta" : "batches.meta.txt"), "airplane\n"});
         if (packed) {
             std::vector<MadeEntry> entries{{.name = form.folder.toStdString() + "/", .kind = MadeEntry::Kind::Folder}};
             for (const auto& [name, bytes] : files) entries.push_back({name.toStdString(), bytes.toStdString()});
@@ -372,9 +383,9 @@ private:
             QCOMPARE(picture.type(), CV_8UC3);
             QCOMPARE(picture.size(), cv::Size(32, 32));
             for (const auto& [row, column] : {std::pair{0, 0}, std::pair{7, 21}, std::pair{31, 31}})
-                QCOMPARE(picture.at<cv::Vec3b>(row, column), cv::Vec3b(static_cast<std::uint8_t>(column * 3),
-                                                                      static_cast<std::uint8_t>(row * 5),
-                                                                      static_cast<std::uint8_t>(numbers[i])));
+                QCOMPARE(picture.at<cv::Vec3b>(row, column),
+                         cv::Vec3b(static_cast<std::uint8_t>(column * 3), static_cast<std::uint8_t>(row * 5),
+                                   static_cast<std::uint8_t>(numbers[i])));
         }
     }
 

@@ -2,8 +2,8 @@
 #include "datasets/catalogue/catalogue.h"
 #include "tests/datasets/errors.h"
 #include "tests/datasets/listing.h"
-#include "tests/support/test_program.h"
 #include "tests/datasets/torch_permutation.h"
+#include "tests/support/test_program.h"
 
 #include <QTemporaryDir>
 #include <QtTest>
@@ -15,13 +15,13 @@ using namespace palimpsest::test;
 
 namespace {
 
-/// A distribution as it unpacks: class folders and how the pictures in them are called.
+/// An unpacked distribution: class folders and names of their pictures.
 struct Layout {
-    QString below;             ///< of the class folders
+    QString below;  ///< parent of the class folders
     QStringList classes;
-    QStringList pictures;      ///< in each class, sorted as they should come; "%1" is the class
-    std::string ending;        ///< how they are encoded
-    QStringList others{};      ///< files beside the pictures
+    QStringList pictures;  ///< in each class, sorted in the expected order; "%1" is the class
+    std::string ending;    ///< image format
+    QStringList others{};  ///< files beside the pictures
 };
 
 QStringList numbered(int count, const QString& pattern) {
@@ -37,12 +37,18 @@ Layout imagenetR() {
 }
 
 Layout gtsrb() {
-    return {"GTSRB/Final_Training/Images/", numbered(43, "%1"), {"00000_00000.ppm", "00000_00001.ppm", "00001_00000.ppm"},
-            ".ppm", {"GT-%1.csv"}};
+    return {"GTSRB/Final_Training/Images/",
+            numbered(43, "%1"),
+            {"00000_00000.ppm", "00000_00001.ppm", "00001_00000.ppm"},
+            ".ppm",
+            {"GT-%1.csv"}};
 }
 
 Layout nch(const QString& part) {
-    return {part, {"ADI", "BACK", "DEB", "LYM", "MUC", "MUS", "NORM", "STR", "TUM"}, {"%1-AAEK.tif", "%1-TCGA.tif"}, ".tif"};
+    return {part,
+            {"ADI", "BACK", "DEB", "LYM", "MUC", "MUS", "NORM", "STR", "TUM"},
+            {"%1-AAEK.tif", "%1-TCGA.tif"},
+            ".tif"};
 }
 
 Layout cub() {
@@ -75,7 +81,8 @@ private Q_SLOTS:
 
     void imagenetRIsSplitBySeedZeroAndSorted() {
         write(imagenetR());
-        writeDeep(folder_->filePath("imagenet-r/README.txt"), "Classes:\nn01443537 goldfish\nn01447437 great_white_shark\n");
+        writeDeep(folder_->filePath("imagenet-r/README.txt"),
+                  "Classes:\nn01443537 goldfish\nn01447437 great_white_shark\n");
         const auto data = openDataset(request("imagenet-r"));
         const auto all = inFolderOrder(imagenetR());
         QCOMPARE(listed(*data.train), chosen(all, splitPart(400, 0, true, true)));
@@ -155,11 +162,16 @@ private Q_SLOTS:
     void theyAreFoundWhereAFetchPutsThem_data() {
         QTest::addColumn<QString>("name");
         QTest::addColumn<QString>("folder");
-        QTest::newRow("ImageNet-R") << "imagenet-r" << "imagenet-r/";
-        QTest::newRow("GTSRB") << "gtsrb" << "gtsrb/";
-        QTest::newRow("NCH") << "nch" << "nch/";
-        QTest::newRow("CUB-200") << "cub200" << "cub200/";
-        QTest::newRow("a part of CUB") << "cub175" << "cub200/";
+        QTest::newRow("ImageNet-R") << "imagenet-r"
+                                    << "imagenet-r/";
+        QTest::newRow("GTSRB") << "gtsrb"
+                               << "gtsrb/";
+        QTest::newRow("NCH") << "nch"
+                             << "nch/";
+        QTest::newRow("CUB-200") << "cub200"
+                                 << "cub200/";
+        QTest::newRow("a part of CUB") << "cub175"
+                                       << "cub200/";
     }
     void theyAreFoundWhereAFetchPutsThem() {
         QFETCH(QString, name);
@@ -170,7 +182,8 @@ private Q_SLOTS:
         }
         qputenv("PALIMPSEST_DATA", folder_->path().toUtf8());
         QVERIFY(!openLabels({.name = name.toStdString()}).train.empty());
-        QVERIFY(!openLabels({.name = name.toStdString(), .root = folder_->filePath(folder).toStdString()}).train.empty());
+        QVERIFY(
+            !openLabels({.name = name.toStdString(), .root = folder_->filePath(folder).toStdString()}).train.empty());
     }
 
     void nothingThereNamesTheFolderAndTheFetch_data() { addNames(); }
@@ -178,7 +191,8 @@ private Q_SLOTS:
         QFETCH(QString, name);
         const QString sentence = inputErrorOf([&] { openDataset(request(name.toStdString())); });
         const QString whole = name.startsWith("cub") ? "cub200" : name;
-        QVERIFY2(sentence.contains(folder_->path()) && sentence.contains("palimpsest-cli dataset fetch " + whole + "\"") &&
+        QVERIFY2(sentence.contains(folder_->path()) &&
+                     sentence.contains("palimpsest-cli dataset fetch " + whole + "\"") &&
                      sentence.contains("stream.root"),
                  qPrintable(sentence));
         QCOMPARE(inputErrorOf([&] { openLabels(request(name.toStdString())); }), sentence);
@@ -193,8 +207,9 @@ private Q_SLOTS:
         last.classes.removeLast();
         for (const Layout& layout : layouts) write(layout);
         const QString sentence = inputErrorOf([&] { openDataset(request(name.toStdString())); });
-        QVERIFY2(sentence.contains(QString("%1 class folders are expected, but it has %2").arg(classes).arg(classes - 1)),
-                 qPrintable(sentence));
+        QVERIFY2(
+            sentence.contains(QString("%1 class folders are expected, but it has %2").arg(classes).arg(classes - 1)),
+            qPrintable(sentence));
         QVERIFY2(sentence.contains(folder_->path() + "/" + last.below.chopped(1)), qPrintable(sentence));
     }
 
@@ -236,7 +251,8 @@ private:
         return {cub()};
     }
 
-    /// Every picture holds its place in folder order, so lossless ones can be told apart.
+    /// Writes the distribution. Every picture contains its position in folder order, so lossless ones can be
+    /// identified.
     void write(const Layout& layout) {
         const auto all = inFolderOrder(layout);
         for (std::size_t i = 0; i < all.size(); ++i)
@@ -248,11 +264,14 @@ private:
     }
     static void checkNumbers(const ImageTable& table, const std::vector<Listed>& all) {
         for (std::int64_t i = 0; i < table.size(); ++i) {
-            const auto place = std::find_if(all.begin(), all.end(), [&](const Listed& one) { return one.first == table.name(i); });
+            const auto place =
+                std::find_if(all.begin(), all.end(), [&](const Listed& one) { return one.first == table.name(i); });
             QCOMPARE(numberOf(table.image(i)), static_cast<int>(place - all.begin()));
         }
     }
-    DatasetRequest request(const std::string& name) const { return {.name = name, .root = folder_->path().toStdString()}; }
+    DatasetRequest request(const std::string& name) const {
+        return {.name = name, .root = folder_->path().toStdString()};
+    }
 
     std::unique_ptr<QTemporaryDir> folder_;
 };

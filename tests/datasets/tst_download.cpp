@@ -5,8 +5,8 @@
 #include "tests/datasets/idx_files.h"
 #include "tests/support/file_content.h"
 #include "tests/support/http_server.h"
-#include "tests/support/test_program.h"
 #include "tests/support/small_disk.h"
+#include "tests/support/test_program.h"
 
 #include <QTemporaryDir>
 #include <QtTest>
@@ -21,7 +21,8 @@ constexpr std::int64_t kSize = 400'000;
 
 std::string pattern(char shift = 0) {
     std::string text(kSize, '\0');
-    for (std::size_t i = 0; i < text.size(); ++i) text[i] = static_cast<char>(i * 7 + i / 251 + static_cast<std::size_t>(shift));
+    for (std::size_t i = 0; i < text.size(); ++i)
+        text[i] = static_cast<char>(i * 7 + i / 251 + static_cast<std::size_t>(shift));
     return text;
 }
 
@@ -49,7 +50,7 @@ Answer longer() {
     return answer;
 }
 
-/// Longer, without saying so.
+/// Longer than allowed, without a declared length.
 Answer endless() {
     Answer answer = longer();
     answer.tells_length = false;
@@ -71,7 +72,8 @@ class TestDownload : public QObject {
 
 private Q_SLOTS:
     void initTestCase() {
-        for (const char* name : {"http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY"})
+        for (const char* name :
+             {"http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY"})
             qunsetenv(name);
     }
 
@@ -223,7 +225,7 @@ private Q_SLOTS:
     }
 
     void aTornRecordIsNotBelieved() {
-        // Of "400000" the disk kept "1000", which happens to be the part's size.
+        // The disk stored "1000" of "400000", which happens to be the part's size.
         writeFile(QString::fromStdString(job_.part.string()), QByteArray(1000, 'x'));
         writeFile(QString::fromStdString(PartRecord::fileOf(job_.part).string()),
                   QByteArray::fromStdString(job_.urls[0]) + "\n\"one\"\n1000\n");
@@ -299,7 +301,7 @@ private Q_SLOTS:
         server_->serve("/data.bin", {page});
         QVERIFY2(failure().contains("sent a web page instead of the file"), "taken for the file");
         QVERIFY(!std::filesystem::exists(job_.part));
-        // A server that calls everything a page is believed where the size is right.
+        // A server that declares everything a page is accepted if the size is right.
         page.body = pattern();
         server_->serve("/data.bin", {page});
         job_.expected_bytes = kSize;
@@ -362,13 +364,14 @@ private Q_SLOTS:
         server_->serve("/data.bin", {status(503)});
         job_.patience.rounds = 4;
         const QString sentence = failure();
-        QVERIFY2(sentence.contains("data.bin could not be fetched: " + address("/data.bin") + " answered 503 (too busy)."),
-                 qPrintable(sentence));
+        QVERIFY2(
+            sentence.contains("data.bin could not be fetched: " + address("/data.bin") + " answered 503 (too busy)."),
+            qPrintable(sentence));
         QCOMPARE(server_->requests().size(), std::size_t{4});
     }
 
     void aFewBytesAtATimeAreNoReasonForEndlessTries() {
-        // Each connection brings one byte: no good step, so the rounds run out.
+        // Each connection brings one byte, which is no good progress, so the rounds run out.
         server_->serve("/data.bin", {cutAfter(1)});
         job_.expected_bytes = kSize;
         job_.patience.rounds = 3;
@@ -555,8 +558,9 @@ private Q_SLOTS:
         server_->serve("/data.bin", {whole()});
         job_.expected_bytes = kSize;
         const auto outcome = QString::fromStdString(onSmallDisk(100'000, [&] { download(job_); }));
-        QVERIFY2(outcome.startsWith("run: There is no room on the disk for " + QString::fromStdString(job_.part.string())),
-                 qPrintable(outcome));
+        QVERIFY2(
+            outcome.startsWith("run: There is no room on the disk for " + QString::fromStdString(job_.part.string())),
+            qPrintable(outcome));
         QCOMPARE(content().size(), std::size_t{100'000});
         QVERIFY(download(job_));
         QVERIFY(content() == pattern());
@@ -587,16 +591,17 @@ private:
         }
         return all;
     }
-    /// Stands for a checksum.
+    /// Replaces a checksum.
     void checkContent() {
         job_.wrong = [this](const std::filesystem::path&) { return content() == pattern() ? "" : "has other bytes"; };
     }
-    /// The sentence of the run error that the download ends with.
+    /// Sentence of the run error that the download ends with.
     QString failure() {
         try {
             download(job_);
         } catch (const Error& error) {
-            return error.kind() == ErrorKind::Run && !error.hint().empty() ? QString::fromStdString(error.sentence()) : "";
+            return error.kind() == ErrorKind::Run && !error.hint().empty() ? QString::fromStdString(error.sentence())
+                                                                           : "";
         }
         return "no failure";
     }

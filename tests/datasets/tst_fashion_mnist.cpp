@@ -3,8 +3,8 @@
 #include "datasets/fetching/fetch.h"
 #include "datasets/table/image_dataset.h"
 #include "tests/datasets/errors.h"
-#include "tests/support/test_program.h"
 #include "tests/datasets/idx_files.h"
+#include "tests/support/test_program.h"
 
 #include <QDir>
 #include <QTemporaryDir>

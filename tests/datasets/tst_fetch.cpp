@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "datasets/files/data_folder.h"
-#include "datasets/files/checksum.h"
 #include "datasets/fetching/fetch.h"
+#include "datasets/files/checksum.h"
+#include "datasets/files/data_folder.h"
 #include "tests/datasets/errors.h"
 #include "tests/datasets/idx_files.h"
 #include "tests/support/archive_maker.h"
 #include "tests/support/file_content.h"
 #include "tests/support/http_server.h"
-#include "tests/support/test_program.h"
 #include "tests/support/small_disk.h"
+#include "tests/support/test_program.h"
 
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -42,8 +42,9 @@ private Q_SLOTS:
     void initTestCase() {
         for (const char* name : {"http_proxy", "https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"}) qunsetenv(name);
         QVERIFY(makings_.isValid());
-        const auto archive = makeArchive(makings_.filePath("images.tar.gz"),
-                                         {{"images/a.png", "picture a"}, {"images/b.png", "picture b"}, {"notes", "x"}});
+        const auto archive =
+            makeArchive(makings_.filePath("images.tar.gz"),
+                        {{"images/a.png", "picture a"}, {"images/b.png", "picture b"}, {"notes", "x"}});
         files_["images.tar.gz"] = contentOf(archive);
         files_["names.txt"] = "cat\ndog\n";
         files_["one.bin"] = std::string(100'000, '1');
@@ -275,7 +276,7 @@ private Q_SLOTS:
         settings_.mirrors = {server_->url("/names.txt"), server_->url("")};
         fetch();
         QVERIFY(datasetStatus(info_, settings_.root, true).complete);
-        // An address that ends in the file's own name is taken as it is.
+        // An address that ends in the file's own name is used unchanged.
         QCOMPARE(asked(), (QStringList{"/names.txt", "/names.txt/images.tar.gz", "/images.tar.gz"}));
     }
 
@@ -300,7 +301,8 @@ private Q_SLOTS:
         QVERIFY(!status.complete);
         QCOMPARE(status.files[1].state, State::Partial);
         QCOMPARE(status.files[1].found_bytes, std::int64_t{40'000});
-        QVERIFY2(status.files[1].detail.find("40,000 of 100,000 bytes") != std::string::npos, status.files[1].detail.c_str());
+        QVERIFY2(status.files[1].detail.find("40,000 of 100,000 bytes") != std::string::npos,
+                 status.files[1].detail.c_str());
 
         settings_.stop = {};
         settings_.progress = {};
@@ -436,9 +438,12 @@ private Q_SLOTS:
     void whatHasNothingToDoWithItIsRefused_data() {
         QTest::addColumn<QString>("have");
         QTest::addColumn<QString>("says");
-        QTest::newRow("another file") << "other" << "is nothing of Pets. Expected: names.txt, images.tar.gz";
-        QTest::newRow("an empty folder") << "empty" << "is nothing of Pets";
-        QTest::newRow("nothing") << "none" << "There is no file or folder";
+        QTest::newRow("another file") << "other"
+                                      << "is nothing of Pets. Expected: names.txt, images.tar.gz";
+        QTest::newRow("an empty folder") << "empty"
+                                         << "is nothing of Pets";
+        QTest::newRow("nothing") << "none"
+                                 << "There is no file or folder";
     }
     void whatHasNothingToDoWithItIsRefused() {
         QFETCH(QString, have);
@@ -513,7 +518,8 @@ private Q_SLOTS:
     }
 
     void anEvilArchiveIsRefused() {
-        const auto evil = contentOf(makeArchive(folder_->filePath("evil.tar.gz"), {{"images/a.png", "x"}, {"../evil", "x"}}));
+        const auto evil =
+            contentOf(makeArchive(folder_->filePath("evil.tar.gz"), {{"images/a.png", "x"}, {"../evil", "x"}}));
         info_.files[1].size = static_cast<std::int64_t>(evil.size());
         info_.files[1].checksum = "sha256:" + digest(DigestKind::Sha256, evil);
         serve("images.tar.gz", evil);
@@ -561,7 +567,8 @@ private Q_SLOTS:
         QCOMPARE(quick.files[3].state, State::Missing);
         const DatasetStatus thorough = datasetStatus(info_, settings_.root, true);
         QCOMPARE(thorough.files[0].state, State::WrongChecksum);
-        QVERIFY2(thorough.files[0].detail.find("has the SHA-256") != std::string::npos, thorough.files[0].detail.c_str());
+        QVERIFY2(thorough.files[0].detail.find("has the SHA-256") != std::string::npos,
+                 thorough.files[0].detail.c_str());
         QVERIFY2(thorough.files[0].detail.ends_with("fetch Pets again, which replaces it."),
                  thorough.files[0].detail.c_str());
         for (const DatasetFileStatus& file : thorough.files) QVERIFY2(file.detail.ends_with('.'), file.detail.c_str());
@@ -611,7 +618,8 @@ private Q_SLOTS:
     void aFullDiskIsSaidAndTheNextFetchGoesOn() {
         info_.files.erase(info_.files.begin() + 1);
         const auto outcome = QString::fromStdString(onSmallDisk(50'000, [&] { fetchDataset(info_, settings_); }));
-        QVERIFY2(outcome.startsWith("run: There is no room on the disk for " + path(pets_ / "one.bin.part")), qPrintable(outcome));
+        QVERIFY2(outcome.startsWith("run: There is no room on the disk for " + path(pets_ / "one.bin.part")),
+                 qPrintable(outcome));
         fetch();
         QVERIFY(datasetStatus(info_, settings_.root, true).complete);
         QCOMPARE(server_->requests()[2].headers.at("range"), std::string("bytes=50000-"));
@@ -652,12 +660,12 @@ private:
         const FetchOutcome outcome = fetchDataset(info_, settings_);
         return outcome.stopped ? "stopped" : outcome.folder;
     }
-    /// A file of the data set's folder, made by hand.
+    /// Writes a file into the data set's folder.
     void put(const std::string& name, const std::string& content) const {
         fs::create_directories(pets_);
         writeFile(path(pets_ / name), QByteArray::fromStdString(content));
     }
-    /// A file of the person's own.
+    /// Writes a file of the user's own.
     void write(const QString& name, const std::string& content) const {
         writeFile(folder_->filePath(name), QByteArray::fromStdString(content));
     }
@@ -676,7 +684,8 @@ private:
         try {
             action();
         } catch (const Error& error) {
-            if (error.kind() == ErrorKind::Run && !error.hint().empty()) return QString::fromStdString(error.sentence());
+            if (error.kind() == ErrorKind::Run && !error.hint().empty())
+                return QString::fromStdString(error.sentence());
         }
         return {};
     }

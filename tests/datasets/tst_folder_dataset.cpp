@@ -3,8 +3,8 @@
 #include "datasets/table/image_dataset.h"
 #include "tests/datasets/errors.h"
 #include "tests/datasets/picture_files.h"
-#include "tests/support/test_program.h"
 #include "tests/datasets/pictures.h"
+#include "tests/support/test_program.h"
 
 #include <QTemporaryDir>
 #include <QtTest>
@@ -56,10 +56,14 @@ private Q_SLOTS:
     void trainAndTestFoldersAreTakenAsTheyAre_data() {
         QTest::addColumn<QString>("train");
         QTest::addColumn<QString>("test");
-        QTest::newRow("train and test") << "train" << "test";
-        QTest::newRow("capital letters") << "Train" << "TEST";
-        QTest::newRow("train and val") << "train" << "val";
-        QTest::newRow("training and validation") << "training" << "validation";
+        QTest::newRow("train and test") << "train"
+                                        << "test";
+        QTest::newRow("capital letters") << "Train"
+                                         << "TEST";
+        QTest::newRow("train and val") << "train"
+                                       << "val";
+        QTest::newRow("training and validation") << "training"
+                                                 << "validation";
     }
     void trainAndTestFoldersAreTakenAsTheyAre() {
         QFETCH(QString, train);
@@ -111,7 +115,7 @@ private Q_SLOTS:
         limited.test_limit = 1;
         const auto data = openDataset(limited);
         const auto whole = open();
-        // Two of the first class and one of the second; the first three would all be of one.
+        // The limit keeps two of the first class and one of the second; the first three would all be of one.
         QCOMPARE(labelsOf(*data.train), (Labels{0, 0, 1}));
         QCOMPARE(data.train->name(0), whole.train->name(0));
         QCOMPARE(data.train->name(1), whole.train->name(1));
@@ -154,7 +158,7 @@ private Q_SLOTS:
                 QVERIFY(table->name(i).find('\n') == std::string::npos);
                 QVERIFY(!table->image(i).empty());
             }
-        // QTemporaryDir cannot remove what Qt cannot name.
+        // QTemporaryDir cannot remove names that Qt cannot represent.
         QVERIFY(std::filesystem::remove_all(odd) > 0);
     }
 
@@ -166,8 +170,8 @@ private Q_SLOTS:
         QTest::newRow("one class") << QStringList{"a/1.png"} << "a single class folder, a. Put";
         QTest::newRow("no pictures") << QStringList{"a/1.txt", "b/1.png", "b/2.png"}
                                      << "no pictures in a; 1 file of another kind was passed over.";
-        QTest::newRow("no training classes") << QStringList{"train/1.png", "test/1.png"}
-                                             << "train has no class folders and 1 loose";
+        QTest::newRow("no training classes")
+            << QStringList{"train/1.png", "test/1.png"} << "train has no class folders and 1 loose";
         QTest::newRow("a class only in test")
             << QStringList{"train/a/1.png", "train/b/1.png", "test/c/1.png"} << "The class c in";
         QTest::newRow("no test pictures")

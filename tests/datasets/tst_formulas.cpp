@@ -4,8 +4,8 @@
 #include "datasets/drawn/drawn_table.h"
 #include "datasets/drawn/fractals.h"
 #include "datasets/table/random_purpose.h"
-#include "tests/support/test_program.h"
 #include "tests/datasets/pictures.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 

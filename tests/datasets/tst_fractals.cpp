@@ -6,8 +6,8 @@
 #include "datasets/drawn/fractals.h"
 #include "datasets/table/random_purpose.h"
 #include "tests/datasets/errors.h"
-#include "tests/support/test_program.h"
 #include "tests/datasets/pictures.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 #include <cmath>
@@ -91,7 +91,7 @@ private Q_SLOTS:
         double between = 0;
         for (int label = 0; label < 60; ++label) {
             for (std::uint64_t i = 0; i < 3; ++i) {
-                // Flips and small turns are part of an instance: the nearest of several is compared.
+                // An instance may be flipped and slightly rotated, so the nearest of several is compared.
                 double nearestOwn = 1;
                 double nearestOther = 1;
                 const cv::Mat one = picture(3, label, i, 32);
@@ -215,7 +215,7 @@ private Q_SLOTS:
         const auto all = openDataset({.name = "fractals", .classes = 10, .train_limit = 10});
         const auto later = openDataset({.name = "fractals", .classes = 4, .train_limit = 4, .first_class = 6});
         QCOMPARE(later.class_names, (std::vector<std::string>{"fractal 7", "fractal 8", "fractal 9", "fractal 10"}));
-        // Each image is drawn from its index alone, so the same instance of another formula.
+        // Each image depends on its index alone, so this is the same instance of another formula.
         const FractalClasses systems(1, 10);
         for (std::int32_t label = 0; label < 4; ++label) {
             Random random(1, kRandomFractalSample, kTrainPart, static_cast<std::uint64_t>(label));
@@ -230,8 +230,7 @@ private Q_SLOTS:
         // The first 300 fractals of seeds 1 and 2.
         std::set<float> learned;
         for (const std::uint64_t seed : {1, 2})
-            for (std::int64_t label = 0; label < 300; ++label)
-                learned.insert(fractalClass(seed, label).maps.front().a);
+            for (std::int64_t label = 0; label < 300; ++label) learned.insert(fractalClass(seed, label).maps.front().a);
         QCOMPARE(learned.size(), std::size_t{600});
         for (std::int64_t label = 5000; label < 5100; ++label)
             QVERIFY(!learned.contains(fractalClass(1, label).maps.front().a));

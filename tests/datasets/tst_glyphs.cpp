@@ -2,8 +2,8 @@
 #include "datasets/catalogue/catalogue.h"
 #include "datasets/drawn/glyphs.h"
 #include "engine/support/random.h"
-#include "tests/support/test_program.h"
 #include "tests/datasets/pictures.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 #include <algorithm>
@@ -22,7 +22,7 @@ cv::Mat coverageOf(char glyph, std::uint64_t instance, int side) {
     return glyphCoverage(glyph, style, side);
 }
 
-/// Heights of a character's ink, pixels of 64.
+/// Heights of a character's ink, in pixels of 64.
 std::vector<double> inkHeights(char glyph) {
     std::vector<double> heights;
     for (std::uint64_t i = 0; i < 60; ++i)
@@ -134,7 +134,7 @@ private Q_SLOTS:
     }
 
     void aCapitalIHasSerifs() {
-        // Without them it would be the small l.
+        // Without serifs it would be the small l.
         for (std::uint64_t i = 0; i < 200; ++i) {
             Random random(7, i);
             const int face = glyphStyle('I', random).face & ~cv::FONT_ITALIC;
@@ -161,7 +161,7 @@ private Q_SLOTS:
         const std::vector<double> low = inkHeights(small);
         const std::vector<double> high = inkHeights(static_cast<char>(small - 'a' + 'A'));
         QVERIFY2(meanOf(low) < 0.75 * meanOf(high), qPrintable(QString("%1, %2").arg(meanOf(low)).arg(meanOf(high))));
-        // The round ones are not widened by a turn, so that even the extremes keep apart.
+        // Rotation does not widen the round ones, so even their extremes differ.
         if (small == 'o') QVERIFY(*std::ranges::max_element(low) < *std::ranges::min_element(high));
     }
 
@@ -179,7 +179,7 @@ private Q_SLOTS:
             const cv::Mat ink = covered > 0.9F;
             if (cv::countNonZero(ink) < 3) continue;
             ++looked;
-            // Slope, waves and noise take a little of it.
+            // Slope, waves and noise reduce it slightly.
             const double apart = std::abs(cv::mean(bright, ink)[0] - cv::mean(bright, covered == 0.F)[0]);
             QVERIFY2(apart > kGlyphContrast - 15, qPrintable(QString("%1: %2").arg(QChar(glyph)).arg(apart)));
         }

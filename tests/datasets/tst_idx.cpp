@@ -2,8 +2,8 @@
 #include "datasets/formats/idx.h"
 #include "engine/support/stop_scope.h"
 #include "tests/datasets/errors.h"
-#include "tests/support/test_program.h"
 #include "tests/datasets/idx_files.h"
+#include "tests/support/test_program.h"
 
 #include <QTemporaryDir>
 #include <QtTest>

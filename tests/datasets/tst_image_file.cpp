@@ -3,8 +3,8 @@
 #include "tests/datasets/damage.h"
 #include "tests/datasets/errors.h"
 #include "tests/datasets/picture_files.h"
-#include "tests/support/test_program.h"
 #include "tests/datasets/pictures.h"
+#include "tests/support/test_program.h"
 
 #include <sys/stat.h>
 #include <QTemporaryDir>
@@ -20,7 +20,7 @@ void addFormats() {
     for (const char* ending : {".png", ".bmp", ".ppm", ".tif", ".jpg", ".webp"}) QTest::newRow(ending) << ending;
 }
 
-/// A picture that claims to be large, with nothing behind it.
+/// A picture that claims to be large, without any data.
 QByteArray bomb(const QString& ending) {
     const auto little = [](std::uint32_t value) {
         QByteArray bytes;
@@ -59,8 +59,9 @@ private Q_SLOTS:
             const bool lossy = ending == ".jpg" || ending == ".webp";
             QVERIFY(lossy ? difference(found, expected) < 0.1 : same(found, expected));
         }
-        // Saturated colours tell the order even where compression changes values.
-        const cv::Mat orange = readImageFile(write(encoded(cv::Mat(16, 16, CV_8UC3, {250, 120, 5}), ending.toStdString())));
+        // Saturated colours reveal the channel order even if compression changes values.
+        const cv::Mat orange =
+            readImageFile(write(encoded(cv::Mat(16, 16, CV_8UC3, {250, 120, 5}), ending.toStdString())));
         const auto pixel = orange.at<cv::Vec3b>(8, 8);
         QVERIFY(pixel[0] > 230 && pixel[1] > 100 && pixel[1] < 140 && pixel[2] < 25);
     }
@@ -85,10 +86,11 @@ private Q_SLOTS:
     }
 
     void orientationIsIgnoredAsPilDoes() {
-        // Exif that says: turn by 90 degrees.
-        const QByteArray exif("\xff\xe1\0\x22"
-                              "Exif\0\0MM\0*\0\0\0\x08\0\1\x01\x12\0\3\0\0\0\1\0\6\0\0\0\0\0\0",
-                              36);
+        // Exif data with a rotation by 90 degrees.
+        const QByteArray exif(
+            "\xff\xe1\0\x22"
+            "Exif\0\0MM\0*\0\0\0\x08\0\1\x01\x12\0\3\0\0\0\1\0\6\0\0\0\0\0\0",
+            36);
         QByteArray jpeg = encoded(gradient(20, 10), ".jpg");
         jpeg.insert(2, exif);
         QCOMPARE(readImageFile(write(jpeg)).size(), cv::Size(20, 10));
@@ -105,7 +107,8 @@ private Q_SLOTS:
         const QByteArray whole = encoded(gradient(37, 22), ending.toStdString());
         for (qsizetype length = 0; length < whole.size(); ++length) {
             const auto path = write(whole.left(length));
-            QVERIFY2(refused([&] { readImageFile(path); }), qPrintable(QString("%1 of %2").arg(length).arg(whole.size())));
+            QVERIFY2(refused([&] { readImageFile(path); }),
+                     qPrintable(QString("%1 of %2").arg(length).arg(whole.size())));
         }
     }
 
@@ -157,7 +160,7 @@ private Q_SLOTS:
         const std::filesystem::path folder = folder_.path().toStdString();
         QVERIFY(inputErrorOf([&] { readImageFile(folder / "none.png"); }).contains("none.png does not exist"));
         QVERIFY(inputErrorOf([&] { readImageFile(folder); }).contains("is not a file"));
-        // Opened, a pipe would wait for ever.
+        // Opening a pipe would block for ever.
         QCOMPARE(mkfifo((folder / "pipe.png").c_str(), 0600), 0);
         QVERIFY(inputErrorOf([&] { readImageFile(folder / "pipe.png"); }).contains("is not a file"));
     }
@@ -170,15 +173,15 @@ private Q_SLOTS:
         std::fclose(file);
         const QString sentence = inputErrorOf([&] { readImageFile(path); });
         QVERIFY2(sentence.contains("a??.png"), qPrintable(sentence));
-        // QTemporaryDir cannot remove what Qt cannot name.
+        // QTemporaryDir cannot remove names that Qt cannot represent.
         QVERIFY(std::filesystem::remove(path));
     }
 
     void endingsThatTorchvisionTakesForPictures_data() {
         QTest::addColumn<QString>("name");
         QTest::addColumn<bool>("picture");
-        for (const char* name : {"a.jpg", "a.JPEG", "a.png", "a.ppm", "a.Bmp", "a.pgm", "a.tif", "a.TIFF", "a.webp",
-                                 "a.b.jpg", ".jpg"})
+        for (const char* name :
+             {"a.jpg", "a.JPEG", "a.png", "a.ppm", "a.Bmp", "a.pgm", "a.tif", "a.TIFF", "a.webp", "a.b.jpg", ".jpg"})
             QTest::newRow(name) << name << true;
         for (const char* name : {"a.gif", "a.txt", "jpg", "a.jpg.txt", "a.jp", "", "a.csv"})
             QTest::newRow(QByteArray("not ") + name) << name << false;

@@ -3,8 +3,8 @@
 #include "engine/support/stop_scope.h"
 #include "tests/datasets/errors.h"
 #include "tests/datasets/picture_files.h"
-#include "tests/support/test_program.h"
 #include "tests/datasets/pictures.h"
+#include "tests/support/test_program.h"
 
 #include <QTemporaryDir>
 #include <QtTest>
@@ -51,7 +51,8 @@ private Q_SLOTS:
     }
 
     void picturesComeInTheOrderOfTorchvision() {
-        // Folders by their whole paths, pictures by name in each: c, c/a, c/a-b, c/a/deep, since "-" sorts before "/".
+        // Folders are sorted by whole path, pictures by name in each: c, c/a, c/a-b, c/a/deep, since "-" sorts before
+        // "/".
         for (const char* name : {"c/z.png", "c/a/x.png", "c/a/B.png", "c/a-b/y.JPG", "c/a/deep/q.bmp", "c/10.png",
                                  "c/9.png", "c/notes.txt", "c/._z.png", "c/.DS_Store", "c/a/list.csv"})
             file(name);
@@ -76,7 +77,8 @@ private Q_SLOTS:
         file("texts/readme.txt");
         for (int i = 0; i < 6; ++i) QVERIFY(make(QString("empty%1").arg(i)));
         const QString sentence = inputErrorOf([&] { listClasses(root(), classFolders(root())); });
-        QVERIFY2(sentence.contains("no pictures in empty0, empty1, empty2, empty3, empty4 and 2 more; 1 file of another kind"),
+        QVERIFY2(sentence.contains(
+                     "no pictures in empty0, empty1, empty2, empty3, empty4 and 2 more; 1 file of another kind"),
                  qPrintable(sentence));
     }
 

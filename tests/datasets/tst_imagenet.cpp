@@ -2,8 +2,8 @@
 #include "datasets/catalogue/catalogue.h"
 #include "datasets/formats/imagenet_classes.h"
 #include "tests/datasets/errors.h"
-#include "tests/support/test_program.h"
 #include "tests/datasets/listing.h"
+#include "tests/support/test_program.h"
 
 #include <QTemporaryDir>
 #include <QtTest>
@@ -35,7 +35,7 @@ private Q_SLOTS:
         QByteArray solution = "ImageId,PredictionString\n";
         QByteArray names;
         for (int c = 0; c < kClasses; ++c) {
-            // Nothing is decoded in most tests, so most pictures are empty files.
+            // Most tests decode nothing, so most pictures are empty files.
             for (const char* part : {"train/%1/%1_10.JPEG", "train/%1/%1_9.JPEG", "val/%1/ILSVRC2012_val_%2.JPEG"})
                 writeDeep(sorted_.filePath("imgnt/" + name(part, c)), {});
             writeDeep(flat_.filePath("ILSVRC/Data/CLS-LOC/" + name("train/%1/%1_10.JPEG", c)), {});
@@ -43,7 +43,8 @@ private Q_SLOTS:
             // The list has its own order, as Kaggle's has.
             const int other = (c * 7 + 3) % kClasses;
             solution += name("ILSVRC2012_val_%2", other).toUtf8() + "," + wnid(other).toUtf8() + " 85 1 499 272 \n";
-            names += wnid(c).toUtf8() + (c == 5 || c == 6 ? " crane\n" : " word_" + QByteArray::number(c) + ", other word\n");
+            names += wnid(c).toUtf8() +
+                     (c == 5 || c == 6 ? " crane\n" : " word_" + QByteArray::number(c) + ", other word\n");
         }
         writeDeep(flat_.filePath("LOC_val_solution.csv"), solution);
         writeDeep(flat_.filePath("LOC_synset_mapping.txt"), names);
@@ -131,7 +132,8 @@ private Q_SLOTS:
     void aFolderWithJustThePartsClassesWillDo() {
         QTemporaryDir folder;
         for (int c = 0; c < 100; ++c)
-            for (const char* part : {"train/%1/a.JPEG", "val/%1/b.JPEG"}) writeDeep(folder.filePath(name(part, c * 3)), {});
+            for (const char* part : {"train/%1/a.JPEG", "val/%1/b.JPEG"})
+                writeDeep(folder.filePath(name(part, c * 3)), {});
         const auto labels = openLabels(request("imagenet100", folder));
         QCOMPARE(labels.train.size(), std::size_t{100});
         QCOMPARE(labels.class_names[99], wnid(297).toStdString());
@@ -178,12 +180,16 @@ private Q_SLOTS:
     void aFlatValidationNeedsASoundList_data() {
         QTest::addColumn<QString>("content");
         QTest::addColumn<QString>("says");
-        QTest::newRow("none") << "-" << "there is no LOC_val_solution.csv beside them";
-        QTest::newRow("no number") << "ImageId,PredictionString\na,cat 1 2\n" << "Line 2 of";
-        QTest::newRow("no comma") << "ImageId,PredictionString\na b\n" << "a comma and a WordNet number, but is \"a b\"";
-        QTest::newRow("empty") << "" << "a.JPEG in";
-        QTest::newRow("a picture missing")
-            << "ImageId,PredictionString\na," + wnid(0) + " 1\nb," + wnid(1) + " 1\n" << "2 pictures are expected";
+        QTest::newRow("none") << "-"
+                              << "there is no LOC_val_solution.csv beside them";
+        QTest::newRow("no number") << "ImageId,PredictionString\na,cat 1 2\n"
+                                   << "Line 2 of";
+        QTest::newRow("no comma") << "ImageId,PredictionString\na b\n"
+                                  << "a comma and a WordNet number, but is \"a b\"";
+        QTest::newRow("empty") << ""
+                               << "a.JPEG in";
+        QTest::newRow("a picture missing") << "ImageId,PredictionString\na," + wnid(0) + " 1\nb," + wnid(1) + " 1\n"
+                                           << "2 pictures are expected";
     }
     void aFlatValidationNeedsASoundList() {
         QFETCH(QString, content);

@@ -2,8 +2,8 @@
 #include "datasets/catalogue/catalogue.h"
 #include "tests/datasets/errors.h"
 #include "tests/datasets/idx_files.h"
-#include "tests/support/test_program.h"
 #include "tests/datasets/listing.h"
+#include "tests/support/test_program.h"
 
 #include <QTemporaryDir>
 #include <QtTest>
@@ -46,7 +46,7 @@ private Q_SLOTS:
 
     void theDataSetsOwnFolderGoesBeforeFilesOfThoseNamesInTheRoot() {
         write("/mnist");
-        // Fashion-MNIST's files are called the same.
+        // Fashion-MNIST's files have the same names.
         for (const char* part : {"train", "t10k"}) {
             writeFile(folder_->filePath(QString("%1-images-idx3-ubyte").arg(part)), idxImages(2, 28, 28));
             writeFile(folder_->filePath(QString("%1-labels-idx1-ubyte").arg(part)), idxLabels("\x09\x09"));
@@ -65,7 +65,7 @@ private Q_SLOTS:
 
     void filesOfFashionMnistAreNotReadAsDigits() {
         write("");
-        // The sizes of Fashion-MNIST's packed files; what follows a gzip stream is no part of it.
+        // Sizes of Fashion-MNIST's packed files; bytes after a gzip stream are not part of it.
         for (const auto& [name, size] : {std::pair{"train-images-idx3-ubyte.gz", 26'421'880},
                                          {"train-labels-idx1-ubyte.gz", 29'515},
                                          {"t10k-images-idx3-ubyte.gz", 4'422'102},
@@ -99,7 +99,8 @@ private:
     void write(const QString& below) {
         const QString folder = folder_->path() + below;
         writeDeep(folder + "/train-images-idx3-ubyte.gz", gzipped(idxImages(12, 28, 28)));
-        writeDeep(folder + "/train-labels-idx1-ubyte.gz", gzipped(idxLabels(QByteArray("\5\0\4\1\x09\2\1\3\1\4\3\4", 12))));
+        writeDeep(folder + "/train-labels-idx1-ubyte.gz",
+                  gzipped(idxLabels(QByteArray("\5\0\4\1\x09\2\1\3\1\4\3\4", 12))));
         writeDeep(folder + "/t10k-images-idx3-ubyte.gz", gzipped(idxImages(4, 28, 28)));
         writeDeep(folder + "/t10k-labels-idx1-ubyte.gz", gzipped(idxLabels(QByteArray("\7\2\1\0", 4))));
     }

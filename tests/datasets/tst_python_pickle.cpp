@@ -2,8 +2,8 @@
 #include "datasets/formats/python_pickle.h"
 #include "tests/datasets/damage.h"
 #include "tests/datasets/errors.h"
-#include "tests/support/test_program.h"
 #include "tests/datasets/pickle_files.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 
@@ -16,7 +16,7 @@ std::span<const std::uint8_t> span(const QByteArray& bytes) {
     return {reinterpret_cast<const std::uint8_t*>(bytes.constData()), static_cast<std::size_t>(bytes.size())};
 }
 
-/// The pickle with its bytes.
+/// A pickle together with its bytes.
 struct Read {
     explicit Read(QByteArray given) : bytes(std::move(given)), pickle(span(bytes), "the file") {}
     QByteArray bytes;
@@ -103,12 +103,18 @@ private Q_SLOTS:
         QVERIFY(data != nullptr);
         QCOMPARE(data->shape, (std::vector<std::int64_t>{2, 3}));
         QCOMPARE(data->bytes, std::string_view("\0\x7f\x80\xff\n\\", 6));
-        QVERIFY(data->bytes.data() > read.bytes.constData() && data->bytes.data() < read.bytes.constData() + read.bytes.size());
+        QVERIFY(data->bytes.data() > read.bytes.constData() &&
+                data->bytes.data() < read.bytes.constData() + read.bytes.size());
     }
 
     void python2TextsOfProtocol0AreUnescaped() {
         const Read read("(dp0\nS'it\\'s\\n\\x00\\xff\\0177'\np1\nI7\nsS\"q\"\nL-5L\ns.");
-        QCOMPARE(read.pickle.find(read.pickle.root(), std::string_view("it's\n\0\xff\x0f" "7", 9))->integer, 7);
+        QCOMPARE(read.pickle
+                     .find(read.pickle.root(), std::string_view("it's\n\0\xff\x0f"
+                                                                "7",
+                                                                9))
+                     ->integer,
+                 7);
         QCOMPARE(read.pickle.find(read.pickle.root(), "q")->integer, -5);
     }
 
@@ -122,10 +128,13 @@ private Q_SLOTS:
         QTest::addColumn<QString>("name");
         QTest::newRow("os.system") << QByteArray("cos\nsystem\n(S'touch /tmp/run'\ntR.") << "os.system";
         QTest::newRow("eval") << QByteArray("c__builtin__\neval\n(S'1'\ntR.") << "__builtin__.eval";
-        QTest::newRow("builtins") << QByteArray("\x80\x02" "cbuiltins\nexec\n.") << "builtins.exec";
+        QTest::newRow("builtins") << QByteArray(
+                                         "\x80\x02"
+                                         "cbuiltins\nexec\n.")
+                                  << "builtins.exec";
         QTest::newRow("never called") << QByteArray("csubprocess\nPopen\n0N.") << "subprocess.Popen";
-        QTest::newRow("like an allowed one") << QByteArray("cnumpy.core.multiarray\nscalar\n.")
-                                             << "numpy.core.multiarray.scalar";
+        QTest::newRow("like an allowed one")
+            << QByteArray("cnumpy.core.multiarray\nscalar\n.") << "numpy.core.multiarray.scalar";
         QTest::newRow("parted elsewhere") << QByteArray("cnumpy dtype\n\n.") << "numpy dtype.";
         QTest::newRow("odd characters") << QByteArray("co\x1b[31ms\nsystem\n.") << "o?[31ms.system";
     }
@@ -145,7 +154,10 @@ private Q_SLOTS:
         QTest::newRow("a picture") << QByteArray("\x89PNG\r\n") << "is not a sound Python pickle";
         QTest::newRow("instances") << QByteArray("(ios\nsystem\n.") << "the opcode 105 is none that plain data";
         QTest::newRow("objects") << QByteArray("(cnumpy\ndtype\no.") << "the opcode 111";
-        QTest::newRow("new objects") << QByteArray("\x80\x02" "cnumpy\ndtype\n)\x81.") << "the opcode 129";
+        QTest::newRow("new objects") << QByteArray(
+                                            "\x80\x02"
+                                            "cnumpy\ndtype\n)\x81.")
+                                     << "the opcode 129";
         QTest::newRow("persistent") << QByteArray("P1\n.") << "the opcode 80";
         QTest::newRow("extensions") << QByteArray("\x80\x02\x82\1.") << "the opcode 130";
         QTest::newRow("unknown memo") << QByteArray("h\7.") << "refers to a value that it has not stored";
@@ -158,7 +170,10 @@ private Q_SLOTS:
         QTest::newRow("call an array type's name") << QByteArray("cnumpy\nndarray\n)R.") << "called that cannot be";
         QTest::newRow("call without arguments") << QByteArray("c_codecs\nencode\n)R.") << "arguments it does not take";
         QTest::newRow("fill a number") << QByteArray("K\1)b.") << "something is filled that cannot be";
-        QTest::newRow("huge number") << QByteArray("\x8a\x09" "123456789.") << "a number of 9 bytes is too large";
+        QTest::newRow("huge number") << QByteArray(
+                                            "\x8a\x09"
+                                            "123456789.")
+                                     << "a number of 9 bytes is too large";
         QTest::newRow("huge length") << QByteArray("T\xff\xff\xff\xff.") << "it ends too early";
         QTest::newRow("no quotes") << QByteArray("Sabc\n.") << "a text has no quotes";
         QTest::newRow("broken escape") << QByteArray("S'\\x4'\n.") << "a broken escape sequence";
@@ -167,15 +182,16 @@ private Q_SLOTS:
         QTest::newRow("beyond latin-1") << QByteArray("c_codecs\nencode\n(X\3\0\0\0\xe2\x82\xacX\6\0\0\0latin1tR.", 39)
                                         << "a broken escape sequence";
         QTest::newRow("no number") << QByteArray("I1x\n.") << "\"1x\" is no whole number";
-        QTest::newRow("other elements")
-            << python2Batch().replace(QByteArray("U\2u1", 4), QByteArray("U\2f8", 4)) << "elements of type f8, not u1";
+        QTest::newRow("other elements") << python2Batch().replace(QByteArray("U\2u1", 4), QByteArray("U\2f8", 4))
+                                        << "elements of type f8, not u1";
         QTest::newRow("other shape") << python2Batch().replace(QByteArray("K\2K\3\x86", 5), QByteArray("K\2K\4\x86", 5))
                                      << "should have 8 elements but has 6";
-        QTest::newRow("negative shape")
-            << python2Batch().replace(QByteArray("K\2K\3\x86", 5), QByteArray("J\xff\xff\xff\xffK\3\x86", 8))
-            << "an impossible shape";
-        QTest::newRow("absurd shape") << python2Batch().replace(QByteArray("K\2K\3\x86", 5),
-                                                                QByteArray("J\xff\xff\xff\x3fJ\xff\xff\xff\x3f\x86", 11))
+        QTest::newRow("negative shape") << python2Batch().replace(QByteArray("K\2K\3\x86", 5),
+                                                                  QByteArray("J\xff\xff\xff\xffK\3\x86", 8))
+                                        << "an impossible shape";
+        QTest::newRow("absurd shape") << python2Batch().replace(
+                                             QByteArray("K\2K\3\x86", 5),
+                                             QByteArray("J\xff\xff\xff\x3fJ\xff\xff\xff\x3f\x86", 11))
                                       << "an impossible shape";
         QTest::newRow("Fortran order") << python2Batch().replace(QByteArray("tb\x89", 3), QByteArray("tb\x88", 3))
                                        << "not in C order";
@@ -197,8 +213,10 @@ private Q_SLOTS:
 
     void aDamagedPickleIsReadOrRefusedAndNothingElse() {
         int refusals = 0;
-        for (const QByteArray& whole : {QByteArray::fromHex(kProtocol0), QByteArray::fromHex(kProtocol2), python2Batch()})
-            for (unsigned round = 0; round < 5000; ++round) refusals += errorOf(damaged(whole, round)).isEmpty() ? 0 : 1;
+        for (const QByteArray& whole :
+             {QByteArray::fromHex(kProtocol0), QByteArray::fromHex(kProtocol2), python2Batch()})
+            for (unsigned round = 0; round < 5000; ++round)
+                refusals += errorOf(damaged(whole, round)).isEmpty() ? 0 : 1;
         QVERIFY(refusals > 1000);
     }
 
@@ -207,18 +225,23 @@ private Q_SLOTS:
         QTest::addColumn<QString>("says");
         QByteArray doubling = "]q\1";
         for (int i = 0; i < 60; ++i) doubling += "](h\1h\1eq\1";
-        QTest::newRow("lists of lists of lists") << doubling + "." << "";
+        QTest::newRow("lists of lists of lists") << doubling + "."
+                                                 << "";
         QByteArray deep;
         for (int i = 0; i < 1'000'000; ++i) deep += "]";
         for (int i = 1; i < 1'000'000; ++i) deep += "a";
-        QTest::newRow("a million lists in each other") << deep + "." << "";
+        QTest::newRow("a million lists in each other") << deep + "."
+                                                       << "";
         QTest::newRow("a list in itself") << QByteArray("]q\1h\1a.") << "";
-        QTest::newRow("too many values") << QByteArray(5'000'000, ']') + "." << "more than 4000000 values";
-        QTest::newRow("too many copies") << "N" + QByteArray(5'000'000, '2') + "." << "more than 4000000 values";
+        QTest::newRow("too many values") << QByteArray(5'000'000, ']') + "."
+                                         << "more than 4000000 values";
+        QTest::newRow("too many copies") << "N" + QByteArray(5'000'000, '2') + "."
+                                         << "more than 4000000 values";
         QByteArray texts = "c_codecs\nencode\nq\1(X" + littleEndian(10000) + QByteArray(10000, 'x') + "X" +
                            littleEndian(6) + "latin1tq\2R";
         for (int i = 0; i < 100000; ++i) texts += "h\1h\2R";
-        QTest::newRow("a text decoded over and over") << texts + "." << "it repeats its texts";
+        QTest::newRow("a text decoded over and over") << texts + "."
+                                                      << "it repeats its texts";
     }
     void bombsAreBounded() {
         QFETCH(QByteArray, bytes);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "datasets/table/seeded_split.h"
-#include "tests/support/test_program.h"
 #include "tests/datasets/torch_permutation.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 #include <numeric>
@@ -19,7 +19,7 @@ private Q_SLOTS:
     void partsArePyTorchsPermutation_data() {
         QTest::addColumn<quint64>("seed");
         QTest::addColumn<Indices>("permutation");
-        // torch.randperm(10, generator=torch.Generator().manual_seed(seed))
+        // Results of torch.randperm(10, generator=torch.Generator().manual_seed(seed))
         QTest::newRow("seed 0") << quint64{0} << Indices{4, 1, 7, 5, 3, 9, 0, 8, 6, 2};
         QTest::newRow("seed 42") << quint64{42} << Indices{2, 6, 1, 8, 4, 5, 0, 9, 3, 7};
     }
@@ -37,7 +37,7 @@ private Q_SLOTS:
     }
 
     void theOfficialStreamsPermutationBeginsAsRecorded() {
-        // The class order of a hundred classes with seed 1, as the official sampler drew it.
+        // Order of a hundred classes with seed 1, recorded from the official sampler.
         const Indices recorded{45, 15, 90, 32, 35, 63, 17, 72, 79, 96, 48, 36};
         const auto split = seededSplit(100, 1, SplitOrder::Permuted);
         QCOMPARE(Indices(split.train.begin(), split.train.begin() + 12), recorded);
@@ -60,7 +60,7 @@ private Q_SLOTS:
             auto split = seededSplit(count, 0, order);
             QCOMPARE(std::ssize(split.train), train);
             QCOMPARE(split.train, splitPart(count, 0, true, order == SplitOrder::Sorted));
-            // Together they are everything, once.
+            // Together they contain everything, once.
             split.train.insert(split.train.end(), split.test.begin(), split.test.end());
             std::sort(split.train.begin(), split.train.end());
             Indices all(static_cast<std::size_t>(count));

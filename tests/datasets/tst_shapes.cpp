@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "datasets/catalogue/catalogue.h"
 #include "datasets/table/image_dataset.h"
-#include "tests/support/test_program.h"
 #include "tests/datasets/pictures.h"
+#include "tests/support/test_program.h"
 
 #include <QtTest>
 #include <set>

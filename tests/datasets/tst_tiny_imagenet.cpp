@@ -2,8 +2,8 @@
 #include "datasets/catalogue/catalogue.h"
 #include "tests/datasets/damage.h"
 #include "tests/datasets/errors.h"
-#include "tests/support/test_program.h"
 #include "tests/datasets/listing.h"
+#include "tests/support/test_program.h"
 
 #include <QTemporaryDir>
 #include <QtTest>
@@ -26,8 +26,9 @@ private Q_SLOTS:
         folder_ = std::make_unique<QTemporaryDir>();
         qunsetenv("PALIMPSEST_DATA");
         write("wnids.txt", kWnids.join('\n').toUtf8() + "\n");
-        write("words.txt", "n00001740\tentity\nn01443537\tgoldfish, Carassius auratus\nn02124075\tEgyptian cat\n"
-                           "n04067472\treel\nn09428293\tseashore, coast, seacoast, sea-coast\n");
+        write("words.txt",
+              "n00001740\tentity\nn01443537\tgoldfish, Carassius auratus\nn02124075\tEgyptian cat\n"
+              "n04067472\treel\nn09428293\tseashore, coast, seacoast, sea-coast\n");
         for (int c = 0; c < kWnids.size(); ++c) {
             const QString name = kWnids[c];
             for (const int i : {0, 1, 2, 10}) {
@@ -48,8 +49,8 @@ private Q_SLOTS:
         const auto data = openDataset(request());
         QCOMPARE(data.class_names, (std::vector<std::string>{"Egyptian cat", "reel", "goldfish", "seashore"}));
         std::vector<Listed> expected;
-        for (const auto& [name, label] : {std::pair{"n01443537", 2}, std::pair{"n02124075", 0}, std::pair{"n04067472", 1},
-                                          std::pair{"n09428293", 3}})
+        for (const auto& [name, label] : {std::pair{"n01443537", 2}, std::pair{"n02124075", 0},
+                                          std::pair{"n04067472", 1}, std::pair{"n09428293", 3}})
             for (const char* i : {"0", "1", "10", "2"})
                 expected.emplace_back(std::string(name) + "/images/" + name + "_" + i + ".JPEG", label);
         QCOMPARE(listed(*data.train), expected);
@@ -80,7 +81,8 @@ private Q_SLOTS:
 
     void theFolderIsFoundWhereAFetchPutsIt() {
         QVERIFY(QDir().mkpath(folder_->filePath("tinyimagenet")));
-        QVERIFY(QDir().rename(folder_->filePath("tiny-imagenet-200"), folder_->filePath("tinyimagenet/tiny-imagenet-200")));
+        QVERIFY(
+            QDir().rename(folder_->filePath("tiny-imagenet-200"), folder_->filePath("tinyimagenet/tiny-imagenet-200")));
         qputenv("PALIMPSEST_DATA", folder_->path().toUtf8());
         QCOMPARE(openLabels({.name = "tinyimagenet"}).train.size(), std::size_t{16});
         QCOMPARE(openLabels(request()).train.size(), std::size_t{16});
@@ -106,18 +108,34 @@ private Q_SLOTS:
         const QString gone = "-";
         QTest::newRow("no wnids") << "wnids.txt" << gone << "looked for wnids.txt, train and val in";
         QTest::newRow("no annotations") << "val/val_annotations.txt" << gone << "val_annotations.txt does not exist";
-        QTest::newRow("no names in wnids") << "wnids.txt" << "\n" << "names no class";
-        QTest::newRow("no number") << "wnids.txt" << "n02124075\ncat\n" << "Line 2 of";
-        QTest::newRow("a number twice") << "wnids.txt" << "n02124075\nn02124075\n" << "each once";
-        QTest::newRow("a class too few") << "wnids.txt" << "n02124075\n" << "1 are expected, and it has 4";
-        QTest::newRow("a class too many") << "wnids.txt" << kWnids.join('\n') + "\nn99999999" << "5 are expected, and it has 4";
-        QTest::newRow("another class") << "wnids.txt" << "n02124075\nn04067472\nn01443537\nn99999999" << "are not those of";
-        QTest::newRow("a validation picture missing") << "val/images/val_11.JPEG" << gone
-                                                      << "6 pictures are expected after";
-        QTest::newRow("a validation picture too many") << "val/images/val_99.JPEG" << "x" << "val_99.JPEG in";
-        QTest::newRow("annotation without class") << "val/val_annotations.txt" << "val_0.JPEG\n" << "Line 1 of";
-        QTest::newRow("annotation of another class")
-            << "val/val_annotations.txt" << "val_0.JPEG\tn00000001\t0\t0\t1\t1\n" << "a class of wnids.txt, but is";
+        QTest::newRow("no names in wnids") << "wnids.txt"
+                                           << "\n"
+                                           << "names no class";
+        QTest::newRow("no number") << "wnids.txt"
+                                   << "n02124075\ncat\n"
+                                   << "Line 2 of";
+        QTest::newRow("a number twice") << "wnids.txt"
+                                        << "n02124075\nn02124075\n"
+                                        << "each once";
+        QTest::newRow("a class too few") << "wnids.txt"
+                                         << "n02124075\n"
+                                         << "1 are expected, and it has 4";
+        QTest::newRow("a class too many") << "wnids.txt" << kWnids.join('\n') + "\nn99999999"
+                                          << "5 are expected, and it has 4";
+        QTest::newRow("another class") << "wnids.txt"
+                                       << "n02124075\nn04067472\nn01443537\nn99999999"
+                                       << "are not those of";
+        QTest::newRow("a validation picture missing")
+            << "val/images/val_11.JPEG" << gone << "6 pictures are expected after";
+        QTest::newRow("a validation picture too many") << "val/images/val_99.JPEG"
+                                                       << "x"
+                                                       << "val_99.JPEG in";
+        QTest::newRow("annotation without class") << "val/val_annotations.txt"
+                                                  << "val_0.JPEG\n"
+                                                  << "Line 1 of";
+        QTest::newRow("annotation of another class") << "val/val_annotations.txt"
+                                                     << "val_0.JPEG\tn00000001\t0\t0\t1\t1\n"
+                                                     << "a class of wnids.txt, but is";
     }
     void whatIsMissingOrWrongIsNamed() {
         QFETCH(QString, file);

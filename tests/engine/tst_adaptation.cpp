@@ -12,6 +12,7 @@
 
 #include "engine/adaptation/adapt_prompts.h"
 #include "engine/adaptation/adaptation_state.h"
+#include "engine/method_options/prompt_options.h"
 #include "engine/network/safetensors.h"
 #include "engine/support/error.h"
 #include "engine/train/engine_catalogue.h"
@@ -89,7 +90,7 @@ fs::path stateOf(const fs::path& file) {
     return file.string() + ".state";
 }
 
-/// What is written aside has no place any more, as on a full disk.
+/// Makes the temporary file impossible to write, as on a full disk.
 void makeUnwritable(const fs::path& file) {
     fs::create_directories(file.string() + ".part/taken");
 }
@@ -101,7 +102,7 @@ Recorded adapt(const Experiment& experiment, const fs::path& file, bool resume =
     return recorded;
 }
 
-/// Step by step, then the verb after so many steps.
+/// Adapts up to `step`, one step at a time, then calls the verb.
 Recorded adaptUntil(const Experiment& experiment, const fs::path& file, std::int64_t step, void (RunControl::*verb)(),
                     bool resume = false) {
     Recorded recorded;
@@ -128,7 +129,7 @@ class TestAdaptation : public QObject {
     Q_OBJECT
     std::unique_ptr<QTemporaryDir> folder_;
 
-    /// The same name in a folder of its own: the name is part of the file.
+    /// A file of that name in its own folder, since the name is part of the content.
     fs::path place(const char* name) const {
         const fs::path folder = folder_->filePath(name).toStdString();
         fs::create_directories(folder);
@@ -207,7 +208,7 @@ private Q_SLOTS:
         QFETCH(QString, form);
         Experiment e = quick("naive");
         e.method.name = method.toStdString();
-        e.method.prompt_form = "prefix";
+        e.method.of<PromptOptions>().form = "prefix";
         e.initial_session.epochs = 1;
         adapt(e, place("form"));
         const auto facts = readSafetensors(place("form")).metadata;
@@ -397,7 +398,7 @@ private Q_SLOTS:
         QCOMPARE(r.ends[0].state_step, 0);
         QCOMPARE(readSafetensors(file).metadata.at("steps"), std::string(stopped ? "12" : "20"));
         QVERIFY(!fs::exists(stateOf(file)));
-        // At the end of the epoch and at the end, but told once.
+        // The failure occurs at the end of the epoch and at the very end, but is reported once.
         QCOMPARE(r.warnings.size(), std::size_t{1});
         QVERIFY2(r.warnings[0].find(stateOf(file).string()) != std::string::npos, r.warnings[0].c_str());
         if (stopped) return;
@@ -432,17 +433,17 @@ private Q_SLOTS:
         QVERIFY(r.ends.at(0).how == How::Failed);
         QVERIFY(r.ends[0].file.empty());
         QVERIFY2(said(r).contains("could not be written"), qPrintable(said(r)));
-        // The last state is not taken away with them.
+        // The last state is kept.
         QCOMPARE(r.ends[0].state_step, left);
         QCOMPARE(fs::exists(stateOf(file)), left > 0);
         if (left > 0) QCOMPARE(readAdaptationState(stateOf(file)).step, left);
         QCOMPARE(said(r).contains("Then go on from " + QString::fromStdString(stateOf(file).string())), left > 0);
         QVERIFY(r.ends[0].keep_at);
-        // A second place may fail as well.
+        // The second file may also fail.
         QVERIFY_THROWS_EXCEPTION(Error, r.ends[0].keep_at(file));
         QCOMPARE(fs::exists(stateOf(file)), left > 0);
         r.ends[0].keep_at(elsewhere);
-        // What is finished has nothing to go on with.
+        // A finished adaptation has nothing to resume.
         QCOMPARE(fs::exists(stateOf(file)), left > 0 && stop > 0);
         QCOMPARE(readSafetensors(elsewhere).metadata.at("steps"), std::to_string(stop > 0 ? stop : 20));
     }
@@ -461,13 +462,13 @@ private Q_SLOTS:
         QVERIFY2(said(*second).contains("Another adaptation is writing to"), qPrintable(said(*second)));
         QCOMPARE(said(r), QString(" "));
         QCOMPARE(readSafetensors(file).metadata.at("kind"), std::string("fam"));
-        // Nothing stays behind, and the next one may.
+        // Nothing is left behind, and the next adaptation may start.
         QCOMPARE(std::distance(fs::directory_iterator(file.parent_path()), fs::directory_iterator()), 1);
         QCOMPARE(said(adapt(quick("naive"), file)), QString(" "));
     }
 
     void whereNothingCanBeMadeTheClaimDoesNotWaitForever() {
-        // The folder is there, for everyone to look at, and takes no file from anyone.
+        // The folder exists and is readable, but no user can create files in it.
         if (!fs::is_directory("/proc/self")) QSKIP("There is no /proc.");
         const Recorded r = adapt(quick("naive"), "/proc/prompts.safetensors");
         QVERIFY(r.ends.at(0).how == How::Failed);
@@ -534,7 +535,7 @@ private Q_SLOTS:
             "weights", [](Experiment& e) { e.backbone.weights = "embedded"; },
             "backbone was random, seed 1 and is sha256:");
         row(
-            "layout", [](Experiment& e) { e.method.pool_size = 5; }, "the prompt layout was ");
+            "layout", [](Experiment& e) { e.method.of<PromptPoolOptions>().size = 5; }, "the prompt layout was ");
         row(
             "classes", [](Experiment& e) { e.initial_session.classes = 8; },
             "data was Fractals: 9 classes to learn, 4 others");

@@ -116,7 +116,7 @@ private Q_SLOTS:
             const QString wnid = QString("n%1").arg(c + 1, 8, 10, QChar('0'));
             for (const QString& part : {"train/" + wnid, "val/" + wnid}) {
                 QVERIFY(QDir(root.path()).mkpath("imgnt/" + part));
-                // Nothing is decoded.
+                // Pictures are empty, since nothing is decoded.
                 QFile picture(root.filePath("imgnt/" + part + "/" + wnid + "_1.JPEG"));
                 QVERIFY(picture.open(QIODevice::WriteOnly));
             }
@@ -198,7 +198,7 @@ private Q_SLOTS:
         const auto row = [](const char* learned, const char* streamed, const char* note, int passed = 0) {
             QTest::addRow("%s, then %s after %d", learned, streamed, passed) << learned << streamed << note << passed;
         };
-        // Nine classes are taken, the others with them; every second formula is a fractal.
+        // The adaptation learns nine classes, including the others; every second formula is a fractal.
         row("fractals", "fractals", "The stream takes its images from Fractals, too, so prompts", 8);
         row("fractals", "fractals", "", 9);
         row("formulas", "fractals", "The stream's data set, Fractals, has classes of Formulas, so prompts", 4);
@@ -319,7 +319,7 @@ private Q_SLOTS:
             draw = others.position().draw;
             for (const std::int64_t c : others.drawn()) ++drawn[c];
         }
-        // Five standard deviations of a coin of 0.67.
+        // Five standard deviations of a coin with probability 0.67.
         const double share = static_cast<double>(draw) / (kPasses - 1);
         QVERIFY2(std::abs(share - 0.67) < 5 * std::sqrt(0.67 * 0.33 / kPasses), qPrintable(QString::number(share)));
         QCOMPARE(drawn.size(), std::size_t{8});

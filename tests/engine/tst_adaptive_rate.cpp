@@ -12,14 +12,14 @@ namespace {
 
 using Numbers = std::vector<double>;
 
-/// Upper tail of Student's t by adding up its density in small steps.
+/// Upper tail of Student's t, by summing its density in small steps.
 double slowTail(double t, double freedom) {
     const double scale =
         std::exp(std::lgamma((freedom + 1) / 2) - std::lgamma(freedom / 2)) / std::sqrt(freedom * std::acos(-1.0));
     double sum = 0;
     constexpr int kSteps = 100'000;
     const double step = std::abs(t) / kSteps;
-    // From 0 to t is what the tail lacks to one half; there the density has no long end.
+    // The tail is one half minus the part from 0 to t, where the density has no long end.
     for (int i = 0; i < kSteps; ++i) {
         const double x = (i + 0.5) * step;
         sum += scale * std::pow(1 + x * x / freedom, -(freedom + 1) / 2) * step;
@@ -101,7 +101,7 @@ private Q_SLOTS:
         for (int update = 0; update < 400; ++update) {
             for (double& loss : losses) loss -= random.uniform(0, plain.rate() == plain.high() ? 0.2 : 0.1);
             Numbers other = losses;
-            // Not counted before it can be compared with itself: the slot is rewritten at every update.
+            // It does not count until it can be compared with itself: the slot is rewritten at every update.
             other.push_back(random.uniform(0, 1000));
             const std::vector<std::int64_t> last{8};
             QCOMPARE(disturbed.next(other, last), plain.next(losses, {}));

@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "engine/method/ridge_statistics.h"
+#include "engine/method_options/analytic_head_options.h"
+#include "engine/method_options/random_feature_options.h"
 #include "engine/support/error.h"
 #include "tests/support/small_method.h"
 #include "tests/support/test_program.h"
@@ -24,7 +26,7 @@ Rows rowsOf(const Tensor& tensor) {
     return rows;
 }
 
-/// A x = b by Gaussian elimination with row exchange, for several right sides.
+/// Solves A x = b by Gaussian elimination with row exchange, for several right sides.
 Rows solved(Rows a, Rows b) {
     const std::size_t n = a.size();
     for (std::size_t i = 0; i < n; ++i) {
@@ -83,7 +85,7 @@ double dot(const std::vector<double>& a, const std::vector<double>& b) {
     return sum;
 }
 
-/// A method that has seen three batches, and what it saw as features of the frozen network.
+/// A method that has seen three batches, with their features of the frozen network.
 struct Taught {
     std::unique_ptr<Method> method;
     Samples samples;
@@ -112,8 +114,8 @@ class TestAnalyticHead : public QObject {
 private Q_SLOTS:
     void itIsRidgeRegressionOnAllSamples() {
         MethodSetup setup = smallSetup("analytic-head");
-        setup.method.random_features = 0;
-        setup.method.analytic_ridge = 0.7;
+        setup.method.of<RandomFeatureOptions>().count = 0;
+        setup.method.of<AnalyticHeadOptions>().ridge = 0.7;
         const Taught it = taught(setup);
         const Rows expected = ridge(it.samples, 4, 0.7), tests = rowsOf(setup.vit->features(noiseImages(5, 9)));
         const Tensor logits = evaluated(*it.method, noiseImages(5, 9));
@@ -148,8 +150,8 @@ private Q_SLOTS:
     void theOrderOfTheStreamDoesNotMatter() {
         QFETCH(QString, readout);
         MethodSetup setup = smallSetup("analytic-head");
-        setup.method.analytic_readout = readout.toStdString();
-        setup.method.analytic_ridge = 1;
+        setup.method.of<AnalyticHeadOptions>().readout = readout.toStdString();
+        setup.method.of<AnalyticHeadOptions>().ridge = 1;
         const Tensor images = noiseImages(6, 9);
         const Tensor there = evaluated(*taught(setup, {1, 2, 3}).method, images);
         const Tensor back = evaluated(*taught(setup, {3, 1, 2}).method, images);
@@ -159,7 +161,7 @@ private Q_SLOTS:
 
     void nearestClassMeanIsTheCosineToTheMean() {
         MethodSetup setup = smallSetup("analytic-head");
-        setup.method.analytic_readout = "ncm";
+        setup.method.of<AnalyticHeadOptions>().readout = "ncm";
         const Taught it = taught(setup);
         const Rows means = classMeans(it.samples, 4), tests = rowsOf(setup.vit->features(noiseImages(5, 9)));
         const Tensor logits = evaluated(*it.method, noiseImages(5, 9));
@@ -174,7 +176,7 @@ private Q_SLOTS:
 
     void discriminantScoresUseTheCovarianceWithinClasses() {
         MethodSetup setup = smallSetup("analytic-head");
-        setup.method.analytic_readout = "lda";
+        setup.method.of<AnalyticHeadOptions>().readout = "lda";
         const Taught it = taught(setup);
         const Rows means = classMeans(it.samples, 4);
         const std::size_t m = means.front().size(), count = it.samples.features.size();
@@ -209,7 +211,7 @@ private Q_SLOTS:
     void aClassWithoutASampleComesLast() {
         QFETCH(QString, readout);
         MethodSetup setup = smallSetup("analytic-head");
-        setup.method.analytic_readout = readout.toStdString();
+        setup.method.of<AnalyticHeadOptions>().readout = readout.toStdString();
         const Tensor logits = evaluated(*taught(setup).method, noiseImages(20, 9));
         QVERIFY(logits.narrow(1, 3, 1).lt(logits.narrow(1, 0, 3)).all().item<bool>());
         QVERIFY(at::isfinite(logits).all().item<bool>());
@@ -221,12 +223,12 @@ private Q_SLOTS:
         QVERIFY(method->trainable().empty());
         QVERIFY(!method->needsImages() && method->usesFrozenFeatures());
         const UpdateResult first = method->update(noiseBatch(9, 1));
-        QVERIFY(std::abs(first.loss - std::log(4.0)) < 1e-5);  // before it knows anything: all four classes alike
+        QVERIFY(std::abs(first.loss - std::log(4.0)) < 1e-5);  // before it has learned: all four classes are equal
     }
 
     void anUnknownReadoutIsRefused() {
         MethodSetup setup = smallSetup("analytic-head");
-        setup.method.analytic_readout = "oracle";
+        setup.method.of<AnalyticHeadOptions>().readout = "oracle";
         QVERIFY_EXCEPTION_THROWN(makeMethod(setup), Error);
     }
 };

@@ -87,7 +87,7 @@ private Q_SLOTS:
     }
 
     void everyOffsetAndSideIsDrawnAboutAsOften() {
-        // One bright pixel in the middle tells where the crop begins; the mirror, by which half it lies in.
+        // One bright pixel in the middle shows where the crop begins, and by its half whether it is mirrored.
         Tensor bytes = at::zeros({1, 3, 32, 32}, at::kByte);
         bytes[0][0][16][8] = 255;
         std::map<std::int64_t, int> counts;
@@ -118,7 +118,7 @@ private Q_SLOTS:
     }
 
     void aBatchIsVariedAlike() {
-        // The same picture twice stays the same picture twice.
+        // Two equal pictures stay equal.
         const Tensor bytes = noise({1, 3, 20, 20}).expand({2, 3, 20, 20}).contiguous();
         for (std::uint64_t update = 0; update < 20; ++update) {
             const Tensor result = augmented(bytes, augmentWith(AutoAugmentPolicy::Cifar10), Random(1, 4, 1, update));

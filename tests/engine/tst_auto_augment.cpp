@@ -39,7 +39,7 @@ Tensor greyImage(std::int64_t height, std::int64_t width, const std::vector<int>
         .contiguous();
 }
 
-/// One pixel.
+/// An image of one pixel.
 Tensor colourImage(int red, int green, int blue) {
     return at::tensor(std::vector<int>{red, green, blue}, at::kInt).to(at::kByte).reshape({1, 3, 1, 1});
 }
@@ -49,7 +49,7 @@ std::vector<int> bytesOf(const Tensor& plane) {
     return {flat.data_ptr<int>(), flat.data_ptr<int>() + flat.numel()};
 }
 
-/// All three planes must agree.
+/// Bytes of one plane; all three must agree.
 std::vector<int> greyBytes(const Tensor& image) {
     if (!image[0][0].equal(image[0][1]) || !image[0][0].equal(image[0][2])) return {};
     return bytesOf(image[0][0]);
@@ -103,7 +103,7 @@ private Q_SLOTS:
             const double expected = levels[bin].item<double>();
             const double amount = amountOf(which, static_cast<int>(bin), false, 224, 192);
             if (moves)
-                QCOMPARE(std::trunc(amount), std::trunc(expected));  // what counts
+                QCOMPARE(std::trunc(amount), std::trunc(expected));  // only the whole part matters
             else
                 QCOMPARE(amount, expected);
         }
@@ -122,7 +122,7 @@ private Q_SLOTS:
         QTest::newRow("bright") << "Brightness" << 0.5 << QList<int>{0, 3, 100, 200} << QList<int>{0, 4, 150, 255};
         QTest::newRow("dark") << "Brightness" << -0.75 << QList<int>{0, 3, 100, 255} << QList<int>{0, 0, 25, 63};
         QTest::newRow("black") << "Brightness" << -1.0 << QList<int>{0, 3, 100, 255} << QList<int>{0, 0, 0, 0};
-        // Grey is 0.2989 + 0.587 + 0.114 = 0.9999 of the byte, cut: 0, 99, 199, and their mean 99.33.
+        // Grey is 0.2989 + 0.587 + 0.114 = 0.9999 of the byte, truncated: 0, 99, 199, and their mean 99.33.
         QTest::newRow("no contrast") << "Contrast" << -1.0 << QList<int>{0, 100, 200} << QList<int>{99, 99, 99};
         QTest::newRow("half the contrast") << "Contrast" << -0.5 << QList<int>{0, 100, 200} << QList<int>{49, 99, 149};
         QTest::newRow("twice the contrast") << "Contrast" << 1.0 << QList<int>{0, 100, 200} << QList<int>{0, 100, 255};
@@ -132,7 +132,7 @@ private Q_SLOTS:
         QTest::newRow("solarised between bytes")
             << "Solarize" << 141.5 << QList<int>{140, 141, 142, 255} << QList<int>{140, 141, 113, 0};
         QTest::newRow("inverted") << "Invert" << 0.0 << QList<int>{0, 1, 254, 255} << QList<int>{255, 254, 1, 0};
-        // 255 / 100 a step, cut.
+        // Each step is 255 / 100, truncated.
         QTest::newRow("stretched") << "AutoContrast" << 0.0 << QList<int>{50, 51, 100, 150}
                                    << QList<int>{0, 2, 127, 255};
         QTest::newRow("flat") << "AutoContrast" << 0.0 << QList<int>{7, 7, 7} << QList<int>{7, 7, 7};
@@ -154,7 +154,7 @@ private Q_SLOTS:
     }
 
     void colourIsDrawnTowardsGrey() {
-        // Grey: 29.89 + 117.4 + 3.42 = 150.71, cut to 150.
+        // Grey: 29.89 + 117.4 + 3.42 = 150.71, truncated to 150.
         QCOMPARE(bytesOf(changed(colourImage(100, 200, 30), Color, -1.0)), (std::vector<int>{150, 150, 150}));
         QCOMPARE(bytesOf(changed(colourImage(100, 200, 30), Color, -0.5)), (std::vector<int>{125, 175, 90}));
         // 2 x - 150: 50, 250 and -90.
@@ -162,7 +162,7 @@ private Q_SLOTS:
     }
 
     void sharpnessMovesAwayFromTheSmoothedImage() {
-        // The middle one of nine, five times: 13 pixels in all.
+        // The middle one of nine counts five times: 13 pixels in all.
         const std::vector<int> bytes = {10, 10, 10, 10, 140, 10, 10, 10, 10};
         // (8 * 10 + 5 * 140) / 13 = 60.
         QCOMPARE(greyBytes(changed(greyImage(3, 3, bytes), Sharpness, -1.0))[4], 60);
@@ -174,8 +174,8 @@ private Q_SLOTS:
     }
 
     void equalisingSpreadsTheHistogram() {
-        // 512 pixels of 10, 256 of 20 and 252 of 30: step = 768 / 255 = 3, so 10 -> (0 + 1) / 3 = 0,
-        // 20 -> (512 + 1) / 3 = 171 and 30 -> (768 + 1) / 3 = 256, cut to 255.
+        // 512 pixels of 10, 256 of 20 and 252 of 30: step = 768 / 255 = 3, so 10 -> (0 + 1) / 3 = 0, 20 -> (512 + 1) /
+        // 3 = 171 and 30 -> (768 + 1) / 3 = 256, limited to 255.
         std::vector<int> bytes(512, 10);
         bytes.insert(bytes.end(), 256, 20);
         bytes.insert(bytes.end(), 252, 30);
@@ -183,12 +183,12 @@ private Q_SLOTS:
         QCOMPARE(result[0], 0);
         QCOMPARE(result[600], 171);
         QCOMPARE(result[1000], 255);
-        // A single shade stays.
+        // A single shade does not change.
         QCOMPARE(greyBytes(changed(greyImage(30, 34, std::vector<int>(1020, 99)), Equalize, 0))[0], 99);
     }
 
     void shearingKeepsTheTopRowNearlyInPlace() {
-        // Rows lie (y + 1/2) * tangent further left: 0.25 and 0.75 of a pixel, that is 0 and 1.
+        // Rows are shifted (y + 1/2) * tangent to the left: 0.25 and 0.75 of a pixel, that is 0 and 1.
         const Tensor image = greyImage(2, 4, {1, 2, 3, 4, 5, 6, 7, 8});
         QCOMPARE(greyBytes(changed(image, ShearX, 0.5)), (std::vector<int>{1, 2, 3, 4, 6, 7, 8, 0}));
         QCOMPARE(greyBytes(changed(image, ShearX, -0.5)), (std::vector<int>{1, 2, 3, 4, 0, 5, 6, 7}));
@@ -232,7 +232,7 @@ private Q_SLOTS:
         const Tensor together = changed(bytes, which, amount);
         for (std::int64_t i = 0; i < bytes.size(0); ++i)
             QVERIFY(changed(bytes.narrow(0, i, 1), which, amount).equal(together.narrow(0, i, 1)));
-        // Nor on how it lies in memory.
+        // The result does not depend on the memory layout either.
         const Tensor turned = bytes.flip({3}).permute({0, 1, 3, 2});
         QVERIFY(changed(turned, which, amount).equal(changed(turned.contiguous(), which, amount)));
     }
@@ -247,7 +247,7 @@ private Q_SLOTS:
         const int cifar = static_cast<int>(AutoAugmentPolicy::Cifar10),
                   svhn = static_cast<int>(AutoAugmentPolicy::Svhn);
         const int imagenet = static_cast<int>(AutoAugmentPolicy::ImageNet);
-        // The first, one in the middle and the last of the paper's tables 7, 8 and 9.
+        // The first, a middle and the last entry of the paper's tables 7, 8 and 9.
         QTest::newRow("cifar first") << cifar << 0 << 0 << "Invert" << 0.1 << 0;
         QTest::newRow("cifar first again") << cifar << 0 << 1 << "Contrast" << 0.2 << 6;
         QTest::newRow("cifar middle") << cifar << 12 << 0 << "TranslateY" << 0.4 << 3;
@@ -279,7 +279,7 @@ private Q_SLOTS:
         QTest::addColumn<int>("policy");
         QTest::addColumn<int>("tenths");
         QTest::addColumn<int>("bins");
-        // Over all fifty steps of torchvision's tables.
+        // Sums over all fifty steps of torchvision's tables.
         QTest::newRow("cifar10") << static_cast<int>(AutoAugmentPolicy::Cifar10) << 265 << 187;
         QTest::newRow("imagenet") << static_cast<int>(AutoAugmentPolicy::ImageNet) << 310 << 159;
         QTest::newRow("svhn") << static_cast<int>(AutoAugmentPolicy::Svhn) << 329 << 143;

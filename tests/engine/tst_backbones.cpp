@@ -25,13 +25,13 @@ namespace {
 using Vector = std::vector<double>;
 using Rows = std::vector<Vector>;
 
-/// Numbers of a tensor in a row.
+/// Numbers of a tensor as one list.
 Vector numbers(const Tensor& tensor) {
     const Tensor exact = tensor.to(at::kDouble).contiguous();
     return {exact.data_ptr<double>(), exact.data_ptr<double>() + exact.numel()};
 }
 
-/// A vision transformer in plain loops over doubles, as its papers define it: nothing of the engine's is used.
+/// A vision transformer in plain loops over doubles, from the papers' definitions, without any code of the engine.
 class SlowVit {
 public:
     SlowVit(const VitShape& shape, const std::vector<NamedTensor>& weights) : shape_(shape), weights_(weights) {}
@@ -127,7 +127,7 @@ private:
     const std::vector<NamedTensor>& weights_;
 };
 
-/// Keys 1981 with a = -0.75, as PyTorch has it.
+/// Keys 1981 with a = -0.75, as in PyTorch.
 double cubic(double distance) {
     constexpr double a = -0.75;
     const double d = std::abs(distance);
@@ -136,7 +136,7 @@ double cubic(double distance) {
     return 0;
 }
 
-/// Value of an n x n grid at a place between its points; beyond the edge stands the edge.
+/// Value of an n x n grid at a position between its points; beyond the edge the edge repeats.
 double between(const std::vector<double>& grid, int n, double row, double column) {
     double sum = 0;
     for (int i = static_cast<int>(std::floor(row)) - 1; i <= static_cast<int>(std::floor(row)) + 2; ++i)

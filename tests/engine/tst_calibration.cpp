@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "engine/method/calibration.h"
+#include "engine/method_options/calibration_options.h"
 #include "engine/network/safetensors.h"
 #include "engine/support/error.h"
 #include "tests/support/small_method.h"
@@ -42,9 +43,9 @@ class TestCalibration : public QObject {
         const std::filesystem::path file = (folder_.path() + "/covariance.safetensors").toStdString();
         writeSafetensors(file, {{"covariance", covariance}});
         MethodSetup setup = smallSetup("l2p");
-        setup.method.calibration = form;
-        setup.method.calibration_file = file.string();
-        setup.method.calibration_share = share;
+        setup.method.of<CalibrationOptions>().form = form;
+        setup.method.of<CalibrationOptions>().file = file.string();
+        setup.method.of<CalibrationOptions>().share = share;
         return setup;
     }
 
@@ -64,7 +65,7 @@ private Q_SLOTS:
         const Tensor wanted = at::linalg_cholesky(target().to(at::kDouble) + eye);
         const Tensor transform = at::matmul(factor.t().inverse(), wanted.t());
         QVERIFY(largestDifference(got, expectedRows(features, transform)) < 1e-4);
-        // And that transform does what it is for.
+        // The transform has its intended effect.
         const Tensor moved = at::matmul((features - features.mean(0)).to(at::kDouble), transform);
         QVERIFY(largestDifference(covarianceOf(moved), target()) < 1e-3);
     }
@@ -118,7 +119,7 @@ private Q_SLOTS:
         QTest::addColumn<QString>("form");
         for (const char* form : {"exact", "as-published"}) QTest::newRow(form) << form;
     }
-    /// A batch of four spans three of 32 directions; in single precision the others are lost in the rounding of those.
+    /// A batch of four spans three of 32 directions; in single precision the others drown in rounding.
     void fewImagesWithLargeFeaturesAreCalibrated() {
         QFETCH(QString, form);
         for (std::uint64_t seed = 20; seed < 30; ++seed) {
@@ -165,7 +166,7 @@ private Q_SLOTS:
         MethodSetup setup = setupOf(form.toStdString(), target(), 0.5);
         setup.method.name = method.toStdString();
         const auto calibrated = makeMethod(setup);
-        setup.method.calibration = "none";
+        setup.method.of<CalibrationOptions>().form = "none";
         const auto plain = makeMethod(setup);
         const UpdateInput input = noiseBatch(9, 1);
         const double first = calibrated->update(input).loss;

@@ -3,6 +3,9 @@
 
 #include <cmath>
 
+#include "engine/method_options/block_prompt_options.h"
+#include "engine/method_options/coda_prompt_options.h"
+#include "engine/method_options/prompt_options.h"
 #include "engine/support/error.h"
 #include "tests/support/small_method.h"
 #include "tests/support/test_program.h"
@@ -13,10 +16,10 @@ namespace {
 
 MethodSetup codaSetup(bool published = false) {
     MethodSetup setup = smallSetup("coda-prompt");
-    setup.method.pool_size = 6;
+    setup.method.of<PromptPoolOptions>().size = 6;
     setup.sessions = 3;  // two components each
-    setup.method.prompt_blocks = 3;
-    setup.method.coda_published = published;
+    setup.method.of<BlockPromptOptions>().blocks = 3;
+    setup.method.of<CodaPromptOptions>().published = published;
     return setup;
 }
 
@@ -69,7 +72,7 @@ private Q_SLOTS:
         for (std::int64_t i = 0; i < 2; ++i) {
             std::vector<Tensor> prompts;
             for (std::int64_t block = 0; block < 3; ++block) {
-                Tensor sum = at::zeros({setup.method.prompt_length, 32});
+                Tensor sum = at::zeros({setup.method.of<BlockPromptOptions>().length, 32});
                 for (std::int64_t k = 0; k < 2 * (session + 1); ++k)
                     sum = sum + cosine(queries[i] * parts.attention[block][k], parts.keys[block][k]) *
                                     parts.prompts[block][k];
@@ -95,7 +98,7 @@ private Q_SLOTS:
                     for (std::int64_t other = 0; other < fresh; ++other)
                         QVERIFY(std::abs(cosine(row, part[block][other].flatten())) < 1e-5);
                 }
-        QCOMPARE(parts.keys.narrow(1, 4, 2).abs().max().item<double>(), 0.0);  // of the session to come
+        QCOMPARE(parts.keys.narrow(1, 4, 2).abs().max().item<double>(), 0.0);  // of the next session
     }
 
     void componentsOfEarlierSessionsStayAsTheyAre() {
@@ -157,7 +160,7 @@ private Q_SLOTS:
         QFETCH(int, sessions);
         QFETCH(QString, sentence);
         MethodSetup setup = codaSetup();
-        setup.method.pool_size = pool;
+        setup.method.of<PromptPoolOptions>().size = pool;
         setup.sessions = sessions;
         QString said;
         try {
@@ -174,9 +177,9 @@ private Q_SLOTS:
         setup.vit = std::make_shared<Vit>(VitShape{32, 16, 3, 768, 5, 12, 4});
         setup.classes = 100;
         setup.sessions = 5;
-        setup.method.pool_size = 10;
-        setup.method.prompt_blocks = 5;
-        setup.method.prompt_length = 20;
+        setup.method.of<PromptPoolOptions>().size = 10;
+        setup.method.of<BlockPromptOptions>().blocks = 5;
+        setup.method.of<BlockPromptOptions>().length = 20;
         std::int64_t count = 0;
         const auto method = makeMethod(setup);
         for (const auto& entry : method->trainable()) count += entry.tensor.numel();

@@ -16,7 +16,7 @@ using namespace palimpsest;
 
 namespace {
 
-/// What the operating system says of the first processor; it leaves out what it does not support itself.
+/// True if the operating system lists the flag for the first processor; it omits features that it does not support.
 bool systemNames(const std::string& flag) {
     std::ifstream in("/proc/cpuinfo");
     for (std::string line; std::getline(in, line);) {

@@ -5,6 +5,8 @@
 
 #include "engine/data/cutmix.h"
 #include "engine/method/linear_head.h"
+#include "engine/method_options/dualprompt_options.h"
+#include "engine/method_options/prompt_options.h"
 #include "engine/network/compute.h"
 #include "engine/optim/logit_mask.h"
 #include "engine/train/learn_update.h"
@@ -14,7 +16,7 @@ using namespace palimpsest;
 
 namespace {
 
-/// Image i is i everywhere.
+/// Images of which image i has the value i everywhere.
 Tensor numberedImages(std::int64_t count, std::int64_t height, std::int64_t width) {
     return at::arange(0, count, at::kFloat).reshape({count, 1, 1, 1}).expand({count, 3, height, width}).contiguous();
 }
@@ -25,14 +27,18 @@ MethodSetup setupOf(const std::string& name) {
     setup.vit = std::make_shared<Vit>(VitShape{16, 4, 3, 32, 5, 2, 2});
     setup.vit->initialise(Random(1));
     setup.classes = 4;
-    setup.method = {name, "full-pool", 3, 2, 2};
+    setup.method.name = name;
+    setup.method.of<DualPromptOptions>().selection = "full-pool";
+    setup.method.of<PromptPoolOptions>().size = 3;
+    setup.method.of<PromptOptions>().g_length = 2;
+    setup.method.of<PromptOptions>().e_length = 2;
     setup.initial_session.prompts = "none";
     setup.optimizer = "adam";
     setup.learning_rate = 5e-3;
     return setup;
 }
 
-/// Keeps what it is given.
+/// A method that records its input.
 class Listening : public Method {
 public:
     std::vector<UpdateInput> given;
@@ -57,7 +63,7 @@ class TestCutMix : public QObject {
 private Q_SLOTS:
     void theBoxHasTheShareThatIsNotLambda_data() {
         QTest::addColumn<double>("lambda");
-        QTest::addColumn<int>("side");  // of the box, where no edge cuts it off
+        QTest::addColumn<int>("side");  // of the box, if no edge clips it
         QTest::newRow("all") << 0.0 << 32;
         QTest::newRow("a quarter") << 0.75 << 16;
         QTest::newRow("cut to whole pixels") << 0.5 << 22;           // 32 / sqrt(2) = 22.6
@@ -110,7 +116,7 @@ private Q_SLOTS:
     }
 
     void theBoxComesFromTheImagesAsTheyWere() {
-        // Pasted in place, a later image would show a box of an already mixed one.
+        // If boxes were copied in place, a later image would show a box of an already mixed one.
         const Tensor images = numberedImages(4, 8, 8), copy = images.clone();
         for (std::uint64_t seed = 0; seed < 50; ++seed) {
             Random random(seed);
@@ -160,8 +166,8 @@ private Q_SLOTS:
         }
         QVERIFY(least >= 0 && least < 0.2);
         QVERIFY(most <= 1 && most > 0.99);
-        // Half the area on average, of which edges cut off a part: the mean box is E[(s (1 - s / 4))^2] = 1/2 - 1/5 +
-        // 1/48.
+        // The box covers half the area on average, minus the parts clipped at edges: its mean is E[(s (1 - s / 4))^2] =
+        // 1/2 - 1/5 + 1/48.
         QVERIFY2(std::abs(sum / 4000 - (1 - 0.3208)) < 0.03, qPrintable(QString::number(sum / 4000)));
     }
 
@@ -225,7 +231,7 @@ private Q_SLOTS:
             }
             ++mixed;
             QVERIFY(!input.mix->shares.defined());
-            // Unit i belongs to image i, so the other unit tells which image the box comes from.
+            // Unit i belongs to image i, so the other unit identifies the image that the box comes from.
             const Tensor others = images.index_select(0, input.mix->units);
             const Tensor share = (input.images == images).to(at::kDouble).mean({1, 2, 3});
             QVERIFY(at::where(input.images == images, images, others).equal(input.images));

@@ -56,7 +56,7 @@ private Q_SLOTS:
         QVERIFY(!opening.wait(stop.get_token()));
         gate.count_down();
         QVERIFY(opening.wait({}));
-        // What is there is given also to those who would not wait.
+        // An open data set is also returned to callers that would not wait.
         QVERIFY(opening.wait(stop.get_token()));
     }
 

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "engine/method/dual_prompts.h"
+#include "engine/method_options/prompt_options.h"
 #include "engine/network/compute.h"
 #include "engine/support/error.h"
 #include "tests/support/test_program.h"
@@ -17,14 +18,19 @@ constexpr VitShape kShape{16, 4, 3, 32, 5, 2, 2};
 constexpr std::int64_t kGeneralLength = 2, kExpertLength = 3, kPool = 4;
 
 MethodOptions options(const QString& general = "0,1", const QString& expert = "2,3,4", const QString& form = "tuning") {
-    MethodOptions given{"dualprompt", "full-pool", kPool, kGeneralLength, kExpertLength};
-    given.g_blocks = general.toStdString();
-    given.e_blocks = expert.toStdString();
-    given.prompt_form = form.toStdString();
+    MethodOptions given;
+    given.name = "dualprompt";
+    given.of<PromptPoolOptions>().size = kPool;
+    PromptOptions& prompts = given.of<PromptOptions>();
+    prompts.g_length = kGeneralLength;
+    prompts.e_length = kExpertLength;
+    prompts.g_blocks = general.toStdString();
+    prompts.e_blocks = expert.toStdString();
+    prompts.form = form.toStdString();
     return given;
 }
 
-/// A network whose biases and norms are no special numbers.
+/// A network without special values in biases and norms.
 std::unique_ptr<Vit> network() {
     prepareCompute("cpu", "float32", 1);
     auto vit = std::make_unique<Vit>(kShape);
@@ -46,8 +52,7 @@ Tensor someImages(std::int64_t count) {
 }
 
 /// The published computation in double, block by block and sample by sample: prompt tokens run through the whole block
-/// and are cut off behind it; prefix rows stand in front of the normalised tokens, for the key and for the value
-/// matrix.
+/// and are then cut off; prefix rows are prepended to the normalised tokens, for the key and for the value matrix.
 class Slow {
 public:
     Slow(const Vit& vit, const DualPrompts& prompts) : vit_(vit), prompts_(prompts) {
@@ -81,7 +86,7 @@ private:
         return result;
     }
 
-    /// The rows of all prompts that block i carries, one below the other; keys' and values' rows for a prefix.
+    /// Rows of all prompts of block i, concatenated; rows of keys and of values for a prefix.
     std::pair<Tensor, Tensor> rows(std::int64_t i, std::int64_t chosen) const {
         const PromptLayout& layout = prompts_.layout();
         Tensor first = at::zeros({0, kShape.width}, at::kDouble), second = first;
@@ -195,7 +200,7 @@ private Q_SLOTS:
         const Tensor index = prompts.hasPool() ? at::tensor(chosen, at::kLong) : Tensor();
         const Tensor images = someImages(3);
         const Tensor features = prompts.features(images, index);
-        QVERIFY(distance(features, vit->features(images)) > 1e-2);  // the prompts do act
+        QVERIFY(distance(features, vit->features(images)) > 1e-2);  // the prompts have an effect
         const double error = distance(features, Slow(*vit, prompts).features(images, chosen));
         QVERIFY2(error < 2e-4, qPrintable(QString::number(error)));
     }
@@ -288,7 +293,7 @@ private Q_SLOTS:
         QVERIFY(distance(features, plain.features(images, index)) < 1e-5);
         features.square().sum().backward();
         QVERIFY(scale.grad().abs().min().item<float>() > 0 && translation.grad().abs().sum().item<float>() > 0);
-        // The prompts learn beside them.
+        // The prompts learn together with them.
         QVERIFY(fitted.general().grad().abs().sum().item<float>() > 0);
         QVERIFY(fitted.pool().prompts().grad().abs().sum().item<float>() > 0);
     }

@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "engine/method_options/block_prompt_options.h"
+#include "engine/method_options/fly_prompt_options.h"
+#include "engine/method_options/random_feature_options.h"
 #include "engine/support/error.h"
 #include "tests/support/small_method.h"
 #include "tests/support/test_program.h"
@@ -16,13 +19,13 @@ constexpr std::int64_t kExperts = 3;
 
 MethodSetup flySetup(const std::string& ensemble = "max") {
     MethodSetup setup = smallSetup("fly-prompt");
-    setup.method.fly_experts = kExperts;
-    setup.method.fly_ensemble = ensemble;
+    setup.method.of<FlyPromptOptions>().experts = kExperts;
+    setup.method.of<FlyPromptOptions>().ensemble = ensemble;
     setup.stream_samples = 30;  // ten samples an expert
     return setup;
 }
 
-/// One batch from its beginning to its end, as the loop does it.
+/// One complete batch, as in the loop.
 UpdateResult learn(Method& method, std::int64_t count, std::uint64_t seed, int updates = 1) {
     const UpdateInput input = noiseBatch(count, seed);
     const std::vector<std::int64_t> units = indexVector(input.units);
@@ -152,11 +155,11 @@ private Q_SLOTS:
         QVERIFY(largestDifference(g, g.t()) < 1e-9);
     }
 
-    /// More features than images, hardly held back: the regression knows every image again.
+    /// There are more features than images and hardly any regularisation: the regression recognises every image.
     void imagesGoToTheExpertWhoLearnedThem() {
         MethodSetup setup = flySetup();
-        setup.method.random_features = 200;
-        setup.method.fly_ridge = 1e-6;
+        setup.method.of<RandomFeatureOptions>().count = 200;
+        setup.method.of<FlyPromptOptions>().ridge = 1e-6;
         const auto method = makeMethod(setup);
         learn(*method, 10, 1);
         learn(*method, 10, 2);
@@ -224,8 +227,8 @@ private Q_SLOTS:
         MethodSetup setup = flySetup();
         setup.vit = std::make_shared<Vit>(VitShape{32, 16, 3, 768, 5, 12, 4});
         setup.classes = 100;
-        setup.method.fly_experts = 5;
-        setup.method.prompt_length = 20;
+        setup.method.of<FlyPromptOptions>().experts = 5;
+        setup.method.of<BlockPromptOptions>().length = 20;
         std::int64_t count = 0;
         const auto method = makeMethod(setup);
         for (const auto& entry : method->trainable()) count += entry.tensor.numel();

@@ -26,7 +26,7 @@ std::string chosen(const std::string& prompts, const BackboneOptions& backbone =
     return initialPrompts(options, backbone);
 }
 
-/// What a person is told; empty when it is accepted.
+/// Error for the user; empty when the prompts are accepted.
 QString refusal(const std::string& prompts, const BackboneOptions& backbone = kEmbedded) {
     try {
         chosen(prompts, backbone);

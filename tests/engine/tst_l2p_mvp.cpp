@@ -6,6 +6,9 @@
 #include <cmath>
 #include <numeric>
 
+#include "engine/method_options/l2p_options.h"
+#include "engine/method_options/mvp_options.h"
+#include "engine/method_options/prompt_options.h"
 #include "engine/network/safetensors.h"
 #include "engine/support/error.h"
 #include "tests/support/small_method.h"
@@ -39,7 +42,8 @@ double distance(const std::vector<double>& a, const std::vector<double>& b) {
 /// MVP's loss of one batch, term by term, image by image.
 class SlowMvp {
 public:
-    SlowMvp(const MethodSetup& setup, const Method& method, const UpdateInput& input) : options_(setup.method) {
+    SlowMvp(const MethodSetup& setup, const Method& method, const UpdateInput& input)
+        : options_(setup.method.of<MvpOptions>()), prompts_(setup.method.of<PromptOptions>()) {
         const auto parameters = method.trainable();
         const Vit& vit = *setup.vit;
         NoGradGuard guard;
@@ -48,7 +52,7 @@ public:
         const Rows queries = rowsOf(x.select(1, 0));
         keys_ = rowsOf(named(parameters, "key"));
         const auto counts = rowsOf(named(method.keptTensors(), "count").unsqueeze(0)).front();
-        for (std::size_t k = 0; k < keys_.size(); ++k) mass_.push_back(options_.mvp_contrastive ? counts[k] + 1 : 1);
+        for (std::size_t k = 0; k < keys_.size(); ++k) mass_.push_back(options_.contrastive ? counts[k] + 1 : 1);
         for (const auto& query : queries) {
             std::size_t best = 0;
             for (std::size_t k = 1; k < keys_.size(); ++k)
@@ -56,7 +60,7 @@ public:
             chosen.push_back(static_cast<std::int64_t>(best));
             away_.push_back(distance(query, keys_[best]));
         }
-        const std::int64_t g = options_.g_length, e = options_.e_length, count = input.images.size(0);
+        const std::int64_t g = prompts_.g_length, e = prompts_.e_length, count = input.images.size(0);
         const Tensor general = named(parameters, "g_prompts"), experts = named(parameters, "e_prompts");
         std::vector<Tensor> prompts;
         for (std::int64_t k = 0; k < 2; ++k) prompts.push_back(general.narrow(1, k * g, g).expand({count, -1, -1}));
@@ -68,7 +72,7 @@ public:
         hidden_ = rowsOf(input.mask.unsqueeze(0)).front();
         multiplied_ = input.form == MaskForm::Multiplicative;
         units_ = indexVector(input.units);
-        const Rows mask = options_.mvp_mask ? rowsOf(named(parameters, "mask")) : Rows();
+        const Rows mask = options_.mask ? rowsOf(named(parameters, "mask")) : Rows();
         for (const std::int64_t k : chosen) {
             factors_.emplace_back();
             for (std::size_t c = 0; c < bias_.size(); ++c)
@@ -81,17 +85,16 @@ public:
         double mean = 0;
         std::vector<double> each;
         for (std::size_t i = 0; i < count; ++i) {
-            const double divisor =
-                options_.mvp_scaling ? distance(weight_[unit(i)], features_[i]) + options_.mvp_margin : 1;
+            const double divisor = options_.scaling ? distance(weight_[unit(i)], features_[i]) + options_.margin : 1;
             each.push_back(-std::log(shares(i, divisor)[unit(i)]));
             mean += each.back() / static_cast<double>(count);
         }
-        if (options_.mvp_reinforcement == "none") return mean + keyLoss();
+        if (options_.reinforcement == "none") return mean + keyLoss();
         double sum = 0;
         for (std::size_t i = 0; i < count; ++i) {
-            const double focus = std::pow(strangeness(i), options_.mvp_gamma);
-            const double own = options_.mvp_reinforcement == "batch" ? mean : each[i];
-            sum += ((1 - options_.mvp_alpha) * own + options_.mvp_alpha * focus * own) / static_cast<double>(count);
+            const double focus = std::pow(strangeness(i), options_.gamma);
+            const double own = options_.reinforcement == "batch" ? mean : each[i];
+            sum += ((1 - options_.alpha) * own + options_.alpha * focus * own) / static_cast<double>(count);
         }
         return sum + keyLoss();
     }
@@ -131,7 +134,7 @@ private:
 
     double keyLoss() const {
         const auto count = static_cast<double>(chosen.size());
-        if (!options_.mvp_contrastive) {
+        if (!options_.contrastive) {
             double sum = 0;
             for (const double d : away_) sum += d / count;
             return sum;
@@ -148,7 +151,8 @@ private:
         return -std::log(apart / (apart + near) + 1e-6);
     }
 
-    MethodOptions options_;
+    MvpOptions options_;
+    PromptOptions prompts_;
     Rows keys_, features_, weight_, factors_;
     std::vector<double> mass_, away_, bias_, hidden_;
     std::vector<std::int64_t> units_;
@@ -189,10 +193,10 @@ private Q_SLOTS:
         QFETCH(bool, scaling);
         QFETCH(QString, reinforcement);
         MethodSetup setup = smallSetup("mvp");
-        setup.method.mvp_mask = mask;
-        setup.method.mvp_contrastive = contrastive;
-        setup.method.mvp_scaling = scaling;
-        setup.method.mvp_reinforcement = reinforcement.toStdString();
+        setup.method.of<MvpOptions>().mask = mask;
+        setup.method.of<MvpOptions>().contrastive = contrastive;
+        setup.method.of<MvpOptions>().scaling = scaling;
+        setup.method.of<MvpOptions>().reinforcement = reinforcement.toStdString();
         setup.learning_rate = 0.05;  // so that a few steps make heads, masks and keys that differ
         const auto method = makeMethod(setup);
         for (std::uint64_t step = 0; step < 4; ++step) {
@@ -206,7 +210,7 @@ private Q_SLOTS:
         }
     }
 
-    /// Its gradient is the batch's, so the angle between them is rounding alone, of either sign.
+    /// Its gradient is the batch's, so the angle between them is only rounding, of either sign.
     void oneImageAloneGivesMvpALoss_data() {
         QTest::addColumn<QString>("reinforcement");
         for (const char* reinforcement : {"batch", "sample"}) QTest::newRow(reinforcement) << reinforcement;
@@ -214,8 +218,8 @@ private Q_SLOTS:
     void oneImageAloneGivesMvpALoss() {
         QFETCH(QString, reinforcement);
         MethodSetup setup = smallSetup("mvp");
-        setup.method.mvp_reinforcement = reinforcement.toStdString();
-        setup.method.mvp_gamma = 1.5;
+        setup.method.of<MvpOptions>().reinforcement = reinforcement.toStdString();
+        setup.method.of<MvpOptions>().gamma = 1.5;
         const auto method = makeMethod(setup);
         for (std::uint64_t seed = 0; seed < 60; ++seed)
             QVERIFY(std::isfinite(method->forward(noiseBatch(1, seed)).loss.item<double>()));
@@ -249,7 +253,7 @@ private Q_SLOTS:
     void theMasksFormHoldsForAllOfMvpsLoss() {
         QFETCH(QString, reinforcement);
         MethodSetup setup = smallSetup("mvp");
-        setup.method.mvp_reinforcement = reinforcement.toStdString();
+        setup.method.of<MvpOptions>().reinforcement = reinforcement.toStdString();
         const auto method = makeMethod(setup);
         UpdateInput input = noiseBatch(6, 2);
         input.mask = seenMask(3, 4, at::kCPU);
@@ -262,8 +266,8 @@ private Q_SLOTS:
 
     void l2pTakesTheNearestPromptsAndReadsTheMeanOfTheirOutputs() {
         MethodSetup setup = smallSetup("l2p");
-        setup.method.pool_size = 4;
-        setup.method.l2p_selected = 3;
+        setup.method.of<PromptPoolOptions>().size = 4;
+        setup.method.of<L2pOptions>().selected = 3;
         const auto method = makeMethod(setup);
         const UpdateInput input = noiseBatch(5, 3);
         const ForwardResult result = method->forward(input);
@@ -300,9 +304,9 @@ private Q_SLOTS:
 
     void withoutItsKeyTermL2pLeavesKeysAlone() {
         MethodSetup setup = smallSetup("l2p");
-        setup.method.l2p_key_weight = 0;
+        setup.method.of<L2pOptions>().key_weight = 0;
         const auto published = makeMethod(setup);
-        setup.method.l2p_key_weight = 0.5;
+        setup.method.of<L2pOptions>().key_weight = 0.5;
         const auto corrected = makeMethod(setup);
         const Tensor before = named(published->trainable(), "prompt.key").clone();
         published->update(noiseBatch(6, 4));
@@ -313,7 +317,7 @@ private Q_SLOTS:
 
     void l2pRefusesToTakeMorePromptsThanThereAre() {
         MethodSetup setup = smallSetup("l2p");
-        setup.method.l2p_selected = 4;
+        setup.method.of<L2pOptions>().selected = 4;
         QVERIFY_EXCEPTION_THROWN(makeMethod(setup), Error);
     }
 
@@ -321,16 +325,16 @@ private Q_SLOTS:
         QTemporaryDir folder;
         const std::filesystem::path file = (folder.path() + "/prompts.safetensors").toStdString();
         MethodSetup setup = smallSetup("l2p");
-        setup.method.pool_size = 4;
-        setup.method.g_length = 3;
+        setup.method.of<PromptPoolOptions>().size = 4;
+        setup.method.of<PromptOptions>().g_length = 3;
         writePrompts(file, counted({1, 6, 32}), counted({4, 6, 32}));
         setup.initial_session.prompts = file.string();
         const Tensor prompts = named(makeMethod(setup)->trainable(), "prompt.prompts");
         for (std::int64_t k = 0; k < 4; ++k)  // the first two get tokens 0 and 1, the last two tokens 3 and 4
             QVERIFY(prompts[k].equal(counted({6, 32}).narrow(0, k < 2 ? 0 : 3, 2)));
-        setup.method.l2p_length = 4;
+        setup.method.of<L2pOptions>().length = 4;
         QVERIFY_EXCEPTION_THROWN(makeMethod(setup), Error);
-        setup.method.l2p_length = 3;  // as long as those of the file: nothing is dropped
+        setup.method.of<L2pOptions>().length = 3;  // as long as those of the file: nothing is dropped
         const Tensor whole = named(makeMethod(setup)->trainable(), "prompt.prompts");
         for (std::int64_t k = 0; k < 4; ++k) QVERIFY(whole[k].equal(counted({6, 32}).narrow(0, k < 2 ? 0 : 3, 3)));
     }
@@ -350,7 +354,7 @@ private Q_SLOTS:
         const auto parameters = makeMethod(setup)->trainable();
         QCOMPARE(named(parameters, "g_prompts").equal(counted({1, 4, 32})), taken != "expert");
         QCOMPARE(named(parameters, "e_prompts").equal(counted({3, 6, 32})), taken != "general");
-        QVERIFY(named(parameters, "key").abs().max().item<double>() < 10);  // keys are never taken over
+        QVERIFY(named(parameters, "key").abs().max().item<double>() < 10);  // keys are never copied
     }
 
     void trainableCountsOfThePapersAreReached() {
@@ -363,13 +367,13 @@ private Q_SLOTS:
         };
         MethodSetup setup = smallSetup("mvp", 200);
         setup.vit = std::make_shared<Vit>(VitShape{32, 16, 3, 768, 5, 12, 4});
-        setup.method.pool_size = setup.method.g_length = 10;
-        setup.method.e_length = 20;
+        setup.method.of<PromptPoolOptions>().size = setup.method.of<PromptOptions>().g_length = 10;
+        setup.method.of<PromptOptions>().e_length = 20;
         QCOMPARE(countOf(setup), std::int64_t{639'640});
         setup.method.name = "l2p";
         setup.classes = 100;
-        setup.method.l2p_length = 10;
-        setup.method.l2p_selected = 5;
+        setup.method.of<L2pOptions>().length = 10;
+        setup.method.of<L2pOptions>().selected = 5;
         QCOMPARE(countOf(setup), std::int64_t{161'380});
     }
 };

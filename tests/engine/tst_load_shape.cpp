@@ -14,7 +14,7 @@ using namespace palimpsest;
 
 namespace {
 
-/// Red is the column, green the row, of a picture of up to 256 pixels a side.
+/// A picture of up to 256 pixels a side in which red is the column and green the row.
 cv::Mat chart(int height, int width) {
     cv::Mat picture(height, width, CV_8UC3);
     for (int y = 0; y < height; ++y)
@@ -99,7 +99,7 @@ private Q_SLOTS:
     }
 
     void aSliverIsLoadedInLittleMemory() {
-        // Its long side would become 12.8 million pixels.
+        // The long side would become 12.8 million pixels.
         const cv::Mat sliver(1, 50'000, CV_8UC3, cv::Scalar(1, 2, 3));
         const cv::Mat loaded = loadedImage(sliver, LoadShape::ShortSideCrop, 224, true, Random(4));
         QVERIFY(equal(loaded, cv::Mat(224, 224, CV_8UC3, cv::Scalar(1, 2, 3))));

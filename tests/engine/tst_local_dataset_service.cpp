@@ -229,7 +229,7 @@ private Q_SLOTS:
             QVERIFY_EXCEPTION_THROWN(labels(shapes()), GivenUp);
         }
         QCOMPARE(labels(shapes())->train.size(), std::size_t(400));
-        // What is at hand needs no reading.
+        // An open data set needs no reading.
         const StopScope scope(stop.get_token());
         QCOMPARE(labels(shapes())->train.size(), std::size_t(400));
     }
@@ -264,7 +264,7 @@ private Q_SLOTS:
             std::vector<std::jthread> threads;
             for (std::size_t i = 0; i < counts.size(); ++i)
                 threads.emplace_back([this, i, &counts] {
-                    // Two data sets take turns, so that each drives the other out.
+                    // The two data sets alternate, so that each replaces the other.
                     for (int round = 0; round < 5; ++round)
                         counts[i] +=
                             service_->samplesOfClass(shapes(i % 2 == 0 ? 200 : 300), int(i), 4, 16, {}).size() +

@@ -51,7 +51,7 @@ private Q_SLOTS:
         result.loss.backward();
         const double expected = -std::log(std::exp(-1.0) / (std::exp(-1.0) + 1 + std::exp(-2.0) + 1));
         QVERIFY(std::abs(result.loss.item<double>() - expected) < 1e-6);
-        QCOMPARE(result.accuracy, 0.0);  // a hidden class with its 0 is ahead
+        QCOMPARE(result.accuracy, 0.0);  // a hidden class is first with its 0
         QVERIFY(result.logits.equal(logits));
         QCOMPARE(logits.grad()[0][1].item<float>(), 0.0f);
         QCOMPARE(logits.grad()[0][3].item<float>(), 0.0f);

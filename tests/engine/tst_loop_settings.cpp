@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/train/loop_settings.h"
+#include "engine/train/online_loop.h"
 #include "tests/support/test_program.h"
 
 #include <QtTest>
@@ -26,7 +26,7 @@ private Q_SLOTS:
         experiment.training.batch_size = 11;
         experiment.training.updates_per_batch = 4;
         experiment.evaluation.every_samples = 77;
-        // What the method was given counts: there it is resolved.
+        // The method's own settings count, in which defaults are resolved.
         experiment.memory.size = 1;
         MethodSetup setup;
         setup.classes = 9;

@@ -24,12 +24,12 @@ std::int64_t none(std::int64_t) {
     return 0;
 }
 
-/// Three classes whose shares of the stream shift; samples are numbered in stream order.
+/// Unit of a sample: three classes whose shares of the stream shift; samples are numbered in stream order.
 std::int64_t unitOf(std::int64_t sample, Random& random) {
     return static_cast<std::int64_t>(random.below(sample < 40 ? 2 : 3));
 }
 
-/// The rule in the plainest words, slot by slot.
+/// The simplest implementation of the rule, slot by slot.
 struct Plain {
     std::int64_t capacity = 0;
     Integers samples, units;
@@ -139,7 +139,7 @@ private Q_SLOTS:
             memory.offer({9}, {2}, none);
             QCOMPARE(memory.samples(), (Integers{9, 8}));
             QCOMPARE(memory.written(), (Integers{0}));
-            // Class 0 has nothing to give away, and is the first of those that would be largest.
+            // Class 0 has no sample to lose, and is the first of those that would be largest.
             memory.offer({10}, {0}, none);
             QCOMPARE(memory.samples().size(), std::size_t{2});
             QCOMPARE(memory.counts()[0], std::int64_t{1});
@@ -230,7 +230,7 @@ private Q_SLOTS:
     void importanceRisesWhereReplayHelpedTheOthers() {
         std::vector<double> importance{0, 0, 0};
         const std::vector<double> before{2, 2}, now{1, 3, 9};
-        // Slot 0 is the only one that is comparable: slot 1 was written since, slot 2 was not there before.
+        // Only slot 0 is comparable: slot 1 was written since, slot 2 did not exist before.
         updateImportance(importance, before, now, Integers{1}, Integers{1});
         QVERIFY(std::abs(importance[1] - 0.1) < 1e-12);
         QCOMPARE(importance[0], 0.0);

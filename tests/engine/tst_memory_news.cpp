@@ -43,7 +43,7 @@ Experiment replaying() {
     return e;
 }
 
-/// Everything in the order in which it was told.
+/// All events in their order.
 struct Heard : RunObserver {
     struct News {
         enum class What { Batch, Memory, Evaluation, Pause } what;
@@ -68,7 +68,7 @@ struct Heard : RunObserver {
     void onEnded(const RunEnded& e) override { ended = e; }
 };
 
-/// What the reservoir keeps after each batch, by samples seen: offered batch for batch, with draws of its own.
+/// Content of the reservoir after each batch, by samples seen: offered batch for batch, with its own draws.
 std::map<std::int64_t, std::vector<std::int64_t>> simulated(const Experiment& e, const StreamPlan& plan) {
     ReplayMemory memory(e.memory.size);
     Random random(static_cast<std::uint64_t>(e.seed), purpose::kMemory);
@@ -99,7 +99,7 @@ class TestMemoryNews : public QObject {
 
     std::filesystem::path place(const char* name) const { return folder_.filePath(name).toStdString(); }
     void run(const char* name, const Experiment& experiment, RunObserver& observer, RunControl& control) {
-        runExperiment(1, experiment, {{}, place(name)}, control, observer);
+        runExperiment(1, experiment, FreshRun{{}, place(name)}, control, observer);
     }
 
 private Q_SLOTS:
@@ -118,7 +118,7 @@ private Q_SLOTS:
         QVERIFY(evaluations > 3);
         QVERIFY(heard.news.back().what == Heard::News::What::Memory);
         QCOMPARE(heard.news.back().samples_seen, heard.started.total_samples);
-        // Whoever looks on need not wait for an evaluation.
+        // The memory is reported before the first evaluation.
         QVERIFY(heard.news.front().what == Heard::News::What::Batch);
         QCOMPARE(heard.memory.front().samples_seen, heard.news.front().samples_seen);
     }
@@ -207,7 +207,7 @@ private Q_SLOTS:
     }
 
     void watchingChangesNoNumber() {
-        /// Pauses at every batch that it is told of, and looks at the pictures of all that is kept.
+        /// Pauses at every reported batch, and reads the pictures of all remembered images.
         struct Watching : RunObserver {
             RunControl& control;
             const Experiment& experiment;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "engine/method/frozen_method.h"
+#include "engine/method_options/fly_prompt_options.h"
 #include "engine/train/online_loop.h"
 #include "tests/support/small_method.h"
 #include "tests/support/test_program.h"
@@ -12,7 +13,7 @@ using namespace palimpsest;
 
 namespace {
 
-/// Writes down what the loop tells it; its logits are those of no class.
+/// Records the loop's calls; its logits are those of no class.
 class Diary : public FrozenBackboneMethod {
 public:
     explicit Diary(const MethodSetup& setup) : FrozenBackboneMethod(setup.vit) {}
@@ -42,7 +43,7 @@ public:
     std::vector<Tensor> plain;
 };
 
-/// Training images are their sample's number, plus ten where they are varied; labels are the number divided by two.
+/// Training images contain their sample's number, plus ten if augmented; labels are the number divided by two.
 class Numbers : public TrainSource {
 public:
     std::int32_t label(std::int64_t sample) const override { return static_cast<std::int32_t>(sample / 2); }
@@ -84,12 +85,12 @@ struct Told : LoopListener {
     }
 };
 
-/// Two sessions of two batches with two updates each, and a memory.
+/// Runs two sessions of two batches with two updates each, and a memory.
 Told passed(const MethodSetup& given, std::int64_t memory) {
     MethodSetup setup = given;
     setup.sessions = 2;
     setup.stream_samples = 8;
-    setup.method.fly_experts = 3;
+    setup.method.of<FlyPromptOptions>().experts = 3;
     const auto method = makeMethod(setup);
     Numbers train;
     OneOfEach test;

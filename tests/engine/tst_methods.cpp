@@ -6,6 +6,8 @@
 #include <set>
 
 #include "engine/method/method.h"
+#include "engine/method_options/dualprompt_options.h"
+#include "engine/method_options/prompt_options.h"
 #include "engine/network/compute.h"
 #include "engine/network/safetensors.h"
 #include "engine/optim/logit_mask.h"
@@ -28,7 +30,7 @@ MethodSetup setupOf(const std::string& name, const std::string& selection = "ful
     setup.classes = kClasses;
     makeSmall(setup.method);
     setup.method.name = name;
-    setup.method.prompt_selection = selection;
+    setup.method.of<DualPromptOptions>().selection = selection;
     setup.initial_session.prompts = "none";
     setup.initial_session.load = "both";
     setup.optimizer = "adam";
@@ -88,7 +90,7 @@ private Q_SLOTS:
             QVERIFY2(choice.paper.find("20") != std::string::npos, choice.value.c_str());
             if (families.empty() || families.back() != choice.family) families.push_back(choice.family);
         }
-        // Each stands together.
+        // Methods of a family are adjacent.
         QCOMPARE(families.size(), std::size_t{4});
         QCOMPARE(std::set<std::string>(families.begin(), families.end()).size(), std::size_t{4});
     }
@@ -156,7 +158,7 @@ private Q_SLOTS:
         for (const auto& entry : pool->trainable())
             if (entry.name.ends_with("prompts")) prompts.push_back(entry);
         writeSafetensors(file, prompts);
-        // A key that lies opposite to the query is never the nearest, so that the whole pool takes another prompt.
+        // A key opposite to the query is never the nearest, so the whole pool chooses another prompt.
         const auto selectedWith = [&](bool load, std::int64_t memory) {
             MethodSetup setup = setupOf("dualprompt", "as-published");
             if (load) setup.initial_session.prompts = file;
@@ -176,7 +178,7 @@ private Q_SLOTS:
 
     void aGeneralPromptAloneNeedsNoPool() {
         MethodSetup setup = setupOf("dualprompt");
-        setup.method.e_blocks = "none";
+        setup.method.of<PromptOptions>().e_blocks = "none";
         const auto method = makeMethod(setup);
         QCOMPARE(method->poolSize(), std::int64_t{0});
         QVERIFY(!method->usesFrozenFeatures());
@@ -196,7 +198,7 @@ private Q_SLOTS:
 
     void expertPromptsAloneLearnToo() {
         MethodSetup setup = setupOf("dualprompt");
-        setup.method.g_blocks = "none";
+        setup.method.of<PromptOptions>().g_blocks = "none";
         const auto method = makeMethod(setup);
         QVERIFY(!parameter(*method, "g_prompt.prompts").defined());
         const Tensor before = parameter(*method, "e_prompt.prompts").clone();
@@ -231,7 +233,7 @@ private Q_SLOTS:
                 QVERIFY(std::abs(evaluated[b][unit].item<double>() - logit) < 1e-6);
             }
         result.loss.backward();
-        // Hidden classes learn no weight, nor do the rows of prompts that nobody chose.
+        // Hidden classes learn no weight, and neither do the rows of prompts that were not chosen.
         QVERIFY(weights.grad().narrow(1, 2, 2).eq(0).all().item<bool>());
         const std::vector<std::int64_t> chosen = indexVector(result.selected);
         for (std::int64_t row = 0; row < 3; ++row)
@@ -241,14 +243,14 @@ private Q_SLOTS:
 
     void theLearnableMaskNeedsAPool() {
         MethodSetup setup = setupOf("dualprompt");
-        setup.method.e_blocks = "none";
+        setup.method.of<PromptOptions>().e_blocks = "none";
         setup.learnable_mask = true;
         QVERIFY_EXCEPTION_THROWN(makeMethod(setup), Error);
     }
 
     void shiftAndScaleLearnBesideThePrompts() {
         MethodSetup setup = setupOf("dualprompt");
-        setup.method.shift_and_scale = true;
+        setup.method.of<DualPromptOptions>().shift_and_scale = true;
         const auto method = makeMethod(setup);
         std::vector<std::string> names;
         for (const auto& entry : method->trainable()) names.push_back(entry.name);
@@ -269,11 +271,15 @@ private Q_SLOTS:
     }
 
     void trainableCountOfThePaperIsReached() {
-        // Published count of DualPrompt's trainables with ViT-B/16 and 100 classes: 560,740.
+        // The published number of DualPrompt's trainable parameters with ViT-B/16 and 100 classes is 560,740.
         MethodSetup setup = setupOf("dualprompt");
         setup.vit = std::make_shared<Vit>(VitShape{32, 16, 3, 768, 5, 12, 4});
         setup.classes = 100;
-        setup.method = {"dualprompt", "full-pool", 10, 10, 20};
+        setup.method.name = "dualprompt";
+        setup.method.of<DualPromptOptions>().selection = "full-pool";
+        setup.method.of<PromptPoolOptions>().size = 10;
+        setup.method.of<PromptOptions>().g_length = 10;
+        setup.method.of<PromptOptions>().e_length = 20;
         std::int64_t count = 0;
         const auto method = makeMethod(setup);
         for (const auto& entry : method->trainable()) count += entry.tensor.numel();

@@ -21,7 +21,7 @@ class TestNpz : public QObject {
     std::filesystem::path oneArray(const std::string& npy) const {
         return writeBytes(path("one.npz"), zipOf({{"a.npy", npy}}));
     }
-    /// As numpy.savez_compressed does.
+    /// Writes an archive as numpy.savez_compressed does.
     std::filesystem::path deflated(const ZipEntries& entries) const {
         std::vector<MadeEntry> made;
         for (const auto& [name, content] : entries) made.push_back({name, content});
@@ -147,7 +147,7 @@ private Q_SLOTS:
         for (auto& [name, tensor] : named) name = prefix.toStdString() + name;
         const auto entries = npzEntries(named, fortran);
         const auto file = compressed ? deflated(entries) : writeBytes(path("google.npz"), zipOf(entries));
-        // The number of heads stands in the shape of the query's kernel.
+        // The shape of the query's kernel gives the number of heads.
         const BackboneFile read = readBackbone(file);
         QCOMPARE(read.shape.heads, std::int64_t{2});
         QCOMPARE(read.weights.layout, std::string("Google JAX"));

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::int64_t kClasses = 4;
 
-/// Grey pictures; a sample's label is its number divided by 4. Some cannot be read, others not when they are replayed.
+/// Grey pictures; a sample's label is its number divided by 4. Some are unreadable, others only when they are replayed.
 class GreyTrain : public TrainSource {
 public:
     std::set<std::int64_t> unreadable, lost;
@@ -77,7 +77,7 @@ struct Told : LoopListener {
     }
 };
 
-/// A pass over two sessions of two classes and two batches each, with two evaluations after the last batch of each.
+/// Learns two sessions of two classes and two batches each, with two evaluations after the last batch of each.
 Told learned(
     const std::vector<std::int32_t>& testLabels, GreyTrain& train, std::int64_t memory = 0,
     const std::function<void(LoopSettings&, StreamPlan&)>& change = [](LoopSettings&, StreamPlan&) {}) {
@@ -132,7 +132,7 @@ private Q_SLOTS:
     void theSessionMaskShowsTheWholeSessionWhereAsked_data() {
         QTest::addColumn<bool>("whole");
         QTest::addColumn<std::vector<bool>>("secondBatch");
-        // The second session brings class 2, then class 3 and, once more, class 0.
+        // The second session has class 2, then class 3 and class 0 again.
         QTest::newRow("so far") << false << std::vector<bool>{false, false, true, false};
         QTest::newRow("whole") << true << std::vector<bool>{true, false, true, false};
     }

@@ -16,7 +16,7 @@ namespace {
 constexpr auto kAdam = OptimizerSettings::Kind::Adam;
 constexpr auto kSgd = OptimizerSettings::Kind::Sgd;
 
-/// PyTorch's own optimiser of the same settings.
+/// PyTorch's own optimiser with the same settings.
 std::unique_ptr<torch::optim::Optimizer> reference(const OptimizerSettings& s, const Tensor& parameter) {
     const std::vector<Tensor> parameters{parameter};
     if (s.kind == kAdam)
@@ -101,7 +101,7 @@ private Q_SLOTS:
             NoGradGuard guard;
             second.copy_(first);
         }
-        steps(*a, first, 3);  // the state is a copy and stays
+        steps(*a, first, 3);  // the saved state is a copy and does not change
         b->restore(state);
         steps(*b, second, 3);
         QVERIFY(second.equal(first));

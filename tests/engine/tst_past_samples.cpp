@@ -42,7 +42,7 @@ class TestPastSamples : public QObject {
 
 private Q_SLOTS:
     void initTestCase() {
-        // Classes come in the order 2, 0, 3, 1, so that no unit is its label.
+        // Classes appear in the order 2, 0, 3, 1, so that no unit equals its label.
         registry_.expose({2, 0, 3, 1});
         full_.replace({0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}, {});
     }
@@ -55,7 +55,7 @@ private Q_SLOTS:
         for (const Samples& samples : past.drawAhead(5)) different.insert(samples);
         QCOMPARE(different.size(), std::size_t{6});
         for (const Samples& samples : different) QCOMPARE(samples.size(), std::size_t{5});
-        // Asking again draws the same, whatever was asked for meanwhile and however many updates there are.
+        // Repeated requests draw the same, whatever was requested meanwhile and however many updates there are.
         QCOMPARE(past.drawAhead(4), drawn);
         QCOMPARE(of(full_, 1).drawAhead(4).front(), drawn.front());
     }

@@ -141,7 +141,7 @@ private Q_SLOTS:
             for (int round = 0; mine && round < 200; ++round) fill(*mine);
             _exit(mine ? 0 : 1);
         }
-        // Every look at a row that is being written shows all of it or nothing.
+        // Reading a row while it is written gives all of it or nothing.
         int status = 0, wrong = 0;
         while (waitpid(child, &status, WNOHANG) == 0)
             for (std::int64_t row = 0; row < kRows; ++row) wrong += found(*cache, row) < 0;
@@ -272,7 +272,7 @@ private Q_SLOTS:
     void aDiskThatIsFullStopsTheStoring() {
         const auto cache = PictureCache::open(place(), key(), kBudget);
         cache->write(0, pictureOf(0));
-        // A limit on the size of files stands in for the full disk: it fails the same system call.
+        // A limit on the size of files simulates the full disk: it fails the same system call.
         rlimit before{};
         getrlimit(RLIMIT_FSIZE, &before);
         const auto handler = signal(SIGXFSZ, SIG_IGN);
@@ -284,7 +284,7 @@ private Q_SLOTS:
             const rlimit limit{4096 + 10 * 776 + 50, before.rlim_max};
             setrlimit(RLIMIT_FSIZE, &limit);
             for (std::int64_t row = 1; row < kRows; ++row) cache->write(row, pictureOf(row));
-            // Nor is one made that could not be filled.
+            // A cache that could not be filled is not created.
             QVERIFY(!PictureCache::open(place(), key("another"), kBudget));
         }
         for (std::int64_t row = 0; row < kRows; ++row) QCOMPARE(found(*cache, row), row < 10 ? 1 : 0);
@@ -307,7 +307,7 @@ private Q_SLOTS:
         if (what == "pipe") QCOMPARE(mkfifo(file.c_str(), 0600), 0);
         QVERIFY(!PictureCache::open(place(), key(), kBudget));
         if (what == "link") QCOMPARE(fs::file_size(elsewhere), std::uintmax_t{4});
-        // Nor does it stand in the way of others.
+        // It does not block others either.
         QVERIFY(PictureCache::open(place(), key("another"), kBudget));
     }
 

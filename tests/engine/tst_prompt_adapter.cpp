@@ -23,7 +23,7 @@ using Batch = PromptAdapter::Batch;
 
 constexpr std::int64_t kWidth = 32, kLength = 2, kPool = 3, kUnits = 6, kImages = 5;
 
-/// Five blocks, every one of them with a prompt; weights large enough for gradients far from rounding.
+/// Five blocks, each with a prompt; weights large enough for gradients well above rounding.
 const Vit& network() {
     static const Vit vit = [] {
         prepareCompute("cpu", "float32", 1);
@@ -58,7 +58,7 @@ Tensor parameter(const PromptAdapter& adapter, const std::string& name) {
     return {};
 }
 
-/// The head begins larger than usual, so that prompts matter to the loss.
+/// An adapter with a larger initial head than usual, so that prompts affect the loss.
 PromptAdapter adapterOf(const AdapterSettings& settings, std::uint64_t seed = 1) {
     PromptAdapter adapter(network(), layout(), settings, kUnits, seed);
     NoGradGuard guard;
@@ -66,7 +66,7 @@ PromptAdapter adapterOf(const AdapterSettings& settings, std::uint64_t seed = 1)
     return adapter;
 }
 
-/// Noise of another shade for each of the units first..first + 2; units below `seen` compete.
+/// Noise of a different shade for each of the units first..first + 2; units below `seen` compete.
 Batch batchOf(std::int64_t first, std::int64_t seen, std::uint64_t seed) {
     Batch batch;
     batch.images = at::zeros({kImages, 3, 16, 16});
@@ -95,7 +95,7 @@ bool same(const TensorsByName& a, const TensorsByName& b) {
                       [](const auto& x, const auto& y) { return x.first == y.first && x.second.equal(y.second); });
 }
 
-/// p + MLP(p) where there is an augmenter.
+/// p + MLP(p) if there is an augmenter, else p.
 Tensor augmented(const TensorsByName& w, const std::string& prefix, const Tensor& p) {
     if (!w.contains(prefix + "fc1.weight")) return p;
     const auto at = [&](const char* name) { return w.at(prefix + name); };
@@ -106,7 +106,7 @@ Tensor augmented(const TensorsByName& w, const std::string& prefix, const Tensor
     return p + active.matmul(at("fc2.weight").t()) + at("fc2.bias");
 }
 
-/// The loss as the official code computes it: prompts are chosen, then augmented; their tokens are put behind the
+/// The loss as the official code computes it: prompts are chosen, then augmented; their tokens are appended to the
 /// image's, the block runs over all of them and the rest is cut off.
 Tensor directLoss(const TensorsByName& w, const Batch& batch) {
     const Vit& vit = network();
@@ -165,7 +165,7 @@ TensorsByName shifted(const TensorsByName& values, const TensorsByName& gradient
     return result;
 }
 
-/// The same steps by hand, Adam in double.
+/// The same steps computed directly, Adam in double.
 class Direct {
 public:
     Direct(const AdapterSettings& settings, TensorsByName values) : settings_(settings), values_(std::move(values)) {}

@@ -27,7 +27,7 @@ std::map<std::string, Tensor> named(const PromptAugmenter& augmenter) {
     return tensors;
 }
 
-/// Every parameter away from its beginning, so that none can be left out unnoticed.
+/// An augmenter with all parameters changed, so that leaving one out shows.
 PromptAugmenter moved() {
     PromptAugmenter augmenter(kWidth, Random(1), at::kCPU);
     NoGradGuard guard;

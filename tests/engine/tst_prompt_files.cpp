@@ -161,7 +161,7 @@ private Q_SLOTS:
         if (accepted) return;
         const QString present = QString::fromStdString(layoutText(layout()));
         QVERIFY2(told.contains("made.safetensors"), qPrintable(told));
-        // The first difference alone, from both sides.
+        // Only the first difference is named, on both sides.
         const QStringList had = made.split("; "), has = present.split("; ");
         const auto first = std::ranges::find_if(has, [&](const QString& part) { return !had.contains(part); });
         QVERIFY(first != has.end());
@@ -225,7 +225,7 @@ private Q_SLOTS:
         QCOMPARE(all[0].deviation, std::sqrt((0.0 + 16 + 1 + 9) / 3));
         QCOMPARE(all[0].minimum, -3.0);
         QCOMPARE(all[0].maximum, 4.0);
-        // sha256sum of the little-endian bytes of 1, -3, 2 and 4.
+        // Result of sha256sum for the little-endian bytes of 1, -3, 2 and 4.
         QCOMPARE(all[0].sha256, std::string("a0a5a9a4705cec1cfd36c6fd6f9c0bbed4a688bcf2a1bab9836738b26b1e7684"));
     }
 
@@ -259,7 +259,7 @@ private Q_SLOTS:
 
 private:
     fs::path path(const QString& name) const { return folder_->filePath(name).toStdString(); }
-    /// The pair of published files holds one tensor each, without a name; what a file is, is told by its content.
+    /// Writes the pair of published files, which hold one unnamed tensor each; their content identifies them.
     void writePrompts(const QString& name) const {
         if (name == "both.safetensors")
             writeSafetensors(

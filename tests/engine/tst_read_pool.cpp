@@ -88,7 +88,7 @@ private Q_SLOTS:
             },
             Urgency::Now);
         busy.wait();
-        pool.cancel(*work);  // would wait for ever if it waited for the piece
+        pool.cancel(*work);  // would block if it waited for the piece
         ready.count_down();
         pool.finish(*work);
         QCOMPARE(begun.load(), 1);

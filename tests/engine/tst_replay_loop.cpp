@@ -6,6 +6,9 @@
 #include <set>
 
 #include "engine/memory/balanced_memory.h"
+#include "engine/method_options/dualprompt_options.h"
+#include "engine/method_options/fly_prompt_options.h"
+#include "engine/method_options/rainbow_memory_options.h"
 #include "engine/network/compute.h"
 #include "engine/train/online_loop.h"
 #include "tests/support/small_method.h"
@@ -18,7 +21,7 @@ namespace {
 constexpr std::int64_t kClasses = 4, kPixels = 16;
 using Integers = std::vector<std::int64_t>;
 
-/// Grey pictures; a sample's label is its number divided by 4. Writes down what it is asked for.
+/// Grey pictures; a sample's label is its number divided by 4. Records its requests.
 class Asked : public TrainSource {
 public:
     struct Past {
@@ -28,7 +31,7 @@ public:
     std::vector<Past> past_batches;
     std::map<std::int64_t, std::vector<Integers>> expected;
     std::map<std::int64_t, std::vector<Integers>> replayed;  // by batch, joined to the stream
-    std::set<std::int64_t> lost;                             // among the past ones
+    std::set<std::int64_t> lost;                             // unreadable past samples
     int joined = 0, alone = 0, unvaried = 0;
 
     std::int32_t label(std::int64_t sample) const override { return static_cast<std::int32_t>(sample / 4); }
@@ -102,7 +105,7 @@ struct Told : LoopListener {
     }
 };
 
-/// Two sessions of two classes and two batches each.
+/// A run of two sessions of two classes and two batches each.
 struct Course {
     Asked train;
     Told told;
@@ -115,7 +118,7 @@ struct Course {
 
     explicit Course(const std::string& name, std::int64_t memory = 20) {
         setup.method.name = name;
-        setup.method.rainbow_epochs = 2;
+        setup.method.of<RainbowMemoryOptions>().epochs = 2;
         setup.memory.size = settings.memory_size = memory;
         setup.memory.batch_size = settings.memory_batch = 2;
         setup.batch_size = settings.batch_size = 4;
@@ -170,20 +173,20 @@ private Q_SLOTS:
         QFETCH(qint64, memory);
         QFETCH(QString, mask);
         Course course(name.toStdString(), memory);
-        course.setup.method.prompt_selection = "full-pool";
+        course.setup.method.of<DualPromptOptions>().selection = "full-pool";
         makeSmall(course.setup.method);
         course.settings.mask = maskKind(mask.toStdString());
         course.plan.sessions.insert(course.plan.sessions.begin() + 1, std::vector<std::int64_t>());
         course.setup.sessions = 3;
         course.setup.stream_samples = 16;
-        course.setup.method.fly_experts = 3;
+        course.setup.method.of<FlyPromptOptions>().experts = 3;
         course.run();
         QVERIFY(course.whole);
         QVERIFY(course.told.finite);
         QVERIFY(course.told.updates >= 8);
         QCOMPARE(course.told.accuracies_at_ends.size(), std::size_t{3});
         QVERIFY(static_cast<qint64>(course.remembered.size()) <= memory);
-        // What it says it keeps are the very tensors, but for losses, which are numbers.
+        // The kept tensors are the live ones, except for losses, which are numbers.
         const std::vector<NamedTensor> kept = course.method->keptTensors(), again = course.method->keptTensors();
         for (std::size_t i = 0; i < kept.size(); ++i)
             QVERIFY2(kept[i].name == "memory_loss" || kept[i].tensor.is_alias_of(again[i].tensor),
@@ -205,11 +208,11 @@ private Q_SLOTS:
         QCOMPARE(course.train.past_batches.size(), std::size_t{4});
         for (const auto& past : course.train.past_batches) {
             QVERIFY(past.batch >= 3);
-            // As announced, so that it could be read meanwhile.
+            // Replays are announced, so that they can be read ahead.
             QCOMPARE(course.train.expected.at(past.batch).at(static_cast<std::size_t>(past.draw)), past.samples);
         }
         QVERIFY(course.train.expected.at(2).empty());
-        // What the person sees is the method's own mask; the only class still to come stays hidden.
+        // The user sees the method's own mask; the only class still to come stays hidden.
         QCOMPARE(course.told.visible[0], (std::vector<bool>{true, true, true, true}));
         QCOMPARE(course.told.visible[2], (std::vector<bool>{false, false, true, false}));
         QCOMPARE(course.told.visible[3], (std::vector<bool>{false, false, false, true}));
@@ -218,7 +221,7 @@ private Q_SLOTS:
     void derppDrawsTwoLotsThatKnowNothingOfEachOther() {
         Course course("derpp");
         course.run();
-        // Two in each update but the very first; the second already replays the batch itself.
+        // Each update but the first replays two; the second already replays the batch itself.
         QCOMPARE(course.train.past_batches.size(), std::size_t{2 * 7});
         QCOMPARE(course.train.past_batches[0].batch, std::int64_t{1});
         int same = 0;
@@ -227,7 +230,7 @@ private Q_SLOTS:
             same += course.train.past_batches[i].samples == course.train.past_batches[i + 1].samples;
         }
         QVERIFY(same < 7);
-        QCOMPARE(course.remembered.size(), std::size_t{20});  // of 32 that were offered
+        QCOMPARE(course.remembered.size(), std::size_t{20});  // of 32 offered
     }
 
     void derppGoesOnWithoutImagesThatAreLost() {
@@ -287,12 +290,12 @@ private Q_SLOTS:
         QFETCH(QString, when);
         QFETCH(qint64, updates);
         Course course("rainbow-memory");
-        course.setup.method.rainbow_evaluation = when.toStdString();
+        course.setup.method.of<RainbowMemoryOptions>().evaluation = when.toStdString();
         course.run();
         QCOMPARE(course.told.updates_at_first_end, std::int64_t{updates});
         std::set<std::pair<std::int64_t, std::int64_t>> draws;
         for (const auto& past : course.train.past_batches) draws.emplace(past.batch, past.draw);
-        QCOMPARE(draws.size(), course.train.past_batches.size());  // each with draws of its own
+        QCOMPARE(draws.size(), course.train.past_batches.size());  // each with its own draws
     }
 
     void theWorkAfterASessionMayEndTheRun() {

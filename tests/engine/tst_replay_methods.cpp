@@ -7,6 +7,13 @@
 #include <set>
 
 #include "engine/method/method.h"
+#include "engine/method_options/clib_options.h"
+#include "engine/method_options/derpp_options.h"
+#include "engine/method_options/ewcpp_options.h"
+#include "engine/method_options/lwf_options.h"
+#include "engine/method_options/online_ewc_options.h"
+#include "engine/method_options/rainbow_memory_options.h"
+#include "engine/method_options/tuned_backbone_options.h"
 #include "engine/network/compute.h"
 #include "engine/optim/logit_mask.h"
 #include "engine/support/error.h"
@@ -28,14 +35,14 @@ MethodSetup setupOf(const std::string& name, double rate = 0.1) {
     setup.classes = kClasses;
     setup.method.name = name;
     setup.initial_session.prompts = "none";
-    // Plain gradient descent, so that a step can be computed by hand.
+    // Plain gradient descent, whose steps can be computed directly.
     setup.exact_optimizer = OptimizerSettings{.kind = OptimizerSettings::Kind::Sgd, .learning_rate = rate};
     setup.batch_size = 4;
     setup.memory.batch_size = 2;
     return setup;
 }
 
-/// An image for each sample number, and nothing in common between two.
+/// Images for sample numbers that have nothing in common.
 Tensor imagesOf(const Integers& samples) {
     Tensor images = at::zeros({static_cast<std::int64_t>(samples.size()), 3, kPixels, kPixels});
     for (std::size_t i = 0; i < samples.size(); ++i) {
@@ -47,7 +54,7 @@ Tensor imagesOf(const Integers& samples) {
     return images;
 }
 
-/// Samples of three units in turn.
+/// Units of samples: three in alternation.
 Integers unitsOf(const Integers& samples) {
     Integers units;
     for (const std::int64_t sample : samples) units.push_back(sample % 3);
@@ -77,7 +84,7 @@ double at2(const Tensor& table, std::int64_t i, std::int64_t j) {
     return table[i][j].item<double>();
 }
 
-/// Mean of -log softmax(z + mask)_unit, one number after the other.
+/// Mean of -log softmax(z + mask)_unit, number by number.
 double slowEntropy(const Tensor& logits, const Integers& units, const Tensor& mask) {
     double sum = 0;
     for (std::int64_t i = 0; i < logits.size(0); ++i) {
@@ -98,7 +105,7 @@ std::vector<Tensor> copied(const Method& method) {
     return copies;
 }
 
-/// Gradients of a method's loss where it is now.
+/// Gradients of a method's loss at its current parameters.
 std::vector<Tensor> gradientsOf(Method& method, const UpdateInput& input) {
     method.optimizer().zeroGradients();
     method.forward(input).loss.backward();
@@ -120,11 +127,11 @@ double part(const UpdateResult& result, const std::string& name) {
     return std::numeric_limits<double>::quiet_NaN();
 }
 
-/// A session that has ended, on paper.
+/// A simulated end of a session.
 class Ended : public SessionWork {
 public:
     Integers stream, memory;
-    std::int64_t allowed = 1'000'000;  // answers of goOn() before it says no
+    std::int64_t allowed = 1'000'000;  // number of times that goOn() returns true
     std::vector<Integers> asked;       // samples of each input
     std::vector<double> rates;
     Integers kept, draws;
@@ -145,7 +152,7 @@ public:
     }
 };
 
-/// CLIB's memory by the paper's rule, slot by slot, for samples of three units in turn.
+/// CLIB's memory by the paper's rule, slot by slot, for samples of three alternating units.
 class SlowImportance {
 public:
     Integers samples;
@@ -176,7 +183,7 @@ public:
         rewritten_.insert(place);
     }
 
-    /// The losses by slot after an update on these slots.
+    /// Records the losses by slot after an update on these slots.
     void learned(const std::vector<double>& losses, const std::vector<std::size_t>& replayed) {
         double change = 0, own = 0;
         int measured = 0;
@@ -248,13 +255,13 @@ private Q_SLOTS:
 
     void derppsLossIsTheSumOfItsParts() {
         MethodSetup setup = setupOf("derpp");
-        setup.method.derpp_logit_weight = 0.3;
-        setup.method.derpp_replay_weight = 0.7;
+        setup.method.of<DerPlusPlusOptions>().logit_weight = 0.3;
+        setup.method.of<DerPlusPlusOptions>().replay_weight = 0.7;
         const auto method = makeMethod(setup);
         UpdateInput input = inputOf({1, 2, 3});
         input.past = {pastOf({4, 5}), pastOf({6, 7})};
         Tensor stored = at::arange(2 * kClasses, at::kFloat).reshape({2, kClasses}) / 10;
-        stored.narrow(1, 2, kClasses - 2).fill_(kHidden);  // classes that had not come then
+        stored.narrow(1, 2, kClasses - 2).fill_(kHidden);  // classes that had not appeared then
         stored[1][2] = 0.5;
         input.past[0].logits = stored;
         const Tensor first = logitsOf(*method, input.past[0].images);
@@ -275,8 +282,8 @@ private Q_SLOTS:
 
     void theMasksFormHoldsForDerppsReplayedImagesToo() {
         MethodSetup setup = setupOf("derpp");
-        setup.method.derpp_logit_weight = 0;
-        setup.method.derpp_replay_weight = 0.7;
+        setup.method.of<DerPlusPlusOptions>().logit_weight = 0;
+        setup.method.of<DerPlusPlusOptions>().replay_weight = 0.7;
         const auto method = makeMethod(setup);
         UpdateInput input = inputOf({1, 2, 3});
         input.form = MaskForm::Multiplicative;
@@ -298,7 +305,7 @@ private Q_SLOTS:
         QCOMPARE(method->ownMemory()->samples(), (Integers{3, 4, 5}));
         method->update(input);
         QCOMPARE(method->ownMemory()->samples(), (Integers{3, 4, 5, 3, 4, 5}));
-        // What the memory knows by slot is what was said before the first step, masked.
+        // The memory's logits by slot are those from before the first step, masked.
         UpdateInput later = inputOf({6, 7});
         later.past = {pastOf({4}), pastOf({5})};
         later.past[0].slots = {1};
@@ -310,14 +317,14 @@ private Q_SLOTS:
 
     void lwfKeepsToWhatItSaidABatchAgo() {
         MethodSetup setup = setupOf("lwf");
-        setup.method.lwf_weight = 0.4;
-        setup.method.lwf_temperature = 3;
+        setup.method.of<LwfOptions>().weight = 0.4;
+        setup.method.of<LwfOptions>().temperature = 3;
         const auto method = makeMethod(setup);
         const UpdateInput input = inputOf({1, 2, 3, 4});
         const Tensor old = logitsOf(*method, input.images);
-        // Without a teacher it is the plain loss.
+        // Without a teacher the loss is the plain one.
         near(method->update(input).loss, slowEntropy(old, {1, 2, 0, 1}, input.mask));
-        const auto teacher = makeMethod(setup);  // as it was at first
+        const auto teacher = makeMethod(setup);  // in its initial state
         const Tensor taught = logitsOf(*teacher, input.images);
         const auto student = makeMethod(setup);
         student->endBatch();
@@ -347,12 +354,12 @@ private Q_SLOTS:
     void ewcppMakesTwoStepsAnUpdate() {
         QFETCH(bool, addedUp);
         MethodSetup setup = setupOf("ewcpp", 0.02);
-        setup.method.ewcpp_gradients = addedUp ? "added-up" : "separate";
+        setup.method.of<EwcPlusPlusOptions>().gradients = addedUp ? "added-up" : "separate";
         const auto method = makeMethod(setup);
         const UpdateInput input = inputOf({1, 2, 3});
         const std::vector<Tensor> start = copied(*method);
         std::vector<Tensor> expected;
-        // The same steps by hand, on a second network.
+        // The same steps are done directly on a second network.
         MethodSetup other = setupOf("finetune", 0.02);
         const auto slow = makeMethod(other);
         for (std::size_t i = 0; i < start.size(); ++i) QVERIFY(start[i].equal(slow->trainable()[i].tensor));
@@ -374,7 +381,7 @@ private Q_SLOTS:
 
     void ewcppHoldsBackWhatMattered() {
         MethodSetup setup = setupOf("ewcpp", 0);  // nothing moves by itself
-        setup.method.ewcpp_strength = 50;
+        setup.method.of<EwcPlusPlusOptions>().strength = 50;
         const auto method = makeMethod(setup);
         const std::vector<Tensor> one = gradientsOf(*method, inputOf({1, 2})),
                                   two = gradientsOf(*method, inputOf({3, 4}));
@@ -387,7 +394,7 @@ private Q_SLOTS:
             const std::string name = method->trainable()[i].name;
             const Tensor importance = keptTensor(*method, "importance." + name);
             if (name.rfind("fc.", 0) == 0) {
-                QVERIFY(!importance.defined());  // the head is free
+                QVERIFY(!importance.defined());  // the head is not constrained
                 continue;
             }
             const Tensor fisher = 0.5 * one[i].square() + 0.5 * two[i].square();
@@ -400,7 +407,7 @@ private Q_SLOTS:
     }
 
     void ewcppKeepsItsAverageAndPassesOverWhatIsNoNumber() {
-        const auto method = makeMethod(setupOf("ewcpp", 0));  // nothing moves
+        const auto method = makeMethod(setupOf("ewcpp", 0));  // nothing changes
         const std::string name = method->trainable().front().name;
         const std::vector<Tensor> one = gradientsOf(*method, inputOf({1, 2}));
         method->update(inputOf({1, 2}));
@@ -418,7 +425,7 @@ private Q_SLOTS:
 
     void withoutABackboneToHoldEwcppIsALinearProbeWithTwoSteps() {
         MethodSetup setup = setupOf("ewcpp");
-        setup.method.ewc_train_backbone = false;
+        setup.method.of<TunedBackboneOptions>().train_backbone = false;
         const auto method = makeMethod(setup), probe = makeMethod(setupOf("linear-probe"));
         QCOMPARE(method->trainable().size(), std::size_t{2});
         QVERIFY(method->usesFrozenFeatures());
@@ -430,8 +437,8 @@ private Q_SLOTS:
 
     void onlineEwcWeighsEveryImageOfTheSession() {
         MethodSetup setup = setupOf("online-ewc", 0);
-        setup.method.ewc_decay = 0.5;
-        setup.method.ewc_strength = 10;
+        setup.method.of<OnlineEwcOptions>().decay = 0.5;
+        setup.method.of<OnlineEwcOptions>().strength = 10;
         const auto method = makeMethod(setup);
         Ended work;
         work.stream = {1, 2, 3, 4, 5};
@@ -440,7 +447,7 @@ private Q_SLOTS:
             const std::vector<Tensor> gradients = gradientsOf(*method, inputOf({sample}));
             const double share = std::exp(-method->forward(inputOf({sample})).loss.item<double>());
             for (std::size_t i = 0; i < gradients.size(); ++i) {
-                // Two batches of four, of which the last is short.
+                // Two batches of four, the last of which is short.
                 const Tensor part = share * gradients[i].square() / 8;
                 if (fish.size() <= i)
                     fish.push_back(part);
@@ -473,7 +480,7 @@ private Q_SLOTS:
 
     void rainbowMemoryLearnsTheMemoryInItsOrder() {
         MethodSetup setup = setupOf("rainbow-memory", 1);
-        setup.method.rainbow_epochs = 9;
+        setup.method.of<RainbowMemoryOptions>().epochs = 9;
         setup.memory.size = 13;
         const auto method = makeMethod(setup);
         Ended work;
@@ -506,7 +513,7 @@ private Q_SLOTS:
 
     void rainbowMemoryMayChooseByUncertainty() {
         MethodSetup setup = setupOf("rainbow-memory");
-        setup.method.rainbow_epochs = 0;
+        setup.method.of<RainbowMemoryOptions>().epochs = 0;
         setup.memory.size = 6;
         setup.memory.kind = "uncertainty";
         const auto method = makeMethod(setup);
@@ -535,9 +542,9 @@ private Q_SLOTS:
         QFETCH(QString, importance);
         MethodSetup setup = setupOf("clib");
         setup.memory.size = 8;
-        setup.method.clib_importance = importance.toStdString();
+        setup.method.of<ClibOptions>().importance = importance.toStdString();
         const auto method = makeMethod(setup);
-        // As published the importance of all stays 0, so that the first slot of the largest class leaves.
+        // In the published code all importances stay 0, so that the first slot of the largest class is replaced.
         SlowImportance measured, published;
         bool differs = false;
         for (std::int64_t batch = 0; batch < 12; ++batch) {
@@ -575,7 +582,7 @@ private Q_SLOTS:
     void clibChangesItsLearningRateInTurns() {
         MethodSetup setup = setupOf("clib", 0.1);
         setup.memory.size = 4;
-        setup.method.clib_rate_period = 2;
+        setup.method.of<ClibOptions>().rate_period = 2;
         const auto method = makeMethod(setup);
         const Integers samples{0, 1, 2}, units = unitsOf(samples);
         method->beginBatch({samples, units, [](const Integers& wanted) {

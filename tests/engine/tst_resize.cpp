@@ -38,7 +38,7 @@ cv::Mat randomPicture(int height, int width, int channels, std::uint64_t seed) {
     return picture;
 }
 
-/// Bytes that differ, and by how much at most.
+/// Number of different bytes, and their largest difference.
 std::pair<int, int> difference(const cv::Mat& a, const cv::Mat& b) {
     if (a.size() != b.size() || a.type() != b.type()) return {-1, 256};
     int count = 0, most = 0;
@@ -55,7 +55,7 @@ bool equal(const cv::Mat& a, const cv::Mat& b) {
     return difference(a, b).first == 0;
 }
 
-/// The weighted sum over a line in float64: of `at(pixel)` with a triangle of half width `support` about `centre`.
+/// Weighted sum over a line in float64: of `at(pixel)` with a triangle of half width `support` around `centre`.
 template <class At>
 double triangleSum(int length, double centre, double support, At at) {
     double sum = 0, weights = 0;
@@ -67,7 +67,7 @@ double triangleSum(int length, double centre, double support, At at) {
     return sum / weights;
 }
 
-/// Both passes in float64, with bytes between.
+/// Both passes in float64, with bytes in between.
 cv::Mat slowAntialiased(const cv::Mat& picture, cv::Size size) {
     const auto pass = [](const cv::Mat& in, int to) {
         cv::Mat out(in.rows, to, CV_8UC1);
@@ -127,7 +127,7 @@ private Q_SLOTS:
         };
         QTest::newRow("Pillow, twice as long") << true << bytes({0, 100}) << bytes({0, 25, 75, 100});
         QTest::newRow("Pillow, two to one") << true << bytes({0, 255}) << bytes({128});
-        // Weights 3/4, 3/4, 1/4 and their mirror image, by their sum of 7/4: 50 / 1.75 and 220 / 1.75.
+        // Weights are 3/4, 3/4, 1/4 and their mirror image, divided by their sum of 7/4: 50 / 1.75 and 220 / 1.75.
         QTest::newRow("Pillow, half as long") << true << bytes({0, 40, 80, 200}) << bytes({29, 126});
         QTest::newRow("torchvision, twice as long") << false << bytes({0, 100}) << bytes({0, 25, 75, 100});
         // Only the two middle neighbours count: no antialias.
@@ -144,7 +144,7 @@ private Q_SLOTS:
             return antialias ? pillowResized(picture, size) : torchResized(picture, size);
         };
         QVERIFY(equal(resize(row, target.size()), target));
-        // Down as across.
+        // Columns are resized like rows.
         QVERIFY(equal(resize(row.t(), {1, target.cols}), target.t()));
     }
 
@@ -193,7 +193,7 @@ private Q_SLOTS:
         const cv::Mat picture = randomPicture(from.height(), from.width(), 1, 5);
         const cv::Size size(to.width(), to.height());
         const auto [count, most] = difference(pillowResized(picture, size), slowAntialiased(picture, size));
-        // 22-bit weights decide otherwise only within a hair of half a byte; small ratios meet halves often.
+        // Only 22-bit weights within a tiny distance of half a byte round differently; small ratios meet halves often.
         QVERIFY2(most <= 1 && count <= size.area() / 100,
                  qPrintable(QString("%1 bytes, up to %2").arg(count).arg(most)));
     }
@@ -210,7 +210,7 @@ private Q_SLOTS:
         for (int y = 0; y < size.height; ++y)
             for (int x = 0; x < size.width; ++x) {
                 const double exact = slowBilinear(picture, size, y, x);
-                // float32 of coordinates and sums is off by a few ten-thousandths of a byte.
+                // float32 coordinates and sums are off by a few ten-thousandths of a byte.
                 QVERIFY(std::abs(resized.at<std::uint8_t>(y, x) - exact) < 0.5 + 2e-3);
             }
     }

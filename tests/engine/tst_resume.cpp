@@ -13,7 +13,6 @@
 #include "engine/method/method.h"
 #include "engine/network/safetensors.h"
 #include "engine/record/checkpoint_record.h"
-#include "engine/record/forkable.h"
 #include "engine/record/resumable.h"
 #include "engine/record/run_folder.h"
 #include "engine/run/live_change.h"
@@ -63,7 +62,7 @@ nlohmann::json statesOf(const fs::path& run) {
     return nlohmann::json::parse(contentOf(run / "run.json")).at("states");
 }
 
-/// Everything that a run measures, by file, and the hashes of its states.
+/// All measurements of a run, by file, and the hashes of its states.
 std::map<std::string, std::string> resultsOf(const fs::path& run) {
     std::map<std::string, std::string> results;
     for (const auto& entry : fs::recursive_directory_iterator(run)) {
@@ -125,7 +124,7 @@ class TestResume : public QObject {
         table().setText(experiment, key.toStdString(), value.toStdString());
     }
 
-    /// Runs to the end; after every `each`-th update a copy of the folder is what a kill would leave there.
+    /// Runs to the end; a copy of the folder after every `each`-th update is the state that a kill would leave.
     std::vector<fs::path> runWithCopies(const Experiment& experiment, const fs::path& run, std::int64_t each) {
         std::vector<fs::path> copies;
         Watcher watcher;
@@ -135,14 +134,14 @@ class TestResume : public QObject {
             fs::copy(run, copies.back(), fs::copy_options::recursive);
         };
         RunControl control;
-        runExperiment(1, experiment, {{}, run}, control, watcher);
+        runExperiment(1, experiment, FreshRun{{}, run}, control, watcher);
         if (watcher.ended.how != RunEnd::Finished) qWarning("%s", watcher.ended.error.c_str());
         return watcher.ended.how == RunEnd::Finished ? copies : std::vector<fs::path>();
     }
     static Watcher goOn(const Experiment& experiment, const fs::path& run) {
         Watcher watcher;
         RunControl control;
-        runExperiment(1, experiment, {{}, {}, run}, control, watcher);
+        runExperiment(1, experiment, ResumedRun{run}, control, watcher);
         return watcher;
     }
 
@@ -198,7 +197,7 @@ private Q_SLOTS:
             fs::copy(copies.front(), second, fs::copy_options::recursive);
         };
         RunControl control;
-        runExperiment(1, e, {{}, {}, copies.front()}, control, watcher);
+        runExperiment(1, e, ResumedRun{copies.front()}, control, watcher);
         QVERIFY(!second.empty());
         QVERIFY2(goOn(e, second).ended.how == RunEnd::Finished, "the second time");
         QCOMPARE(firstDifference(resultsOf(second), resultsOf(whole)), QString());
@@ -218,7 +217,7 @@ private Q_SLOTS:
             if (event.update == 9) control.stop();
             at = event.samples_seen;
         };
-        runExperiment(1, e, {{}, stopped}, control, watcher);
+        runExperiment(1, e, FreshRun{{}, stopped}, control, watcher);
         QCOMPARE(toText(watcher.ended.how), toText(RunEnd::Stopped));
         QVERIFY(at > 0);
         QCOMPARE(listCheckpoints(stopped).front(), at);  // the batch of the ninth update, learned to its end
@@ -320,7 +319,7 @@ private Q_SLOTS:
         const auto copies = runWithCopies(e, place("none kept"), 10);
         QVERIFY(!copies.empty());
         QVERIFY(listCheckpoints(place("none kept")).empty());
-        QVERIFY(statesOf(place("none kept")).size() >= 4);  // hashes are told all the same
+        QVERIFY(statesOf(place("none kept")).size() >= 4);  // hashes are reported nevertheless
         const Watcher resumed = goOn(e, copies.front());
         QVERIFY2(QString::fromStdString(resumed.ended.error).contains("no checkpoint to go on from"),
                  resumed.ended.error.c_str());
@@ -334,7 +333,7 @@ private Q_SLOTS:
         QVERIFY(moments.size() >= 3);
         auto least = fs::file_size(checkpointTensors(whole, moments.front()));
         for (const std::int64_t at : moments) least = std::min(least, fs::file_size(checkpointTensors(whole, at)));
-        // A limit on the size of files stands in for the full disk: it fails the same system call.
+        // A limit on the size of files simulates the full disk: it fails the same system call.
         rlimit before{};
         getrlimit(RLIMIT_FSIZE, &before);
         const auto handler = signal(SIGXFSZ, SIG_IGN);
@@ -358,7 +357,7 @@ private Q_SLOTS:
             said = state.detail;
         };
         RunControl control;
-        runExperiment(1, e, {{}, run}, control, watcher);
+        runExperiment(1, e, FreshRun{{}, run}, control, watcher);
         QVERIFY2(said.find("checkpoints") != std::string::npos, said.c_str());
         QVERIFY2(watcher.ended.how == RunEnd::Finished, watcher.ended.error.c_str());
         QCOMPARE(firstDifference(resultsOf(run), resultsOf(whole)), QString());
@@ -381,7 +380,7 @@ private Q_SLOTS:
         const std::int64_t at = moments[2];
         Watcher watcher;
         RunControl control;
-        runExperiment(1, e, {{}, place("fork"), {}, whole, at}, control, watcher);
+        runExperiment(1, e, ForkedRun{{}, place("fork"), whole, at}, control, watcher);
         QVERIFY2(watcher.ended.how == RunEnd::Finished, watcher.ended.error.c_str());
         QCOMPARE(watcher.started.resumed_at, at);
         QCOMPARE(firstDifference(resultsOf(place("fork")), resultsOf(whole)), QString());
@@ -426,7 +425,7 @@ private Q_SLOTS:
         const CheckpointRecord record = readCheckpointRecord(checkpointDescription(whole, at));
         Watcher watcher;
         RunControl control;
-        runExperiment(1, small(settings + " " + change), {{}, fork, {}, whole, at}, control, watcher);
+        runExperiment(1, small(settings + " " + change), ForkedRun{{}, fork, whole, at}, control, watcher);
         QVERIFY2(watcher.ended.how == RunEnd::Finished, watcher.ended.error.c_str());
         const auto length = static_cast<std::size_t>(record.mark.lengths.at("training.csv"));
         const std::string before = contentOf(whole / "training.csv"), after = contentOf(fork / "training.csv");
@@ -440,7 +439,8 @@ private Q_SLOTS:
         QVERIFY(!runWithCopies(small(""), whole, 20).empty());
         Watcher watcher;
         RunControl control;
-        runExperiment(1, small("mask.name=none"), {{}, fork, {}, whole, listCheckpoints(whole)[2]}, control, watcher);
+        runExperiment(1, small("mask.name=none"), ForkedRun{{}, fork, whole, listCheckpoints(whole)[2]}, control,
+                      watcher);
         QVERIFY2(watcher.ended.how == RunEnd::Finished, watcher.ended.error.c_str());
         QVERIFY(watcher.started.fork.has_value());
         QCOMPARE(watcher.started.fork->name, std::string("Small"));
@@ -457,7 +457,7 @@ private Q_SLOTS:
         QCOMPARE(newestForkableCheckpoint(whole).record.samples_seen, before);
         Watcher watcher;
         RunControl control;
-        runExperiment(1, small("mask.name=none"), {{}, fork, {}, whole, end}, control, watcher);
+        runExperiment(1, small("mask.name=none"), ForkedRun{{}, fork, whole, end}, control, watcher);
         QCOMPARE(toText(watcher.ended.how), toText(RunEnd::Failed));
         QVERIFY(watcher.ended.kind == ErrorKind::Input);
         QVERIFY2(QString::fromStdString(watcher.ended.error).contains("a fork would learn nothing"),
@@ -471,7 +471,7 @@ private Q_SLOTS:
         const fs::path whole = place("took long"), fork = place("took its own time"), killed = place("fork, killed");
         QVERIFY(!runWithCopies(small(""), whole, 20).empty());
         const std::int64_t at = listCheckpoints(whole)[2];
-        // As if the parent had taken eleven days.
+        // The parent seems to have run for eleven days.
         const fs::path description = checkpointDescription(whole, at);
         auto parent = nlohmann::json::parse(contentOf(description));
         parent["seconds"] = parent["training_seconds"] = 1e6;
@@ -482,7 +482,7 @@ private Q_SLOTS:
             if (++updates == 5) fs::copy(fork, killed, fs::copy_options::recursive);
         };
         RunControl control;
-        runExperiment(1, small("mask.name=none"), {{}, fork, {}, whole, at}, control, watcher);
+        runExperiment(1, small("mask.name=none"), ForkedRun{{}, fork, whole, at}, control, watcher);
         QVERIFY2(watcher.ended.how == RunEnd::Finished, watcher.ended.error.c_str());
         const Watcher resumed = goOn(small("mask.name=none"), killed);
         QVERIFY2(resumed.ended.how == RunEnd::Finished, resumed.ended.error.c_str());
@@ -518,7 +518,7 @@ private Q_SLOTS:
         QVERIFY(!runWithCopies(small(""), whole, 20).empty());
         Watcher watcher;
         RunControl control;
-        runExperiment(1, small(change), {{}, fork, {}, whole, listCheckpoints(whole)[2]}, control, watcher);
+        runExperiment(1, small(change), ForkedRun{{}, fork, whole, listCheckpoints(whole)[2]}, control, watcher);
         QCOMPARE(toText(watcher.ended.how), toText(RunEnd::Failed));
         QVERIFY2(QString::fromStdString(watcher.ended.error).contains(said), watcher.ended.error.c_str());
         QVERIFY(!fs::exists(fork));
@@ -545,7 +545,7 @@ private Q_SLOTS:
                 fs::copy(changed, copies.back(), fs::copy_options::recursive);
             }
         };
-        runExperiment(1, e, {{}, changed}, control, watcher);
+        runExperiment(1, e, FreshRun{{}, changed}, control, watcher);
         QVERIFY2(watcher.ended.how == RunEnd::Finished, watcher.ended.error.c_str());
         QVERIFY(!firstDifference(resultsOf(changed), resultsOf(plain)).isEmpty());
         const std::vector<LiveChange> recorded = recordedChanges(changed);
@@ -554,21 +554,21 @@ private Q_SLOTS:
         RunControl replay;
         for (const LiveChange& change : recorded) replay.change(change);
         Watcher replayed;
-        runExperiment(1, e, {{}, again}, replay, replayed);
+        runExperiment(1, e, FreshRun{{}, again}, replay, replayed);
         QVERIFY2(replayed.ended.how == RunEnd::Finished, replayed.ended.error.c_str());
         QCOMPARE(firstDifference(resultsOf(again), resultsOf(changed)), QString());
-        // What was changed before the kill belongs to the state, whether an evaluation came between them or not.
+        // Changes before the kill belong to the state, with or without an evaluation in between.
         QCOMPARE(copies.size(), std::size_t{2});
         QCOMPARE(recordedChanges(copies[0]).size(), std::size_t{1});
         for (const std::size_t kill : {0, 1}) {
             Watcher after;
             RunControl changes;
             for (std::size_t i = recordedChanges(copies[kill]).size(); i < made.size(); ++i) changes.change(made[i]);
-            runExperiment(1, e, {{}, {}, copies[kill]}, changes, after);
+            runExperiment(1, e, ResumedRun{copies[kill]}, changes, after);
             QVERIFY2(after.ended.how == RunEnd::Finished, after.ended.error.c_str());
             QCOMPARE(firstDifference(resultsOf(copies[kill]), resultsOf(changed)), QString());
         }
-        // A fork begins with what held when its checkpoint was written.
+        // A fork begins with the settings of the moment when its checkpoint was written.
         const std::int64_t at = listCheckpoints(changed)[1];
         QVERIFY(at > made.back().at);
         for (const bool back : {false, true}) {
@@ -579,7 +579,7 @@ private Q_SLOTS:
             if (back) forked.mask.name = e.mask.name;
             Watcher of;
             RunControl nobody;
-            runExperiment(1, forked, {{}, fork, {}, changed, at}, nobody, of);
+            runExperiment(1, forked, ForkedRun{{}, fork, changed, at}, nobody, of);
             QVERIFY2(of.ended.how == RunEnd::Finished, of.ended.error.c_str());
             QCOMPARE(firstDifference(resultsOf(fork), resultsOf(changed)).isEmpty(), !back);
         }
@@ -620,7 +620,7 @@ private Q_SLOTS:
             if (event.update == 9) fs::rename(run, away);
         };
         RunControl control;
-        runExperiment(1, e, {{}, run}, control, watcher);
+        runExperiment(1, e, FreshRun{{}, run}, control, watcher);
         QVERIFY2(watcher.ended.how == RunEnd::Finished, watcher.ended.error.c_str());
         QVERIFY(watcher.waits > 0);
         QVERIFY(!fs::exists(away));
@@ -634,7 +634,7 @@ private Q_SLOTS:
         Watcher watcher;
         RunControl control;
         control.change({"evaluation.every_samples", "16", 24});
-        runExperiment(1, small("evaluation.every_samples=24"), {{}, later}, control, watcher);
+        runExperiment(1, small("evaluation.every_samples=24"), FreshRun{{}, later}, control, watcher);
         const auto momentsOf = [](const fs::path& run) {
             std::vector<std::int64_t> moments;
             for (const AnytimePoint& point : readRun(table(), run).anytime)
@@ -660,7 +660,7 @@ private Q_SLOTS:
         watcher.on_update = [&](const UpdateDone& event) {
             if (event.update == 5) control.change({"mask.name", "none"});
         };
-        runExperiment(1, e, {{}, changed}, control, watcher);
+        runExperiment(1, e, FreshRun{{}, changed}, control, watcher);
         QVERIFY2(watcher.ended.how == RunEnd::Finished, watcher.ended.error.c_str());
         const std::int64_t at = listCheckpoints(changed)[2];
         const std::vector<LiveChange> changes = changesSinceBegin(changed);
@@ -671,7 +671,7 @@ private Q_SLOTS:
         QCOMPARE(forkedExperiment(table(), e, changes, changes[0].at).mask.name, e.mask.name);
         Watcher forked;
         RunControl own;
-        runExperiment(1, follows ? then : e, {{}, fork, {}, changed, at}, own, forked);
+        runExperiment(1, follows ? then : e, ForkedRun{{}, fork, changed, at}, own, forked);
         QVERIFY2(forked.ended.how == RunEnd::Finished, forked.ended.error.c_str());
         QCOMPARE(firstDifference(resultsOf(fork), resultsOf(changed)).isEmpty(), follows);
         QVERIFY(changesSinceBegin(fork).empty());
@@ -734,7 +734,8 @@ private Q_SLOTS:
         watcher.control = &control;
         watcher.on_update = [&](const UpdateDone& event) { watcher.seen = event.samples_seen; };
         control.pauseWhen(condition);
-        runExperiment(1, small(""), {{}, place(std::string("pausing ") + QTest::currentDataTag())}, control, watcher);
+        runExperiment(1, small(""), FreshRun{{}, place(std::string("pausing ") + QTest::currentDataTag())}, control,
+                      watcher);
         QCOMPARE(toText(watcher.ended.how), toText(RunEnd::Finished));
         const std::int64_t border = std::ssize(watcher.started.plan->sessions.front());
         QCOMPARE(watcher.paused_at, condition.session_end ? border : watcher.first_evaluation);
@@ -754,7 +755,7 @@ private Q_SLOTS:
         RunControl control;
         watcher.on_update = [&](const UpdateDone&) { control.step(); };
         control.step();
-        runExperiment(1, e, {{}, paused}, control, watcher);
+        runExperiment(1, e, FreshRun{{}, paused}, control, watcher);
         QCOMPARE(toText(watcher.ended.how), toText(RunEnd::Finished));
         QCOMPARE(firstDifference(resultsOf(paused), resultsOf(whole)), QString());
     }

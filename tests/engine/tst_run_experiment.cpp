@@ -87,7 +87,7 @@ class TestRunExperiment : public QObject {
     Recorded runTo(const std::filesystem::path& exact, const Experiment& experiment) {
         Recorded recorded;
         RunControl control;
-        runExperiment(7, experiment, {{}, exact}, control, recorded);
+        runExperiment(7, experiment, FreshRun{{}, exact}, control, recorded);
         return recorded;
     }
 
@@ -163,7 +163,7 @@ private Q_SLOTS:
         QFETCH(QString, base);
         QFETCH(QString, change);
         Experiment e = quick();
-        // Every class comes in both sessions, and a batch holds few of them.
+        // Every class occurs in both sessions, and a batch holds few of them.
         for (const char* setting : {"method.name=dualprompt", "stream.disjoint_percent=0", "stream.blurry_percent=50",
                                     "stream.train_limit=64", "stream.test_limit=20", "training.batch_size=4",
                                     "training.updates_per_batch=1", "evaluation.every_samples=0"})
@@ -190,7 +190,7 @@ private Q_SLOTS:
             if (batch.batch < 3) control.step();
             if (batch.batch == 3) control.resume();
         };
-        runExperiment(1, e, {{}, place("paused")}, control, recorded);
+        runExperiment(1, e, FreshRun{{}, place("paused")}, control, recorded);
         for (const char* file : {"anytime.csv", "sessions.csv", "training.csv"})
             QCOMPARE(fileText(place("unpaused") / file), fileText(place("paused") / file));
         QCOMPARE(QString::fromStdString(fileText(place("paused") / "commands.csv")),
@@ -233,7 +233,7 @@ private Q_SLOTS:
             }
         QVERIFY(std::abs(*r.ended.summary.a_last - last / withData) < 1e-12);
         const RunRecord record = readRun(table(), place("summary"));
-        QCOMPARE(record.state, std::string("finished"));
+        QCOMPARE(record.state, RecordedState::Finished);
         QCOMPARE(record.anytime.size(), static_cast<std::size_t>(count));
     }
 
@@ -274,7 +274,7 @@ private Q_SLOTS:
         QVERIFY(!r.batches.empty());
         QVERIFY(r.batches.front().seen_classes.size() < r.started.class_names.size());
         QCOMPARE(r.batches.front().unseen_open, open);
-        // When all have come there is nothing left to let through.
+        // After all classes have appeared, no unseen one is left to show.
         for (const BatchLearned& batch : r.batches)
             QVERIFY(!batch.unseen_open || batch.seen_classes.size() < r.started.class_names.size());
     }
@@ -287,7 +287,7 @@ private Q_SLOTS:
             images += std::ssize(session);
             batches += (std::ssize(session) + size - 1) / size;
         }
-        // One clock for both numbers.
+        // Both numbers use the same clock.
         const Summary& summary = r.ended.summary;
         QVERIFY(summary.batch_seconds > 0);
         const double training = static_cast<double>(images) / summary.images_per_second;
@@ -299,9 +299,9 @@ private Q_SLOTS:
         RunControl control;
         Recorded recorded;
         recorded.onBatchDone = [&](const BatchLearned&) { control.stop(); };
-        runExperiment(1, e, {{}, place("stopped")}, control, recorded);
+        runExperiment(1, e, FreshRun{{}, place("stopped")}, control, recorded);
         QCOMPARE(toText(recorded.ended.how), toText(RunEnd::Stopped));
-        QCOMPARE(readRun(table(), place("stopped")).state, std::string("stopped"));
+        QCOMPARE(readRun(table(), place("stopped")).state, RecordedState::Stopped);
         QVERIFY(!fileText(place("stopped") / "training.csv").empty());
     }
 
@@ -309,7 +309,7 @@ private Q_SLOTS:
         RunControl control;
         Recorded recorded;
         recorded.onBatchDone = [&](const BatchLearned&) { control.abort(); };
-        runExperiment(1, quick(), {{}, place("aborted")}, control, recorded);
+        runExperiment(1, quick(), FreshRun{{}, place("aborted")}, control, recorded);
         QCOMPARE(toText(recorded.ended.how), toText(RunEnd::Aborted));
         QVERIFY(!std::filesystem::exists(place("aborted")));
     }
@@ -329,7 +329,7 @@ private Q_SLOTS:
             if (e.detail == "Evaluating") abort ? control.abort() : control.stop();
             if (e.state == RunState::Stopping) commands = fileText(folder / "commands.csv");
         };
-        runExperiment(1, quick(), {{}, folder}, control, recorded);
+        runExperiment(1, quick(), FreshRun{{}, folder}, control, recorded);
         QCOMPARE(toText(recorded.ended.how), toText(abort ? RunEnd::Aborted : RunEnd::Stopped));
         QCOMPARE(std::count(recorded.states.begin(), recorded.states.end(), RunState::Stopping), 1);
         QCOMPARE(toText(recorded.states.back()), toText(RunState::Stopping));
@@ -346,7 +346,7 @@ private Q_SLOTS:
         recorded.onStateTold = [&](const StateChanged& e) {
             if (e.state == RunState::Paused) control.stop();
         };
-        runExperiment(1, quick(), {{}, place("paused-stop")}, control, recorded);
+        runExperiment(1, quick(), FreshRun{{}, place("paused-stop")}, control, recorded);
         QCOMPARE(fileText(place("paused-stop") / "commands.csv"),
                  std::string("samples_seen,command,argument\n0,pause,\n0,stop,\n"));
         QCOMPARE(toText(recorded.states.back()), toText(RunState::Stopping));
@@ -369,7 +369,7 @@ private Q_SLOTS:
         recorded.onStateTold = [&](const StateChanged& e) {
             if (e.detail == detail.toStdString()) abort ? control.abort() : control.stop();
         };
-        runExperiment(1, quick(), {{}, place("early")}, control, recorded);
+        runExperiment(1, quick(), FreshRun{{}, place("early")}, control, recorded);
         QCOMPARE(toText(recorded.ended.how), toText(abort ? RunEnd::Aborted : RunEnd::Stopped));
         QCOMPARE(toText(recorded.states.back()), toText(RunState::Stopping));
         QCOMPARE(recorded.started.run, std::int64_t{0});
@@ -384,7 +384,7 @@ private Q_SLOTS:
     }
     void endingWhileTheDataSetIsOpenedGivesItUp() {
         QFETCH(bool, abort);
-        // Looked at, the folder would be found missing, and the run would fail.
+        // The run would fail if it looked at the folder, which is missing.
         Experiment e = quick();
         e.stream.dataset = "folder";
         e.stream.root = place("no such folder").string();
@@ -393,7 +393,7 @@ private Q_SLOTS:
         recorded.onStateTold = [&](const StateChanged& told) {
             if (told.detail == "Reading the data set") abort ? control.abort() : control.stop();
         };
-        runExperiment(1, e, {{}, place("given-up")}, control, recorded);
+        runExperiment(1, e, FreshRun{{}, place("given-up")}, control, recorded);
         QCOMPARE(toText(recorded.ended.how), toText(abort ? RunEnd::Aborted : RunEnd::Stopped));
         QCOMPARE(toText(recorded.states.back()), toText(RunState::Stopping));
         QCOMPARE(recorded.ends, 1);
@@ -409,13 +409,13 @@ private Q_SLOTS:
             }
         } thrower;
         RunControl control;
-        runExperiment(1, quick(), {{}, place("kept")}, control, thrower);
+        runExperiment(1, quick(), FreshRun{{}, place("kept")}, control, thrower);
         QCOMPARE(toText(thrower.ended.how), toText(RunEnd::Failed));
         QCOMPARE(thrower.ended.error, std::string("Something unexpected went wrong: the window fell over"));
         QCOMPARE(thrower.ends, 1);
         QVERIFY(thrower.ended.summary.a_last_overall);
         const RunRecord record = readRun(table(), place("kept"));
-        QCOMPARE(record.state, std::string("failed"));
+        QCOMPARE(record.state, RecordedState::Failed);
         QCOMPARE(record.summary.a_auc, thrower.ended.summary.a_auc);
         QCOMPARE(record.summary.a_last_overall, thrower.ended.summary.a_last_overall);
     }
@@ -459,7 +459,7 @@ private Q_SLOTS:
         } thrower;
         thrower.at_the_end = atTheEnd;
         RunControl control;
-        runExperiment(1, quick(), {{}, place(QTest::currentDataTag())}, control, thrower);
+        runExperiment(1, quick(), FreshRun{{}, place(QTest::currentDataTag())}, control, thrower);
         QCOMPARE(thrower.ends, 1);
         QCOMPARE(toText(thrower.ended.how), toText(atTheEnd ? RunEnd::Finished : RunEnd::Failed));
         if (!atTheEnd)
@@ -473,7 +473,7 @@ private Q_SLOTS:
     }
     void aFullDiskPausesTheRunAndNothingIsLost() {
         QFETCH(bool, room);
-        // A limit on the size of files stands in for the full disk: it fails the same system call.
+        // A limit on the size of files simulates the full disk: it fails the same system call.
         rlimit before{};
         getrlimit(RLIMIT_FSIZE, &before);
         const auto handler = signal(SIGXFSZ, SIG_IGN);
@@ -483,7 +483,7 @@ private Q_SLOTS:
         });
         const std::filesystem::path run = place(room ? "full" : "full for good"), whole = place("never full");
         Experiment e = quick();
-        e.evaluation.checkpoints = 0;  // so that it is the numbers there is no room for
+        e.evaluation.checkpoints = 0;  // leaves no room for the numbers rather than for checkpoints
         if (room) runTo(whole, e);
         RunControl control;
         Recorded recorded;
@@ -502,8 +502,8 @@ private Q_SLOTS:
             else
                 control.stop();
         };
-        control.step();  // so that every batch is told
-        runExperiment(1, e, {{}, run}, control, recorded);
+        control.step();  // makes every batch be reported
+        runExperiment(1, e, FreshRun{{}, run}, control, recorded);
         const std::string reason = "Cannot write " + (run / "training.csv").string() + ": File too large.";
         QCOMPARE(said, reason + " The run goes on as soon as it can be written.");
         QCOMPARE(recorded.ends, 1);
@@ -526,7 +526,7 @@ private Q_SLOTS:
             if (e.state == RunState::Running)
                 std::filesystem::create_directories(place("no-summary") / "summary.json" / "in the way");
         };
-        runExperiment(1, quick(), {{}, place("no-summary")}, control, recorded);
+        runExperiment(1, quick(), FreshRun{{}, place("no-summary")}, control, recorded);
         QCOMPARE(toText(recorded.ended.how), toText(RunEnd::Failed));
         QCOMPARE(recorded.ends, 1);
         QVERIFY2(recorded.ended.error.find("summary.json: Is a directory.") != std::string::npos,

@@ -57,7 +57,7 @@ private Q_SLOTS:
         QCOMPARE(news.classes[1].label, 3);
         QCOMPARE(news.classes[1].correct, std::int64_t{1});
         QCOMPARE(news.classes[1].samples, std::int64_t{3});
-        // Output 9 is taken by no class yet; images 1 and 4 were not tested.
+        // Output 9 belongs to no class yet; images 1 and 4 were not tested.
         QCOMPARE(*news.predictions, (Labels{3, kNotTested, 7, kNoClassYet, kNotTested}));
         QVERIFY(!evaluationNews(evaluation, seen_, 0).predictions);
     }
@@ -65,12 +65,12 @@ private Q_SLOTS:
     void timesGoOnFromWhatLiesBehind() {
         RunClock clock;
         QCOMPARE(clock.training(), 0.0);
-        clock.goOnFrom(1000, 8);
+        clock.resumeFrom(1000, 8);
         QVERIFY(clock.active() >= 1000);
         QCOMPARE(clock.training(), 8.0);
         QCOMPARE(clock.imagesPerSecond(40), 5.0);
         QCOMPARE(clock.imagesPerSecond(0), 0.0);
-        // A pause that is longer than all that went by.
+        // The pause is longer than the whole elapsed time.
         clock.addPause(std::chrono::hours(1));
         QVERIFY(clock.active() < 1000);
     }

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::int64_t kSamples = 40;
 
-/// Learns nothing, always guesses the first class, and reports the losses it is given, the last of them for good.
+/// Learns nothing, always predicts the first class, and reports the given losses; the last one repeats.
 class Scripted : public Method {
 public:
     explicit Scripted(std::vector<double> losses) : losses_(std::move(losses)) {}
@@ -38,7 +38,7 @@ private:
     std::size_t updates_ = 0;
 };
 
-/// Two classes in turn, blank images.
+/// Two alternating classes, blank images.
 class Blank : public TrainSource, public TestSource {
 public:
     Blank() {
@@ -138,10 +138,10 @@ private Q_SLOTS:
         QVERIFY(observer.states[0].state == RunState::Paused);
         QVERIFY(observer.states[1].state == RunState::Running);
         QCOMPARE(observer.states[2].detail, std::string("Training on the memory, epoch 3 of 9"));
-        // What was shown goes when the next batch begins.
+        // The images shown are cleared when the next batch begins.
         QVERIFY(recorder.mayContinue());
         QCOMPARE(observer.states.back().detail, std::string());
-        // A single batch takes its session's work with it.
+        // A step over a single batch includes the work after its session.
         control.step();
         QVERIFY(recorder.mayContinue());
         QVERIFY(recorder.working("Training on the memory, epoch", 4, 9));

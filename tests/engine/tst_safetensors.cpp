@@ -14,7 +14,7 @@ using namespace palimpsest;
 
 namespace {
 
-/// A file with this header and so many bytes of data.
+/// Writes a file with this header and `dataBytes` bytes of data.
 std::filesystem::path crafted(const QTemporaryDir& folder, const std::string& header, std::size_t dataBytes,
                               std::uint64_t saidLength) {
     const std::filesystem::path file = folder.filePath("crafted.safetensors").toStdString();
@@ -96,12 +96,14 @@ private Q_SLOTS:
         row("offset beyond 63 bits",
             R"({"a":{"dtype":"U8","shape":[1],"data_offsets":[18446744073709551614,18446744073709551615]}})", 1);
         row("the same name twice",
-            R"({"a":{"dtype":"U8","shape":[1],"data_offsets":[0,1]},"a":{"dtype":"U8","shape":[1],"data_offsets":[1,2]}})",
+            R"({"a":{"dtype":"U8","shape":[1],"data_offsets":[0,1]},)"
+            R"("a":{"dtype":"U8","shape":[1],"data_offsets":[1,2]}})",
             2);
         row("a name of two lines", R"({"a\nb":{"dtype":"U8","shape":[1],"data_offsets":[0,1]}})", 1);
         row("nested without end", R"({"__metadata__":{"a":[[[[[[[[[[[[]]]]]]]]]]]]}})", 0);
         row("overlap",
-            R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]},"b":{"dtype":"F32","shape":[2],"data_offsets":[4,12]}})",
+            R"({"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]},)"
+            R"("b":{"dtype":"F32","shape":[2],"data_offsets":[4,12]}})",
             12);
     }
     void malformedFilesAreRefusedInOneSentence() {
@@ -132,7 +134,7 @@ private Q_SLOTS:
     }
 
     void aHeaderOfAnyLengthIsKnownForWhatItIs() {
-        // The length comes first in the file, and some lengths are bytes that a pickle or an archive begins with.
+        // The file begins with the length, and some lengths equal the first bytes of a pickle or an archive.
         const auto file = std::filesystem::path(folder_.filePath("any-length.safetensors").toStdString());
         for (std::size_t pad = 0; pad < 256; ++pad) {
             writeSafetensors(file, {{"a", at::ones({2})}}, {{"pad", std::string(pad, 'x')}});

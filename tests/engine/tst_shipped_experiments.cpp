@@ -4,6 +4,10 @@
 
 #include "engine/config/experiment_file.h"
 #include "engine/method/initial_prompts.h"
+#include "engine/method_options/calibration_options.h"
+#include "engine/method_options/l2p_options.h"
+#include "engine/method_options/prompt_options.h"
+#include "engine/method_options/random_feature_options.h"
 #include "engine/support/error.h"
 #include "engine/support/text_file.h"
 #include "engine/sweep/sweep_names.h"
@@ -38,7 +42,7 @@ QString refusal(const Work& work) {
     return {};
 }
 
-/// What a person would be told instead of a run; empty when it could begin.
+/// The error that the user would get instead of a run; empty when it could begin.
 QString obstacle(const Experiment& experiment) {
     return refusal([&] {
         initialPrompts(experiment.initial_session, experiment.backbone);
@@ -135,8 +139,8 @@ private Q_SLOTS:
         experiment.initial_session.prompts = "/nowhere.safetensors";
         QVERIFY_EXCEPTION_THROWN(requireNamedFiles(table(), experiment), Error);
         experiment.method.name = "linear-probe";
-        experiment.method.calibration = "exact";
-        experiment.method.calibration_file = "/nowhere.safetensors";
+        experiment.method.of<CalibrationOptions>().form = "exact";
+        experiment.method.of<CalibrationOptions>().file = "/nowhere.safetensors";
         requireNamedFiles(table(), experiment);
         experiment.backbone.weights = "/nowhere.npz";
         QVERIFY_EXCEPTION_THROWN(requireNamedFiles(table(), experiment), Error);
@@ -144,9 +148,9 @@ private Q_SLOTS:
 
     void aCovarianceThatIsNotThereIsNamed() {
         Experiment experiment = table().defaults();
-        experiment.method.calibration_file = "/nowhere.safetensors";
+        experiment.method.of<CalibrationOptions>().file = "/nowhere.safetensors";
         QCOMPARE(obstacle(experiment), QString());
-        experiment.method.calibration = "exact";
+        experiment.method.of<CalibrationOptions>().form = "exact";
         QVERIFY(obstacle(experiment).contains("There is no covariance /nowhere.safetensors."));
     }
 
@@ -156,15 +160,15 @@ private Q_SLOTS:
             for (const SweepRun& run : planOf(name).runs) {
                 const Experiment& e = run.experiment;
                 methods.insert(e.method.name);
-                // L2P + MISA takes the whole prompts (MISA, models/L2P.py).
+                // L2P + MISA uses the whole prompts (MISA, models/L2P.py).
                 if (e.method.name == "l2p" && e.initial_session.prompts != "none")
-                    QCOMPARE(e.method.l2p_length, e.method.g_length);
+                    QCOMPARE(e.method.of<L2pOptions>().length, e.method.of<PromptOptions>().g_length);
                 // Rows that replay have a memory, all others none.
                 const bool replays = e.name.find(", memory ") != std::string::npos;
                 QCOMPARE(e.memory.size > 0, replays);
                 QVERIFY2(table().idleNotes(e).empty(), e.name.c_str());
                 if (table().idleReason(e, *table().find("method.random_features")).empty())
-                    QCOMPARE(e.method.random_features, std::int64_t{1000});  // 10,000 take too long
+                    QCOMPARE(e.method.of<RandomFeatureOptions>().count, std::int64_t{1000});  // 10,000 take too long
             }
             for (const Choice& method : table().find("method.name")->choices)
                 QVERIFY2(methods.contains(method.value), method.value.c_str());

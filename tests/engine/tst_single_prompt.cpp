@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include "engine/method_options/block_prompt_options.h"
+#include "engine/method_options/single_prompt_options.h"
 #include "engine/support/error.h"
 #include "tests/support/small_method.h"
 #include "tests/support/test_program.h"
@@ -15,7 +17,7 @@ Tensor weightOf(const Vit& vit, const std::string& name) {
     return named(vit.parameters(), name);
 }
 
-/// Attention over one image's tokens [M, D] with rows of keys and of values put in front, query by query, head by head.
+/// Attention over one image's tokens [M, D] with rows of keys and of values prepended, query by query, head by head.
 Tensor slowAttention(const Vit& vit, std::int64_t block, const Tensor& tokens, const Tensor& keyRows,
                      const Tensor& valueRows) {
     const std::string name = "blocks." + std::to_string(block) + ".attn.";
@@ -76,8 +78,8 @@ private Q_SLOTS:
     void promptRowsStandBesideKeysAndValuesThemselves() {
         QFETCH(QString, head);
         MethodSetup setup = smallSetup("single-prompt");
-        setup.method.single_head = head.toStdString();
-        setup.method.prompt_blocks = 3;
+        setup.method.of<SinglePromptOptions>().head = head.toStdString();
+        setup.method.of<BlockPromptOptions>().blocks = 3;
         const auto method = makeMethod(setup);
         for (std::uint64_t step = 0; step < 3; ++step) method->update(noiseBatch(6, step));
         NoGradGuard guard;
@@ -86,7 +88,7 @@ private Q_SLOTS:
         const Tensor weight = named(parameters, "fc.weight");
         for (std::int64_t i = 0; i < 3; ++i) {
             const Tensor feature = slowFeature(*setup.vit, images.narrow(0, i, 1), named(parameters, "prompt"), 3,
-                                               setup.method.prompt_length);
+                                               setup.method.of<BlockPromptOptions>().length);
             for (std::int64_t c = 0; c < 4; ++c) {
                 const double product = (feature * weight[c]).sum().item<double>();
                 const double expected =
@@ -99,13 +101,13 @@ private Q_SLOTS:
 
     void cosineLogitsNeverPassOneOverTheTemperature() {
         MethodSetup setup = smallSetup("single-prompt");
-        setup.method.single_temperature = 0.25;
+        setup.method.of<SinglePromptOptions>().temperature = 0.25;
         const auto method = makeMethod(setup);
         NoGradGuard guard;
         const Tensor images = noiseImages(16, 2);
         const Tensor first = method->logits(images, {});
         QVERIFY(first.abs().max().item<double>() <= 4.0001);
-        named(method->trainable(), "fc.weight").mul_(1000);  // length says nothing
+        named(method->trainable(), "fc.weight").mul_(1000);  // the length does not matter
         QVERIFY(largestDifference(first, method->logits(images, {})) < 1e-4);
     }
 
@@ -119,7 +121,7 @@ private Q_SLOTS:
         QVERIFY(!method->usesFrozenFeatures());
     }
 
-    /// The published code has one state for the whole head, so that momentum goes on moving a class that has gone.
+    /// The published code has one state for the whole head, so that momentum continues to move a class that is absent.
     void theHeadsMomentumOutlivesAClassOfTheBatch() {
         const auto method = makeMethod(smallSetup("single-prompt"));
         UpdateInput input = noiseBatch(6, 1);
@@ -144,8 +146,8 @@ private Q_SLOTS:
         QFETCH(qint64, parameters);
         MethodSetup setup = smallSetup("single-prompt", classes);
         setup.vit = std::make_shared<Vit>(VitShape{32, 16, 3, 768, 5, 12, 4});
-        setup.method.prompt_blocks = 5;
-        setup.method.prompt_length = 20;
+        setup.method.of<BlockPromptOptions>().blocks = 5;
+        setup.method.of<BlockPromptOptions>().length = 20;
         std::int64_t count = 0;
         const auto method = makeMethod(setup);
         for (const auto& entry : method->trainable()) count += entry.tensor.numel();
@@ -154,7 +156,7 @@ private Q_SLOTS:
 
     void aBackboneWithTooFewBlocksIsRefused() {
         MethodSetup setup = smallSetup("single-prompt");
-        setup.method.prompt_blocks = 6;
+        setup.method.of<BlockPromptOptions>().blocks = 6;
         QVERIFY_EXCEPTION_THROWN(makeMethod(setup), Error);
     }
 };

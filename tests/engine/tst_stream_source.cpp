@@ -39,7 +39,7 @@ std::vector<std::int64_t> upTo(std::int64_t count) {
     return samples;
 }
 
-/// Bytes of this process that lie in memory.
+/// Bytes of this process in memory.
 std::int64_t residentBytes() {
     std::ifstream in("/proc/self/statm");
     std::int64_t size = 0, resident = 0;
@@ -47,7 +47,7 @@ std::int64_t residentBytes() {
     return resident * sysconf(_SC_PAGESIZE);
 }
 
-/// Every number that a run of 6 batches with replay gets to see.
+/// All tensors that a run of 6 batches with replay gets.
 std::vector<Tensor> everything(const StreamSource::Settings& settings, const std::shared_ptr<ShadeTable>& table) {
     const auto plan = planOf({{7, 3, 9, 4, 5}, {6, 11, 2, 0}});
     const std::vector<std::vector<std::int64_t>> batches = {{7, 3}, {9, 4}, {5}, {6, 11}, {2, 0}};
@@ -123,7 +123,7 @@ private Q_SLOTS:
         QVERIFY(differs);
     }
 
-    /// CLIB asks for them in the order of its slots.
+    /// CLIB requests them in the order of its slots.
     void plainImagesOfTheBatchAreNotReadAgain() {
         const auto table = std::make_shared<NoiseTable>(20);
         StreamSource::Settings s = settings();
@@ -162,7 +162,7 @@ private Q_SLOTS:
             shown.push_back(past.images);
             QCOMPARE(source.images(1, 0, stream, {}).images.size(0), std::int64_t{2});
             QCOMPARE(source.past(1, 1, other).samples, other);
-            // Far beyond the updates of any batch, as the work after a session asks.
+            // The number is far beyond the updates of any batch, as in the work after a session.
             const Tensor far = source.past(1, 1 << 20, replay).images;
             QVERIFY(source.past(1, 1 << 20, replay).images.equal(far));
             int different = 0;
@@ -177,7 +177,7 @@ private Q_SLOTS:
         const std::vector<std::int64_t> first = {7, 3}, second = {9, 4};
         StreamSource a(std::make_shared<ShadeTable>(20), plan, settings(Augment::CropFlip));
         StreamSource b(std::make_shared<ShadeTable>(20), plan, settings(Augment::CropFlip));
-        for (int i = 0; i < 5; ++i) a.images(1, i, first, {});  // more updates before must change nothing
+        for (int i = 0; i < 5; ++i) a.images(1, i, first, {});  // earlier updates must not change anything
         b.images(1, 0, first, {});
         QVERIFY(a.images(2, 1, second, {}).images.equal(b.images(2, 1, second, {}).images));
     }
@@ -218,7 +218,7 @@ private Q_SLOTS:
         s.pool = std::make_shared<ReadPool>(threads);
         s.ahead_bytes = ahead;
         const QTemporaryDir folder;
-        // The second time the cache is full.
+        // The cache is full in the second round.
         for (int round = 0; round < (cached ? 2 : 1); ++round) {
             if (cached && s.load_shape != LoadShape::ShortSideCrop)
                 s.cache =
@@ -309,7 +309,7 @@ private Q_SLOTS:
         s.pool = std::make_shared<ReadPool>(1);
         auto source = std::make_unique<StreamSource>(table, planOf({upTo(20)}), s);
         busy.wait();
-        source.reset();  // would wait for ever if it waited for the picture
+        source.reset();  // would block if it waited for the picture
         ready.count_down();
         s.pool.reset();
         QCOMPARE(table->read(), std::int64_t{1});
@@ -399,7 +399,7 @@ private Q_SLOTS:
         qInfo("at most %.1f MB resident in the first 10,000 images, %.1f MB in the other 90,000",
               static_cast<double>(early) / 1e6, static_cast<double>(late) / 1e6);
         QVERIFY(early > 0);
-        // A twentieth of what the other pictures take: 150 bytes an image would be found.
+        // The limit is a twentieth of the other pictures' size: 150 bytes an image would be detected.
         QVERIFY2(late - early < (kImages - kEarly) * 3 * 32 * 32 / 20, qPrintable(QString::number(late - early)));
     }
 };

@@ -24,7 +24,7 @@ TestImages::Settings settings(std::int64_t side = 8) {
     return s;
 }
 
-/// Bytes of this process that lie in memory.
+/// Bytes of this process in memory.
 std::int64_t residentBytes() {
     std::ifstream in("/proc/self/statm");
     std::int64_t size = 0, resident = 0;
@@ -103,10 +103,10 @@ private Q_SLOTS:
                 const ShownImages shown = images->images(some);
                 QCOMPARE(shown.samples, readable);
                 QVERIFY(shown.images.equal(expected.images));
-                images->expect(some);  // not what is asked for next
+                images->expect(some);  // differs from the next request
                 QVERIFY(images->images(other).images.equal(second.images));
             }
-        // An image has one crop in a run, whoever asks for it and when.
+        // An image has one crop in a run, independent of the requests.
         QVERIFY(expected.images[0].equal(second.images[1]));
     }
 

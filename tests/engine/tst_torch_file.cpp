@@ -104,7 +104,7 @@ private Q_SLOTS:
     }
 
     void newerProtocolsAreRead() {
-        // Protocol 4: a frame, short texts, names from the stack, a memo that counts by itself.
+        // Protocol 4: a frame, short texts, names from the stack, a memo with automatic numbers.
         const auto text = [](const std::string& word) { return "\x8c" + littleEndian(word.size(), 1) + word + "\x94"; };
         const auto name = [&](const char* module, const char* leaf) { return text(module) + text(leaf) + "\x93\x94"; };
         const std::string pickle = name("torch._utils", "_rebuild_tensor_v2") + "((" + text("storage") +
@@ -140,7 +140,7 @@ private Q_SLOTS:
         named.push_back({prefix.toStdString() + "head.weight", at::ones({7, 8})});
         auto [pickle, data] = stateDict(named, "some stem");
         if (!key.isEmpty()) {
-            // Beside other things that a training keeps, its command line among them.
+            // The weights are beside other data of a training, including its command line.
             pickle = "}(" + pickled(std::string("epoch")) + pickled(3) + pickled(std::string("args")) +
                      global("argparse", "Namespace") + ")\x81}" + pickled(std::string("lr")) + "G" +
                      std::string(8, '\1') + "sb" + pickled(key.toStdString()) + pickle + "u";
@@ -198,7 +198,7 @@ private Q_SLOTS:
 
     void whatIsCalledIsNamedHoweverItIsCalled() {
         const auto told = [&](const std::string& pickle) { return sentenceOf([&] { readTensorFile(bare(pickle)); }); };
-        // Harmless as a class of attributes, but nothing to call.
+        // The class is harmless as a holder of attributes, but must not be called.
         const QString reduced = told(global("argparse", "Namespace") + ")R");
         QVERIFY2(reduced.contains("to call argparse.Namespace,"), qPrintable(reduced));
         // The opcode INST names and calls in one.
@@ -308,7 +308,7 @@ private Q_SLOTS:
         }
         Random random(5);
         for (int i = 0; i < 500; ++i) {
-            // In the pickle, without its checksum in the way.
+            // The pickle is damaged directly, since the archive's checksum would reveal it.
             std::string broken = pickle;
             broken[random.below(broken.size())] = static_cast<char>(random.below(256));
             writeTorch(damaged, broken, data);

@@ -4,9 +4,6 @@
 #include <QtTest>
 #include <limits>
 
-#include "engine/network/storage_reach.h"
-#include "engine/network/torch_names.h"
-#include "engine/network/torch_pickle_values.h"
 #include "engine/support/error.h"
 #include "tests/support/test_program.h"
 #include "tests/support/torch_maker.h"
@@ -61,15 +58,15 @@ private Q_SLOTS:
     }
 
     void onlyNamesThatRebuildTensorsAreHarmless() {
-        QVERIFY(storageType("torch.HalfStorage") == at::kHalf);
-        QVERIFY(!storageType("torch.ComplexFloatStorage"));
-        QVERIFY(!storageType("HalfStorage"));
+        QVERIFY(torchStorageType("torch.HalfStorage") == at::kHalf);
+        QVERIFY(!torchStorageType("torch.ComplexFloatStorage"));
+        QVERIFY(!torchStorageType("HalfStorage"));
         for (const char* name : {"torch.LongStorage", "torch._utils._rebuild_tensor_v2", "collections.OrderedDict",
                                  "torch.jit._pickle.build_intlist", "__torch__.net.Block", "argparse.Namespace"})
-            QVERIFY2(isHarmless(name), name);
+            QVERIFY2(isHarmlessTorchName(name), name);
         for (const char* name : {"os.system", "builtins.eval", "torch.load", "argparse.Namespace2",
                                  "torch._utils._rebuild_tensor_v2.x", "x__torch__.net", ""})
-            QVERIFY2(!isHarmless(name), name);
+            QVERIFY2(!isHarmlessTorchName(name), name);
     }
 
     void valuesReferToEachOther() {
@@ -108,7 +105,7 @@ private Q_SLOTS:
             readTorchPickleValues(bytesOfText(pickle), "some.pt");
             QFAIL("nothing was thrown");
         } catch (const Error& error) {
-            // The last byte, the end of the pickle, is taken for the length of a number.
+            // The last byte, the end of the pickle, is read as the length of a number.
             QCOMPARE(QString(error.what()), QString("The file some.pt is not a sound PyTorch file: it ends too early, "
                                                     "at byte 16 of its pickle."));
         }

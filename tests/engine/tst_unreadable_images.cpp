@@ -31,7 +31,7 @@ QJsonObject runJson(const fs::path& folder) {
     return QJsonDocument::fromJson(QByteArray::fromStdString(fileText(folder / "run.json"))).object();
 }
 
-/// A folder of two classes with so many pictures each, of shades that tell them apart.
+/// Makes a folder of two classes with `each` pictures, of shades that identify them.
 void makePictures(const fs::path& folder, int each) {
     for (int label = 0; label < 2; ++label) {
         const fs::path place = folder / (label == 0 ? "apples" : "pears");
@@ -75,7 +75,7 @@ struct Recorded : RunObserver {
 Recorded runTo(const fs::path& exact, const Experiment& experiment) {
     Recorded recorded;
     RunControl control;
-    runExperiment(1, experiment, {{}, exact}, control, recorded);
+    runExperiment(1, experiment, FreshRun{{}, exact}, control, recorded);
     return recorded;
 }
 
@@ -176,7 +176,7 @@ private Q_SLOTS:
         setup.optimizer = "adam";
         setup.learning_rate = 5e-3;
         const auto learner = makeMethod(setup);
-        // A whole batch of them, and single ones.
+        // A whole batch is unreadable, and single ones.
         HoledTest holed({0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, {4, 5, 6, 7, 1, 12});
         HoledTest rest({0, 2, 3, 8, 9, 10, 11}, {});
         Evaluator a(*learner, holed, 4, true, 4, compute.device), b(*learner, rest, 4, true, 4, compute.device);
@@ -220,7 +220,7 @@ private Q_SLOTS:
             QCOMPARE(warnings.count(name), 1);
         QCOMPARE(readRun(OptionTable(engineCatalogue()), place("plain")).unreadable_images, std::int64_t{3});
 
-        // The second session begins where the first one really ended.
+        // The second session begins at the actual end of the first.
         const auto firstEnd = std::find_if(plain.evaluations.begin(), plain.evaluations.end(),
                                            [](const Evaluated& v) { return v.kind == EvaluationKind::SessionEnd; });
         QCOMPARE(run["session_starts"].toArray()[1].toInteger(), firstEnd->samples_seen);

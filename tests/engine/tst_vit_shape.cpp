@@ -186,11 +186,11 @@ private Q_SLOTS:
         int read = 0, refused = 0;
         for (int i = 0; i < 600; ++i) {
             std::string damaged = whole;
-            const std::size_t range = i % 2 ? whole.size() : header;  // most of the meaning stands in the header
+            const std::size_t range = i % 2 ? whole.size() : header;  // the header decides most
             for (std::uint64_t flips = random.below(3); flips < 3; ++flips)
                 damaged[random.below(range)] = static_cast<char>(random.below(256));
             if (i % 10 == 0) damaged.resize(random.below(damaged.size()));
-            if (i % 10 == 5) damaged.insert(random.below(range), 1, '9');  // a digit more makes other numbers
+            if (i % 10 == 5) damaged.insert(random.below(range), 1, '9');  // an additional digit changes numbers
             std::ofstream(bad, std::ios::binary | std::ios::trunc) << damaged;
             try {
                 const Vit loaded = loadBackbone({"palimpsest-vit", bad.string()}, 1, Compute{});

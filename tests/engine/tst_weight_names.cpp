@@ -23,7 +23,7 @@ std::string renamed(std::string name, const Names& names) {
     return name;
 }
 
-/// Query, key and value apart, under the three names for "attn.qkv".
+/// Query, key and value as separate tensors, under the three names for "attn.qkv".
 std::vector<NamedTensor> apart(const std::vector<NamedTensor>& weights, const Names& names,
                                const std::array<std::string, 3>& parts, const std::string& prefix) {
     std::vector<NamedTensor> result;
@@ -210,7 +210,7 @@ private Q_SLOTS:
         weights.push_back({head.toStdString() + ".bias", at::ones({611})});
         const BackboneFile read = readBackbone(written(weights));
         QCOMPARE(read.weights.head_classes, std::int64_t{611});
-        // Its number says it; a note would say it twice.
+        // head_classes reports the head, so a note would repeat it.
         QVERIFY(read.weights.notes.empty());
     }
 

@@ -68,7 +68,7 @@ private Q_SLOTS:
         QFETCH(QByteArray, text);
         Desk desk;
         const RunRecord run = imported(desk, desk.write("paper l2p.csv", text));
-        QCOMPARE(run.state, std::string("imported"));
+        QCOMPARE(run.state, RecordedState::Imported);
         QCOMPARE(run.experiment.name, std::string("paper l2p"));
         QVERIFY2(run.warnings.empty(), run.warnings.empty() ? "" : run.warnings[0].c_str());
         QCOMPARE(run.anytime.size(), std::size_t(2));
@@ -204,7 +204,7 @@ private Q_SLOTS:
         RunIndex index(&table_, desk.runs());
         const auto rows = index.reconcile().rows;
         QCOMPARE(rows.size(), std::size_t(2));
-        // Nobody knows what settings they had.
+        // The settings of imported runs are unknown.
         QVERIFY(rows[0]->method.empty());
         QVERIFY(rows[0]->imported());
         QCOMPARE(rows[0]->family, rows[1]->family);

@@ -52,7 +52,7 @@ private Q_SLOTS:
         QCOMPARE(row.method, std::string("dualprompt"));
         QCOMPARE(row.dataset, std::string("fashion-mnist"));
         QCOMPARE(row.seed, 7);
-        QCOMPARE(row.state, std::string("finished"));
+        QCOMPARE(row.state, RecordedState::Finished);
         QCOMPARE(row.total_samples, kImages);
         QCOMPARE(row.samples_seen, kImages);
         QCOMPARE(row.sessions, kSessions);

@@ -85,7 +85,7 @@ private Q_SLOTS:
 
     void aFolderThatCannotBeWrittenSaysSo() {
         Run run;
-        // A folder in the place of the file that is written first: nobody's permissions get past that.
+        // A folder replaces the file that is written first: no permissions can overcome that.
         fs::create_directory(run.path() / "library.json.part");
         try {
             writeNotes(run.path(), {{}, "lost", {}, false});

@@ -16,7 +16,7 @@ private:
         row.mask = "batch";
         row.prompts = "fam";
         row.dataset = "fashion-mnist";
-        row.state = "finished";
+        row.state = RecordedState::Finished;
         row.seed = 12;
         row.notes.tags = {"paper", "Table-1"};
         row.notes.note = "with the slow schedule";

@@ -4,12 +4,14 @@
 #include <QtTest>
 #include <cstring>
 
+#include "engine/metrics/metrics.h"
 #include "engine/report/figure_drawing.h"
 #include "engine/report/figure_files.h"
 #include "engine/report/figure_table.h"
-#include "engine/report/number_text.h"
+#include "engine/support/format.h"
 #include "tests/support/test_program.h"
 
+using namespace palimpsest;
 using namespace palimpsest::report;
 
 namespace {
@@ -19,7 +21,7 @@ struct DrawnText {
     std::string text;
 };
 
-/// Keeps what a figure draws. Every character is as wide as 0.62 of its size: wider than any real font.
+/// Records what a figure draws. Every character is 0.62 of its size wide: wider than any real font.
 class RecordingCanvas : public Canvas {
 public:
     void line(std::span<const Point> points, const Stroke& stroke) override {
@@ -271,7 +273,7 @@ void FigureTest::theTableHoldsEveryNumber() {
     auto& series = std::get<CurveFigure>(figure.content).series;
     series[0].points = {{1000, 10, 0}, {2000, 20.26, 1.5}};
     series[1].points = {{2000, 30, 0}};
-    // Beside means of several seeds the only value of one has no spread.
+    // A single value beside means of several seeds has no spread.
     series[1].band = true;
     const FigureTable table = figureTable(figure);
     QCOMPARE(table.head.size(), std::size_t{3});
@@ -281,7 +283,7 @@ void FigureTest::theTableHoldsEveryNumber() {
 }
 
 void FigureTest::picturesAreWhiteUpToTheirEdges() {
-    // Legends of different heights end somewhere within a pixel.
+    // Legends of different heights end at different fractions of a pixel.
     for (int count = 1; count < 6; ++count)
         for (const FigureStyle& style : figureStyles()) {
             const std::string png = figurePng(curves(count, 70, true), style);
@@ -340,7 +342,7 @@ void FigureTest::picturesAreTheSameEachTime() {
     const std::string pdf = figurePdf(figure, sheet, "2024-05-06T07:08:09Z");
     QVERIFY(pdf.starts_with("%PDF"));
     QVERIFY(pdf == figurePdf(figure, sheet, "2024-05-06T07:08:09Z"));
-    // Newer versions of cairo pack the date, so that it cannot be searched for.
+    // Newer versions of cairo compress the date, so that it cannot be searched for.
     QVERIFY(pdf != figurePdf(figure, sheet, "2023-05-06T07:08:09Z"));
     QVERIFY(figureSvg(figure, sheet) == figureSvg(figure, sheet));
     QVERIFY(figureForPage(figure).find('#') == std::string::npos);
@@ -363,7 +365,7 @@ void FigureTest::figuresForPapersHaveTheWidthOfTheirColumn() {
     const FigureStyle& sheet = findFigureStyle(style.toStdString());
     const QString svg = QString::fromStdString(figureSvg(curves(2, 50, false), sheet));
     QVERIFY2(svg.contains(width), qPrintable(svg.left(200)));
-    // A paper says in the caption what the figure is.
+    // In a paper the caption replaces the title.
     QCOMPARE(svg.contains(">Anytime accuracy</text>"), sheet.headed);
 }
 
@@ -400,15 +402,15 @@ void FigureTest::numbersAreWrittenTheSameInEveryLocale_data() {
     QTest::newRow("below a tie") << text(fixedText(0.15, 1)) << "0.1";  // 0.15 is 0.1499...
     QTest::newRow("no tie") << text(fixedText(99.4, 0)) << "99";
     QTest::newRow("no negative zero") << text(fixedText(-0.001, 2)) << "0.00";
-    QTest::newRow("thousands") << text(countText(1'234'567)) << "1,234,567";
-    QTest::newRow("negative thousands") << text(countText(-1234)) << "-1,234";
-    QTest::newRow("hundreds") << text(countText(999)) << "999";
-    QTest::newRow("spread") << text(spreadText({0.677, 0.0193, 5})) << "67.7 ± 1.9";
-    QTest::newRow("single run") << text(spreadText({0.677, 0, 1})) << "67.7";
-    QTest::newRow("no run") << text(spreadText({})) << "–";
-    QTest::newRow("gain") << text(differenceText(0.1834)) << "+18.3";
-    QTest::newRow("loss") << text(differenceText(-0.05)) << "−5.0";
-    QTest::newRow("no difference") << text(differenceText(-0.0001)) << "±0.0";
+    QTest::newRow("thousands") << text(grouped(1'234'567)) << "1,234,567";
+    QTest::newRow("negative thousands") << text(grouped(-1234)) << "-1,234";
+    QTest::newRow("hundreds") << text(grouped(999)) << "999";
+    QTest::newRow("spread") << text(spreadPerCent({0.677, 0.0193, 5})) << "67.7 ± 1.9";
+    QTest::newRow("single run") << text(spreadPerCent({0.677, 0, 1})) << "67.7";
+    QTest::newRow("no run") << text(spreadPerCent({})) << "–";
+    QTest::newRow("gain") << text(signedPerCent(0.1834)) << "+18.3";
+    QTest::newRow("loss") << text(signedPerCent(-0.05)) << "−5.0";
+    QTest::newRow("no difference") << text(signedPerCent(-0.0001)) << "±0.0";
 }
 
 void FigureTest::numbersAreWrittenTheSameInEveryLocale() {

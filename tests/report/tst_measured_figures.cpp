@@ -14,9 +14,9 @@
 #include "engine/report/figure_style.h"
 #include "engine/report/loss_figure.h"
 #include "engine/report/measured_figures.h"
-#include "engine/report/number_text.h"
 #include "engine/report/publication.h"
 #include "engine/report/report.h"
+#include "engine/support/format.h"
 #include "tests/support/made_up_runs.h"
 #include "tests/support/measured_run.h"
 #include "tests/support/test_program.h"
@@ -69,7 +69,7 @@ private Q_SLOTS:
         const auto first = piecesOfRun(table, group, record_, taken), second = piecesOfRun(table, group, other, taken);
         QCOMPARE(first.size(), std::size_t{5});
         QCOMPARE(second.size(), std::size_t{5});
-        // Two folders may bear one name; their files do not.
+        // Two folders may have the same name; their files may not.
         const std::string folder = record_.folder.filename().string();
         QCOMPARE(first[1].file, "confusion-matrix-" + folder);
         QCOMPARE(second[1].file, "confusion-matrix-" + folder + "-2");
@@ -77,7 +77,7 @@ private Q_SLOTS:
         QVERIFY(second[1].caption.find("seed " + std::to_string(other.experiment.seed)) != std::string::npos);
         QVERIFY(second[1].caption.find("seed " + std::to_string(record_.experiment.seed)) == std::string::npos);
         QCOMPARE(second[1].csv, measuredFigures(record_)[1].csv);
-        // The matrix of an earlier moment is another one.
+        // The matrix of an earlier moment is different.
         const auto earlier = piecesOfRun(table, group, other, taken, 1);
         QVERIFY(earlier.size() < 2 || earlier[1].csv != second[1].csv);
     }
@@ -116,10 +116,10 @@ private Q_SLOTS:
         QCOMPARE(curves.series[0].name, std::string("MISA"));
         QCOMPARE(curves.series[0].note, std::string("N = 2"));
         QCOMPARE(curves.series[0].members.size(), std::size_t{2});
-        // Beside a mean a single run says that it is one.
+        // Beside a mean, a single run is marked as one.
         QCOMPARE(curves.series[1].note, std::string("N = 1"));
         QVERIFY(curves.series[0].style.ink != curves.series[1].style.ink);
-        // The mean of the drawn means, weighed by updates, is that of all updates.
+        // The mean of the drawn means, weighted by updates, is the mean of all updates.
         double sum = 0, highest = 0;
         std::set<double> batches;
         for (std::size_t i = 0; i < points.size(); ++i) batches.insert(points.x(i));
@@ -144,7 +144,7 @@ private Q_SLOTS:
         }
         QCOMPARE(curves.series[0].points.size(), k);
         QVERIFY(curves.y.high >= highest);
-        // All numbers, a line each.
+        // All numbers, one a line.
         QCOMPARE(std::count(made->csv.begin(), made->csv.end(), '\n'), 3 * std::ptrdiff_t(points.size()) + 1);
         QVERIFY(made->csv.starts_with("experiment,seed,samples_seen,loss\nMISA,"));
         QVERIFY(made->csv.find("\"Naïve, \"\"plain\"\"\",") != std::string::npos);
@@ -153,7 +153,7 @@ private Q_SLOTS:
     }
 
     void theMeanOfShortRunsDoesNotTakeTurns() {
-        // Two seeds at other levels whose sessions end elsewhere, so that their batches do, too.
+        // Two seeds with other levels whose sessions end elsewhere, so that their batches do, too.
         QTemporaryDir folder;
         ReportedRuns runs{{{"MISA", {}}}, {}, false};
         for (const int seed : {0, 1}) {
@@ -193,7 +193,7 @@ private Q_SLOTS:
         const RunHistory& history = measured_.history;
         QCOMPARE(figure.rows.size(), history.seen.size());
         QCOMPARE(figure.rows.front(), "Kind " + std::to_string(history.seen.front()));
-        QCOMPARE(figure.columns.back(), countText(history.classes.back().samples_seen));
+        QCOMPARE(figure.columns.back(), grouped(history.classes.back().samples_seen));
         for (std::size_t r = 0; r < history.seen.size(); ++r) {
             const float known = history.classes.back().accuracy[static_cast<std::size_t>(history.seen[r])];
             QCOMPARE(figure.values[r].back().has_value(), !std::isnan(known));
@@ -208,10 +208,10 @@ private Q_SLOTS:
             const auto truth = *history.test_labels, answers = readClassList(predictionsFile(record_.folder, at));
             const auto all = measuredFigures(record_, at);
             const MeasuredFigure* one = find(all, "confusion-matrix");
-            QVERIFY2(one->figure.subtitle.find("after " + countText(at) + " images") != std::string::npos,
+            QVERIFY2(one->figure.subtitle.find("after " + grouped(at) + " images") != std::string::npos,
                      one->figure.subtitle.c_str());
             const HeatFigure& figure = heat(one);
-            // Directly: of the images of each class, how many were taken for which.
+            // The expected numbers are counted directly: images of each class by predicted class.
             for (std::size_t r = 0; r < figure.rows.size(); ++r)
                 for (std::size_t c = 0; c < figure.columns.size(); ++c) {
                     int images = 0, taken = 0;
@@ -226,9 +226,9 @@ private Q_SLOTS:
                 }
         }
         QVERIFY(!find(measuredFigures(record_, history.predicted.front() - 1), "confusion-matrix"));
-        // Between two evaluations the one before counts.
+        // Between two evaluations the earlier one counts.
         const auto between = measuredFigures(record_, history.predicted[1] - 1);
-        QVERIFY(find(between, "confusion-matrix")->figure.subtitle.find(countText(history.predicted[0])) !=
+        QVERIFY(find(between, "confusion-matrix")->figure.subtitle.find(grouped(history.predicted[0])) !=
                 std::string::npos);
     }
 
@@ -260,7 +260,7 @@ private Q_SLOTS:
         RunRecord none;
         none.folder = folder.path().toStdString();
         QVERIFY(measuredFigures(none).empty());
-        // A damaged list of predictions takes no other figure with it.
+        // A damaged list of predictions does not affect other figures.
         const MeasuredRun run = measureRun(folder.path().toStdString() + "/damaged", true);
         RunRecord damaged;
         damaged.folder = run.folder;

@@ -50,10 +50,10 @@ Figure matrix() {
     return {"matrix", "R matrix", "accuracy, %", "described", heat};
 }
 
-/// Text without what is escaped: no sign that means something to TeX may stand alone.
+/// True if the text is escaped: no character with a meaning in TeX is unescaped.
 bool escaped(const QString& text) {
     QString rest = text;
-    rest.remove("\\\\");  // a new line: a stroke of a name is written in letters
+    rest.remove("\\\\");  // a line break; backslashes of names are spelt out
     rest.remove(QRegularExpression(R"(\\[&%$#_{}])"));
     rest.remove(QRegularExpression(R"(\$\\?[A-Za-z\-]+\$)"));
     rest.remove(QRegularExpression(R"(\\[a-zA-Z]+\{\})"));
@@ -106,7 +106,7 @@ private Q_SLOTS:
     void theNumbersStandInTheText() {
         const std::string tikz = figureTikz(curves(4), findFigureStyle("single-column"), "");
         QVERIFY(tikz.find("coordinates {(3000,95)(6000,95)(9000,95)(12000,95)}") != std::string::npos);
-        // Beyond 100 % a band is cut.
+        // A band is clipped at 100 %.
         QVERIFY(tikz.find("{(3000,100)(6000,100)(9000,100)(12000,100)(12000,89)") != std::string::npos);
         QVERIFY(tikz.find("width=3.3in") != std::string::npos);
         QVERIFY(tikz.find("\\definecolor{palimpsestSeries1}{HTML}{0072B2}") != std::string::npos);

@@ -105,14 +105,14 @@ private Q_SLOTS:
         file.close();
         record.experiment = table().defaults();
         record.experiment.name = "paper";
-        record.state = "imported";
+        record.state = RecordedState::Imported;
         record.total_samples = 800;
         record.session_starts = {0};
         const ReportedRuns alone = groupRuns(table(), {record});
         QCOMPARE(QString::fromStdString(conditionsOf(table(), alone)),
                  QString("paper: imported from paper.csv, 800 images, settings not known."));
         QVERIFY(!holds(resultLatex(table(), alone), "DualPrompt"));
-        // Nor do the settings of another run read as its own.
+        // The settings of another run are not presented as its own either.
         const std::string both = conditionsOf(table(), groupRuns(table(), {run("batch", 1, 0.5), record}));
         QVERIFY2(both.starts_with("batch run: Fashion-MNIST, "), both.c_str());
         QVERIFY2(both.ends_with(" paper: imported from paper.csv, 800 images, settings not known."), both.c_str());

@@ -30,8 +30,8 @@ struct FakeRun {
     std::string stream = "a1b2c3d4e5f60718";
     RunEnd end = RunEnd::Finished;
     std::string precision = "float32";
-    std::int64_t sessions = 2;  ///< that end; the stream has two
-    bool summary = true;        ///< false: killed before there was one
+    std::int64_t sessions = 2;  ///< sessions that end; the stream has two
+    bool summary = true;        ///< false: killed before the summary
     std::int64_t memory = 0;
     std::int64_t replayed = 0;  ///< memory.batch_size
     std::string method = "dualprompt";
@@ -42,7 +42,7 @@ public:
     fs::path folder() const { return fs::path(folder_.path().toStdString()); }
     fs::path out() const { return folder() / "out"; }
 
-    /// A run of two sessions of 1000 images and four evaluations, written the way a real one is.
+    /// Writes a run of two sessions of 1000 images and four evaluations, in the way a real one is written.
     fs::path add(const std::string& name, const FakeRun& fake) {
         Experiment experiment = table.defaults();
         experiment.name = "Two <sessions>";
@@ -214,7 +214,7 @@ void ReportTest::whatIsIdleIsNotToldOfAGroup() {
     const auto options = differingOptions(runs.table, set.groups);
     QCOMPARE(options.size(), std::size_t{1});
     QCOMPARE(options.front()->key, std::string("method.name"));
-    // Where others differ in it, ER-ACE still has no word of it.
+    // ER-ACE is not described by it even if others differ in it.
     const ReportedRuns three = runs.group({er, ace, runs.add("c", {.mask = "batch", .method = "er"})});
     QCOMPARE(three.groups[0].name, std::string("Two <sessions>, method: ER, logit mask: Seen classes"));
     QCOMPARE(three.groups[1].name, std::string("Two <sessions>, method: ER-ACE"));
@@ -244,7 +244,7 @@ void ReportTest::aReplayBatchThatIsSpelledOutMakesNoOtherGroup() {
     const fs::path none = runs.add("d", {});
     const fs::path ignored = runs.add("e", {.seed = 2, .replayed = arrive});
     QCOMPARE(runs.group({none, ignored}).groups.size(), std::size_t{1});
-    // Nor is it named where something else differs.
+    // It is not named either if something else differs.
     const ReportedRuns set = runs.group({runs.add("f", {.mask = "none", .memory = 500, .replayed = arrive}), same});
     const auto options = differingOptions(runs.table, set.groups);
     QCOMPARE(options.size(), std::size_t{1});
@@ -264,7 +264,7 @@ void ReportTest::importedResultsAreWholeAndHaveNoSettings() {
     Runs runs;
     std::vector<RunRecord> records = {readRun(runs.table, runs.add("own", {.mask = "batch"})),
                                       readRun(runs.table, runs.add("paper", {.mask = "none", .stream = ""}))};
-    records[1].state = "imported";
+    records[1].state = RecordedState::Imported;
     records[1].experiment.name = "Paper";
     const ReportedRuns set = groupRuns(runs.table, std::move(records));
     QCOMPARE(set.groups.size(), std::size_t{2});
@@ -292,7 +292,7 @@ void ReportTest::aRunThatGoesOnIsLeftOutBesideStoppedOnes() {
     Runs runs;
     std::vector<RunRecord> records = {readRun(runs.table, runs.add("stopped", {.seed = 1, .end = RunEnd::Stopped})),
                                       readRun(runs.table, runs.add("young", {.seed = 2, .sessions = 1}))};
-    records[1].state = "running";
+    records[1].state = RecordedState::Running;
     records[0].error = "training.learning_rate is too high.";
     const ReportedRuns set = groupRuns(runs.table, std::move(records));
     QCOMPARE(set.groups.front().runs.size(), std::size_t{1});
@@ -442,7 +442,7 @@ void ReportTest::theNumberOfSeedsIsThatOfEachSession() {
     std::vector<RunRecord> records;
     for (int seed = 1; seed <= 3; ++seed) {
         records.push_back(readRun(runs.table, runs.add("run" + std::to_string(seed), {.seed = seed})));
-        // In one of them no class came for the first time in session 2.
+        // In one of them no class first occurs in session 2.
         const std::int64_t tested = seed == 3 ? 0 : 100;
         records.back().retention = {{0, 0, 0.6, 100}, {1, 0, 0.4, 100}, {1, 1, 0.1 * seed, tested}};
     }
@@ -492,7 +492,7 @@ void ReportTest::damagedRetentionRowsAreIgnored() {
 void ReportTest::foldersOfAnyNameAreReported() {
     Runs runs;
     const fs::path folder = runs.add("Läufe <von> heute, 実験 1", {});
-    fs::remove(folder / "experiment.toml");  // so that the folder's name is the run's
+    fs::remove(folder / "experiment.toml");  // the folder's name becomes the run's
     const auto files = runs.write({folder}, {"html", "png", "svg", "pdf", "csv"});
     QCOMPARE(files.size(), std::size_t{14});
     QVERIFY(bytes(runs.out() / "report.html").find("Läufe &lt;von&gt; heute, 実験 1") != std::string::npos);
@@ -535,7 +535,7 @@ void ReportTest::aSweepIsInTheOrderOfItsGrid_data() {
     QTest::addColumn<QStringList>("order");
     QTest::newRow("of two rows") << R"({"rows": ["A", "B"]})"
                                  << QStringList{"003-a-seed-2", "005-a-seed-3", "002-b-seed-1", "004-b-seed-2"};
-    // An array job writes none before its tables are made.
+    // An array job writes no sweep.json before its tables are made.
     QTest::newRow("not known") << "" << QStringList{"002-b-seed-1", "003-a-seed-2", "004-b-seed-2", "005-a-seed-3"};
     QTest::newRow("damaged") << "{" << QStringList{"002-b-seed-1", "003-a-seed-2", "004-b-seed-2", "005-a-seed-3"};
 }
@@ -544,7 +544,7 @@ void ReportTest::aSweepIsInTheOrderOfItsGrid() {
     QFETCH(QString, json);
     QFETCH(QStringList, order);
     Runs runs;
-    // As several at once may begin; the first row has nothing with the first seed.
+    // Several runs begin at once in any order; the first row has no run with the first seed.
     runs.add("005-a-seed-3", {.seed = 3});
     runs.add("004-b-seed-2", {.seed = 2, .mask = "none"});
     runs.add("002-b-seed-1", {.mask = "none"});
@@ -571,7 +571,7 @@ void ReportTest::filesOfEveryFormatAreWritten() {
     Runs runs;
     const fs::path run = runs.add("a", {});
     const auto files = runs.write({run}, reportFormats());
-    // A page; three figures in five kinds; a table in two; three tables of numbers; captions.
+    // A page; three figures in five formats; a table in two; three tables of numbers; captions.
     QCOMPARE(files.size(), std::size_t{1 + 3 * 5 + 2 + 3 + 1});
     QCOMPARE(files.front().filename().string(), std::string("report.html"));
     for (const fs::path& file : files) {
@@ -593,7 +593,7 @@ void ReportTest::theSameRunsGiveTheSameBytes() {
     for (const fs::path& file : runs.write(inputs, formats)) {
         first[file] = bytes(file);
     }
-    // A date in the file would be another one by now.
+    // A date in the file would have changed by now.
     const auto second = std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now());
     QTRY_VERIFY(std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now()) > second);
     for (const fs::path& file : runs.write(inputs, formats)) {
@@ -623,7 +623,7 @@ void ReportTest::thePageIsSelfContainedAndWellFormed() {
              "a run's own stamp is shown as day and time");
     QCOMPARE(page.count("<figure"), 3);
     QCOMPARE(page.count("<svg"), page.count("role=\"img\""));
-    // Void elements are the only ones HTML leaves open.
+    // HTML only leaves void elements open.
     page.remove(QRegularExpression("<!DOCTYPE[^>]*>|<meta[^>]*>"));
     QXmlStreamReader reader(page);
     while (!reader.atEnd()) {

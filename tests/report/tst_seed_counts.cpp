@@ -9,7 +9,7 @@ using namespace palimpsest::report;
 
 namespace {
 
-/// R of as many sessions as the list has, each averaged over so many seeds from its own row on.
+/// R with one row for each entry of the list, each averaged over that many seeds from its own row on.
 std::vector<std::vector<Spread>> averaged(const QList<int>& counts) {
     std::vector<std::vector<Spread>> retention;
     for (qsizetype row = 0; row < counts.size(); ++row) {

@@ -87,7 +87,7 @@ private Q_SLOTS:
     }
 
     void differencesArePairedBySeed() {
-        // The rows differ by 0.1 on each seed, though seeds differ by far more.
+        // The rows differ by 0.1 on each seed, though the seeds differ by far more.
         const SweepTable table = tableOf(made({{0.1, 0.5, 0.9}, {0.2, 0.6, 1.0}}));
         QVERIFY(near(table.lines[1].cells[0].difference.mean, 0.1));
         QVERIFY(near(table.lines[1].cells[0].difference.deviation, 0));

@@ -15,14 +15,14 @@ namespace palimpsest::test {
 struct MadeEntry {
     enum class Kind { File, Folder, Symlink, Hardlink, Device, Fifo };
     std::string name;
-    std::string content{};  ///< of a file; where a link leads
+    std::string content{};  ///< of a file; target of a link
     Kind kind = Kind::File;
 };
 
 /// Writes an archive by its ending: .tar, .tar.gz, .tar.bz2 or .zip.
 inline std::filesystem::path makeArchive(const QString& path, const std::vector<MadeEntry>& entries) {
     const std::string locale = std::setlocale(LC_CTYPE, nullptr);
-    std::setlocale(LC_CTYPE, "C.UTF-8");  // zip files then say that their names are UTF-8
+    std::setlocale(LC_CTYPE, "C.UTF-8");  // makes zip files declare that their names are UTF-8
     struct archive* const out = archive_write_new();
     if (path.endsWith(".zip")) {
         archive_write_set_format_zip(out);

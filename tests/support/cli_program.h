@@ -15,21 +15,21 @@ namespace palimpsest::test {
 
 constexpr int kPatience = 300'000;  // milliseconds; only a hang ever takes that long
 
-/// What a program left behind; the code is -1 when it crashed, hung or could not be started.
+/// Result of a program; the code is -1 when it crashed, hung or could not be started.
 struct Outcome {
     int code = -1;
     QByteArray out;
     QByteArray err;
 };
 
-/// The built palimpsest-cli.
+/// Path of the built palimpsest-cli.
 inline QString program() {
     return QString::fromLocal8Bit(qgetenv("PALIMPSEST_CLI"));
 }
 
-/// Waits for its end, so many milliseconds; `out` and `err` hold what was not read before.
+/// Waits `patience` milliseconds for its end; `out` and `err` hold the unread output.
 inline Outcome outcomeOf(QProcess& process, int patience = kPatience) {
-    // One that has ended, or never began, is not waited for.
+    // A process that has ended, or never started, is not waited for.
     const bool ended = process.state() == QProcess::NotRunning ? process.error() != QProcess::FailedToStart
                                                                : process.waitForFinished(patience);
     if (!ended) {
@@ -48,7 +48,7 @@ inline Outcome call(const QStringList& arguments,
     return outcomeOf(process);
 }
 
-/// --set before each of them.
+/// The settings, each preceded by --set.
 inline QStringList settings(const QStringList& all) {
     QStringList arguments;
     for (const QString& setting : all) arguments << "--set" << setting;
@@ -62,7 +62,7 @@ inline QList<QJsonObject> jsonLines(const QByteArray& text) {
     return objects;
 }
 
-/// Empty where there is no such file.
+/// Content of a file; empty if it does not exist.
 inline QByteArray contentOf(const QString& path) {
     QFile file(path);
     return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();

@@ -8,7 +8,7 @@
 
 namespace palimpsest::testing {
 
-/// Sets values of a JSON file that there is.
+/// Sets values of an existing JSON file.
 inline void editJson(const std::filesystem::path& place, const QJsonObject& values) {
     QFile file(QString::fromStdString(place.string()));
     if (!file.open(QIODevice::ReadOnly)) qFatal("%s", place.c_str());

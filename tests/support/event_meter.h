@@ -11,8 +11,8 @@
 
 namespace palimpsest::testing {
 
-/// An application that measures the work of every event on its thread: processor time of that thread, so that a machine
-/// with other things to do tells the same. What a nested event loop handles is measured by itself.
+/// An application that measures the work of every event on its thread: processor time of that thread, so that other
+/// programs do not change the result. Events of a nested event loop are measured separately.
 class EventMeter : public QApplication {
 public:
     struct Work {
@@ -26,7 +26,7 @@ public:
         if (QThread::currentThread() != thread()) return QApplication::notify(receiver, event);
         const int level = thread()->loopLevel();
         if (!open_.empty() && open_.back().level == level) return QApplication::notify(receiver, event);
-        // The receiver may be gone afterwards.
+        // The receiver may be deleted by the event.
         const char* type = receiver->metaObject()->className();
         const QString name = receiver->objectName();
         const int kind = event->type();
@@ -41,7 +41,7 @@ public:
         return handled;
     }
 
-    /// The longest since the last reset.
+    /// Longest event since the last reset.
     const Work& longest() const { return longest_; }
     std::int64_t events() const { return events_; }
     void reset() { longest_ = {}; }

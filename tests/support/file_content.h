@@ -9,13 +9,13 @@
 
 namespace palimpsest::test {
 
-/// Empty where there is no such file.
+/// Content of a file; empty if it does not exist.
 inline std::string contentOf(const std::filesystem::path& path) {
     std::ifstream file(path, std::ios::binary);
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// Of every file below a folder, by its path.
+/// Content of every file below a folder, by its path.
 inline std::map<std::string, std::string> contentsBelow(const std::filesystem::path& folder) {
     std::map<std::string, std::string> contents;
     for (const auto& entry : std::filesystem::recursive_directory_iterator(folder))

@@ -12,7 +12,7 @@
 
 namespace palimpsest::testing {
 
-/// The folder of a run that another process writes: one that only waits stands in for it.
+/// The folder of a run that another process writes; that process only waits.
 class ForeignRun {
 public:
     ForeignRun(const OptionTable& table, const QString& parent)

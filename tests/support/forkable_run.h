@@ -12,8 +12,8 @@
 
 namespace palimpsest::testing {
 
-/// Writes the folder of a made-up run with descriptions of checkpoints after so many images; returns it. Its mask was
-/// changed to `changed` after 800 images, unless that is empty.
+/// Writes the folder of a made-up run with descriptions of checkpoints after the given numbers of images; returns it.
+/// Its mask was changed to `changed` after 800 images, unless that is empty.
 inline std::filesystem::path writeForkableRun(const OptionTable& table, const std::filesystem::path& parent,
                                               const std::string& mask, const std::vector<std::int64_t>& checkpoints,
                                               const std::string& changed = {}) {
@@ -41,7 +41,7 @@ inline std::filesystem::path writeForkableRun(const OptionTable& table, const st
     return writer->folder();
 }
 
-/// Lets the folder of a run say that it is a fork.
+/// Marks the run of a folder as a fork.
 inline void nameParent(const std::filesystem::path& run, const std::filesystem::path& parent, std::int64_t at) {
     const std::filesystem::path file = run / "run.json";
     std::ifstream in(file);

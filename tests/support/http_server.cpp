@@ -27,7 +27,7 @@ std::string lower(std::string text) {
     return text;
 }
 
-/// Nothing when the other side is gone before its question is complete.
+/// Reads a request; absent when the client closes the connection before its request is complete.
 std::optional<Request> readRequest(int connection, int quit) {
     std::string text;
     while (text.find("\r\n\r\n") == std::string::npos) {
@@ -65,7 +65,7 @@ bool sendAll(int connection, const char* bytes, std::size_t count) {
     return true;
 }
 
-/// Waits until the other side or the test goes away, at most `milliseconds` (below 0: for ever).
+/// Waits until the client or the test ends, at most `milliseconds` (below 0: for ever).
 void idle(int connection, int quit, int milliseconds) {
     pollfd waits[2] = {{connection, POLLIN | POLLRDHUP, 0}, {quit, POLLIN, 0}};
     poll(waits, 2, milliseconds);

@@ -11,14 +11,14 @@
 
 namespace palimpsest::testing {
 
-/// How much slower this machine is at the moment than at its best so far: other programs take their share of caches and
-/// of what two logical processors have in common, which a thread's processor time counts as its own work.
+/// Slowness of this machine now, compared to its best so far: other programs use caches and resources that two logical
+/// processors share, which counts as processor time of the thread itself.
 class MachinePace {
 public:
     MachinePace() {
         for (int i = 0; i < 5; ++i) measure();
     }
-    /// At least 1.
+    /// Current slowness, at least 1.
     double slowness() {
         const double now = measure();
         return std::max(1.0, now / best_);
@@ -27,7 +27,7 @@ public:
 private:
     double measure() {
         const double begin = EventMeter::threadMs();
-        // Some milliseconds of memory and arithmetic.
+        // A few milliseconds of memory access and arithmetic.
         std::vector<std::uint64_t> numbers(1 << 16);
         std::uint64_t state = 1;
         for (auto& number : numbers) number = state = state * 6364136223846793005U + 1442695040888963407U;
@@ -39,7 +39,7 @@ private:
     }
 
     double best_ = std::numeric_limits<double>::infinity();
-    std::uint64_t kept_ = 0;  ///< so that the work is not left out
+    std::uint64_t kept_ = 0;  ///< keeps the compiler from removing the work
 };
 
 }  // namespace palimpsest::testing

@@ -9,12 +9,13 @@
 #include <vector>
 
 #include "engine/record/run_folder.h"
+#include "engine/record/run_folder_writer.h"
 #include "tests/support/test_catalogue.h"
 
 namespace palimpsest::testing {
 
-// News and records of runs that never were: 5 sessions of 1,200 images, ten classes, one disjoint and one blurry class
-// new in each session.
+// Events and records of made-up runs: 5 sessions of 1,200 images, ten classes, one disjoint and one blurry class new in
+// each session.
 
 inline constexpr std::int64_t kSessionImages = 1200;
 inline constexpr std::int64_t kSessions = 5;
@@ -62,7 +63,8 @@ inline Evaluated madeUpEvaluation(std::int64_t run, std::int64_t samples, double
     return event;
 }
 
-/// Accuracies 0.9, 0.8, 0.7, ... of sessions 1, 2, 3, ..., all less `lost` for every session since.
+/// End of a session with accuracies 0.9, 0.8, 0.7, ... of sessions 1, 2, 3, ..., each reduced by `lost` for every
+/// session since.
 inline SessionEnded madeUpSessionEnd(std::int64_t run, std::int64_t session, double lost = 0.02) {
     SessionEnded event;
     event.run = run;
@@ -79,7 +81,7 @@ inline RunRecord madeUpRecord(const std::string& folder, const std::string& mask
     RunRecord record;
     record.folder = folder;
     record.experiment = madeUpExperiment(mask, seed);
-    record.state = "finished";
+    record.state = RecordedState::Finished;
     record.started = "2026-03-01T10:00:00.125Z";
     record.total_samples = kImages;
     for (std::int64_t session = 0; session < kSessions; ++session)
@@ -100,7 +102,7 @@ inline RunEnded madeUpEnd(std::int64_t run, RunEnd how) {
     return event;
 }
 
-/// Writes a real run folder; returns it.
+/// Writes a complete run folder; returns it.
 inline std::filesystem::path writeMadeUpRun(const OptionTable& table, const std::filesystem::path& parent,
                                             const std::string& mask, std::int64_t seed = 1, bool ended = true) {
     const auto writer = RunFolderWriter::create(table, madeUpExperiment(mask, seed), parent);

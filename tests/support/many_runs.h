@@ -14,7 +14,7 @@
 
 namespace palimpsest::testing {
 
-/// Folders of finished runs, five seeds of each experiment, a minute apart; every seventh has a tag.
+/// Writes folders of finished runs, five seeds of each experiment, a minute apart; every seventh has a tag.
 inline void writeManyRuns(const OptionTable& table, const std::filesystem::path& parent, int count) {
     namespace fs = std::filesystem;
     const std::array masks{"none", "seen", "batch", "session"};

@@ -5,14 +5,14 @@
 #include <memory>
 #include <vector>
 
-#include "engine/record/run_folder.h"
+#include "engine/record/run_folder_writer.h"
 #include "engine/record/run_history.h"
 #include "tests/support/made_up_runs.h"
 
 namespace palimpsest::testing {
 
-// A made-up run with all that is measured of one: 100 test images, image i of class i modulo ten; evaluations after
-// every 500 of 6,000 images.
+// A made-up run with all measurements: 100 test images, image i of class i modulo ten; evaluations after every 500 of
+// 6,000 images.
 
 inline constexpr std::int64_t kTestImages = 100;
 
@@ -26,8 +26,8 @@ inline std::int32_t classesSeenAt(std::int64_t samples) {
     return static_cast<std::int32_t>(2 * (std::min((samples - 1) / kSessionImages, kSessions - 1) + 1));
 }
 
-/// Classes come in order of their labels. Every tenth image of a class is taken for the next one, and image 20 for an
-/// output without a class.
+/// Classes come in order of their labels. Every tenth image of a class is predicted as the next class, and image 20 as
+/// an output without a class.
 inline TestClasses predictionsAt(std::int64_t samples) {
     const std::int32_t seen = classesSeenAt(samples);
     std::vector<std::int32_t> answers;
@@ -66,10 +66,10 @@ inline MemoryHeld measuredMemory(std::int64_t run, std::int64_t samples) {
 
 struct MeasuredRun {
     std::filesystem::path folder;
-    RunHistory history;  ///< as its news told it
+    RunHistory history;  ///< built from its events
 };
 
-/// The news of such a run, in order, to each of them.
+/// Calls `tell` with each event of such a run, in order.
 template <class Tell>
 void tellMeasuredRun(std::int64_t run, const std::string& folder, bool everything, const Tell& tell) {
     RunStarted started = madeUpStart(run, folder, "batch");

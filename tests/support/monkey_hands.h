@@ -15,20 +15,20 @@
 
 namespace palimpsest::testing {
 
-/// One deed of a person, as one line of text: a verb, whom it is done to, and numbers or a text.
-struct MonkeyDeed {
+/// One action of a user, as one line of text: a verb, its target, and numbers or a text.
+struct MonkeyAction {
     QString verb;
-    QString target;  ///< as nameOf() gives it
+    QString target;  ///< in the form of nameOf()
     QStringList with;
 
     QString line() const { return (QStringList{verb, target} + with).join('\t'); }
-    static MonkeyDeed of(const QString& line) {
+    static MonkeyAction of(const QString& line) {
         const QStringList parts = line.split('\t');
         return {parts.value(0), parts.value(1), parts.mid(2)};
     }
 };
 
-/// Finds widgets by the names of all that they stand in, and does to them what a deed says.
+/// Finds widgets by the names of themselves and their parents, and performs actions on them.
 class MonkeyHands {
 public:
     static QString nameOf(const QWidget* widget) {
@@ -56,58 +56,58 @@ public:
         return found;
     }
 
-    /// False: there is nobody to do it to, as a person would find.
-    static bool act(const MonkeyDeed& deed) {
-        if (deed.verb == "action") return trigger(deed.target);
-        if (deed.verb == "key" && deed.target.isEmpty()) {
+    /// Performs an action. False: its target is not there, as a user would find.
+    static bool act(const MonkeyAction& step) {
+        if (step.verb == "action") return trigger(step.target);
+        if (step.verb == "key" && step.target.isEmpty()) {
             QWidget* focus = QApplication::focusWidget();
             if (!focus) focus = QApplication::activeWindow();
-            if (focus) key(focus, deed);
+            if (focus) key(focus, step);
             return focus;
         }
-        const QPointer<QWidget> target = find(deed.target);
+        const QPointer<QWidget> target = find(step.target);
         if (!target || !target->isVisible() || !target->isEnabled()) return false;
         const auto at = [&](int i) {
-            return QPoint(target->width() * deed.with.value(i).toInt() / 1000,
-                          target->height() * deed.with.value(i + 1).toInt() / 1000);
+            return QPoint(target->width() * step.with.value(i).toInt() / 1000,
+                          target->height() * step.with.value(i + 1).toInt() / 1000);
         };
-        const auto mods = Qt::KeyboardModifiers::fromInt(deed.with.value(2).toInt());
-        if (deed.verb == "click") {
+        const auto mods = Qt::KeyboardModifiers::fromInt(step.with.value(2).toInt());
+        if (step.verb == "click") {
             press(target, at(0), mods);
-        } else if (deed.verb == "double") {
+        } else if (step.verb == "double") {
             press(target, at(0), mods);
             if (target) mouse(target, QEvent::MouseButtonDblClick, at(0), Qt::LeftButton, Qt::LeftButton, mods);
             if (target) mouse(target, QEvent::MouseButtonRelease, at(0), Qt::LeftButton, Qt::NoButton, mods);
-        } else if (deed.verb == "drag") {
+        } else if (step.verb == "drag") {
             drag(target, at(0), at(3), mods);
-        } else if (deed.verb == "hover") {
+        } else if (step.verb == "hover") {
             mouse(target, QEvent::MouseMove, at(0), Qt::NoButton, Qt::NoButton, mods);
-        } else if (deed.verb == "wheel") {
+        } else if (step.verb == "wheel") {
             const QPointF place(at(0));
-            QWheelEvent event(place, target->mapToGlobal(place), {}, {0, deed.with.value(3).toInt()}, Qt::NoButton,
+            QWheelEvent event(place, target->mapToGlobal(place), {}, {0, step.with.value(3).toInt()}, Qt::NoButton,
                               mods, Qt::NoScrollPhase, false);
             QApplication::sendEvent(target, &event);
-        } else if (deed.verb == "context") {
+        } else if (step.verb == "context") {
             QContextMenuEvent event(QContextMenuEvent::Mouse, at(0), target->mapToGlobal(at(0)));
             QApplication::sendEvent(target, &event);
-        } else if (deed.verb == "key") {
-            key(target, deed);
-        } else if (deed.verb == "type") {
+        } else if (step.verb == "key") {
+            key(target, step);
+        } else if (step.verb == "type") {
             target->setFocus();
-            for (const QChar letter : deed.with.value(0))
+            for (const QChar letter : step.with.value(0))
                 if (target) QTest::sendKeyEvent(QTest::Click, target.data(), Qt::Key_unknown, QString(letter), {});
-        } else if (deed.verb == "resize") {
-            target->resize(deed.with.value(0).toInt(), deed.with.value(1).toInt());
-        } else if (deed.verb == "close") {
+        } else if (step.verb == "resize") {
+            target->resize(step.with.value(0).toInt(), step.with.value(1).toInt());
+        } else if (step.verb == "close") {
             target->close();
         } else {
-            qFatal("No deed is called %s.", qPrintable(deed.verb));
+            qFatal("No deed is called %s.", qPrintable(step.verb));
         }
         return true;
     }
 
 private:
-    /// Object name, or class and place among the nameless ones of that class.
+    /// Object name, or class and index among the unnamed siblings of that class.
     static QString ownName(const QWidget* widget) {
         if (!widget->objectName().isEmpty()) return widget->objectName().replace('/', '_');
         const QString type = widget->metaObject()->className();
@@ -123,7 +123,7 @@ private:
     static bool trigger(const QString& name) {
         for (QWidget* window : QApplication::topLevelWidgets())
             if (auto* action = window->findChild<QAction*>(name); action && action->isEnabled()) {
-                // By an event, so that its work is measured.
+                // Triggered by an event, so that its work is measured.
                 QMetaObject::invokeMethod(action, &QAction::trigger, Qt::QueuedConnection);
                 QCoreApplication::sendPostedEvents(action, QEvent::MetaCall);
                 return true;
@@ -131,12 +131,12 @@ private:
         return false;
     }
 
-    static void key(QWidget* target, const MonkeyDeed& deed) {
-        QTest::keyClick(target, static_cast<Qt::Key>(deed.with.value(0).toInt()),
-                        Qt::KeyboardModifiers::fromInt(deed.with.value(1).toInt()));
+    static void key(QWidget* target, const MonkeyAction& step) {
+        QTest::keyClick(target, static_cast<Qt::Key>(step.with.value(0).toInt()),
+                        Qt::KeyboardModifiers::fromInt(step.with.value(1).toInt()));
     }
 
-    // Not through QTest, which lets the pointer of the whole screen jump and knows no button held down.
+    // Sent without QTest, which moves the real pointer and does not support a held button.
     static void mouse(QWidget* target, QEvent::Type type, QPoint place, Qt::MouseButton button, Qt::MouseButtons held,
                       Qt::KeyboardModifiers mods) {
         QMouseEvent event(type, place, target->mapToGlobal(QPointF(place)), button, held, mods);

@@ -13,12 +13,12 @@
 
 namespace palimpsest::testing {
 
-/// Thinks of what to do next to what is on the screen. The same seed thinks of the same, as far as it sees the same.
+/// Chooses the next action for the widgets on the screen. The same seed makes the same choices for the same widgets.
 class MonkeyMind {
 public:
     explicit MonkeyMind(std::uint64_t seed) : random_(seed) {}
 
-    MonkeyDeed next() {
+    MonkeyAction next() {
         if (QWidget* popup = QApplication::activePopupWidget()) return inPopup(popup);
         const std::size_t turn = below(100);
         if (turn < 22) return action();
@@ -53,14 +53,14 @@ private:
         return list[static_cast<typename List::size_type>(below(static_cast<std::size_t>(std::size(list))))];
     }
 
-    /// Those that a person could reach now.
+    /// Windows that a user could reach now.
     static QList<QWidget*> windows() {
         if (QWidget* modal = QApplication::activeModalWidget()) return {modal};
         QList<QWidget*> found;
         for (QWidget* window : QApplication::topLevelWidgets())
             if (window->isVisible() && window->windowType() != Qt::ToolTip && window->windowType() != Qt::Popup)
                 found.append(window);
-        // Their order is that of a hash.
+        // Sorted, since Qt's order is that of a hash.
         std::sort(found.begin(), found.end(), [](const QWidget* a, const QWidget* b) {
             return std::pair(a->objectName(), a->width()) < std::pair(b->objectName(), b->width());
         });
@@ -91,7 +91,7 @@ private:
         return found && found->isEnabled() ? found : nullptr;
     }
 
-    MonkeyDeed action() {
+    MonkeyAction action() {
         QStringList names;
         const QList<QWidget*> all = windows();
         for (QWidget* window : all)
@@ -102,11 +102,11 @@ private:
         if (names.isEmpty()) return keyPress();
         return {"action", any(names), {}};
     }
-    MonkeyDeed runVerb() {
+    MonkeyAction runVerb() {
         static const std::array verbs{"startRun", "startRun", "pauseRun", "stepRun", "stepRun", "stopRun"};
         return {"action", any(verbs), {}};
     }
-    MonkeyDeed keyPress() {
+    MonkeyAction keyPress() {
         static const std::array<std::pair<int, Qt::KeyboardModifiers>, 34> keys{
             {{Qt::Key_Space, {}},
              {Qt::Key_Return, {}},
@@ -152,7 +152,7 @@ private:
             "\"'\\", "ä→𝛼", "a b c", "",      "[x]=\"", "0,1,2",       "class 3 to session 2"};
         return QString::fromUtf8(any(texts));
     }
-    MonkeyDeed onList(const QWidget* list) {
+    MonkeyAction onList(const QWidget* list) {
         static const std::array<Qt::KeyboardModifiers, 4> mods{Qt::NoModifier, Qt::NoModifier, Qt::ShiftModifier,
                                                                Qt::ControlModifier};
         static const std::array verbs{"click", "click", "click", "context", "double", "drag", "key", "key"};
@@ -164,18 +164,18 @@ private:
         const QString held = QString::number(any(mods).toInt());
         return {verb, name, {place(), number(0, 400), held, place(), place()}};
     }
-    MonkeyDeed onWidget(const QWidget* widget) {
+    MonkeyAction onWidget(const QWidget* widget) {
         static const std::array verbs{"click", "click", "click", "click", "drag",   "drag",
                                       "wheel", "hover", "hover", "key",   "double", "context"};
         const QString verb = any(verbs), name = MonkeyHands::nameOf(widget);
         if (verb == "key") {
-            const MonkeyDeed press = keyPress();
+            const MonkeyAction press = keyPress();
             return {"key", name, press.with};
         }
         if (verb == "wheel") return {verb, name, {place(), place(), "0", below(2) ? "120" : "-120"}};
         return {verb, name, {place(), place(), "0", place(), place()}};
     }
-    MonkeyDeed inPopup(const QWidget* popup) {
+    MonkeyAction inPopup(const QWidget* popup) {
         static const std::array keys{Qt::Key_Down, Qt::Key_Down, Qt::Key_Down,   Qt::Key_Up,     Qt::Key_Right,
                                      Qt::Key_Left, Qt::Key_Home, Qt::Key_Return, Qt::Key_Return, Qt::Key_Escape};
         const QString name = MonkeyHands::nameOf(popup);

@@ -26,7 +26,7 @@ inline std::string npyOf(const Tensor& tensor, bool fortran = false) {
     return npyOf(type, fortran, shape + ")", bytesOf(fortran ? tensor.permute(backwards) : tensor));
 }
 
-/// A network of two blocks as Google's code keeps it.
+/// A network of two blocks in the layout of Google's code.
 inline std::vector<NamedTensor> googleNames(const std::vector<NamedTensor>& weights, std::int64_t width,
                                             std::int64_t heads) {
     std::vector<NamedTensor> named;

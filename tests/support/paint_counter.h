@@ -7,7 +7,7 @@
 
 namespace palimpsest::testing {
 
-/// A paint device that counts shapes, pictures and words instead of showing them.
+/// A paint device that counts shapes, pictures and texts instead of drawing them.
 class PaintCounter : public QPaintDevice {
 public:
     explicit PaintCounter(QSize size) : size_(size) {}

@@ -7,7 +7,7 @@
 
 namespace palimpsest::testing {
 
-/// A figure on the screen, with the store it shows.
+/// A figure on the screen, with the set of runs it shows.
 template <class Plot>
 struct PlotScene {
     explicit PlotScene(int width = 700) : plot(&store) {

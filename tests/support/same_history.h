@@ -8,7 +8,7 @@
 
 namespace palimpsest::testing {
 
-/// Of a test: fails where two histories differ.
+/// Fails the test if two histories differ.
 inline void requireSame(const RunHistory& a, const RunHistory& b) {
     QCOMPARE(a.loss.xs(), b.loss.xs());
     QCOMPARE(a.loss.ys(), b.loss.ys());

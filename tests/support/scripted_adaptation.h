@@ -16,25 +16,25 @@
 
 namespace palimpsest::testing {
 
-/// An initial session without a network. Steps pass a gate that the test opens; prompts and state are small files with
-/// the number of the last step in them.
+/// An initial session without a network. Each step waits at a gate that the test opens; prompts and state are small
+/// files that contain the number of the last step.
 class ScriptedAdaptation {
 public:
     struct Script {
         std::int64_t steps = 40;
         std::int64_t fail_at_step = -1;  ///< from 1; 0: while preparing
         std::int64_t no_number_at = -1;  ///< a step whose loss is not a number
-        bool fail_on_stop = false;       ///< what was learned cannot be kept
-        bool no_room = false;            ///< for the prompts, where they are written first, and in missing folders
-        std::int64_t state_lags = 0;     ///< so many steps does the state of a stopped one stand behind
-        std::string warning{};           ///< told before the first step
+        bool fail_on_stop = false;       ///< the prompts cannot be saved
+        bool no_room = false;            ///< for the prompts, at the first path and in missing folders
+        std::int64_t state_lags = 0;     ///< number of steps by which the state of a stopped adaptation lags behind
+        std::string warning{};           ///< reported before the first step
         std::vector<std::string> warnings{};
         std::vector<std::string> left_out{};  ///< images that cannot be read
         std::string error = "The loss is not a number in step 3.";
         std::string hint = "Take a smaller learning rate.";
     };
 
-    /// What was asked for.
+    /// A request to adapt.
     struct Order : AdaptationPlace {
         std::string prompts;  ///< initial_session.prompts
     };
@@ -45,17 +45,17 @@ public:
     }
     ScriptedAdaptation(const ScriptedAdaptation&) = delete;
     ScriptedAdaptation& operator=(const ScriptedAdaptation&) = delete;
-    /// None waits at a gate that nobody will open.
+    /// Opens the gate, so that no thread waits for ever.
     ~ScriptedAdaptation() { allowAll(); }
 
-    /// Lets so many more steps pass.
+    /// Lets `steps` more steps pass.
     void allow(std::int64_t steps) {
         const std::lock_guard lock(state_->mutex);
         state_->allowed += steps;
         state_->wake.notify_all();
     }
     void allowAll() { allow(std::int64_t{1} << 40); }
-    /// So far.
+    /// Requests so far.
     std::vector<Order> orders() const {
         const std::lock_guard lock(state_->mutex);
         return state_->orders;
@@ -149,7 +149,7 @@ private:
         observer.onEnded(ended);
     }
 
-    /// False: it shall end.
+    /// Waits for the gate. False: the adaptation should end.
     static bool pass(State& state, const RunControl& control) {
         std::unique_lock lock(state.mutex);
         if (!state.wake.wait(lock, control.endToken(), [&] { return state.allowed > 0; })) return false;

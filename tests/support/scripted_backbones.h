@@ -12,8 +12,8 @@
 
 namespace palimpsest::testing {
 
-/// Backbones without files. What a file is follows from its name; each look passes a gate that the test opens, or is
-/// given up when nobody wants it any more.
+/// Backbones without files. A file's facts follow from its name; each inspection waits at a gate that the test opens,
+/// or is cancelled.
 class ScriptedBackbones : public BackboneService {
 public:
     ScriptedBackbones() {
@@ -45,7 +45,7 @@ public:
         wake_.notify_all();
     }
     void allowAll() { allow(std::int64_t{1} << 40); }
-    /// Files that were looked into.
+    /// Files that were inspected.
     std::vector<std::string> looks() const {
         const std::lock_guard lock(mutex_);
         return looks_;
@@ -53,8 +53,8 @@ public:
 
     std::vector<BackboneCard> cards() const override { return cards_; }
 
-    /// "bad": refused; "known": has the checksum of a card; "clip": has CLIP's special parts;
-    /// "strange": of a form that no name of a backbone fits.
+    /// Facts by file name. "bad": refused; "known": has the checksum of a card; "clip": has CLIP's special parts;
+    /// "strange": has a shape that no named backbone has.
     BackboneFacts facts(const std::filesystem::path& file) const override {
         const std::string name = file.filename().string();
         const auto has = [&](const char* word) { return name.find(word) != std::string::npos; };

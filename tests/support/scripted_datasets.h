@@ -15,8 +15,8 @@
 
 namespace palimpsest::testing {
 
-/// Data sets without files. A fetch passes a gate at each step and the reading of pictures another, which the test
-/// opens; how a fetch ends is the script's choice.
+/// Data sets without files. Each step of a fetch waits at a gate, and reading pictures at another, which the test
+/// opens; the script decides how a fetch ends.
 class ScriptedDatasets : public DatasetService {
 public:
     enum class Ending { Arrives, Fails, Lies, GivesUp };
@@ -70,7 +70,7 @@ public:
     }
     std::vector<Order> orders() const { return locked(orders_); }
     std::int64_t pictureCalls() const { return locked(picture_calls_); }
-    /// Calls that were given up while they waited.
+    /// Calls that were cancelled while they waited.
     std::int64_t picturesGivenUp() const { return locked(pictures_given_up_); }
 
     std::vector<DatasetCard> cards(const std::filesystem::path& root) const override {
@@ -133,7 +133,7 @@ public:
         return pictures;
     }
 
-    /// Image i is of class i modulo ten, and its grey is i modulo 200. Passes the gate of the pictures, too.
+    /// Image i is of class i modulo ten, and its grey is i modulo 200. Reading waits at the gate of the pictures, too.
     static constexpr std::int64_t kImages = 50'000;
     std::vector<Thumbnail> samplesAt(const Experiment&, std::span<const std::int64_t> positions, int side,
                                      std::stop_token stop) const override {
@@ -155,7 +155,7 @@ public:
         }
         return pictures;
     }
-    /// Positions in the order in which they were asked for.
+    /// Positions in the order of the requests.
     std::vector<std::int64_t> asked() const { return locked(asked_); }
 
 private:
@@ -191,7 +191,7 @@ private:
         gate.allowed += count;
         wake_.notify_all();
     }
-    /// False: stopped.
+    /// Waits for the gate. False: stopped.
     bool pass(std::unique_lock<std::mutex>& lock, Gate& gate, const std::stop_token& stop) const {
         if (!wake_.wait(lock, stop, [&] { return gate.allowed > 0; }) || stop.stop_requested()) return false;
         --gate.allowed;
@@ -203,7 +203,7 @@ private:
     mutable std::mutex mutex_;
     mutable std::condition_variable_any wake_;
     mutable std::set<std::string> present_;
-    mutable std::filesystem::path root_;  ///< where what was fetched lies
+    mutable std::filesystem::path root_;  ///< folder of the fetched files
     mutable std::vector<Order> orders_;
     mutable Gate steps_, pictures_;
     mutable std::int64_t picture_calls_ = 0, pictures_given_up_ = 0;

@@ -12,8 +12,9 @@
 #include <string>
 #include <vector>
 
+#include "engine/method_options/prompt_options.h"
 #include "engine/metrics/metrics.h"
-#include "engine/run/run_service.h"
+#include "engine/run/laboratory.h"
 #include "engine/stream/experiment_stream.h"
 #include "engine/support/error.h"
 #include "tests/support/test_catalogue.h"
@@ -21,13 +22,13 @@
 namespace palimpsest::testing {
 
 /// A run without a network: plans the real stream of an experiment over made-up labels and emits every kind of event
-/// with plausible numbers. Batches pass a gate that the test opens.
+/// with plausible numbers. Each batch waits at a gate that the test opens.
 class ScriptedRun {
 public:
     struct Script {
         std::int64_t images = 600;  ///< training images, spread evenly over the classes
         std::int64_t classes = 10;
-        int pace_ms = 0;                  ///< pause after each batch, so that a person or a test can act
+        int pace_ms = 0;                  ///< pause after each batch, so that the user or a test can act
         std::int64_t fail_at_batch = -1;  ///< from 1; 0: while preparing
         std::string error = "The data set is cut short in train-images.gz.";
         std::string hint = "Install it again.";
@@ -37,10 +38,10 @@ public:
     explicit ScriptedRun(Script script) : state_(std::make_shared<State>()) { state_->script = std::move(script); }
     ScriptedRun(const ScriptedRun&) = delete;
     ScriptedRun& operator=(const ScriptedRun&) = delete;
-    /// No run waits at a gate that nobody will open.
+    /// Opens the gate, so that no run waits for ever.
     ~ScriptedRun() { allowAll(); }
 
-    /// Lets so many more batches pass.
+    /// Lets `batches` more batches pass.
     void allow(std::int64_t batches) {
         const std::lock_guard lock(state_->mutex);
         state_->allowed += batches;
@@ -52,12 +53,12 @@ public:
         const std::lock_guard lock(state_->mutex);
         return state_->learned;
     }
-    /// How often a checkpoint was asked for.
+    /// Number of requested checkpoints.
     std::int64_t kept() const {
         const std::lock_guard lock(state_->mutex);
         return state_->kept;
     }
-    /// How often labels were asked for.
+    /// Number of times that labels were requested.
     std::int64_t labelReads() const {
         const std::lock_guard lock(state_->mutex);
         return state_->label_reads;
@@ -170,7 +171,7 @@ private:
         bool passGate() {
             std::unique_lock lock(state_.mutex);
             while (state_.allowed == 0) {
-                // The verbs do not know this gate, so look whether the run shall end.
+                // RunControl does not notify this gate, so the end of the run is polled.
                 state_.wake.wait_for(lock, std::chrono::milliseconds(1));
                 if (control_.ending()) return false;
             }
@@ -243,7 +244,7 @@ private:
             else
                 event.visible_classes = seen_classes_;
             event.unseen_open = experiment_.mask.name == "none";
-            for (std::int64_t p = 0; p < experiment_.method.pool_size; ++p)
+            for (std::int64_t p = 0; p < experiment_.method.of<PromptPoolOptions>().size; ++p)
                 event.prompt_use.push_back(batch_ * (p == session + 2 ? 20 : 3) + p);
 
             for (std::int64_t u = 0; u < experiment_.training.updates_per_batch; ++u) {
@@ -320,7 +321,7 @@ private:
             observer_.onEnded(event);
         }
 
-        /// A trapezium, differently bent for each class.
+        /// A trapezium, bent differently for each class.
         static Thumbnail picture(std::int32_t label, std::int64_t sample) {
             constexpr int kSize = 28;
             Thumbnail image;
@@ -343,7 +344,7 @@ private:
         std::shared_ptr<const StreamPlan> plan_;
         std::vector<std::int32_t> seen_classes_;
         std::vector<double> accuracies_;
-        std::string why_;  // it pauses next, where a condition holds
+        std::string why_;  // condition that holds, for which it pauses next
         std::int64_t total_ = 0, seen_ = 0, batch_ = 0, updates_ = 0, evaluations_ = 0;
         std::mutex pace_mutex_;
         std::condition_variable pace_;

@@ -11,7 +11,7 @@
 
 namespace palimpsest::testing {
 
-/// Pictures whose shade tells their index, of three classes in turn. Some may be unreadable.
+/// Pictures of three alternating classes whose shade identifies their index. Some may be unreadable.
 class ShadeTable : public ImageTable {
 public:
     explicit ShadeTable(std::int64_t count, std::set<std::int64_t> broken = {}, std::string identity = {})
@@ -30,7 +30,7 @@ public:
     std::string name(std::int64_t index) const override { return "shade " + std::to_string(index) + ".png"; }
     std::string identity() const override { return identity_; }
 
-    /// How often a picture was asked for.
+    /// Number of pictures read.
     std::int64_t read() const { return read_; }
     /// Called with the index before a picture is made, on the reading thread.
     std::function<void(std::int64_t)> before;
@@ -47,7 +47,7 @@ private:
     mutable std::atomic<std::int64_t> read_{0};
 };
 
-/// Coloured noise of 24 by 17 pixels, another for each index: what resizing, cropping and mirroring change shows.
+/// Coloured noise of 24 by 17 pixels, different for each index, so that resizing, cropping and mirroring are visible.
 class NoiseTable : public ShadeTable {
 public:
     using ShadeTable::ShadeTable;

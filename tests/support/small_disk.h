@@ -13,8 +13,8 @@
 
 namespace palimpsest::test {
 
-/// Runs `action` in a process of its own where no file may grow beyond `most` bytes, as on a full disk. Returns "run: "
-/// or "input: " and the sentence of the Error it threw, "fine" when it threw none.
+/// Runs `action` in a child process that cannot write files beyond `most` bytes, as on a full disk. Returns "run: " or
+/// "input: " and the sentence of the Error it threw, "fine" when it threw none.
 inline std::string onSmallDisk(std::int64_t most, const std::function<void()>& action) {
     int ends[2];
     if (pipe(ends) != 0) return "no pipe";

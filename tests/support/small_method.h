@@ -2,17 +2,26 @@
 #pragma once
 
 #include "engine/method/method.h"
+#include "engine/method_options/analytic_head_options.h"
+#include "engine/method_options/block_prompt_options.h"
+#include "engine/method_options/dualprompt_options.h"
+#include "engine/method_options/fly_prompt_options.h"
+#include "engine/method_options/l2p_options.h"
+#include "engine/method_options/prompt_options.h"
+#include "engine/method_options/random_feature_options.h"
 #include "engine/network/compute.h"
 #include "engine/optim/logit_mask.h"
 
 namespace palimpsest {
 
-/// Sizes that suit a network of width 32 and tests.
+/// Sets sizes that suit a network of width 32 and tests.
 inline void makeSmall(MethodOptions& method) {
-    method.pool_size = 3;
-    method.g_length = method.e_length = method.l2p_length = method.prompt_length = method.l2p_selected = 2;
-    method.random_features = 24;
-    method.analytic_ridge = method.fly_ridge = 1e-3;
+    method.of<PromptPoolOptions>().size = 3;
+    method.of<PromptOptions>().g_length = method.of<PromptOptions>().e_length = 2;
+    method.of<L2pOptions>().length = method.of<L2pOptions>().selected = 2;
+    method.of<BlockPromptOptions>().length = 2;
+    method.of<RandomFeatureOptions>().count = 24;
+    method.of<AnalyticHeadOptions>().ridge = method.of<FlyPromptOptions>().ridge = 1e-3;
 }
 
 /// A method on a small random vision transformer: 16 x 16 pixels, 17 tokens of width 32, 5 blocks.
@@ -23,7 +32,7 @@ inline MethodSetup smallSetup(const std::string& name, std::int64_t classes = 4)
     setup.vit->initialise(Random(1));
     setup.classes = classes;
     setup.method.name = name;
-    setup.method.prompt_selection = "full-pool";
+    setup.method.of<DualPromptOptions>().selection = "full-pool";
     makeSmall(setup.method);
     setup.initial_session.prompts = "none";
     setup.optimizer = "adam";
@@ -39,7 +48,7 @@ inline Tensor noiseImages(std::int64_t count, std::uint64_t seed) {
     return images;
 }
 
-/// Random images of the units 0, 1, 2, 0, 1, 2, ...; the first four of all classes may be seen.
+/// Random images of the units 0, 1, 2, 0, 1, 2, ...; only the first four classes of all are visible.
 inline UpdateInput noiseBatch(std::int64_t count, std::uint64_t seed, std::int64_t classes = 4) {
     return {noiseImages(count, seed), at::arange(0, count) % 3, seenMask(4, classes, at::kCPU)};
 }
@@ -50,8 +59,8 @@ inline Tensor named(const std::vector<NamedTensor>& tensors, const std::string& 
     return {};
 }
 
-/// The prompted pass as the papers draw it: each block runs on its tokens and on prompt tokens [B, L, D] appended,
-/// whose outputs are thrown away. `prompts[i]` belongs to block i; undefined: none.
+/// The prompted pass as drawn in the papers: each block runs on its tokens and on appended prompt tokens [B, L, D],
+/// whose outputs are discarded. `prompts[i]` belongs to block i; undefined: none.
 inline Tensor appendedFeature(const Vit& vit, const Tensor& images, const std::vector<Tensor>& prompts) {
     Tensor x = vit.embed(images);
     const std::int64_t own = x.size(1);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// What every test includes: reading it takes longer than compiling the test.
+// Headers that every test includes; parsing them takes longer than compiling the test.
 #include <QtTest>
 #include <algorithm>
 #include <filesystem>

@@ -27,7 +27,7 @@ int main(int argc, char** argv) {
         for (const auto& [name, run] : entries()) std::fprintf(stderr, "  %s\n", name.c_str());
         return 2;
     }
-    // Qt Test sees the program's name and its own options.
+    // Qt Test gets the program's name and its own options.
     std::rotate(argv + 1, argv + 2, argv + argc);
     argv[--argc] = nullptr;
     return found->second(argc, argv);

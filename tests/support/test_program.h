@@ -5,14 +5,14 @@
 
 namespace palimpsest::testing {
 
-/// Registers one test of a program that holds several. It is called by the name of its file: "tst_random".
+/// Registers one test of a program that holds several. It is named after its file: "tst_random".
 struct TestEntry {
     TestEntry(const char* file, int (*run)(int, char**));
 };
 
 }  // namespace palimpsest::testing
 
-// In place of QTEST_MAIN(Class) and its like: many tests share one program, which runs the one that is named.
+// Replaces QTEST_MAIN(Class) and the like: many tests share one program, which runs the one that is named.
 #define PALIMPSEST_TEST_RUN(Class, ...)            \
     static int run##Class(int argc, char** argv) { \
         __VA_ARGS__;                               \
@@ -22,10 +22,10 @@ struct TestEntry {
     }                                              \
     static const palimpsest::testing::TestEntry entry##Class(__FILE__, run##Class);
 
-/// With widgets.
+/// Registers a test that needs widgets.
 #define PALIMPSEST_TEST(Class) \
     PALIMPSEST_TEST_RUN(Class, QApplication application(argc, argv); application.setAttribute(Qt::AA_Use96Dpi, true))
-/// With an event loop alone.
+/// Registers a test that only needs an event loop.
 #define PALIMPSEST_GUILESS_TEST(Class) PALIMPSEST_TEST_RUN(Class, QCoreApplication application(argc, argv))
-/// With no application at all.
+/// Registers a test that needs no application.
 #define PALIMPSEST_APPLESS_TEST(Class) PALIMPSEST_TEST_RUN(Class)

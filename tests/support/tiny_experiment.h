@@ -5,10 +5,12 @@
 #include <cstdint>
 
 #include "engine/config/option_table.h"
+#include "engine/method_options/rainbow_memory_options.h"
+#include "engine/method_options/random_feature_options.h"
 
 namespace palimpsest::testing {
 
-/// What a person chose to see, in a size that takes a second.
+/// The user's settings, reduced to a size that takes a second.
 inline Experiment tinyExperiment(const Experiment& draft, const OptionTable& table) {
     Experiment small = table.defaults();
     small.name = draft.name;
@@ -20,8 +22,8 @@ inline Experiment tinyExperiment(const Experiment& draft, const OptionTable& tab
     small.stream.train_limit = 60;
     small.stream.test_limit = 20;
     small.method.name = draft.method.name;
-    small.method.random_features = 64;
-    small.method.rainbow_epochs = 1;
+    small.method.of<RandomFeatureOptions>().count = 64;
+    small.method.of<RainbowMemoryOptions>().epochs = 1;
     small.mask.name = draft.mask.name;
     small.memory.size = std::min<std::int64_t>(draft.memory.size, 20);
     small.training.batch_size = 10;

@@ -13,7 +13,7 @@ inline VitShape tinyShape() {
     return {8, 4, 3, 8, 2, 2, 2};
 }
 
-/// With CLIP's peculiarities.
+/// A network with CLIP's special parts.
 inline VitShape tinyClip() {
     VitShape shape = tinyShape();
     shape.pre_norm = true;
@@ -23,7 +23,7 @@ inline VitShape tinyClip() {
     return shape;
 }
 
-/// Every number is drawn, so that no tensor can be mistaken for another, or left out, without a trace.
+/// Weights that are all drawn at random, so that a tensor that is mixed up or left out always shows.
 inline std::vector<NamedTensor> tinyWeights(const VitShape& shape, std::uint64_t seed = 1) {
     Vit vit(shape);
     Random random(seed);
@@ -44,7 +44,7 @@ inline const Tensor& tensorOf(const std::vector<NamedTensor>& weights, const std
     throw std::runtime_error("no tensor " + name);
 }
 
-/// What the network of these weights makes of tinyImages().
+/// Features that a network with these weights computes for tinyImages().
 inline Tensor featuresOf(const VitShape& shape, const std::vector<NamedTensor>& weights) {
     Vit vit(shape);
     vit.load(weights, "the test's own weights");

@@ -30,7 +30,7 @@ inline std::uint32_t crc32Of(const std::string& bytes) {
 
 using ZipEntries = std::vector<std::pair<std::string, std::string>>;
 
-/// A zip archive as torch.save writes it: nothing compressed, sizes behind each entry and in the directory.
+/// A zip archive as torch.save writes it: uncompressed, sizes after each entry and in the directory.
 inline std::string zipOf(const ZipEntries& entries) {
     constexpr std::uint64_t kFlags = 0x0808;  // UTF-8 names, lengths at the end
     std::string archive, directory;
@@ -100,7 +100,7 @@ struct StoragePart {
     std::string key;
     at::ScalarType type = at::kFloat;
     std::int64_t count = 0;
-    std::string device = "cuda:0";  ///< as the official prompts have it
+    std::string device = "cuda:0";  ///< as in the official prompts
 };
 
 inline std::string pickledTensor(const StoragePart& storage, std::int64_t offset,
@@ -136,7 +136,7 @@ inline std::filesystem::path writeBytes(const std::filesystem::path& file, const
     return file;
 }
 
-/// A file of torch.save: its pickle (without protocol and end), then the entries with the numbers.
+/// Writes a file of torch.save: its pickle (without protocol and end), then the entries with the numbers.
 inline std::filesystem::path writeTorch(const std::filesystem::path& file, const std::string& pickle,
                                         const ZipEntries& data, const std::string& folder = "archive") {
     ZipEntries entries = {{folder + "/data.pkl", wholePickle(pickle)}};

@@ -52,7 +52,7 @@ private Q_SLOTS:
         double probe = -1;
         pretrain(tiny(a), [&](const PretrainReport& news) { probe = news.probe_accuracy; });
         pretrain(tiny(b), ignore);
-        QVERIFY(probe > 0.3);  // even a random network's features tell clothes apart
+        QVERIFY(probe > 0.3);  // even a random network's features distinguish clothes
         QVERIFY(bytesOf(a) == bytesOf(b));
         QVERIFY(!bytesOf(a).empty());
     }
@@ -88,7 +88,7 @@ private Q_SLOTS:
                 qputenv("PALIMPSEST_DATA", before);
         });
         if (!data) {
-            // The four files of a data set, damaged: it is the one that is meant, wherever else there is a sound one.
+            // The four files of a data set are damaged: this one is meant, even if there is a sound one elsewhere.
             for (const char* part : {"train-images-idx3", "train-labels-idx1", "t10k-images-idx3", "t10k-labels-idx1"})
                 std::ofstream(folder.filePath(part).toStdString() + "-ubyte") << "x";
             qputenv("PALIMPSEST_DATA", folder.path().toLocal8Bit());
@@ -157,7 +157,7 @@ private Q_SLOTS:
     void aStopAfterAStepKeepsWhatWasLearned() {
         QTemporaryDir folder;
         PretrainSettings settings = tiny(folder.filePath("out.safetensors").toStdString());
-        // Asked once for each rendered image, then after every step.
+        // Called once for each rendered image, then after every step.
         std::int64_t left = (settings.classes + settings.contour_classes) * settings.instances + 2;
         QCOMPARE(pretrain(settings, ignore, [&] { return --left <= 0; }), std::int64_t{2});
         QVERIFY(bytesOf(settings.out).find(R"("step":"2")") != std::string::npos);

@@ -27,7 +27,7 @@ std::map<std::string, VerifiedCase> verified(const std::filesystem::path& folder
     return cases;
 }
 
-/// A copy with the named files only.
+/// Makes a copy with the named files only.
 void copyFiles(const std::filesystem::path& to, const std::vector<std::string>& names) {
     for (const std::string& name : names) {
         std::filesystem::create_directories((to / name).parent_path());
@@ -55,7 +55,7 @@ void write(const std::filesystem::path& file, const QByteArray& content) {
     out.write(content);
 }
 
-/// Says something else in the header of a tensor file, wherever it says it.
+/// Replaces a text in the header of a tensor file, wherever it occurs.
 void rewordAll(const std::filesystem::path& file, const QByteArray& before, const QByteArray& after) {
     QByteArray content = contentOf(file);
     quint64 length = 0;
@@ -68,7 +68,7 @@ void rewordAll(const std::filesystem::path& file, const QByteArray& before, cons
     write(file, QByteArray(reinterpret_cast<const char*>(&length), sizeof length) + header + content);
 }
 
-/// The same where it says it once.
+/// The same for a text that occurs once.
 void reword(const std::filesystem::path& file, const QByteArray& before, const QByteArray& after) {
     const QByteArray content = contentOf(file);
     QCOMPARE(content.count(before), 1);
@@ -115,7 +115,7 @@ private Q_SLOTS:
         QVERIFY(cases.at("end_to_end/l2p_T5_n50_m10_seed1").result == CaseResult::Ok);
     }
 
-    /// Si-Blurry's cases leave out how often each prompt was chosen before; without MISA's beside them nobody can know.
+    /// Si-Blurry's cases omit how often each prompt was chosen before; without MISA's beside them it is unknown.
     void anMvpCaseWithoutItsCountsSaysSo() {
         QTemporaryDir folder;
         const std::filesystem::path copy = folder.path().toStdString();
@@ -129,7 +129,7 @@ private Q_SLOTS:
         for (const auto& [name, entry] : verified(copy)) QVERIFY2(entry.result == CaseResult::Ok, entry.detail.c_str());
     }
 
-    /// Whichever of them the folder lists first.
+    /// The result does not depend on the order in which the folder lists them.
     void countsThatDisagreeAreNobodys() {
         QTemporaryDir folder;
         const std::filesystem::path copy = folder.path().toStdString();
@@ -193,7 +193,7 @@ private Q_SLOTS:
         QTest::addColumn<QString>("name");
         QTest::addColumn<QString>("before");
         QTest::addColumn<QString>("after");
-        QTest::addColumn<QString>("wrong");  // empty: all is met
+        QTest::addColumn<QString>("wrong");  // empty: everything agrees
         const QString adam = "Adam lr 5e-3", sgd = "SGD momentum 0.9 nesterov weight_decay 1e-4 lr 1e-2";
         const auto row = [](const char* title, const QString& name, const QString& before, const QString& after,
                             const QString& wrong) { QTest::newRow(title) << name << before << after << wrong; };
@@ -231,7 +231,7 @@ private Q_SLOTS:
 
     void anAdaptationsStepIsTheOneItDescribes_data() {
         QTest::addColumn<QString>("after");
-        QTest::addColumn<QString>("wrong");  // empty: all is met
+        QTest::addColumn<QString>("wrong");  // empty: everything agrees
         QTest::newRow("as it is") << "fam (base Adam) lr 5e-3 rho 0.1"
                                   << "";
         QTest::newRow("in other words") << "fam (base Adam) lr 0.005 eps 1e-8 rho 1e-1"
@@ -297,7 +297,7 @@ private Q_SLOTS:
         QVERIFY2(QString::fromStdString(entry.detail).contains(wrong), entry.detail.c_str());
     }
 
-    /// The highest class is in the class list alone, and the crashed case says neither the list nor its rows.
+    /// The highest class is in the class list alone, and the crashed case has neither the list nor its rows.
     void whatACrashedRunLeavesUnsaidIsTakenFromItsFile() {
         constexpr std::size_t kRows = 96, kFirst = 8, kEnd = 40;
         QTemporaryDir folder;

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <optional>
 
-#include "ui/commands/command_icons.h"
 #include "ui/state/key_names.h"
+#include "ui/widgets/icons.h"
 
 namespace palimpsest {
 namespace {
@@ -35,23 +35,33 @@ ActionBook::ActionBook(QObject* parent) : QObject(parent) {
     });
 }
 
+QAction* ActionBook::make(Command command, const QString& group, QObject* parent) {
+    const CommandRow& row = commandRow(command);
+    auto* action = new QAction(row.title, parent);
+    add(command, action, group);
+    action->setCheckable(row.checkable);
+    if (!row.tip.isEmpty()) action->setToolTip(row.tip);
+    return action;
+}
+
+void ActionBook::add(Command command, QAction* action, const QString& group) {
+    const CommandRow& row = commandRow(command);
+    action->setObjectName(row.name);
+    if (*row.icon != '\0') action->setIcon(icon(row.icon));
+    commands_[static_cast<std::size_t>(command)] = action;
+    add(action, group, row.keys);
+}
+
 void ActionBook::add(QAction* action, const QString& group, const QList<QKeySequence>& standard) {
     QList<QKeySequence> keys = standard;
     keys.removeAll(QKeySequence());
     action->setShortcuts(keys);
-    if (!action->isCheckable() && action->icon().isNull()) action->setIcon(commandIcon(action->objectName()));
     // Beside those of its group, whenever it comes.
     const auto last =
         std::find_if(entries_.crbegin(), entries_.crend(), [&](const Entry& e) { return e.group == group; });
     const qsizetype place = last == entries_.crend() ? entries_.size() : entries_.crend() - last;
     entries_.insert(place, {action, group, words(action), keys});
     KeyNames::instance().set(action->objectName(), words(action), action->shortcut());
-}
-
-QAction* ActionBook::action(const QString& name) const {
-    for (const Entry& entry : entries_)
-        if (entry.action->objectName() == name) return entry.action;
-    return nullptr;
 }
 
 QString ActionBook::title(const QAction* action) const {

@@ -6,12 +6,15 @@
 #include <QObject>
 #include <QString>
 #include <QVariantMap>
+#include <array>
+
+#include "ui/commands/command.h"
 
 class QAction;
 
 namespace palimpsest {
 
-/// Every command of the window in one list, with the keys it comes with and those a person gave it instead.
+/// All commands of the window in one list, with the keys they come with and those that the user gave them instead.
 class ActionBook : public QObject {
     Q_OBJECT
 public:
@@ -23,30 +26,35 @@ public:
     };
     explicit ActionBook(QObject* parent = nullptr);
 
-    /// The action's object name is what its keys are remembered under.
+    /// The action of a command of the menu bar, with name, title, keys, tip and icon of its row. `group`: title of its
+    /// menu.
+    QAction* make(Command command, const QString& group, QObject* parent);
+    /// An action made elsewhere; it gets name, keys and icon of the command's row.
+    void add(Command command, QAction* action, const QString& group);
+    /// An action that is no command of the menu bar. Its keys are remembered under its object name.
     void add(QAction* action, const QString& group, const QList<QKeySequence>& standard);
     const QList<Entry>& entries() const { return entries_; }
-    /// Null: there is none of that name.
-    QAction* action(const QString& name) const;
+    /// Null: it was not added.
+    QAction* action(Command command) const { return commands_[static_cast<std::size_t>(command)]; }
     /// Empty for an action that is not in the book.
     QString title(const QAction* action) const;
-    /// What it says now: "Export figure" of "&Export figure …".
+    /// The present title in plain words: "Export figure" of "&Export figure …".
     static QString words(const QAction* action);
     /// As written on this computer's keyboard; several with a comma between them.
     static QString keysText(const QAction* action);
     /// A tip that names the keys, where the action has some. Null: words alone.
     static QString tip(const QString& words, const QAction* action);
 
-    /// Who has these keys, besides `other`; null: nobody.
+    /// The action with these keys, besides `other`; null: none.
     QAction* owner(const QKeySequence& keys, const QAction* other = nullptr) const;
-    /// Takes the keys away from whoever had them; empty keys: none.
+    /// The action that had these keys loses them. Empty keys: none.
     void setKeys(QAction* action, const QKeySequence& keys);
     bool changed(const QAction* action) const;
-    /// Back to the keys it comes with, which are taken away from whoever has them now.
+    /// Back to the keys it comes with, which another action that has them now loses.
     void reset(QAction* action);
     void resetAll();
 
-    /// What differs from the keys the program comes with: names, and keys as portable text.
+    /// Differences from the keys the program comes with: names, and keys as portable text.
     QVariantMap changes() const;
     /// Applies what changes() gave. Names that are unknown and keys that are none are left out.
     void take(const QVariantMap& changes);
@@ -59,6 +67,7 @@ private:
     void free(const QList<QKeySequence>& keys, const QAction* keeper);
 
     QList<Entry> entries_;
+    std::array<QAction*, kCommands> commands_{};
 };
 
 }  // namespace palimpsest

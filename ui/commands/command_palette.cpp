@@ -104,7 +104,7 @@ void CommandPalette::move(int rows) {
     const int row = std::clamp(list_->currentIndex().row() + rows, 0, model_->rowCount() - 1);
     const QModelIndex index = model_->index(row);
     list_->setCurrentIndex(index);
-    // The focus stays in the line, so that is where the choice is told.
+    // The focus stays in the line, so that is where the choice is announced.
     line_->setAccessibleDescription(index.data(Qt::AccessibleTextRole).toString());
 }
 

@@ -27,7 +27,7 @@ public:
     PaletteModel* model() const { return model_; }
 
 Q_SIGNALS:
-    /// A person chose what cannot be done at the moment.
+    /// The user chose a command that cannot be done at the moment.
     void refused(const QString& title, const QString& reason);
 
 protected:

@@ -95,7 +95,7 @@ std::optional<FuzzyMatcher::Match> FuzzyMatcher::match(const QString& text, cons
     }
     std::sort(whole.places.begin(), whole.places.end());
     whole.places.erase(std::unique(whole.places.begin(), whole.places.end()), whole.places.end());
-    // Of two that are found alike, the shorter one is nearer to what was typed.
+    // The shorter of two that are found alike is nearer to what was typed.
     whole.score -= static_cast<int>(std::min<qsizetype>(text.size(), 80) / 4);
     return whole;
 }

@@ -8,7 +8,7 @@
 
 namespace palimpsest {
 
-/// Finds what a person means by a few letters. Every word of the query must be found: as the beginning of a word,
+/// Finds a title by a few of its letters. Every word of the query must be found: as the beginning of a word,
 /// inside one, or spread over it from a word's first letter on ("lr" finds "Learning rate"). Case and order do not
 /// matter.
 class FuzzyMatcher {

@@ -6,7 +6,7 @@
 
 namespace palimpsest {
 
-/// A button that, once pressed, takes the next keys a person presses. Escape takes none.
+/// A button that, once pressed, captures the next keys. Escape captures none.
 class KeyCapture : public QPushButton {
     Q_OBJECT
 public:
@@ -14,7 +14,7 @@ public:
 
     bool listening() const { return listening_; }
     void listen();
-    /// What stands on the button while it does not listen.
+    /// Text of the button while it does not listen.
     void setWords(const QString& words);
 
 Q_SIGNALS:

@@ -8,7 +8,7 @@
 
 namespace palimpsest {
 
-/// Something a person can find and do in the command palette.
+/// A command that the user can find in the command palette.
 struct PaletteCommand {
     QString name;     ///< stable and unique: "action.startRun", "option.seed"
     QString title;    ///< "Start or resume"

@@ -25,7 +25,12 @@ namespace {
 using spacing::kGap;
 constexpr int kKeysWidth = 190;
 enum Column { kCommand, kKeys, kColumns };
-constexpr int kNameRole = Qt::UserRole;
+constexpr int kActionRole = Qt::UserRole;
+
+/// Null: the item is a heading.
+QAction* actionOf(const QTreeWidgetItem* item) {
+    return item->data(kCommand, kActionRole).value<QAction*>();
+}
 
 }  // namespace
 
@@ -147,7 +152,7 @@ void ShortcutsDialog::fill() {
             group->setForeground(kCommand, palette().placeholderText());
         }
         auto* item = new QTreeWidgetItem(group, {entry.title});
-        item->setData(kCommand, kNameRole, entry.action->objectName());
+        item->setData(kCommand, kActionRole, QVariant::fromValue(entry.action));
     }
     if (group) list_->setCurrentItem(list_->topLevelItem(0)->child(0));
 }
@@ -174,10 +179,10 @@ void ShortcutsDialog::filter(const QString& words) {
 
 void ShortcutsDialog::refresh() {
     for (QTreeWidgetItemIterator it(list_); *it; ++it) {
-        const QAction* action = book_->action((*it)->data(kCommand, kNameRole).toString());
+        const QAction* action = actionOf(*it);
         if (!action) continue;
         QFont font = list_->font();
-        // What a person chose stands out.
+        // Keys that the user chose stand out.
         font.setBold(book_->changed(action));
         (*it)->setText(kKeys, ActionBook::keysText(action));
         (*it)->setFont(kKeys, font);
@@ -198,12 +203,12 @@ void ShortcutsDialog::refreshEditor() {
 
 QAction* ShortcutsDialog::current() const {
     const QTreeWidgetItem* item = list_->currentItem();
-    return item ? book_->action(item->data(kCommand, kNameRole).toString()) : nullptr;
+    return item ? actionOf(item) : nullptr;
 }
 
-void ShortcutsDialog::choose(const QString& name) {
+void ShortcutsDialog::choose(const QAction* action) {
     for (QTreeWidgetItemIterator it(list_); *it; ++it)
-        if ((*it)->data(kCommand, kNameRole).toString() == name) list_->setCurrentItem(*it);
+        if (actionOf(*it) == action) list_->setCurrentItem(*it);
 }
 
 void ShortcutsDialog::take(const QKeySequence& keys) {

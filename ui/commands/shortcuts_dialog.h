@@ -16,15 +16,14 @@ namespace palimpsest {
 class ActionBook;
 class KeyCapture;
 
-/// Every command with its keys; a person presses others to change them. Keys that another command has are not taken
-/// before the person has read whose they are.
+/// All commands with their keys; the user presses others to change them. Keys that another command has change hands
+/// only after the user has read whose they are.
 class ShortcutsDialog : public QDialog {
     Q_OBJECT
 public:
     ShortcutsDialog(ActionBook* book, QWidget* parent = nullptr);
 
-    /// Chooses a command, by its object name.
-    void choose(const QString& name);
+    void choose(const QAction* action);
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;

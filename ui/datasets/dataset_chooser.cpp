@@ -50,7 +50,7 @@ DatasetChooser::DatasetChooser(OptionEditor* editor, DatasetLibrary* shelf)
     editor->setCommit(
         [this](const OptionValue& value) { Q_EMIT chosen(QString::fromStdString(std::get<std::string>(value))); });
     box_->setItemDelegate(new MarkDelegate(box_));
-    // As wide as the data set it names, not as the longest name there is.
+    // The box is as wide as the data set it names, not as the longest name there is.
     box_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     connect(box_, &QComboBox::currentIndexChanged, this, &DatasetChooser::fit);
     box_->installEventFilter(this);

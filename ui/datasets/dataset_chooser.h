@@ -10,7 +10,7 @@ namespace palimpsest {
 class DatasetLibrary;
 class OptionEditor;
 
-/// Marks the data sets of the experiment's chooser that are not at hand, and hands on what a person chooses.
+/// Marks the data sets of the experiment's chooser that are not at hand, and reports what the user chooses.
 class DatasetChooser : public QObject {
     Q_OBJECT
 public:

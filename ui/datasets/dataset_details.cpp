@@ -1,15 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/datasets/dataset_details.h"
 
-#include <QClipboard>
-#include <QDesktopServices>
-#include <QGridLayout>
-#include <QGuiApplication>
 #include <QLabel>
 #include <QMenu>
 #include <QProgressBar>
 #include <QPushButton>
-#include <QScrollArea>
 #include <QVBoxLayout>
 
 #include "ui/datasets/dataset_text.h"
@@ -30,70 +25,21 @@ constexpr int kFactTitleWidth = 76;
 }  // namespace
 
 DatasetDetails::DatasetDetails(QWidget* parent)
-    : QFrame(parent),
-      title_(makeLabel({}, text_size::kTitle, QFont::DemiBold, false)),
-      summary_(makeWords(text_size::kText, QFont::Normal, true)),
+    : FactSheet({"datasetDetails", "datasetTitle", {}, "datasetDetailsScroll"}, kFactTitleWidth, parent),
+      homepage_(makePageButton("datasetHomepage", {}, tr("Open its page in the browser"),
+                               [this] { return QString::fromStdString(card_.homepage); })),
       missing_(makeWords(text_size::kText, QFont::Normal, false)) {
-    setObjectName("datasetDetails");
-    setProperty("panel", true);
-    setAttribute(Qt::WA_StyledBackground);
-    title_->setObjectName("datasetTitle");
-    missing_->setObjectName("datasetMissing");
-
-    auto* content = new QWidget;
-    auto* column = new QVBoxLayout(content);
-    column->setContentsMargins(0, 0, kMargin, 0);
-    column->setSpacing(12);
-    column->addWidget(title_);
-    column->addWidget(summary_);
-    column->addWidget(makeFacts());
-    column->addWidget(makeCitation());
-    column->addWidget(missing_);
-    column->addStretch(1);
-
-    auto* all = new QVBoxLayout(this);
-    all->setContentsMargins(kMargin, 14, 0, 14);
-    all->setSpacing(12);
-    all->addWidget(makeScroll("datasetDetailsScroll", content), 1);
-    all->addWidget(makeProgress());
-    all->addWidget(makeButtons());
-    setFetch(std::nullopt);
-}
-
-QLabel* DatasetDetails::addFact(QGridLayout* grid, const QString& name, const QString& title) {
-    const int row = grid->rowCount();
-    QLabel* caption = makeLabel(title, text_size::kText, QFont::Normal, true);
-    fitToText(caption, [caption] { caption->setFixedWidth(scaled(kFactTitleWidth)); });
-    QLabel* value = makeWords(text_size::kText, QFont::Normal, false);
-    value->setObjectName(name);
-    value->setAccessibleName(title);
-    caption->setBuddy(value);
-    grid->addWidget(caption, row, 0, Qt::AlignTop);
-    grid->addWidget(value, row, 1);
-    return value;
-}
-
-QWidget* DatasetDetails::makeFacts() {
-    auto* facts = new QWidget;
-    auto* grid = new QGridLayout(facts);
-    grid->setContentsMargins(0, 0, 0, 0);
-    grid->setHorizontalSpacing(8);
-    grid->setVerticalSpacing(6);
-    grid->setColumnStretch(1, 1);
-    classes_ = addFact(grid, "datasetClasses", tr("Classes"));
-    images_ = addFact(grid, "datasetImages", tr("Images"));
-    size_ = addFact(grid, "datasetSizeToFetch", tr("To fetch"));
-    licence_ = addFact(grid, "datasetLicence", tr("Licence"));
-    origin_ = addFact(grid, "datasetOrigin", tr("Made by"));
-    folder_ = addFact(grid, "datasetFolder", tr("Folder"));
-    homepage_ = makeButton("datasetHomepage", {}, tr("Open its page in the browser"));
-    homepage_->setProperty("link", true);
     homepage_->setProperty("flush", true);
-    withIcon(homepage_, "external", &Theme::quiet);
     homepage_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
-    connect(homepage_, &QPushButton::clicked, this, &DatasetDetails::openHomepage);
-    grid->addWidget(homepage_, grid->rowCount(), 0, 1, 2);
-    return facts;
+    missing_->setObjectName("datasetMissing");
+    setFacts(factsOf({}));
+    addLine(homepage_);
+    addPart(facts());
+    addPart(makeCitation());
+    addPart(missing_);
+    addFooter(makeProgress());
+    makeButtons();
+    setFetch(std::nullopt);
 }
 
 QWidget* DatasetDetails::makeCitation() {
@@ -103,10 +49,8 @@ QWidget* DatasetDetails::makeCitation() {
     column->setSpacing(2);
     auto* header = new QHBoxLayout;
     header->addWidget(makeLabel(tr("TO CITE"), text_size::kCaption, QFont::DemiBold, true), 1);
-    copy_ = makeButton("datasetCopyCitation", tr("Copy"), tr("Copy the citation"));
-    copy_->setProperty("link", true);
-    withIcon(copy_, "copy", &Theme::quiet);
-    connect(copy_, &QPushButton::clicked, this, &DatasetDetails::copyCitation);
+    copy_ = makeCopyButton("datasetCopyCitation", tr("Copy"), tr("Copy the citation"),
+                           [this] { return QString::fromStdString(card_.citation); });
     header->addWidget(copy_);
     column->addLayout(header);
     citation_ = makeWords(text_size::kText, QFont::Normal, false);
@@ -139,7 +83,7 @@ QWidget* DatasetDetails::makeProgress() {
     return progress_box_;
 }
 
-QWidget* DatasetDetails::makeButtons() {
+void DatasetDetails::makeButtons() {
     fetch_ = makeButton("datasetFetch", tr("Fetch"), tr("Download what is missing, check and unpack it"));
     fetch_->setProperty("primary", true);
     use_ = makeButton("datasetUse", tr("Use in the experiment"), tr("Let the experiment stream this data set"));
@@ -162,42 +106,31 @@ QWidget* DatasetDetails::makeButtons() {
     folder->setObjectName("datasetHaveFolder");
     have_->setMenu(menu);
     have_->setProperty("menuLook", true);
-
-    auto* buttons = new QWidget;
-    auto* row = new QHBoxLayout(buttons);
-    row->setContentsMargins(0, 0, kMargin, 0);
-    row->setSpacing(8);
-    for (QPushButton* button : {use_, fetch_, cancel_, have_}) row->addWidget(button);
-    row->addStretch(1);
-    return buttons;
+    addButtons({use_, fetch_, cancel_, have_}, {use_, fetch_});
 }
 
-void DatasetDetails::showFact(QLabel* value, const QString& text) {
-    auto* grid = static_cast<QGridLayout*>(value->parentWidget()->layout());
-    int row = 0, column = 0, rows = 0, columns = 0;
-    grid->getItemPosition(grid->indexOf(value), &row, &column, &rows, &columns);
-    value->setText(text);
-    value->setVisible(!text.isEmpty());
-    grid->itemAtPosition(row, 0)->widget()->setVisible(!text.isEmpty());
+QList<FactRow> DatasetDetails::factsOf(const DatasetCard& card) {
+    const bool wanted = !card.present && !card.procedural;
+    return {
+        {"datasetClasses", tr("Classes"), card.classes > 0 ? countText(card.classes) : QString()},
+        {"datasetImages", tr("Images"),
+         card.train > 0 && card.test > 0
+             ? tr("%1 to learn from, %2 to test with").arg(countText(card.train), countText(card.test))
+             : QString()},
+        {"datasetSizeToFetch", tr("To fetch"), wanted && card.bytes > 0 ? bytesText(card.bytes) : QString()},
+        {"datasetLicence", tr("Licence"), QString::fromStdString(card.licence)},
+        {"datasetOrigin", tr("Made by"), plainWords(card.origin)},
+        {"datasetFolder", tr("Folder"),
+         card.procedural ? tr("none: the program draws the images") : QString::fromStdString(card.folder)},
+    };
 }
 
 void DatasetDetails::setCard(const DatasetCard& card, bool in_use) {
     if (card.name != card_.name) copy_->setText(tr("Copy"));
     card_ = card;
     in_use_ = in_use;
-    const QString title = QString::fromStdString(card.title);
-    setAccessibleName(title);
-    title_->setText(title);
-    summary_->setText(QString::fromStdString(card.summary));
-    showFact(classes_, card.classes > 0 ? countText(card.classes) : QString());
-    showFact(images_, card.train > 0 && card.test > 0
-                          ? tr("%1 to learn from, %2 to test with").arg(countText(card.train), countText(card.test))
-                          : QString());
-    const bool wanted = !card.present && !card.procedural;
-    showFact(size_, wanted && card.bytes > 0 ? bytesText(card.bytes) : QString());
-    showFact(licence_, QString::fromStdString(card.licence));
-    showFact(origin_, plainWords(card.origin));
-    showFact(folder_, card.procedural ? tr("none: the program draws the images") : QString::fromStdString(card.folder));
+    setHeading(QString::fromStdString(card.title), QString::fromStdString(card.summary));
+    setFacts(factsOf(card));
     const QUrl page = webPage(QString::fromStdString(card.homepage));
     homepage_->setText(page.toDisplayString());
     homepage_->setAccessibleName(tr("Homepage %1").arg(page.toDisplayString()));
@@ -223,7 +156,7 @@ void DatasetDetails::setFetch(const std::optional<DatasetLibrary::Fetch>& fetch)
                                                          : tr("Connecting …"));
         step_->setToolTip(file);
         pace_->setText(going ? paceText(progress) : QString());
-        // Without a length the bar only tells that something goes on.
+        // A fetch of unknown length has a busy bar.
         bar_->setRange(0, going && share < 0 ? 0 : kBarSteps);
         bar_->setValue(share < 0 ? 0 : static_cast<int>(share * kBarSteps));
         cancel_->setEnabled(fetch->stage != Stage::Stopping);
@@ -241,20 +174,6 @@ void DatasetDetails::refreshButtons() {
     use_->setEnabled(own || !in_use_);
     use_->setText(own ? tr("Open image folder …") : (in_use_ ? tr("In use") : tr("Use in the experiment")));
     use_->setAccessibleName(use_->text());
-}
-
-void DatasetDetails::actPrimary() {
-    for (QPushButton* button : {use_, fetch_})
-        if (!button->isHidden() && button->isEnabled()) button->click();
-}
-
-void DatasetDetails::openHomepage() {
-    QDesktopServices::openUrl(webPage(QString::fromStdString(card_.homepage)));
-}
-
-void DatasetDetails::copyCitation() {
-    QGuiApplication::clipboard()->setText(QString::fromStdString(card_.citation));
-    copy_->setText(tr("Copied"));
 }
 
 }  // namespace palimpsest

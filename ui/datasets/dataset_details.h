@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QFrame>
 #include <optional>
 
 #include "ui/datasets/dataset_library.h"
+#include "ui/widgets/fact_sheet.h"
 
-class QGridLayout;
 class QLabel;
 class QProgressBar;
 class QPushButton;
@@ -14,7 +13,7 @@ class QPushButton;
 namespace palimpsest {
 
 /// Everything about one data set, and what can be done with it now.
-class DatasetDetails : public QFrame {
+class DatasetDetails : public FactSheet {
     Q_OBJECT
 public:
     explicit DatasetDetails(QWidget* parent = nullptr);
@@ -22,8 +21,6 @@ public:
     /// `in_use`: the experiment streams it.
     void setCard(const DatasetCard& card, bool in_use);
     void setFetch(const std::optional<DatasetLibrary::Fetch>& fetch);
-    /// Does the filled button's work, where there is one.
-    void actPrimary();
 
 Q_SIGNALS:
     void fetchAsked();
@@ -33,26 +30,21 @@ Q_SIGNALS:
     void useAsked();
 
 private:
-    QWidget* makeFacts();
     QWidget* makeCitation();
     QWidget* makeProgress();
-    QWidget* makeButtons();
-    QLabel* addFact(QGridLayout* grid, const QString& name, const QString& title);
-    void showFact(QLabel* value, const QString& text);
-    void openHomepage();
-    void copyCitation();
+    void makeButtons();
+    /// Rows of the sheet; all without values where there is no card.
+    static QList<FactRow> factsOf(const DatasetCard& card);
     void refreshButtons();
 
     DatasetCard card_;
     bool in_use_ = false;
     bool fetching_ = false;
-    QLabel *title_, *summary_, *missing_;
-    QLabel *classes_ = nullptr, *images_ = nullptr, *size_ = nullptr, *licence_ = nullptr, *origin_ = nullptr,
-           *folder_ = nullptr;
-    QPushButton* homepage_ = nullptr;
+    QPushButton* homepage_;
     QWidget* citation_box_ = nullptr;
     QLabel* citation_ = nullptr;
     QPushButton* copy_ = nullptr;
+    QLabel* missing_;
     QWidget* progress_box_ = nullptr;
     QLabel *step_ = nullptr, *pace_ = nullptr;
     QProgressBar* bar_ = nullptr;

@@ -12,7 +12,6 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
-#include "ui/datasets/dataset_card_delegate.h"
 #include "ui/datasets/dataset_details.h"
 #include "ui/datasets/dataset_list_model.h"
 #include "ui/style/spacing.h"
@@ -29,7 +28,7 @@ namespace {
 using spacing::kGap;
 constexpr int kListWidth = 340;
 constexpr int kMirrorWidth = 300;
-/// Topics of messages: the fetch of the chosen data set, and the look at all of them.
+/// Topics of messages: the fetch of the chosen data set, and the reading of all of them.
 constexpr const char *kFetch = "fetch", *kLook = "look";
 
 }  // namespace
@@ -185,7 +184,7 @@ void DatasetDialog::setInUse(const QString& name) {
 
 void DatasetDialog::choose(const QString& name) {
     if (name == current_) return;
-    // What a person has dismissed does not come back.
+    // A message that the user has dismissed does not come back.
     if (!messages_->withdraw(kFetch)) failures_.remove(current_);
     current_ = name;
     showCards();
@@ -245,7 +244,7 @@ void DatasetDialog::fetch(const QString& name, const QString& have) {
 
 void DatasetDialog::changeEvent(QEvent* event) {
     QDialog::changeEvent(event);
-    // Files that were put in place by hand are found when a person comes back.
+    // Files that were put in place by hand are found when the user comes back.
     if (event->type() == QEvent::ActivationChange && isActiveWindow()) shelf_->refresh();
 }
 

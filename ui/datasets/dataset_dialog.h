@@ -47,7 +47,7 @@ private:
     void showFetch(const QString& name);
     void showEnd(const QString& name, DatasetLibrary::FetchEnd how, const QString& message, const QString& hint);
     void showFolder();
-    /// Of the chosen data set, where its last fetch failed.
+    /// Shows why the last fetch of the chosen data set failed.
     void showFailure();
     void fetch(const QString& name, const QString& have);
     QFileDialog* ask(const QString& name, const QString& title, bool folder);

@@ -11,7 +11,6 @@ namespace palimpsest {
 namespace {
 
 constexpr int kTickMs = 100;
-constexpr int kAtOnce = 2;
 
 const DatasetCard* findIn(const std::vector<DatasetCard>& cards, const std::string& name) {
     const auto found =
@@ -48,8 +47,6 @@ struct DatasetLibrary::Outcome {
 };
 
 DatasetLibrary::DatasetLibrary(Service service, QObject* parent) : QObject(parent), service_(std::move(service)) {
-    readers_.setMaxThreadCount(1);
-    fetchers_.setMaxThreadCount(kAtOnce);
     tick_.setInterval(kTickMs);
     connect(&tick_, &QTimer::timeout, this, [this] {
         for (const QString& name : fetched()) Q_EMIT fetchMoved(name);
@@ -59,10 +56,7 @@ DatasetLibrary::DatasetLibrary(Service service, QObject* parent) : QObject(paren
 DatasetLibrary::~DatasetLibrary() {
     closing_.request_stop();
     for (const auto& job : std::as_const(jobs_)) job->stop.request_stop();
-    fetchers_.clear();
     readers_.clear();
-    fetchers_.waitForDone();
-    readers_.waitForDone();
 }
 
 const DatasetCard* DatasetLibrary::find(const QString& name) const {
@@ -93,7 +87,7 @@ DatasetLibrary::Reading DatasetLibrary::read(const DatasetService& service, cons
     reading.failure = failureOf([&] {
         reading.cards = service.cards(folder.toStdString());
         if (folder.isEmpty()) return;
-        // What lies in one of the usual places already needs no second copy.
+        // A data set in one of the usual places needs no second copy.
         const std::vector<DatasetCard> usual = service.cards({});
         for (DatasetCard& card : reading.cards)
             if (const DatasetCard* other = findIn(usual, card.name); other && other->present && !card.present)
@@ -109,22 +103,21 @@ void DatasetLibrary::refresh() {
         return;
     }
     reading_ = true;
-    readers_.start([this, service = service_, folder = folder_, stop = closing_.get_token()] {
-        const StopScope scope(stop);
-        QMetaObject::invokeMethod(
-            this,
-            [this, reading = read(*service, folder)] {
-                reading_ = false;
-                if (std::exchange(read_again_, false) || reading.folder != folder_)
-                    refresh();
-                else
-                    take(reading);
-            },
-            Qt::QueuedConnection);
-    });
+    readers_.run(
+        [service = service_, folder = folder_, stop = closing_.get_token()] {
+            const StopScope scope(stop);
+            return read(*service, folder);
+        },
+        [this](const Reading& reading) {
+            reading_ = false;
+            if (std::exchange(read_again_, false) || reading.folder != folder_)
+                refresh();
+            else
+                setCards(reading);
+        });
 }
 
-void DatasetLibrary::take(const Reading& reading) {
+void DatasetLibrary::setCards(const Reading& reading) {
     if (reading.failure) {
         Q_EMIT refreshFailed(reading.failure->message, reading.failure->hint);
         return;
@@ -135,18 +128,16 @@ void DatasetLibrary::take(const Reading& reading) {
 
 void DatasetLibrary::look(const QString& name, const QString& root) {
     if (!service_) return;
-    readers_.start([this, service = service_, name, root, stop = closing_.get_token()] {
-        const StopScope scope(stop);
-        bool missing = false;
-        // Whoever asks has a message of what went wrong already.
-        (void)failureOf([&] {
+    const auto answer = [this, name, root](bool missing) { Q_EMIT looked(name, root, missing); };
+    readers_.run(
+        [service = service_, name, root, stop = closing_.get_token()] {
+            const StopScope scope(stop);
             const std::vector<DatasetCard> cards = service->cards(root.toStdString());
             const DatasetCard* card = findIn(cards, name.toStdString());
-            missing = card && !card->present;
-        });
-        QMetaObject::invokeMethod(
-            this, [this, name, root, missing] { Q_EMIT looked(name, root, missing); }, Qt::QueuedConnection);
-    });
+            return card && !card->present;
+        },
+        // The caller has a message of what went wrong already.
+        answer, [answer](const Failure&) { answer(false); });
 }
 
 DatasetLibrary::Outcome DatasetLibrary::perform(const DatasetService& service, Job& job) {
@@ -159,7 +150,7 @@ DatasetLibrary::Outcome DatasetLibrary::perform(const DatasetService& service, J
         };
         done = service.fetch(job.name.toStdString(), job.folder.toStdString(), job.source, note, job.stop.get_token());
     });
-    // Once nobody wants the fetch any more, nobody waits for a look at a million files either.
+    // A cancelled fetch does not read a million files either.
     const StopScope scope(job.stop.get_token());
     outcome.reading = read(service, job.folder);
     const DatasetCard* card = findIn(outcome.reading.cards, job.name.toStdString());
@@ -184,16 +175,19 @@ void DatasetLibrary::fetch(const QString& name, const QString& have) {
     job->folder = folder_;
     job->source = {have.toStdString(), mirror_.toStdString(), offline_};
     jobs_.insert(name, job);
-    fetchers_.start([this, service = service_, job, stop = closing_.get_token()] {
-        const StopScope scope(stop);
-        {
-            const std::lock_guard lock(job->mutex);
-            if (job->stop.stop_requested()) return;
-            job->begun = true;
-        }
-        QMetaObject::invokeMethod(
-            this, [this, job, outcome = perform(*service, *job)] { finish(job, outcome); }, Qt::QueuedConnection);
-    });
+    fetchers_.run(
+        [service = service_, job, stop = closing_.get_token()]() -> std::optional<Outcome> {
+            const StopScope scope(stop);
+            {
+                const std::lock_guard lock(job->mutex);
+                if (job->stop.stop_requested()) return std::nullopt;
+                job->begun = true;
+            }
+            return perform(*service, *job);
+        },
+        [this, job](const std::optional<Outcome>& outcome) {
+            if (outcome) finish(job, *outcome);
+        });
     tick_.start();
     Q_EMIT fetchMoved(name);
 }
@@ -227,12 +221,12 @@ std::optional<DatasetLibrary::Fetch> DatasetLibrary::fetchOf(const QString& name
 void DatasetLibrary::finish(const std::shared_ptr<Job>& job, const Outcome& outcome) {
     jobs_.remove(job->name);
     if (jobs_.isEmpty()) tick_.stop();
-    // What is being read now may be older than what has just been fetched.
+    // The cards that are being read may be older than the fetch that has just ended.
     if (reading_) read_again_ = true;
     if (outcome.how == FetchEnd::Stopped && outcome.reading.failure)
-        refresh();  // the look was given up, too
+        refresh();  // reading was given up, too
     else if (outcome.reading.folder == folder_)
-        take(outcome.reading);
+        setCards(outcome.reading);
     else
         refresh();
     const Failure told = plainWords(outcome.failure);

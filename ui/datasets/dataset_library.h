@@ -4,7 +4,6 @@
 #include <QHash>
 #include <QObject>
 #include <QStringList>
-#include <QThreadPool>
 #include <QTimer>
 #include <memory>
 #include <optional>
@@ -12,11 +11,11 @@
 #include <vector>
 
 #include "engine/run/dataset_service.h"
-#include "ui/state/failure.h"
+#include "ui/state/background.h"
 
 namespace palimpsest {
 
-/// The data sets there are, which of them are at hand, and those being fetched. The files are looked at and fetched
+/// The data sets there are, which of them are at hand, and those being fetched. The files are examined and fetched
 /// away from the window's thread; a few fetches go on at once, more wait for their turn.
 class DatasetLibrary : public QObject {
     Q_OBJECT
@@ -29,33 +28,33 @@ public:
     };
     enum class FetchEnd { Done, Stopped, Failed };
 
-    /// Without a service the shelf stays empty.
+    /// A null service leaves the library empty.
     explicit DatasetLibrary(Service service, QObject* parent = nullptr);
-    /// Asks what is going on to stop, and waits for it; cancelAll() and settled() are the polite way.
+    /// Asks what is going on to stop, and waits for it; cancelAll() and settled() do so without blocking.
     ~DatasetLibrary() override;
 
     const std::vector<DatasetCard>& cards() const { return cards_; }
-    /// Null: no such data set, or not looked at yet.
+    /// Null: no such data set, or not read yet.
     const DatasetCard* find(const QString& name) const;
     QString titleOf(const QString& name) const;
 
-    /// Where data sets are kept; empty: the program's own folder.
+    /// Folder of the data sets; empty: the program's own folder.
     QString folder() const { return folder_; }
     void setFolder(const QString& folder);
     /// The stream.root with which an experiment finds a data set: empty unless it lies in a chosen folder.
     QString rootFor(const QString& name) const;
 
-    /// Where the fetches that begin from now on look: an address that is tried first (empty: the catalogue's alone),
+    /// Sources of the fetches that begin from now on: an address that is tried first (empty: the catalogue's alone),
     /// and whether they may use the network at all.
     void setMirror(const QString& address) { mirror_ = address.trimmed(); }
     void setOffline(bool offline) { offline_ = offline; }
 
-    /// Looks again, without being asked twice while it looks.
+    /// Reads the cards again; several calls while it reads count once.
     void refresh();
     /// Is a data set at hand for an experiment with this stream.root? Answered by looked().
     void look(const QString& name, const QString& root);
 
-    /// Does nothing for one that is being fetched. `have`: a file or folder that the person already has.
+    /// Does nothing for one that is being fetched. `have`: a file or folder that the user already has.
     void fetch(const QString& name, const QString& have = {});
     void cancel(const QString& name);
     void cancelAll();
@@ -77,12 +76,13 @@ Q_SIGNALS:
     void settled();
 
 private:
+    static constexpr int kAtOnce = 2;  ///< fetches
     struct Job;
     struct Reading;
     struct Outcome;
     static Reading read(const DatasetService& service, const QString& folder);
     static Outcome perform(const DatasetService& service, Job& job);
-    void take(const Reading& reading);
+    void setCards(const Reading& reading);
     void finish(const std::shared_ptr<Job>& job, const Outcome& outcome);
 
     const Service service_;
@@ -91,9 +91,10 @@ private:
     bool offline_ = false;
     bool reading_ = false, read_again_ = false;
     QHash<QString, std::shared_ptr<Job>> jobs_;
-    QTimer tick_;               ///< how often progress is looked at, however often it is told
+    QTimer tick_;               ///< emits progress at most so often
     std::stop_source closing_;  ///< of everything that is being read
-    QThreadPool readers_, fetchers_;
+    Background readers_;
+    Background fetchers_{Background::Waiting::Dropped, kAtOnce};
 };
 
 }  // namespace palimpsest

@@ -1,12 +1,47 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/datasets/dataset_list_model.h"
 
+#include <QPainter>
 #include <cmath>
 
 #include "ui/datasets/dataset_library.h"
 #include "ui/datasets/dataset_text.h"
+#include "ui/style/text_style.h"
+#include "ui/style/theme.h"
+#include "ui/widgets/icons.h"
+#include "ui/widgets/row_background.h"
 
 namespace palimpsest {
+namespace {
+
+constexpr int kPad = 10;
+constexpr int kHeight = 68;
+constexpr int kTitleHeight = 18, kLineHeight = 17, kFactsHeight = 14;
+constexpr int kBadgePad = 7, kSign = 12;
+constexpr double kBarHeight = 2;
+
+/// Draws the badge at the right end of `line` and returns what is left of it.
+QRectF drawBadge(QPainter& painter, const QRectF& line, const QStyleOptionViewItem& option, const QModelIndex& index,
+                 const Theme& theme) {
+    const bool present = index.data(DatasetListModel::PresentRole).toBool();
+    const bool fetching = index.data(DatasetListModel::ShareRole).isValid();
+    const QString text = index.data(DatasetListModel::BadgeRole).toString();
+    const int sign = present && !fetching ? scaled(kSign) : 0;
+    painter.setFont(textFont(option.font, text_size::kCaption, QFont::Medium));
+    const double width = painter.fontMetrics().horizontalAdvance(text) + sign + 2 * kBadgePad;
+    const QRectF pill(line.right() - width, line.top() + 0.5, width, line.height() - 2);
+    painter.setPen(QPen(fetching ? theme.accent : theme.line, 1));
+    painter.setBrush(present && !fetching ? QBrush(theme.raised) : QBrush(Qt::NoBrush));
+    painter.drawRoundedRect(pill, pill.height() / 2, pill.height() / 2);
+    painter.setPen(fetching ? theme.accent : (present ? theme.text : theme.quiet));
+    painter.drawText(pill.adjusted(sign, 0, 0, 0), Qt::AlignCenter, text);
+    if (sign > 0)
+        icon("check").paint(&painter, static_cast<int>(pill.left()) + kBadgePad - 3,
+                            static_cast<int>(std::lround(pill.center().y() - sign / 2.0)), sign, sign);
+    return line.adjusted(0, 0, -width - 8, 0);
+}
+
+}  // namespace
 
 DatasetListModel::DatasetListModel(DatasetLibrary* shelf, QObject* parent) : QAbstractListModel(parent), shelf_(shelf) {
     connect(shelf_, &DatasetLibrary::cardsChanged, this, &DatasetListModel::readAgain);
@@ -81,6 +116,46 @@ QVariant DatasetListModel::data(const QModelIndex& index, int role) const {
         default:
             return {};
     }
+}
+
+QSize DatasetCardDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const {
+    return {240, scaled(kHeight)};
+}
+
+void DatasetCardDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
+    const Theme& theme = Theme::of(option.widget);
+    painter->save();
+    painter->setRenderHint(QPainter::Antialiasing);
+    const QRectF row = QRectF(option.rect).adjusted(0, 1, 0, -1);
+    paintRowGround(*painter, row, option);
+
+    QRectF line(row.left() + kPad, row.top() + 7, row.width() - 2 * kPad, scaled(kTitleHeight));
+    const QRectF title = drawBadge(*painter, line, option, index, theme);
+    const auto write = [&](const QRectF& area, int pixels, QFont::Weight weight, const QColor& colour,
+                           const QString& text) {
+        painter->setFont(textFont(option.font, pixels, weight));
+        painter->setPen(colour);
+        const int width = static_cast<int>(area.width());
+        painter->drawText(area, Qt::AlignLeft | Qt::AlignVCenter,
+                          painter->fontMetrics().elidedText(text, Qt::ElideRight, width));
+    };
+    write(title, text_size::kText, QFont::DemiBold, theme.text, index.data().toString());
+    line = QRectF(line.left(), line.bottom() + 1, line.width(), scaled(kLineHeight));
+    write(line, text_size::kText, QFont::Normal, theme.quiet, index.data(DatasetListModel::SummaryRole).toString());
+    line = QRectF(line.left(), line.bottom(), line.width(), scaled(kFactsHeight));
+    write(line, text_size::kCaption, QFont::Normal, theme.quiet, index.data(DatasetListModel::FactsRole).toString());
+
+    if (const QVariant share = index.data(DatasetListModel::ShareRole); share.isValid() && share.toDouble() >= 0) {
+        painter->setPen(Qt::NoPen);
+        QRectF bar(line.left(), row.bottom() - kBarHeight - 3, line.width(), kBarHeight);
+        painter->setBrush(theme.line);
+        painter->drawRoundedRect(bar, 1, 1);
+        bar.setWidth(bar.width() * share.toDouble());
+        painter->setBrush(theme.accent);
+        painter->drawRoundedRect(bar, 1, 1);
+    }
+    paintRowFocus(*painter, row, option);
+    painter->restore();
 }
 
 }  // namespace palimpsest

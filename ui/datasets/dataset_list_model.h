@@ -3,12 +3,13 @@
 
 #include <QAbstractListModel>
 #include <QStringList>
+#include <QStyledItemDelegate>
 
 namespace palimpsest {
 
 class DatasetLibrary;
 
-/// The data sets of a shelf, one a row, in the catalogue's order.
+/// The data sets of a library, one a row, in the catalogue's order.
 class DatasetListModel : public QAbstractListModel {
     Q_OBJECT
 public:
@@ -24,7 +25,7 @@ public:
 
     int rowCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role) const override;
-    /// Invalid when the shelf does not have it.
+    /// Invalid when the library does not have it.
     QModelIndex indexOf(const QString& name) const;
 
 private:
@@ -34,6 +35,15 @@ private:
 
     DatasetLibrary* shelf_;
     QStringList names_;
+};
+
+/// Draws one row of the list of data sets: title with a badge, a line about it, its numbers, and how far a fetch is.
+class DatasetCardDelegate : public QStyledItemDelegate {
+    Q_OBJECT
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
 };
 
 }  // namespace palimpsest

@@ -6,14 +6,14 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/support/byte_count.h"
+#include "engine/support/format.h"
 #include "ui/state/number_text.h"
 #include "ui/style/text_style.h"
 
 namespace palimpsest {
 namespace {
 
-/// Longer than this nobody believes a number of seconds.
+/// Longer estimates are not shown; seconds.
 constexpr double kLongest = 7 * 24 * 3600.0;
 
 QString tr(const char* text) {

@@ -15,7 +15,6 @@
 #include "ui/experiment/stream_box.h"
 #include "ui/state/adaptation_options.h"
 #include "ui/state/run_controller.h"
-#include "ui/stream/running_session.h"
 #include "ui/stream/stream_preview.h"
 #include "ui/style/spacing.h"
 #include "ui/style/text_style.h"
@@ -158,7 +157,7 @@ void ExperimentPanel::makeScrolling(QWidget* content) {
         const int taken = maximum > minimum ? bar->sizeHint().width() : 0;
         column->setContentsMargins(0, 0, kSideMargin - taken, 0);
     });
-    // What has just been unfolded is brought into sight, once the column has its new height.
+    // The part that has just been unfolded is brought into sight, once the column has its new height.
     connect(form_, &OptionForm::expertToggled, this, [this, scroll, content](bool shown) {
         if (!shown) return;
         QTimer::singleShot(0, this, [this, scroll, content] {

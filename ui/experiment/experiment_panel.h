@@ -21,7 +21,7 @@ class RunController;
 class StreamBox;
 class StreamPreview;
 
-/// What will be learned: preset, data set, the stream with its picture, and the method's settings.
+/// The experiment to learn: preset, data set, the stream with its picture, and the method's settings.
 class ExperimentPanel : public Panel {
     Q_OBJECT
 public:

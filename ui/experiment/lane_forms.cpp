@@ -147,7 +147,7 @@ void LaneForms::mark(OptionForm* form, std::size_t lane) {
         if (differs)
             notes << tr("lane A: %1")
                          .arg(QString::fromStdString(valueText(option, option.get(lanes_->first().experiment()))));
-        // Lane B takes nothing over on its way.
+        // Lane B accepts no changes on its way.
         if (running_ && option.get(lanes_->experiment()) != option.get(*running_))
             notes << pendingNote(OptionEffect::NextRun);
         editor->setNote(notes.join(QStringLiteral(" · ")));

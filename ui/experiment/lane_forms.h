@@ -28,9 +28,9 @@ public:
     std::size_t shownLane() const { return shown_; }
     void showLane(std::size_t lane);
     OptionForm* shownForm() const { return forms_[shown_]; }
-    /// What lane B learns at the moment; null: nothing.
+    /// The experiment that lane B learns at the moment; null: none.
     void setRunning(const Experiment* running);
-    /// Of lane B's run (ShownRun).
+    /// The look of lane B's run (ShownRun).
     void setLook(int look);
 
 protected:

@@ -17,7 +17,7 @@
 namespace palimpsest {
 namespace {
 
-/// What the run cannot take, until the next try.
+/// Topic of changes that the run refuses, until the next try.
 const QString kTopic = QStringLiteral("live change");
 
 /// "logit mask seen, learning rate 0.001".
@@ -34,9 +34,10 @@ bool isShared(const ExperimentDifference& difference) {
 
 }  // namespace
 
-LiveChangeController::LiveChangeController(const Parts& parts, QObject* parent)
-    : QObject(parent),
-      parts_(parts),
+LiveChangeController::LiveChangeController(RunController* controller, MessageBar* messages, QAction* change)
+    : controller_(controller),
+      messages_(messages),
+      change_(change),
       strip_(new ActionStrip(QStringLiteral("liveStrip"), tr("Changes of the run that goes on"))) {
     QPushButton* hand = makeButton(QStringLiteral("liveChange"), tr("Change the run"), {});
     QPushButton* back =
@@ -48,20 +49,18 @@ LiveChangeController::LiveChangeController(const Parts& parts, QObject* parent)
     }
     hand_ = hand;
     take_back_ = back;
-    QAction* change = parts_.change;
     const auto tell = [hand, change] {
         hand->setToolTip(ActionBook::tip(tr("The run takes this over with its next batch"), change));
     };
-    connect(change, &QAction::changed, hand, tell);  // a person may change its keys
+    connect(change, &QAction::changed, hand, tell);  // the user may change its keys
     tell();
     connect(change, &QAction::triggered, this, &LiveChangeController::hand);
     connect(hand, &QPushButton::clicked, this, &LiveChangeController::hand);
     connect(back, &QPushButton::clicked, this, &LiveChangeController::takeBack);
 
-    RunController* controller = parts_.controller;
     connect(controller->bridge(), &RunBridge::started, this, &LiveChangeController::refresh);
     connect(controller->bridge(), &RunBridge::ended, this, [this] {
-        parts_.messages->withdraw(kTopic);
+        messages_->withdraw(kTopic);
         apart_.clear();
         refresh();
     });
@@ -73,15 +72,15 @@ LiveChangeController::LiveChangeController(const Parts& parts, QObject* parent)
 }
 
 bool LiveChangeController::open() const {
-    const RunLane& lane = parts_.controller->lane(0);
-    return lane.begun() && parts_.controller->canStop() && !parts_.controller->replaying() &&
+    const RunLane& lane = controller_->lane(0);
+    return lane.begun() && controller_->canStop() && !controller_->replaying() &&
            (lane.state() == RunState::Running || lane.state() == RunState::Paused);
 }
 
 std::vector<ExperimentDifference> LiveChangeController::waiting() const {
     if (!open()) return {};
-    const ExperimentDraft* draft = parts_.controller->draft();
-    auto differences = experimentDifferences(draft->table(), parts_.controller->coming(), draft->experiment());
+    const ExperimentDraft* draft = controller_->draft();
+    auto differences = experimentDifferences(draft->table(), controller_->coming(), draft->experiment());
     std::erase_if(differences, [this](const ExperimentDifference& each) {
         return each.option->effect != OptionEffect::NextBatch || apart_.contains(each.option->key);
     });
@@ -89,7 +88,7 @@ std::vector<ExperimentDifference> LiveChangeController::waiting() const {
 }
 
 void LiveChangeController::leaveApart() {
-    const ExperimentDraft* draft = parts_.controller->draft();
+    const ExperimentDraft* draft = controller_->draft();
     apart_.clear();
     for (const Option& option : draft->table().options())
         if (option.effect == OptionEffect::NextBatch) apart_[option.key] = option.get(draft->experiment());
@@ -97,16 +96,16 @@ void LiveChangeController::leaveApart() {
 }
 
 void LiveChangeController::hand() {
-    parts_.messages->withdraw(kTopic);
-    const ExperimentDraft* draft = parts_.controller->draft();
+    messages_->withdraw(kTopic);
+    const ExperimentDraft* draft = controller_->draft();
     const OptionTable& table = draft->table();
-    Experiment coming = parts_.controller->coming();
+    Experiment coming = controller_->coming();
     std::vector<LiveChange> changes, shared;
     for (const ExperimentDifference& each : waiting()) {
         const LiveChange change{each.option->key, table.text(draft->experiment(), *each.option)};
         if (const auto refusal = failureOf([&] { requireLive(table, coming, change); })) {
             const Failure told = plainWords(*refusal);
-            parts_.messages->showMessage(MessageBar::Kind::Error, told.message, told.hint, {}, kTopic);
+            messages_->showMessage(MessageBar::Kind::Error, told.message, told.hint, {}, kTopic);
             continue;
         }
         table.setText(coming, change.key, change.value);
@@ -114,33 +113,33 @@ void LiveChangeController::hand() {
         // Both lanes are tested alike, to the end.
         if (isShared(each)) shared.push_back(change);
     }
-    parts_.controller->change(changes);
-    if (parts_.controller->paired()) parts_.controller->change(shared, 1);
+    controller_->change(changes);
+    if (controller_->paired()) controller_->change(shared, 1);
     refresh();
 }
 
 void LiveChangeController::takeBack() {
-    parts_.messages->withdraw(kTopic);
-    ExperimentDraft* draft = parts_.controller->draft();
-    const Experiment run = parts_.controller->coming();
+    messages_->withdraw(kTopic);
+    ExperimentDraft* draft = controller_->draft();
+    const Experiment run = controller_->coming();
     Experiment back = draft->experiment();
     for (const ExperimentDifference& each : waiting()) draft->table().set(back, *each.option, each.option->get(run));
     draft->replace(back, tr("return to what the run has"));
 }
 
 void LiveChangeController::refresh() {
-    const ExperimentDraft* draft = parts_.controller->draft();
+    const ExperimentDraft* draft = controller_->draft();
     std::erase_if(apart_, [draft](const auto& each) {
         return draft->table().find(each.first)->get(draft->experiment()) != each.second;
     });
     const auto differences = waiting();
-    parts_.change->setEnabled(!differences.empty());
+    change_->setEnabled(!differences.empty());
     hand_->setVisible(!differences.empty());
     take_back_->setVisible(!differences.empty());
-    const bool shown = open() && (!differences.empty() || parts_.controller->handsOver());
+    const bool shown = open() && (!differences.empty() || controller_->handsOver());
     if (shown && differences.empty()) {
         strip_->setTexts({tr("The run takes your changes over with its next batch.")});
-    } else if (shown && parts_.controller->paired()) {
+    } else if (shown && controller_->paired()) {
         const QString what = tr("Not yet in lane A, which goes on: %1.").arg(wordsOf(differences));
         const bool both = std::any_of(differences.begin(), differences.end(), isShared);
         strip_->setTexts(

@@ -16,17 +16,13 @@ class ActionStrip;
 class MessageBar;
 class RunController;
 
-/// Options that a person may change while a run goes on: says which of them the draft has and the run has not, and
+/// Options that the user may change while a run goes on: says which of them the draft has and the run has not, and
 /// hands them over. Of two lanes it speaks of the first alone.
 class LiveChangeController : public QObject {
     Q_OBJECT
 public:
-    struct Parts {
-        RunController* controller;
-        MessageBar* messages;
-        QAction* change;
-    };
-    LiveChangeController(const Parts& parts, QObject* parent);
+    /// `change`: hands the changes over as a command of the window.
+    LiveChangeController(RunController* controller, MessageBar* messages, QAction* change);
 
     /// For the window, over the figures.
     ActionStrip* strip() { return strip_; }
@@ -35,15 +31,17 @@ public:
     void leaveApart();
 
 private:
-    /// It goes on, and takes changes.
+    /// The run goes on, and accepts changes.
     bool open() const;
-    /// What the draft has and the run will not have with what was handed over, less what was left apart.
+    /// Differences between the draft and coming(), less what was left apart.
     std::vector<ExperimentDifference> waiting() const;
     void hand();
     void takeBack();
     void refresh();
 
-    const Parts parts_;
+    RunController* controller_;
+    MessageBar* messages_;
+    QAction* change_;
     ActionStrip* strip_;
     QWidget *hand_, *take_back_;
     std::map<std::string, OptionValue> apart_;  ///< of the draft by key, until they are changed

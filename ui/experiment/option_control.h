@@ -8,13 +8,13 @@
 
 namespace palimpsest {
 
-/// What a person can change an option with, and how it shows a value without telling of it.
+/// A control that changes an option, and shows a value without a signal.
 struct OptionControl {
     QWidget* widget = nullptr;
     std::function<void(const OptionValue&)> show;
 };
 
-/// Where a control tells what a person does.
+/// Callbacks of a control for what the user does.
 struct OptionWiring {
     /// A value was chosen; changes of one gesture (not 0) belong together.
     std::function<void(const OptionValue& value, int gesture)> commit;

@@ -137,7 +137,7 @@ bool OptionEditor::commit(const OptionValue& value, int gesture) {
         commit_(value);
     else
         accepted = draft_->set(key_, value, gesture);
-    // What was refused stays visible to be corrected; what was accepted is shown as the draft has it.
+    // A refused value stays visible to be corrected; an accepted one is shown as the draft has it.
     if (accepted) refresh();
     return accepted;
 }
@@ -176,7 +176,7 @@ void OptionEditor::tell(const QString& refusal) {
 }
 
 void OptionEditor::onToldLongEnough() {
-    // Who is still typing is told on.
+    // While the user is still typing, the note stays.
     if (control_->property("wrong").toBool() && control_->hasFocus())
         refusal_->tell(refusal_->text(), control_);
     else

@@ -40,21 +40,21 @@ public:
     QWidget* control();
     void make();
     bool made() const { return control_; }
-    /// What a person chooses goes to `commit` instead of the draft, which the control then shows again.
+    /// Choices of the user go to `commit` instead of the draft, which the control then shows again.
     void setCommit(std::function<void(const OptionValue&)> commit) { commit_ = std::move(commit); }
     /// Puts a small widget at the right of the control; Look::Row only.
     void addBeside(QWidget* widget);
-    /// A quiet line under the control; empty takes it away.
+    /// A quiet line under the control; empty removes it.
     void setNote(const QString& note);
-    /// What is worth knowing of the chosen value, under the control; empty takes it away.
+    /// A remark on the chosen value, under the control; empty removes it.
     void setAdvice(const QString& advice);
-    /// A bar at the left and a tint, for a value that stands out; not valid takes them away.
+    /// A bar at the left and a tint, for a value that stands out; not valid removes them.
     void setMark(const QColor& colour);
     /// A sentence: the option changes nothing as the others are, so it is out of reach, and its tooltip, and
     /// with Look::Row a quiet line where it is `told`, says why. Empty: within reach again.
     void setIdle(const QString& why, bool told = true);
-    /// What holds while the option is idle, shown instead of the draft's value until it is within reach again; nothing:
-    /// the draft's value. Without effect on an option within reach.
+    /// The value that holds while the option is idle, shown instead of the draft's value until it is within reach
+    /// again; nothing: the draft's value. Without effect on an option within reach.
     void setInForce(const std::optional<OptionValue>& value);
 
 protected:

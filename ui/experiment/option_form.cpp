@@ -118,7 +118,7 @@ void OptionForm::refresh() {
     }
 }
 
-/// Rows are made in any order; Tab takes them as they stand.
+/// Rows are made in any order; Tab follows their place.
 void OptionForm::orderTabs() const {
     QWidget* last = nullptr;
     const auto append = [&last](QWidget* next) {
@@ -184,7 +184,7 @@ QString effectNote(OptionEffect effect) {
 
 QString pendingNote(OptionEffect effect) {
     const QString when = effectNote(effect);
-    // Not before a person hands it over.
+    // Not before the user hands it over.
     return effect == OptionEffect::NextBatch
                ? KeyNames::instance().filled(OptionForm::tr("%1 after {changeRun}").arg(when))
                : when;

@@ -43,7 +43,7 @@ private:
 
     ExperimentDraft* draft_;
     QList<OptionEditor*> editors_;
-    /// Of the experts' options, with the editors that each stands over.
+    /// Headings of the experts' options, with the editors that each stands over.
     std::vector<std::pair<QWidget*, QList<OptionEditor*>>> headings_;
     QPushButton* disclosure_;
     QWidget* expert_;
@@ -55,11 +55,11 @@ void markIdle(const QList<OptionEditor*>& editors, const ExperimentDraft& draft)
 /// The same where another experiment than the draft counts.
 void markIdle(const QList<OptionEditor*>& editors, const OptionTable& table, const Experiment& experiment);
 
-/// "takes effect at the next run"; what a run takes over on its way is handed over by a command, which is named.
+/// "takes effect at the next run"; an option that a run accepts on its way is handed over by a command, which is named.
 QString pendingNote(OptionEffect effect);
 
 /// Says under every editor whose value differs from the running experiment's when that will be felt; nullptr: no run.
-/// `coming`: what the run will be once it took what was handed over; nullptr: nothing was.
+/// `coming`: what the run will be with what was handed over; nullptr: nothing was.
 void markPending(const QList<OptionEditor*>& editors, const Experiment& draft, const Experiment* running,
                  const Experiment* coming = nullptr);
 

@@ -15,14 +15,14 @@ const QString kPauseTopic = QStringLiteral("kept checkpoint");
 
 }  // namespace
 
-PauseController::PauseController(RunController* controller, ActionBook* book, MessageBar* messages, QWidget* window)
-    : QObject(window),
-      controller_(controller),
+PauseController::PauseController(RunController* controller, const ActionBook& book, MessageBar* messages,
+                                 QWidget* window)
+    : controller_(controller),
       messages_(messages),
       window_(window),
-      at_end_(book->action(QStringLiteral("pauseAtSessionEnd"))),
-      forgotten_(book->action(QStringLiteral("pauseWhenForgotten"))),
-      keep_(book->action(QStringLiteral("keepCheckpoint"))) {
+      at_end_(book.action(Command::PauseAtSessionEnd)),
+      forgotten_(book.action(Command::PauseWhenForgotten)),
+      keep_(book.action(Command::KeepCheckpoint)) {
     connect(at_end_, &QAction::triggered, this, &PauseController::pauseAtSessionEnd);
     connect(forgotten_, &QAction::triggered, this, &PauseController::askForSession);
     connect(keep_, &QAction::triggered, this, &PauseController::keepCheckpoint);

@@ -12,12 +12,12 @@ class ActionBook;
 class MessageBar;
 class RunController;
 
-/// When a run is to pause by itself, and checkpoints by a person's wish.
+/// Pauses that a run makes by itself under a condition, and checkpoints on demand.
 class PauseController : public QObject {
     Q_OBJECT
 public:
-    /// Answers the commands pauseAtSessionEnd, pauseWhenForgotten and keepCheckpoint of the book.
-    PauseController(RunController* controller, ActionBook* book, MessageBar* messages, QWidget* window);
+    /// Answers the commands PauseAtSessionEnd, PauseWhenForgotten and KeepCheckpoint of the book.
+    PauseController(RunController* controller, const ActionBook& book, MessageBar* messages, QWidget* window);
 
 private:
     void refresh();

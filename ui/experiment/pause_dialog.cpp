@@ -22,7 +22,7 @@ using spacing::kGap;
 constexpr double kUsual = 0.5;
 constexpr int kWidth = 420;
 
-/// What a field of the form would be made of.
+/// An option with which a field of the form is made.
 Option numberOption(const QString& title, OptionType type, double minimum, double maximum) {
     Option option;
     option.title = title.toStdString();

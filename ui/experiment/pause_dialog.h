@@ -19,7 +19,7 @@ class RealField;
 class PauseDialog : public QDialog {
     Q_OBJECT
 public:
-    /// `now`: what the run was told already.
+    /// `now`: the present condition of the run.
     PauseDialog(std::int64_t sessions, const PauseCondition& now, QWidget* parent = nullptr);
 
 Q_SIGNALS:
@@ -28,7 +28,7 @@ Q_SIGNALS:
     void takenBack();
 
 private:
-    /// What a field refuses stands below it.
+    /// The refusal of a field stands below it.
     void listenTo(QAbstractSpinBox* box, NumberEntry& entry);
     void choose();
 

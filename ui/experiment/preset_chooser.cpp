@@ -41,7 +41,7 @@ void PresetChooser::setPresets(const std::vector<Preset>& presets) {
 
 void PresetChooser::showName() {
     const QString name = QString::fromStdString(draft_->experiment().name);
-    // Of an experiment that is no preset.
+    // The experiment is no preset.
     setPlaceholderText(naming_.described(draft_->experiment()) ? tr("Own: %1").arg(name) : name);
     setCurrentIndex(findText(name));
 }

@@ -21,7 +21,7 @@ public:
     void setPresets(const std::vector<Preset>& presets);
 
 Q_SIGNALS:
-    /// A person chose this one.
+    /// The user chose this one.
     void chosen(const QString& name);
 
 private:

@@ -26,7 +26,7 @@
 namespace palimpsest {
 namespace {
 
-/// Seeds a person can read out to another.
+/// Seeds that one can read out to another.
 constexpr int kDiceSides = 10000;
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "ui/plots/curve_graph.h"
-#include "ui/plots/dense_layer.h"
+#include "ui/plots/dense_lines.h"
 #include "ui/plots/plot_style.h"
 #include "ui/plots/run_axis.h"
 #include "ui/state/run_set.h"
@@ -123,7 +123,7 @@ void AccuracyCurve::style(const Theme& theme) {
     branch_->setLayer(QStringLiteral("axes"));
 }
 
-void AccuracyCurve::takeNews(const ShownRun& run, const RunAxis& axis) {
+void AccuracyCurve::appendNews(const ShownRun& run, const RunAxis& axis) {
     for (; line_points_ < run.points.anytime().size(); ++line_points_)
         addPoint(run, run.points.anytime()[line_points_], axis);
     // A replay tells of the past bit by bit.

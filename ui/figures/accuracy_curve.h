@@ -27,10 +27,10 @@ bool isFork(const ShownRun& run);
 /// figure's.
 class AccuracyCurve {
 public:
-    /// What the style depends on, besides the theme.
+    /// Everything that the style depends on, besides the theme.
     struct Look {
         bool selected = false;
-        QColor colour;              ///< of a person's choice
+        QColor colour;              ///< that the user chose
         bool banded = false;        ///< thin below the mean of its seeds
         bool crowded = false;       ///< one of very many
         bool parent_shown = false;  ///< which has the past that a fork shares
@@ -39,7 +39,7 @@ public:
 
     /// `smoothing`: points that the mean reaches over; 0: there is none.
     AccuracyCurve(QCustomPlot& plot, const ShownRun& run, int smoothing);
-    /// Takes its graphs out of the figure.
+    /// Removes its graphs from the figure.
     void remove();
 
     const QString& id() const { return id_; }
@@ -48,13 +48,13 @@ public:
     bool hollow() const;
     /// The newest hollow point, in data coordinates; nothing: none is in sight.
     std::optional<QPointF> lastHollow() const;
-    /// Where the mean over the line ends; nothing: there is none in sight.
+    /// Height at which the mean over the line ends; nothing: there is none in sight.
     std::optional<double> lastMean() const;
-    /// Styles it anew where the look is another one.
+    /// Styles the curve anew if the look is another one.
     void setLook(const Look& look, const ShownRun& run, const Theme& theme);
     void style(const Theme& theme);
-    /// What the run has that the curve has not.
-    void takeNews(const ShownRun& run, const RunAxis& axis);
+    /// Appends the points of the run that the curve does not have yet.
+    void appendNews(const ShownRun& run, const RunAxis& axis);
 
 private:
     /// The curve begins where the run branched off; before that stands its shared past.

@@ -9,11 +9,11 @@
 
 #include "ui/figures/accuracy_curve.h"
 #include "ui/plots/change_marks.h"
-#include "ui/plots/dense_layer.h"
+#include "ui/plots/dense_lines.h"
 #include "ui/plots/metric_chip.h"
 #include "ui/plots/number_cards.h"
 #include "ui/plots/plot_style.h"
-#include "ui/plots/session_borders.h"
+#include "ui/plots/run_axis.h"
 #include "ui/state/curve_options.h"
 #include "ui/state/key_names.h"
 #include "ui/state/run_set.h"
@@ -31,7 +31,7 @@ bool parentShown(const RunSet& store, const ShownRun& run) {
     return parent && parent->look.visible;
 }
 
-/// What the figure will look like, in a unit square.
+/// Sketch of the figure to come, in a unit square.
 QVector<QPolygonF> ghost() {
     return {{{0.0, 0.28},
              {0.05, 0.5},
@@ -137,7 +137,7 @@ void AccuracyPlot::updateCurves() {
         if (!curve) curve = curves_.emplace_back(std::make_unique<AccuracyCurve>(*canvas(), *run, smoothing_)).get();
         curve->setLook({run->look.selected, run->look.colour, bands_.has(*run), crowded_, parentShown(*store(), *run)},
                        *run, theme());
-        curve->takeNews(*run, axis_);
+        curve->appendNews(*run, axis_);
     }
 }
 
@@ -161,7 +161,7 @@ void AccuracyPlot::updateEnds() {
     for (const auto& curve : curves_) {
         const ShownRun* run = store()->find(curve->id());
         if (!run || bands_.averages(*run) || (crowded_ && !run->look.selected)) continue;
-        // Of a run with a mean the one name stands where the strong line ends.
+        // A run with a mean has one name, where the strong line ends.
         const bool smoothed = run->look.selected && smoothing_ > 0 && !bands_.has(*run);
         const QString name = smoothed ? tr("%1 · %2 %, mean %3 %") : tr("%1 · %2 %");
         const auto written = [&, label = store()->label(run->id)](double accuracy, double mean) {
@@ -253,7 +253,7 @@ Readout AccuracyPlot::readoutAt(double place) const {
     for (const ShownRun* run : store()->visibleRuns()) {
         const double samples = axis_.samplesIn(*run, place);
         const AnytimePoint* point = axis_.evaluationAt(*run, place);
-        // Where a mean is shown, its runs show what it is the mean of.
+        // Runs of a mean show the values that it is the mean of.
         auto evaluation = bands_.evaluationOf(*run, place);
         if (evaluation && *evaluation >= run->points.anytime().size()) evaluation.reset();
         if (evaluation) point = &run->points.anytime()[*evaluation];

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "ui/figures/accuracy_bands.h"
+#include "ui/figures/seed_bands.h"
 #include "ui/plots/a_auc_chip.h"
 #include "ui/plots/plot_view.h"
 #include "ui/plots/run_axis.h"
@@ -14,8 +14,8 @@ class AccuracyCurve;
 
 /// Anytime accuracy over the images seen: on all classes seen so far, after every so many images. The area under the
 /// selected run is shaded: its mean height is A_AUC. The x axis is as long as the stream from the start. Hollow points
-/// are the evaluations at the ends of sessions, which are not part of A_AUC; a key below the axis says so. Where a
-/// person chose so, a mean is drawn over the curve of the selected run, runs stand side by side by session, and those
+/// are the evaluations at the ends of sessions, which are not part of A_AUC; a key below the axis says so. If the
+/// user chose so, a mean is drawn over the curve of the selected run, runs stand side by side by session, and those
 /// that differ in nothing but the seed are thin below their mean and its band. A fork is drawn from its branching
 /// point, a ring, on; the past it shares is thin and faint, and left to its parent where that is shown. Live changes
 /// are dashed marks.

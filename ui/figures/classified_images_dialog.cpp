@@ -9,10 +9,7 @@
 #include "engine/run/dataset_service.h"
 #include "ui/style/text_style.h"
 #include "ui/widgets/controls.h"
-#include "ui/widgets/picture_class_model.h"
-#include "ui/widgets/picture_delegate.h"
 #include "ui/widgets/picture_grid.h"
-#include "ui/widgets/picture_grid_model.h"
 #include "ui/widgets/picture_loader.h"
 
 namespace palimpsest {
@@ -39,8 +36,8 @@ ClassifiedImagesDialog::ClassifiedImagesDialog(std::shared_ptr<const DatasetServ
     column->addWidget(grid_, 1);
     column->addWidget(current_);
     connect(pictures_, &PictureLoader::arrived, grid_->viewport(), qOverload<>(&QWidget::update));
-    connect(pictures_, &PictureLoader::arrived, this, &ClassifiedImagesDialog::tellState);
-    connect(grid_->selectionModel(), &QItemSelectionModel::currentChanged, this, &ClassifiedImagesDialog::tellState);
+    connect(pictures_, &PictureLoader::arrived, this, &ClassifiedImagesDialog::showState);
+    connect(grid_->selectionModel(), &QItemSelectionModel::currentChanged, this, &ClassifiedImagesDialog::showState);
 }
 
 void ClassifiedImagesDialog::showImages(const Experiment& experiment, const ClassNames& words, const QString& heading,
@@ -52,14 +49,14 @@ void ClassifiedImagesDialog::showImages(const Experiment& experiment, const Clas
     pictures_->retry();
     images_->setMemory(words, std::move(samples), PictureClassModel::kAll);
     grid_->scrollToTop();
-    tellState();
+    showState();
     show();
     raise();
     activateWindow();
     grid_->setFocus();
 }
 
-void ClassifiedImagesDialog::tellState() {
+void ClassifiedImagesDialog::showState() {
     const auto& failure = pictures_->failure();
     current_->setText(failure ? (failure->message + ' ' + failure->hint).trimmed()
                               : grid_->currentIndex().data(Qt::AccessibleTextRole).toString());

@@ -32,7 +32,7 @@ public:
     const PictureLoader* pictures() const { return pictures_; }
 
 private:
-    void tellState();
+    void showState();
 
     PictureLoader* pictures_;
     PictureGridModel* images_;

@@ -2,18 +2,35 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
-#include "ui/figures/confusion_content.h"
+#include "engine/record/run_history.h"
 #include "ui/figures/matrix_view.h"
+#include "ui/state/class_names.h"
 #include "ui/state/history_store.h"
 
 class QToolButton;
 
 namespace palimpsest {
 
-class RunSet;
-class DatasetService;
 class ClassifiedImagesDialog;
+class DatasetService;
+class RunSet;
+
+/// Answers to the test images at one moment: a row for each true class that was tested, in the order in which the
+/// classes came, and a column for each of them; one more for answers that no class has, where there are any.
+struct Confusion {
+    MatrixContent matrix;               ///< shares of the images of a row
+    std::vector<std::int32_t> labels;   ///< of the rows
+    std::vector<std::int32_t> answers;  ///< of the columns; kNoClassYet: none
+};
+
+/// Lists of unequal length are compared as far as both go.
+Confusion confusionOf(const std::vector<std::int32_t>& truth, const std::vector<std::int32_t>& predictions,
+                      const std::vector<std::int32_t>& seen, const ClassNames& words);
+/// Positions of the test images in one cell, ascending.
+std::vector<std::int64_t> imagesOf(const std::vector<std::int32_t>& truth, const std::vector<std::int32_t>& predictions,
+                                   std::int32_t label, std::int32_t answer);
 
 /// The confusion matrix of the selected run at the moment that all figures share, or at its last evaluation. A
 /// cell opens the test images behind it.

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/figures/heat_plot.h"
 
+#include <qcustomplot.h>
+
+#include <QCoreApplication>
 #include <algorithm>
 #include <cmath>
+#include <cstring>
+#include <limits>
 
-#include "ui/figures/heat_map.h"
 #include "ui/figures/heat_scale.h"
-#include "ui/figures/heat_table.h"
 #include "ui/plots/plot_decor.h"
 #include "ui/plots/plot_style.h"
-#include "ui/plots/session_borders.h"
+#include "ui/plots/run_axis.h"
 #include "ui/state/run_set.h"
 #include "ui/style/heat_colours.h"
 #include "ui/style/text_style.h"
@@ -23,7 +26,7 @@ constexpr double kEmptyHeatStream = 6000;
 constexpr int kMostNameWidth = 120;  // pixels of a row's name
 constexpr int kLeastRow = 13;        // pixels between two names
 
-/// What the figure will look like: blocks that light up later and later, and fade.
+/// Sketch of the figure to come: blocks that light up later and later, and fade.
 QVector<QPolygonF> heatGhost() {
     QVector<QPolygonF> lines;
     for (int i = 0; i < 5; ++i) {
@@ -33,7 +36,182 @@ QVector<QPolygonF> heatGhost() {
     return lines;
 }
 
+QString shareText(double share) {
+    return percentText(share) + QStringLiteral(" %");
+}
+
+QString numberText(double value) {
+    return countText(std::llround(value));
+}
+
+struct HeatPlotText {
+    Q_DECLARE_TR_FUNCTIONS(palimpsest::HeatPlotText)
+};
+
+QString notRead(const RunHistory* history) {
+    return history ? QString() : HeatPlotText::tr("Reading the run folder …");
+}
+
 }  // namespace
+
+/// Draws the content of a heat map; each moment reaches half way to its neighbours. Costs the pixels it covers, however
+/// many moments and rows there are.
+class HeatMap : public QCPAbstractPlottable {
+public:
+    HeatMap(QCPAxis* keyAxis, QCPAxis* valueAxis) : QCPAbstractPlottable(keyAxis, valueAxis) {}
+
+    HeatContent& content() { return content_; }
+    const HeatContent& content() const { return content_; }
+
+    double selectTest(const QPointF&, bool, QVariant* = nullptr) const override { return -1; }
+    QCPRange getKeyRange(bool& found, QCP::SignDomain = QCP::sdBoth) const override;
+    QCPRange getValueRange(bool& found, QCP::SignDomain = QCP::sdBoth, const QCPRange& = QCPRange()) const override;
+
+protected:
+    void draw(QCPPainter* painter) override;
+    void drawLegendIcon(QCPPainter*, const QRectF&) const override {}
+
+private:
+    HeatContent content_;
+};
+
+/// The numbers of a heat map: a row a moment, a column a row of the map.
+class HeatTable : public FigureTable {
+    Q_DECLARE_TR_FUNCTIONS(palimpsest::HeatTable)
+public:
+    /// `text`: of a value on screen. `scale`: what a value is multiplied by in a file.
+    HeatTable(std::function<QString(double)> text, double scale) : text_(std::move(text)), scale_(scale) {}
+    /// `content`: null when there are no numbers any more. `bring_up` is called before its numbers are read.
+    void setContent(const HeatContent* content, std::function<void()> bring_up);
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+    void refresh() override;
+    /// Plain numbers, full precision, a header line; shares in per cent.
+    QString csv() const;
+
+private:
+    const HeatContent* content_ = nullptr;
+    std::function<void()> bring_up_;
+    const std::function<QString(double)> text_;
+    const double scale_;
+    int rows_ = 0, columns_ = 0;  ///< that the views know of
+};
+
+QCPRange HeatMap::getKeyRange(bool& found, QCP::SignDomain) const {
+    found = !content_.xs.empty();
+    return found ? QCPRange(content_.xs.front(), content_.xs.back()) : QCPRange();
+}
+
+QCPRange HeatMap::getValueRange(bool& found, QCP::SignDomain, const QCPRange&) const {
+    found = !content_.rows.isEmpty();
+    return {0, static_cast<double>(content_.rows.size())};
+}
+
+void HeatMap::draw(QCPPainter* painter) {
+    const auto rows = static_cast<std::size_t>(content_.rows.size());
+    const QRect area = mKeyAxis->axisRect()->rect();
+    if (content_.xs.empty() || rows == 0 || area.isEmpty()) return;
+    const double ratio = painter->device()->devicePixelRatioF();
+    const int width = static_cast<int>(std::ceil(area.width() * ratio));
+    const int height = static_cast<int>(std::ceil(area.height() * ratio));
+    // As far as measured: from the first moment back half a step, and to the last.
+    const std::vector<double>& xs = content_.xs;
+    const double half = xs.size() > 1 ? (xs[1] - xs[0]) / 2 : xs[0] / 2;
+    const double first = mKeyAxis->coordToPixel(std::max(mKeyAxis->range().lower, xs.front() - half));
+    const double last = mKeyAxis->coordToPixel(xs.back());
+    std::vector<int> moments(static_cast<std::size_t>(width), -1);
+    for (int x = 0; x < width; ++x) {
+        const double pixel = area.left() + (x + 0.5) / ratio;
+        if (pixel >= first && pixel <= std::max(last, first + 2))
+            moments[static_cast<std::size_t>(x)] = static_cast<int>(content_.momentAt(mKeyAxis->pixelToCoord(pixel)));
+    }
+    QImage image(width, height, QImage::Format_ARGB32_Premultiplied);
+    image.fill(Qt::transparent);
+    std::size_t before = rows;
+    for (int y = 0; y < height; ++y) {
+        const double value = mValueAxis->pixelToCoord(area.top() + (y + 0.5) / ratio);
+        if (value < 0 || value >= static_cast<double>(rows)) continue;
+        const auto row = static_cast<std::size_t>(value);
+        auto* line = reinterpret_cast<QRgb*>(image.scanLine(y));
+        if (row == before) {
+            std::memcpy(line, image.constScanLine(y - 1), static_cast<std::size_t>(width) * sizeof(QRgb));
+            continue;
+        }
+        before = row;
+        for (int x = 0; x < width; ++x) {
+            const int moment = moments[static_cast<std::size_t>(x)];
+            if (moment < 0) continue;
+            const float share = content_.at(static_cast<std::size_t>(moment), row);
+            if (!std::isnan(share)) line[x] = heatColour(share / content_.top);
+        }
+    }
+    image.setDevicePixelRatio(ratio);
+    painter->drawImage(area.topLeft(), image);
+}
+
+void HeatTable::setContent(const HeatContent* content, std::function<void()> bring_up) {
+    content_ = content;
+    bring_up_ = std::move(bring_up);
+}
+
+int HeatTable::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() || !content_ ? 0 : std::min(rows_, static_cast<int>(content_->xs.size()));
+}
+
+int HeatTable::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() || columns_ == 0 || !content_ ? 0 : columns_ + 1;
+}
+
+QVariant HeatTable::data(const QModelIndex& index, int role) const {
+    if (!index.isValid()) return {};
+    if (role == Qt::TextAlignmentRole) return QVariant::fromValue(Qt::AlignRight | Qt::AlignVCenter);
+    if (role != Qt::DisplayRole || index.row() >= rowCount()) return {};
+    const auto moment = static_cast<std::size_t>(index.row());
+    if (index.column() == 0) return countText(static_cast<qint64>(content_->xs[moment]));
+    const float value = content_->at(moment, static_cast<std::size_t>(index.column() - 1));
+    return std::isnan(value) ? QString() : text_(value);
+}
+
+QVariant HeatTable::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation == Qt::Vertical || section < 0 || section >= columnCount()) return {};
+    if (role == Qt::TextAlignmentRole) return QVariant::fromValue(Qt::AlignRight | Qt::AlignVCenter);
+    if (role != Qt::DisplayRole) return {};
+    return section == 0 ? tr("Images seen") : content_->rows.value(section - 1);
+}
+
+void HeatTable::refresh() {
+    if (!content_) return;
+    bring_up_();
+    const int rows = static_cast<int>(content_->xs.size()), columns = static_cast<int>(content_->rows.size());
+    if (columns != columns_ || rows < rows_) {
+        beginResetModel();
+        rows_ = rows;
+        columns_ = columns;
+        endResetModel();
+    } else if (rows > rows_) {
+        beginInsertRows({}, rows_, rows - 1);
+        rows_ = rows;
+        endInsertRows();
+    }
+}
+
+QString HeatTable::csv() const {
+    QString text = QStringLiteral("samples_seen");
+    for (const QString& row : content_->rows) text += ',' + csvQuoted(row);
+    text += '\n';
+    for (std::size_t moment = 0; moment < content_->xs.size(); ++moment) {
+        text += QString::number(content_->xs[moment], 'f', 0);
+        for (int row = 0; row < content_->rows.size(); ++row) {
+            const float value = content_->at(moment, static_cast<std::size_t>(row));
+            text += ',' + (std::isnan(value) ? QString() : QString::number(value * scale_, 'g', 7));
+        }
+        text += '\n';
+    }
+    return text;
+}
 
 HeatPlot::HeatPlot(RunSet* store, HistoryStore* histories, const Words& words, const Kind& kind, QWidget* parent)
     : PlotView(store, new HeatTable(kind.text, kind.scale), words, parent),
@@ -189,6 +367,123 @@ void HeatPlot::hovered(const QPointF& point) {
     row_ = canvas()->axisRect()->rect().contains(point.toPoint())
                ? std::optional(canvas()->yAxis->pixelToCoord(point.y()))
                : std::nullopt;
+}
+
+ClassHeatPlot::ClassHeatPlot(RunSet* store, HistoryStore* histories, QWidget* parent)
+    : HeatPlot(store, histories,
+               {QStringLiteral("classHeat"), tr("Classes"), tr("accuracy on each class, in the order they came"),
+                tr("How well each class is known while the network learns, the first ones at the top.\n"
+                   "Wheel: zoom. Drag: move. Click: keep the readout here. Double click: show all.")},
+               {shareText,
+                100,
+                {QStringLiteral("class-accuracy"), tr("Classes"),
+                 tr("Accuracy on each class over the images seen, in per cent.")}},
+               parent) {}
+
+void ClassHeatPlot::fill(HeatContent& content, const ShownRun& run, const RunHistory& history) {
+    for (auto i = static_cast<std::size_t>(content.rows.size()); i < history.seen.size(); ++i)
+        content.rows.push_back(run.facts->class_names.name(history.seen[i]));
+    for (std::size_t i = content.xs.size(); i < history.classes.size(); ++i) {
+        const ClassMoment& moment = history.classes[i];
+        std::vector<float> row;
+        for (const std::int32_t label : history.seen) {
+            const auto place = static_cast<std::size_t>(label);
+            row.push_back(place < moment.accuracy.size() ? moment.accuracy[place]
+                                                         : std::numeric_limits<float>::quiet_NaN());
+        }
+        content.xs.push_back(static_cast<double>(moment.samples_seen));
+        content.values.push_back(std::move(row));
+    }
+}
+
+QString ClassHeatPlot::reason(const ShownRun& run, const RunHistory* history) const {
+    if (const QString text = notRead(history); !text.isEmpty()) return text;
+    return run.goesOn() ? tr("First column at the first evaluation")
+                        : tr("The folder of this run says nothing of single classes.");
+}
+
+PromptHeatPlot::PromptHeatPlot(RunSet* store, HistoryStore* histories, QWidget* parent)
+    : HeatPlot(store, histories,
+               {QStringLiteral("promptHeat"), tr("Prompts"), tr("share of all choices since the evaluation before"),
+                tr("Which prompts of the pool were chosen, and when.\n"
+                   "Wheel: zoom. Drag: move. Click: keep the readout here. Double click: show all.")},
+               {shareText,
+                100,
+                {QStringLiteral("prompt-use"), tr("Prompts"),
+                 tr("Share of all choices of a prompt since the evaluation before, in per cent.")}},
+               parent) {}
+
+void PromptHeatPlot::fill(HeatContent& content, const ShownRun&, const RunHistory& history) {
+    if (content.xs.empty()) content.top = 0;
+    for (std::size_t i = content.xs.size(); i < history.prompts.size(); ++i) {
+        const std::vector<std::int64_t>& now = history.prompts[i].uses;
+        for (auto k = static_cast<std::size_t>(content.rows.size()); k < now.size(); ++k)
+            content.rows.push_back(tr("prompt %1").arg(k + 1));
+        std::vector<double> since;
+        double sum = 0;
+        for (std::size_t k = 0; k < now.size(); ++k) {
+            const auto before = i > 0 && k < history.prompts[i - 1].uses.size() ? history.prompts[i - 1].uses[k] : 0;
+            since.push_back(static_cast<double>(std::max<std::int64_t>(0, now[k] - before)));
+            sum += since.back();
+        }
+        std::vector<float> row;
+        for (const double uses : since) {
+            row.push_back(sum > 0 ? static_cast<float>(uses / sum) : 0);
+            content.top = std::max(content.top, static_cast<double>(row.back()));
+        }
+        content.xs.push_back(static_cast<double>(history.prompts[i].samples_seen));
+        content.values.push_back(std::move(row));
+    }
+    if (content.top <= 0) content.top = 1;
+}
+
+QString PromptHeatPlot::reason(const ShownRun& run, const RunHistory* history) const {
+    if (const QString text = notRead(history); !text.isEmpty()) return text;
+    if (run.goesOn() && history->classes.empty()) return tr("First column at the first evaluation");
+    return tr("This run chose no prompts from a pool, or an older version wrote its folder.");
+}
+
+MemoryHeatPlot::MemoryHeatPlot(RunSet* store, HistoryStore* histories, QWidget* parent)
+    : HeatPlot(
+          store, histories,
+          {QStringLiteral("memoryHeat"), tr("Memory"), tr("images kept of each class, in the order they came"),
+           tr("How many images of each class the memory keeps.\n"
+              "Wheel: zoom. Drag: move. Click: keep the readout here. Double click: show all.")},
+          {numberText,
+           1,
+           {QStringLiteral("memory-balance"), tr("Memory"), tr("Images kept of each class over the images seen.")}},
+          parent) {}
+
+void MemoryHeatPlot::fill(HeatContent& content, const ShownRun& run, const RunHistory& history) {
+    if (content.xs.empty()) {
+        labels_.clear();
+        content.top = 1;
+    }
+    for (std::size_t i = content.xs.size(); i < history.memory.size(); ++i) {
+        const MemoryBalance& balance = history.memory[i];
+        // Between two evaluations several classes may come; among them the data set's order stands.
+        for (std::size_t label = 0; label < balance.kept.size(); ++label) {
+            if (!balance.kept[label] || std::ranges::find(labels_, label) != labels_.end()) continue;
+            labels_.push_back(label);
+            content.rows.push_back(run.facts->class_names.name(static_cast<int>(label)));
+        }
+        std::vector<float> row;
+        for (const std::size_t label : labels_) {
+            const auto count = label < balance.kept.size() ? balance.kept[label] : std::nullopt;
+            row.push_back(count ? static_cast<float>(*count) : std::numeric_limits<float>::quiet_NaN());
+            if (count) content.top = std::max(content.top, static_cast<double>(*count));
+        }
+        content.xs.push_back(static_cast<double>(balance.samples_seen));
+        content.values.push_back(std::move(row));
+    }
+}
+
+QString MemoryHeatPlot::reason(const ShownRun& run, const RunHistory* history) const {
+    if (run.facts->experiment.memory.size == 0)
+        return tr("This run keeps no past images; the setting Memory gives the next one some.");
+    if (const QString text = notRead(history); !text.isEmpty()) return text;
+    return run.goesOn() ? tr("First column at the first evaluation")
+                        : tr("The folder of this run does not say what its memory kept.");
 }
 
 }  // namespace palimpsest

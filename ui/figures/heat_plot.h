@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/plots/grid_publication.h"
-#include "ui/plots/heat_content.h"
+#include "ui/plots/grid_content.h"
 #include "ui/plots/plot_view.h"
 #include "ui/state/history_store.h"
 
@@ -12,13 +11,13 @@ class HeatMap;
 class HeatScale;
 class HeatTable;
 
-/// A heat map over the images seen, of the selected run. What its rows are, a subclass says.
+/// A heat map over the images seen, of the selected run. A subclass defines its rows.
 class HeatPlot : public PlotView {
     Q_OBJECT
 public:
     ~HeatPlot() override;
     const HeatContent& content() const;
-    /// What can be exported of it; null: nothing is shown.
+    /// The publication of what is shown; null: nothing is.
     std::function<report::Publication()> source() const;
 
 protected:
@@ -61,6 +60,42 @@ private:
     QStringList named_;
     int named_height_ = 0;
     std::optional<double> row_;  ///< under the mouse
+};
+
+/// Accuracy on each class over the images seen, classes in the order in which they came.
+class ClassHeatPlot : public HeatPlot {
+    Q_OBJECT
+public:
+    ClassHeatPlot(RunSet* store, HistoryStore* histories, QWidget* parent = nullptr);
+
+protected:
+    void fill(HeatContent& content, const ShownRun& run, const RunHistory& history) override;
+    QString reason(const ShownRun& run, const RunHistory* history) const override;
+};
+
+/// Which prompts of the pool were chosen, as shares of all choices since the evaluation before.
+class PromptHeatPlot : public HeatPlot {
+    Q_OBJECT
+public:
+    PromptHeatPlot(RunSet* store, HistoryStore* histories, QWidget* parent = nullptr);
+
+protected:
+    void fill(HeatContent& content, const ShownRun& run, const RunHistory& history) override;
+    QString reason(const ShownRun& run, const RunHistory* history) const override;
+};
+
+/// How many images of each class the memory keeps, classes in the order in which they came.
+class MemoryHeatPlot : public HeatPlot {
+    Q_OBJECT
+public:
+    MemoryHeatPlot(RunSet* store, HistoryStore* histories, QWidget* parent = nullptr);
+
+protected:
+    void fill(HeatContent& content, const ShownRun& run, const RunHistory& history) override;
+    QString reason(const ShownRun& run, const RunHistory* history) const override;
+
+private:
+    std::vector<std::size_t> labels_;  ///< of the rows
 };
 
 }  // namespace palimpsest

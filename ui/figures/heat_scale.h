@@ -5,7 +5,7 @@
 
 namespace palimpsest {
 
-/// What the colours of a heat map mean: from 0 to the number at its end.
+/// Legend of the colours of a heat map: from 0 to the number at its end.
 class HeatScale : public QWidget {
     Q_OBJECT
 public:

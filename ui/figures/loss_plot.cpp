@@ -11,10 +11,10 @@
 #include "ui/figures/loss_table.h"
 #include "ui/plots/change_marks.h"
 #include "ui/plots/curve_graph.h"
-#include "ui/plots/dense_layer.h"
+#include "ui/plots/dense_lines.h"
 #include "ui/plots/plot_decor.h"
 #include "ui/plots/plot_style.h"
-#include "ui/plots/session_borders.h"
+#include "ui/plots/run_axis.h"
 #include "ui/state/curve_options.h"
 #include "ui/state/key_names.h"
 #include "ui/state/run_set.h"
@@ -44,7 +44,7 @@ struct LossPlot::Curve {
     HistoryStore::History history;
     bool selected = false;
     int look = 0, span = 0;
-    QColor chosen;        ///< by a person
+    QColor chosen;        ///< by the user
     bool banded = false;  ///< thin below the mean of its seeds
     std::size_t points = 0;
     CurveGraph* line = nullptr;
@@ -75,7 +75,7 @@ LossPlot::LossPlot(RunSet* store, HistoryStore* histories, QWidget* parent)
 LossPlot::~LossPlot() = default;
 
 std::function<report::Publication()> LossPlot::source() const {
-    // Of several the figure is made from their folders, as reports make it.
+    // The figure of several runs is made from their folders, as reports make it.
     if (curves_.size() != 1) return {};
     const PublishedWords words{QStringLiteral("loss"), tr("Loss"), tr("The loss of every update.")};
     return [words, csv = static_cast<const LossTable&>(table()).csv()] { return onePiece(words, {}, csv); };
@@ -252,7 +252,7 @@ QString LossPlot::describe() const {
     return parts.isEmpty() ? KeyNames::instance().filled(whyEmpty().remove('|')) : parts.join(QStringLiteral("; "));
 }
 
-/// Of a long run only so many places as a person can tell apart.
+/// Only so many places of a long run as can be told apart.
 std::vector<double> LossPlot::readingPlaces() const {
     std::vector<double> places;
     const QCPRange sight = canvas()->xAxis->range();
@@ -276,7 +276,7 @@ Readout LossPlot::readoutAt(double place) const {
         const PointSeries& loss = curve->history->loss;
         const ShownRun* run = store()->find(curve->id);
         if (!run || curve->points == 0 || out.rows.size() == kMostRows) continue;
-        // Of the updates on one batch the last.
+        // The last of the updates on one batch.
         const double x = *nearestIn(std::span(loss.xs()).first(curve->points), place);
         const std::size_t update = std::min(curve->points, loss.upper(x)) - 1;
         const double value = loss.y(update);

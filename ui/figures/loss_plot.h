@@ -3,8 +3,8 @@
 
 #include <memory>
 
-#include "ui/figures/loss_bands.h"
-#include "ui/plots/grid_publication.h"
+#include "ui/figures/seed_bands.h"
+#include "ui/plots/grid_content.h"
 #include "ui/plots/plot_view.h"
 #include "ui/state/history_store.h"
 
@@ -29,7 +29,7 @@ protected:
     QString describe() const override;
     std::vector<double> readingPlaces() const override;
     Readout readoutAt(double place) const override;
-    /// Of what is out of sight no other place is shown instead.
+    /// Nothing for a place out of sight: no other one is shown instead.
     std::optional<double> placeOf(std::int64_t moment) const override;
     std::optional<double> newestPlace() const override;
     void obey(const CurveOptions& options) override;

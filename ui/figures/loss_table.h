@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "ui/figures/loss_bands.h"
-#include "ui/plots/figure_table.h"
+#include "ui/plots/figure_pages.h"
+#include "ui/plots/seed_means.h"
 #include "ui/state/history_store.h"
 
 namespace palimpsest {
 
-/// The loss of each update of the selected run, and the mean over its seeds with their band where one is drawn;
+/// The loss of each update of the selected run, and the mean over its seeds with their band if one is drawn;
 /// in a file, of all visible ones.
 class LossTable : public FigureTable {
     Q_OBJECT

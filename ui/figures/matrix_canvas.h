@@ -5,12 +5,12 @@
 #include <QWidget>
 #include <optional>
 
-#include "ui/figures/matrix_layout.h"
-#include "ui/plots/matrix_content.h"
+#include "ui/plots/grid_content.h"
 #include "ui/widgets/tip_widget.h"
 
 namespace palimpsest {
 
+struct MatrixLayout;
 struct Theme;
 
 /// Draws a matrix as coloured cells with their numbers where there is room. The arrow keys walk from cell to cell,
@@ -72,7 +72,7 @@ private:
     QString invitation_;
     std::optional<Cell> current_;
     int marked_row_ = -1;
-    bool tabbed_ = false;  ///< a person came by keyboard
+    bool tabbed_ = false;  ///< the user came by keyboard
 };
 
 }  // namespace palimpsest

@@ -4,7 +4,7 @@
 #include <QWidget>
 
 #include "ui/figures/matrix_canvas.h"
-#include "ui/plots/grid_publication.h"
+#include "ui/plots/figure_pages.h"
 #include "ui/state/throttle.h"
 
 namespace palimpsest {
@@ -12,8 +12,26 @@ namespace palimpsest {
 class CurveCursor;
 class FigurePages;
 class HeatScale;
-class MatrixTable;
 class Panel;
+
+/// The numbers of a matrix.
+class MatrixTable : public FigureTable {
+    Q_OBJECT
+public:
+    using FigureTable::FigureTable;
+
+    void setContent(const MatrixContent& content);
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+    void refresh() override {}
+    /// Plain numbers, full precision, a header line; shares in per cent.
+    QString csv() const;
+
+private:
+    MatrixContent content_;
+};
 
 /// A matrix in its panel, with the table of its numbers behind a button and the cell under mouse or keyboard in words.
 class MatrixView : public QWidget {
@@ -23,7 +41,7 @@ public:
     const MatrixTable& table() const { return *table_; }
     Panel* panel() const;
     void setTableShown(bool shown);
-    /// What can be exported of it; null: nothing is shown.
+    /// The publication of what is shown; null: nothing is.
     std::function<report::Publication()> source() const;
     /// Shows at once what is waiting for the next turn.
     void showNow();

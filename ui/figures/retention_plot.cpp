@@ -11,8 +11,7 @@
 #include "ui/plots/curve_graph.h"
 #include "ui/plots/plot_decor.h"
 #include "ui/plots/plot_style.h"
-#include "ui/plots/retention_means.h"
-#include "ui/plots/session_borders.h"
+#include "ui/plots/run_axis.h"
 #include "ui/state/curve_options.h"
 #include "ui/state/run_set.h"
 #include "ui/style/text_style.h"
@@ -29,7 +28,7 @@ constexpr double kLeastPitch = 12;                  // pixels between two sessio
 constexpr int kMostTicks = 16;
 constexpr std::int64_t kMostSessionMarkers = 40;  // on one line
 
-/// What the figure will look like, in a unit square; the bends stand on the ticks of the sessions.
+/// Sketch of the figure to come, in a unit square; the bends stand on the ticks of the sessions.
 QVector<QPolygonF> retentionGhost(const QCPRange& range) {
     QVector<QPolygonF> lines{{{1, 0.92}, {2, 0.9}, {3, 0.87}, {4, 0.86}, {5, 0.84}},
                              {{1, 0.92}, {2, 0.5}, {3, 0.34}, {4, 0.24}, {5, 0.16}},
@@ -164,17 +163,6 @@ void RetentionPlot::updateLines() {
                                      points[line->points].accuracy * 100);
         }
     }
-}
-
-double styleRetentionMarkers(QCPGraph& line, bool selected, std::int64_t session, int look, const Theme& theme) {
-    const double radius = (!selected ? 2.5 : session == 0 ? 5 : 4) * theme.weight;
-    const double rim = !selected ? 0.5 : (session == 0 ? 2.5 : 1.75) * theme.weight;
-    const QColor colour = line.pen().color();
-    if (selected)
-        styleMarkers(line, static_cast<int>(session), radius, QPen(colour, rim), theme.panel);
-    else
-        styleMarkers(line, look, radius, QPen(colour, rim), colour);
-    return radius + rim / 2;
 }
 
 /// The selected run where its mean stands for it, and any other seed of a group that is averaged.

@@ -3,19 +3,13 @@
 
 #include <memory>
 
-#include "ui/figures/retention_bands.h"
+#include "ui/figures/seed_bands.h"
 #include "ui/plots/plot_view.h"
-
-class QCPGraph;
 
 namespace palimpsest {
 
-/// The markers of the line of a session; returns how many pixels they reach from a point. `look`: of a run that is
-/// compared.
-double styleRetentionMarkers(QCPGraph& line, bool selected, std::int64_t session, int look, const Theme& theme);
-
-/// What is left of each session: accuracy on a session's test data after it and after every later session. Session 1 is
-/// the thickest line. Of a compared run only session 1 is drawn, and of very many sessions only some. Where a person
+/// Retention of each session: accuracy on a session's test data after it and after every later session. Session 1 is
+/// the thickest line. Of a compared run only session 1 is drawn, and of very many sessions only some. If the user
 /// chose so, runs that differ in nothing but the seed are one: the mean of each session, and of each run session 1
 /// alone, thin below it.
 class RetentionPlot : public PlotView {

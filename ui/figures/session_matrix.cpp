@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "ui/plots/session_borders.h"
+#include "ui/plots/run_axis.h"
 #include "ui/state/curve_cursor.h"
 #include "ui/state/run_set.h"
 #include "ui/style/text_style.h"

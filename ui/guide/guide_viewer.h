@@ -2,21 +2,71 @@
 #pragma once
 
 #include <QDialog>
+#include <QFont>
 #include <QHash>
 #include <QImage>
 #include <QList>
+#include <QObject>
+#include <QPointer>
 #include <QString>
+#include <QStringList>
+#include <QTimer>
+#include <memory>
 #include <optional>
 
 #include "ui/state/guide_pages.h"
 
 class QListWidget;
 class QTextBrowser;
+class QTextDocument;
 class QUrl;
 
 namespace palimpsest {
 
-class GuideFeed;
+struct Theme;
+
+/// Margin and font of an empty document that styled ones are written into.
+void prepareDocument(QTextDocument& document, const QFont& base);
+/// Gives a document that was read from Markdown room between its blocks, tables with single light lines, and code in a
+/// monospaced face that is never broken. To be called before the document is shown.
+void styleDocument(QTextDocument& document, const Theme& theme, const QFont& base);
+
+/// Cuts Markdown where nothing reaches across: before headings, and before and after tables.
+QStringList docsPieces(const QString& markdown);
+
+/// Writes a page into a document that is shown, piece by piece: laid out whole, a long one would keep the window
+/// waiting. Its beginning comes at once, and then a piece whenever nothing else is to do.
+class GuideFeed : public QObject {
+    Q_OBJECT
+public:
+    /// Characters of Markdown: about a screen.
+    static constexpr qsizetype kAtOnce = 2500;
+
+    explicit GuideFeed(QObject* parent = nullptr);
+    ~GuideFeed() override;
+
+    /// The rest of another page does not come any more.
+    void begin(QTextDocument* document, const QStringList& pieces, const Theme& theme, const QFont& base);
+    /// There is more to come.
+    bool goesOn() const { return timer_.isActive(); }
+
+Q_SIGNALS:
+    /// More of the page is there, but for its beginning.
+    void came();
+
+private:
+    /// Reads a piece, or writes the one that was read: either is done before the window is asked again.
+    void step();
+    void read();
+    void write();
+
+    QPointer<QTextDocument> document_;
+    QStringList pieces_;
+    std::unique_ptr<QTextDocument> piece_;  ///< read and styled, not yet written
+    const Theme* theme_ = nullptr;
+    QFont base_;
+    QTimer timer_;
+};
 
 /// The documentation in a window of its own that blocks nothing.
 class GuideViewer : public QDialog {
@@ -36,18 +86,18 @@ protected:
 
 private:
     void display(int row);
-    /// After a change of looks, at the same place.
+    /// Shows the page again after a change of appearance, at the same place.
     void displayAgain();
-    /// Goes to where a person wants to be, as soon as the page reaches so far.
+    /// Scrolls to the wanted place as soon as the page reaches so far.
     void settle();
-    /// Where a section begins, from the top of the page; nothing while it has not come.
+    /// Top of a section, from the top of the page; nothing while it has not come.
     std::optional<int> topOf(const QString& section) const;
     void follow(const QUrl& link);
     QList<GuidePage> pages_;
     QListWidget* list_;
     QTextBrowser* text_;
     GuideFeed* feed_;
-    // Where to be once the page reaches there: one of the two, or none.
+    // Place to scroll to once the page reaches there: one of the two, or none.
     std::optional<int> wanted_place_;
     QString wanted_section_;
 };

@@ -10,6 +10,7 @@
 #include <numeric>
 
 #include "ui/style/text_style.h"
+#include "ui/style/theme.h"
 #include "ui/widgets/cell_grid.h"
 
 namespace palimpsest {
@@ -35,6 +36,36 @@ QFont chipFont(const QFont& base) {
 }
 
 }  // namespace
+
+QBrush maskGround(const Theme& theme, MaskState state) {
+    QColor ground = theme.accent;
+    if (state == MaskState::Open)
+        ground.setAlphaF(0.22F);
+    else if (state != MaskState::Visible)
+        return Qt::NoBrush;
+    return ground;
+}
+
+void MaskStamps::prepare(const Theme& theme, double side, double ratio) {
+    if (theme_ == &theme && side_ == side && stamps_.front().devicePixelRatio() == ratio) return;
+    theme_ = &theme;
+    side_ = side;
+    for (const MaskState state : {MaskState::NotSeen, MaskState::Hidden, MaskState::Open, MaskState::Visible}) {
+        QPixmap& stamp = stamps_[static_cast<std::size_t>(state)];
+        const int pixels = std::max(1, static_cast<int>(std::ceil(side * ratio)));
+        stamp = QPixmap(pixels, pixels);
+        stamp.setDevicePixelRatio(ratio);
+        stamp.fill(Qt::transparent);
+        QPainter painter(&stamp);
+        painter.setRenderHint(QPainter::Antialiasing);
+        QPen outline(state == MaskState::Visible || state == MaskState::Open ? theme.accent : theme.quiet,
+                     theme.weight);
+        if (state == MaskState::NotSeen || state == MaskState::Open) outline.setDashPattern({1, 3});
+        painter.setPen(outline);
+        painter.setBrush(maskGround(theme, state));
+        painter.drawRoundedRect(QRectF(0.5, 0.5, side - 1, side - 1), side / 4, side / 4);
+    }
+}
 
 MaskChips::MaskChips(QWidget* parent) : TipWidget(parent) {
     setObjectName(QStringLiteral("maskChips"));
@@ -62,15 +93,16 @@ QString MaskChips::openText() {
 void MaskChips::setMask(const std::vector<std::int32_t>& visible, const std::vector<std::int32_t>& seen,
                         bool unseenOpen) {
     mask_known_ = true;
-    take(visible, seen, unseenOpen);
+    applyMask(visible, seen, unseenOpen);
 }
 
 void MaskChips::setSeen(const std::vector<std::int32_t>& seen) {
     mask_known_ = false;
-    take(seen, seen, false);
+    applyMask(seen, seen, false);
 }
 
-void MaskChips::take(const std::vector<std::int32_t>& visible, const std::vector<std::int32_t>& seen, bool unseenOpen) {
+void MaskChips::applyMask(const std::vector<std::int32_t>& visible, const std::vector<std::int32_t>& seen,
+                          bool unseenOpen) {
     QVector<State> states(names_.size(), unseenOpen ? State::Open : State::NotSeen);
     for (const auto& [labels, state] : {std::pair(&seen, State::Hidden), std::pair(&visible, State::Visible)})
         for (const std::int32_t label : *labels)
@@ -154,7 +186,7 @@ MaskChips::Shown MaskChips::shown(const std::vector<QRectF>& rects) const {
     while (found.chips < count() && rects[static_cast<std::size_t>(found.chips)].bottom() <= height()) ++found.chips;
     if (found.chips == count()) return found;
     const double wide = QFontMetricsF(chipFont(font())).horizontalAdvance(moreText(0)) + kPad;
-    // The last ones make room for the words that others are left out.
+    // The last ones make room for the note that others are left out.
     for (; found.chips > 0; --found.chips) {
         const QRectF& last = rects[static_cast<std::size_t>(found.chips - 1)];
         found.more = QRectF(last.right() + kChipGap, last.top(), wide, last.height());
@@ -274,7 +306,7 @@ void MaskChips::paintChip(QPainter& painter, const Theme& theme, const QRectF& r
         const QPointF centre(rect.left() + kPad + kDot / 2, rect.center().y());
         painter.setPen(Qt::NoPen);
         if (state == State::Visible) {
-            // On the accent a sky blue dot would drown.
+            // A sky blue dot would drown on the accent.
             painter.setBrush(theme.dark ? theme.text : theme.on_accent);
             painter.drawEllipse(centre, kDot / 2 + 2, kDot / 2 + 2);
         }

@@ -1,21 +1,44 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QBrush>
+#include <QPixmap>
 #include <QStringList>
 #include <QVector>
+#include <array>
 #include <vector>
 
-#include "ui/now/mask_stamps.h"
 #include "ui/style/class_kinds.h"
 #include "ui/widgets/tip_widget.h"
 
 namespace palimpsest {
 
+struct Theme;
+
+/// State of a class under a logit mask. Open: let through, though not seen yet.
+enum class MaskState { NotSeen, Hidden, Open, Visible };
+
+/// A class that competes before it has come is tinted, one that is learned among others is filled.
+QBrush maskGround(const Theme& theme, MaskState state);
+
+/// A small cell in each state, painted once and put down many times.
+class MaskStamps {
+public:
+    /// Does nothing where they are like that already. `ratio`: pixels of the screen for one of the window.
+    void prepare(const Theme& theme, double side, double ratio);
+    const QPixmap& of(MaskState state) const { return stamps_[static_cast<std::size_t>(state)]; }
+
+private:
+    std::array<QPixmap, 4> stamps_;
+    const Theme* theme_ = nullptr;
+    double side_ = 0;
+};
+
 /// Every class of the stream as a chip. Filled: the logit mask lets it through. Outlined: hidden. Dotted: not seen yet;
-/// tinted as well where it competes all the same, since its output of the head is not hidden. A dot tells disjoint from
-/// blurry classes. Many classes shrink to cells whose names show on hover; of very many, several share a cell: filled
-/// when the mask lets one of them through, else outlined when it hides one. Where there is no room for every chip,
-/// those let through come first.
+/// tinted as well where it competes all the same, since its output of the head is not hidden. A dot distinguishes
+/// disjoint from blurry classes. Many classes shrink to cells whose names show on hover; of very many, several share a
+/// cell: filled when the mask lets one of them through, else outlined when it hides one. Where there is no room for
+/// every chip, those let through come first.
 class MaskChips : public TipWidget {
     Q_OBJECT
 public:
@@ -27,11 +50,11 @@ public:
     /// Raw labels. `unseenOpen`: classes that have not come yet are let through, too.
     void setMask(const std::vector<std::int32_t>& visible, const std::vector<std::int32_t>& seen,
                  bool unseenOpen = false);
-    /// Those that have come, where no record says what the mask made of them: filled.
+    /// Classes that have come, where no record has their state under the mask: filled.
     void setSeen(const std::vector<std::int32_t>& seen);
     /// Is a class let through that has not come yet?
     bool showsOpen() const { return states_.contains(State::Open); }
-    /// What the tinted chips are, in a few words; for a legend.
+    /// Short description of the tinted chips, for a legend.
     static QString openText();
     void clear();
     int count() const { return static_cast<int>(names_.size()); }
@@ -50,7 +73,7 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
-    void take(const std::vector<std::int32_t>& visible, const std::vector<std::int32_t>& seen, bool unseenOpen);
+    void applyMask(const std::vector<std::int32_t>& visible, const std::vector<std::int32_t>& seen, bool unseenOpen);
     bool compact() const;
     struct Placed {
         std::vector<int> labels;    ///< from the first place on

@@ -2,8 +2,18 @@
 #pragma once
 
 #include <QListView>
+#include <QStyledItemDelegate>
 
 namespace palimpsest {
+
+/// Draws one row of a memory's classes: the name, how many images are kept, and a bar of that length.
+class MemoryClassDelegate : public QStyledItemDelegate {
+    Q_OBJECT
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+};
 
 /// The classes of a memory, of which one can be chosen; chosen again, or with Escape, it gives way to all of them.
 class MemoryClassList : public QListView {
@@ -11,7 +21,7 @@ class MemoryClassList : public QListView {
 public:
     explicit MemoryClassList(QWidget* parent = nullptr);
 
-    /// Of a PictureClassModel; once.
+    /// Sets the PictureClassModel; once.
     void setModel(QAbstractItemModel* model) override;
     /// PictureClassModel::kAll: all of them.
     int chosen() const;

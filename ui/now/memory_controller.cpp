@@ -31,7 +31,7 @@ MemoryController::MemoryController(std::shared_ptr<const DatasetService> service
         connect(bridge, &RunBridge::started, this, [this, i](const RunStarted& event) { onStarted(live_[i], event); });
         connect(bridge, &RunBridge::memoryHeld, this,
                 [this, i](const MemoryHeld& event) { onMemory(live_[i], event); });
-        // What was played back is shown from its folder again.
+        // A replayed run is shown from its folder again.
         connect(bridge, &RunBridge::ended, this, [this, i] {
             if (live_[i].shown.images_known) return;
             live_[i] = {};
@@ -114,7 +114,7 @@ void MemoryController::showLive(Live& live, const QString& title) {
 
 void MemoryController::showRecord(const QString& run, const QString& title) {
     const RunLibrary::Record record = library_->find(run);
-    if (record && !record->memory && record->state == "running")
+    if (record && !record->memory && record->state == RecordedState::Running)
         return dialog_->showNothing(tr("The folder of this run does not say yet what its memory keeps."));
     if (!record || !record->memory)
         return dialog_->showNothing(tr("The folder of this run does not say what its memory kept."));

@@ -29,20 +29,20 @@ public:
 
 public Q_SLOTS:
     void showDialog();
-    /// Of what the lane started last.
+    /// State of the run that the lane started last.
     void showLane(std::size_t lane);
     /// Files may have changed.
     void forgetPictures();
 
 private:
-    /// Of a run of this program.
+    /// Memory of a run of this program.
     struct Live {
         MemoryShown shown;
-        std::optional<MemoryHeld> held;  ///< what it told last
+        std::optional<MemoryHeld> held;  ///< its latest report
     };
     void onStarted(Live& live, const RunStarted& event);
     void onMemory(Live& live, const MemoryHeld& event);
-    /// What is not shown costs nothing.
+    /// Hidden views are not updated.
     void refresh();
     void show();
     void showLive(Live& live, const QString& title);

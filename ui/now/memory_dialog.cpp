@@ -9,17 +9,13 @@
 #include <QVBoxLayout>
 
 #include "engine/run/dataset_service.h"
-#include "ui/now/memory_class_delegate.h"
 #include "ui/now/memory_class_list.h"
 #include "ui/style/spacing.h"
 #include "ui/style/text_style.h"
 #include "ui/widgets/card_panel.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/labels.h"
-#include "ui/widgets/picture_class_model.h"
-#include "ui/widgets/picture_delegate.h"
 #include "ui/widgets/picture_grid.h"
-#include "ui/widgets/picture_grid_model.h"
 #include "ui/widgets/picture_loader.h"
 
 namespace palimpsest {
@@ -76,10 +72,10 @@ MemoryDialog::MemoryDialog(std::shared_ptr<const DatasetService> service, QWidge
     column->addWidget(pages_);
 
     connect(pictures_, &PictureLoader::arrived, grid_->viewport(), qOverload<>(&QWidget::update));
-    connect(pictures_, &PictureLoader::arrived, this, &MemoryDialog::tellFailure);
+    connect(pictures_, &PictureLoader::arrived, this, &MemoryDialog::showFailure);
     connect(list_, &MemoryClassList::classChosen, this, &MemoryDialog::showImages);
-    connect(grid_->selectionModel(), &QItemSelectionModel::currentChanged, this, &MemoryDialog::tellCurrent);
-    connect(images_, &PictureGridModel::dataChanged, this, &MemoryDialog::tellCurrent);
+    connect(grid_->selectionModel(), &QItemSelectionModel::currentChanged, this, &MemoryDialog::describeCurrent);
+    connect(images_, &PictureGridModel::dataChanged, this, &MemoryDialog::describeCurrent);
 }
 
 QWidget* MemoryDialog::makeHead() {
@@ -189,17 +185,17 @@ void MemoryDialog::showImages() {
     const int seen = images_->rowCount();
     const bool all = !shown_.images_known || seen >= row.data(PictureClassModel::CountRole).toLongLong();
     heading_->setText(all ? text : tr("%1; here the first %2").arg(text, countText(seen)));
-    tellCurrent();
-    tellFailure();
+    describeCurrent();
+    showFailure();
 }
 
-void MemoryDialog::tellFailure() {
+void MemoryDialog::showFailure() {
     const auto& failure = pictures_->failure();
     if (failure) failure_->setText(failure->hint.isEmpty() ? failure->message : failure->message + ' ' + failure->hint);
     failure_->setVisible(failure && shown_.images_known);
 }
 
-void MemoryDialog::tellCurrent() {
+void MemoryDialog::describeCurrent() {
     current_->setText(grid_->currentIndex().data(Qt::AccessibleTextRole).toString());
     current_->setVisible(shown_.images_known);
 }

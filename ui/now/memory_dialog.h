@@ -18,12 +18,12 @@ class PictureClassModel;
 class PictureGridModel;
 class PictureLoader;
 
-/// What a run keeps for replay: how its places are divided among the classes, and the images themselves, all or those
+/// Memory of a run for replay: how its places are divided among the classes, and the images themselves, all or those
 /// of one class.
 class MemoryDialog : public QDialog {
     Q_OBJECT
 public:
-    /// Without a service there are no pictures.
+    /// A null service has no pictures.
     explicit MemoryDialog(std::shared_ptr<const DatasetService> service, QWidget* parent = nullptr);
 
     void showDialog();
@@ -42,8 +42,8 @@ private:
     QWidget* makeClasses();
     QWidget* makeImages();
     void showImages();
-    void tellCurrent();
-    void tellFailure();
+    void describeCurrent();
+    void showFailure();
 
     MemoryShown shown_;
     PictureLoader* pictures_;

@@ -18,7 +18,7 @@ public:
     explicit MemoryStrip(QWidget* parent = nullptr);
 
     void setMemory(const ClassNames& words, const MemoryBalance& balance, std::int64_t capacity);
-    /// Of this many places, none of them taken.
+    /// Shows an empty memory of this many places.
     void clear(std::int64_t capacity);
     /// "412 of 500 places"
     const QString& places() const { return places_; }

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "ui/now/now_moment.h"
-#include "ui/now/now_pair.h"
 #include "ui/now/now_panel.h"
 #include "ui/state/history_store.h"
 #include "ui/state/run_bridge.h"
@@ -33,9 +32,9 @@ MomentController::MomentController(const Parts& parts, NowPair* pair, std::size_
     connect(parts_.histories, &HistoryStore::changed, this, [this](const QString& run) {
         if (asked_ && asked_->run == run) pacer_.ask();
     });
-    connect(reader_, &BatchReader::answered, this, &MomentController::take);
+    connect(reader_, &BatchReader::answered, this, &MomentController::setBatch);
     if (!parts_.bridge) return;
-    // What is played back has no images of its own: it is looked at as a chosen moment is.
+    // A replayed run has no images of its own: it is shown as a chosen moment is.
     connect(parts_.bridge, &RunBridge::started, this, [this](const RunStarted& event) {
         played_ = event.replayed ? CurveCursor::Moment(0) : std::nullopt;
         pacer_.ask();
@@ -103,7 +102,8 @@ void MomentController::refresh() {
     panel_->showMoment(shown);
 }
 
-void MomentController::take(const QString& run, qint64 moment, const BatchReader::Batch& batch, const QString& why) {
+void MomentController::setBatch(const QString& run, qint64 moment, const BatchReader::Batch& batch,
+                                const QString& why) {
     if (!asked_ || asked_->run != run || asked_->moment != moment) return;
     answered_ = true;
     batch_ = batch;

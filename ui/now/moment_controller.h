@@ -18,7 +18,7 @@ class NowPanel;
 class RunBridge;
 
 /// While a moment is chosen, Now shows it: of the selected run, or of two lanes that of each. Everything comes
-/// from records, so that runs of another machine can be looked at as well.
+/// from records, so that runs of another machine can be shown as well.
 class MomentController : public QObject {
     Q_OBJECT
 public:
@@ -30,20 +30,20 @@ public:
         std::shared_ptr<const DatasetService> datasets;
         RunBridge* bridge = nullptr;  ///< of the panel's lane, for runs that are played back
     };
-    /// For one panel of the pair, which owns it.
+    /// Controls one panel of the pair, which owns it.
     MomentController(const Parts& parts, NowPair* pair, std::size_t lane);
     /// Shows at once what is waiting for the next turn.
     void showNow();
 
 private:
-    /// That a person chose, or else the one that a replay has reached.
+    /// Moment that the user chose, or else the one that a replay has reached.
     CurveCursor::Moment moment() const;
     /// Null: nothing is chosen, or nothing of this panel.
     const ShownRun* shownRun() const;
-    /// What the run is called that the panel shows while the figures select another one; else empty.
+    /// Name of the run that the panel shows while the figures select another one; else empty.
     QString strangerName() const;
     void refresh();
-    void take(const QString& run, qint64 moment, const BatchReader::Batch& batch, const QString& why);
+    void setBatch(const QString& run, qint64 moment, const BatchReader::Batch& batch, const QString& why);
 
     const Parts parts_;
     NowPair* pair_;

@@ -7,7 +7,7 @@
 #include "engine/config/option_table.h"
 #include "engine/record/run_history.h"
 #include "engine/support/error.h"
-#include "ui/plots/session_borders.h"
+#include "ui/plots/run_axis.h"
 #include "ui/state/learned_batch.h"
 #include "ui/state/run_set.h"
 #include "ui/widgets/sparkline.h"
@@ -30,7 +30,7 @@ std::optional<double> accuracyAt(const ShownRun& run, std::int64_t samples) {
     return anytime ? std::optional(anytime->accuracy) : std::nullopt;
 }
 
-/// Those that were tested: the classes that had come.
+/// Classes that were tested: those that had come.
 std::vector<std::int32_t> testedAt(const RunHistory& history, std::int64_t samples) {
     std::vector<std::int32_t> seen;
     const ClassMoment* moment = lastUpTo(history.classes, samples);
@@ -50,13 +50,14 @@ Experiment settingsAt(const OptionTable& table, const ShownRun& run, std::int64_
         try {
             table.setText(settings, change.key, change.value);
         } catch (const Error&) {
-            // Of another version: what it changed is not shown here.
+            // The key is of another version: its change is not shown here.
         }
     }
     return settings;
 }
 
-/// By the rules of the masks. What a memory replayed in the batch is not recorded, so where it counts nothing is said.
+/// Sets the visible classes by the rules of the masks. Replayed images of a batch are not recorded, so where they count
+/// the mask stays unknown.
 void takeMask(NowMoment& now, const OptionTable& table, const Experiment& settings, const LearnedBatch& batch) {
     const Option* option = table.find("mask.name");
     if (!option || !table.idleReason(settings, *option).empty()) return;  // the method has one of its own

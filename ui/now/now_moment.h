@@ -15,7 +15,7 @@ struct LearnedBatch;
 struct ShownRun;
 struct RunHistory;
 
-/// What Now says of a moment that has passed.
+/// Content of Now for a moment that has passed.
 struct NowMoment {
     QString run;  ///< what it is called
     ClassNames words;
@@ -23,7 +23,7 @@ struct NowMoment {
     std::int64_t session = 0;           ///< from 0
     std::optional<double> accuracy;     ///< of the last evaluation up to then
     std::vector<std::int32_t> seen;     ///< raw labels
-    std::vector<std::int32_t> visible;  ///< likewise: what the mask let through
+    std::vector<std::int32_t> visible;  ///< likewise: classes the mask let through
     bool mask_known = false;            ///< else `visible` says nothing: no record has it
     bool unseen_open = false;           ///< as BatchLearned has it
     std::vector<std::int64_t> prompt_use;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/now/now_panel.h"
 
+#include <QEvent>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QVBoxLayout>
 #include <utility>
@@ -8,15 +10,17 @@
 #include "ui/now/batch_thumbnails.h"
 #include "ui/now/mask_chips.h"
 #include "ui/now/memory_strip.h"
-#include "ui/now/now_heading.h"
 #include "ui/now/now_moment.h"
 #include "ui/now/prompt_bars.h"
 #include "ui/state/key_names.h"
 #include "ui/state/learned_batch.h"
+#include "ui/state/run_controller.h"
 #include "ui/state/run_set.h"
 #include "ui/style/class_kinds.h"
 #include "ui/style/text_style.h"
+#include "ui/widgets/fitting_label.h"
 #include "ui/widgets/labels.h"
+#include "ui/widgets/lane_marker.h"
 #include "ui/widgets/panel.h"
 #include "ui/widgets/sparkline.h"
 
@@ -34,7 +38,58 @@ QLabel* partTitle(const QString& text) {
     return makeLabel(text, text_size::kText, QFont::DemiBold, false);
 }
 
+constexpr int kPairGap = 8;
+
 }  // namespace
+
+NowName::NowName(QWidget* parent) : QWidget(parent), icon_(new QLabel), words_(new FittingLabel) {
+    setObjectName(QStringLiteral("nowName"));
+    words_->setObjectName(QStringLiteral("nowNameWords"));
+    styleLabel(words_, text_size::kText, QFont::DemiBold, false);
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->addWidget(icon_);
+    row->addWidget(words_, 1);
+    refresh();
+}
+
+void NowName::setLane(int lane, const QString& label, int look) {
+    lane_ = lane;
+    look_ = look;
+    label_ = label;
+    refresh();
+}
+
+void NowName::setRun(const QString& name) {
+    if (name == run_) return;
+    run_ = name;
+    refresh();
+}
+
+QString NowName::spokenName() const {
+    return text_.isEmpty() ? tr("Now") : lane_ >= 0 ? text_ : tr("Now. %1").arg(text_);
+}
+
+void NowName::refresh() {
+    const bool lane = lane_ >= 0;
+    text_ = lane             ? tr("%1 · %2").arg(RunController::laneName(static_cast<std::size_t>(lane_)), label_)
+            : run_.isEmpty() ? QString()
+                             : tr("Of “%1”").arg(run_);
+    if (lane) {
+        const QIcon icon = laneIcon(this, static_cast<std::size_t>(lane_), look_);
+        icon_->setPixmap(icon.pixmap(kLaneIconWidth, kLaneIconHeight));
+    }
+    icon_->setVisible(lane);
+    words_->setTexts({text_});
+    // The name would otherwise pass for that of the run that the figures show.
+    setToolTip(lane || text_.isEmpty() ? QString() : tr("It began last; the figures show another run in full colour."));
+    setVisible(!text_.isEmpty());
+}
+
+void NowName::changeEvent(QEvent* event) {
+    if (event->type() == QEvent::PaletteChange) refresh();
+    QWidget::changeEvent(event);
+}
 
 NowPanel::NowPanel(QWidget* parent)
     : QWidget(parent),
@@ -84,7 +139,7 @@ NowPanel::NowPanel(QWidget* parent)
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(panel_);
-    setAccessibleName(name_->heard());
+    setAccessibleName(name_->spokenName());
     clear();
     fitToText(this, [this] { fit(); });
     connect(&KeyNames::instance(), &KeyNames::changed, this, [this] {
@@ -115,13 +170,13 @@ void NowPanel::showPrompts(bool shown) {
 void NowPanel::setLane(int lane, const QString& label, int look) {
     lane_ = lane;
     name_->setLane(lane, label, look);
-    setAccessibleName(name_->heard());
+    setAccessibleName(name_->spokenName());
     fit();
 }
 
 void NowPanel::nameRun(const QString& name) {
     name_->setRun(name);
-    setAccessibleName(name_->heard());
+    setAccessibleName(name_->spokenName());
 }
 
 void NowPanel::clear() {
@@ -215,7 +270,7 @@ void NowPanel::showMemory(const MemoryHeld& held) {
     memory_->setMemory(words_, balanceOf(held, static_cast<std::size_t>(words_.names.size())), held.capacity);
 }
 
-/// Those of a moment that has passed, or of what is being learned.
+/// Parts of a moment that has passed, or of the batch that is being learned.
 void NowPanel::showParts(bool past) {
     past_ = past;
     loss_->setVisible(!past);
@@ -295,6 +350,30 @@ void NowPanel::showBatch(const BatchLearned& batch) {
     panel_->setCaption(batches_ > 0 ? tr("batch %1 of %2").arg(number, countText(batches_))
                                     : tr("batch %1").arg(number));
     describe(tr("%1, mask lets through: %2").arg(panel_->caption(), chips_->accessibleDescription()));
+}
+
+NowPair::NowPair(QWidget* parent) : QWidget(parent), panels_{new NowPanel, new NowPanel} {
+    setObjectName("nowPair");
+    setAccessibleName(tr("Now"));
+    panels_[1]->setObjectName("nowPanelB");
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(kPairGap);
+    for (NowPanel* panel : panels_) column->addWidget(panel, 1);
+    setLanes({});
+}
+
+bool NowPair::paired() const {
+    return !panels_[1]->isHidden();
+}
+
+void NowPair::setLanes(const QStringList& labels, const std::array<int, 2>& looks) {
+    const bool was = paired();
+    for (std::size_t lane = 0; lane < panels_.size(); ++lane)
+        panels_[lane]->setLane(labels.isEmpty() ? -1 : static_cast<int>(lane), labels.value(static_cast<int>(lane)),
+                               looks[lane]);
+    panels_[1]->setVisible(!labels.isEmpty());
+    if (paired() != was) Q_EMIT pairedChanged();
 }
 
 }  // namespace palimpsest

@@ -3,6 +3,7 @@
 
 #include <QVector>
 #include <QWidget>
+#include <array>
 #include <optional>
 
 #include "engine/run/run_events.h"
@@ -14,17 +15,45 @@ class QLabel;
 namespace palimpsest {
 
 class BatchThumbnails;
+class FittingLabel;
 class MaskChips;
 class MemoryStrip;
-class NowName;
-struct NowMoment;
 class Panel;
 class PromptBars;
 class Sparkline;
+struct NowMoment;
 
-/// What the network learns at this moment: the batch, the classes its mask lets through, the prompts it selects, what
-/// its memory keeps, the loss. A moment that has passed may stand in its place for a while; news that comes meanwhile
-/// waits.
+/// Whose batches Now shows, where that does not go without saying: one of two lanes, or another run than the one in
+/// full colour. Hidden otherwise.
+class NowName : public QWidget {
+    Q_OBJECT
+public:
+    explicit NowName(QWidget* parent = nullptr);
+
+    /// Number of the lane from 0, and its name. −1: there is one run alone. `look`: of the lane's run (ShownRun).
+    void setLane(int lane, const QString& label, int look = 0);
+    /// Name of the run; empty: it is the selected run, or there is none. Lanes are named anyway.
+    void setRun(const QString& name);
+    /// "Lane A · Batch mask", "Of “Batch mask”"; empty: nothing is said.
+    const QString& text() const { return text_; }
+    /// Accessible name of Now.
+    QString spokenName() const;
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void refresh();
+
+    QLabel* icon_;
+    FittingLabel* words_;
+    int lane_ = -1, look_ = 0;
+    QString label_, run_, text_;
+};
+
+/// View of what the network learns at this moment: the batch, the classes its mask lets through, the prompts it
+/// selects, what its memory keeps, the loss. A moment that has passed may stand in its place for a while; news that
+/// comes meanwhile waits.
 class NowPanel : public QWidget {
     Q_OBJECT
 public:
@@ -36,15 +65,15 @@ public:
     void addUpdates(const QVector<UpdateDone>& updates);
     void setMemory(const MemoryHeld& held);
     void clear();
-    /// In place of what is being learned, until showLive().
+    /// Shows a moment in place of live learning, until showLive().
     void showMoment(const NowMoment& moment);
     void showLive();
     bool showsMoment() const { return past_; }
     /// Id of the run that began here last; empty: none.
     const QString& run() const { return run_; }
-    /// What it is called.
+    /// Its name.
     const QString& runName() const { return run_name_; }
-    /// Where the figures select another run, what that is called; else empty.
+    /// Name of the run, where the figures select another one; else empty.
     void nameRun(const QString& name);
     /// One of two lanes, from 0, and what it is called: the panel then shares the room with another one, and what needs
     /// much of it goes first. −1: the only one. `look`: of its run (ShownRun).
@@ -66,13 +95,13 @@ private:
     void showBatch(const BatchLearned& batch);
     void showPrompts(bool shown);
     void showParts(bool past);
-    /// For people who hear the window; nothing is learned, or something is.
+    /// Sets the accessible texts; nothing is learned, or something is.
     void describeIdle();
     void describe(const QString& text);
     void showMemory(const MemoryHeld& held);
     /// The parts of a run, empty yet.
     void prepare(const ClassNames& words, std::int64_t memorySize);
-    /// What there is room for.
+    /// Shows the parts that there is room for.
     void fit();
 
     Panel* panel_;
@@ -103,6 +132,24 @@ private:
     bool has_prompts_ = true;
     int lane_ = -1;
     std::int64_t batches_ = 0;  ///< of the whole stream
+};
+
+/// View of what is being learned at this moment: of one run, or of two lanes, the first above the second.
+class NowPair : public QWidget {
+    Q_OBJECT
+public:
+    explicit NowPair(QWidget* parent = nullptr);
+
+    NowPanel* panel(std::size_t lane) const { return panels_[lane]; }
+    bool paired() const;
+    /// Names of the lanes, and the looks of their runs (ShownRun); empty: there is one run alone.
+    void setLanes(const QStringList& labels, const std::array<int, 2>& looks = {});
+
+Q_SIGNALS:
+    void pairedChanged();
+
+private:
+    std::array<NowPanel*, 2> panels_;
 };
 
 }  // namespace palimpsest

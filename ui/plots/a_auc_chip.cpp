@@ -18,7 +18,7 @@ struct AreaChipText {
 
 using Runs = std::vector<const ShownRun*>;
 
-/// What is compared: a run, or those whose mean it is.
+/// One side of the comparison: a run, or those whose mean it is.
 struct Side {
     Runs runs;
     QString name;
@@ -108,7 +108,7 @@ void addLine(QString& tip, const QString& line) {
     tip += '\n' + line;
 }
 
-/// Of a side of its own, and of the other one over as many images as can be compared.
+/// Fills in the numbers of both sides over as many images as can be compared.
 void compare(AucChipText& area, const RunSet& store, const Side& own, const Side& other, BandWidth width) {
     MetricChip::Content& chip = area.chip;
     const StreamDoubt doubt = doubtOf(store, own, other);

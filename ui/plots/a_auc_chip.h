@@ -8,15 +8,15 @@
 
 #include "engine/metrics/mean_card.h"
 #include "ui/plots/metric_chip.h"
-#include "ui/plots/seed_band.h"
+#include "ui/plots/seed_means.h"
 #include "ui/state/seed_groups.h"
 
 namespace palimpsest {
 
 class RunSet;
 
-/// What the chip of A_AUC says of the selected run, or of the mean that it is part of, beside the baseline that a
-/// person chose, or else the run that was shown last.
+/// Text of the chip of A_AUC: the selected run, or the mean that it is part of, beside the baseline that the user chose
+/// or else the run that was shown last.
 struct AucChipText {
     MetricChip::Content chip;
     QString tip;

@@ -11,6 +11,10 @@
 namespace palimpsest {
 namespace {
 
+struct ChangeRowText {
+    Q_DECLARE_TR_FUNCTIONS(palimpsest::ChangeRowText)
+};
+
 /// As its curve ends.
 MarkerShape shapeOf(const ShownRun& run) {
     return run.look.selected ? MarkerShape::Circle : markerOf(run.look.style);
@@ -56,10 +60,9 @@ std::optional<Readout::Row> changeRow(const RunSet& store, const ShownRun& run, 
     mark.text = changeText(store.table(), *newest);
     const bool several = store.visibleRuns().size() > 1;
     if (several) mark.run = store.label(run.id);
-    return Readout::Row{
-        at, mark.caption(),
-        QCoreApplication::translate("palimpsest::ChangeMarks", "from %1 images").arg(countText(newest->at)),
-        runColour(theme, run.look.selected, run.look.colour), several ? shapeOf(run) : MarkerShape::Diamond};
+    return Readout::Row{at, mark.caption(), ChangeRowText::tr("from %1 images").arg(countText(newest->at)),
+                        runColour(theme, run.look.selected, run.look.colour),
+                        several ? shapeOf(run) : MarkerShape::Diamond};
 }
 
 }  // namespace palimpsest

@@ -17,8 +17,8 @@ struct Theme;
 /// The changes that a figure marks for a run: all of its own. Those it shares with the run it branched off are that
 /// run's, as long as that is shown, too.
 std::vector<const LiveChange*> ownChanges(const RunSet& store, const ShownRun& run);
-/// Of all visible runs, those of the selected run first; of several, each names its run. `placeOf`: along x, of a
-/// run's images seen; `colourOf`: a run's, null: as runs have it in most figures.
+/// Changes of all visible runs, those of the selected run first; of several runs, each names its own. `placeOf`: along
+/// x, of a run's images seen; `colourOf`: a run's, null: as runs have it in most figures.
 std::vector<ChangeMark> changeMarks(const RunSet& store, const Theme& theme,
                                     const std::function<double(const ShownRun&, std::int64_t)>& placeOf,
                                     const std::function<QColor(const ShownRun&)>& colourOf = nullptr);

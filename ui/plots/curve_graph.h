@@ -3,10 +3,13 @@
 
 #include <qcustomplot.h>
 
+#include <QPointF>
 #include <functional>
 #include <vector>
 
 #include "engine/support/min_max_pyramid.h"
+
+class QCustomPlot;
 
 namespace palimpsest {
 
@@ -30,7 +33,7 @@ public:
     void setPeaked(bool peaked) { peaked_ = peaked; }
     /// Another one whenever points were not only appended; no two lines have the same.
     quint64 edition() const { return edition_; }
-    /// Of the values between two places.
+    /// Lowest and highest of the values between two places.
     Extremes extremes(double from, double to) const;
     /// Draws its part in sight into a raster of `part` of the figure, `resolution` of whose pixels are one of the
     /// figure's; the line is not finished yet.
@@ -75,5 +78,9 @@ private:
     quint64 edition_;
     mutable MinMaxPyramid pyramid_;  ///< of as many of the points as were drawn
 };
+
+/// Points about four pixels apart along every curve of a figure that is in sight: what a name should not cover. A lone
+/// marker is there several times.
+std::vector<QPointF> curvePoints(const QCustomPlot& plot);
 
 }  // namespace palimpsest

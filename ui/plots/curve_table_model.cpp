@@ -5,8 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "ui/plots/retention_means.h"
-#include "ui/plots/seed_band.h"
+#include "ui/plots/seed_means.h"
 #include "ui/state/run_set.h"
 #include "ui/state/seed_groups.h"
 #include "ui/style/text_style.h"
@@ -99,7 +98,7 @@ QString CurveTableModel::widthHeading(const QString& of) const {
         .arg(of);
 }
 
-/// Of the selected run each session that is drawn, of others the first.
+/// Each session that is drawn of the selected run, the first one of others.
 void CurveTableModel::addRetentionMeans(std::vector<Column>& list) const {
     if (band_ == CurveOptions::Band::None) return;
     for (const SeedGroup& group : seedGroups(*store_, CurveKind::Retention)) {

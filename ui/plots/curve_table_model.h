@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "ui/plots/figure_table.h"
+#include "ui/plots/figure_pages.h"
 #include "ui/state/curve_options.h"
 
 namespace palimpsest {

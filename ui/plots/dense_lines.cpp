@@ -6,24 +6,39 @@
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
+#include <vector>
+
+#include "ui/plots/curve_graph.h"
 
 namespace palimpsest {
 namespace {
 
-constexpr double kSolid = 5;  // times its thickness that a line covers before its ink spreads
-constexpr int kTile = 16;     // columns whose pixels are brought into rows together
-constexpr double kFar = 1e9;  // pixels; beyond that a coordinate only says where to
+constexpr double kSolid = 5;      // times its thickness that a line covers before its ink spreads
+constexpr int kTile = 16;         // columns whose pixels are brought into rows together
+constexpr double kFarAway = 1e9;  // pixels; beyond that a coordinate only says where to
 
 /// `part` of 256 of each channel.
-QRgb scaled(QRgb colour, unsigned part) {
+QRgb channelsScaled(QRgb colour, unsigned part) {
     const unsigned even = ((colour & 0x00ff00ffU) * part >> 8) & 0x00ff00ffU;
     const unsigned odd = ((colour >> 8) & 0x00ff00ffU) * part & 0xff00ff00U;
     return even | odd;
 }
 
 void blend(QRgb& pixel, QRgb colour, double coverage) {
-    const QRgb over = scaled(colour, static_cast<unsigned>(std::lround(256 * coverage)));
-    pixel = over + scaled(pixel, 256 - static_cast<unsigned>(qAlpha(over)));
+    const QRgb over = channelsScaled(colour, static_cast<unsigned>(std::lround(256 * coverage)));
+    pixel = over + channelsScaled(pixel, 256 - static_cast<unsigned>(qAlpha(over)));
+}
+
+constexpr double kThinnest = 0.3;  // ink of a line that is spread over many pixels
+
+/// In order of drawing.
+std::vector<const CurveGraph*> crowdOf(const QCustomPlot& plot) {
+    std::vector<const CurveGraph*> crowd;
+    for (int i = 0; i < plot.graphCount(); ++i) {
+        const auto* graph = dynamic_cast<const CurveGraph*>(plot.graph(i));
+        if (graph && graph->crowded() && graph->realVisibility() && !graph->data()->isEmpty()) crowd.push_back(graph);
+    }
+    return crowd;
 }
 
 }  // namespace
@@ -62,8 +77,8 @@ void CrowdRaster::connect(double x, double from, double to) {
 
 void CrowdRaster::lineTo(double x, double top, double bottom) {
     if (std::isnan(x) || std::isnan(top) || std::isnan(bottom)) return interrupt();
-    // Of two that lie infinitely far away there is no slope.
-    for (double* place : {&x, &top, &bottom}) *place = std::clamp(*place, -kFar, kFar);
+    // Two points that lie infinitely far away have no slope.
+    for (double* place : {&x, &top, &bottom}) *place = std::clamp(*place, -kFarAway, kFarAway);
     // Within a column nothing lies between two places.
     if (begun_ && (x_ < 0 || std::floor(x) != std::floor(x_))) {
         // From the side that faces the next: where the two overlap, level.
@@ -113,7 +128,7 @@ void CrowdRaster::finish(const QColor& colour, double thinnest) {
         if (here.top <= here.bottom) {
             const double top = here.top - thickness_ / 2, bottom = here.bottom + thickness_ / 2;
             const double part = std::clamp(kSolid * thickness_ / (bottom - top), thinnest, 1.0);
-            stroke(column, top, bottom, part < 1 ? scaled(ink, static_cast<unsigned>(256 * part)) : ink);
+            stroke(column, top, bottom, part < 1 ? channelsScaled(ink, static_cast<unsigned>(256 * part)) : ink);
         }
         here = Column();
     }
@@ -138,6 +153,55 @@ QImage CrowdRaster::image() const {
 
 double paintedPixels(const QPainter& painter) {
     return painter.device()->devicePixelRatioF() * painter.worldTransform().m11();
+}
+
+QString CrowdLayer::made(QCustomPlot& plot) {
+    plot.addLayer(kName, plot.layer(QStringLiteral("main")), QCustomPlot::limBelow);
+    return kName;
+}
+
+QRect CrowdLayer::clipRect() const {
+    return parentPlot()->axisRect()->rect();
+}
+
+CrowdLayer::Sight CrowdLayer::sight(double resolution) const {
+    const QCustomPlot& plot = *parentPlot();
+    Sight now;
+    for (const CurveGraph* graph : crowdOf(plot))
+        now.members.append({graph->edition(), graph->dataCount(), graph->pen().color().rgba()});
+    now.x = plot.xAxis->range();
+    now.y = plot.yAxis->range();
+    now.x_scale = plot.xAxis->scaleType();
+    now.y_scale = plot.yAxis->scaleType();
+    now.pixels = (QSizeF(plot.axisRect()->size()) * resolution).toSize();
+    now.resolution = resolution;
+    return now;
+}
+
+QImage CrowdLayer::paint() const {
+    const QCustomPlot& plot = *parentPlot();
+    CrowdRaster raster(sight_.pixels.width(), sight_.pixels.height(), sight_.resolution);
+    for (const CurveGraph* graph : crowdOf(plot)) {
+        graph->trace(raster, clipRect(), sight_.resolution);
+        raster.finish(graph->pen().color(), kThinnest);
+    }
+    return raster.image();
+}
+
+void CrowdLayer::draw(QCPPainter* painter) {
+    if (painter->modes().testFlag(QCPPainter::pmVectorized)) return;
+    const double resolution = paintedPixels(*painter);
+    Sight now = sight(resolution);
+    if (now.members.isEmpty() || now.pixels.isEmpty()) {
+        image_ = QImage();
+        sight_ = Sight();
+        return;
+    }
+    if (now != sight_ || image_.isNull()) {
+        sight_ = std::move(now);
+        image_ = paint();
+    }
+    painter->drawImage(QRectF(parentPlot()->axisRect()->rect()), image_);
 }
 
 }  // namespace palimpsest

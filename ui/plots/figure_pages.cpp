@@ -9,7 +9,6 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "ui/plots/figure_table.h"
 #include "ui/style/text_style.h"
 #include "ui/widgets/icons.h"
 #include "ui/widgets/panel.h"
@@ -22,6 +21,11 @@ constexpr int kCellPadding = 16;      // of a table's cell, both sides together
 constexpr int kTop = 8, kBottom = 6;  // edges of the panel; the figure has free rows of its own
 
 }  // namespace
+
+QString csvQuoted(QString text) {
+    const bool plain = !text.contains(',') && !text.contains('"') && !text.contains('\n') && !text.contains('\r');
+    return plain ? text : '"' + text.replace('"', QLatin1String("\"\"")) + '"';
+}
 
 FigurePages::FigurePages(const QString& name, const QString& title, const QString& caption, QWidget* figure,
                          FigureTable* table, QWidget* owner)

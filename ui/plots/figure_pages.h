@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QAbstractTableModel>
 #include <QObject>
 #include <QString>
 
@@ -11,10 +12,25 @@ class QWidget;
 
 namespace palimpsest {
 
-class FigureTable;
+class CurveOptions;
 class Panel;
 
-/// What every figure stands in: a panel with its title, the figure, and the table of its numbers behind a button.
+/// The numbers behind a figure.
+class FigureTable : public QAbstractTableModel {
+    Q_OBJECT
+public:
+    using QAbstractTableModel::QAbstractTableModel;
+
+    /// Adds what is new since the last call.
+    virtual void refresh() = 0;
+    /// The figure is drawn another way; the next refresh() follows it.
+    virtual void obey(const CurveOptions& /*options*/) {}
+};
+
+/// A cell of such a file: quoted where it holds a comma, a quote or a line break.
+QString csvQuoted(QString text);
+
+/// The frame of every figure: a panel with its title, the figure, and the table of its numbers behind a button.
 class FigurePages : public QObject {
     Q_OBJECT
 public:
@@ -33,7 +49,7 @@ public:
     void fitColumns();
 
 Q_SIGNALS:
-    /// A person chose the table, or the figure again.
+    /// The user chose the table, or the figure again.
     void tableChosen();
 
 private:

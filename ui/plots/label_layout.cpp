@@ -52,7 +52,7 @@ public:
             for (int x = 1; x <= columns_; ++x) sum(x, y) += sum(x - 1, y) + sum(x, y - 1) - sum(x - 1, y - 1);
     }
 
-    /// Of all cells that the rectangle touches.
+    /// Points in all cells that the rectangle touches.
     int inside(const QRectF& rect) const {
         const auto column = [&](double x) { return std::clamp(static_cast<int>(x / kCell), 0, columns_); };
         const auto row = [&](double y) { return std::clamp(static_cast<int>(y / kCell), 0, rows_); };

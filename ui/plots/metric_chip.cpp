@@ -38,7 +38,7 @@ void MetricChip::setContent(const Content& content) {
     update();
 }
 
-/// Where one of the two is a mean, both say of how many.
+/// Both numbers give their count if one of them is a mean.
 void MetricChip::addNumber(QVector<Piece>& list, Part part, const Number& number, const QColor& colour,
                            bool bold) const {
     list.push_back({part, percentText(number.mean), colour, bold});

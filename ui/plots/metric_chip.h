@@ -38,7 +38,7 @@ public:
     QString text() const;
     /// The part of it after the value: "vs No mask 51.3 +23.3".
     QString comparison() const;
-    /// What is written in the room there is.
+    /// Text that is written in the present width.
     QString shownText() const;
 
     QSize sizeHint() const override;

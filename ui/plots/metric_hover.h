@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QFrame>
 #include <QObject>
 #include <QPointer>
 #include <QRect>
@@ -9,11 +10,35 @@
 
 #include "engine/metrics/metric_card.h"
 
+class QLabel;
 class QWidget;
 
 namespace palimpsest {
 
-class MetricTip;
+/// A card that floats over the window: what a number means, the formula with its values, and how the other definition
+/// differs. The mouse passes through it.
+class MetricTip : public QFrame {
+    Q_OBJECT
+public:
+    explicit MetricTip(QWidget* window);
+
+    /// `run` names the run; may be empty.
+    void setCard(const MetricCard& card, const QString& run);
+    /// Beside `place` of the window, inside of it, and above whatever else floats there.
+    void showBeside(const QRect& place);
+    /// Text of the card, without its markup.
+    QString text() const;
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void write();
+
+    QLabel* words_;
+    MetricCard card_;
+    QString run_;
+};
 
 /// Shows the card of a number when the mouse rests on it, in place of a tooltip, and by keyboard with Shift+F1, where
 /// the widget is nothing but the number also with Return. Leaving, Escape or another key puts it away.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/plots/number_cards.h"
 
+#include <QCoreApplication>
 #include <QLabel>
 #include <algorithm>
 
@@ -15,6 +16,10 @@
 
 namespace palimpsest {
 namespace {
+
+struct NumberCardText {
+    Q_DECLARE_TR_FUNCTIONS(palimpsest::NumberCardText)
+};
 
 using Answer = MetricHover::Answer;
 
@@ -54,7 +59,7 @@ MetricHover* explainArea(MetricChip* chip, RunSet* store, std::function<const Au
                       about.join(QLatin1Char(' ')), chip->rect()};
         // Beside a shorter run only the stretch that both have seen is compared.
         if (part || (mean && text.reach < run->facts->total_samples))
-            answer.card.stage = MetricChip::tr("up to %1 images").arg(countText(text.reach)).toStdString();
+            answer.card.stage = NumberCardText::tr("up to %1 images").arg(countText(text.reach)).toStdString();
         if (mean || text.other.runs.size() > 1)
             if (!text.other.runs.empty())
                 addDifference(answer.card, text.own, text.other, spread, text.chip.comparable);

@@ -14,7 +14,7 @@ class MetricChip;
 class MetricHover;
 class Panel;
 
-// Where the window's numbers get their cards.
+// Cards that explain the numbers of the window.
 
 /// A figure's heading explains its curve, "anytime" or "retention", with the last point of the selected run; so does
 /// Shift+F1 in the figure. Null, and nothing done, for another figure.

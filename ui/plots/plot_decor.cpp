@@ -3,11 +3,9 @@
 
 #include <qcustomplot.h>
 
-#include <QCoreApplication>
 #include <cmath>
 
-#include "ui/plots/change_layer.h"
-#include "ui/plots/curve_points.h"
+#include "ui/plots/curve_graph.h"
 #include "ui/plots/label_layout.h"
 #include "ui/plots/plot_style.h"
 #include "ui/style/contrast.h"
@@ -25,7 +23,7 @@ constexpr double kLeastName = 90;               // pixels; where less is left a 
 constexpr qsizetype kMostHidden = 20;           // names that are told
 constexpr double kNameOffset = kBesideEnd + 3;  // from the end of a curve to its name, and beside it
 
-/// The number at its end is what people look for: the name gives way.
+/// Shortens the name and keeps the number at its end, which matters most.
 QString shortened(const QString& text, const QFontMetricsF& metrics, double room) {
     if (metrics.horizontalAdvance(text) <= room) return text;
     const qsizetype cut = text.lastIndexOf(QStringLiteral(" · "));
@@ -37,10 +35,106 @@ QFont nameFont(const QFont& base, bool strong) {
     return strong ? textFont(base, text_size::kText, QFont::DemiBold) : textFont(base, text_size::kText - 1);
 }
 
+constexpr int kRows = 2;          // of names; what fits into none gives way
+constexpr double kChangePad = 3;  // pixels around a name
+constexpr double kChangeGap = 4;  // between two names
+constexpr double kBeside = 2;     // from a line to its name
+constexpr double kRadius = 3;     // of a run's marker
+
 }  // namespace
 
 QString ChangeMark::caption() const {
-    return run.isEmpty() ? text : QCoreApplication::translate("palimpsest::ChangeMarks", "%1 · %2").arg(run, text);
+    return run.isEmpty() ? text : tr("%1 · %2").arg(run, text);
+}
+
+/// Live changes on a figure: a thin dashed line each, and its name at the top where it overlaps no name before it.
+/// If several runs are shown, the run's marker stands at the foot of the line and beside the name, which names the run
+/// as far as there is room. Lies over the curves, and is owned by its plot.
+class ChangeLayer : public QCPLayerable {
+public:
+    explicit ChangeLayer(QCustomPlot& plot) : QCPLayerable(&plot, QStringLiteral("overlay")) {}
+
+    void setMarks(std::vector<ChangeMark> marks) { marks_ = std::move(marks); }
+    void setLook(const QColor& ground, double weight) {
+        ground_ = ground;
+        weight_ = weight;
+    }
+    void setFont(const QFont& base) { base_ = base; }
+    const std::vector<ChangeMark>& marks() const { return marks_; }
+    /// Names as last drawn, in the order of the marks; empty where one gave way.
+    const std::vector<QRectF>& rects() const { return rects_; }
+
+protected:
+    QRect clipRect() const override { return mParentPlot->axisRect()->rect(); }
+    void applyDefaultAntialiasingHint(QCPPainter* painter) const override {
+        applyAntialiasingHint(painter, false, QCP::aeOther);
+    }
+    void draw(QCPPainter* painter) override;
+
+private:
+    /// Free place of a name of that size; empty: there is none.
+    QRectF placeFor(double x, const QSizeF& size, const QRectF& area) const;
+
+    std::vector<ChangeMark> marks_;
+    std::vector<QRectF> rects_;
+    QColor ground_;
+    double weight_ = 1;
+    QFont base_;
+};
+
+QRectF ChangeLayer::placeFor(double x, const QSizeF& size, const QRectF& area) const {
+    // On the other side where the figure ends.
+    const double left = x + kBeside + size.width() <= area.right() ? x + kBeside : x - kBeside - size.width();
+    if (left < area.left()) return {};
+    for (int row = 0; row < kRows; ++row) {
+        const QRectF rect(QPointF(left, area.top() + 2 + row * (size.height() + 1)), size);
+        const bool taken = std::any_of(rects_.begin(), rects_.end(), [&](const QRectF& other) {
+            return !other.isEmpty() && other.adjusted(-kChangeGap, 0, kChangeGap, 0).intersects(rect);
+        });
+        if (!taken) return rect;
+    }
+    return {};
+}
+
+void ChangeLayer::draw(QCPPainter* painter) {
+    rects_.assign(marks_.size(), QRectF());
+    const QRectF area(mParentPlot->axisRect()->rect());
+    const QFont font = textFont(base_, text_size::kCaption);
+    const QFontMetricsF metrics(font);
+    painter->setFont(font);
+    for (std::size_t i = 0; i < marks_.size(); ++i) {
+        const ChangeMark& mark = marks_[i];
+        const double x = mParentPlot->xAxis->coordToPixel(mark.x);
+        if (x < area.left() || x > area.right()) continue;
+        QPen pen(mark.colour, weight_);
+        pen.setDashPattern(mark.dash);
+        painter->setPen(pen);
+        painter->drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()));
+        const bool named = !mark.run.isEmpty();
+        const double radius = kRadius * weight_, sign = named ? 2 * radius + kChangePad : 0;
+        if (named)
+            drawMarker(*painter, mark.shape, QPointF(x, area.bottom() - 2 * radius), radius, QPen(ground_, weight_),
+                       mark.colour);
+        // The marker says whose it is where there is no room for more.
+        QString name;
+        for (const QString& each : {mark.caption(), mark.text}) {
+            name = each;
+            const QSizeF size(metrics.horizontalAdvance(name) + 2 * kChangePad + sign, metrics.height());
+            rects_[i] = placeFor(x, size, area);
+            if (!rects_[i].isEmpty()) break;
+        }
+        if (rects_[i].isEmpty()) continue;
+        QColor ground = ground_;
+        ground.setAlphaF(0.85F);
+        painter->setPen(Qt::NoPen);
+        painter->setBrush(ground);
+        painter->drawRoundedRect(rects_[i], 3, 3);
+        if (named)
+            drawMarker(*painter, mark.shape, QPointF(rects_[i].left() + kChangePad + radius, rects_[i].center().y()),
+                       radius, Qt::NoPen, mark.colour);
+        painter->setPen(mark.colour);
+        painter->drawText(rects_[i].adjusted(sign, 0, 0, 0), Qt::AlignCenter, name);
+    }
 }
 
 struct PlotDecor::Content {
@@ -179,7 +273,7 @@ protected:
                               content_.choices.value(end.id, -1)});
             shown.push_back(i);
         }
-        // What changed on the way stands where it changed.
+        // Names of live changes keep their place.
         const std::vector<LabelPlace> places =
             placeLabels(wishes, area, curvePoints(*mParentPlot), content_.change_layer->rects());
         content_.rects.assign(content_.ends.size(), QRectF());

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QColor>
+#include <QCoreApplication>
 #include <QFont>
 #include <QPointF>
 #include <QRectF>
@@ -43,6 +44,8 @@ struct SessionBorder {
 
 /// A change that was made while a run went on.
 struct ChangeMark {
+    Q_DECLARE_TR_FUNCTIONS(palimpsest::ChangeMark)
+public:
     double x = 0;  ///< data coordinates
     QString text;  ///< "Logit mask: seen"
     QColor colour;
@@ -54,7 +57,7 @@ struct ChangeMark {
     QString caption() const;
 };
 
-/// What stands on a figure besides its axes and lines: session borders, names at the ends of curves, the unit of the
+/// Decoration of a figure besides its axes and lines: session borders, names at the ends of curves, the unit of the
 /// x axis, what hollow points are, live changes. Part of the plot, so that exported figures show it too.
 class PlotDecor {
 public:
@@ -69,14 +72,14 @@ public:
     void setHollowKey(const QString& text, const QColor& colour);
     /// Pixels right of the axes in which names may stand.
     void setNameRoom(int pixels);
-    /// What a curve's name takes beside its end.
+    /// Pixels that a curve's name needs beside its end.
     static int roomFor(const QString& name, const QFont& base, bool strong);
     void setBorders(std::vector<SessionBorder> borders);
     void setEnds(std::vector<CurveEnd> ends);
     /// The most important first: the names of others give way.
     void setChanges(std::vector<ChangeMark> changes);
 
-    /// Of the last drawing, in the order of the ends; empty where a label gave way. Pixels of the plot.
+    /// Names of the last drawing, in the order of the ends; empty where a label gave way. Pixels of the plot.
     std::vector<QRectF> labelRects() const;
     /// Names as they were drawn, in the order of the ends: shortened where there was no room; empty where one gave way.
     const std::vector<QString>& labelTexts() const;

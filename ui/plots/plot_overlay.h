@@ -13,7 +13,7 @@
 
 namespace palimpsest {
 
-/// What the figure says at one place along its x axis; pixels of the plot.
+/// Values of the figure at one place along its x axis; pixels of the plot.
 struct Readout {
     struct Row {
         QPointF at;
@@ -28,9 +28,9 @@ struct Readout {
     int more = 0;  ///< that would be rows, too, but are too many to list
 };
 
-/// Lies over a plot and draws what changes with the mouse, so that looking never redraws the curves; and, while there
-/// is nothing to show, a faint drawing of what will appear. It keeps to the plot's size, keeps the plot's tip away
-/// while there is a readout, and frames the plot where a person has tabbed to it.
+/// Lies over a plot and draws what changes with the mouse, so that a moving cursor never redraws the curves; and, while
+/// there is nothing to show, a faint drawing of what will appear. It keeps to the plot's size, keeps the plot's tip
+/// away while there is a readout, and frames the plot if the user has tabbed to it.
 class PlotOverlay : public QWidget {
     Q_OBJECT
 public:

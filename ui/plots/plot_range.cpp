@@ -12,7 +12,7 @@ constexpr double kMostZoom = 200;     // times the whole range
 constexpr double kLogSpan = 1000;     // of the longest logarithmic axis, from its first to its last number
 constexpr double kFollowRoom = 0.03;  // of the range, right of the newest point
 
-/// Where a logarithmic axis begins: at the first point that it can show. 0: there is none.
+/// Beginning of a logarithmic axis: the first point that it can show. 0: there is none.
 double firstPositive(QCustomPlot& canvas) {
     double first = 0;
     for (int i = 0; i < canvas.plottableCount(); ++i) {

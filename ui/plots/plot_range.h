@@ -6,7 +6,7 @@ class QCustomPlot;
 
 namespace palimpsest {
 
-/// The x range of a figure: the whole of it until a person zooms, and then never beyond it.
+/// The x range of a figure: the whole of it until the user zooms, and then never beyond it.
 class PlotRange {
 public:
     /// `plot`: whose plottables say where a logarithmic axis can begin. It outlives this.
@@ -19,7 +19,8 @@ public:
 
     void setWhole(double lower, double upper);
     void showAll();
-    /// The newest point stays in sight; a person who looks elsewhere sees the figure come back, as they chose.
+    /// Keeps the newest point in sight; the figure comes back even if the user has moved it, since they chose to
+    /// follow.
     void follow(double newest);
     /// True: the axis became another one, and its ticks do not fit it yet.
     bool setLogarithmic(bool log);

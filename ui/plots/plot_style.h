@@ -12,8 +12,8 @@ namespace palimpsest {
 
 struct Theme;
 
-/// What both figures share: per cent from 0 to 100 upwards, a faint grid, no frame, margins that stay the same whatever
-/// the labels say.
+/// Axes that both figures share: per cent from 0 to 100 upwards, a faint grid, no frame, margins that stay the same
+/// whatever the labels say.
 void prepareAxes(QCustomPlot& plot);
 /// Colours and fonts; called again when the theme changes. `unitRow`: room for a line below the tick labels;
 /// `leftRoom`: pixels for the labels of rows.

@@ -3,6 +3,9 @@
 
 #include <qcustomplot.h>
 
+#include <QHelpEvent>
+#include <QMouseEvent>
+#include <QToolTip>
 #include <algorithm>
 
 #include "ui/plots/figure_pages.h"
@@ -12,6 +15,7 @@
 #include "ui/state/curve_cursor.h"
 #include "ui/state/curve_options.h"
 #include "ui/state/key_names.h"
+#include "ui/state/series.h"
 #include "ui/state/run_set.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
@@ -22,6 +26,8 @@ namespace {
 
 constexpr int kFrameMs = 100;
 constexpr double kMostNameRoom = 0.35;  // of the figure's width
+
+constexpr int kClickReach = 4;  // pixels; a press that moves farther is a drag
 
 }  // namespace
 
@@ -77,7 +83,7 @@ void PlotView::build() {
     });
     connect(canvas_, &QCustomPlot::afterReplot, this, [this] {
         // The shared moment may be in sight now.
-        !reading_&& cursor_ && cursor_->moment() ? takeCursor() : read(reading_);
+        !reading_&& cursor_ && cursor_->moment() ? followCursor() : readAt(reading_);
     });
     canvas_->installEventFilter(this);
     explainCurve(panel(), canvas_, words_.name, store_);
@@ -127,7 +133,7 @@ const FigureTable& PlotView::table() const {
 void PlotView::share(CurveCursor* cursor, CurveOptions* options) {
     cursor_ = cursor;
     options_ = options;
-    connect(cursor_, &CurveCursor::moved, this, &PlotView::takeCursor);
+    connect(cursor_, &CurveCursor::moved, this, &PlotView::followCursor);
     const auto obeyNow = [this] {
         obey(*options_);
         table_->obey(*options_);
@@ -137,7 +143,7 @@ void PlotView::share(CurveCursor* cursor, CurveOptions* options) {
     };
     connect(options_, &CurveOptions::changed, this, obeyNow);
     obeyNow();
-    takeCursor();
+    followCursor();
 }
 
 std::optional<std::int64_t> PlotView::momentAt(double place) const {
@@ -161,7 +167,7 @@ void PlotView::schedule() {
 }
 
 void PlotView::frame() {
-    takeNews();
+    bringUpToDate();
     replotSoon();
 }
 
@@ -171,14 +177,14 @@ void PlotView::replotSoon() {
 
 void PlotView::drawNow() {
     timer_.stop();
-    takeNews();
+    bringUpToDate();
     canvas_->replot(QCustomPlot::rpImmediateRefresh);
 }
 
-void PlotView::takeNews() {
+void PlotView::bringUpToDate() {
     if (!applied_) applyTheme(Theme::of(this));
     sync();
-    if (cursor_ && cursor_->moment()) takeCursor();
+    if (cursor_ && cursor_->moment()) followCursor();
     if (tableShown()) table_->refresh();
     const QString now = describe();
     for (QWidget* widget : {static_cast<QWidget*>(this), static_cast<QWidget*>(canvas_)})
@@ -257,7 +263,159 @@ void PlotView::changeEvent(QEvent* event) {
 void PlotView::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
     schedule();
-    if (cursor_) takeCursor();
+    if (cursor_) followCursor();
+}
+
+QString PlotView::namesAt(const QPoint& point) const {
+    const std::vector<QRectF> rects = decor_->labelRects();
+    const bool at_one =
+        std::any_of(rects.begin(), rects.end(), [&](const QRectF& rect) { return rect.contains(point); });
+    return at_one || point.x() > canvas_->axisRect()->right() ? decor_->hiddenNames().join('\n') : QString();
+}
+
+void PlotView::readAt(std::optional<double> place) {
+    reading_ = place;
+    overlay_->setReadout(place && canvas_->xAxis->range().contains(*place) ? std::optional(readoutAt(*place))
+                                                                           : std::nullopt);
+}
+
+void PlotView::moveCursor(std::optional<double> place) {
+    const auto moment = place ? momentAt(*place) : std::nullopt;
+    if (cursor_ && (moment || !place)) {
+        cursor_->hover(moment);
+        // Two places may be the same moment: the one that was asked for counts.
+        if (place) readAt(place);
+    } else {
+        readAt(place);
+    }
+}
+
+void PlotView::pin(std::optional<double> place) {
+    if (!cursor_) return;
+    cursor_->pin(place ? momentAt(*place) : std::nullopt);
+    readAt(place);
+}
+
+void PlotView::followCursor() {
+    if (!isVisible()) return;  // showEvent() does it
+    const CurveCursor::Moment moment = cursor_->moment();
+    const auto wanted = moment ? placeOf(*moment) : std::nullopt;
+    const std::vector<double> places = wanted ? readingPlaces() : std::vector<double>();
+    if (places.empty()) return readAt(std::nullopt);
+    readAt(*nearestIn(places, *wanted));
+}
+
+/// The nearest place at which the readout can stand.
+std::optional<double> PlotView::placeAt(double pixel) const {
+    const std::vector<double> places = readingPlaces();
+    if (places.empty()) return std::nullopt;
+    return *nearestIn(places, canvas_->xAxis->pixelToCoord(pixel));
+}
+
+void PlotView::stepReadout(int direction) {
+    const std::vector<double> places = readingPlaces();
+    if (places.empty()) return;
+    if (!reading_) {
+        moveCursor(places.back());
+    } else {
+        const auto at = std::lower_bound(places.begin(), places.end(), *reading_);
+        const auto index = std::clamp<std::ptrdiff_t>(at - places.begin() + direction, 0,
+                                                      static_cast<std::ptrdiff_t>(places.size()) - 1);
+        moveCursor(places[static_cast<std::size_t>(index)]);
+    }
+    if (const auto& shown = overlay_->readout()) {
+        QStringList parts{shown->heading};
+        for (const Readout::Row& row : shown->rows) parts.push_back(row.name + ' ' + row.value);
+        canvas_->setAccessibleDescription(parts.join(QStringLiteral(", ")));
+    }
+}
+
+void PlotView::zoomBy(double factor) {
+    canvas_->xAxis->scaleRange(factor, reading_.value_or(canvas_->xAxis->range().center()));
+    replotSoon();
+}
+
+bool PlotView::handleKey(int key, Qt::KeyboardModifiers modifiers) {
+    const bool shift = modifiers & Qt::ShiftModifier;
+    if (modifiers & Qt::ControlModifier) return false;  // the text size of the window
+    switch (key) {
+        case Qt::Key_Left:
+        case Qt::Key_Right:
+            if (!shift) return false;  // Right alone steps the run
+            stepReadout(key == Qt::Key_Left ? -1 : 1);
+            return true;
+        case Qt::Key_Plus:
+        case Qt::Key_Equal:
+            zoomBy(0.8);
+            return true;
+        case Qt::Key_Minus:
+            zoomBy(1.25);
+            return true;
+        case Qt::Key_Home:
+            showAll();
+            return true;
+        case Qt::Key_Return:
+        case Qt::Key_Enter:
+            if (!reading_ || !cursor_) return false;
+            pin(reading_);
+            return true;
+        case Qt::Key_Escape:
+            if (!reading_) return false;
+            pin(std::nullopt);
+            moveCursor(std::nullopt);
+            return true;
+        default:
+            return false;
+    }
+}
+
+bool PlotView::eventFilter(QObject* watched, QEvent* event) {
+    if (watched != canvas_) return QWidget::eventFilter(watched, event);
+    switch (event->type()) {
+        case QEvent::MouseMove: {
+            const auto* mouse = static_cast<QMouseEvent*>(event);
+            hovered(mouse->position());
+            moveCursor(canvas_->axisRect()->rect().contains(mouse->pos()) ? placeAt(mouse->pos().x()) : std::nullopt);
+            break;
+        }
+        case QEvent::Leave:
+            moveCursor(std::nullopt);
+            break;
+        case QEvent::MouseButtonPress:
+            pressed_ = static_cast<QMouseEvent*>(event)->pos();
+            pinned_before_.reset();
+            break;
+        case QEvent::MouseButtonRelease: {
+            const QPoint here = static_cast<QMouseEvent*>(event)->pos();
+            const bool click = pressed_ && (here - *pressed_).manhattanLength() <= kClickReach;
+            pressed_.reset();
+            if (!click || !canvas_->axisRect()->rect().contains(here)) break;
+            if (cursor_) pinned_before_ = cursor_->pinned();
+            pin(placeAt(here.x()));
+            break;
+        }
+        case QEvent::MouseButtonDblClick:
+            // Its first click was no wish to keep the readout here.
+            if (cursor_ && pinned_before_) cursor_->pin(*pinned_before_);
+            pinned_before_.reset();
+            showAll();
+            return true;
+        case QEvent::ToolTip: {
+            const auto* help = static_cast<QHelpEvent*>(event);
+            const QString names = namesAt(help->pos());
+            if (names.isEmpty()) break;
+            QToolTip::showText(help->globalPos(), names, canvas_);
+            return true;
+        }
+        case QEvent::KeyPress: {
+            const auto* press = static_cast<QKeyEvent*>(event);
+            if (handleKey(press->key(), press->modifiers())) return true;
+            break;
+        }
+        default:
+            break;
+    }
+    return QWidget::eventFilter(watched, event);
 }
 
 }  // namespace palimpsest

@@ -25,8 +25,8 @@ class Panel;
 struct Theme;
 
 /// A figure in its panel, with the table of its numbers behind a button. New points are gathered for 100 ms and then
-/// drawn once; looking (crosshair and readout) never redraws the curves. Mouse: wheel zooms and drag pans along x,
-/// double click shows all. Keyboard, with the figure focused: Shift+Left and Shift+Right move the readout, Plus and
+/// drawn once; a moving cursor (crosshair and readout) never redraws the curves. Mouse: wheel zooms and drag pans along
+/// x, double click shows all. Keyboard, with the figure focused: Shift+Left and Shift+Right move the readout, Plus and
 /// Minus zoom, Home shows all, Return or a click keeps the readout where it stands, Escape lets it go.
 class PlotView : public QWidget {
     Q_OBJECT
@@ -46,7 +46,7 @@ public:
     int heightAround() const;
     const FigureTable& table() const;
     const std::optional<Readout>& readout() const { return overlay_->readout(); }
-    /// What the figure says while it is empty.
+    /// Text of the empty figure.
     QString invitation() const { return overlay_->invitation(); }
     /// Names at the ends of curves as last drawn, most important first; empty where one gave way.
     std::vector<QRectF> labelRects() const;
@@ -55,7 +55,7 @@ public:
     /// Live changes that are marked, and where their names stand; empty where one gave way.
     const std::vector<ChangeMark>& changes() const;
     const std::vector<QRectF>& changeRects() const;
-    /// What hollow points are, as written below the axis; empty while there are none.
+    /// Explanation of hollow points, as written below the axis; empty while there are none.
     QString hollowKey() const;
     /// The axis of images while the whole stream is shown: where the first image stands on the canvas, where the last
     /// one, and how many these are. Nothing: x is something else, or not as long as it has images.
@@ -79,27 +79,27 @@ protected:
     };
     /// With the numbers of these points as its table, and drawn again when they change.
     PlotView(RunSet* store, CurveKind kind, const Words& words, QWidget* parent);
-    /// Of whatever else; schedule() when there is something new. The table becomes the figure's.
+    /// With another table, which becomes the figure's; schedule() when there is something new.
     PlotView(RunSet* store, FigureTable* table, const Words& words, QWidget* parent);
 
     /// Moves what is new from the store into the graphs, borders and labels.
     virtual void sync() = 0;
     virtual void restyle(const Theme& theme) = 0;
-    /// Current values in a sentence, for people who hear the window.
+    /// Current values in a sentence, for screen readers.
     virtual QString describe() const = 0;
     /// Places along x at which the readout can stand, ascending.
     virtual std::vector<double> readingPlaces() const = 0;
     virtual Readout readoutAt(double place) const = 0;
-    /// Between a place along x and the moment all figures share: images seen by the selected run.
+    /// Conversion between a place along x and the moment all figures share: images seen by the selected run.
     virtual std::optional<std::int64_t> momentAt(double place) const;
     virtual std::optional<double> placeOf(std::int64_t moment) const;
     /// x is the images seen, for which the logarithmic axis may be chosen.
     virtual bool alongImages() const { return true; }
     /// The newest point along x, which a zoomed figure may follow.
     virtual std::optional<double> newestPlace() const { return std::nullopt; }
-    /// Another way to draw was chosen; the next sync() must obey it.
+    /// Another way to draw was chosen; the next sync() follows it.
     virtual void obey(const CurveOptions& /*options*/) {}
-    /// What the mouse is over, in pixels of the plot, before the readout is asked for.
+    /// Position of the mouse, in pixels of the plot, before the readout is asked for.
     virtual void hovered(const QPointF& /*point*/) {}
 
     RunSet* store() const { return store_; }
@@ -117,9 +117,9 @@ protected:
     void setUnit(const QString& unit);
     /// Pixels kept free right of the axes, for names of curves that reach their end; less where the figure is narrow.
     void setNameRoom(int pixels);
-    /// What the names of rows take left of the axes; 0: as much as "100".
+    /// Pixels of the names of rows left of the axes; 0: as much as "100".
     void setLeftRoom(int pixels);
-    /// The whole x range; kept in sight until a person zooms.
+    /// The whole x range; kept in sight until the user zooms.
     void setWholeRange(double lower, double upper);
 
     void changeEvent(QEvent* event) override;
@@ -130,16 +130,16 @@ private:
     void build();
     void frame();
     void replotSoon();
-    void takeNews();
+    void bringUpToDate();
     void applyTheme(const Theme& theme);
     void styleAll(const Theme& theme);
     /// Whole names that were shortened or gave way, where the mouse is at the names; else empty.
     QString namesAt(const QPoint& point) const;
-    void read(std::optional<double> place);
-    /// The same, and tells the other figures.
-    void look(std::optional<double> place);
+    void readAt(std::optional<double> place);
+    /// Moves the shared cursor to a place, and with it all figures.
+    void moveCursor(std::optional<double> place);
     void pin(std::optional<double> place);
-    void takeCursor();
+    void followCursor();
     std::optional<double> placeAt(double pixel) const;
     void stepReadout(int direction);
     void zoomBy(double factor);

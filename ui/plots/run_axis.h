@@ -2,13 +2,16 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
+
+#include "ui/plots/plot_decor.h"
 
 namespace palimpsest {
 
 struct AnytimePoint;
 struct ShownRun;
 
-/// Where a run's images stand along x: by their number, or by sessions and parts of them.
+/// Places of a run's images along x: by their number, or by sessions and parts of them.
 struct RunAxis {
     bool by_session = false;
 
@@ -20,5 +23,17 @@ struct RunAxis {
 
 /// The last evaluation at or before so many images; the first one where there is none; null without any.
 const AnytimePoint* pointAt(const ShownRun& run, double samples);
+
+/// Beginnings of the sessions of a run, over the images seen; none without a run.
+std::vector<SessionBorder> sessionBorders(const ShownRun* run);
+/// The same with a session's width of 1, however long it is.
+std::vector<SessionBorder> evenSessionBorders(const ShownRun* run);
+/// Images seen as sessions and parts of them: 1.5 is half way through the second. The session's number where it is not
+/// known how long it is.
+double sessionPlace(const ShownRun& run, double samples);
+/// Sessions that have ended after so many images, empty ones among them.
+std::int64_t sessionsEnded(const ShownRun& run, std::int64_t moment);
+/// Inverse of sessionPlace().
+double samplesAtSession(const ShownRun& run, double place);
 
 }  // namespace palimpsest

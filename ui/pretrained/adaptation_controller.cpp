@@ -2,12 +2,12 @@
 #include "ui/pretrained/adaptation_controller.h"
 
 #include <QToolButton>
+#include <algorithm>
 
 #include "ui/experiment/option_editor.h"
 #include "ui/experiment/option_form.h"
 #include "ui/pretrained/adaptation_dialog.h"
 #include "ui/pretrained/adaptation_job.h"
-#include "ui/pretrained/adaptation_note.h"
 #include "ui/pretrained/adaptation_plot.h"
 #include "ui/state/adaptation_options.h"
 #include "ui/state/run_controller.h"
@@ -16,6 +16,33 @@
 #include "ui/widgets/unreadable_images_note.h"
 
 namespace palimpsest {
+
+AdaptationNote::AdaptationNote(AdaptationJob* controller, QWidget* parent)
+    : QToolButton(parent), controller_(controller) {
+    setObjectName("adaptationNote");
+    setProperty("link", true);
+    setAccessibleName(tr("Initial session that goes on"));
+    setToolTip(tr("Show the initial session, in which prompts are learning"));
+    setFocusPolicy(Qt::TabFocus);
+    connect(controller_, &AdaptationJob::stateChanged, this, &AdaptationNote::refresh);
+    connect(controller_, &AdaptationJob::progressed, this, &AdaptationNote::refresh);
+    hide();
+}
+
+void AdaptationNote::refresh() {
+    setVisible(controller_->busy());
+    if (!controller_->busy()) return;
+    const auto& started = controller_->started();
+    const auto& progress = controller_->progress();
+    if (controller_->state() == AdaptationJob::State::Paused)
+        setText(tr("Initial session paused"));
+    else if (started && progress && started->total_steps > 0)
+        setText(
+            tr("Initial session %1 %").arg(std::min<std::int64_t>(100, 100 * progress->step / started->total_steps)));
+    else
+        setText(tr("Initial session …"));
+    setAccessibleDescription(text());
+}
 
 AdaptationController::AdaptationController(AdaptFunction function, RunController* runs, OptionForm* form,
                                            MessageBar* messages, const QString& folder, QWidget* window)
@@ -27,7 +54,7 @@ AdaptationController::AdaptationController(AdaptFunction function, RunController
       controller_(new AdaptationJob(std::move(function), runs, this)),
       note_(new AdaptationNote(controller_)) {
     connect(note_, &QToolButton::clicked, this, &AdaptationController::showDialog);
-    // Before the dialog's own words of the end, which then stand in front.
+    // Before the dialog's own message of the end, which then stands in front.
     auto* left_out =
         new UnreadableImagesNote([this] { return dialogShown() ? dialog_->messages() : messages_; },
                                  {tr("The initial session goes on without it, and without any other that cannot be "
@@ -40,9 +67,9 @@ AdaptationController::AdaptationController(AdaptFunction function, RunController
         (dialogShown() ? dialog_->messages() : messages_)->showMessage(MessageBar::Kind::Note, text);
     });
     connect(controller_, &AdaptationJob::ended, left_out, &UnreadableImagesNote::end);
-    connect(controller_, &AdaptationJob::ended, this, &AdaptationController::tellEnd);
+    connect(controller_, &AdaptationJob::ended, this, &AdaptationController::reportEnd);
     connect(controller_, &AdaptationJob::failed, this, [this](const QString& message, const QString& hint) {
-        // In front of the person's eyes the dialog says it.
+        // In front of the user's eyes the dialog says it.
         if (!dialogShown())
             messages_->showMessage(MessageBar::Kind::Error, message, hint, {tr("Show"), [this] { showDialog(); }});
     });
@@ -94,7 +121,7 @@ void AdaptationController::use(const QString& file) {
     runs_->draft()->set(kPromptsKey, file.toStdString());
 }
 
-void AdaptationController::tellEnd() {
+void AdaptationController::reportEnd() {
     const AdaptationEnded& end = *controller_->end();
     if (dialogShown() || end.how != AdaptationEnded::How::Finished) return;
     messages_->showMessage(

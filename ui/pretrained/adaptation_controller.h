@@ -2,18 +2,30 @@
 #pragma once
 
 #include <QObject>
+#include <QToolButton>
 
 #include "engine/run/adaptation.h"
 
 namespace palimpsest {
 
-class AdaptationJob;
 class AdaptationDialog;
-class AdaptationNote;
+class AdaptationJob;
 class AdaptationLog;
 class MessageBar;
 class OptionForm;
 class RunController;
+
+/// "Initial session 43 %": there while prompts learn, whatever is open.
+class AdaptationNote : public QToolButton {
+    Q_OBJECT
+public:
+    explicit AdaptationNote(AdaptationJob* controller, QWidget* parent = nullptr);
+
+private:
+    void refresh();
+
+    AdaptationJob* controller_;
+};
 
 /// All that the window does with the initial session: the dialog, the button beside the prompts, the note in the top
 /// bar, and the way of learned prompts into the experiment.
@@ -21,20 +33,20 @@ class AdaptationController : public QObject {
     Q_OBJECT
 public:
     /// `function` may be null: then there is nothing to start, and no button. `folder`: where prompts are written
-    /// unless a person says otherwise.
+    /// unless the user says otherwise.
     AdaptationController(AdaptFunction function, RunController* runs, OptionForm* form, MessageBar* messages,
                          const QString& folder, QWidget* window);
     ~AdaptationController() override;
 
     AdaptationJob* controller() const { return controller_; }
-    /// For the top bar.
+    /// Button for the top bar.
     AdaptationNote* note() const { return note_; }
     bool available() const;
     bool busy() const;
 
 public Q_SLOTS:
     void showDialog();
-    /// What comes is told in the window; an adaptation goes on.
+    /// Later news appears in the window; an adaptation goes on.
     void closeDialog();
 
 Q_SIGNALS:
@@ -46,7 +58,7 @@ private:
     /// Lets the experiment begin with these prompts, as one step that can be undone.
     void use(const QString& file);
     bool dialogShown() const;
-    void tellEnd();
+    void reportEnd();
 
     RunController* runs_;
     MessageBar* messages_;

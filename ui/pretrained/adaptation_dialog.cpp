@@ -1,39 +1,70 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pretrained/adaptation_dialog.h"
 
+#include <QComboBox>
 #include <QDir>
+#include <QFileDialog>
 #include <QFileInfo>
+#include <QHBoxLayout>
 #include <QLabel>
+#include <QLineEdit>
+#include <QMessageBox>
+#include <QProgressBar>
+#include <QPushButton>
 #include <QScrollArea>
+#include <QStyledItemDelegate>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "ui/experiment/option_editor.h"
 #include "ui/experiment/option_form.h"
-#include "ui/pretrained/adaptation_actions.h"
-#include "ui/pretrained/adaptation_kind_box.h"
+#include "ui/pretrained/adaptation_job.h"
 #include "ui/pretrained/adaptation_log.h"
-#include "ui/pretrained/adaptation_place_box.h"
 #include "ui/pretrained/adaptation_plot.h"
 #include "ui/pretrained/prompt_file.h"
-#include "ui/pretrained/unwritten_prompts.h"
 #include "ui/state/adaptation_options.h"
 #include "ui/state/experiment_draft.h"
+#include "ui/state/key_names.h"
 #include "ui/state/option_titles_in_text.h"
+#include "ui/state/number_text.h"
 #include "ui/style/spacing.h"
 #include "ui/style/text_style.h"
+#include "ui/style/theme.h"
 #include "ui/widgets/controls.h"
+#include "ui/widgets/icons.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/message_bar.h"
 
 namespace palimpsest {
 namespace {
 
+struct Kind {
+    const char *value, *title, *help;
+};
+/// The first is the usual one.
+constexpr Kind kKinds[] = {
+    {"fam", QT_TRANSLATE_NOOP("palimpsest::AdaptationKindBox", "Forgetting-aware (FAM)"),
+     QT_TRANSLATE_NOOP("palimpsest::AdaptationKindBox",
+                       "Looks for prompts that stay good when other classes are learned, as in MISA.")},
+    {"sam", QT_TRANSLATE_NOOP("palimpsest::AdaptationKindBox", "Sharpness-aware (SAM)"),
+     QT_TRANSLATE_NOOP("palimpsest::AdaptationKindBox",
+                       "Looks for prompts that stay good when they are pushed where they are most sensitive.")},
+    {"naive", QT_TRANSLATE_NOOP("palimpsest::AdaptationKindBox", "Naive"),
+     QT_TRANSLATE_NOOP("palimpsest::AdaptationKindBox",
+                       "Plain steps down the loss; the fastest, since each needs one "
+                       "pass only.")}};
+
+constexpr int kPrimaryWidth = 104;
+
+constexpr int kBarSteps = 1000;
+constexpr int kTurnMs = 100;
+
 using spacing::kGap;
 using spacing::kMargin;
 using spacing::kRow;
 constexpr int kSettingsWidth = 304;
-/// Topic of messages that the next start takes away.
+/// Topic of messages that the next start removes.
 constexpr const char* kTopic = "adaptation";
 
 QString nameOf(const QString& file) {
@@ -41,6 +72,347 @@ QString nameOf(const QString& file) {
 }
 
 }  // namespace
+
+AdaptationKindBox::AdaptationKindBox(QWidget* parent)
+    : QWidget(parent), kind_(new QComboBox), note_(makeWords(text_size::kCaption, QFont::Normal, true)) {
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(spacing::kClose);
+    QLabel* title = makeLabel(tr("HOW THEY LEARN"), text_size::kCaption, QFont::DemiBold, true);
+    kind_->setObjectName("adaptationKind");
+    kind_->setAccessibleName(tr("How the prompts learn"));
+    kind_->setToolTip(tr("How the prompts learn: forgetting-aware, sharpness-aware or naive"));
+    kind_->setFocusPolicy(Qt::StrongFocus);
+    guardWheel(kind_);
+    // The plain delegate honours the style sheet's padding in the list.
+    kind_->setItemDelegate(new QStyledItemDelegate(kind_));
+    for (const Kind& kind : kKinds) {
+        kind_->addItem(tr(kind.title), QString(kind.value));
+        kind_->setItemData(kind_->count() - 1, tr(kind.help), Qt::ToolTipRole);
+    }
+    title->setBuddy(kind_);
+    note_->setObjectName("adaptationKindNote");
+    connect(kind_, &QComboBox::activated, this, [this] { own_ = true; });
+    connect(kind_, &QComboBox::currentIndexChanged, this, [this] {
+        showNote();
+        Q_EMIT changed();
+    });
+    column->addWidget(title);
+    column->addWidget(kind_);
+    column->addWidget(note_);
+    showNote();
+}
+
+QString AdaptationKindBox::kind() const {
+    return kind_->currentData().toString();
+}
+
+void AdaptationKindBox::follow(const QString& named) {
+    if (own_) return;
+    const int index = kind_->findData(named);
+    if (index >= 0) kind_->setCurrentIndex(index);
+}
+
+void AdaptationKindBox::showNote() {
+    note_->setText(kind_->currentData(Qt::ToolTipRole).toString());
+}
+
+AdaptationPlaceBox::AdaptationPlaceBox(const QString& folder, QWidget* parent)
+    : QWidget(parent),
+      folder_(folder),
+      place_(new QLineEdit),
+      note_(makeWords(text_size::kCaption, QFont::Normal, true)) {
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(spacing::kClose);
+    QLabel* title = makeLabel(tr("THE PROMPTS GO TO"), text_size::kCaption, QFont::DemiBold, true);
+    place_->setObjectName("adaptationFile");
+    place_->setAccessibleName(tr("File of the prompts"));
+    place_->setToolTip(tr("The file that the learned prompts are written to (.safetensors)"));
+    title->setBuddy(place_);
+    connect(place_, &QLineEdit::textEdited, this, [this](const QString& text) { own_ = !text.trimmed().isEmpty(); });
+    connect(place_, &QLineEdit::textChanged, this, [this](const QString& text) {
+        // A path longer than the field shows its end; the tool tip has all of it.
+        if (!place_->hasFocus()) place_->end(false);
+        place_->setToolTip(tr("The file that the learned prompts are written to (.safetensors): %1")
+                               .arg(text.isEmpty() ? usual_ : text));
+        Q_EMIT changed();
+    });
+    auto* choose = new QToolButton;
+    choose->setObjectName("adaptationChooseFile");
+    withIcon(choose, "open");
+    choose->setAccessibleName(tr("Choose the file of the prompts"));
+    choose->setToolTip(tr("Choose where the prompts are written"));
+    choose->setFocusPolicy(Qt::TabFocus);
+    connect(choose, &QToolButton::clicked, this, &AdaptationPlaceBox::askForFile);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(spacing::kClose);
+    row->addWidget(place_, 1);
+    row->addWidget(choose);
+    note_->setObjectName("adaptationFileNote");
+    column->addWidget(title);
+    column->addLayout(row);
+    column->addWidget(note_);
+}
+
+QString AdaptationPlaceBox::file() const {
+    const QString text = place_->text().trimmed();
+    return promptFile(text.isEmpty() ? usual_ : text, folder_);
+}
+
+void AdaptationPlaceBox::choose(const QString& file) {
+    own_ = true;
+    setFile(file);
+}
+
+void AdaptationPlaceBox::setFile(const QString& file) {
+    place_->setText(file);
+}
+
+void AdaptationPlaceBox::setUsual(const QString& file) {
+    if (file == usual_) return;
+    usual_ = file;
+    place_->setPlaceholderText(file);
+    if (!own_) setFile(file);
+}
+
+void AdaptationPlaceBox::setNote(const QString& words) {
+    note_->setText(words);
+    note_->setVisible(!words.isEmpty());
+}
+
+QFileDialog* AdaptationPlaceBox::makeFileDialog(const QString& file, QWidget* parent) {
+    // The proposed folder need not be there yet.
+    QString folder = QFileInfo(file).path();
+    while (!QFileInfo(folder).isDir() && folder != QFileInfo(folder).path()) folder = QFileInfo(folder).path();
+    auto* dialog = new QFileDialog(parent, tr("Where the prompts are written"), folder, tr("Prompts (*.safetensors)"));
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setDefaultSuffix("safetensors");
+    dialog->selectFile(QFileInfo(file).fileName());
+    return dialog;
+}
+
+void AdaptationPlaceBox::askForFile() {
+    QFileDialog* dialog = makeFileDialog(file(), window());
+    dialog->setObjectName("adaptationFileDialog");
+    // Nothing is overwritten: a fresh start uses a free name, and a stopped adaptation goes on.
+    dialog->setOption(QFileDialog::DontConfirmOverwrite);
+    connect(dialog, &QFileDialog::fileSelected, this, &AdaptationPlaceBox::choose);
+    dialog->show();
+}
+
+UnwrittenPrompts::UnwrittenPrompts(AdaptationJob* controller, MessageBar* messages, const QString& topic,
+                                   QWidget* window)
+    : QObject(window), controller_(controller), messages_(messages), topic_(topic), window_(window) {}
+
+void UnwrittenPrompts::offer(const QString& message) {
+    if (controller_->canKeepElsewhere())
+        messages_->addAction(message, {tr("Choose another place …"), [this] { askForPlace(); }});
+}
+
+void UnwrittenPrompts::askForPlace() {
+    if (!controller_->canKeepElsewhere()) return;
+    QFileDialog* dialog = AdaptationPlaceBox::makeFileDialog(controller_->file(), window_);
+    dialog->setObjectName("adaptationOtherPlaceDialog");
+    connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& chosen) { controller_->keepAt(chosen); });
+    connect(dialog, &QFileDialog::rejected, this, [this] {
+        if (!controller_->canKeepElsewhere()) return;
+        const QString message = tr("The prompts are not written yet.");
+        messages_->showLatest(MessageBar::Kind::Error, topic_, message,
+                              tr("They are lost when another initial session starts or the program ends."));
+        offer(message);
+    });
+    dialog->open();
+}
+
+void UnwrittenPrompts::before(const std::function<void()>& loses) {
+    if (!controller_->unwritten()) {
+        loses();
+        return;
+    }
+    auto* question = new QMessageBox(QMessageBox::NoIcon, tr("Start without the prompts?"),
+                                     tr("The prompts of the last initial session are not written yet."),
+                                     QMessageBox::NoButton, window_);
+    question->setObjectName("losePromptsQuestion");
+    question->setAttribute(Qt::WA_DeleteOnClose);
+    question->setInformativeText(tr("They are lost when another one starts."));
+    QPushButton* lose = question->addButton(tr("Start without them"), QMessageBox::DestructiveRole);
+    QPushButton* keep = question->addButton(tr("Choose another place …"), QMessageBox::AcceptRole);
+    QPushButton* back = question->addButton(tr("Go back"), QMessageBox::RejectRole);
+    lose->setObjectName("losePromptsButton");
+    keep->setObjectName("keepPromptsButton");
+    question->setDefaultButton(keep);
+    question->setEscapeButton(back);
+    connect(lose, &QPushButton::clicked, this, loses);
+    connect(keep, &QPushButton::clicked, this, &UnwrittenPrompts::askForPlace);
+    question->open();
+}
+
+AdaptationActions::AdaptationActions(AdaptationJob* controller, QWidget* parent)
+    : QWidget(parent),
+      controller_(controller),
+      primary_(makeButton("adaptationStart", tr("Start"), tr("Let prompts learn"))),
+      anew_(makeButton("adaptationAnew", tr("Start anew"),
+                       tr("Begin again with random prompts, in a file of their own"))),
+      stop_(makeButton("adaptationStop", tr("Stop"),
+                       tr("End here and keep the prompts as they are; it can go on later"))),
+      use_(makeButton("adaptationUse", tr("Use these prompts in the experiment"),
+                      KeyNames::instance().filled(tr("Let the experiment begin with them; {undo} takes that back")))),
+      keep_(makeButton("adaptationKeep", tr("Choose another place …"), tr("Write the prompts to another file"))) {
+    primary_->setProperty("primary", true);
+    // Wide enough for its longest word, so that nothing jumps when the word changes.
+    fitToText(primary_, [this] { primary_->setFixedWidth(scaled(kPrimaryWidth)); });
+    auto* close = makeButton("adaptationClose", tr("Close"), tr("Close; an initial session goes on"));
+    withIcon(anew_, "new");
+    withIcon(stop_, "stop");
+    withIcon(use_, "check");
+    withIcon(keep_, "save");
+    connect(primary_, &QPushButton::clicked, this, &AdaptationActions::primaryAsked);
+    connect(anew_, &QPushButton::clicked, this, &AdaptationActions::anewAsked);
+    connect(stop_, &QPushButton::clicked, controller_, &AdaptationJob::stop);
+    connect(use_, &QPushButton::clicked, this, &AdaptationActions::useAsked);
+    connect(keep_, &QPushButton::clicked, this, &AdaptationActions::keepAsked);
+    connect(close, &QPushButton::clicked, this, &AdaptationActions::closeAsked);
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(spacing::kRow);
+    for (QPushButton* button : {primary_, anew_, stop_, keep_, use_}) row->addWidget(button);
+    row->addStretch(1);
+    row->addWidget(close);
+}
+
+void AdaptationActions::focusPrimary() {
+    primary_->setFocus();
+}
+
+void AdaptationActions::refresh(const Place& place) {
+    const bool busy = controller_->busy();
+    const bool resumes = place.waiting || controller_->state() == AdaptationJob::State::Paused;
+    const bool pauses = busy && !resumes;
+    primary_->setText(pauses ? tr("Pause") : resumes ? tr("Resume") : tr("Start"));
+    withIcon(primary_, pauses ? "pause" : "play", &Theme::on_accent);
+    primary_->setAccessibleName(primary_->text());
+    primary_->setToolTip(pauses    ? tr("Pause at the next step")
+                         : busy    ? tr("Go on learning")
+                         : resumes ? tr("Go on from where it was stopped")
+                                   : tr("Let prompts learn"));
+    const bool keeping = controller_->unwritten() && !controller_->canKeepElsewhere();
+    primary_->setEnabled(busy ? controller_->canStop() : controller_->available() && !keeping);
+    anew_->setEnabled(!keeping);
+    keep_->setVisible(controller_->unwritten());
+    keep_->setEnabled(!keeping);
+    anew_->setVisible(place.waiting);
+    stop_->setVisible(busy);
+    stop_->setEnabled(controller_->canStop());
+    // The prompts on disk are not the newest while those are not written.
+    use_->setVisible(place.there && !controller_->unwritten());
+    use_->setEnabled(!place.in_use);
+    use_->setText(place.in_use ? tr("The experiment uses these prompts") : tr("Use these prompts in the experiment"));
+    use_->setAccessibleName(use_->text());
+}
+
+QString paceText(const AdaptationProgress& progress, std::int64_t first, std::int64_t total) {
+    QStringList parts;
+    const double speed = progress.steps_per_second;
+    if (speed > 0) {
+        parts.append(AdaptationStatus::tr("%1 steps/s").arg(speed, 0, 'f', speed < 10 ? 1 : 0));
+        if (total > progress.step && progress.step > first)
+            parts.append(
+                AdaptationStatus::tr("%1 left").arg(durationText(static_cast<double>(total - progress.step) / speed)));
+    }
+    return parts.join(QStringLiteral(" · "));
+}
+
+AdaptationStatus::AdaptationStatus(AdaptationJob* controller, QWidget* parent)
+    : QWidget(parent),
+      controller_(controller),
+      status_(makeLabel({}, text_size::kText, QFont::DemiBold, false)),
+      pace_(makeLabel({}, text_size::kText, QFont::Normal, true)),
+      facts_(makeWords(text_size::kText, QFont::Normal, true)),
+      bar_(new QProgressBar),
+      pacer_(
+          kTurnMs, [this] { refresh(); }, this) {
+    auto* column = new QVBoxLayout(this);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(spacing::kRow);
+    status_->setObjectName("adaptationStatus");
+    // Gives way before the window grows.
+    status_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    pace_->setObjectName("adaptationPace");
+    auto* row = new QHBoxLayout;
+    row->setSpacing(spacing::kRow);
+    row->addWidget(status_, 1);
+    row->addWidget(pace_);
+    column->addLayout(row);
+    bar_->setObjectName("adaptationBar");
+    bar_->setAccessibleName(tr("Progress of the initial session"));
+    bar_->setToolTip(tr("How many of its steps are done"));
+    bar_->setTextVisible(false);
+    bar_->setRange(0, kBarSteps);
+    column->addWidget(bar_);
+    facts_->setObjectName("adaptationFacts");
+    column->addWidget(facts_);
+    connect(controller_, &AdaptationJob::progressed, &pacer_, &Throttle::ask);
+}
+
+QString AdaptationStatus::outcome() const {
+    using How = AdaptationEnded::How;
+    const auto& end = controller_->end();
+    if (!end) return tr("Ready.");
+    switch (end->how) {
+        case How::Finished:
+            return tr("Finished in %1.").arg(durationText(end->seconds));
+        case How::Stopped:
+            return end->file.empty()      ? tr("Stopped before anything was learned.")
+                   : end->state_step == 0 ? tr("Stopped. The prompts are kept as they are.")
+                   : end->state_step < end->step
+                       ? tr("Stopped. The prompts are kept as they are, and it can go on from step %1.")
+                             .arg(countText(end->state_step))
+                       : tr("Stopped. The prompts are kept as they are, and it can go on.");
+        case How::Failed:
+            break;
+    }
+    if (end->keep_at) return tr("The prompts are done, but not written yet.");
+    return controller_->started() ? tr("The initial session failed.") : tr("The initial session could not start.");
+}
+
+void AdaptationStatus::refresh() {
+    const auto& started = controller_->started();
+    const auto& progress = controller_->progress();
+    const QString detail = controller_->detail();
+    bar_->setVisible(started.has_value());
+    facts_->setVisible(started.has_value());
+    const std::int64_t step = progress ? progress->step : started ? started->first_step : 0;
+    if (started) {
+        const std::int64_t total = std::max<std::int64_t>(1, started->total_steps);
+        bar_->setValue(static_cast<int>(std::clamp<std::int64_t>(step * kBarSteps / total, 0, kBarSteps)));
+        QStringList facts{QString::fromStdString(started->data)};
+        if (started->trainable_parameters > 0)
+            facts.append(tr("%1 parameters learn").arg(countText(started->trainable_parameters)));
+        facts.append(QString::fromStdString(started->device));
+        facts.append(QString::fromStdString(started->precision));
+        facts.removeAll(QString());
+        facts_->setText(facts.join(QStringLiteral(" · ")));
+    }
+    pace_->clear();
+    if (!controller_->busy()) {
+        status_->setText(outcome());
+    } else if (!started) {
+        status_->setText((detail.isEmpty() ? tr("Preparing") : detail) + " …");
+    } else {
+        QString where = tr("%1 of %2 steps").arg(countText(step), countText(started->total_steps));
+        if (progress) where = tr("Epoch %1 · %2").arg(progress->epoch).arg(where);
+        status_->setText(where);
+        if (controller_->state() == AdaptationJob::State::Paused)
+            pace_->setText(tr("Paused"));
+        else if (!detail.isEmpty())
+            pace_->setText(detail + " …");
+        else if (progress)
+            pace_->setText(paceText(*progress, started->first_step, started->total_steps));
+    }
+    status_->setToolTip(status_->text());
+}
 
 AdaptationDialog::AdaptationDialog(AdaptationJob* controller, ExperimentDraft* draft, const QString& folder,
                                    QWidget* parent)
@@ -91,7 +463,7 @@ void AdaptationDialog::connectController() {
     connect(controller_, &AdaptationJob::ended, this, &AdaptationDialog::showEnded);
     connect(controller_, &AdaptationJob::kept, this, [this](const QString& file) {
         place_->choose(file);
-        tellPlace(file);
+        reportPlace(file);
     });
     connect(controller_, &AdaptationJob::noted, this, [this](const QString& message, const QString& hint) {
         messages_->showLatest(MessageBar::Kind::Note, kTopic, message, hint);
@@ -205,7 +577,7 @@ void AdaptationDialog::showUsualFile() {
     if (!controller_->busy()) place_->setUsual(usualPromptFile(folder_, kind(), draft_->experiment().name));
 }
 
-void AdaptationDialog::tellPlace(const QString& file) {
+void AdaptationDialog::reportPlace(const QString& file) {
     messages_->showLatest(MessageBar::Kind::Done, kTopic, tr("The prompts are in %1.").arg(nameOf(file)),
                           tr("In the folder %1").arg(QDir::toNativeSeparators(QFileInfo(file).path())));
 }
@@ -226,7 +598,7 @@ void AdaptationDialog::primary() {
         controller_->pauseOrResume();
         return;
     }
-    look();
+    readPlace();
     begin(waiting_);
 }
 
@@ -248,11 +620,11 @@ void AdaptationDialog::showStarted(const AdaptationStarted& event) {
 
 void AdaptationDialog::showEnded(const AdaptationEnded& event) {
     if (event.how == AdaptationEnded::How::Finished && !event.file.empty())
-        tellPlace(QString::fromStdString(event.file.string()));
+        reportPlace(QString::fromStdString(event.file.string()));
     refresh();
 }
 
-void AdaptationDialog::look() {
+void AdaptationDialog::readPlace() {
     const QString chosen = file();
     const bool idle = !controller_->busy();
     waiting_ = idle && QFileInfo::exists(AdaptationJob::stateFileOf(chosen));
@@ -263,7 +635,7 @@ void AdaptationDialog::look() {
 
 void AdaptationDialog::refresh() {
     if (!isVisible()) return;
-    look();
+    readPlace();
     refreshForm();
     refreshActions();
     status_->refresh();

@@ -2,33 +2,171 @@
 #pragma once
 
 #include <QDialog>
+#include <QObject>
+#include <QWidget>
+#include <functional>
 
+#include "engine/run/adaptation.h"
 #include "ui/pretrained/adaptation_job.h"
-#include "ui/pretrained/adaptation_status.h"
+#include "ui/state/throttle.h"
+
+class QComboBox;
+class QFileDialog;
+class QLabel;
+class QLineEdit;
+class QProgressBar;
+class QPushButton;
+class QWidget;
 
 namespace palimpsest {
 
-class AdaptationActions;
-class AdaptationKindBox;
+class AdaptationJob;
 class AdaptationLog;
-class AdaptationPlaceBox;
 class AdaptationPlot;
 class ExperimentDraft;
 class MessageBar;
 class OptionForm;
-class UnwrittenPrompts;
+
+/// How prompts learn: the three kinds to choose from, and what the chosen one does.
+class AdaptationKindBox : public QWidget {
+    Q_OBJECT
+public:
+    explicit AdaptationKindBox(QWidget* parent = nullptr);
+
+    /// "naive", "sam" or "fam".
+    QString kind() const;
+    /// Selects the kind that an experiment names, until the user chooses one; a name of anything else changes nothing.
+    void follow(const QString& named);
+
+Q_SIGNALS:
+    void changed();
+
+private:
+    void showNote();
+
+    QComboBox* kind_;
+    QLabel* note_;
+    bool own_ = false;  ///< the user chose it
+};
+
+/// File that prompts are written to: a field, a button to browse, and a note.
+class AdaptationPlaceBox : public QWidget {
+    Q_OBJECT
+public:
+    /// `folder`: what is typed without a folder lies there.
+    explicit AdaptationPlaceBox(const QString& folder, QWidget* parent = nullptr);
+
+    /// The chosen file: an absolute path with its ending.
+    QString file() const;
+    /// Chooses a file as the user does.
+    void choose(const QString& file);
+    /// Only shows it: the next usual file replaces it unless the user chose one.
+    void setFile(const QString& file);
+    /// Proposed file, used until the user chooses another.
+    void setUsual(const QString& file);
+    /// Empty: none.
+    void setNote(const QString& words);
+
+    /// Shows a question about `file`. Nothing is overwritten without the user's consent.
+    static QFileDialog* makeFileDialog(const QString& file, QWidget* parent);
+
+Q_SIGNALS:
+    void changed();
+
+private:
+    void askForFile();
+
+    const QString folder_;
+    QLineEdit* place_;
+    QLabel* note_;
+    QString usual_;     ///< file
+    bool own_ = false;  ///< the user chose it
+};
+
+/// Prompts that are done but could not be written: the user chooses another place for them, or discards them.
+class UnwrittenPrompts : public QObject {
+    Q_OBJECT
+public:
+    /// `topic`: of what is said about an initial session. `window`: the questions stand in front of it.
+    UnwrittenPrompts(AdaptationJob* controller, MessageBar* messages, const QString& topic, QWidget* window);
+
+    /// Another place, beside a message that is shown. Nothing where there are no such prompts.
+    void offer(const QString& message);
+    void askForPlace();
+    /// Does at once what would lose them, where there are none, else only when the user agrees.
+    void before(const std::function<void()>& loses);
+
+private:
+    AdaptationJob* controller_;
+    MessageBar* messages_;
+    const QString topic_;
+    QWidget* window_;
+};
+
+/// Buttons for an initial session and its prompts, as far as each is possible now.
+class AdaptationActions : public QWidget {
+    Q_OBJECT
+public:
+    /// State of the chosen place.
+    struct Place {
+        bool waiting = false;  ///< one that was stopped can go on from there
+        bool there = false;    ///< prompts are
+        bool in_use = false;   ///< and the experiment begins with them
+    };
+
+    explicit AdaptationActions(AdaptationJob* controller, QWidget* parent = nullptr);
+
+    void refresh(const Place& place);
+    /// The keyboard goes to the next sensible action.
+    void focusPrimary();
+
+Q_SIGNALS:
+    /// Starts, goes on, pauses or resumes: whichever is the next sensible action.
+    void primaryAsked();
+    void anewAsked();
+    /// The experiment shall begin with the prompts.
+    void useAsked();
+    /// Prompts that are not written shall go to another file.
+    void keepAsked();
+    void closeAsked();
+
+private:
+    AdaptationJob* controller_;
+    QPushButton *primary_, *anew_, *stop_, *use_, *keep_;
+};
+
+/// How far an initial session is, how fast it goes, what it learns on, and in the end what came of it.
+class AdaptationStatus : public QWidget {
+    Q_OBJECT
+public:
+    explicit AdaptationStatus(AdaptationJob* controller, QWidget* parent = nullptr);
+
+    /// Steps are followed by themselves; this is for a state that changed.
+    void refresh();
+
+private:
+    QString outcome() const;
+
+    AdaptationJob* controller_;
+    QLabel *status_, *pace_, *facts_;
+    QProgressBar* bar_;
+    Throttle pacer_;
+};
+
+/// "12.3 steps/s · 3 min 20 s left"; what is not known is left out.
+QString paceText(const AdaptationProgress& progress, std::int64_t first, std::int64_t total);
 
 /// The initial session: its settings, where the prompts go, the loss while they learn, and what can be done with them
 /// then. Not modal; an adaptation goes on when it is closed.
 class AdaptationDialog : public QDialog {
     Q_OBJECT
 public:
-    /// `folder`: where prompts are written unless a person says otherwise.
+    /// `folder`: where prompts are written unless the user says otherwise.
     AdaptationDialog(AdaptationJob* controller, ExperimentDraft* draft, const QString& folder,
                      QWidget* parent = nullptr);
 
     void showDialog();
-    /// The chosen file of prompts: an absolute path with its ending. A fresh start takes a free name beside it where
+    /// The chosen file of prompts: an absolute path with its ending. A fresh start uses a free name beside it where
     /// there is something already.
     QString file() const;
     /// How prompts learn: "naive", "sam" or "fam".
@@ -48,8 +186,8 @@ private:
     QWidget* makeProgress();
     void connectController();
     void connectParts();
-    void tellPlace(const QString& file);
-    /// The kind that the experiment names, until a person chooses one.
+    void reportPlace(const QString& file);
+    /// The kind that the experiment names, until the user chooses one.
     void followDraft();
     void showUsualFile();
     /// Asks first where that loses prompts that could not be written.
@@ -59,8 +197,8 @@ private:
     void primary();
     void showStarted(const AdaptationStarted& event);
     void showEnded(const AdaptationEnded& event);
-    /// Of the file system, once for all that is shown.
-    void look();
+    /// Reads the file system, once for all that is shown.
+    void readPlace();
     /// Nothing while it is hidden.
     void refresh();
     void refreshForm();

@@ -35,7 +35,7 @@ report::CurveFigure curvesOf(const QVector<AdaptationProgress>& reports, bool ot
         addMeanPoint(mean, report.step, report.loss);
         if (other) addMeanPoint(second, report.step, report.other_loss);
     }
-    // By the means: a lone spike would press the curves flat.
+    // The range is that of the means: a lone spike would press the curves flat.
     double highest = 0, lowest = 0;
     for (const report::Series* series : {&mean, &second}) {
         for (const report::FigurePoint& point : series->points) {

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pretrained/adaptation_job.h"
 
+#include <mutex>
+#include <optional>
 #include <system_error>
+#include <utility>
 
 #include "ui/state/adaptation_options.h"
 #include "ui/state/key_names.h"
@@ -10,6 +13,8 @@
 
 namespace palimpsest {
 namespace {
+
+constexpr int kFrameMs = 16;
 
 /// The place that is proposed need not be there yet.
 AdaptFunction withFolder(AdaptFunction function) {
@@ -29,6 +34,98 @@ AdaptFunction withFolder(AdaptFunction function) {
 }
 
 }  // namespace
+
+/// News of one adaptation: its kinds come in this order, images left out, warnings, pauses and
+/// progress mixed.
+struct AdaptationBridge::News {
+    std::optional<std::string> preparing;
+    std::optional<AdaptationStarted> started;
+    std::string left_out;  ///< the first
+    std::int64_t left_out_count = 0;
+    std::optional<std::string> warning;
+    QVector<AdaptationProgress> progress;
+    std::optional<bool> paused;
+    std::optional<AdaptationEnded> ended;
+};
+
+struct AdaptationBridge::Mailbox {
+    std::mutex mutex;
+    News news;           // guarded by mutex
+    bool woken = false;  // guarded by mutex: a drain is on its way
+};
+
+AdaptationBridge::AdaptationBridge(QObject* parent)
+    : QObject(parent),
+      mailbox_(std::make_unique<Mailbox>()),
+      pacer_(
+          kFrameMs, [this] { drain(); }, this) {}
+
+AdaptationBridge::~AdaptationBridge() = default;
+
+template <class Put>
+void AdaptationBridge::post(Put&& put) {
+    {
+        const std::lock_guard lock(mailbox_->mutex);
+        put(mailbox_->news);
+        if (std::exchange(mailbox_->woken, true)) return;
+    }
+    QMetaObject::invokeMethod(
+        this, [this] { pacer_.ask(); }, Qt::QueuedConnection);
+}
+
+void AdaptationBridge::onPreparing(const std::string& detail) {
+    post([&](News& news) { news.preparing = detail; });
+}
+
+void AdaptationBridge::onStarted(const AdaptationStarted& event) {
+    post([&](News& news) { news.started = event; });
+}
+
+void AdaptationBridge::onProgress(const AdaptationProgress& event) {
+    post([&](News& news) {
+        QVector<AdaptationProgress>& progress = news.progress;
+        if (static_cast<std::size_t>(progress.size()) >= kMostWaiting) {
+            qsizetype kept = 0;
+            for (qsizetype i = 0; i < progress.size(); i += 2) progress[kept++] = progress[i];
+            progress.resize(kept);
+        }
+        progress.append(event);
+    });
+}
+
+void AdaptationBridge::onImageLeftOut(const std::string& text) {
+    post([&](News& news) {
+        if (news.left_out_count++ == 0) news.left_out = text;
+    });
+}
+
+void AdaptationBridge::onWarning(const std::string& text) {
+    post([&](News& news) { news.warning = text; });
+}
+
+void AdaptationBridge::onPaused(bool paused) {
+    post([&](News& news) { news.paused = paused; });
+}
+
+void AdaptationBridge::onEnded(const AdaptationEnded& event) {
+    post([&](News& news) { news.ended = event; });
+}
+
+void AdaptationBridge::drain() {
+    News news;
+    {
+        const std::lock_guard lock(mailbox_->mutex);
+        news = std::exchange(mailbox_->news, {});
+        mailbox_->woken = false;
+    }
+    if (news.preparing) Q_EMIT preparing(QString::fromStdString(*news.preparing));
+    if (news.started) Q_EMIT started(*news.started);
+    if (news.left_out_count > 0) Q_EMIT imageLeftOut(QString::fromStdString(news.left_out), news.left_out_count);
+    if (news.warning) Q_EMIT warned(QString::fromStdString(*news.warning));
+    if (!news.progress.isEmpty()) Q_EMIT progressed(news.progress);
+    if (news.paused) Q_EMIT paused(*news.paused);
+    if (news.ended) Q_EMIT ended(*news.ended);
+}
 
 AdaptationJob::AdaptationJob(AdaptFunction function, RunController* runs, QObject* parent)
     : QObject(parent),
@@ -63,12 +160,9 @@ AdaptationJob::AdaptationJob(AdaptFunction function, RunController* runs, QObjec
                 Q_EMIT stateChanged();
                 Q_EMIT failed(message, hint);
             });
-    runs_->setObstacle([this] { return obstacle(); });
 }
 
-AdaptationJob::~AdaptationJob() {
-    runs_->setObstacle({});
-}
+AdaptationJob::~AdaptationJob() {}
 
 std::optional<Failure> AdaptationJob::obstacle() const {
     if (!busy()) return std::nullopt;
@@ -114,7 +208,7 @@ void AdaptationJob::start(const QString& file, const QString& kind, bool resume)
 
 void AdaptationJob::pauseOrResume() {
     if (!canStop()) return;
-    // The wish counts: a second press takes back a pause that has not come about yet.
+    // The request counts: a second press cancels a pause that has not come about yet.
     pause_wanted_ = !pause_wanted_;
     if (pause_wanted_)
         service_.pause();
@@ -144,7 +238,7 @@ void AdaptationJob::onKept(const QString& file) {
     end_->how = finished ? AdaptationEnded::How::Finished : AdaptationEnded::How::Stopped;
     end_->file = file.toStdString();
     end_->keep_at = {};
-    // What there is to go on from stays beside the first place.
+    // The state to resume from stays beside the first place.
     if (finished || file != file_) end_->state_step = 0;
     file_ = file;
     Q_EMIT stateChanged();

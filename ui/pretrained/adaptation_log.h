@@ -8,7 +8,7 @@
 
 namespace palimpsest {
 
-/// What an adaptation has reported so far: a row a report, for the table, and the numbers of the curve.
+/// Reports of an adaptation so far: a row a report, for the table, and the numbers of the curve.
 class AdaptationLog : public QAbstractTableModel {
     Q_OBJECT
 public:
@@ -16,9 +16,9 @@ public:
 
     explicit AdaptationLog(QObject* parent = nullptr);
 
-    /// Empties it. `other`: there is a second pass whose loss is told.
+    /// Empties it. `other`: there is a second pass whose loss is reported.
     void restart(bool other);
-    /// What was reported after this step is taken away, since it is learned again.
+    /// Reports after this step are removed, since those steps are learned again.
     void keepUpTo(std::int64_t step);
     void append(const QVector<AdaptationProgress>& reports);
 
@@ -37,7 +37,7 @@ private:
     bool other_ = false;
 };
 
-/// With a row of headings; a loss that is no number is left empty. `other`: with the loss of the second pass.
+/// Table with a row of headings; a loss that is no number is left empty. `other`: with the loss of the second pass.
 QString adaptationCsv(const QVector<AdaptationProgress>& reports, bool other);
 
 /// The running mean after a value more.

@@ -2,12 +2,16 @@
 #pragma once
 
 #include <QWidget>
+#include <QtGlobal>
 #include <memory>
 #include <optional>
+#include <vector>
 
+#include "ui/plots/plot_decor.h"
 #include "ui/plots/plot_overlay.h"
 #include "ui/state/throttle.h"
 
+class QCPRange;
 class QCustomPlot;
 class QStackedWidget;
 class QTableView;
@@ -17,29 +21,30 @@ namespace palimpsest {
 
 class AdaptationCurves;
 class AdaptationLog;
-struct AdaptationProgress;
+class CurveGraph;
 class Panel;
 class PlotDecor;
+struct AdaptationProgress;
 struct Theme;
 
 /// The loss of an adaptation while it goes on: each report faint, the running mean strong, the mean of the perturbing
-/// pass dashed; with the table of the numbers behind a button. Drawn at most ten times a second; looking (crosshair and
-/// readout) never redraws the curves. Keyboard, with the figure focused: Shift+Left and Shift+Right move the readout,
-/// Escape hides it.
+/// pass dashed; with the table of the numbers behind a button. Drawn at most ten times a second; reading values
+/// (crosshair and readout) never redraws the curves. Keyboard, with the figure focused: Shift+Left and Shift+Right move
+/// the readout, Escape hides it.
 class AdaptationPlot : public QWidget {
     Q_OBJECT
 public:
     explicit AdaptationPlot(AdaptationLog* log, QWidget* parent = nullptr);
     ~AdaptationPlot() override;
 
-    /// What the axis reaches over: from where this adaptation begins to its end.
+    /// Range of the axis: from where this adaptation begins to its end.
     void setSteps(std::int64_t first, std::int64_t total);
     QCustomPlot* canvas() const { return canvas_; }
     /// Values in the curve of the loss.
     int points() const;
     void setTableShown(bool shown);
     const std::optional<Readout>& readout() const { return overlay_->readout(); }
-    /// What is drawn and where it comes from.
+    /// Sets what is drawn and its source.
     const AdaptationLog* log() const { return log_; }
     /// Draws at once what is waiting for the next frame.
     void drawNow();
@@ -76,6 +81,33 @@ private:
     std::optional<qsizetype> reading_;  ///< row
     std::int64_t first_ = 0, total_ = 0;
     Throttle pacer_;
+};
+
+/// The curves of an adaptation's loss: each report, the running mean, and the mean of the perturbing pass.
+class AdaptationCurves {
+public:
+    /// They belong to the canvas and go with it.
+    explicit AdaptationCurves(QCustomPlot& canvas);
+
+    void clear();
+    /// Adds the reports since the last call.
+    void append(const AdaptationLog& log);
+    void restyle(const Theme& theme);
+
+    bool empty() const;
+    /// Values in the curve of the loss.
+    int points() const;
+    /// 0 while there is none.
+    double lastStep() const;
+    /// In round numbers, so that the axis stays where it is for long.
+    QCPRange range() const;
+    /// Names and values at the ends of both means.
+    std::vector<CurveEnd> ends(const Theme& theme) const;
+
+private:
+    CurveGraph *raw_, *other_, *mean_;
+    qsizetype taken_ = 0;  ///< reports in the curves
+    double highest_ = 0, lowest_ = 0;
 };
 
 }  // namespace palimpsest

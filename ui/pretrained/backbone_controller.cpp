@@ -3,7 +3,7 @@
 
 #include <QToolButton>
 
-#include "engine/config/block_list.h"
+#include "engine/config/option_value.h"
 #include "engine/support/error.h"
 #include "ui/experiment/option_editor.h"
 #include "ui/experiment/option_form.h"
@@ -14,7 +14,7 @@
 namespace palimpsest {
 namespace {
 
-/// Else it is a word of the option: whether the file is there, the reader finds out.
+/// Other names are those of the option; the reader finds out if the file exists.
 bool isFile(const QString& weights) {
     return !weights.isEmpty() && weights != "embedded" && weights != "random";
 }
@@ -71,7 +71,7 @@ void BackboneController::showDialog() {
         refreshUse();
         dialog_->setLacking([this](std::int64_t depth) { return lackingBlocks(*draft_, depth); });
     }
-    // The file that the experiment has; another one that a person looks into stays until it changes.
+    // The file that the experiment has; another one that the user examines stays until it changes.
     const QString weights = QString::fromStdString(draft_->experiment().backbone.weights);
     if (weights != shown_weights_ && isFile(weights)) dialog_->takeFile(weights);
     shown_weights_ = weights;

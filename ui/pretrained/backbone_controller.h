@@ -11,12 +11,12 @@ class BackboneDialog;
 class ExperimentDraft;
 class OptionForm;
 
-/// All that the window does with backbones: the dialog, the button beside the weights, and their way into the
+/// Backbones in the window: the dialog, the button beside the weights, and their way into the
 /// experiment.
 class BackboneController : public QObject {
     Q_OBJECT
 public:
-    /// Without a service there is nothing to show, and no button.
+    /// A null service shows nothing, and no button.
     BackboneController(BackboneReader::Service service, ExperimentDraft* draft, OptionForm* form, QWidget* window);
 
     bool available() const { return service_ != nullptr; }
@@ -26,7 +26,7 @@ public Q_SLOTS:
 
 private:
     void addButton(OptionForm* form);
-    /// Lets the experiment take a backbone, as one step that can be undone.
+    /// Sets the backbone of the experiment, as one step that can be undone.
     void use(const QString& name, const QString& weights);
     void refreshUse();
 

@@ -13,7 +13,6 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "ui/datasets/dataset_card_delegate.h"
 #include "ui/datasets/dataset_list_model.h"
 #include "ui/pretrained/backbone_sheet.h"
 #include "ui/style/spacing.h"
@@ -73,7 +72,7 @@ BackboneDialog::BackboneDialog(BackboneReader::Service service, QWidget* parent)
 
     connect(sheet_, &BackboneSheet::chooseAsked, this, &BackboneDialog::askForFile);
     connect(sheet_, &BackboneSheet::useAsked, this, &BackboneDialog::use);
-    connect(reader_, &BackboneReader::cardsRead, this, &BackboneDialog::takeCards);
+    connect(reader_, &BackboneReader::cardsRead, this, &BackboneDialog::setCards);
     connect(reader_, &BackboneReader::cardsFailed, this, [this](const QString& message, const QString& hint) {
         sheet_->showRefusal({message, hint});
     });
@@ -85,7 +84,7 @@ BackboneDialog::BackboneDialog(BackboneReader::Service service, QWidget* parent)
         failure_ = Failure{message, hint};
         showCurrent();
     });
-    takeCards({});
+    setCards({});
     reader_->readCards();
 }
 
@@ -122,7 +121,7 @@ void BackboneDialog::showDialog() {
     list_->setFocus();
 }
 
-void BackboneDialog::takeCards(const std::vector<BackboneCard>& cards) {
+void BackboneDialog::setCards(const std::vector<BackboneCard>& cards) {
     const int row = std::max(kOwnFile, list_->currentIndex().row());
     cards_ = cards;
     model_->clear();
@@ -174,7 +173,7 @@ void BackboneDialog::showFile() {
         sheet_->showReading(file_);
 }
 
-void BackboneDialog::takeFile(const QString& file) {
+void BackboneDialog::openFile(const QString& file) {
     file_ = QFileInfo(file).absoluteFilePath();
     facts_.reset();
     failure_.reset();
@@ -206,7 +205,7 @@ void BackboneDialog::askForFile() {
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFile);
     dialog->setNameFilters({tr("Weights (*.safetensors *.npz *.pth *.pt *.bin)"), tr("All files (*)")});
-    connect(dialog, &QFileDialog::fileSelected, this, &BackboneDialog::takeFile);
+    connect(dialog, &QFileDialog::fileSelected, this, &BackboneDialog::openFile);
     dialog->show();
 }
 
@@ -231,7 +230,7 @@ void BackboneDialog::dragLeaveEvent(QDragLeaveEvent* event) {
 
 void BackboneDialog::dropEvent(QDropEvent* event) {
     sheet_->setDropping(false);
-    takeFile(event->mimeData()->urls().value(0).toLocalFile());
+    openFile(event->mimeData()->urls().value(0).toLocalFile());
     event->acceptProposedAction();
 }
 

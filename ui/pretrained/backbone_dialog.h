@@ -15,24 +15,25 @@ namespace palimpsest {
 
 class BackboneSheet;
 
-/// A file of weights and what it is, and the backbones that people use with where to get each. Not modal.
+/// A file of weights and what it is, and the backbones in common use with their addresses. Not modal.
 class BackboneDialog : public QDialog {
     Q_OBJECT
 public:
     explicit BackboneDialog(BackboneReader::Service service, QWidget* parent = nullptr);
 
     void showDialog();
-    /// Looks into a file and shows what it is.
-    void takeFile(const QString& file);
-    /// What the experiment takes: backbone.name and backbone.weights.
+    /// Reads a file and shows what it is.
+    void openFile(const QString& file);
+    /// Sets the backbone of the experiment: backbone.name and backbone.weights.
     void setInUse(const QString& name, const QString& weights);
-    /// What the experiment asks of a network of so many blocks that it has not, a sentence each; shown with a file.
+    /// Sets which requirements of the experiment a network of so many blocks does not meet, a sentence each; shown with
+    /// a file.
     void setLacking(std::function<std::vector<std::string>(std::int64_t depth)> lacking);
-    /// Why the experiment does not take what useAsked() asked for.
+    /// Shows why the experiment refused the backbone of useAsked().
     void showRefusal(const Failure& failure);
 
 Q_SIGNALS:
-    /// For backbone.name and backbone.weights.
+    /// Asks for these values of backbone.name and backbone.weights.
     void useAsked(const QString& name, const QString& weights);
 
 protected:
@@ -43,12 +44,12 @@ protected:
 private:
     QWidget* makeList();
     QLayout* makeFooter();
-    void takeCards(const std::vector<BackboneCard>& cards);
+    void setCards(const std::vector<BackboneCard>& cards);
     void showCurrent();
     void showFile();
     void askForFile();
     void use();
-    /// Of the current row; null: the file of the person's own.
+    /// Card of the current row; null: the user's own file.
     const BackboneCard* card() const;
     const BackboneCard* knownAs() const;
     QString nameOfFile() const;

@@ -2,58 +2,38 @@
 #include "ui/pretrained/backbone_reader.h"
 
 #include "engine/support/stop_scope.h"
-#include "ui/state/failure.h"
 
 namespace palimpsest {
 
-BackboneReader::BackboneReader(Service service, QObject* parent) : QObject(parent), service_(std::move(service)) {
-    pool_.setMaxThreadCount(1);
-}
+BackboneReader::BackboneReader(Service service, QObject* parent) : QObject(parent), service_(std::move(service)) {}
 
 BackboneReader::~BackboneReader() {
     closing_.request_stop();
     reading_.request_stop();
-    pool_.clear();
-    pool_.waitForDone();
 }
 
 void BackboneReader::readCards() {
-    pool_.start([this, service = service_, stop = closing_.get_token()] {
-        const StopScope scope(stop);
-        std::vector<BackboneCard> cards;
-        const auto failure = failureOf([&] { cards = service->cards(); });
-        QMetaObject::invokeMethod(
-            this,
-            [this, cards = std::move(cards), failure] {
-                if (failure)
-                    Q_EMIT cardsFailed(failure->message, failure->hint);
-                else
-                    Q_EMIT cardsRead(cards);
-            },
-            Qt::QueuedConnection);
-    });
+    background_.run(
+        [service = service_, stop = closing_.get_token()] {
+            const StopScope scope(stop);
+            return service->cards();
+        },
+        [this](const std::vector<BackboneCard>& cards) { Q_EMIT cardsRead(cards); },
+        [this](const Failure& failure) { Q_EMIT cardsFailed(failure.message, failure.hint); });
 }
 
 void BackboneReader::read(const QString& file) {
-    // What waits is not wanted any more; what is being read is given up, and its answer is dropped.
-    pool_.clear();
+    // Work that waits is not wanted any more; the file that is being read is given up, and its answer is dropped.
+    background_.clear();
     reading_.request_stop();
     reading_ = std::stop_source();
-    pool_.start([this, service = service_, number = ++asked_, name = file.toStdString(), stop = reading_.get_token()] {
-        const StopScope scope(stop);
-        BackboneFacts facts;
-        const auto failure = failureOf([&] { facts = service->facts(name); });
-        QMetaObject::invokeMethod(
-            this,
-            [this, number, facts = std::move(facts), failure] {
-                if (number != asked_) return;
-                if (failure)
-                    Q_EMIT factsFailed(failure->message, failure->hint);
-                else
-                    Q_EMIT factsRead(facts);
-            },
-            Qt::QueuedConnection);
-    });
+    background_.runNewest(
+        [service = service_, name = file.toStdString(), stop = reading_.get_token()] {
+            const StopScope scope(stop);
+            return service->facts(name);
+        },
+        [this](const BackboneFacts& facts) { Q_EMIT factsRead(facts); },
+        [this](const Failure& failure) { Q_EMIT factsFailed(failure.message, failure.hint); });
 }
 
 }  // namespace palimpsest

@@ -2,17 +2,17 @@
 #pragma once
 
 #include <QObject>
-#include <QThreadPool>
 #include <memory>
 #include <stop_token>
 #include <vector>
 
 #include "engine/run/backbone_service.h"
+#include "ui/state/background.h"
 
 namespace palimpsest {
 
-/// Asks which backbones there are and what a file of weights is, away from the window's thread. Of several files asked
-/// for in turn, only the last is answered; the look into an earlier one is given up.
+/// Reads which backbones there are and what a file of weights is, away from the window's thread. Of several files asked
+/// for in turn, only the last is answered; reading of an earlier one is given up.
 class BackboneReader : public QObject {
     Q_OBJECT
 public:
@@ -34,10 +34,9 @@ Q_SIGNALS:
 
 private:
     const Service service_;
-    int asked_ = 0;             ///< files so far
     std::stop_source closing_;  ///< of the cards
     std::stop_source reading_;  ///< of the file asked for last
-    QThreadPool pool_;
+    Background background_;
 };
 
 }  // namespace palimpsest

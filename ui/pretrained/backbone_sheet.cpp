@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/pretrained/backbone_sheet.h"
 
-#include <QClipboard>
-#include <QDesktopServices>
 #include <QDir>
 #include <QFileInfo>
-#include <QGridLayout>
-#include <QGuiApplication>
 #include <QLabel>
 #include <QProgressBar>
 #include <QPushButton>
-#include <QScrollArea>
 #include <QStyle>
 #include <QVBoxLayout>
 
@@ -33,50 +28,24 @@ constexpr const char* kWhole = "whole";  ///< property: what is copied of a labe
 }  // namespace
 
 BackboneSheet::BackboneSheet(QWidget* parent)
-    : QFrame(parent),
-      title_(makeLabel({}, text_size::kTitle, QFont::DemiBold, false)),
-      sentence_(makeWords(text_size::kText, QFont::Normal, true)),
-      rows_(new QWidget),
-      grid_(new QGridLayout(rows_)),
+    : FactSheet({"backboneSheet", "backboneTitle", "backboneSentence", "backboneScroll"}, kFactTitleWidth, parent),
+      reading_(new QProgressBar),
       notes_(makeWords(text_size::kText, QFont::Normal, false)) {
-    setObjectName("backboneSheet");
-    setProperty("panel", true);
-    setAttribute(Qt::WA_StyledBackground);
-    title_->setObjectName("backboneTitle");
-    title_->setWordWrap(true);
-    sentence_->setObjectName("backboneSentence");
+    title()->setWordWrap(true);
     notes_->setObjectName("backboneNotes");
     notes_->setAccessibleName(tr("What to know about it"));
-    grid_->setContentsMargins(0, 0, 0, 0);
-    grid_->setHorizontalSpacing(8);
-    grid_->setVerticalSpacing(6);
-    grid_->setColumnStretch(1, 1);
-    reading_ = new QProgressBar;
     reading_->setObjectName("backboneReading");
     reading_->setAccessibleName(tr("The file is being read"));
     reading_->setToolTip(tr("The file is being read"));
     reading_->setTextVisible(false);
     reading_->setRange(0, 0);
-
-    auto* content = new QWidget;
-    auto* column = new QVBoxLayout(content);
-    column->setContentsMargins(0, 0, kMargin, 0);
-    column->setSpacing(12);
-    column->addWidget(title_);
-    column->addWidget(sentence_);
-    column->addWidget(makeDropPlace());
-    column->addWidget(reading_);
-    column->addWidget(rows_);
-    column->addWidget(notes_);
-    column->addWidget(makeLinks());
-    column->addWidget(makeFailure());
-    column->addStretch(1);
-
-    auto* all = new QVBoxLayout(this);
-    all->setContentsMargins(kMargin, 14, 0, 14);
-    all->setSpacing(12);
-    all->addWidget(makeScroll("backboneScroll", content), 1);
-    all->addWidget(makeButtons());
+    addPart(makeDropPlace());
+    addPart(reading_);
+    addPart(facts());
+    addPart(notes_);
+    addPart(makeLinks());
+    addPart(makeFailure());
+    makeButtons();
     showInvitation();
 }
 
@@ -113,20 +82,13 @@ QWidget* BackboneSheet::makeLinks() {
     column->addWidget(checksum_);
     auto* row = new QHBoxLayout;
     row->setSpacing(8);
-    open_ = makeButton("backboneOpenAddress", tr("Open"), tr("Open the address in the browser"));
-    open_->setProperty("link", true);
-    withIcon(open_, "external", &Theme::quiet);
-    connect(open_, &QPushButton::clicked, this, [this] { QDesktopServices::openUrl(webPage(address_->text())); });
-    copy_address_ = makeButton("backboneCopyAddress", tr("Copy address"), tr("Copy the address of the file"));
-    copy_checksum_ = makeButton("backboneCopyChecksum", tr("Copy checksum"), tr("Copy the checksum of the file"));
-    for (const auto& [button, label] : {std::pair(copy_address_, address_), std::pair(copy_checksum_, checksum_)}) {
-        button->setProperty("link", true);
-        withIcon(button, "copy", &Theme::quiet);
-        connect(button, &QPushButton::clicked, this, [button = button, label = label] {
-            QGuiApplication::clipboard()->setText(label->property(kWhole).toString());
-            button->setText(tr("Copied"));
-        });
-    }
+    const auto whole = [](const QLabel* label) { return [label] { return label->property(kWhole).toString(); }; };
+    open_ = makePageButton("backboneOpenAddress", tr("Open"), tr("Open the address in the browser"),
+                           [this] { return address_->text(); });
+    copy_address_ =
+        makeCopyButton("backboneCopyAddress", tr("Copy address"), tr("Copy the address of the file"), whole(address_));
+    copy_checksum_ = makeCopyButton("backboneCopyChecksum", tr("Copy checksum"), tr("Copy the checksum of the file"),
+                                    whole(checksum_));
     for (QPushButton* button : {open_, copy_address_, copy_checksum_}) row->addWidget(button);
     row->addStretch(1);
     column->addLayout(row);
@@ -150,7 +112,7 @@ QWidget* BackboneSheet::makeFailure() {
     return failure_ = frame;
 }
 
-QWidget* BackboneSheet::makeButtons() {
+void BackboneSheet::makeButtons() {
     use_ = makeButton("backboneUse", tr("Use it"),
                       KeyNames::instance().filled(tr("Let the experiment take this backbone; {undo} takes that back")));
     use_->setProperty("primary", true);
@@ -159,26 +121,16 @@ QWidget* BackboneSheet::makeButtons() {
     withIcon(choose_, "open");
     connect(use_, &QPushButton::clicked, this, &BackboneSheet::useAsked);
     connect(choose_, &QPushButton::clicked, this, &BackboneSheet::chooseAsked);
-    auto* buttons = new QWidget;
-    auto* row = new QHBoxLayout(buttons);
-    row->setContentsMargins(0, 0, kMargin, 0);
-    row->setSpacing(8);
-    row->addWidget(use_);
-    row->addWidget(choose_);
-    row->addStretch(1);
-    return buttons;
+    addButtons({use_, choose_}, {use_, choose_});
 }
 
 void BackboneSheet::begin(const QString& title, const QString& sentence) {
-    setAccessibleName(title);
-    title_->setText(title);
-    sentence_->setText(sentence);
-    sentence_->setVisible(!sentence.isEmpty());
+    setHeading(title, sentence);
     drop_place_->hide();
     reading_->hide();
     links_->hide();
     failure_->hide();
-    showRows({});
+    setFacts({});
     showNotes({});
 }
 
@@ -197,7 +149,7 @@ void BackboneSheet::showReading(const QString& file) {
 
 void BackboneSheet::showFacts(const BackboneFacts& facts, const BackboneCard* known, bool in_use) {
     begin(QFileInfo(QString::fromStdString(facts.file.string())).fileName(), sentenceOf(facts));
-    showRows(rowsOf(facts, known));
+    setFacts(rowsOf(facts, known));
     showNotes(facts.notes);
     offer(true, in_use, tr("Choose another …"));
 }
@@ -210,7 +162,7 @@ void BackboneSheet::showFailure(const QString& file, const Failure& failure) {
 
 void BackboneSheet::showCard(const BackboneCard& card, bool in_use) {
     begin(QString::fromStdString(card.title), QString::fromStdString(card.summary));
-    showRows(rowsOf(card));
+    setFacts(rowsOf(card));
     showLinks(card);
     offer(card.embedded, in_use, card.embedded ? QString() : tr("I have the file …"));
 }
@@ -230,28 +182,6 @@ void BackboneSheet::setDropping(bool dropping) {
     drop_place_->style()->polish(drop_place_);
 }
 
-void BackboneSheet::showRows(const QList<FactRow>& rows) {
-    while (QLayoutItem* item = grid_->takeAt(0)) {
-        // It may be asked for while one of its own labels is at work.
-        item->widget()->hide();
-        item->widget()->setObjectName({});
-        item->widget()->deleteLater();
-        delete item;
-    }
-    int at = 0;
-    for (const FactRow& row : rows) {
-        QLabel* title = makeLabel(row.title, text_size::kText, QFont::Normal, true);
-        fitToText(title, [title] { title->setFixedWidth(scaled(kFactTitleWidth)); });
-        QLabel* value = makeWords(text_size::kText, QFont::Normal, false);
-        value->setText(row.value);
-        value->setObjectName("backboneFact." + row.name);
-        value->setAccessibleName(row.title);
-        grid_->addWidget(title, at, 0, Qt::AlignTop);
-        grid_->addWidget(value, at++, 1);
-    }
-    rows_->setVisible(!rows.isEmpty());
-}
-
 void BackboneSheet::showNotes(const std::vector<std::string>& notes) {
     QStringList lines;
     for (const std::string& note : notes) lines.append(QStringLiteral("• ") + QString::fromStdString(note));
@@ -263,7 +193,7 @@ void BackboneSheet::showLinks(const BackboneCard& card) {
     const QString address = QString::fromStdString(card.address), checksum = QString::fromStdString(card.checksum);
     address_->setText(address);
     address_->setProperty(kWhole, address);
-    // 64 digits without a space do not fit; whoever wants them all copies them.
+    // 64 digits without a space do not fit; the button copies all of them.
     checksum_->setText(checksum.size() > 40 ? checksum.left(24) + QStringLiteral(" … ") + checksum.right(8) : checksum);
     checksum_->setToolTip(checksum);
     checksum_->setProperty(kWhole, checksum);
@@ -288,14 +218,6 @@ void BackboneSheet::offer(bool use, bool in_use, const QString& choose) {
     choose_->setProperty("primary", !use);
     choose_->style()->unpolish(choose_);
     choose_->style()->polish(choose_);
-}
-
-void BackboneSheet::actPrimary() {
-    if (!use_->isHidden()) {
-        if (use_->isEnabled()) use_->click();
-    } else if (!choose_->isHidden()) {
-        choose_->click();
-    }
 }
 
 }  // namespace palimpsest

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QFrame>
 #include <QList>
 
 #include "engine/run/backbone_service.h"
 #include "ui/pretrained/backbone_text.h"
 #include "ui/state/failure.h"
+#include "ui/widgets/fact_sheet.h"
 
-class QGridLayout;
 class QLabel;
 class QProgressBar;
 class QPushButton;
@@ -16,7 +15,7 @@ class QPushButton;
 namespace palimpsest {
 
 /// Everything about one backbone, or about a file of weights, and what can be done with it.
-class BackboneSheet : public QFrame {
+class BackboneSheet : public FactSheet {
     Q_OBJECT
 public:
     explicit BackboneSheet(QWidget* parent = nullptr);
@@ -24,16 +23,14 @@ public:
     /// No file yet.
     void showInvitation();
     void showReading(const QString& file);
-    /// `known`: the card whose checksum it has; may be null. `in_use`: the experiment takes it.
+    /// `known`: the card whose checksum it has; may be null. `in_use`: the experiment uses it.
     void showFacts(const BackboneFacts& facts, const BackboneCard* known, bool in_use);
     void showFailure(const QString& file, const Failure& failure);
     void showCard(const BackboneCard& card, bool in_use);
-    /// Beside what is shown, in place: why it cannot be used.
+    /// Adds to the sheet, in place, why the backbone cannot be used.
     void showRefusal(const Failure& failure);
     /// A file is held over the window.
     void setDropping(bool dropping);
-    /// Does the filled button's work, where there is one.
-    void actPrimary();
 
 Q_SIGNALS:
     void chooseAsked();
@@ -43,19 +40,15 @@ private:
     QWidget* makeDropPlace();
     QWidget* makeLinks();
     QWidget* makeFailure();
-    QWidget* makeButtons();
+    void makeButtons();
     void begin(const QString& title, const QString& sentence);
-    void showRows(const QList<FactRow>& rows);
     void showNotes(const std::vector<std::string>& notes);
     void showLinks(const BackboneCard& card);
     /// The buttons; an empty `choose` offers no other file.
     void offer(bool use, bool in_use, const QString& choose);
 
-    QLabel *title_, *sentence_;
     QWidget* drop_place_ = nullptr;
     QProgressBar* reading_ = nullptr;
-    QWidget* rows_;
-    QGridLayout* grid_;
     QLabel* notes_;
     QWidget* links_ = nullptr;
     QLabel *address_ = nullptr, *checksum_ = nullptr;

@@ -37,8 +37,10 @@ QString clipText(const BackboneFacts& facts) {
     return parts.join(", ");
 }
 
+/// Rows with a value, under the object names of the sheet.
 QList<FactRow> filled(QList<FactRow> rows) {
     rows.removeIf([](const FactRow& row) { return row.value.isEmpty(); });
+    for (FactRow& row : rows) row.name.prepend("backboneFact.");
     return rows;
 }
 

@@ -1,25 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QList>
 #include <QString>
 
 #include "engine/run/backbone_service.h"
+#include "ui/widgets/fact_sheet.h"
 
 namespace palimpsest {
 
-/// One line of what is known: "Licence", "Apache 2.0". `name` ends the object name of its value.
-struct FactRow {
-    QString name, title, value;
-};
-
 /// "85.8 million (85,798,656)", "930,000".
 QString parametersText(qint64 parameters);
-/// What a file is, in a sentence.
+/// One sentence about a file.
 QString sentenceOf(const BackboneFacts& facts);
-/// What is known of a file; what is not known is left out. `known`: the card it has the checksum of; may be null.
+/// Facts about a file; unknown ones are left out. `known`: the card it has the checksum of; may be null.
 QList<FactRow> rowsOf(const BackboneFacts& facts, const BackboneCard* known);
-/// What is known of a backbone that people use, without its address and checksum.
+/// Facts about a backbone in common use, without its address and checksum.
 QList<FactRow> rowsOf(const BackboneCard& card);
 /// "346 MB · Apache 2.0"; what is not known is left out.
 QString factsText(const BackboneCard& card);

@@ -4,14 +4,13 @@
 #include <algorithm>
 
 #include "engine/report/figure_files.h"
-#include "ui/state/failure.h"
 
 namespace palimpsest {
 namespace {
 
-/// Wider than any window shows it; larger ones take long to paint.
+/// Wider than any window shows it; larger ones are slow to paint.
 constexpr int kPreviewWidth = 1400;
-/// Characters of a text that a person may look at before it is written.
+/// Characters of a text in the preview.
 constexpr qsizetype kPreviewText = 8000;
 
 bool isText(report::PieceFormat format) {
@@ -44,48 +43,24 @@ DrawnPiece drawPiece(const report::Piece& piece, report::PieceFormat format, con
 
 }  // namespace
 
-Publisher::Publisher(QObject* parent) : QObject(parent) {
-    pool_.setMaxThreadCount(1);
-}
-
-Publisher::~Publisher() {
-    pool_.clear();
-    pool_.waitForDone();
-}
-
-/// `work` makes a value on the pool, `tell` takes it on the window's thread unless something newer was asked for.
-template <class Work, class Tell>
-void Publisher::perform(Work work, Tell tell) {
-    pool_.clear();
-    pool_.start([this, number = ++asked_, work = std::move(work), tell = std::move(tell)] {
-        decltype(work()) made{};
-        const auto failure = failureOf([&] { made = work(); });
-        QMetaObject::invokeMethod(
-            this,
-            [this, number, made = std::move(made), failure, tell] {
-                if (number != asked_) return;
-                if (failure)
-                    Q_EMIT failed(failure->message, failure->hint);
-                else
-                    tell(made);
-            },
-            Qt::QueuedConnection);
-    });
-}
+Publisher::Publisher(QObject* parent) : QObject(parent) {}
 
 void Publisher::read(Source source) {
     all_.reset();
-    perform([source = std::move(source)]() -> Publication { return std::make_shared<report::Publication>(source()); },
-            [this](const Publication& all) {
-                all_ = all;
-                Q_EMIT published(all);
-            });
+    background_.runNewest(
+        [source = std::move(source)]() -> Publication { return std::make_shared<report::Publication>(source()); },
+        [this](const Publication& all) {
+            all_ = all;
+            Q_EMIT published(all);
+        },
+        [this](const Failure& failure) { fail(failure); });
 }
 
 void Publisher::draw(std::size_t piece, report::PieceFormat format, const report::FigureStyle& style) {
     if (!all_ || piece >= all_->pieces.size()) return;
-    perform([all = all_, piece, format, &style] { return drawPiece(all->pieces[piece], format, style); },
-            [this](const DrawnPiece& made) { Q_EMIT drawn(made); });
+    background_.runNewest([all = all_, piece, format, &style] { return drawPiece(all->pieces[piece], format, style); },
+                          [this](const DrawnPiece& made) { Q_EMIT drawn(made); },
+                          [this](const Failure& failure) { fail(failure); });
 }
 
 }  // namespace palimpsest

@@ -5,11 +5,11 @@
 #include <QImage>
 #include <QObject>
 #include <QString>
-#include <QThreadPool>
 #include <functional>
 #include <memory>
 
 #include "engine/report/publication.h"
+#include "ui/state/background.h"
 
 namespace palimpsest {
 
@@ -23,7 +23,7 @@ struct DrawnPiece {
     QString measures;  ///< "3.30 × 2.51 in, type of 7 pt"; empty for a table
 };
 
-/// Reads runs and draws what can be published of them, away from the window's thread. Of several wishes in turn only
+/// Reads runs and draws what can be published of them, away from the window's thread. Of several requests in turn only
 /// the last is answered.
 class Publisher : public QObject {
     Q_OBJECT
@@ -32,8 +32,6 @@ public:
     using Source = std::function<report::Publication()>;
 
     explicit Publisher(QObject* parent = nullptr);
-    /// Waits for what is being drawn.
-    ~Publisher() override;
 
     /// `source` runs on another thread and may throw.
     void read(Source source);
@@ -46,12 +44,10 @@ Q_SIGNALS:
     void failed(const QString& message, const QString& hint);
 
 private:
-    template <class Work, class Tell>
-    void perform(Work work, Tell tell);
+    void fail(const Failure& failure) { Q_EMIT failed(failure.message, failure.hint); }
 
     Publication all_;
-    int asked_ = 0;
-    QThreadPool pool_;
+    Background background_;
 };
 
 }  // namespace palimpsest

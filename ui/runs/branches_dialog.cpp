@@ -42,7 +42,6 @@ BranchesDialog::BranchesDialog(RunLibrary* library, QWidget* parent)
     setWindowTitle(tr("Branches"));
     setModal(false);
     resize(scaled(kWidth), scaled(kHeight));
-    pool_.setMaxThreadCount(1);
     tree_->setObjectName(QStringLiteral("branchesTree"));
     tree_->setAccessibleName(tr("Runs and their forks"));
     tree_->setToolTip(tr("Click a run to show it in full colour; Return or double click keeps it there"));
@@ -75,11 +74,6 @@ BranchesDialog::BranchesDialog(RunLibrary* library, QWidget* parent)
     });
     connect(library_, &RunLibrary::changed, this, &BranchesDialog::fill);
     fill();
-}
-
-BranchesDialog::~BranchesDialog() {
-    pool_.clear();
-    pool_.waitForDone();
 }
 
 void BranchesDialog::choose(const QString& run) {
@@ -127,9 +121,12 @@ void BranchesDialog::compare(const RunRowPtr& fork, const RunRowPtr& parent) {
     const QString id = RunSet::idOf(fork->folder.string(), 0);
     if (differences_.contains(id)) return;
     differences_[id] = QString();
-    pool_.start([this, id, first = parent->folder, second = fork->folder, table = &library_->table()] {
-        QString text;
-        const auto failure = failureOf([&] {
+    const auto show = [this, id](const QString& text) {
+        differences_[id] = text;
+        showDifference(id);
+    };
+    background_.run(
+        [first = parent->folder, second = fork->folder, table = &library_->table()] {
             const Experiment before = readExperiment(*table, first / "experiment.toml");
             const Experiment after = readExperiment(*table, second / "experiment.toml");
             auto differences = experimentDifferences(*table, before, after);
@@ -138,20 +135,10 @@ void BranchesDialog::compare(const RunRowPtr& fork, const RunRowPtr& parent) {
                 const std::string& key = each.option->key;
                 return key == "name" || key == "device" || key == "precision" || key == "threads";
             });
-            text = differencesText(differences);
-        });
-        if (failure)
-            text = failure->message;
-        else if (text.isEmpty())
-            text = tr("Nothing");
-        QMetaObject::invokeMethod(
-            this,
-            [this, id, text] {
-                differences_[id] = text;
-                showDifference(id);
-            },
-            Qt::QueuedConnection);
-    });
+            const QString text = differencesText(differences);
+            return text.isEmpty() ? tr("Nothing") : text;
+        },
+        show, [show](const Failure& failure) { show(failure.message); });
 }
 
 void BranchesDialog::showDifference(const QString& run) {

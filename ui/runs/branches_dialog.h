@@ -3,9 +3,9 @@
 
 #include <QDialog>
 #include <QHash>
-#include <QThreadPool>
 
 #include "ui/runs/branch_tree.h"
+#include "ui/state/background.h"
 
 class QLabel;
 class QTreeWidget;
@@ -22,7 +22,6 @@ public:
     enum Column { kRun, kMoment, kDifference, kArea, kLast, kColumns };
 
     explicit BranchesDialog(RunLibrary* library, QWidget* parent = nullptr);
-    ~BranchesDialog() override;
 
     /// Puts the keyboard on a run; nothing happens where it has no branches.
     void choose(const QString& run);
@@ -48,7 +47,7 @@ private:
     QTreeWidget* tree_;
     QLabel* nothing_;
     QHash<QString, QString> differences_;  ///< by fork; empty: being read
-    QThreadPool pool_;
+    Background background_;
 };
 
 }  // namespace palimpsest

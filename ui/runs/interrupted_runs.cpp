@@ -36,21 +36,17 @@ InterruptedRuns::InterruptedRuns(RunLibrary* library, RunController* controller,
     });
 }
 
-InterruptedRuns::~InterruptedRuns() {
-    pool_.clear();
-    pool_.waitForDone();
-}
-
 void InterruptedRuns::look() {
     std::vector<RunRowPtr> crashed;
     for (const RunRowPtr& row : library_->rows())
-        if (row->state == "crashed" && !row->notes.hidden) crashed.push_back(row);
+        if (row->state == RecordedState::Crashed && !row->notes.hidden) crashed.push_back(row);
     if (crashed.empty()) return;
-    pool_.start([this, crashed = std::move(crashed)]() mutable {
-        std::erase_if(crashed, [](const RunRowPtr& row) { return !isOffered(*row); });
-        QMetaObject::invokeMethod(
-            this, [this, crashed = std::move(crashed)] { offer(crashed); }, Qt::QueuedConnection);
-    });
+    background_.run(
+        [crashed = std::move(crashed)]() mutable {
+            std::erase_if(crashed, [](const RunRowPtr& row) { return !isOffered(*row); });
+            return std::move(crashed);
+        },
+        [this](const std::vector<RunRowPtr>& runs) { offer(runs); });
 }
 
 void InterruptedRuns::offer(const std::vector<RunRowPtr>& runs) {
@@ -63,7 +59,9 @@ void InterruptedRuns::offer(const std::vector<RunRowPtr>& runs) {
     for (const RunRowPtr& run : runs) all.append(idOf(*run));
     QString hint = tr("It can go on from its last checkpoint as if nothing had happened.");
     if (more > 0) hint += " " + tr("The list of runs has %n more.", nullptr, more);
-    const auto goOn = [controller = controller_, folder = offered_] { controller->goOn(folder); };
+    const auto goOn = [controller = controller_, folder = offered_] {
+        controller->start(ResumeLaunch{folder.toStdString()});
+    };
     const auto decline = [library = library_, all] {
         library->editNotes(all, [](RunNotes& notes) { notes.left_alone = true; });
     };

@@ -2,10 +2,10 @@
 #pragma once
 
 #include <QObject>
-#include <QThreadPool>
 #include <vector>
 
 #include "engine/library/run_row.h"
+#include "ui/state/background.h"
 
 namespace palimpsest {
 
@@ -20,8 +20,6 @@ class InterruptedRuns : public QObject {
     Q_OBJECT
 public:
     InterruptedRuns(RunLibrary* library, RunController* controller, MessageBar* messages, QObject* parent = nullptr);
-    /// Waits for the current scan.
-    ~InterruptedRuns() override;
 
 Q_SIGNALS:
     /// So many can be gone on with.
@@ -36,7 +34,7 @@ private:
     RunController* controller_;
     MessageBar* messages_;
     QString offered_;  ///< id; empty: none
-    QThreadPool pool_;
+    Background background_;
 };
 
 }  // namespace palimpsest

@@ -198,12 +198,13 @@ void RunActions::fillMenu(QMenu* menu, const QModelIndex& index) {
     menu->addSeparator();
     add("runOpen", "open", tr("Open with its settings"), onDisk && !row->imported(),
         [this, key] { Q_EMIT openRequested(key); });
-    const bool early = row && (row->state == "crashed" || row->state == "stopped" || row->state == "failed");
+    const bool early = row && (row->state == RecordedState::Crashed || row->state == RecordedState::Stopped ||
+                               row->state == RecordedState::Failed);
     add("runGoOn", "play", tr("Go on with this run"), onDisk && early, [this, key] { Q_EMIT goOnRequested(key); });
     add("runFork", "branch", tr("Fork this run …"), onDisk && !row->imported(),
         [this, key] { Q_EMIT forkRequested(key); });
     add("runBranches", "branch", tr("Branches …"), onDisk, [this, key] { Q_EMIT branchesRequested(key); });
-    add("runReplay", "replay", tr("Replay this run"), onDisk && row->state != "running",
+    add("runReplay", "replay", tr("Replay this run"), onDisk && row->state != RecordedState::Running,
         [this, key] { Q_EMIT replayRequested(key); });
     add("runFolder", "folder", tr("Open folder"), onDisk, [this, key] { openFolder(key); });
     add("runCommand", "copy", tr("Copy command line"), onDisk && !row->imported(),

@@ -26,7 +26,7 @@ std::string small(std::string text) {
 }
 
 bool goesOn(const RunRow& row) {
-    return row.state == "running" || row.state == "paused";
+    return row.state == RecordedState::Running;
 }
 
 double orLeast(const std::optional<double>& number) {

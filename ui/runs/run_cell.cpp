@@ -52,7 +52,7 @@ QString momentText(const QString& isoUtc, const QDateTime& now) {
 
 QString RunCell::state() const {
     if (shown && shown->learns()) return shown->paused ? QStringLiteral("paused") : QStringLiteral("running");
-    return QString::fromStdString(row.state);
+    return QString::fromLatin1(toText(row.state));
 }
 
 bool RunCell::goesOn() const {
@@ -181,7 +181,7 @@ QString RunCell::tip(int column, const RunLibrary::Record& record) const {
             lines.push_back(
                 RunTableModel::tr("Changed after %1 images: %2").arg(countText(change.at), changeText(table, change)));
     }
-    if (row.state == "crashed")
+    if (row.state == RecordedState::Crashed)
         lines.push_back(RunTableModel::tr(
             "The program that wrote this run is gone, and the run did not end. Its numbers are kept."));
     lines.push_back(QString::fromStdString(row.folder.string()));

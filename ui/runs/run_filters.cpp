@@ -42,20 +42,21 @@ void fillFilterMenu(QMenu* menu, const RunTableModel& model, QLineEdit* search) 
     emptyMenu(menu);
     struct Group {
         QString field, title;
-        std::string RunRow::*text;  // null: the tags
+        std::string (*text)(const RunRow&);  // null: the tags
         std::set<std::string> values{};
     };
-    std::array<Group, 5> groups{{{"method", RunTableModel::tr("Method"), &RunRow::method},
-                                 {"mask", RunTableModel::tr("Mask"), &RunRow::mask},
-                                 {"data", RunTableModel::tr("Data"), &RunRow::dataset},
-                                 {"state", RunTableModel::tr("State"), &RunRow::state},
-                                 {"tag", RunTableModel::tr("Tag"), nullptr}}};
+    std::array<Group, 5> groups{
+        {{"method", RunTableModel::tr("Method"), [](const RunRow& row) { return row.method; }},
+         {"mask", RunTableModel::tr("Mask"), [](const RunRow& row) { return row.mask; }},
+         {"data", RunTableModel::tr("Data"), [](const RunRow& row) { return row.dataset; }},
+         {"state", RunTableModel::tr("State"), [](const RunRow& row) { return std::string(toText(row.state)); }},
+         {"tag", RunTableModel::tr("Tag"), nullptr}}};
     for (const RunRowPtr& row : model.rows()) {
         for (Group& group : groups) {
             if (!group.text)
                 group.values.insert(row->notes.tags.begin(), row->notes.tags.end());
-            else if (!(row.get()->*group.text).empty())
-                group.values.insert(row.get()->*group.text);
+            else if (const std::string text = group.text(*row); !text.empty())
+                group.values.insert(text);
         }
     }
     const QStringList words = search->text().split(' ', Qt::SkipEmptyParts);

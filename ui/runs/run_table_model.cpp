@@ -40,7 +40,10 @@ RunRowPtr briefOf(const ShownRun& run) {
     row.sessions = run.facts->sessions();
     row.batch_size = experiment.training.batch_size;
     row.updates_per_batch = experiment.training.updates_per_batch;
-    row.state = run.replayed ? run.replayed->state : run.goesOn() ? "running" : run.finished ? "finished" : "stopped";
+    row.state = run.replayed   ? run.replayed->state
+                : run.goesOn() ? RecordedState::Running
+                : run.finished ? RecordedState::Finished
+                               : RecordedState::Stopped;
     row.total_samples = run.facts->total_samples;
     row.samples_seen = run.points.samplesSeen();
     row.fingerprint = run.facts->fingerprint;
@@ -129,7 +132,6 @@ std::vector<StreamKey> streamsBehind(const std::vector<RunRowPtr>& rows, const R
 
 RunTableModel::RunTableModel(RunSet* store, RunLibrary* library, QObject* parent)
     : QAbstractTableModel(parent), store_(store), library_(library) {
-    pool_.setMaxThreadCount(1);
     connect(library_, &RunLibrary::changed, this, [this] {
         updateColours();
         rearrange();
@@ -149,11 +151,6 @@ RunTableModel::RunTableModel(RunSet* store, RunLibrary* library, QObject* parent
     rearrange();
 }
 
-RunTableModel::~RunTableModel() {
-    pool_.clear();
-    pool_.waitForDone();
-}
-
 std::vector<RunRowPtr> RunTableModel::allRows() const {
     std::vector<RunRowPtr> rows;
     const std::vector<const ShownRun*> runs = store_->runs();
@@ -171,7 +168,7 @@ std::vector<RunRowPtr> RunTableModel::allRows() const {
     for (const auto& [row, run] : live) {
         const auto place = std::find(rows.begin() + static_cast<std::ptrdiff_t>(brief), rows.end(), row);
         auto now = std::make_shared<RunRow>(*row);
-        now->state = "running";
+        now->state = RecordedState::Running;
         // Its folder may have been read before them, and they make it a run of another experiment.
         if (std::vector<LiveChange> changes = run->changesOfItsOwn(); changes != now->changes) {
             now->changes = std::move(changes);
@@ -184,7 +181,7 @@ std::vector<RunRowPtr> RunTableModel::allRows() const {
 }
 
 void RunTableModel::rearrange() {
-    const int generation = ++generation_;
+    background_.cancelNewest();
     order_.shown.clear();
     for (const ShownRun* run : store_->runs())
         if (run->look.visible) order_.shown.insert(run->id, run->look.selected ? 2 : 1);
@@ -195,19 +192,13 @@ void RunTableModel::rearrange() {
         setArrangement(std::move(made), change);
         return;
     }
-    // Only the last of the waiting jobs is still wanted.
-    pool_.clear();
-    pool_.start([this, generation, before = list_, rows = std::move(rows), order = order_]() mutable {
-        auto made = std::make_shared<const RunArrangement>(arrangeRuns(std::move(rows), order));
-        RunListChange change = changeOf(*before, *made);
-        // The destructor waits for this thread and discards undelivered calls.
-        QMetaObject::invokeMethod(
-            this,
-            [this, generation, made = std::move(made), change = std::move(change)] {
-                if (generation == generation_) setArrangement(made, change);
-            },
-            Qt::QueuedConnection);
-    });
+    background_.runNewest(
+        [before = list_, rows = std::move(rows), order = order_]() mutable {
+            auto made = std::make_shared<const RunArrangement>(arrangeRuns(std::move(rows), order));
+            RunListChange change = changeOf(*before, *made);
+            return std::pair(std::move(made), std::move(change));
+        },
+        [this](const std::pair<Arrangement, RunListChange>& made) { setArrangement(made.first, made.second); });
 }
 
 /// `change`: from the present list.

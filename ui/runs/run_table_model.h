@@ -5,7 +5,6 @@
 #include <QHash>
 #include <QSet>
 #include <QString>
-#include <QThreadPool>
 #include <QTimer>
 #include <array>
 #include <functional>
@@ -15,6 +14,7 @@
 
 #include "engine/metrics/mean_card.h"
 #include "ui/runs/run_arrangement.h"
+#include "ui/state/background.h"
 #include "ui/state/comparability.h"
 #include "ui/state/run_library.h"
 
@@ -52,7 +52,6 @@ public:
     static constexpr std::size_t kAtOnce = 400;
 
     RunTableModel(RunSet* store, RunLibrary* library, QObject* parent = nullptr);
-    ~RunTableModel() override;
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
@@ -167,8 +166,7 @@ private:
     Baseline known_baseline_;
     QHash<QString, std::function<void()>> waiting_;  ///< calls that wait until a run is read whole, by id
     QTimer minute_;
-    QThreadPool pool_;
-    int generation_ = 0;
+    Background background_;
 };
 
 }  // namespace palimpsest

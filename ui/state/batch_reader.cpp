@@ -40,14 +40,11 @@ struct BatchReader::Answer {
 };
 
 BatchReader::BatchReader(StreamPlanner::Labels labels, std::shared_ptr<const DatasetService> service, QObject* parent)
-    : QObject(parent), labels_(std::move(labels)), service_(std::move(service)) {
-    pool_.setMaxThreadCount(1);
-}
+    : QObject(parent), labels_(std::move(labels)), service_(std::move(service)) {}
 
 BatchReader::~BatchReader() {
     stop_.request_stop();
     stop_images_.request_stop();
-    pool_.waitForDone();
 }
 
 void BatchReader::request(const ShownRun& run, std::int64_t moment) {
@@ -75,12 +72,10 @@ void BatchReader::begin(const Order& order) {
     stop_ = std::stop_source();
     stop_images_ = std::stop_source();
     const auto known = stream_ && stream_->order.sameStream(order) ? stream_ : nullptr;
-    pool_.start([this, order, known, labels = labels_, service = service_, stop = stop_.get_token(),
-                 images = stop_images_.get_token()] {
-        const Answer answer = answerTo(order, known, labels, service.get(), stop, images);
-        QMetaObject::invokeMethod(
-            this, [this, order, answer] { finish(order, answer); }, Qt::QueuedConnection);
-    });
+    background_.run(
+        [order, known, labels = labels_, service = service_, stop = stop_.get_token(),
+         images = stop_images_.get_token()] { return answerTo(order, known, labels, service.get(), stop, images); },
+        [this, order](const Answer& answer) { finish(order, answer); });
 }
 
 BatchReader::Answer BatchReader::answerTo(const Order& order, std::shared_ptr<const Stream> stream,

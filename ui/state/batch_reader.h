@@ -2,11 +2,11 @@
 #pragma once
 
 #include <QObject>
-#include <QThreadPool>
 #include <memory>
 #include <optional>
 #include <stop_token>
 
+#include "ui/state/background.h"
 #include "ui/state/learned_batch.h"
 #include "ui/state/stream_planner.h"
 
@@ -52,7 +52,7 @@ private:
     std::shared_ptr<const Order> current_;  ///< being answered; null: none
     std::shared_ptr<const Order> waiting_;
     std::stop_source stop_, stop_images_;
-    QThreadPool pool_;
+    Background background_;
 };
 
 }  // namespace palimpsest

@@ -2,13 +2,13 @@
 #pragma once
 
 #include <QObject>
-#include <QThreadPool>
 #include <functional>
 #include <memory>
 #include <vector>
 
 #include "engine/config/experiment_file.h"
 #include "engine/record/run_folder.h"
+#include "ui/state/background.h"
 #include "ui/state/guide_pages.h"
 
 namespace palimpsest {
@@ -18,15 +18,13 @@ class FileWorker : public QObject {
     Q_OBJECT
 public:
     explicit FileWorker(const OptionTable* table, QObject* parent = nullptr);
-    /// Waits for what was begun.
-    ~FileWorker() override;
 
     /// A run folder, a folder of images, an experiment file or the name of a preset.
     void open(const QString& what);
     /// A run folder that was shown when the program was closed. Answered by runRecalled() or notRecalled().
     void recall(const QString& folder);
     void save(const Experiment& experiment, const QString& file);
-    /// What is written to a file of a person's choice.
+    /// Content that is written to a file of the user's choice.
     enum class Written { Experiment, Figure, Stream, Prompts };
     /// Anything else that writes; `work` may throw.
     void write(Written what, const QString& file, std::function<void()> work);
@@ -55,13 +53,13 @@ Q_SIGNALS:
     void openFailed();
 
 private:
-    /// `work` runs on the pool and returns what to do afterwards on the window's thread.
-    void perform(std::function<std::function<void()>()> work, std::function<void(const QString&, const QString&)> tell);
-    /// What cannot be done is told by failed().
-    void perform(std::function<std::function<void()>()> work);
+    using Then = std::function<void()>;
+    void fail(const Failure& failure) { Q_EMIT failed(failure.message, failure.hint); }
+    /// Reads for open(), on the other thread; the result is called on the window's.
+    Then opened(const QString& what);
 
     const OptionTable* table_;
-    QThreadPool pool_;
+    Background background_{Background::Waiting::Finished};
 };
 
 }  // namespace palimpsest

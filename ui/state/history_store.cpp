@@ -5,24 +5,17 @@
 #include <algorithm>
 
 #include "engine/record/class_list_file.h"
-#include "ui/state/failure.h"
 #include "ui/state/run_bridge.h"
 #include "ui/state/run_set.h"
 
 namespace palimpsest {
 
 HistoryStore::HistoryStore(RunSet* store, QObject* parent) : QObject(parent), store_(store) {
-    pool_.setMaxThreadCount(1);
     // A folder that another program still writes has grown.
     connect(store_, &RunSet::changed, this, [this](const QString& id, CurveKind kind) {
         const ShownRun* run = store_->find(id);
         if (kind == CurveKind::Anytime && run && run->growing && histories_.contains(id)) read(id);
     });
-}
-
-HistoryStore::~HistoryStore() {
-    pool_.clear();
-    pool_.waitForDone();
 }
 
 void HistoryStore::listenTo(RunBridge* bridge) {
@@ -93,18 +86,14 @@ void HistoryStore::read(const QString& run) {
     // The id of a run without a folder is no place.
     if (reading_.contains(run) || !hasFolder(run)) return;
     reading_.insert(run);
-    pool_.start([this, run, classes = classesOf(run)] {
-        auto history = std::make_shared<RunHistory>(readHistory(run.toStdString(), classes));
-        QMetaObject::invokeMethod(
-            this,
-            [this, run, history] {
-                reading_.remove(run);
-                if (isLive(run)) return;
-                histories_[run] = history;
-                Q_EMIT changed(run);
-            },
-            Qt::QueuedConnection);
-    });
+    background_.run([run, classes = classesOf(
+                              run)] { return std::make_shared<RunHistory>(readHistory(run.toStdString(), classes)); },
+                    [this, run](const std::shared_ptr<RunHistory>& history) {
+                        reading_.remove(run);
+                        if (isLive(run)) return;
+                        histories_[run] = history;
+                        Q_EMIT changed(run);
+                    });
 }
 
 void HistoryStore::readPredictions(const QString& run, std::int64_t samplesSeen) {
@@ -118,19 +107,17 @@ void HistoryStore::readPredictions(const QString& run, std::int64_t samplesSeen)
                                tr("Of a run without a folder only the newest predictions are kept."));
         return;
     }
-    pool_.start([this, run, samplesSeen] {
-        TestClasses predictions;
-        const auto failure = failureOf([&] {
-            predictions = std::make_shared<const std::vector<std::int32_t>>(
+    background_.run(
+        [run, samplesSeen]() -> TestClasses {
+            return std::make_shared<const std::vector<std::int32_t>>(
                 readClassList(predictionsFile(run.toStdString(), samplesSeen)));
+        },
+        [this, run, samplesSeen](const TestClasses& predictions) {
+            Q_EMIT predictionsRead(run, samplesSeen, predictions, QString());
+        },
+        [this, run, samplesSeen](const Failure& failure) {
+            Q_EMIT predictionsRead(run, samplesSeen, nullptr, failure.message);
         });
-        QMetaObject::invokeMethod(
-            this,
-            [this, run, samplesSeen, predictions, text = failure ? failure->message : QString()] {
-                Q_EMIT predictionsRead(run, samplesSeen, predictions, text);
-            },
-            Qt::QueuedConnection);
-    });
 }
 
 }  // namespace palimpsest

@@ -5,11 +5,11 @@
 #include <QObject>
 #include <QSet>
 #include <QString>
-#include <QThreadPool>
 #include <memory>
 #include <optional>
 
 #include "engine/record/run_history.h"
+#include "ui/state/background.h"
 
 namespace palimpsest {
 
@@ -24,8 +24,6 @@ public:
     using History = std::shared_ptr<const RunHistory>;
 
     explicit HistoryStore(RunSet* store, QObject* parent = nullptr);
-    /// Waits for the folder being read.
-    ~HistoryStore() override;
 
     /// Collects the events of the current run of this bridge from now on.
     void listenTo(RunBridge* bridge);
@@ -63,7 +61,7 @@ private:
         std::optional<MemoryHeld> held;  ///< since its last evaluation
     };
     QHash<qint64, Live> live_;  ///< by the run's number
-    QThreadPool pool_;
+    Background background_;
 };
 
 }  // namespace palimpsest

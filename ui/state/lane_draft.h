@@ -12,8 +12,8 @@ namespace palimpsest {
 /// "Logit mask: batch → none", "2 differences: Logit mask: batch → none; Memory: none → 500 images"; empty without any.
 QString differencesText(const std::vector<ExperimentDifference>& differences);
 
-/// The experiment of lane B: that of lane A, but for what a person changed in it. What changes in A changes in B as
-/// well, unless B has a value of its own there. Stream, seed and evaluation are always those of A. Whether the two are
+/// The experiment of lane B: that of lane A, but for what the user changed in it. A change in A changes B as well,
+/// unless B has a value of its own there. Stream, seed and evaluation are always those of A. Whether the two are
 /// compared, and what was changed, are steps of A's history.
 class LaneDraft : public ExperimentDraft {
     Q_OBJECT

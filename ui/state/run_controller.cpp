@@ -1,47 +1,53 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/state/run_controller.h"
 
-#include <QFileInfo>
 #include <utility>
 
 #include "ui/state/key_names.h"
 #include "ui/state/option_titles_in_text.h"
 
 namespace palimpsest {
+namespace {
 
-RunController::RunController(const OptionTable* table, RunFunction function, QObject* parent)
-    : QObject(parent), draft_(table) {
+bool startsDraft(const Launch& launch) {
+    return !std::holds_alternative<ResumeLaunch>(launch) && !std::holds_alternative<ReplayLaunch>(launch);
+}
+
+}  // namespace
+
+RunController::RunController(const OptionTable* table, const RunFunction& run, ResumeFunction resume, ForkFunction fork)
+    : draft_(table), resume_(std::move(resume)), fork_(std::move(fork)) {
     for (std::size_t i = 0; i < kLanes; ++i) {
-        lanes_[i] = new RunLane(table, function, this);
-        connect(lanes_[i], &RunLane::changed, this, &RunController::show);
-        connect(lanes_[i], &RunLane::waiting, this, [this, i](const QString& why) { onWaiting(i, why); });
-        connect(lanes_[i], &RunLane::changed, this, [this, i] {
+        lanes_[i] = std::make_unique<RunLane>(table, run);
+        const RunLane* lane = lanes_[i].get();
+        connect(lane, &RunLane::changed, this, &RunController::show);
+        connect(lane, &RunLane::waiting, this, [this, i](const QString& why) { onWaiting(i, why); });
+        connect(lane, &RunLane::changed, this, [this, i] {
             if (std::exchange(waiting_[i], false) && !waiting_[1 - i]) Q_EMIT outdated(Note::Waiting);
         });
-        connect(lanes_[i], &RunLane::conditionHolds, this, [this, i](const QString& why) { onCondition(i, why); });
-        connect(lanes_[i], &RunLane::ended, this, [this, i](const RunEnded& event) { onEnded(i, event); });
+        connect(lane, &RunLane::conditionHolds, this, [this, i](const QString& why) { onCondition(i, why); });
+        connect(lane, &RunLane::ended, this, [this, i](const RunEnded& event) { onEnded(i, event); });
     }
-    connect(lanes_[0], &RunLane::experimentChanged, this, &RunController::runningChanged);
+    connect(lanes_[0].get(), &RunLane::experimentChanged, this, &RunController::runningChanged);
     connect(lanes_[0]->bridge(), &RunBridge::changed, this, &RunController::onChange);
 }
 
 RunController::~RunController() {
     // At once, so that neither waits for a turn of the other.
-    for (RunLane* lane : lanes_) lane->service().abort();
-    for (RunLane* lane : lanes_) delete lane;
+    for (const auto& lane : lanes_) lane->service().abort();
 }
 
 RunLane* RunController::telling() const {
-    // What a person waits for goes first.
+    // The state that the user waits for goes first.
     for (const RunState state : {RunState::Preparing, RunState::Running, RunState::Stopping, RunState::Paused})
-        for (RunLane* lane : lanes_)
-            if (lane->state() == state) return lane;
+        for (const auto& lane : lanes_)
+            if (lane->state() == state) return lane.get();
     return nullptr;
 }
 
 void RunController::startOrResume() {
     if (canStart())
-        start();
+        startPlanned();
     else if (canResume())
         resume();
     else if (replaying() && canStop())
@@ -73,7 +79,7 @@ void RunController::pauseOrResume() {
 
 void RunController::primary() {
     if (canStart())
-        start();
+        startPlanned();
     else
         pauseOrResume();
 }
@@ -92,39 +98,51 @@ void RunController::stop() {
     stop_wanted_ = true;
     Q_EMIT outdated(Note::Paused);
     forgetHanded();
-    for (RunLane* lane : lanes_) lane->service().stop();
+    for (const auto& lane : lanes_) lane->service().stop();
     show();
 }
 
-void RunController::start() {
-    for (const auto& asked : {obstacle_, instead_obstacle_, beside_obstacle_})
-        if (const auto obstacle = asked ? asked() : std::nullopt) {
-            Q_EMIT noted(obstacle->message, obstacle->hint, Note::Refused);
-            return;
-        }
-    if (!draft_.problems().isEmpty()) {
+void RunController::startPlanned() {
+    start(planner_ ? planner_->planned() : FreshLaunch());
+}
+
+void RunController::start(Launch launch) {
+    if (std::holds_alternative<ResumeLaunch>(launch) && !resume_) return;
+    if (!canStart()) return noteBusy();
+    if (const auto obstacle = planner_ ? planner_->obstacle(launch) : std::nullopt) {
+        Q_EMIT noted(obstacle->message, obstacle->hint, Note::Refused);
+        return;
+    }
+    if (startsDraft(launch) && !draft_.problems().isEmpty()) {
         Q_EMIT failed(tr("The experiment cannot start: %1").arg(draft_.problems().front()),
                       KeyNames::instance().filled(tr("Change that setting and press {startRun} again.")));
         return;
     }
-    pause_wanted_ = stop_wanted_ = stepping_ = replayed_ = false;
-    const auto failure = failureOf([this] { begin(beside_ ? beside_() : std::nullopt); });
+    pause_wanted_ = stop_wanted_ = stepping_ = false;
+    launch_ = std::move(launch);
+    forgetRefusal();
+    Q_EMIT starting();
+    const auto failure = failureOf([this] { std::visit([this](const auto& which) { begin(which); }, launch_); });
     if (failure) Q_EMIT failed(failure->message, failure->hint);
     show();
 }
 
-void RunController::begin(const std::optional<Experiment>& beside) {
-    paired_ = beside.has_value();
-    forgetRefusal();
-    Q_EMIT starting();
-    const auto company = std::make_shared<LockstepRuns>(paired_ ? kLanes : 1);
+RunService::Seat RunController::alone() {
+    return {++runs_, std::make_shared<RunControl>(std::make_shared<LockstepRuns>(1), 0)};
+}
+
+void RunController::begin(const FreshLaunch&) {
+    lanes_[0]->start(draft_.experiment(), alone());
+}
+
+void RunController::begin(const LanesLaunch& launch) {
+    const auto both = std::make_shared<LockstepRuns>(kLanes);
     const auto seat = [&](std::size_t lane) {
-        return RunService::Seat{++runs_, std::make_shared<RunControl>(company, lane)};
+        return RunService::Seat{++runs_, std::make_shared<RunControl>(both, lane)};
     };
-    lanes_[0]->start(draft_.experiment(), seat(0), instead_ ? instead_() : RunFunction());
-    if (!paired_) return;
+    lanes_[0]->start(draft_.experiment(), seat(0));
     try {
-        lanes_[1]->start(*beside, seat(1));
+        lanes_[1]->start(launch.beside, seat(1));
     } catch (...) {
         // Alone it would compare nothing.
         lanes_[0]->service().abort();
@@ -132,21 +150,24 @@ void RunController::begin(const std::optional<Experiment>& beside) {
     }
 }
 
-void RunController::goOn(const QString& folder) {
-    if (!go_on_) return;
-    if (!canStart()) return noteBusy();
-    if (const auto obstacle = obstacle_ ? obstacle_() : std::nullopt) {
-        Q_EMIT noted(obstacle->message, obstacle->hint, Note::Refused);
-        return;
-    }
-    beginAlone([go = go_on_, place = std::filesystem::path(folder.toStdString())](
-                   std::int64_t run, RunControl& control, RunObserver& observer) { go(run, place, control, observer); },
-               false, QFileInfo(folder).fileName());
+void RunController::begin(const ForkLaunch& launch) {
+    lanes_[0]->start(draft_.experiment(), alone(),
+                     [fork = fork_, launch](std::int64_t run, const Experiment& experiment, RunControl& control,
+                                            RunObserver& observer) {
+                         fork(run, launch.parent, launch.at, experiment, control, observer);
+                     });
 }
 
-void RunController::replay(RunService::Work player) {
-    if (!canStart()) return noteBusy();
-    beginAlone(std::move(player), true, {});
+void RunController::begin(const ResumeLaunch& launch) {
+    lanes_[0]->start(
+        [resume = resume_, folder = launch.folder](std::int64_t run, RunControl& control, RunObserver& observer) {
+            resume(run, folder, control, observer);
+        },
+        {++runs_, nullptr}, launch.folder.filename().string());
+}
+
+void RunController::begin(const ReplayLaunch& launch) {
+    lanes_[0]->start(launch.player, {++runs_, nullptr}, {});
 }
 
 void RunController::noteBusy() {
@@ -154,16 +175,6 @@ void RunController::noteBusy() {
         Q_EMIT noted(tr("A recorded run is being played back."), tr("End the replay first."), Note::Refused);
     else
         Q_EMIT noted(tr("Another run is going on."), tr("Stop it first, or wait until it ends."), Note::Refused);
-}
-
-void RunController::beginAlone(RunService::Work work, bool replay, const QString& name) {
-    pause_wanted_ = stop_wanted_ = stepping_ = paired_ = false;
-    replayed_ = replay;
-    forgetRefusal();
-    Q_EMIT starting();
-    const auto failure = failureOf([&] { lanes_[0]->start(std::move(work), {++runs_, nullptr}, name.toStdString()); });
-    if (failure) Q_EMIT failed(failure->message, failure->hint);
-    show();
 }
 
 void RunController::resume() {
@@ -185,7 +196,7 @@ void RunController::onEnded(std::size_t lane, const RunEnded& event) {
     show();
     if (event.how != RunEnd::Failed) return;
     QString message = plainWords(event.error), hint = plainWords(event.hint);
-    if (paired_) {
+    if (paired()) {
         const std::size_t other = 1 - lane;
         message = tr("%1: %2").arg(laneName(lane), message);
         if (lanes_[other]->busy()) hint = tr("%1 %2 goes on.").arg(hint, laneName(other)).trimmed();
@@ -225,9 +236,9 @@ void RunController::forgetHanded() {
 void RunController::pauseWhen(const PauseCondition& condition) {
     if (!canStop()) return;
     pause_when_ = condition;
-    // Lanes end their sessions together: one of those that go on tells both.
+    // Lanes end their sessions together: the condition of one of those that go on pauses both.
     bool told = false;
-    for (RunLane* lane : lanes_) {
+    for (const auto& lane : lanes_) {
         if (!lane->busy()) continue;
         PauseCondition its = condition;
         its.session_end = condition.session_end && !std::exchange(told, true);
@@ -237,19 +248,19 @@ void RunController::pauseWhen(const PauseCondition& condition) {
 }
 
 void RunController::keepState() {
-    for (RunLane* lane : lanes_)
+    for (const auto& lane : lanes_)
         if (lane->busy()) lane->service().keepState();
 }
 
 void RunController::onCondition(std::size_t lane, const QString& why) {
     // The run has taken its own back.
-    for (RunLane* each : lanes_) each->service().pauseWhen({});
+    for (const auto& each : lanes_) each->service().pauseWhen({});
     forgetCondition();
     if (stop_wanted_) return;
     pause_wanted_ = true;
     stepping_ = false;
-    paused_by_ = lanes_[lane];
-    Q_EMIT noted(paired_ ? tr("%1: %2").arg(laneName(lane), why) : why,
+    paused_by_ = lanes_[lane].get();
+    Q_EMIT noted(paired() ? tr("%1: %2").arg(laneName(lane), why) : why,
                  KeyNames::instance().filled(tr("The run is paused. {startRun} goes on.")), Note::Paused);
 }
 
@@ -265,7 +276,7 @@ void RunController::forgetCondition() {
 }
 
 void RunController::show() {
-    // Resumed before the news of its pause had come.
+    // Resumed before the event of its pause had come.
     if (paused_by_ && paused_by_->state() == RunState::Running) {
         pause_wanted_ = false;
         paused_by_ = nullptr;
@@ -277,7 +288,7 @@ void RunController::show() {
     QString detail = lane ? lane->detail() : QString();
     if (engine != RunState::Idle && stop_wanted_) {
         state = RunState::Stopping;
-        detail = lane->begun() && !replayed_ ? tr("Stopping after this batch") : tr("Stopping");
+        detail = lane->begun() && !replayed() ? tr("Stopping after this batch") : tr("Stopping");
     } else if (engine == RunState::Paused && !pause_wanted_) {
         state = RunState::Running;
     } else if (engine == RunState::Running && pause_wanted_ && stepping_) {

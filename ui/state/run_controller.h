@@ -3,31 +3,34 @@
 
 #include <QObject>
 #include <array>
-#include <functional>
 #include <map>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
+#include "engine/run/laboratory.h"
 #include "ui/state/experiment_draft.h"
-#include "ui/state/failure.h"
+#include "ui/state/launch.h"
 #include "ui/state/run_lane.h"
 
 namespace palimpsest {
 
-/// What a person can do with runs, and when. Owns the draft, and a lane for each of the two runs that can go on beside
-/// each other: the draft's own, and that of another experiment, which is started with it and goes on in step with it.
+/// Starts, pauses, resumes and stops runs, and knows when each is possible. Owns the draft, and a lane for each of the
+/// two runs that can go on beside each other: the draft's own, and that of another experiment, which is started with it
+/// and goes on in step with it.
 class RunController : public QObject {
     Q_OBJECT
 public:
     static constexpr std::size_t kLanes = 2;
-    /// What is noted, and so how long it holds: why nothing started, why what goes on paused by itself as it was told
-    /// to, why it stands still until somebody makes room.
+    /// Topic of a note, and so how long it holds: why nothing started, why a run paused by itself under its condition,
+    /// why it stands still until somebody makes room.
     enum class Note { Refused, Paused, Waiting };
     Q_ENUM(Note)
 
-    RunController(const OptionTable* table, RunFunction function, QObject* parent = nullptr);
+    using ResumeFunction = decltype(Laboratory::resume);
+    using ForkFunction = decltype(Laboratory::fork);
+    /// Without `resume` no run can be resumed, without `fork` none can be forked.
+    RunController(const OptionTable* table, const RunFunction& run, ResumeFunction resume = {}, ForkFunction fork = {});
     /// Aborts a run that is still going on and waits for its end; quit politely with stop() and ended() before.
     ~RunController() override;
 
@@ -36,7 +39,7 @@ public:
     const RunLane& lane(std::size_t lane) const { return *lanes_[lane]; }
     static QString laneName(std::size_t lane) { return lane == 0 ? tr("Lane A") : tr("Lane B"); }
 
-    /// As a person sees it, of all lanes: a single step does not flicker between paused and running.
+    /// State of all lanes as the user sees it: a single step does not flicker between paused and running.
     RunState state() const { return shown_; }
     /// "Reading Fashion-MNIST, then pausing", "Evaluating, then pausing", "Pausing after this batch"; may be empty.
     QString detail() const { return detail_; }
@@ -48,50 +51,33 @@ public:
     bool canResume() const { return shown_ == RunState::Paused; }
     bool canStep() const { return shown_ == RunState::Paused; }
     bool canStop() const { return busy() && shown_ != RunState::Stopping; }
-    /// Asked before a run starts: why it must not now, told by noted(); nothing: it may.
-    void setObstacle(std::function<std::optional<Failure>()> obstacle) { obstacle_ = std::move(obstacle); }
-    /// Asked when the draft starts: what is started beside it; nothing: the draft alone. `obstacle`: as above.
-    void setBeside(std::function<std::optional<Experiment>()> beside,
-                   std::function<std::optional<Failure>()> obstacle) {
-        beside_ = std::move(beside);
-        beside_obstacle_ = std::move(obstacle);
-    }
-    /// Asked when the draft starts: what learns it in place of the usual function, as a fork does; null: nothing.
-    /// `obstacle`: as above.
-    void setInstead(std::function<RunFunction()> instead, std::function<std::optional<Failure>()> obstacle) {
-        instead_ = std::move(instead);
-        instead_obstacle_ = std::move(obstacle);
-    }
-    /// Laboratory::go_on; null: no run can be gone on with.
-    using GoOn = std::function<void(std::int64_t, const std::filesystem::path&, RunControl&, RunObserver&)>;
-    void setGoOn(GoOn goOn) { go_on_ = std::move(goOn); }
-    bool canGoOn() const { return go_on_ && canStart(); }
-    /// Goes on with the run of a folder that ended early, alone.
-    void goOn(const QString& folder);
-    /// Plays a recorded run back, in the place of one that learns: the same verbs steer it.
-    void replay(RunService::Work player);
-    /// What goes on, or went on last, is a replay.
-    bool replayed() const { return replayed_; }
-    bool replaying() const { return replayed_ && busy(); }
-    /// What goes on, or went on last, are two lanes.
-    bool paired() const { return paired_; }
-    /// What the current run of the draft was started with, and what was changed in it since; null when nothing is going
-    /// on.
-    const Experiment* running() const { return busy() && !replayed_ ? &lanes_[0]->experiment() : nullptr; }
+    bool canFork() const { return fork_ != nullptr; }
+    /// Asked what Start begins; null: the draft alone, without an obstacle.
+    void setPlanner(const LaunchPlanner* planner) { planner_ = planner; }
+    /// Begins this, and emits starting(). Where that is not possible now, noted() or failed() says why.
+    void start(Launch launch);
+    /// The launch that goes on, or went on last.
+    const Launch& launch() const { return launch_; }
+    bool replayed() const { return std::holds_alternative<ReplayLaunch>(launch_); }
+    bool replaying() const { return replayed() && busy(); }
+    bool paired() const { return std::holds_alternative<LanesLaunch>(launch_); }
+    /// The experiment that the current run of the draft was started with, and what was changed in it since; null when
+    /// nothing is going on.
+    const Experiment* running() const { return busy() && !replayed() ? &lanes_[0]->experiment() : nullptr; }
 
-    /// What running() will be once it has taken what was handed over.
+    /// running() with what was handed over and is still on its way.
     Experiment coming() const;
     /// Something of that is still on its way.
     bool handsOver() const { return !handed_.empty(); }
-    /// The run of the draft, or of another lane, takes these over at its next batch. Only what requireLive() lets
+    /// The run of the draft, or of another lane, changes these options at its next batch. Only what requireLive() lets
     /// through.
     void change(const std::vector<LiveChange>& changes, std::size_t lane = 0);
-    /// What goes on pauses by itself where this holds, once; an empty one takes it back.
+    /// The run that goes on pauses by itself where this holds, once; an empty condition withdraws it.
     void pauseWhen(const PauseCondition& condition);
     const PauseCondition& pauseCondition() const { return pause_when_; }
-    /// What goes on keeps a checkpoint behind its next batch.
+    /// The run that goes on keeps a checkpoint behind its next batch.
     void keepState();
-    /// What kept a run from starting may be gone.
+    /// The reason that kept a run from starting may be gone.
     void forgetRefusal() { Q_EMIT outdated(Note::Refused); }
 
 public Q_SLOTS:
@@ -104,27 +90,32 @@ public Q_SLOTS:
     void stop();
 
 Q_SIGNALS:
-    /// A run, or two lanes, are on their way; before their first news.
+    /// A run, or two lanes, are on their way; before their first event.
     void starting();
     /// State, detail or what can be done changed.
     void stateChanged();
     /// An option was changed in what running() says.
     void runningChanged();
-    /// Something was handed over, or the run took it.
+    /// coming() changed.
     void comingChanged();
     void pauseConditionChanged();
-    /// Why nothing happened, or why it does no longer, where a person might wonder.
+    /// Why nothing happened, or why it does no longer, where the user might wonder.
     void noted(const QString& message, const QString& hint, palimpsest::RunController::Note what);
-    /// What was noted of this kind, if anything, does not hold any longer.
+    /// The note of this topic, if there was one, does not hold any longer.
     void outdated(palimpsest::RunController::Note what);
     /// A run could not start or failed.
     void failed(const QString& message, const QString& hint);
 
 private:
-    void start();
-    void begin(const std::optional<Experiment>& beside);
-    /// In the first lane.
-    void beginAlone(RunService::Work work, bool replay, const QString& name);
+    void startPlanned();
+    // Each throws Error.
+    void begin(const FreshLaunch&);
+    void begin(const LanesLaunch& launch);
+    void begin(const ForkLaunch& launch);
+    void begin(const ResumeLaunch& launch);
+    void begin(const ReplayLaunch& launch);
+    /// A run of its own in the first lane.
+    RunService::Seat alone();
     /// Why nothing else can start.
     void noteBusy();
     void resume();
@@ -139,19 +130,17 @@ private:
     void show();
 
     ExperimentDraft draft_;
-    std::array<RunLane*, kLanes> lanes_;
-    std::function<std::optional<Failure>()> obstacle_, instead_obstacle_, beside_obstacle_;
-    std::function<std::optional<Experiment>()> beside_;
-    std::function<RunFunction()> instead_;
-    GoOn go_on_;
+    std::array<std::unique_ptr<RunLane>, kLanes> lanes_;
+    const ResumeFunction resume_;
+    const ForkFunction fork_;
+    const LaunchPlanner* planner_ = nullptr;
+    Launch launch_;
     std::int64_t runs_ = 0;
-    bool paired_ = false;
-    bool replayed_ = false;
     bool pause_wanted_ = false;
     bool stop_wanted_ = false;
     bool stepping_ = false;
     PauseCondition pause_when_;
-    const RunLane* paused_by_ = nullptr;         ///< whose condition brought the pause; null: a person did
+    const RunLane* paused_by_ = nullptr;         ///< whose condition brought the pause; null: the user did
     std::array<bool, kLanes> waiting_{};         ///< for room
     std::map<std::string, std::string> handed_;  ///< values by key, on their way into the run of the draft
     RunState shown_ = RunState::Idle;

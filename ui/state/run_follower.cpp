@@ -22,7 +22,7 @@ RunFollower::RunFollower(RunSet* store, RunLibrary* library, QObject* parent, st
 QStringList RunFollower::growing() const {
     QStringList ids;
     for (const RunRowPtr& row : library_->rows()) {
-        if (row->state != "running") continue;
+        if (row->state != RecordedState::Running) continue;
         const QString id = RunSet::idOf(row->folder.string(), 0);
         const ShownRun* run = store_->find(id);
         if (!run || !run->live) ids.push_back(id);

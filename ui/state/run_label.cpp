@@ -11,7 +11,7 @@
 #include "engine/config/experiment_differences.h"
 #include "engine/run/live_change.h"
 #include "engine/support/error.h"
-#include "engine/support/grouped.h"
+#include "engine/support/format.h"
 #include "ui/state/shown_run.h"
 
 namespace palimpsest {

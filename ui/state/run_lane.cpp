@@ -7,8 +7,7 @@
 
 namespace palimpsest {
 
-RunLane::RunLane(const OptionTable* table, RunFunction function, QObject* parent)
-    : QObject(parent), table_(table), service_(std::move(function)) {
+RunLane::RunLane(const OptionTable* table, RunFunction function) : table_(table), service_(std::move(function)) {
     connect(&bridge_, &RunBridge::started, this, [this](const RunStarted& event) {
         experiment_ = event.experiment;
         known_ = true;
@@ -54,7 +53,7 @@ void RunLane::onState(const StateChanged& event) {
 }
 
 void RunLane::onChange(const ChangeMade& event) {
-    // What the run took, the table takes as well.
+    // A value that the run accepted, the table accepts as well.
     if (!failureOf([&] { table_->setText(experiment_, event.key, event.value); })) Q_EMIT experimentChanged();
 }
 

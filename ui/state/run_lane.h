@@ -9,16 +9,16 @@
 
 namespace palimpsest {
 
-/// One run at a time: the thread it goes on, the bridge that brings its news, and how far the engine is with it.
+/// One run at a time: the thread it goes on, the bridge that brings its events, and how far the engine is with it.
 class RunLane : public QObject {
     Q_OBJECT
 public:
     /// The table must outlive the lane.
-    RunLane(const OptionTable* table, RunFunction function, QObject* parent = nullptr);
+    RunLane(const OptionTable* table, RunFunction function);
 
     RunBridge* bridge() { return &bridge_; }
     RunService& service() { return service_; }
-    /// What it was started with last, with what was changed since.
+    /// The experiment that was started last, with what was changed since.
     const Experiment& experiment() const { return experiment_; }
     /// False until work of another kind has begun: until then of its experiment the name alone is known.
     bool known() const { return known_; }
@@ -37,11 +37,11 @@ Q_SIGNALS:
     void changed();
     /// The run stands still until somebody mends what is said.
     void waiting(const QString& reason);
-    /// The run paused by itself, as it was told to; before changed().
+    /// The run paused by itself under its condition; before changed().
     void conditionHolds(const QString& why);
     /// An option was changed in the run.
     void experimentChanged();
-    /// After changed(), and after the bridge has told it.
+    /// After changed(), and after the signal of the bridge.
     void ended(const palimpsest::RunEnded& event);
 
 private:

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/state/run_library.h"
 
-#include <QMetaObject>
 #include <algorithm>
 #include <iterator>
 #include <tuple>
@@ -52,19 +51,15 @@ RunLibrary::RunLibrary(const OptionTable* table, fs::path runs, QObject* parent)
       table_(table),
       folder_(std::move(runs)),
       cancelled_(std::make_shared<std::atomic<bool>>(false)),
-      index_(std::make_unique<Index>()) {
-    pool_.setMaxThreadCount(1);
-}
+      index_(std::make_unique<Index>()) {}
 
 RunLibrary::~RunLibrary() {
     *cancelled_ = true;
-    pool_.clear();
-    pool_.waitForDone();
 }
 
 void RunLibrary::begin(Work work) {
     ++scans_;
-    pool_.start([this, work = std::move(work), holder = index_.get(), table = table_, folder = folder_] {
+    auto perform = [work = std::move(work), holder = index_.get(), table = table_, folder = folder_] {
         Found found;
         const auto report = [&](std::optional<Failure> failure) {
             if (failure) found.failures.push_back(std::move(*failure));
@@ -81,10 +76,9 @@ void RunLibrary::begin(Work work) {
         if (const std::string notice = holder->index->takeNotice(); !notice.empty())
             found.notices.push_back(QString::fromStdString(notice));
         prepare(found);
-        // The destructor waits for this thread and discards undelivered calls.
-        QMetaObject::invokeMethod(
-            this, [this, found = std::move(found)]() mutable { apply(std::move(found)); }, Qt::QueuedConnection);
-    });
+        return found;
+    };
+    background_.run(std::move(perform), [this](Found found) { apply(std::move(found)); });
 }
 
 void RunLibrary::refresh() {

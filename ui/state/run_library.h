@@ -6,7 +6,6 @@
 #include <QSet>
 #include <QString>
 #include <QStringList>
-#include <QThreadPool>
 #include <atomic>
 #include <cstdint>
 #include <filesystem>
@@ -20,6 +19,7 @@
 #include "engine/library/import_run.h"
 #include "engine/library/run_index.h"
 #include "engine/record/run_folder.h"
+#include "ui/state/background.h"
 #include "ui/state/failure.h"
 
 namespace palimpsest {
@@ -139,9 +139,9 @@ private:
     QSet<QString> failures_;  ///< messages that the last scan reported
     std::shared_ptr<std::atomic<bool>> cancelled_;
     std::unique_ptr<Index> index_;
-    QThreadPool pool_;
     int scans_ = 0;
     bool complete_ = false;
+    Background background_;
 };
 
 }  // namespace palimpsest

@@ -22,7 +22,7 @@ constexpr qsizetype kMostVisible = 6;
 void setOrigin(RunFacts& facts, const RunRecord& record) {
     facts.parent = record.parent.empty() ? QString() : RunSet::idOf(record.parent.string(), 0);
     facts.forked_at = record.forked_at;
-    facts.imported = record.state == "imported";
+    facts.imported = record.state == RecordedState::Imported;
     facts.started = record.started;
 }
 
@@ -170,8 +170,8 @@ bool RunSet::append(ShownRun& run, const RunRecord& record) const {
     run.row = std::make_shared<const RunRow>(rowOf(table_, record));
     const bool fresh = run.seed_group.empty() || record.changes.size() > run.changes.size();
     run.changes.insert(run.changes.end(), record.changes.begin() + std::ssize(run.changes), record.changes.end());
-    run.finished = record.state == "finished" || record.state == "imported";
-    run.growing = record.state == "running";
+    run.finished = record.state == RecordedState::Finished || record.state == RecordedState::Imported;
+    run.growing = record.state == RecordedState::Running;
     if (fresh) run.seed_group = seedGroup(table_, run);
     return true;
 }

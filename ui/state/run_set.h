@@ -48,7 +48,7 @@ public:
     void setPaused(bool paused);
 
     const ShownRun* find(const QString& id) const { return by_id_.value(id); }
-    /// The run in full colour; null when none is visible.
+    /// The selected run; null when none is visible.
     const ShownRun* selected() const;
     /// The visible run the selected one is compared with: the one that was shown last. Null when there is none.
     const ShownRun* compared() const;

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "engine/record/session_ends.h"
+#include "engine/record/run_folder.h"
 
 namespace palimpsest {
 

@@ -42,13 +42,10 @@ std::shared_ptr<const PlannedStream> plannedStream(const Experiment& experiment,
     return stream;
 }
 
-StreamPlanner::StreamPlanner(Labels labels, QObject* parent) : QObject(parent), labels_(std::move(labels)) {
-    pool_.setMaxThreadCount(1);
-}
+StreamPlanner::StreamPlanner(Labels labels, QObject* parent) : QObject(parent), labels_(std::move(labels)) {}
 
 StreamPlanner::~StreamPlanner() {
     stop_.request_stop();
-    pool_.waitForDone();
 }
 
 void StreamPlanner::request(const Experiment& experiment) {
@@ -61,7 +58,7 @@ void StreamPlanner::begin(const Experiment& experiment) {
     running_ = true;
     current_ = experiment;
     stop_ = std::stop_source();
-    pool_.start([this, labels = labels_, experiment, stop = stop_.get_token()] {
+    const auto plan = [labels = labels_, experiment, stop = stop_.get_token()] {
         Outcome outcome;
         try {
             const StopScope scope(stop);
@@ -72,9 +69,9 @@ void StreamPlanner::begin(const Experiment& experiment) {
         } catch (const std::exception& error) {
             outcome.message = tr("The stream cannot be planned: %1.").arg(error.what());
         }
-        QMetaObject::invokeMethod(
-            this, [this, outcome] { finish(outcome); }, Qt::QueuedConnection);
-    });
+        return outcome;
+    };
+    background_.run(plan, [this](const Outcome& outcome) { finish(outcome); });
 }
 
 void StreamPlanner::finish(const Outcome& outcome) {

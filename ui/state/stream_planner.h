@@ -3,15 +3,15 @@
 
 #include <QObject>
 #include <QStringList>
-#include <QThreadPool>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <stop_token>
 
-#include "engine/run/run_service.h"
+#include "engine/run/laboratory.h"
 #include "engine/stream/experiment_stream.h"
 #include "engine/stream/stream_statistics.h"
+#include "ui/state/background.h"
 #include "ui/state/stream_grid.h"
 
 namespace palimpsest {
@@ -57,11 +57,11 @@ private:
     void finish(const Outcome& outcome);
 
     Labels labels_;
-    QThreadPool pool_;
     bool running_ = false;
     Experiment current_;     ///< of the plan that is being made
     std::stop_source stop_;  ///< of reading its labels
     std::optional<Experiment> waiting_;
+    Background background_;
 };
 
 }  // namespace palimpsest

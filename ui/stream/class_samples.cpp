@@ -16,14 +16,10 @@ QString keyOf(const Experiment& experiment, int label, int count, int side) {
 }  // namespace
 
 ClassSamples::ClassSamples(Service service, QObject* parent)
-    : QObject(parent), service_(std::move(service)), cache_(kKeptClasses) {
-    pool_.setMaxThreadCount(1);
-}
+    : QObject(parent), service_(std::move(service)), cache_(kKeptClasses) {}
 
 ClassSamples::~ClassSamples() {
     cancel();
-    pool_.clear();
-    pool_.waitForDone();
 }
 
 const QList<QImage>* ClassSamples::known(const Experiment& experiment, int label, int count, int side) const {
@@ -37,24 +33,27 @@ void ClassSamples::request(const Experiment& experiment, int label, int count, i
         return;
     }
     stop_ = std::stop_source();
-    pool_.start([this, service = service_, experiment, label, count, side, stop = stop_, forgotten = forgotten_] {
-        if (stop.stop_requested()) return;
-        QList<QImage> pictures;
-        const auto failure = failureOf([&] {
-            for (const Thumbnail& thumbnail : service->samplesOfClass(experiment, label, count, side, stop.get_token()))
-                if (const QImage image = thumbnailImage(thumbnail); !image.isNull() && pictures.size() < count)
-                    pictures.append(image);
+    // Empty: given up, perhaps half way.
+    using Read = std::optional<std::pair<QList<QImage>, std::optional<Failure>>>;
+    background_.run(
+        [service = service_, experiment, label, count, side, stop = stop_.get_token()]() -> Read {
+            if (stop.stop_requested()) return std::nullopt;
+            QList<QImage> pictures;
+            const auto failure = failureOf([&] {
+                for (const Thumbnail& thumbnail : service->samplesOfClass(experiment, label, count, side, stop))
+                    if (const QImage image = thumbnailImage(thumbnail); !image.isNull() && pictures.size() < count)
+                        pictures.append(image);
+            });
+            if (stop.stop_requested()) return std::nullopt;
+            return std::pair(pictures, failure);
+        },
+        [this, label, forgotten = forgotten_, stop = stop_,
+         key = keyOf(experiment, label, count, side)](const Read& read) {
+            if (!read) return;
+            // Pictures that failed may do better next time.
+            if (!read->second && forgotten == forgotten_) cache_.insert(key, new QList<QImage>(read->first));
+            if (!stop.stop_requested()) Q_EMIT loaded(label, read->first);
         });
-        // What was given up half way is no answer, and what failed may do better next time.
-        if (stop.stop_requested()) return;
-        QMetaObject::invokeMethod(
-            this,
-            [this, pictures, stop, label, forgotten, keep = !failure, key = keyOf(experiment, label, count, side)] {
-                if (keep && forgotten == forgotten_) cache_.insert(key, new QList<QImage>(pictures));
-                if (!stop.stop_requested()) Q_EMIT loaded(label, pictures);
-            },
-            Qt::QueuedConnection);
-    });
 }
 
 void ClassSamples::cancel() {

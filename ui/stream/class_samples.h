@@ -5,11 +5,11 @@
 #include <QImage>
 #include <QList>
 #include <QObject>
-#include <QThreadPool>
 #include <memory>
 #include <stop_token>
 
 #include "engine/run/dataset_service.h"
+#include "ui/state/background.h"
 
 namespace palimpsest {
 
@@ -19,7 +19,7 @@ class ClassSamples : public QObject {
     Q_OBJECT
 public:
     using Service = std::shared_ptr<const DatasetService>;
-    /// Without a service nothing is ever loaded.
+    /// A null service loads nothing.
     explicit ClassSamples(Service service, QObject* parent = nullptr);
     /// Gives up what is being read, and waits for it.
     ~ClassSamples() override;
@@ -41,7 +41,7 @@ private:
     QCache<QString, QList<QImage>> cache_;
     std::stop_source stop_;
     int forgotten_ = 0;  ///< how often; what was read before is not kept
-    QThreadPool pool_;
+    Background background_;
 };
 
 }  // namespace palimpsest

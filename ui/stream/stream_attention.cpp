@@ -43,7 +43,7 @@ void StreamAttention::changeEvent(QEvent* event) {
 void StreamAttention::refresh() {
     const QString sign = QString("<span style=\"color:%1\">▲</span>&nbsp; ").arg(Theme::of(this).attention.name());
     QStringList shown;
-    // Where one more would fit as well as the words that it is left out.
+    // One more line fits as well as the note that it is left out.
     const qsizetype most = whole_ || lines_.size() <= kLines + 1 ? lines_.size() : kLines;
     for (const QString& line : lines_.mid(0, most)) shown.append(sign + line.toHtmlEscaped());
     if (lines_.size() > most)

@@ -6,7 +6,7 @@
 
 namespace palimpsest {
 
-/// What there is to know about a stream: a few marked lines, and a link to the others where there are more. Hidden
+/// Notes about a stream: a few marked lines, and a link to the others where there are more. Hidden
 /// without any.
 class StreamAttention : public QLabel {
     Q_OBJECT
@@ -23,7 +23,7 @@ private:
     void refresh();
 
     QStringList lines_;
-    bool whole_ = false;  ///< a person wants to see all lines
+    bool whole_ = false;  ///< the user wants to see all lines
 };
 
 }  // namespace palimpsest

@@ -20,7 +20,6 @@
 
 #include "ui/state/file_worker.h"
 #include "ui/state/run_library.h"
-#include "ui/stream/stream_panel.h"
 #include "ui/stream/stream_preview.h"
 #include "ui/style/spacing.h"
 #include "ui/style/text_style.h"
@@ -31,12 +30,45 @@
 namespace palimpsest {
 namespace {
 
+constexpr int kPictureHeight = 190;
+
+QString titleOf(const PlannedStream& stream) {
+    const QString edited = stream.plan.moved > 0 ? StreamPanel::tr(", edited") : QString();
+    return StreamPanel::tr("%1, seed %2%3")
+        .arg(QString::fromStdString(stream.experiment.name))
+        .arg(stream.experiment.seed)
+        .arg(edited);
+}
+
 using spacing::kGap;
 constexpr int kRowHeight = 24;
 /// Newest first; older ones are opened by their folder.
 constexpr std::size_t kMostRuns = 100;
 
 }  // namespace
+
+StreamPanel::StreamPanel(const QString& name, const QString& letter, QWidget* parent)
+    : QFrame(parent),
+      letter_(letter),
+      title_(makeLabel({}, text_size::kText, QFont::DemiBold, false)),
+      preview_(new StreamPreview) {
+    setProperty("panel", true);
+    title_->setObjectName(name + "StreamTitle");
+    // Gives way before the dialog would have to grow.
+    title_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    preview_->setObjectName(name + "StreamPreview");
+    fitToText(preview_, [this] { preview_->setFixedHeight(scaled(kPictureHeight)); });
+    auto* inside = new QVBoxLayout(this);
+    inside->setContentsMargins(spacing::kGap, 8, spacing::kGap, 8);
+    inside->setSpacing(8);
+    inside->addWidget(title_);
+    inside->addWidget(preview_);
+}
+
+void StreamPanel::setStream(const std::shared_ptr<const PlannedStream>& stream) {
+    preview_->setStream(stream);
+    title_->setText(stream ? tr("%1: %2").arg(letter_, titleOf(*stream)) : letter_);
+}
 
 StreamCompareDialog::StreamCompareDialog(StreamPlanner::Labels labels, RunLibrary* library, QWidget* parent)
     : QDialog(parent),
@@ -53,7 +85,6 @@ StreamCompareDialog::StreamCompareDialog(StreamPlanner::Labels labels, RunLibrar
     setWindowTitle(tr("Compare streams"));
     setModal(false);
     resize(900, 640);
-    pool_.setMaxThreadCount(1);
 
     chooser_->setObjectName("compareChooser");
     chooser_->setAccessibleName(tr("Compare with"));
@@ -117,19 +148,15 @@ StreamCompareDialog::StreamCompareDialog(StreamPlanner::Labels labels, RunLibrar
     connect(files_, &FileWorker::experimentRead, this, &StreamCompareDialog::planSecond);
     connect(files_, &FileWorker::runRead, this,
             [this](const std::shared_ptr<const RunRecord>& run) { planSecond(run->experiment); });
-    connect(files_, &FileWorker::failed, this, &StreamCompareDialog::tell);
+    connect(files_, &FileWorker::failed, this, &StreamCompareDialog::showFailure);
     connect(planner_, &StreamPlanner::planned, this, [this](const auto& stream) {
         // Something else was chosen, or failed, while it was planned.
         if (awaited_) setSecond(stream);
     });
-    connect(planner_, &StreamPlanner::failed, this, &StreamCompareDialog::tell);
+    connect(planner_, &StreamPlanner::failed, this, &StreamCompareDialog::showFailure);
     connect(library_, &RunLibrary::changed, this, &StreamCompareDialog::fillChooser);
     fillChooser();
     files_->findPresets();
-}
-
-StreamCompareDialog::~StreamCompareDialog() {
-    pool_.waitForDone();
 }
 
 QWidget* StreamCompareDialog::makeTableHeader() {
@@ -206,7 +233,7 @@ void StreamCompareDialog::compareWith(const QString& what) {
     if (what.isEmpty()) return;
     b_->preview()->setEmptyText(tr("Planning …"));
     if (!what.endsWith(".json")) return files_->open(what);
-    if (!first_) return tell(tr("An index list needs a stream to compare it with."), {});
+    if (!first_) return showFailure(tr("An index list needs a stream to compare it with."), {});
     Experiment experiment = first_->experiment;
     experiment.name = QFileInfo(what).fileName().toStdString();
     experiment.stream.partition = "imported";
@@ -226,24 +253,17 @@ void StreamCompareDialog::setSecond(std::shared_ptr<const PlannedStream> stream)
     compute();
 }
 
-void StreamCompareDialog::tell(const QString& message, const QString& hint) {
+void StreamCompareDialog::showFailure(const QString& message, const QString& hint) {
     awaited_ = false;
     setSecond(nullptr);
     b_->preview()->setEmptyText(hint.isEmpty() ? message : message + ' ' + hint);
 }
 
 void StreamCompareDialog::compute() {
-    const int mine = ++computation_;
+    background_.cancelNewest();
     if (!first_) return display({});
-    pool_.start([this, mine, first = first_, second = second_] {
-        auto numbers = std::make_shared<const StreamNumbers>(numbersOf(*first, second.get()));
-        QMetaObject::invokeMethod(
-            this,
-            [this, mine, numbers] {
-                if (mine == computation_) display(*numbers);
-            },
-            Qt::QueuedConnection);
-    });
+    background_.runNewest([first = first_, second = second_] { return numbersOf(*first, second.get()); },
+                          [this](const StreamNumbers& numbers) { display(numbers); });
 }
 
 void StreamCompareDialog::display(const StreamNumbers& numbers) {

@@ -2,11 +2,12 @@
 #pragma once
 
 #include <QDialog>
-#include <QThreadPool>
+#include <QFrame>
 #include <memory>
 #include <vector>
 
 #include "engine/config/experiment_file.h"
+#include "ui/state/background.h"
 #include "ui/state/stream_planner.h"
 #include "ui/stream/stream_table.h"
 
@@ -19,7 +20,25 @@ namespace palimpsest {
 
 class FileWorker;
 class RunLibrary;
-class StreamPanel;
+class StreamPreview;
+struct PlannedStream;
+
+/// One of two streams that are compared: what it is called, and its picture.
+class StreamPanel : public QFrame {
+    Q_OBJECT
+public:
+    /// `name`: of its parts, "first" or "second". `letter`: its name for the user.
+    StreamPanel(const QString& name, const QString& letter, QWidget* parent = nullptr);
+
+    StreamPreview* preview() const { return preview_; }
+    /// Null: there is none.
+    void setStream(const std::shared_ptr<const PlannedStream>& stream);
+
+private:
+    const QString letter_;
+    QLabel* title_;
+    StreamPreview* preview_;
+};
 
 /// The composed stream beside another one: both as pictures, in one sentence and in numbers; without another, the
 /// stream's own numbers.
@@ -27,8 +46,6 @@ class StreamCompareDialog : public QDialog {
     Q_OBJECT
 public:
     StreamCompareDialog(StreamPlanner::Labels labels, RunLibrary* library, QWidget* parent = nullptr);
-    /// Waits for what is being computed.
-    ~StreamCompareDialog() override;
 
     /// The composed stream; null: there is none with its settings.
     void setFirst(std::shared_ptr<const PlannedStream> stream);
@@ -43,7 +60,7 @@ private:
     void choose(const QString& what);
     void planSecond(const Experiment& experiment);
     void setSecond(std::shared_ptr<const PlannedStream> stream);
-    void tell(const QString& message, const QString& hint);
+    void showFailure(const QString& message, const QString& hint);
     void compute();
     void display(const StreamNumbers& numbers);
     void showTable();
@@ -64,8 +81,7 @@ private:
     bool awaited_ = false;  ///< its stream is wanted and has not failed
     std::shared_ptr<const PlannedStream> first_, second_;
     StreamNumbers numbers_;
-    int computation_ = 0;  ///< of several that were begun only the newest is shown
-    QThreadPool pool_;
+    Background background_;
 };
 
 }  // namespace palimpsest

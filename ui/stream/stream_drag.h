@@ -12,8 +12,8 @@ namespace palimpsest {
 
 class StreamPreview;
 
-/// Lets a person take a class to another session in the picture of the stream: a cell is dragged with the mouse to
-/// another column, or the chosen one sent there with Ctrl+Left and Ctrl+Right. Shift takes all images of the class
+/// Lets the user move a class to another session in the picture of the stream: a cell is dragged with the mouse to
+/// another column, or the chosen one sent there with Ctrl+Left and Ctrl+Right. Shift moves all images of the class
 /// along, not those of the cell alone. Escape gives up.
 class StreamDrag : public QObject {
     Q_OBJECT

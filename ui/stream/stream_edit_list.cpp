@@ -142,7 +142,7 @@ void StreamEditList::refresh() {
     try {
         edits_ = editList(written);
     } catch (const Error&) {
-        // Of a file: what cannot be read is shown as it is, to be removed.
+        // An edit from a file that cannot be read is shown as it is, to be removed.
         edits_.clear();
         readable = false;
         list_->addItem(QString::fromStdString(written));

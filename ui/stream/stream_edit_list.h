@@ -16,7 +16,7 @@ namespace palimpsest {
 
 class ExperimentDraft;
 
-/// What was changed by hand in the composed stream, to be looked at and taken back. Hidden while nothing was.
+/// Manual edits of the composed stream, to be reviewed and undone. Hidden while there is none.
 class StreamEditList : public QWidget {
     Q_OBJECT
 public:

@@ -4,10 +4,11 @@
 #include <QFontDatabase>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QPainter>
 
 #include "ui/style/text_style.h"
+#include "ui/style/theme.h"
 #include "ui/widgets/labels.h"
-#include "ui/widgets/legend_swatch.h"
 
 namespace palimpsest {
 namespace {
@@ -18,6 +19,18 @@ QString shortFingerprint(const QString& full) {
 }
 
 }  // namespace
+
+LegendSwatch::LegendSwatch(Hue hue, QWidget* parent) : QWidget(parent), hue_(hue) {
+    setFixedSize(9, 9);
+}
+
+void LegendSwatch::paintEvent(QPaintEvent*) {
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(hue_ == Disjoint ? Theme::of(this).disjoint : Theme::of(this).blurry);
+    painter.drawRoundedRect(rect(), 2, 2);
+}
 
 StreamLegend::StreamLegend(QWidget* parent)
     : QWidget(parent), fingerprint_(makeLabel({}, text_size::kCaption, QFont::Normal, true)) {

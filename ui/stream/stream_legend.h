@@ -7,6 +7,20 @@ class QLabel;
 
 namespace palimpsest {
 
+/// A small square in the hue of disjoint or blurry classes, for a legend.
+class LegendSwatch : public QWidget {
+    Q_OBJECT
+public:
+    enum Hue { Disjoint, Blurry };
+    explicit LegendSwatch(Hue hue, QWidget* parent = nullptr);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    Hue hue_;
+};
+
 /// The line below a picture of a stream: what its colours mean, and the stream's fingerprint.
 class StreamLegend : public QWidget {
     Q_OBJECT

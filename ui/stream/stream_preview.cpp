@@ -9,7 +9,8 @@
 #include <QToolTip>
 #include <algorithm>
 
-#include "ui/stream/stream_shades.h"
+#include "ui/state/run_controller.h"
+#include "ui/stream/stream_picture.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
 
@@ -249,7 +250,7 @@ void StreamPreview::paintEvent(QPaintEvent*) {
     paintClassNames(painter, cells, *stream_, caption, theme);
 
     strip().paint(painter, font(), theme);
-    // What frames a cell or all of them keeps off the numbers below.
+    // Frames of a cell or of all of them keep off the numbers below.
     painter.setClipRect(QRectF(0, 0, width(), cells.bottom()));
     paintStreamEdits(painter, cells, *stream_, theme);
     if (move_.label >= 0) paintClassMove(painter, cells, move_, home(move_.label).blurry, theme);
@@ -284,6 +285,29 @@ QImage StreamPreview::smallPicture(const Theme& theme) const {
 void StreamPreview::resizeEvent(QResizeEvent* event) {
     small_ = {};
     QWidget::resizeEvent(event);
+}
+
+RunningSession::RunningSession(RunController* controller, StreamPreview* preview)
+    : QObject(preview), preview_(preview) {
+    connect(controller, &RunController::stateChanged, this, [this, controller] {
+        if (controller->busy()) return;
+        session_ = -1;
+        show();
+    });
+    connect(controller->bridge(), &RunBridge::started, this, [this](const RunStarted& event) {
+        fingerprint_ = QString::fromStdString(event.fingerprint);
+        session_ = 0;
+        show();
+    });
+    connect(controller->bridge(), &RunBridge::progressed, this, [this](const Progress& event) {
+        session_ = static_cast<int>(event.session);
+        show();
+    });
+}
+
+void RunningSession::show() {
+    const auto& stream = preview_->stream();
+    preview_->setCurrentSession(stream && stream->fingerprint == fingerprint_ ? session_ : -1);
 }
 
 }  // namespace palimpsest

@@ -2,21 +2,22 @@
 #pragma once
 
 #include <QImage>
+#include <QObject>
+#include <QString>
 #include <QWidget>
 #include <memory>
 
 #include "ui/state/stream_planner.h"
-#include "ui/stream/session_strip.h"
-#include "ui/stream/stream_cells.h"
 #include "ui/stream/stream_picture.h"
 
 namespace palimpsest {
 
+class RunController;
 struct Theme;
 
 /// The stream as a picture: classes down, sessions across, disjoint in orange, blurry in sky blue, the stronger the
 /// more images, and framed where an edit put them. Below the sessions stand their lengths. Arrow keys move through the
-/// cells, whose numbers the tooltip and the accessible description tell.
+/// cells, whose numbers the tooltip and the accessible description name.
 class StreamPreview : public QWidget {
     Q_OBJECT
 public:
@@ -53,7 +54,7 @@ public:
     void select(int label, int session);
     /// A class on its way from one session to another, `to` -1: to none yet. Label -1: none.
     void showMove(int label, int from, int to);
-    /// False: whoever listens to pointed() shows more than a tooltip could.
+    /// False: no tooltips, where a listener of pointed() shows more.
     void setCellTips(bool shown) { cell_tips_ = shown; }
 
     QSize sizeHint() const override;
@@ -92,6 +93,21 @@ private:
     ClassMove move_;
     int pointed_label_ = -1, pointed_session_ = -1;
     bool cell_tips_ = true;
+};
+
+/// Frames the session that is being learned in the picture of a stream, as long as it is the stream of the run.
+class RunningSession : public QObject {
+    Q_OBJECT
+public:
+    RunningSession(RunController* controller, StreamPreview* preview);
+
+    /// Another stream is shown.
+    void show();
+
+private:
+    StreamPreview* preview_;
+    QString fingerprint_;
+    int session_ = -1;
 };
 
 }  // namespace palimpsest

@@ -25,12 +25,12 @@ struct StreamNumbers {
     std::optional<StreamComparison> comparison;
     StreamTable sessions, classes;
 };
-/// `second` may be null. Takes a moment for large streams; any thread.
+/// `second` may be null. Slow for large streams; any thread.
 StreamNumbers numbersOf(const PlannedStream& first, const PlannedStream* second);
 
 /// "5.3 effective classes · imbalance 37 : 1".
 QString balanceText(const StreamStatistics& statistics);
-/// What the words of balanceText() mean.
+/// Explanation of the terms in balanceText().
 QString balanceHelp();
 
 class StreamTableModel : public QAbstractTableModel {
@@ -41,7 +41,7 @@ public:
     void setTable(StreamTable table);
     /// The cell that decides how wide a column is; invalid for a column without rows.
     QModelIndex longestCell(int column) const;
-    /// Tab-separated with its header line, as spreadsheets take it; the rows given, in order, or all.
+    /// Tab-separated with its header line, as spreadsheets read it; the rows given, in order, or all.
     QString text(const QList<int>& rows = {}) const;
 
     int rowCount(const QModelIndex& parent = {}) const override;

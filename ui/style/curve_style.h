@@ -16,7 +16,7 @@ enum class MarkerShape { Circle, Square, Triangle, Diamond, Cross };
 
 /// Runs and sessions keep apart without colour too: each has a marker and a dash of its own, in a fixed order.
 MarkerShape markerOf(int look);
-/// As many looks are told apart by marker and dash.
+/// Number of looks that marker and dash tell apart.
 inline constexpr int kLooks = 20;
 /// For a run of this name: always the same one as long as no other run has taken its marker or its dash, else the one
 /// that shares the least with those taken.
@@ -26,13 +26,13 @@ QPainterPath markerPath(MarkerShape shape, double radius);
 void drawMarker(QPainter& painter, MarkerShape shape, QPointF centre, double radius, const QPen& outline,
                 const QBrush& fill);
 
-/// The selected run is a solid accent line, a compared run a dashed quiet one, unless a person chose its colour.
+/// The selected run is a solid accent line, a compared run a dashed quiet one, unless the user chose its colour.
 QColor runColour(const Theme& theme, bool selected, const QColor& chosen = {});
 QPen runPen(const Theme& theme, bool selected, int look, const QColor& chosen = {});
-/// Of a line below the mean that is drawn over it, or of a seed below that of its group: thin, faint and solid.
+/// Pen of a line below the mean that is drawn over it, or of a seed below that of its group: thin, faint and solid.
 QPen thinBelow(const QPen& mean, const Theme& theme);
-/// Of a compared run in a figure whose lines cross so often that dashes alone do not tell them apart: a hue of its look
-/// besides, none of them the accent's.
+/// Hue of a compared run in a figure whose lines cross so often that dashes alone do not tell them apart; never the
+/// accent's.
 QColor comparedHue(const Theme& theme, int look);
 /// Session 0 is the thickest line: what is left of it is the story.
 QColor sessionColour(const Theme& theme, std::int64_t session);

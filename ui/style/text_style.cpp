@@ -2,8 +2,9 @@
 #include "ui/style/text_style.h"
 
 #include <QCoreApplication>
-#include <QLocale>
 #include <cmath>
+
+#include "engine/support/format.h"
 
 namespace palimpsest {
 namespace {
@@ -11,7 +12,7 @@ namespace {
 constexpr QChar kMinus(0x2212);
 
 QString oneDecimal(double fraction) {
-    return QString::number(std::abs(fraction) * 100, 'f', 1);
+    return QString::fromStdString(perCent(std::abs(fraction)));
 }
 
 }  // namespace
@@ -45,7 +46,7 @@ QFont textFont(const QFont& base, int pixels, QFont::Weight weight) {
 }
 
 QString countText(qint64 value) {
-    return QLocale(QLocale::English, QLocale::UnitedKingdom).toString(value);
+    return QString::fromStdString(grouped(value));
 }
 
 QString percentText(double fraction) {
@@ -54,9 +55,7 @@ QString percentText(double fraction) {
 }
 
 QString signedPercentText(double fraction) {
-    const QString digits = oneDecimal(fraction);
-    if (digits == QLatin1String("0.0")) return QChar(0x00B1) + digits;
-    return (fraction < 0 ? kMinus : QChar('+')) + digits;
+    return QString::fromStdString(signedPerCent(fraction));
 }
 
 double shownDifference(double fraction, double other) {

@@ -33,7 +33,7 @@ private:
     double factor_ = 1;
 };
 
-/// What takes so many pixels in the normal text size, in the present one.
+/// Converts pixels of the normal text size to the present one.
 int scaled(int pixels);
 double scaled(double pixels);
 /// Calls `fit` now and after each change of the text size, as long as `owner` lives.
@@ -49,7 +49,7 @@ QString countText(qint64 value);
 QString percentText(double fraction);
 /// The same with its sign always written: "+23.3", "−4.0", "±0.0".
 QString signedPercentText(double fraction);
-/// What two fractions differ in as they are shown: 0.7014 and 0.6836 stand as 70.1 and 68.4, so this is 0.017.
+/// Difference of two fractions as they are shown: 0.7014 and 0.6836 stand as 70.1 and 68.4, so this is 0.017.
 double shownDifference(double fraction, double other);
 /// "0.412"; "not a number" where there is none.
 QString lossText(double loss);

@@ -10,12 +10,8 @@
 #include <set>
 #include <utility>
 
-#include "ui/state/curve_cursor.h"
-#include "ui/state/history_store.h"
 #include "ui/state/key_names.h"
-#include "ui/state/lane_draft.h"
-#include "ui/state/run_controller.h"
-#include "ui/state/run_set.h"
+#include "ui/state/window_state.h"
 #include "ui/style/text_style.h"
 #include "ui/widgets/action_strip.h"
 #include "ui/widgets/controls.h"
@@ -24,9 +20,9 @@
 namespace palimpsest {
 namespace {
 
-/// Why a run cannot be forked, until the next try or until it can.
+/// Topic of why a run cannot be forked, until the next try or until it can.
 const QString kTopic = QStringLiteral("fork");
-/// What was changed for a fork that was given up, while one step brings it back.
+/// Topic of what was changed for a fork that was given up, while one step brings it back.
 const QString kChanged = QStringLiteral("forkChanged");
 
 /// "after 1,250 images".
@@ -49,13 +45,11 @@ Failure notBoth() {
 
 }  // namespace
 
-ForkController::ForkController(Fork fork, const Parts& parts, QObject* parent)
-    : QObject(parent),
-      fork_(std::move(fork)),
-      parts_(parts),
+ForkController::ForkController(WindowState& state, MessageBar* messages, QAction* here)
+    : state_(state),
+      messages_(messages),
       strip_(new ActionStrip(QStringLiteral("forkStrip"), tr("Fork of a run"))),
       box_(new QComboBox) {
-    pool_.setMaxThreadCount(1);
     box_->setObjectName(QStringLiteral("forkCheckpoint"));
     box_->setAccessibleName(tr("Checkpoint"));
     box_->setToolTip(tr("The checkpoint that the fork begins with"));
@@ -69,16 +63,15 @@ ForkController::ForkController(Fork fork, const Parts& parts, QObject* parent)
     end->setFocusPolicy(Qt::TabFocus);
     strip_->add(end);
 
-    parts_.here->setEnabled(fork_ != nullptr);
-    connect(parts_.here, &QAction::triggered, this, &ForkController::forkHere);
+    here->setEnabled(state_.controller.canFork());
+    connect(here, &QAction::triggered, this, &ForkController::forkHere);
     connect(box_, &QComboBox::activated, this, [this](int index) { choose(box_->itemData(index).toLongLong()); });
     connect(end, &QPushButton::clicked, this, &ForkController::giveUp);
-    RunController* controller = parts_.controller;
-    controller->setInstead([this] { return instead(); }, [this] { return obstacle(); });
+    RunController* controller = &state_.controller;
     connect(controller->bridge(), &RunBridge::started, this, [this] {
         const std::optional<int> turn = std::exchange(starting_, std::nullopt);
         if (!turn) return;
-        // In an event of its own: to fill in the whole form takes its time, and so do figures with a new run.
+        // In an event of its own: filling in the whole form is slow, and so are figures with a new run.
         QMetaObject::invokeMethod(
             this,
             [this, turn] {
@@ -88,86 +81,72 @@ ForkController::ForkController(Fork fork, const Parts& parts, QObject* parent)
             },
             Qt::QueuedConnection);
     });
-    // What was refused can be mended and started once more.
+    // A fork that was refused can be corrected and started once more.
     connect(controller->bridge(), &RunBridge::ended, this, [this] { starting_.reset(); });
     connect(controller, &RunController::failed, this, [this] { starting_.reset(); });
-    connect(controller, &RunController::starting, this, &ForkController::forget);
-    connect(parts_.lanes, &LaneDraft::onChanged, this, &ForkController::forget);
-}
-
-ForkController::~ForkController() {
-    pool_.waitForDone();
+    connect(controller, &RunController::starting, this, &ForkController::noteStart);
+    connect(&state_.lane_b, &LaneDraft::onChanged, this, &ForkController::forget);
 }
 
 void ForkController::forkHere() {
-    if (const ShownRun* run = parts_.store->selected()) return fork(run->id);
-    parts_.messages->showLatest(MessageBar::Kind::Note, kTopic, tr("No run is shown, so there is none to fork."),
-                                tr("Choose one in the list of runs."));
+    if (const ShownRun* run = state_.figures.runs.selected()) return fork(run->id);
+    messages_->showLatest(MessageBar::Kind::Note, kTopic, tr("No run is shown, so there is none to fork."),
+                          tr("Choose one in the list of runs."));
 }
 
 void ForkController::fork(const QString& run) {
-    const ShownRun* selected = parts_.store->selected();
-    read(run, selected && selected->id == run ? parts_.cursor->pinned() : std::nullopt);
+    const ShownRun* selected = state_.figures.runs.selected();
+    read(run, selected && selected->id == run ? state_.figures.cursor.pinned() : std::nullopt);
 }
 
 void ForkController::read(const QString& run, std::optional<std::int64_t> moment) {
-    if (!fork_) return;
+    if (!state_.controller.canFork()) return;
     forget();
     if (!HistoryStore::hasFolder(run)) {
-        parts_.messages->showLatest(MessageBar::Kind::Note, kTopic, tr("This run cannot be forked: it has no folder."),
-                                    tr("Choose a run of the list that has one."));
+        messages_->showLatest(MessageBar::Kind::Note, kTopic, tr("This run cannot be forked: it has no folder."),
+                              tr("Choose a run of the list that has one."));
         return;
     }
-    if (parts_.lanes->on()) {
-        parts_.messages->showLatest(MessageBar::Kind::Note, kTopic, notBoth().message, notBoth().hint);
+    if (state_.lane_b.on()) {
+        messages_->showLatest(MessageBar::Kind::Note, kTopic, notBoth().message, notBoth().hint);
         return;
     }
-    const int serial = ++asked_;
-    pool_.start([this, serial, moment, folder = run.toStdString(), table = &parts_.controller->draft()->table()] {
-        auto origin = std::make_shared<ForkOrigin>();
-        const auto failure = failureOf([&] { *origin = readForkOrigin(*table, folder); });
-        QMetaObject::invokeMethod(
-            this,
-            [this, serial, moment, origin, failure] {
-                if (serial != asked_) return;
-                if (failure)
-                    parts_.messages->showLatest(MessageBar::Kind::Error, kTopic, failure->message, failure->hint);
-                else
-                    take(*origin, moment);
-            },
-            Qt::QueuedConnection);
-    });
+    background_.runNewest(
+        [folder = run.toStdString(), table = &state_.table] { return readForkOrigin(*table, folder); },
+        [this, moment](const ForkOrigin& origin) { take(origin, moment); },
+        [this](const Failure& failure) {
+            messages_->showLatest(MessageBar::Kind::Error, kTopic, failure.message, failure.hint);
+        });
 }
 
 void ForkController::take(const ForkOrigin& origin, std::optional<std::int64_t> moment) {
     const QString name = QString::fromStdString(origin.name);
     const auto checkpoint = origin.checkpointFor(moment);
     if (!checkpoint && origin.ends_only) {
-        parts_.messages->showLatest(
+        messages_->showLatest(
             MessageBar::Kind::Note, kTopic,
             tr("“%1” has checkpoints at the end of its stream alone, and a fork would learn nothing.").arg(name),
             tr("Give the setting Room for checkpoints more, and older ones stay."));
         return;
     }
     if (!checkpoint) {
-        parts_.messages->showLatest(MessageBar::Kind::Note, kTopic,
-                                    tr("“%1” has no checkpoints, so it cannot be forked.").arg(name),
-                                    tr("Runs keep some while the setting Room for checkpoints is above 0; imported "
-                                       "ones never do."));
+        messages_->showLatest(MessageBar::Kind::Note, kTopic,
+                              tr("“%1” has no checkpoints, so it cannot be forked.").arg(name),
+                              tr("Runs keep some while the setting Room for checkpoints is above 0; imported "
+                                 "ones never do."));
         return;
     }
     if (moment && *checkpoint > *moment) {
-        parts_.messages->showLatest(
-            MessageBar::Kind::Note, kTopic,
-            tr("“%1” has no checkpoint up to %2 images; its first is %3.")
-                .arg(name, countText(*moment), placeText(*checkpoint)),
-            tr("Choose a later moment. What came before a fork belongs to the run it branched off."));
+        messages_->showLatest(MessageBar::Kind::Note, kTopic,
+                              tr("“%1” has no checkpoint up to %2 images; its first is %3.")
+                                  .arg(name, countText(*moment), placeText(*checkpoint)),
+                              tr("Choose a later moment. What came before a fork belongs to the run it branched off."));
         return;
     }
     // One that waited goes first, with its settings.
     const QString changed = changedByHand();
     giveUp();
-    ExperimentDraft* draft = parts_.controller->draft();
+    ExperimentDraft* draft = state_.controller.draft();
     ++turn_;
     origin_ = origin;
     at_ = *checkpoint;
@@ -198,7 +177,7 @@ void ForkController::fillBox() {
 
 void ForkController::choose(std::int64_t checkpoint) {
     if (!origin_ || checkpoint == at_) return;
-    ExperimentDraft* draft = parts_.controller->draft();
+    ExperimentDraft* draft = state_.controller.draft();
     const OptionTable& table = draft->table();
     const Experiment before = origin_->experimentAt(table, at_), after = origin_->experimentAt(table, checkpoint);
     at_ = checkpoint;
@@ -222,12 +201,12 @@ void ForkController::giveUp() {
     const QString changed = changedByHand();
     drop();
     // The fork's name, and the device that it had to have, are not those of the next run.
-    if (waited) parts_.controller->draft()->replace(before_, tr("return to the settings before the fork"));
+    if (waited) state_.controller.draft()->replace(before_, tr("return to the settings before the fork"));
     sayGivenUp(changed);
 }
 
 void ForkController::finish() {
-    ExperimentDraft* draft = parts_.controller->draft();
+    ExperimentDraft* draft = state_.controller.draft();
     const Experiment after = draft->movedOnto(before_, handed_);
     drop();
     draft->replace(after, tr("return to the settings before the fork"));
@@ -235,7 +214,7 @@ void ForkController::finish() {
 
 QString ForkController::changedByHand() const {
     if (!origin_) return {};
-    const ExperimentDraft* draft = parts_.controller->draft();
+    const ExperimentDraft* draft = state_.controller.draft();
     const Experiment& now = draft->experiment();
     const Experiment brought = origin_->experimentAt(draft->table(), at_);
     const QString settings = differencesText(experimentDifferences(draft->table(), brought, now));
@@ -245,25 +224,25 @@ QString ForkController::changedByHand() const {
 
 void ForkController::sayGivenUp(const QString& changed) {
     if (changed.isEmpty()) return;
-    parts_.messages->showLatest(
+    messages_->showLatest(
         MessageBar::Kind::Info, kChanged, tr("What was changed for the fork was given up with it: %1.").arg(changed),
         KeyNames::instance().filled(tr("The history of the experiment still has it: {undo} goes back to it.")));
     connect(
-        parts_.controller->draft()->undoStack(), &QUndoStack::indexChanged, this,
-        [this] { parts_.messages->withdraw(kChanged); }, Qt::SingleShotConnection);
+        state_.controller.draft()->undoStack(), &QUndoStack::indexChanged, this,
+        [this] { messages_->withdraw(kChanged); }, Qt::SingleShotConnection);
 }
 
 void ForkController::drop() {
-    ++asked_;
+    background_.cancelNewest();
     disconnect(undone_);
     origin_.reset();
     strip_->hide();
     forget();
-    parts_.controller->forgetRefusal();
+    state_.controller.forgetRefusal();
 }
 
 void ForkController::forget() {
-    parts_.messages->withdraw(kTopic);
+    messages_->withdraw(kTopic);
 }
 
 void ForkController::show() {
@@ -276,18 +255,19 @@ void ForkController::show() {
 }
 
 std::optional<Failure> ForkController::obstacle() const {
-    return origin_ && parts_.lanes->on() ? std::optional(notBoth()) : std::nullopt;
+    return origin_ && state_.lane_b.on() ? std::optional(notBoth()) : std::nullopt;
 }
 
-RunFunction ForkController::instead() {
+std::optional<ForkLaunch> ForkController::launch() const {
+    return origin_ ? std::optional(ForkLaunch{origin_->folder, at_}) : std::nullopt;
+}
+
+void ForkController::noteStart() {
+    forget();
     starting_.reset();
-    if (!origin_) return {};
+    if (!std::holds_alternative<ForkLaunch>(state_.controller.launch())) return;
     starting_ = turn_;
-    handed_ = parts_.controller->draft()->experiment();
-    return [fork = fork_, parent = origin_->folder, at = at_](std::int64_t run, const Experiment& experiment,
-                                                              RunControl& control, RunObserver& observer) {
-        fork(run, parent, at, experiment, control, observer);
-    };
+    handed_ = state_.controller.draft()->experiment();
 }
 
 }  // namespace palimpsest

@@ -2,12 +2,11 @@
 #pragma once
 
 #include <QObject>
-#include <QThreadPool>
 #include <optional>
 
-#include "engine/run/run_service.h"
-#include "ui/state/failure.h"
+#include "ui/state/background.h"
 #include "ui/state/fork_origin.h"
+#include "ui/state/launch.h"
 
 class QAction;
 class QComboBox;
@@ -15,43 +14,34 @@ class QComboBox;
 namespace palimpsest {
 
 class ActionStrip;
-class CurveCursor;
-class RunSet;
-class LaneDraft;
 class MessageBar;
-class RunController;
+struct WindowState;
 
-/// Forks of runs: takes a run and a moment, brings the run's experiment into the draft, and lets Start begin with the
-/// run's past instead of anew. The draft is the fork's no longer than until that has begun.
+/// Forks of runs: brings the experiment of a run at a moment into the draft, so that Start begins with the run's past
+/// instead of anew. The draft is the fork's only until that has begun.
 class ForkController : public QObject {
     Q_OBJECT
 public:
-    using Fork = decltype(Laboratory::fork);
-    struct Parts {
-        RunController* controller;
-        const LaneDraft* lanes;
-        const RunSet* store;
-        const CurveCursor* cursor;  ///< the moment that a person put down
-        MessageBar* messages;
-        QAction* here;
-    };
-    /// `fork`: Laboratory::fork; null: no run can be forked.
-    ForkController(Fork fork, const Parts& parts, QObject* parent);
-    ~ForkController() override;
+    /// `here`: forkHere() as a command of the window.
+    ForkController(WindowState& state, MessageBar* messages, QAction* here);
 
     /// For the window, over the figures.
     ActionStrip* strip() { return strip_; }
     /// A fork waits to be started.
     bool waits() const { return origin_.has_value(); }
-    /// Of the checkpoint that it begins with; -1: no fork waits.
+    /// Images seen at the checkpoint that it begins with; -1: no fork waits.
     std::int64_t at() const { return origin_ ? at_ : -1; }
+    /// The fork that waits.
+    std::optional<ForkLaunch> launch() const;
+    /// Why the fork that waits cannot start: it goes on alone.
+    std::optional<Failure> obstacle() const;
 
 Q_SIGNALS:
     /// A fork has been started, and the draft is again what it was before.
     void begun();
 
 public Q_SLOTS:
-    /// The selected run, at the moment that a person put down, else at its newest checkpoint.
+    /// Forks the selected run, at the chosen moment, else at its newest checkpoint.
     void forkHere();
     /// The same for a run by its folder; of another run than the selected one, its newest checkpoint.
     void fork(const QString& run);
@@ -60,37 +50,36 @@ public Q_SLOTS:
     void giveUp();
 
 private:
+    /// Remembers the fork that begins, if it is one that begins.
+    void noteStart();
     /// Leaves the draft as it is.
     void drop();
     /// Brings the settings before the fork back, with what was changed since the fork was handed over.
     void finish();
-    /// What a person changed in the draft of the fork that waits; empty: nothing.
+    /// Changes by the user in the draft of the fork that waits; empty: none.
     QString changedByHand() const;
     void sayGivenUp(const QString& changed);
     void read(const QString& run, std::optional<std::int64_t> moment);
     void take(const ForkOrigin& origin, std::optional<std::int64_t> moment);
     /// Another checkpoint of the same run; what was changed by hand stays.
     void choose(std::int64_t checkpoint);
-    /// What was said about a fork does not hold any longer.
+    /// Messages about a fork do not hold any longer.
     void forget();
     void fillBox();
     void show();
-    std::optional<Failure> obstacle() const;
-    RunFunction instead();
 
-    const Fork fork_;
-    const Parts parts_;
+    WindowState& state_;
+    MessageBar* messages_;
     ActionStrip* strip_;
     QComboBox* box_;
     std::optional<ForkOrigin> origin_;
     std::int64_t at_ = 0;
     Experiment before_;               ///< the draft before the fork that waits
     QMetaObject::Connection undone_;  ///< gives the fork up with its settings
-    int asked_ = 0;                   ///< counts; an older question's answer is dropped
     int turn_ = 0;                    ///< counts the forks that waited
     std::optional<int> starting_;     ///< the turn of the one that was handed over and has not begun
     Experiment handed_;               ///< what that one was handed over with
-    QThreadPool pool_;
+    Background background_;
 };
 
 }  // namespace palimpsest

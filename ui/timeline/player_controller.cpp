@@ -6,10 +6,8 @@
 #include <algorithm>
 
 #include "engine/record/run_player.h"
-#include "ui/state/history_store.h"
-#include "ui/state/run_controller.h"
-#include "ui/state/run_library.h"
-#include "ui/state/run_set.h"
+#include "ui/commands/action_book.h"
+#include "ui/state/window_state.h"
 
 namespace palimpsest {
 namespace {
@@ -22,38 +20,41 @@ std::ptrdiff_t placeOf(int speed) {
 
 }  // namespace
 
-PlayerController::PlayerController(const Parts& parts, QObject* parent)
-    : QObject(parent),
-      parts_(parts),
+PlayerController::PlayerController(WindowState& state, const ActionBook& book)
+    : state_(state),
+      replay_(book.action(Command::ReplayRun)),
+      faster_(book.action(Command::ReplayFaster)),
+      slower_(book.action(Command::ReplaySlower)),
       strip_(new PlayerStrip),
       speed_(std::make_shared<std::atomic<double>>(kUsualSpeed)) {
+    RunController* controller = &state_.controller;
     strip_->setSpeed(kUsualSpeed);
     connect(strip_, &PlayerStrip::speedChosen, this, &PlayerController::setSpeed);
-    connect(strip_, &PlayerStrip::endAsked, parts_.controller, &RunController::stop);
-    connect(parts_.replay, &QAction::triggered, this, [this] {
-        if (const ShownRun* run = parts_.store->selected()) replay(run->id);
+    connect(strip_, &PlayerStrip::endAsked, controller, &RunController::stop);
+    connect(replay_, &QAction::triggered, this, [this] {
+        if (const ShownRun* run = state_.figures.runs.selected()) replay(run->id);
     });
-    connect(parts_.faster, &QAction::triggered, this, [this] { change(1); });
-    connect(parts_.slower, &QAction::triggered, this, [this] { change(-1); });
-    connect(parts_.controller, &RunController::stateChanged, this, &PlayerController::refresh);
-    connect(parts_.store, &RunSet::runsChanged, this, &PlayerController::refresh);
-    connect(parts_.library, &RunLibrary::removed, this, [this](const QStringList& ids) {
-        if (parts_.controller->replaying() && ids.contains(run_)) parts_.controller->stop();
+    connect(faster_, &QAction::triggered, this, [this] { change(1); });
+    connect(slower_, &QAction::triggered, this, [this] { change(-1); });
+    connect(controller, &RunController::stateChanged, this, &PlayerController::refresh);
+    connect(&state_.figures.runs, &RunSet::runsChanged, this, &PlayerController::refresh);
+    connect(&state_.library, &RunLibrary::removed, this, [this](const QStringList& ids) {
+        if (state_.controller.replaying() && ids.contains(run_)) state_.controller.stop();
     });
     refresh();
 }
 
 void PlayerController::replay(const QString& folder) {
-    RunController* controller = parts_.controller;
+    RunController* controller = &state_.controller;
     if (controller->canStart()) {
         run_ = folder;
-        const RunRowPtr row = parts_.library->row(folder);
+        const RunRowPtr row = state_.library.row(folder);
         strip_->setRun(row ? QString::fromStdString(row->name) : QFileInfo(folder).fileName());
     }
-    controller->replay([table = &controller->draft()->table(), place = std::filesystem::path(folder.toStdString()),
-                        speed = speed_](std::int64_t run, RunControl& control, RunObserver& observer) {
+    controller->start(ReplayLaunch{[table = &state_.table, place = std::filesystem::path(folder.toStdString()),
+                                    speed = speed_](std::int64_t run, RunControl& control, RunObserver& observer) {
         playRun(*table, place, run, *speed, control, observer);
-    });
+    }});
 }
 
 int PlayerController::speed() const {
@@ -73,14 +74,13 @@ void PlayerController::change(std::ptrdiff_t by) {
 }
 
 void PlayerController::refresh() {
-    const bool playing = parts_.controller->replaying();
-    const ShownRun* run = parts_.store->selected();
+    const bool playing = state_.controller.replaying();
+    const ShownRun* run = state_.figures.runs.selected();
     strip_->setVisible(playing);
-    if (const ShownRun* played = playing ? parts_.store->find(run_) : nullptr) strip_->setRun(played->label);
-    parts_.replay->setEnabled(parts_.controller->canStart() && run && !run->goesOn() &&
-                              HistoryStore::hasFolder(run->id));
-    parts_.faster->setEnabled(playing && speed() < PlayerStrip::kSpeeds.back());
-    parts_.slower->setEnabled(playing && speed() > PlayerStrip::kSpeeds.front());
+    if (const ShownRun* played = playing ? state_.figures.runs.find(run_) : nullptr) strip_->setRun(played->label);
+    replay_->setEnabled(state_.controller.canStart() && run && !run->goesOn() && HistoryStore::hasFolder(run->id));
+    faster_->setEnabled(playing && speed() < PlayerStrip::kSpeeds.back());
+    slower_->setEnabled(playing && speed() > PlayerStrip::kSpeeds.front());
 }
 
 }  // namespace palimpsest

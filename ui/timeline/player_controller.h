@@ -11,22 +11,15 @@ class QAction;
 
 namespace palimpsest {
 
-class RunSet;
-class RunController;
-class RunLibrary;
+class ActionBook;
+struct WindowState;
 
 /// Plays recorded runs back in the window, as if they learned now. Nothing of them is written or changed.
 class PlayerController : public QObject {
     Q_OBJECT
 public:
-    struct Parts {
-        RunController* controller;
-        RunSet* store;
-        RunLibrary* library;
-        QAction* replay;  ///< the selected run
-        QAction *faster, *slower;
-    };
-    PlayerController(const Parts& parts, QObject* parent);
+    /// Answers the commands of a replay.
+    PlayerController(WindowState& state, const ActionBook& book);
 
     /// For the window, over the figures.
     PlayerStrip* strip() { return strip_; }
@@ -41,7 +34,8 @@ private:
     void change(std::ptrdiff_t by);
     void refresh();
 
-    const Parts parts_;
+    WindowState& state_;
+    QAction *replay_, *faster_, *slower_;
     PlayerStrip* strip_;
     /// Shared with the thread that plays.
     const std::shared_ptr<std::atomic<double>> speed_;

@@ -9,7 +9,7 @@
 
 #include "engine/record/checkpoint_record.h"
 #include "ui/commands/action_book.h"
-#include "ui/plots/session_borders.h"
+#include "ui/plots/run_axis.h"
 #include "ui/state/history_store.h"
 #include "ui/state/run_label.h"
 #include "ui/state/run_set.h"
@@ -52,7 +52,7 @@ TimeLine::TimeLine(RunSet* store, CurveCursor* cursor, QWidget* parent)
     setAttribute(Qt::WA_StyledBackground);
     words_->setObjectName(QStringLiteral("timeLineWords"));
     styleLabel(words_, text_size::kText, QFont::Normal, true);
-    // It takes its share of the row, whatever it says, so that the track keeps its width.
+    // Its share of the row is the same for any text, so that the track keeps its width.
     words_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
     words_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     row_->setContentsMargins(spacing::kRow, 0, spacing::kMargin, 0);
@@ -64,7 +64,6 @@ TimeLine::TimeLine(RunSet* store, CurveCursor* cursor, QWidget* parent)
     side_row_->addStretch(1);
     side_row_->addWidget(words_, kAllOfIt);
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
-    pool_.setMaxThreadCount(1);
 
     connect(track_, &TimeTrack::chosen, this, [this](qint64 moment) { cursor_->pin(moment); });
     connect(track_, &TimeTrack::letGo, this, [this] { cursor_->pin(std::nullopt); });
@@ -91,11 +90,6 @@ TimeLine::TimeLine(RunSet* store, CurveCursor* cursor, QWidget* parent)
     refresh();
 }
 
-TimeLine::~TimeLine() {
-    pool_.clear();
-    pool_.waitForDone();
-}
-
 void TimeLine::addEnd(QAction* action) {
     auto* button = new QToolButton;
     button->setDefaultAction(action);
@@ -108,7 +102,7 @@ void TimeLine::addEnd(QAction* action) {
         button->setAccessibleName(words);
         button->setToolTip(ActionBook::tip(words, action));
     };
-    connect(action, &QAction::changed, button, tell);  // a person may change its keys
+    connect(action, &QAction::changed, button, tell);  // the user may change its keys
     tell();
     side_row_->addWidget(button, 0, Qt::AlignVCenter);
     ends_.append(button);
@@ -232,7 +226,7 @@ void TimeLine::takeRun() {
         lister_.ask();
     }
     went_on_ = goes_on;
-    // What begins is followed; between recorded runs the moment stays, so that they can be compared.
+    // A run that begins is followed; between recorded runs the moment stays, so that they can be compared.
     if ((!run || begins) && cursor_->pinned()) cursor_->pin(std::nullopt);
 }
 
@@ -258,18 +252,17 @@ void TimeLine::refresh() {
 void TimeLine::listFolder() {
     const QString run = run_;
     if (!HistoryStore::hasFolder(run)) return;
-    pool_.start([this, run] {
-        std::vector<std::int64_t> found = listCheckpoints(run.toStdString());
-        std::reverse(found.begin(), found.end());
-        QMetaObject::invokeMethod(
-            this,
-            [this, run, found] {
-                if (run != run_ || found == checkpoints_) return;
-                checkpoints_ = found;
-                pacer_.ask();
-            },
-            Qt::QueuedConnection);
-    });
+    background_.run(
+        [run] {
+            std::vector<std::int64_t> found = listCheckpoints(run.toStdString());
+            std::reverse(found.begin(), found.end());
+            return found;
+        },
+        [this, run](const std::vector<std::int64_t>& found) {
+            if (run != run_ || found == checkpoints_) return;
+            checkpoints_ = found;
+            pacer_.ask();
+        });
 }
 
 }  // namespace palimpsest

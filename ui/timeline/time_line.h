@@ -2,10 +2,10 @@
 #pragma once
 
 #include <QFrame>
-#include <QThreadPool>
 #include <optional>
 #include <vector>
 
+#include "ui/state/background.h"
 #include "ui/state/curve_cursor.h"
 #include "ui/state/throttle.h"
 
@@ -21,14 +21,12 @@ class FittingLabel;
 class TimeTrack;
 struct ShownRun;
 
-/// The line under the figures on which a person chooses the moment that all of them, and Now, show: of the run in full
+/// The line under the figures on which the user chooses the moment that all of them, and Now, show: of the run in full
 /// colour, whether it goes on here or was read from its folder. Without a run it says nothing, and keeps its place.
 class TimeLine : public QFrame {
     Q_OBJECT
 public:
     TimeLine(RunSet* store, CurveCursor* cursor, QWidget* parent = nullptr);
-    /// Waits for the folder being listed.
-    ~TimeLine() override;
 
     /// The chosen moment; nothing: the newest is followed.
     CurveCursor::Moment moment() const { return cursor_->pinned(); }
@@ -88,7 +86,7 @@ private:
         std::vector<std::int64_t> places;   ///< images seen, ascending, each once
     } taken_;
     Throttle pacer_, lister_;
-    QThreadPool pool_;
+    Background background_;
 };
 
 }  // namespace palimpsest

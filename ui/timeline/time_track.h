@@ -31,11 +31,11 @@ public:
     Moment lookedMoment() const { return looked_; }
     /// At the thin line: "1,500 images"; empty where nobody looks.
     QString caption() const;
-    /// Where the first and the last image stand, in pixels of the widget; nothing: as far apart as it is wide.
+    /// Positions of the first and the last image, in pixels of the widget; nothing: as far apart as it is wide.
     void setSpan(std::optional<std::pair<double, double>> span);
     /// Pixels that the handle needs beside either end.
     static double edge();
-    /// Where the images stand, in pixels; the other way round, the evaluation nearest to it.
+    /// Position of so many images, in pixels, and the evaluation nearest to a position.
     double pixelOf(std::int64_t samples) const;
     Moment nearest(double pixel) const;
     QString textAt(const QPoint& point) const override;

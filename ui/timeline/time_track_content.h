@@ -8,7 +8,7 @@
 
 namespace palimpsest {
 
-/// What a time track shows of a run, over the images seen; all lists ascend.
+/// Content of a time track, over the images seen by a run; all lists ascend.
 struct TimeTrackContent {
     using Moment = std::optional<std::int64_t>;
     struct Change {

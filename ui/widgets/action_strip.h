@@ -10,18 +10,18 @@ namespace palimpsest {
 
 class FittingLabel;
 
-/// One line over the figures that says what is about to happen, with the controls that do it or take it back.
+/// One line over the figures that says what is about to happen, with the controls that do it or undo it.
 class ActionStrip : public QFrame {
     Q_OBJECT
 public:
-    /// Hidden at first. `title`: for people who hear the window.
+    /// Hidden at first. `title`: accessible name.
     ActionStrip(const QString& name, const QString& title, QWidget* parent = nullptr);
 
-    /// Of several ways to say it, the longest comes first; the one that fits is shown.
+    /// Texts with the same meaning, longest first; the first that fits is shown.
     void setTexts(const QStringList& texts);
-    /// The longest.
+    /// The longest text.
     QString text() const { return text_; }
-    /// Behind the words, from left to right.
+    /// Adds a control behind the text, from left to right.
     void add(QWidget* control);
 
 private:

@@ -14,7 +14,7 @@
 #include <array>
 
 #include "ui/style/text_style.h"
-#include "ui/widgets/resources.h"
+#include "ui/widgets/icons.h"
 
 namespace palimpsest {
 namespace {
@@ -138,7 +138,7 @@ QFont applicationFont() {
     return font;
 }
 
-/// What the desktop asks for; before Qt 6.5 only the palette it set at the start tells.
+/// Theme that the desktop asks for; before Qt 6.5 only the palette it set at the start shows it.
 bool systemIsDark(const QPalette& initial) {
 #if QT_VERSION >= QT_VERSION_CHECK(6, 5, 0)
     const Qt::ColorScheme scheme = QGuiApplication::styleHints()->colorScheme();
@@ -161,7 +161,7 @@ const Theme& themeOf(Appearance appearance, const QPalette& initial) {
     return systemIsDark(initial) ? Theme::darkTheme() : Theme::lightTheme();
 }
 
-/// Before a style or a theme has changed it: what the desktop asks for. First called before either.
+/// Theme that the desktop asks for, from the palette before a style or a theme changes it. First called before either.
 const QPalette& initialPalette(const QApplication& application) {
     static const QPalette initial = application.palette();
     return initial;
@@ -177,7 +177,7 @@ constexpr const char* kDressed = "dressed";  // carries the application's rules
 /// Each window carries the sheet, and all that it holds inherits it: Qt dresses every widget twice when a window's
 /// sheet changes, but once for itself and once for every widget around it when the application's does.
 void dress(QWidget* window) {
-    // What has a parent, as a dialog or a tip, inherits from that.
+    // Windows with a parent, as a dialog or a tip, inherit from it.
     if (window->parentWidget() || window->styleSheet() == g_sheet) return;
     window->setProperty(kDressed, true);
     window->setStyleSheet(g_sheet);

@@ -14,7 +14,7 @@ struct CellGrid {
     int cells = 0;
     int members = 1;  ///< that share a cell
 
-    /// For so many things in this width.
+    /// Grid of so many things in this width.
     static CellGrid fitted(int count, int width);
     QRectF rect(int cell) const;
     /// -1: in none.

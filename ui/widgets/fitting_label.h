@@ -6,7 +6,7 @@
 
 namespace palimpsest {
 
-/// A line that gives way instead of widening its column: of several ways to say it, the longest that fits is shown, and
+/// A line that shortens instead of widening its column: the longest of several texts that fits is shown, and
 /// the longest of all stands in the tooltip when another is.
 class FittingLabel : public QLabel {
     Q_OBJECT

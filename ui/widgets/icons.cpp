@@ -9,9 +9,14 @@
 #include <QPainter>
 #include <QPixmapCache>
 #include <QSvgRenderer>
+#include <QtGlobal>
 
 #include "ui/style/text_style.h"
-#include "ui/widgets/resources.h"
+
+// Resources of a static library are linked in only where they are asked for; the macro must stand outside namespaces.
+static void initOwn() {
+    Q_INIT_RESOURCE(ui);
+}
 
 namespace palimpsest {
 namespace {
@@ -32,7 +37,7 @@ QByteArray drawing(const QString& name) {
 QColor colourOf(Ink ink, QIcon::Mode mode) {
     const QPalette palette = QGuiApplication::palette();
     if (mode == QIcon::Disabled) return palette.color(QPalette::Disabled, QPalette::ButtonText);
-    // Quiet words become plain under the mouse, and what stands beside them does, too.
+    // Quiet text becomes plain under the mouse, and so does the icon beside it.
     const bool awake = mode == QIcon::Active && ink == &Theme::quiet;
     return Theme::of(palette).*(awake ? &Theme::text : ink);
 }
@@ -72,6 +77,10 @@ private:
 };
 
 }  // namespace
+
+void initResources() {
+    initOwn();
+}
 
 QIcon icon(const QString& name, Ink ink) {
     if (drawing(name).isEmpty()) {

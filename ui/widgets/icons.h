@@ -9,6 +9,9 @@
 
 namespace palimpsest {
 
+/// Links the window's icons and style sheet in; before the first of them is read. Cheap when it was called before.
+void initResources();
+
 using Ink = QColor Theme::*;
 
 /// One of the window's own icons, resources/icons/<name>.svg: lines on a grid of 20 x 20. It is drawn anew in each size
@@ -18,7 +21,7 @@ QIcon icon(const QString& name, Ink ink = &Theme::text);
 /// All there are, in the order of the alphabet.
 QStringList iconNames();
 
-/// Puts an icon before a button's words, which may be none.
+/// Puts an icon before a button's text, which may be empty.
 template <class Button>
 Button* withIcon(Button* button, const QString& name, Ink ink = &Theme::text) {
     button->setIcon(icon(name, ink));

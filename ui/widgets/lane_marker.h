@@ -16,7 +16,7 @@ inline constexpr const char* kLaneColour = "#cc79a7";
 QColor laneColour(const Theme& theme, std::size_t lane);
 /// A piece of the line with which a lane is drawn, in the theme of `widget`; `look`: of its run (ShownRun).
 QIcon laneIcon(const QWidget* widget, std::size_t lane, int look);
-/// Wide enough to tell the dashes apart.
+/// Wide enough to distinguish the dashes.
 inline constexpr int kLaneIconWidth = 30, kLaneIconHeight = 12;
 
 }  // namespace palimpsest

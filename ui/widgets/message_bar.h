@@ -13,15 +13,15 @@ namespace palimpsest {
 
 class IconLabel;
 
-/// What went wrong and what to do about it, one message at a time, newest first. Never modal; a message stays until a
-/// person dismisses it or it is out of date: what is said about a topic is withdrawn when it no longer holds, and the
-/// one before it shows again. The same message twice is counted, not repeated. What went well, and what a person asked
-/// to be told, looks calm, so that it is not taken for a warning.
+/// Messages about what went wrong and what to do about it, one at a time, newest first. Never modal; a message stays
+/// until a person dismisses it or it is out of date: what is said about a topic is withdrawn when it no longer holds,
+/// and the one before it shows again. The same message twice is counted, not repeated. What went well, and what the
+/// user asked to be told, looks calm, so that it is not taken for a warning.
 class MessageBar : public QFrame {
     Q_OBJECT
 public:
     enum class Kind { Error, Note, Info, Done };
-    /// What a button beside the message does; the message goes when it is pressed.
+    /// Action of a button beside the message; the message goes when it is pressed.
     struct Action {
         QString label;
         std::function<void()> act;
@@ -29,18 +29,18 @@ public:
     static constexpr int kPassingMs = 6000;
     explicit MessageBar(QWidget* parent = nullptr);
 
-    /// With a `topic`, it can be withdrawn; others on the same topic stay.
+    /// A message with a `topic` can be withdrawn; others on the same topic stay.
     void showMessage(Kind kind, const QString& text, const QString& hint = {}, const Action& action = {},
                      const QString& topic = {});
-    /// About something that can be done again and again, as the writing of a file: takes the place of what was last
+    /// Message about something that recurs, as the writing of a file: replaces what was last
     /// said about the same `topic`. Of two actions the first is the one that is meant; the second declines it.
     void showLatest(Kind kind, const QString& topic, const QString& text, const QString& hint = {},
                     const QList<Action>& actions = {});
     /// The same for a success, which leaves by itself.
     void showPassing(const QString& topic, const QString& text, const QString& hint, int milliseconds = kPassingMs);
-    /// For a remedy that is found a moment after the message was shown. Nothing happens when it is gone.
+    /// Adds a remedy that is found a moment after the message was shown. Nothing happens when it is gone.
     void addAction(const QString& text, const Action& action);
-    /// Takes away what was said about a topic; false: nothing was left of it.
+    /// Removes the messages on a topic; false: none was left.
     bool withdraw(const QString& topic);
     void dismiss();
     void dismissAll();
@@ -59,7 +59,7 @@ private:
     };
     void act(qsizetype action);
     void refresh();
-    /// Takes a message to the front.
+    /// Brings a message to the front.
     void add(const Message& message);
 
     QList<Message> messages_;  ///< newest last

@@ -19,7 +19,7 @@ QString shortened(const QString& typed) {
 }
 
 constexpr int kDecimals = 12;
-/// Nobody reads a bound beyond this: "at least 1" instead.
+/// Bounds beyond this are not named: "at least 1" instead.
 constexpr double kNoBound = 2147483647;
 
 QString shortest(double value) {
@@ -55,7 +55,7 @@ bool NumberEntry::fits(const QString& core) const {
     if (!option_.special.empty() && core == QString::fromStdString(option_.special)) return true;
     const auto number = numberFromText(core, whole_);
     if (!number || *number < option_.minimum || *number > option_.maximum) return false;
-    // What the field cannot hold exactly would become another number.
+    // A number that the field cannot hold exactly would become another one.
     const double unit = whole_ ? 1 : std::pow(10, -kDecimals);
     return std::abs(*number - std::round(*number / unit) * unit) <= 1e-9 * std::abs(*number);
 }
@@ -71,7 +71,7 @@ QValidator::State NumberEntry::validate(QString& text, int& position) const {
     if (breaksAffix(inner)) return QValidator::Invalid;
     const QString special = QString::fromStdString(option_.special);
     if (!special.isEmpty() && inner != special && inner.contains(special)) {
-        // A digit typed beside the word takes its place.
+        // A digit typed beside the word replaces it.
         inner.remove(special);
         const QString prefix = box_->property("prefix").toString();
         text = prefix + inner + box_->property("suffix").toString();
@@ -124,7 +124,7 @@ void NumberEntry::mark(bool wrong) {
 
 IntegerField::IntegerField(const Option& option, QWidget* parent)
     : QSpinBox(parent), entry_(this, option, [this](double value) { return locale().toString(qint64(value)); }) {
-    // As all counts are written in the window; other separators could not be told from decimal marks.
+    // Counts are written so everywhere in the window; other separators could pass for decimal marks.
     setLocale(QLocale(QLocale::English, QLocale::UnitedKingdom));
     setRange(static_cast<int>(std::max(option.minimum, -kNoBound)),
              static_cast<int>(std::min(option.maximum, kNoBound)));

@@ -10,14 +10,15 @@
 
 namespace palimpsest {
 
-/// What fields of whole and of other numbers have in common: whatever is typed stays to be seen, what is no number in
-/// range is marked and told, and the former number comes back when it is left; none ever turns into another by itself.
+/// Base of the fields of whole and of other numbers: typed text stays visible, text that is no number in
+/// range is marked and reported, and the former number comes back when it is left; none ever turns into another by
+/// itself.
 class NumberEntry {
     Q_DECLARE_TR_FUNCTIONS(NumberEntry)
 public:
     NumberEntry(QAbstractSpinBox* box, const Option& option, std::function<QString(double)> text);
 
-    /// Without prefix and suffix.
+    /// The text without prefix and suffix.
     QString core(const QString& text) const;
     QValidator::State validate(QString& text, int& position) const;
     double value(const QString& text) const;
@@ -38,7 +39,7 @@ private:
     const Option option_;
     const bool whole_;
     std::function<QString(double)> text_;
-    QString wrong_;  ///< what stands in the field and does not fit; empty: what stands there fits
+    QString wrong_;  ///< text of the field that does not fit; empty: it fits
     std::function<void(const QString&)> told_;
 };
 

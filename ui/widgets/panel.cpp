@@ -26,7 +26,7 @@ QStringList waysToSay(const QString& caption) {
 
 constexpr int kStretchItem = 2;  // title, caption, stretch, widgets
 
-/// Pixels that a tool button is wider with its words beside the icon than without, as Qt has it.
+/// Pixels that a tool button is wider with its text beside the icon than without, as Qt has it.
 int wordsOf(const QToolButton& button) {
     const QFontMetrics metrics = button.fontMetrics();
     return 4 + metrics.size(Qt::TextShowMnemonic, button.text()).width() + 2 * metrics.horizontalAdvance(' ');
@@ -128,7 +128,7 @@ void Panel::setEdges(int top, int bottom) {
 void Panel::giveWay() {
     if (!isVisible()) return;  // not laid out yet
     const int gap = header_->spacing();
-    // Beside the title: all that is asked for, what cannot do with less, and what the words of buttons take.
+    // Widths beside the title: wanted, minimum, and those of the texts of buttons.
     int wanted = caption_->isHidden() ? 0 : gap, least = wanted, words = 0;
     for (int i = 0; i < header_->count(); ++i) {
         QWidget* widget = header_->itemAt(i)->widget();

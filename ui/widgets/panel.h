@@ -16,7 +16,7 @@ class FittingLabel;
 
 /// One calm surface of the window: a heading, a caption beside it, small widgets at the right of the heading, and a
 /// body. The style sheet draws ground, line and corners of widgets with the property "panel". Where the heading is too
-/// narrow its caption gives way first, then buttons with an icon leave their words, and then a figure's title is
+/// narrow its caption gives way first, then buttons with an icon lose their text, and then a figure's title is
 /// shortened.
 class Panel : public QFrame {
     Q_OBJECT
@@ -55,7 +55,7 @@ private:
     QVBoxLayout* body_;
     QLabel* title_;
     FittingLabel* caption_;
-    QList<QToolButton*> yielding_;  ///< their words leave
+    QList<QToolButton*> yielding_;  ///< they lose their text
 };
 
 }  // namespace palimpsest

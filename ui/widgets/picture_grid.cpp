@@ -2,10 +2,177 @@
 #include "ui/widgets/picture_grid.h"
 
 #include <QListView>
+#include <QPainter>
+#include <algorithm>
 
-#include "ui/widgets/picture_delegate.h"
+#include "ui/style/text_style.h"
+#include "ui/widgets/picture_loader.h"
+#include "ui/widgets/shown_pictures.h"
+#include "ui/widgets/thumbnail_image.h"
 
 namespace palimpsest {
+namespace {
+
+constexpr int kUnderline = 3;
+
+}  // namespace
+
+void PictureClassModel::setMemory(const ClassNames& words, const MemoryBalance& balance) {
+    std::vector<Row> rows{{kAll, balance.total()}};
+    most_ = 0;
+    for (std::size_t label = 0; label < balance.kept.size(); ++label) {
+        if (!balance.kept[label]) continue;
+        rows.push_back({static_cast<int>(label), *balance.kept[label]});
+        most_ = std::max(most_, *balance.kept[label]);
+    }
+    const bool grown =
+        rows_.size() > 1 && words == words_ && std::ranges::includes(rows, rows_, {}, &Row::label, &Row::label);
+    if (!grown) {
+        beginResetModel();
+        words_ = words;
+        rows_ = std::move(rows);
+        endResetModel();
+        return;
+    }
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        if (i < rows_.size() && rows_[i].label == rows[i].label) continue;
+        const int row = static_cast<int>(i);
+        beginInsertRows({}, row, row);
+        rows_.insert(rows_.begin() + row, rows[i]);
+        endInsertRows();
+    }
+    rows_ = std::move(rows);
+    Q_EMIT dataChanged(index(0), index(static_cast<int>(rows_.size()) - 1));
+}
+
+int PictureClassModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(rows_.size());
+}
+
+QModelIndex PictureClassModel::indexOf(int label) const {
+    const auto found = std::ranges::find(rows_, label, &Row::label);
+    return index(found == rows_.end() ? 0 : static_cast<int>(found - rows_.begin()));
+}
+
+QString PictureClassModel::tip(const Row& row) const {
+    const QString count = imagesText(row.count);
+    if (row.label == kAll) return tr("All classes: %1").arg(count);
+    const double share =
+        static_cast<double>(row.count) / static_cast<double>(std::max<std::int64_t>(1, rows_[0].count));
+    return tr("%1: %2, %3 % of those kept").arg(words_.text(row.label), count, percentText(share));
+}
+
+QVariant PictureClassModel::data(const QModelIndex& index, int role) const {
+    if (!index.isValid() || index.row() >= rowCount()) return {};
+    const Row& row = rows_[static_cast<std::size_t>(index.row())];
+    switch (role) {
+        case Qt::DisplayRole:
+            return row.label == kAll ? tr("All classes") : words_.name(row.label);
+        case Qt::ToolTipRole:
+        case Qt::AccessibleTextRole:
+            return tip(row);
+        case LabelRole:
+            return row.label;
+        case CountRole:
+            return static_cast<qlonglong>(row.count);
+        case ShareRole:
+            if (row.label == kAll) return {};
+            return most_ > 0 ? static_cast<double>(row.count) / static_cast<double>(most_) : 0.0;
+        case KindRole:
+            return static_cast<int>(words_.kind(row.label));
+        default:
+            return {};
+    }
+}
+
+void PictureGridModel::setMemory(const ClassNames& words, const KeptSamples& kept, int label) {
+    const bool same_words = words == words_;
+    if (same_words && label == label_ && kept.shares(kept_)) return;
+    words_ = words;
+    kept_ = kept;
+    label_ = label;
+    std::vector<KeptSample> shown;
+    for (const KeptSample& sample : kept) {
+        if (shown.size() == kMostShown) break;
+        if (label == PictureClassModel::kAll || sample.label == label) shown.push_back(sample);
+    }
+    // Between two states of a full memory few places change.
+    const std::size_t common = std::min(shown.size(), shown_.size());
+    std::size_t first = 0, last = common;
+    while (same_words && first < last && shown[first] == shown_[first]) ++first;
+    while (same_words && last > first && shown[last - 1] == shown_[last - 1]) --last;
+    const int before = rowCount(), now = static_cast<int>(shown.size());
+    if (now > before) {
+        beginInsertRows({}, before, now - 1);
+        shown_ = std::move(shown);
+        endInsertRows();
+    } else if (now < before) {
+        beginRemoveRows({}, now, before - 1);
+        shown_ = std::move(shown);
+        endRemoveRows();
+    } else {
+        shown_ = std::move(shown);
+    }
+    if (first < last) Q_EMIT dataChanged(index(static_cast<int>(first)), index(static_cast<int>(last) - 1));
+}
+
+int PictureGridModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(shown_.size());
+}
+
+QVariant PictureGridModel::data(const QModelIndex& index, int role) const {
+    if (!index.isValid() || index.row() >= rowCount()) return {};
+    const KeptSample& sample = shown_[static_cast<std::size_t>(index.row())];
+    switch (role) {
+        case Qt::ToolTipRole:
+        case Qt::AccessibleTextRole:
+            return (test_ ? tr("%1, test image %2") : tr("%1, training image %2"))
+                .arg(words_.text(sample.label), countText(sample.sample));
+        case LabelRole:
+            return sample.label;
+        case SampleRole:
+            return static_cast<qlonglong>(sample.sample);
+        case KindRole:
+            return static_cast<int>(words_.kind(sample.label));
+        default:
+            return {};
+    }
+}
+
+PictureDelegate::PictureDelegate(PictureLoader* pictures, QObject* parent)
+    : QStyledItemDelegate(parent), pictures_(pictures) {}
+
+QSize PictureDelegate::sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const {
+    return kCell;
+}
+
+void PictureDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
+    const Theme& theme = Theme::of(option.widget);
+    painter->save();
+    const QRect place(option.rect.left() + (option.rect.width() - kSide) / 2, option.rect.top() + 3, kSide, kSide);
+    const QImage* picture = pictures_->picture(
+        {index.data(PictureGridModel::SampleRole).toLongLong(), index.data(PictureGridModel::LabelRole).toInt()});
+    if (picture && !picture->isNull()) {
+        painter->drawImage(place.topLeft(), *picture);
+    } else {
+        painter->setRenderHint(QPainter::Antialiasing);
+        // A picture that is being read has a ground, one that cannot be read its outline alone.
+        painter->setPen(picture ? QPen(theme.line, 1) : QPen(Qt::NoPen));
+        painter->setBrush(picture ? QBrush(Qt::NoBrush) : QBrush(theme.raised));
+        painter->drawRoundedRect(QRectF(place).adjusted(0.5, 0.5, -0.5, -0.5), kThumbnailCorner, kThumbnailCorner);
+    }
+    painter->fillRect(place.left(), place.bottom() + 2, kSide, kUnderline,
+                      barColour(theme, static_cast<ClassKind>(index.data(PictureGridModel::KindRole).toInt())));
+    // Tab comes to the first image without choosing it.
+    const bool current = option.state & (QStyle::State_Selected | QStyle::State_HasFocus);
+    if (current || option.state & QStyle::State_MouseOver) {
+        painter->setRenderHint(QPainter::Antialiasing);
+        painter->setPen(QPen(current ? theme.accent : theme.quiet, 2));
+        painter->setBrush(Qt::NoBrush);
+        painter->drawRoundedRect(QRectF(place).adjusted(-1, -1, 1, 1), kThumbnailCorner, kThumbnailCorner);
+    }
+    painter->restore();
+}
 
 QListView* makePictureGrid(QAbstractItemModel* model, QStyledItemDelegate* delegate) {
     auto* grid = new QListView;

@@ -22,7 +22,6 @@ QImage shownImage(const Thumbnail& picture, std::int32_t label, int side, double
 
 PictureLoader::PictureLoader(Service service, QObject* parent)
     : QObject(parent), service_(std::move(service)), cache_(kKeptBytes) {
-    pool_.setMaxThreadCount(1);
     turn_.setSingleShot(true);
     turn_.setInterval(0);
     connect(&turn_, &QTimer::timeout, this, &PictureLoader::read);
@@ -30,8 +29,6 @@ PictureLoader::PictureLoader(Service service, QObject* parent)
 
 PictureLoader::~PictureLoader() {
     giveUp();
-    pool_.clear();
-    pool_.waitForDone();
 }
 
 void PictureLoader::giveUp() {
@@ -70,7 +67,7 @@ const QImage* PictureLoader::picture(const KeptSample& sample) {
     if (!service_) return &none_;
     if (const QImage* known = cache_.object(sample.sample)) return known;
     if (failure_) return &none_;
-    // What is drawn at a time is little, so a search does no harm.
+    // Few pictures are drawn at a time, so a search does no harm.
     if (std::ranges::find(wanted_, sample) == wanted_.end()) wanted_.push_back(sample);
     if (!reading_ && !turn_.isActive()) turn_.start();
     return nullptr;
@@ -83,34 +80,35 @@ void PictureLoader::read() {
     asked.resize(std::min<std::size_t>(asked.size(), kAtATime));
     reading_ = true;
     stop_ = std::stop_source();
-    pool_.start([this, service = service_, experiment = experiment_, part = part_, asked, side = side_, ratio = ratio_,
-                 stop = stop_] {
-        if (stop.stop_requested()) return;
-        std::vector<std::int64_t> positions;
-        for (const KeptSample& sample : asked) positions.push_back(sample.sample);
-        std::vector<QImage> pictures(asked.size());
-        const int pixels = static_cast<int>(std::ceil(side * ratio));
-        const auto failure = failureOf([&] {
-            const auto read = part == Part::Test
-                                  ? service->testSamplesAt(experiment, positions, pixels, stop.get_token())
-                                  : service->samplesAt(experiment, positions, pixels, stop.get_token());
-            for (std::size_t i = 0; i < std::min(read.size(), asked.size()); ++i)
-                pictures[i] = shownImage(read[i], asked[i].label, side, ratio);
+    struct Read {
+        std::vector<QImage> pictures;
+        std::optional<Failure> failure;
+    };
+    background_.run(
+        [service = service_, experiment = experiment_, part = part_, asked, side = side_, ratio = ratio_,
+         stop = stop_.get_token()] {
+            Read read{std::vector<QImage>(asked.size()), {}};
+            if (stop.stop_requested()) return read;
+            std::vector<std::int64_t> positions;
+            for (const KeptSample& sample : asked) positions.push_back(sample.sample);
+            const int pixels = static_cast<int>(std::ceil(side * ratio));
+            read.failure = failureOf([&] {
+                const auto found = part == Part::Test ? service->testSamplesAt(experiment, positions, pixels, stop)
+                                                      : service->samplesAt(experiment, positions, pixels, stop);
+                for (std::size_t i = 0; i < std::min(found.size(), asked.size()); ++i)
+                    read.pictures[i] = shownImage(found[i], asked[i].label, side, ratio);
+            });
+            return read;
+        },
+        [this, asked, stop = stop_](const Read& read) {
+            if (!stop.stop_requested()) setResult(asked, read.pictures, read.failure);
         });
-        if (stop.stop_requested()) return;
-        QMetaObject::invokeMethod(
-            this,
-            [this, asked, pictures, failure, stop] {
-                if (!stop.stop_requested()) take(asked, pictures, failure);
-            },
-            Qt::QueuedConnection);
-    });
 }
 
-void PictureLoader::take(const std::vector<KeptSample>& asked, const std::vector<QImage>& pictures,
-                         const std::optional<Failure>& failure) {
+void PictureLoader::setResult(const std::vector<KeptSample>& asked, const std::vector<QImage>& pictures,
+                              const std::optional<Failure>& failure) {
     reading_ = false;
-    // Whoever still looks at the others asks for them again.
+    // A view that still shows the others asks for them again.
     wanted_.clear();
     failure_.reset();
     if (failure) failure_ = plainWords(*failure);

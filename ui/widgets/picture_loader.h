@@ -4,7 +4,6 @@
 #include <QCache>
 #include <QImage>
 #include <QObject>
-#include <QThreadPool>
 #include <QTimer>
 #include <memory>
 #include <optional>
@@ -12,11 +11,12 @@
 #include <vector>
 
 #include "engine/run/dataset_service.h"
+#include "ui/state/background.h"
 #include "ui/state/failure.h"
 
 namespace palimpsest {
 
-/// Small pictures of training or test images, read away from the window's thread and only where somebody looks: a view
+/// Small pictures of training or test images, read away from the window's thread and only as they are shown: a view
 /// asks for those it draws, a few are read, arrived() lets it draw again and ask for what it then still lacks.
 class PictureLoader : public QObject {
     Q_OBJECT
@@ -25,19 +25,19 @@ public:
     /// Images that are read at a time.
     static constexpr int kAtATime = 24;
 
-    /// Without a service there are none.
+    /// A null service has no pictures.
     explicit PictureLoader(Service service, QObject* parent = nullptr);
     /// Gives up what is being read, and waits for it.
     ~PictureLoader() override;
 
     enum class Part { Training, Test };
-    /// Of which images, and how large: device-independent pixels a side and pixels of the screen for each.
+    /// Sets which images are read, and how large: device-independent pixels a side and pixels of the screen for each.
     void setSource(const Experiment& experiment, int side, double ratio, Part part = Part::Training);
     /// Null: it is on its way. A null image: there is none to show. Valid until the next event.
     const QImage* picture(const KeptSample& sample);
     /// Why the data set could not be read; while it is there nothing more is asked of it.
     const std::optional<Failure>& failure() const { return failure_; }
-    /// What failed may do better by now.
+    /// Reads again after a failure.
     void retry();
     /// Files may have changed.
     void forget();
@@ -50,8 +50,8 @@ Q_SIGNALS:
 
 private:
     void read();
-    void take(const std::vector<KeptSample>& asked, const std::vector<QImage>& pictures,
-              const std::optional<Failure>& failure);
+    void setResult(const std::vector<KeptSample>& asked, const std::vector<QImage>& pictures,
+                   const std::optional<Failure>& failure);
     void giveUp();
 
     const Service service_;
@@ -67,7 +67,7 @@ private:
     std::stop_source stop_;
     bool reading_ = false;
     QTimer turn_;
-    QThreadPool pool_;
+    Background background_;
 };
 
 }  // namespace palimpsest

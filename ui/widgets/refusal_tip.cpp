@@ -27,7 +27,7 @@ bool inSight(const QWidget& field, const QWidget* window) {
     return !seen.isEmpty();
 }
 
-/// What the field is scrolled in, else the field's neighbours; in the window.
+/// Scroll area of the field, else the field's neighbours; in the window.
 QRect formOf(const QWidget& field, QWidget* window) {
     QWidget* form = field.parentWidget();
     for (QWidget* widget = form; widget && widget != window; widget = widget->parentWidget())
@@ -87,8 +87,8 @@ void RefusalTip::watch(QWidget* field) {
     around([this](QWidget* widget) { widget->installEventFilter(this); });
 }
 
-/// Beside the form, where it lies over no other field; without room there below its field, or above it; nowhere while
-/// the field is out of sight.
+/// Place beside the form, where it lies over no other field; without room there below its field, or above it; nowhere
+/// while the field is out of sight.
 void RefusalTip::place() {
     if (!field_ || !inSight(*field_, parentWidget())) {
         hide();

@@ -96,7 +96,7 @@ void Sparkline::paintEvent(QPaintEvent*) {
         return area.bottom() - (std::min(value, high) - low) / range * area.height();
     };
     const double step = area.width() / std::max<double>(kFullAfter, static_cast<double>(values_.size()) - 1);
-    // Of neighbours too close to tell apart, the one farthest from the mean is drawn. They keep together while the
+    // Neighbours too close to distinguish are drawn as the one farthest from the mean. They keep together while the
     // line moves on, so that it does not flicker.
     const auto together = static_cast<std::size_t>(std::ceil(kPitch / step));
     const auto placeOf = [&](std::size_t i) { return area.left() + step * static_cast<double>(i); };

@@ -10,7 +10,7 @@
 namespace palimpsest {
 namespace {
 
-constexpr int kIcon = 16, kAround = 6;  // of a tab without words; what the style sheet puts around it
+constexpr int kIcon = 16, kAround = 6;  // icon of a tab without text; padding by the style sheet
 
 }  // namespace
 
@@ -18,7 +18,7 @@ TabRow::TabRow(int gap, QWidget* parent) : QWidget(parent), row_(new QHBoxLayout
     row_->setContentsMargins(0, 0, 0, 0);
     row_->setSpacing(gap);
     row_->addStretch(1);
-    // What is laid out is fitted to the row; the row is not widened by it.
+    // Tabs are fitted to the row; they do not widen it.
     row_->setSizeConstraint(QLayout::SetNoConstraint);
     connect(&TextScale::instance(), &TextScale::changed, this, &TabRow::fit, Qt::QueuedConnection);
 }
@@ -26,7 +26,7 @@ TabRow::TabRow(int gap, QWidget* parent) : QWidget(parent), row_(new QHBoxLayout
 void TabRow::addTab(QToolButton* tab, const QIcon& icon) {
     row_->insertWidget(static_cast<int>(tabs_.size()), tab);
     tabs_.append({tab, icon});
-    // The action writes its words anew whenever it changes, as when its page is chosen.
+    // The action sets the text again whenever it changes, as when its page is chosen.
     connect(tab->defaultAction(), &QAction::changed, this, &TabRow::fit, Qt::QueuedConnection);
     fit();
 }

@@ -11,13 +11,13 @@ class QToolButton;
 namespace palimpsest {
 
 /// Buttons in a row, each for a page, and one at the other end. No name is ever cut: where the row is too narrow for
-/// all words, the button at the end keeps its icon alone, then the page that is shown alone keeps its name and the
+/// all texts, the button at the end keeps its icon alone, then the page that is shown alone keeps its name and the
 /// others have icons, and then all have. Tips and accessible names stay whole.
 class TabRow : public QWidget {
     Q_OBJECT
 public:
     explicit TabRow(int gap, QWidget* parent = nullptr);
-    /// Its words are those of its default action; `icon` stands for them.
+    /// Its text is that of its default action; `icon` stands for them.
     void addTab(QToolButton* tab, const QIcon& icon);
     void setEnd(QToolButton* end);
 
@@ -33,7 +33,7 @@ private:
     };
     enum class Named { All, Chosen, None };
     int wanted() const;
-    /// Whether there is room for that.
+    /// There is room for that.
     bool dress(Named named);
     void fit();
 

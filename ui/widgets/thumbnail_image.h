@@ -7,7 +7,7 @@
 
 namespace palimpsest {
 
-/// Of the corners of a picture, device-independent pixels.
+/// Radius of the corners of a picture, device-independent pixels.
 inline constexpr double kThumbnailCorner = 3;
 
 /// A copy of the picture; null where its numbers do not fit together.

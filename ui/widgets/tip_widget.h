@@ -11,7 +11,7 @@ class TipWidget : public QWidget {
 public:
     explicit TipWidget(QWidget* parent = nullptr) : QWidget(parent) {}
 
-    /// What lies under a point, in words; empty beside the parts.
+    /// Text about the part under a point; empty beside the parts.
     virtual QString textAt(const QPoint& point) const = 0;
 
 protected:

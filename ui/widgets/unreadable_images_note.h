@@ -12,7 +12,7 @@ class MessageBar;
 class RunBridge;
 
 /// Says in a message bar that images which cannot be read are left out: at the first, and at the end how many, in place
-/// of what was said meanwhile. What it said goes when the next one begins.
+/// of message shown meanwhile. Its message goes when the next one begins.
 class UnreadableImagesNote : public QObject {
     Q_OBJECT
 public:
@@ -20,9 +20,9 @@ public:
     struct Hints {
         QString meanwhile, afterwards;
     };
-    /// `bar`: where it is told, asked each time.
+    /// `bar`: the message bar that shows it, asked for each time.
     UnreadableImagesNote(std::function<MessageBar*()> bar, Hints hints, QObject* parent);
-    /// Of runs.
+    /// Hints for runs.
     UnreadableImagesNote(RunBridge* bridge, MessageBar* messages, QObject* parent);
 
     void begin();
@@ -31,7 +31,7 @@ public:
     void end();
 
 private:
-    /// In place of what was said before; false: nothing was left of that.
+    /// Replaces the message that was shown before; false: it was gone.
     bool withdraw();
     void say(const QString& text, const QString& hint);
 
@@ -39,7 +39,7 @@ private:
     const Hints hints_;
     const QString topic_;  ///< each note has its own: two lanes may leave images out
     qint64 count_ = 0;
-    QString first_;              ///< what was said meanwhile
+    QString first_;              ///< message shown meanwhile
     QPointer<MessageBar> told_;  ///< where
 };
 

@@ -9,33 +9,23 @@
 
 namespace palimpsest {
 
-class AdaptationController;
 class CommandPalette;
-class ExperimentDraft;
-class ExperimentPanel;
-class FileWorker;
 class GuideController;
 class MainMenus;
 class MessageBar;
+class OptionFinder;
 class ShortcutsDialog;
 class WindowCommands;
+struct WindowState;
 
 /// Everything that can be done, found by a few letters, and the keys that do it.
 class CommandController : public QObject {
     Q_OBJECT
 public:
-    struct Parts {
-        MainMenus* menus;
-        GuideController* help;
-        FileWorker* files;
-        ExperimentPanel* experiment;
-        AdaptationController* adaptation;
-        const ExperimentDraft* draft;
-        MessageBar* messages;
-    };
-    CommandController(const Parts& parts, QWidget* window);
+    CommandController(WindowState& state, MainMenus* menus, GuideController* help, OptionFinder* options,
+                      MessageBar* messages, QWidget* window);
 
-    /// What was opened before.
+    /// Experiments and runs that were opened before.
     void setRecent(const QList<WorkspaceState::Recent>& recent);
 
 Q_SIGNALS:
@@ -45,7 +35,7 @@ Q_SIGNALS:
 private:
     void showShortcuts();
 
-    const Parts parts_;
+    MainMenus* menus_;
     QWidget* window_;
     WindowCommands* commands_;
     CommandPalette* palette_;

@@ -18,14 +18,13 @@
 #include "ui/commands/action_book.h"
 #include "ui/figures/accuracy_plot.h"
 #include "ui/figures/confusion_view.h"
-#include "ui/figures/heat_pages.h"
+#include "ui/figures/heat_plot.h"
 #include "ui/figures/loss_plot.h"
 #include "ui/figures/retention_plot.h"
 #include "ui/figures/session_matrix.h"
 #include "ui/plots/curve_options_menu.h"
 #include "ui/plots/figure_pair.h"
-#include "ui/state/run_bridge.h"
-#include "ui/state/run_set.h"
+#include "ui/state/window_state.h"
 #include "ui/style/text_style.h"
 #include "ui/timeline/time_line.h"
 #include "ui/widgets/controls.h"
@@ -61,33 +60,32 @@ QToolButton* makeTab(const QString& name, QAction* action) {
 
 }  // namespace
 
-CurvesView::CurvesView(RunSet* store, RunBridge* bridge, std::shared_ptr<const DatasetService> service,
-                       AccuracyPlot* accuracy, RetentionPlot* retention, QWidget* parent)
+CurvesView::CurvesView(FigureState& state, std::shared_ptr<const DatasetService> service, AccuracyPlot* accuracy,
+                       RetentionPlot* retention, QWidget* parent)
     : QWidget(parent),
-      store_(store),
-      histories_(new HistoryStore(store, this)),
-      cursor_(new CurveCursor(this)),
-      options_(new CurveOptions(this)),
+      state_(state),
       menu_(new QMenu(tr("&Curves"), this)),
       page_actions_(new QActionGroup(this)),
       pages_(new QStackedWidget),
       tabs_(makeTabs()),
-      time_line_(new TimeLine(store, cursor_)),
+      time_line_(new TimeLine(&state.runs, &state.cursor)),
       accuracy_(accuracy),
       retention_(retention),
       pair_(new FigurePair(accuracy, retention)),
       focused_(accuracy) {
     setObjectName("curvesView");
     menu_->setObjectName("curvesMenu");
-    if (bridge) histories_->listenTo(bridge);
 
     pair_->setObjectName("curvesSplitter");
-    auto* classes = new ClassHeatPlot(store, histories_);
-    auto* sessions = new SessionMatrix(store, cursor_);
-    auto* confusion = new ConfusionView(store, histories_, cursor_, std::move(service));
-    auto* loss = new LossPlot(store, histories_);
-    auto* prompts = new PromptHeatPlot(store, histories_);
-    auto* memory = new MemoryHeatPlot(store, histories_);
+    RunSet* store = &state.runs;
+    HistoryStore* histories = &state.histories;
+    CurveCursor* cursor = &state.cursor;
+    auto* classes = new ClassHeatPlot(store, histories);
+    auto* sessions = new SessionMatrix(store, cursor);
+    auto* confusion = new ConfusionView(store, histories, cursor, std::move(service));
+    auto* loss = new LossPlot(store, histories);
+    auto* prompts = new PromptHeatPlot(store, histories);
+    auto* memory = new MemoryHeatPlot(store, histories);
     addPage(kAccuracy, "curves", pair_, {}, tr("Accuracy"), tr("Anytime accuracy, and what is left of each session"));
     addPage(
         kClasses, "classes", classes, [classes] { return classes->source(); }, tr("Classes"),
@@ -104,11 +102,11 @@ CurvesView::CurvesView(RunSet* store, RunBridge* bridge, std::shared_ptr<const D
     addPage(
         kMemory, "memory", memory, [memory] { return memory->source(); }, tr("Memory"),
         tr("How many images of each class are kept"));
-    giveMenu(options_button_, addCurveOptions(menu_, options_, this));
+    giveMenu(options_button_, addCurveOptions(menu_, &state.options, this));
     for (PlotView* plot :
          {static_cast<PlotView*>(accuracy), static_cast<PlotView*>(retention), static_cast<PlotView*>(classes),
           static_cast<PlotView*>(loss), static_cast<PlotView*>(prompts), static_cast<PlotView*>(memory)}) {
-        plot->share(cursor_, options_);
+        plot->share(cursor, &state.options);
         connect(plot, &PlotView::laidOut, this, &CurvesView::alignTimeLine);
     }
 
@@ -119,7 +117,7 @@ CurvesView::CurvesView(RunSet* store, RunBridge* bridge, std::shared_ptr<const D
     column->addWidget(pages_, 1);
     column->addWidget(time_line_);
 
-    connect(store_, &RunSet::runsChanged, this, &CurvesView::wantHistories);
+    connect(store, &RunSet::runsChanged, this, &CurvesView::wantHistories);
     connect(time_line_, &TimeLine::momentChosen, this, &CurvesView::wantHistories);
     connect(qApp, &QApplication::focusChanged, this, [this](QWidget*, QWidget* now) {
         for (PlotView* plot : {static_cast<PlotView*>(accuracy_), static_cast<PlotView*>(retention_)})
@@ -165,7 +163,7 @@ void CurvesView::addPage(Page page, const char* sign, QWidget* widget,
         if (!tabs_->isAncestorOf(QApplication::focusWidget())) focusFigure();
     });
     const auto tell = [action, tip] { action->setToolTip(ActionBook::tip(tip, action)); };
-    connect(action, &QAction::changed, action, tell);  // a person may change its keys
+    connect(action, &QAction::changed, action, tell);  // the user may change its keys
     tell();
     QToolButton* tab = makeTab(QStringLiteral("curvesTab%1").arg(page + 1), action);
     tabs_->addTab(tab, icon(sign, &Theme::quiet));
@@ -188,7 +186,7 @@ void CurvesView::showPage(Page page) {
     Q_EMIT pageShown(page);
 }
 
-/// Of a page without such a figure the time line stays as it is.
+/// On a page without such a figure the time line stays as it is.
 void CurvesView::alignTimeLine() {
     for (const PlotView* plot : pages_->findChildren<PlotView*>()) {
         const QWidget* canvas = plot->canvas();
@@ -202,7 +200,7 @@ void CurvesView::alignTimeLine() {
 void CurvesView::focusFigure() {
     QWidget* page = pages_->currentWidget();
     const auto isFigure = [page](const QWidget* widget) {
-        // A button would take Space from the run; Tab reaches it.
+        // On a button Space would no longer pause the run; Tab reaches it.
         return page->isAncestorOf(widget) && widget->isVisibleTo(page) && widget->isEnabled() &&
                (widget->focusPolicy() & Qt::StrongFocus) == Qt::StrongFocus &&
                !qobject_cast<const QAbstractButton*>(widget) && !qobject_cast<const QComboBox*>(widget);
@@ -219,12 +217,12 @@ void CurvesView::focusFigure() {
 /// panel beside them asks, too.
 void CurvesView::wantHistories() {
     const Page now = page();
-    const bool chosen = cursor_->pinned().has_value();
+    const bool chosen = state_.cursor.pinned().has_value();
     if (!chosen && (now == kAccuracy || now == kSessions)) return;
     QStringList runs;
-    for (const ShownRun* run : store_->visibleRuns())
-        if (now == kLoss || run->look.selected || (chosen && run == store_->compared())) runs.append(run->id);
-    histories_->want(runs);
+    for (const ShownRun* run : state_.runs.visibleRuns())
+        if (now == kLoss || run->look.selected || (chosen && run == state_.runs.compared())) runs.append(run->id);
+    state_.histories.want(runs);
 }
 
 std::function<report::Publication()> CurvesView::source() const {
@@ -260,7 +258,7 @@ int CurvesView::heightFor(int figure) const {
 }
 
 bool CurvesView::showsOneRun() const {
-    return page() != kAccuracy && (page() != kLoss || store_->visibleRuns().size() == 1);
+    return page() != kAccuracy && (page() != kLoss || state_.runs.visibleRuns().size() == 1);
 }
 
 }  // namespace palimpsest

@@ -6,10 +6,7 @@
 #include <functional>
 #include <memory>
 
-#include "ui/plots/grid_publication.h"
-#include "ui/state/curve_cursor.h"
-#include "ui/state/curve_options.h"
-#include "ui/state/history_store.h"
+#include "ui/plots/grid_content.h"
 
 class QAction;
 class QActionGroup;
@@ -21,12 +18,11 @@ namespace palimpsest {
 
 class AccuracyPlot;
 class ConfusionView;
-class RunSet;
 class DatasetService;
 class FigurePair;
+struct FigureState;
 class PlotView;
 class RetentionPlot;
-class RunBridge;
 class TabRow;
 class TimeLine;
 
@@ -38,7 +34,7 @@ public:
     enum Page { kAccuracy, kClasses, kSessions, kConfusion, kLoss, kPrompts, kMemory, kPages };
 
     /// The two plots are shown on the first page. Without a service the confusion matrix has no images behind it.
-    CurvesView(RunSet* store, RunBridge* bridge, std::shared_ptr<const DatasetService> service, AccuracyPlot* accuracy,
+    CurvesView(FigureState& state, std::shared_ptr<const DatasetService> service, AccuracyPlot* accuracy,
                RetentionPlot* retention, QWidget* parent = nullptr);
     ~CurvesView() override;
 
@@ -46,16 +42,13 @@ public:
     void showPage(Page page);
     /// Pages with their keys, and how curves are drawn; for the window's menu.
     QMenu* menu() const { return menu_; }
-    CurveCursor* cursor() const { return cursor_; }
-    CurveOptions* options() const { return options_; }
-    HistoryStore* histories() const { return histories_; }
     /// Under the pages.
     TimeLine* timeLine() const { return time_line_; }
-    /// What can be exported of the page beyond what reports draw; null: what publishedAs() names.
+    /// The publication of the page beyond what reports draw; null: publishedAs() names the report's.
     std::function<report::Publication()> source() const;
     /// The report's figure of the page, of two the one that had the keyboard last or stands alone.
     QString publishedAs() const;
-    /// What the page shows is of the selected run alone.
+    /// The page shows the selected run alone.
     bool showsOneRun() const;
     /// Pixels that the view needs for a figure of so many, with its axes, alone on the page.
     int heightFor(int figure) const;
@@ -75,10 +68,7 @@ private:
     /// The time line below the images of the figure that is seen.
     void alignTimeLine();
 
-    RunSet* store_;
-    HistoryStore* histories_;
-    CurveCursor* cursor_;
-    CurveOptions* options_;
+    FigureState& state_;
     QMenu* menu_;
     QActionGroup* page_actions_;
     QStackedWidget* pages_;

@@ -11,7 +11,7 @@
 #include "ui/datasets/dataset_dialog.h"
 #include "ui/datasets/fetch_note.h"
 #include "ui/experiment/experiment_panel.h"
-#include "ui/state/run_controller.h"
+#include "ui/state/window_state.h"
 #include "ui/stream/class_hover.h"
 #include "ui/stream/class_samples.h"
 #include "ui/stream/stream_preview.h"
@@ -20,26 +20,20 @@
 namespace palimpsest {
 namespace {
 
-/// The data set that is any folder of the person's own.
+/// The data set that is any folder of the user's own.
 constexpr const char* kFolder = "folder";
 constexpr std::int64_t kFewestPoints = 10;  // of the anytime curve of such a folder
 
 }  // namespace
 
-DatasetController::DatasetController(const Laboratory& laboratory, RunController* controller, ExperimentPanel* panel,
-                                     MessageBar* messages, QWidget* window)
-    : QObject(window),
-      controller_(controller),
+DatasetController::DatasetController(WindowState& state, ExperimentPanel* panel, MessageBar* messages, QWidget* window)
+    : state_(state),
       panel_(panel),
       messages_(messages),
       window_(window),
-      labels_(laboratory.labels),
-      forget_labels_(laboratory.forget_labels),
-      datasets_(laboratory.datasets),
-      shelf_(new DatasetLibrary(laboratory.datasets, this)),
-      samples_(new ClassSamples(laboratory.datasets, this)),
+      shelf_(new DatasetLibrary(state.laboratory.datasets, this)),
+      samples_(new ClassSamples(state.laboratory.datasets, this)),
       note_(new FetchNote(shelf_)) {
-    pool_.setMaxThreadCount(1);
     new ClassHover(panel_->preview(), samples_, window_);
     connect(note_, &QToolButton::clicked, this, [this] { showDialog(shelf_->fetched().value(0)); });
     connectShelf();
@@ -49,7 +43,6 @@ DatasetController::DatasetController(const Laboratory& laboratory, RunController
 
 DatasetController::~DatasetController() {
     closing_.request_stop();
-    pool_.waitForDone();
 }
 
 void DatasetController::connectShelf() {
@@ -63,18 +56,18 @@ void DatasetController::connectPanel() {
     connect(chooser, &DatasetChooser::chosen, this, &DatasetController::use);
     connect(panel_, &ExperimentPanel::remedyAsked, this, [this] { showDialog(); });
     connect(panel_, &ExperimentPanel::refused, this, [this] {
-        const StreamOptions& stream = controller_->draft()->experiment().stream;
+        const StreamOptions& stream = state_.controller.draft()->experiment().stream;
         shelf_->look(QString::fromStdString(stream.dataset), QString::fromStdString(stream.root));
     });
-    connect(controller_->draft(), &ExperimentDraft::changed, this, &DatasetController::refreshUse);
+    connect(state_.controller.draft(), &ExperimentDraft::changed, this, &DatasetController::refreshUse);
 }
 
 QString DatasetController::streamed() const {
-    return QString::fromStdString(controller_->draft()->experiment().stream.dataset);
+    return QString::fromStdString(state_.controller.draft()->experiment().stream.dataset);
 }
 
 bool DatasetController::inUse(const QString& name) const {
-    const StreamOptions& stream = controller_->draft()->experiment().stream;
+    const StreamOptions& stream = state_.controller.draft()->experiment().stream;
     return name.toStdString() == stream.dataset && shelf_->rootFor(name).toStdString() == stream.root;
 }
 
@@ -101,8 +94,8 @@ void DatasetController::askForImages() {
 }
 
 Experiment DatasetController::with(const QString& dataset, const QString& root) const {
-    Experiment experiment = controller_->draft()->experiment();
-    const OptionTable& table = controller_->draft()->table();
+    Experiment experiment = state_.controller.draft()->experiment();
+    const OptionTable& table = state_.controller.draft()->table();
     table.set(experiment, *table.find("stream.dataset"), dataset.toStdString());
     table.set(experiment, *table.find("stream.root"), root.toStdString());
     return experiment;
@@ -114,8 +107,8 @@ void DatasetController::use(const QString& name) {
         return;
     }
     if (inUse(name)) return;
-    const auto failure =
-        failureOf([&] { controller_->draft()->replace(with(name, shelf_->rootFor(name)), tr("change of data set")); });
+    const auto failure = failureOf(
+        [&] { state_.controller.draft()->replace(with(name, shelf_->rootFor(name)), tr("change of data set")); });
     if (failure) messages_->showMessage(MessageBar::Kind::Error, failure->message, failure->hint);
 }
 
@@ -129,17 +122,17 @@ void DatasetController::takeImages(const QString& folder) {
     // A folder that is given again may have other images by now. Whether it can be read, its loader knows best; labels
     // once read are remembered.
     forget();
-    pool_.start([this, labels = labels_, experiment = *trial, place, stop = closing_.get_token()] {
-        const StopScope scope(stop);
-        std::int64_t count = 0;
-        const auto failure = failureOf([&] { count = std::ssize(labels(experiment)->train); });
-        QMetaObject::invokeMethod(
-            this, [this, place, failure, count] { endImages(place, failure, count); }, Qt::QueuedConnection);
-    });
+    background_.run(
+        [labels = state_.laboratory.labels, experiment = *trial, stop = closing_.get_token()] {
+            const StopScope scope(stop);
+            return static_cast<std::int64_t>(std::ssize(labels(experiment)->train));
+        },
+        [this, place](std::int64_t count) { endImages(place, std::nullopt, count); },
+        [this, place](const Failure& failure) { endImages(place, failure, 0); });
 }
 
 void DatasetController::endImages(const QString& folder, std::optional<Failure> failure, std::int64_t count) {
-    const StreamOptions& stream = controller_->draft()->experiment().stream;
+    const StreamOptions& stream = state_.controller.draft()->experiment().stream;
     const bool again = stream.dataset == kFolder && stream.root == folder.toStdString();
     if (!failure && again)
         panel_->planAgain();
@@ -149,7 +142,7 @@ void DatasetController::endImages(const QString& folder, std::optional<Failure> 
             // A few hundred images deserve a curve, too.
             std::int64_t& every = experiment.evaluation.every_samples;
             if (count < kFewestPoints * every) every = std::max<std::int64_t>(1, count / kFewestPoints);
-            controller_->draft()->replace(experiment, tr("opening of folder %1").arg(folder));
+            state_.controller.draft()->replace(experiment, tr("opening of folder %1").arg(folder));
         });
     if (failure) messages_->showMessage(MessageBar::Kind::Error, failure->message, failure->hint);
     Q_EMIT imagesTaken(!failure);
@@ -157,14 +150,15 @@ void DatasetController::endImages(const QString& folder, std::optional<Failure> 
 
 void DatasetController::forget() {
     samples_->forget();
-    if (datasets_) datasets_->forget();
-    if (forget_labels_) forget_labels_();
+    const Laboratory& laboratory = state_.laboratory;
+    if (laboratory.datasets) laboratory.datasets->forget();
+    if (laboratory.forget_labels) laboratory.forget_labels();
     Q_EMIT forgotten();
 }
 
 void DatasetController::findRemedy(const QString& message) {
     failure_ = message;
-    failed_ = controller_->draft()->experiment().stream;
+    failed_ = state_.controller.draft()->experiment().stream;
     shelf_->look(QString::fromStdString(failed_.dataset), QString::fromStdString(failed_.root));
 }
 
@@ -172,7 +166,7 @@ void DatasetController::onLooked(const QString& name, const QString& root, bool 
     const auto isThat = [&](const StreamOptions& stream) {
         return name.toStdString() == stream.dataset && root.toStdString() == stream.root;
     };
-    if (missing && isThat(controller_->draft()->experiment().stream))
+    if (missing && isThat(state_.controller.draft()->experiment().stream))
         panel_->offerRemedy(tr("Get %1 …").arg(shelf_->titleOf(name)));
     if (failure_.isEmpty() || !isThat(failed_)) return;
     if (missing) messages_->addAction(failure_, {tr("Get it"), [this, name] { showDialog(name); }});
@@ -183,7 +177,7 @@ void DatasetController::onFetchEnded(const QString& name, DatasetLibrary::FetchE
                                      const QString& hint) {
     if (how == DatasetLibrary::FetchEnd::Done) forget();
     if (how == DatasetLibrary::FetchEnd::Done && name == streamed()) panel_->planAgain();
-    // In front of the person's eyes the dialog says it.
+    // While the dialog is in sight, it says so itself.
     if ((dialog_ && dialog_->isVisible()) || how == DatasetLibrary::FetchEnd::Stopped) return;
     const MessageBar::Action show{tr("Show"), [this, name] { showDialog(name); }};
     if (how == DatasetLibrary::FetchEnd::Failed) {

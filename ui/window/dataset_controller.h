@@ -2,11 +2,11 @@
 #pragma once
 
 #include <QObject>
-#include <QThreadPool>
 #include <stop_token>
 
-#include "engine/run/run_service.h"
+#include "engine/run/laboratory.h"
 #include "ui/datasets/dataset_library.h"
+#include "ui/state/background.h"
 
 namespace palimpsest {
 
@@ -15,15 +15,14 @@ class DatasetDialog;
 class ExperimentPanel;
 class FetchNote;
 class MessageBar;
-class RunController;
+struct WindowState;
 
 /// All that the window does with data sets: the dialog, folders of images, the marks of the chooser, pictures of a
 /// class, and the way out when a data set is missing.
 class DatasetController : public QObject {
     Q_OBJECT
 public:
-    DatasetController(const Laboratory& laboratory, RunController* controller, ExperimentPanel* panel,
-                      MessageBar* messages, QWidget* window);
+    DatasetController(WindowState& state, ExperimentPanel* panel, MessageBar* messages, QWidget* window);
     ~DatasetController() override;
 
     DatasetLibrary* shelf() const { return shelf_; }
@@ -62,13 +61,10 @@ private:
     void onFetchEnded(const QString& name, DatasetLibrary::FetchEnd how, const QString& message, const QString& hint);
     void onLooked(const QString& name, const QString& root, bool missing);
 
-    RunController* controller_;
+    WindowState& state_;
     ExperimentPanel* panel_;
     MessageBar* messages_;
     QWidget* window_;
-    const std::function<std::shared_ptr<const DatasetLabels>(const Experiment&)> labels_;
-    const std::function<void()> forget_labels_;             ///< may be null
-    const std::shared_ptr<const DatasetService> datasets_;  ///< may be null
     DatasetLibrary* shelf_;
     ClassSamples* samples_;
     FetchNote* note_;
@@ -76,7 +72,7 @@ private:
     QString failure_;           ///< the message of a failed run, for which a remedy is looked for
     StreamOptions failed_;      ///< its stream
     std::stop_source closing_;  ///< of the folder that is being looked at
-    QThreadPool pool_;
+    Background background_{Background::Waiting::Finished};
 };
 
 }  // namespace palimpsest

@@ -10,7 +10,7 @@ class QToolButton;
 
 namespace palimpsest {
 
-/// What a panel is dragged by: a quiet grip in the gap above it, since the panel has a heading of its own; on the
+/// The grip by which a panel is dragged, quiet in the gap above it, since the panel has a heading of its own; on the
 /// desktop a line with its name. Its buttons appear beside the grip while the mouse is there, over the panel's upper
 /// edge, so that the gap need not hold them; the Window menu does the same from the keyboard.
 class DockTitle : public QWidget {

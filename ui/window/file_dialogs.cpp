@@ -7,14 +7,13 @@
 #include <QStandardPaths>
 
 #include "engine/support/slug.h"
-#include "ui/state/experiment_draft.h"
-#include "ui/state/saved_experiment.h"
+#include "ui/state/window_state.h"
 #include "ui/widgets/message_bar.h"
 
 namespace palimpsest {
 namespace {
 
-/// What a message about a written file is about, so that the next one takes its place.
+/// Topic of a message about a written file, so that the next one replaces it.
 QString topicOf(FileWorker::Written what) {
     switch (what) {
         case FileWorker::Written::Experiment:
@@ -31,21 +30,20 @@ QString topicOf(FileWorker::Written what) {
 
 }  // namespace
 
-FileDialogs::FileDialogs(FileWorker* files, const ExperimentDraft* draft, SavedExperiment* kept, MessageBar* messages,
-                         QWidget* window)
-    : QObject(window), files_(files), draft_(draft), kept_(kept), messages_(messages), window_(window) {
-    connect(files_, &FileWorker::saved, this, [this](const QString& file) {
-        kept_->keep(file, written_);
+FileDialogs::FileDialogs(WindowState& state, MessageBar* messages, QWidget* window)
+    : state_(state), messages_(messages), window_(window) {
+    connect(&state_.files, &FileWorker::saved, this, [this](const QString& file) {
+        state_.saved.keep(file, written_);
         Q_EMIT FileDialogs::saved(QString::fromStdString(written_.name), file);
     });
-    connect(files_, &FileWorker::written, this, [this](FileWorker::Written what, const QString& file) {
+    connect(&state_.files, &FileWorker::written, this, [this](FileWorker::Written what, const QString& file) {
         const QFileInfo info(file);
         save_folder_ = info.absolutePath();
         messages_->showPassing(topicOf(what), tr("Saved %1").arg(info.fileName()),
                                tr("In the folder %1").arg(QDir::toNativeSeparators(save_folder_)));
         Q_EMIT saveFolderChanged(save_folder_);
     });
-    connect(files_, &FileWorker::notWritten, this,
+    connect(&state_.files, &FileWorker::notWritten, this,
             [this](FileWorker::Written what, const QString& message, const QString& hint) {
                 messages_->showLatest(MessageBar::Kind::Error, topicOf(what), message, hint);
             });
@@ -58,7 +56,7 @@ QString FileDialogs::saveFolder() const {
 }
 
 void FileDialogs::askForExperiment() {
-    const QString folder = kept_->file().isEmpty() ? saveFolder() : QFileInfo(kept_->file()).path();
+    const QString folder = state_.saved.file().isEmpty() ? saveFolder() : QFileInfo(state_.saved.file()).path();
     auto* dialog = new QFileDialog(window_, tr("Open experiment"), folder, tr("Experiments (*.toml)"));
     dialog->setObjectName("openExperimentDialog");
     dialog->setAttribute(Qt::WA_DeleteOnClose);
@@ -77,16 +75,16 @@ void FileDialogs::askForRun(const QString& folder) {
 }
 
 void FileDialogs::askWhereToSave() {
-    const QString name = QString::fromStdString(slug(draft_->experiment().name, 60));
+    const QString name = QString::fromStdString(slug(state_.controller.draft()->experiment().name, 60));
     auto* dialog = new QFileDialog(window_, tr("Save experiment"), saveFolder(), tr("Experiments (*.toml)"));
     dialog->setObjectName("saveDialog");
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
     dialog->setDefaultSuffix("toml");
-    dialog->selectFile(kept_->file().isEmpty() ? name + ".toml" : kept_->file());
+    dialog->selectFile(state_.saved.file().isEmpty() ? name + ".toml" : state_.saved.file());
     connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& file) {
-        written_ = draft_->experiment();
-        files_->save(written_, file);
+        written_ = state_.controller.draft()->experiment();
+        state_.files.save(written_, file);
     });
     dialog->show();
 }

@@ -4,24 +4,21 @@
 #include <QObject>
 
 #include "engine/config/experiment.h"
-#include "ui/state/file_worker.h"
 
 class QWidget;
 
 namespace palimpsest {
 
-class ExperimentDraft;
-class SavedExperiment;
 class MessageBar;
+struct WindowState;
 
-/// Asks for files to open and to write, tells what became of them, and begins where the last one lies.
+/// Asks for files to open and to write, shows what became of them, and begins where the last one lies.
 class FileDialogs : public QObject {
     Q_OBJECT
 public:
-    FileDialogs(FileWorker* files, const ExperimentDraft* draft, SavedExperiment* kept, MessageBar* messages,
-                QWidget* window);
+    FileDialogs(WindowState& state, MessageBar* messages, QWidget* window);
 
-    /// Without it, or when it is gone, dialogs begin in the person's documents.
+    /// Without it, or when it is gone, dialogs begin in the user's documents.
     void setSaveFolder(const QString& folder) { save_folder_ = folder; }
     QString saveFolder() const;
     void askForExperiment();
@@ -36,9 +33,7 @@ Q_SIGNALS:
     void saved(const QString& name, const QString& file);
 
 private:
-    FileWorker* files_;
-    const ExperimentDraft* draft_;
-    SavedExperiment* kept_;
+    WindowState& state_;
     MessageBar* messages_;
     QWidget* window_;
     QString save_folder_;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/guide_controller.h"
 
-#include "engine/run/run_service.h"
+#include <QAction>
 #include "ui/commands/action_book.h"
-#include "ui/state/file_worker.h"
+#include "ui/state/window_state.h"
 #include "ui/window/main_menus.h"
 
 namespace palimpsest {
@@ -22,16 +22,16 @@ QString aboutPage(const Laboratory& laboratory) {
 
 }  // namespace
 
-GuideController::GuideController(const Laboratory& laboratory, FileWorker* files, const MainMenus* menus,
-                                 QWidget* window)
-    : QObject(window), about_(aboutPage(laboratory)), files_(files), menus_(menus), window_(window) {
+GuideController::GuideController(WindowState& state, const MainMenus* menus, QWidget* window)
+    : state_(state), menus_(menus), window_(window) {
+    FileWorker* files = &state_.files;
     connect(files, &FileWorker::docsFound, this, [this](const QList<GuidePage>& pages) {
         if (!illustrated_) pages_ = pages;
     });
     connect(files, &FileWorker::illustratedDocsFound, this, &GuideController::takeIllustrated);
-    connect(menus_, &MainMenus::guideAsked, this, [this] { showPage(); });
-    connect(menus_, &MainMenus::keyboardAsked, this, [this] { showPage("keyboard"); });
-    connect(menus_, &MainMenus::aboutAsked, this, [this] { showPage("about"); });
+    connect(menus_->action(Command::Guide), &QAction::triggered, this, [this] { showPage(); });
+    connect(menus_->action(Command::Keyboard), &QAction::triggered, this, [this] { showPage("keyboard"); });
+    connect(menus_->action(Command::About), &QAction::triggered, this, [this] { showPage("about"); });
     connect(menus_->book(), &ActionBook::keysChanged, this, [this] {
         if (viewer_) viewer_->addPages({{"keyboard", tr("Keyboard"), menus_->keyboardPage()}});
     });
@@ -50,7 +50,7 @@ void GuideController::showPage(const QString& name) {
         open(name);
         return;
     }
-    if (!wanted_) files_->findIllustratedDocs();
+    if (!wanted_) state_.files.findIllustratedDocs();
     wanted_ = name;
 }
 
@@ -58,7 +58,8 @@ void GuideController::open(const QString& name) {
     if (!viewer_) {
         viewer_ = new GuideViewer(window_);
         viewer_->addPages(pages_);
-        viewer_->addPages({{"keyboard", tr("Keyboard"), menus_->keyboardPage()}, {"about", tr("About"), about_}});
+        viewer_->addPages({{"keyboard", tr("Keyboard"), menus_->keyboardPage()},
+                           {"about", tr("About"), aboutPage(state_.laboratory)}});
     }
     viewer_->showPage(name);
 }

@@ -9,15 +9,14 @@
 
 namespace palimpsest {
 
-class FileWorker;
 class MainMenus;
-struct Laboratory;
+struct WindowState;
 
 /// The guide: its pages are read in the background, their pictures not before a page is asked for.
 class GuideController : public QObject {
     Q_OBJECT
 public:
-    GuideController(const Laboratory& laboratory, FileWorker* files, const MainMenus* menus, QWidget* window);
+    GuideController(WindowState& state, const MainMenus* menus, QWidget* window);
 
     /// As far as they were read.
     const QList<GuidePage>& pages() const { return pages_; }
@@ -30,8 +29,7 @@ private:
     void takeIllustrated(const QList<GuidePage>& pages);
     void open(const QString& name);
 
-    const QString about_;
-    FileWorker* files_;
+    WindowState& state_;
     const MainMenus* menus_;
     QWidget* window_;
     QList<GuidePage> pages_;

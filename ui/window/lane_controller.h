@@ -4,10 +4,7 @@
 #include <QObject>
 #include <QStringList>
 #include <array>
-#include <optional>
 
-#include "ui/state/failure.h"
-#include "ui/state/lane_draft.h"
 #include "ui/state/throttle.h"
 #include "ui/window/lane_strip.h"
 
@@ -15,41 +12,29 @@ class QAction;
 
 namespace palimpsest {
 
-class RunSet;
+class LaneDraft;
 class LaneForms;
 class MessageBar;
 class NowPair;
 class OptionForm;
-class RunController;
-class RunLibrary;
-struct ShownRun;
 struct RunEnded;
 struct RunStarted;
+struct ShownRun;
+struct WindowState;
 
-/// Two experiments on the same stream side by side: lets a person make the second one, starts it with the first, and
+/// Two experiments on the same stream side by side: lets the user make the second one, starts it with the first, and
 /// shows both.
 class LaneController : public QObject {
     Q_OBJECT
 public:
-    struct Parts {
-        RunController* controller;
-        RunSet* store;
-        RunLibrary* library;
-        MessageBar* messages;
-        OptionForm* form;  ///< of the experiment
-        NowPair* now;
-        QAction* compare;  ///< turns the comparison on and off
-    };
-    LaneController(const Parts& parts, QObject* parent);
+    /// `form`: of the experiment. `compare`: turns the comparison on and off.
+    LaneController(WindowState& state, OptionForm* form, NowPair* now, MessageBar* messages, QAction* compare);
 
-    LaneDraft* draft() { return &draft_; }
     LaneForms* forms() { return forms_; }
     /// For the window, over the figures.
     LaneStrip* strip() { return strip_; }
 
 private:
-    /// Of lane B, before both start.
-    std::optional<Failure> obstacle() const;
     void onStarted(std::size_t lane, const RunStarted& event);
     void onEnded(std::size_t lane, const RunEnded& event);
     /// Nothing is measured by lanes that learn different streams.
@@ -66,8 +51,11 @@ private:
         QString state;  ///< "failed", "stopped"
     };
 
-    const Parts parts_;
-    LaneDraft draft_;
+    WindowState& state_;
+    LaneDraft& draft_;
+    NowPair* now_;
+    MessageBar* messages_;
+    QAction* compare_;
     LaneForms* forms_;
     LaneStrip* strip_;
     std::array<Lane, 2> lanes_;

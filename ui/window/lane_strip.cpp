@@ -17,7 +17,7 @@
 namespace palimpsest {
 namespace {
 
-constexpr int kWords = 20, kAround = 16;  // height: of the words, which grow, and around them
+constexpr int kWords = 20, kAroundLanes = 16;  // height: of the words, which grow, and around them
 
 }  // namespace
 
@@ -63,7 +63,7 @@ LaneStrip::LaneStrip(QWidget* parent) : QFrame(parent) {
     end->setFocusPolicy(Qt::TabFocus);
     connect(end, &QToolButton::clicked, this, &LaneStrip::endAsked);
     row->addWidget(end);
-    fitToText(this, [this] { setFixedHeight(scaled(kWords) + kAround); });
+    fitToText(this, [this] { setFixedHeight(scaled(kWords) + kAroundLanes); });
     refresh();
 }
 

@@ -27,7 +27,7 @@ public:
 
     /// `difference`: in what they differ; `soFar`: more is to come.
     void setLanes(const std::array<Lane, 2>& lanes, const QStringList& difference, bool soFar);
-    /// What is written, in one line.
+    /// The text in one line.
     QString text() const;
 
 Q_SIGNALS:

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/main_menus.h"
 
+#include <QAction>
 #include <QActionGroup>
 #include <QUndoStack>
 
 #include "ui/commands/action_book.h"
-#include "ui/state/key_names.h"
 #include "ui/state/run_controller.h"
 #include "ui/widgets/icons.h"
 
@@ -26,134 +26,91 @@ MainMenus::MainMenus(RunController* controller, QWidget* parent)
     setNativeMenuBar(false);
 
     QMenu* file = addMenu(tr("&File"));
-    connect(add(file, "openExperiment", tr("&Open experiment …"), QKeySequence::Open), &QAction::triggered, this,
-            &MainMenus::openExperimentAsked);
-    connect(add(file, "openRun", tr("Open &run folder …"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O)),
-            &QAction::triggered, this, &MainMenus::openRunAsked);
-    connect(add(file, "openImages", tr("Open &image folder …"), QKeySequence(Qt::CTRL | Qt::Key_I)),
-            &QAction::triggered, this, &MainMenus::openImagesAsked);
-    connect(add(file, "importResults", tr("I&mport results …"), {}), &QAction::triggered, this,
-            &MainMenus::importAsked);
-    connect(add(file, "datasets", tr("&Data sets …"), QKeySequence(Qt::CTRL | Qt::Key_D)), &QAction::triggered, this,
-            &MainMenus::datasetsAsked);
-    connect(add(file, "backbone", tr("&Backbone …"), {}), &QAction::triggered, this, &MainMenus::backboneAsked);
-    connect(add(file, "saveExperiment", tr("&Save experiment …"), QKeySequence::Save), &QAction::triggered, this,
-            &MainMenus::saveAsked);
-    connect(add(file, "exportFigure", tr("&Export figure …"), QKeySequence(Qt::CTRL | Qt::Key_E)), &QAction::triggered,
-            this, &MainMenus::exportAsked);
-    connect(add(file, "exportTable", tr("Export tab&le …"), {}), &QAction::triggered, this,
-            &MainMenus::exportTableAsked);
-    connect(add(file, "exportStream", tr("Export s&tream …"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_E)),
-            &QAction::triggered, this, &MainMenus::exportStreamAsked);
+    addAll(file, {Command::OpenExperiment, Command::OpenRun, Command::OpenImages, Command::ImportResults,
+                  Command::Datasets, Command::Backbone, Command::SaveExperiment, Command::ExportFigure,
+                  Command::ExportTable, Command::ExportStream});
     file->addSeparator();
-    connect(add(file, "quit", tr("&Quit"), QKeySequence(Qt::CTRL | Qt::Key_Q)), &QAction::triggered, this,
-            &MainMenus::quitAsked);
-
-    QMenu* edit = addMenu(tr("&Edit"));
-    QUndoStack* history = controller->draft()->undoStack();
-    QAction* undo = history->createUndoAction(this, tr("Undo"));
-    undo->setObjectName("undo");
-    QAction* redo = history->createRedoAction(this, tr("Redo"));
-    redo->setObjectName("redo");
-    edit->addActions({undo, redo});
-    book_->add(undo, tr("Edit"), {KeyNames::standard("undo")});
-    book_->add(redo, tr("Edit"), {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Z)});
-    edit->addSeparator();
-    connect(add(edit, "findAnything", tr("&Find or do anything …"), QKeySequence(Qt::CTRL | Qt::Key_K)),
-            &QAction::triggered, this, &MainMenus::paletteAsked);
-    connect(add(edit, "shortcuts", tr("&Keyboard shortcuts …"), {}), &QAction::triggered, this,
-            &MainMenus::shortcutsAsked);
-
-    QMenu* run = addMenu(tr("&Run"));
-    start_ = add(run, "startRun", tr("&Start or resume"), KeyNames::standard("startRun"));
-    pause_ = add(run, "pauseRun", tr("&Pause or resume"), KeyNames::standard("pauseRun"));
-    step_ = add(run, "stepRun", tr("Learn &one batch"), KeyNames::standard("stepRun"));
-    stop_ = add(run, "stopRun", tr("S&top and keep what was learned"), KeyNames::standard("stopRun"));
-    // One press, one deed, however long the key is held.
-    for (QAction* action : {start_, pause_, step_, stop_}) action->setAutoRepeat(false);
-    connect(start_, &QAction::triggered, controller, &RunController::startOrResume);
-    connect(pause_, &QAction::triggered, controller, &RunController::pauseOrResume);
-    connect(step_, &QAction::triggered, controller, &RunController::step);
-    connect(stop_, &QAction::triggered, controller, &RunController::stop);
-
-    addControl(run);
-    run->addSeparator();
-    add(run, "compareLanes", tr("&Compare side by side"), QKeySequence(Qt::CTRL | Qt::Key_L))->setCheckable(true);
-    add(run, "replayRun", tr("&Replay the run in full colour"), QKeySequence(Qt::CTRL | Qt::Key_R));
-    add(run, "replayFaster", tr("Replay &faster"), QKeySequence(Qt::CTRL | Qt::Key_Period));
-    add(run, "replaySlower", tr("Replay slo&wer"), QKeySequence(Qt::CTRL | Qt::Key_Comma));
-    connect(add(run, "initialSession", tr("&Initial session …"), {}), &QAction::triggered, this,
-            &MainMenus::adaptationAsked);
-
-    QMenu* views = views_ = addMenu(tr("&View"));
-    connect(add(views, "compareStreams", tr("&Compare streams …"), QKeySequence(Qt::CTRL | Qt::Key_M)),
-            &QAction::triggered, this, &MainMenus::compareStreamsAsked);
-    connect(add(views, "memory", tr("&Memory …"), QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_M)), &QAction::triggered,
-            this, &MainMenus::memoryAsked);
-    views->addSeparator();
-    QMenu* sizes = views->addMenu(icon("text-size"), tr("&Text size"));
-    addTextSizes(sizes);
-    QMenu* view = views->addMenu(icon("appearance"), tr("&Appearance"));
-    auto* group = new QActionGroup(this);
-    const QStringList names{tr("As the &system"), tr("&Dark"), tr("&Light"), tr("&Projector")};
-    const QStringList objects{"appearanceSystem", "appearanceDark", "appearanceLight", "appearanceProjector"};
-    for (int i = 0; i < names.size(); ++i) {
-        QAction* action = add(view, objects[i], names[i], {});
-        action->setCheckable(true);
-        group->addAction(action);
-        appearances_.append(action);
-        connect(action, &QAction::triggered, this, [this, i] { Q_EMIT appearanceChosen(static_cast<Appearance>(i)); });
-    }
-    appearances_.constLast()->setToolTip(
-        tr("Black on white, with large type and thick lines, for a wall or a bright room"));
-    addWholeWindow(views);
-
+    add(file, Command::Quit);
+    addEdit();
+    addRun();
+    addView();
     window_ = addMenu(tr("&Window"));
-    connect(add(window_, "resetLayout", tr("&Reset layout"), {}), &QAction::triggered, this,
-            &MainMenus::layoutResetAsked);
-
+    add(window_, Command::ResetLayout);
     QMenu* help = addMenu(tr("&Help"));
-    connect(add(help, "welcome", tr("&Welcome"), {}), &QAction::triggered, this, &MainMenus::welcomeAsked);
-    connect(add(help, "guide", tr("&Guide"), KeyNames::standard("guide")), &QAction::triggered, this,
-            &MainMenus::guideAsked);
-    connect(add(help, "keyboard", tr("&Keyboard"), {}), &QAction::triggered, this, &MainMenus::keyboardAsked);
+    addAll(help, {Command::Welcome, Command::Guide, Command::Keyboard});
     help->addSeparator();
-    connect(add(help, "about", tr("&About Palimpsest"), {}), &QAction::triggered, this, &MainMenus::aboutAsked);
+    add(help, Command::About);
 
     connect(controller, &RunController::stateChanged, this, &MainMenus::refresh);
     refresh();
 }
 
-void MainMenus::addControl(QMenu* menu) {
-    menu->addSeparator();
-    add(menu, "changeRun", tr("C&hange the run"), KeyNames::standard("changeRun"))
-        ->setToolTip(tr("What was changed in the experiment goes into the run that is learning"));
-    add(menu, "pauseAtSessionEnd", tr("Pause when this session &ends"), {})->setCheckable(true);
-    add(menu, "pauseWhenForgotten", tr("Pause when a session is for&gotten …"), {})->setCheckable(true);
-    add(menu, "keepCheckpoint", tr("&Keep a checkpoint now"), {});
-    menu->addSeparator();
-    add(menu, "forkHere", tr("&Fork here …"), KeyNames::standard("forkHere"))
-        ->setToolTip(tr("Begin another run with the past of the one in full colour, up to the chosen moment"));
-    add(menu, "branches", tr("&Branches …"), {})
-        ->setToolTip(tr("Which runs were forked from which, and what came of it"));
+void MainMenus::addEdit() {
+    QMenu* edit = addMenu(tr("&Edit"));
+    QUndoStack* history = controller_->draft()->undoStack();
+    QAction* undo = history->createUndoAction(this, tr("Undo"));
+    QAction* redo = history->createRedoAction(this, tr("Redo"));
+    edit->addActions({undo, redo});
+    book_->add(Command::Undo, undo, groupOf(edit));
+    book_->add(Command::Redo, redo, groupOf(edit));
+    edit->addSeparator();
+    addAll(edit, {Command::FindAnything, Command::Shortcuts});
 }
 
-void MainMenus::addWholeWindow(QMenu* menu) {
-    menu->addSeparator();
-    full_screen_ = add(menu, "fullScreen", tr("&Full screen"), QKeySequence(Qt::Key_F11));
-    full_screen_->setCheckable(true);
-    connect(full_screen_, &QAction::triggered, this, &MainMenus::fullScreenAsked);
-    side_panels_ = add(menu, "sidePanels", tr("&Side panels"), QKeySequence(Qt::Key_F9));
-    side_panels_->setCheckable(true);
-    side_panels_->setToolTip(tr("Show or hide the panels at both sides of the curves"));
-    connect(side_panels_, &QAction::triggered, this, &MainMenus::sidePanelsAsked);
+void MainMenus::addRun() {
+    QMenu* run = addMenu(tr("&Run"));
+    const auto verb = [&](Command command, void (RunController::*act)()) {
+        QAction* action = add(run, command);
+        // One press counts once, however long the key is held.
+        action->setAutoRepeat(false);
+        connect(action, &QAction::triggered, controller_, act);
+    };
+    verb(Command::StartRun, &RunController::startOrResume);
+    verb(Command::PauseRun, &RunController::pauseOrResume);
+    verb(Command::StepRun, &RunController::step);
+    verb(Command::StopRun, &RunController::stop);
+    run->addSeparator();
+    addAll(run, {Command::ChangeRun, Command::PauseAtSessionEnd, Command::PauseWhenForgotten, Command::KeepCheckpoint});
+    run->addSeparator();
+    addAll(run, {Command::ForkHere, Command::Branches});
+    run->addSeparator();
+    addAll(run, {Command::CompareLanes, Command::ReplayRun, Command::ReplayFaster, Command::ReplaySlower,
+                 Command::InitialSession});
 }
 
-QAction* MainMenus::add(QMenu* menu, const QString& name, const QString& text, const QKeySequence& key) {
-    auto* action = menu->addAction(text);
-    action->setObjectName(name);
-    book_->add(action, groupOf(menu), {key});
+void MainMenus::addView() {
+    views_ = addMenu(tr("&View"));
+    addAll(views_, {Command::CompareStreams, Command::Memory});
+    views_->addSeparator();
+    addTextSizes(views_->addMenu(icon("text-size"), tr("&Text size")));
+    addAppearances(views_->addMenu(icon("appearance"), tr("&Appearance")));
+    views_->addSeparator();
+    addAll(views_, {Command::FullScreen, Command::SidePanels});
+}
+
+void MainMenus::addAppearances(QMenu* menu) {
+    auto* group = new QActionGroup(this);
+    for (const Command command :
+         {Command::AppearanceSystem, Command::AppearanceDark, Command::AppearanceLight, Command::AppearanceProjector}) {
+        QAction* action = group->addAction(add(menu, command));
+        const auto which = static_cast<Appearance>(appearances_.size());
+        appearances_.append(action);
+        connect(action, &QAction::triggered, this, [this, which] { Q_EMIT appearanceChosen(which); });
+    }
+}
+
+QAction* MainMenus::add(QMenu* menu, Command command) {
+    QAction* action = book_->make(command, groupOf(menu), menu);
+    menu->addAction(action);
     return action;
+}
+
+void MainMenus::addAll(QMenu* menu, std::initializer_list<Command> commands) {
+    for (const Command command : commands) add(menu, command);
+}
+
+QAction* MainMenus::action(Command command) const {
+    return book_->action(command);
 }
 
 void MainMenus::addToView(QMenu* menu) {
@@ -178,17 +135,12 @@ void MainMenus::addPanels(const QList<QAction*>& shown) {
 
 void MainMenus::addTextSizes(QMenu* menu) {
     auto* group = new QActionGroup(this);
-    const auto size = [&](const QString& name, const QString& text, const QKeySequence& key) {
-        QAction* action = add(menu, name, text, key);
-        action->setCheckable(true);
-        group->addAction(action);
+    for (const Command command : {Command::TextNormal, Command::TextLarge, Command::TextVeryLarge}) {
+        QAction* action = group->addAction(add(menu, command));
         const auto which = static_cast<TextSize>(text_sizes_.size());
         text_sizes_.append(action);
         connect(action, &QAction::triggered, this, [this, which] { Q_EMIT textSizeChosen(which); });
-    };
-    size("textNormal", tr("&Normal"), QKeySequence(Qt::CTRL | Qt::Key_0));
-    size("textLarge", tr("&Large"), {});
-    size("textVeryLarge", tr("&Very large"), {});
+    }
     setTextSize(TextSize::Normal);
     menu->addSeparator();
     const auto step = [this](qsizetype by) {
@@ -198,21 +150,16 @@ void MainMenus::addTextSizes(QMenu* menu) {
             return;
         }
     };
-    auto* larger = menu->addAction(tr("L&arger"));
-    larger->setObjectName("textLarger");
-    // On many keyboards plus is typed with Shift on the key of the equals sign.
-    book_->add(larger, groupOf(menu), {QKeySequence(Qt::CTRL | Qt::Key_Plus), QKeySequence(Qt::CTRL | Qt::Key_Equal)});
-    connect(larger, &QAction::triggered, this, [step] { step(1); });
-    connect(add(menu, "textSmaller", tr("&Smaller"), QKeySequence(Qt::CTRL | Qt::Key_Minus)), &QAction::triggered, this,
-            [step] { step(-1); });
+    connect(add(menu, Command::TextLarger), &QAction::triggered, this, [step] { step(1); });
+    connect(add(menu, Command::TextSmaller), &QAction::triggered, this, [step] { step(-1); });
 }
 
 void MainMenus::refresh() {
     // Within reach while a run is learning, too: it then says why nothing starts.
-    start_->setEnabled(controller_->canStart() || controller_->canStop());
-    pause_->setEnabled(controller_->canPause() || controller_->canResume());
-    step_->setEnabled(controller_->canStep());
-    stop_->setEnabled(controller_->canStop());
+    action(Command::StartRun)->setEnabled(controller_->canStart() || controller_->canStop());
+    action(Command::PauseRun)->setEnabled(controller_->canPause() || controller_->canResume());
+    action(Command::StepRun)->setEnabled(controller_->canStep());
+    action(Command::StopRun)->setEnabled(controller_->canStop());
 }
 
 void MainMenus::setAppearance(Appearance appearance) {
@@ -224,11 +171,11 @@ void MainMenus::setTextSize(TextSize size) {
 }
 
 void MainMenus::setFullScreen(bool on) {
-    full_screen_->setChecked(on);
+    action(Command::FullScreen)->setChecked(on);
 }
 
 void MainMenus::setSidePanels(bool shown) {
-    side_panels_->setChecked(shown);
+    action(Command::SidePanels)->setChecked(shown);
 }
 
 QString MainMenus::keyboardPage() const {

@@ -1,47 +1,57 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/main_window.h"
 
+#include <QAbstractButton>
+#include <QAbstractSlider>
+#include <QAction>
 #include <QApplication>
 #include <QCloseEvent>
+#include <QDockWidget>
 #include <QDragEnterEvent>
 #include <QFileInfo>
+#include <QKeyEvent>
 #include <QStackedWidget>
+#include <QStyle>
 #include <QUndoStack>
+#include <QVBoxLayout>
+#include <algorithm>
 
 #include "ui/commands/action_book.h"
+#include "ui/datasets/fetch_note.h"
 #include "ui/experiment/experiment_panel.h"
 #include "ui/figures/accuracy_plot.h"
 #include "ui/figures/retention_plot.h"
 #include "ui/now/memory_controller.h"
-#include "ui/now/now_pair.h"
+#include "ui/now/now_panel.h"
 #include "ui/pretrained/adaptation_controller.h"
 #include "ui/pretrained/backbone_controller.h"
 #include "ui/runs/run_actions.h"
 #include "ui/runs/runs_panel.h"
-#include "ui/state/file_worker.h"
-#include "ui/state/run_controller.h"
-#include "ui/state/run_library.h"
-#include "ui/state/run_set.h"
-#include "ui/state/saved_experiment.h"
+#include "ui/stream/stream_preview.h"
+#include "ui/style/spacing.h"
+#include "ui/style/text_style.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/window/command_controller.h"
 #include "ui/window/curves_view.h"
 #include "ui/window/dataset_controller.h"
+#include "ui/window/dock_title.h"
 #include "ui/window/file_dialogs.h"
 #include "ui/window/guide_controller.h"
-#include "ui/window/key_guard.h"
 #include "ui/window/lane_controller.h"
 #include "ui/window/main_menus.h"
 #include "ui/window/open_controller.h"
+#include "ui/window/option_finder.h"
 #include "ui/window/publish_controller.h"
-#include "ui/window/quit_controller.h"
+#include "ui/window/quit.h"
 #include "ui/window/run_event_wiring.h"
 #include "ui/window/stream_controller.h"
 #include "ui/window/time_controller.h"
+#include "ui/window/top_bar.h"
 #include "ui/window/view_controller.h"
 #include "ui/window/welcome_controller.h"
 #include "ui/window/welcome_page.h"
 #include "ui/window/window_docks.h"
+#include "ui/window/window_launch_planner.h"
 #include "ui/window/workspace.h"
 
 namespace palimpsest {
@@ -50,141 +60,221 @@ namespace {
 constexpr QSize kUsualSize(1280, 800);
 constexpr double kFirstShare = 0.8;  // of the screen
 
-/// Where learned prompts are kept: beside the runs.
+/// The folder of learned prompts: beside the runs.
 QString promptsBeside(const std::filesystem::path& runs) {
     return QString::fromStdString((std::filesystem::absolute(runs) / ".." / "prompts").lexically_normal().string());
 }
 
+using spacing::kGap;
+
+constexpr int kLeftWidth = 284;
+constexpr int kRightWidth = 264;
+constexpr int kRightTitle = 200;  // room for the longest heading on the right
+constexpr int kRunsHeight = 168;
+constexpr double kRunsShare = 0.2;     // of a high window
+constexpr double kFigureShare = 0.41;  // of the window's height, which a figure has under large text, too
+constexpr int kLeastHeight = 260;  // of figures and Now: they give way to the lines over them, and the window does not
+
+/// Large text widens the panel by less: the curves need the room.
+int leftWidth() {
+    return (kLeftWidth + 2 * scaled(kLeftWidth)) / 3;
+}
+
+/// A high window has room for more runs; under large text they leave the figures theirs, down to a row.
+int runsHeight(const QWidget& window, const WindowDocks& docks, const CurvesView& curves, const RunsPanel& runs) {
+    const int usual = std::max(kRunsHeight, static_cast<int>(kRunsShare * window.height()));
+    if (TextScale::instance().factor() <= 1) return usual;
+    const int border = docks.style()->pixelMetric(QStyle::PM_DockWidgetSeparatorExtent, nullptr, &docks);
+    const int figures = DockTitle::kHeight + curves.heightFor(static_cast<int>(kFigureShare * window.height()));
+    const int least = DockTitle::kHeight + runs.minimumSizeHint().height();
+    return std::clamp(docks.height() - border - figures, std::min(least, usual), usual);
+}
+
+/// Space and the arrows steer the run from anywhere in the window, except where the user has moved the focus by
+/// keyboard to something that needs them itself: a button, a slider, the picture of the stream. Filters the
+/// application's events.
+class KeyGuard : public QObject {
+public:
+    using QObject::QObject;
+    bool eventFilter(QObject* object, QEvent* event) override {
+        if (event->type() != QEvent::ShortcutOverride) return false;
+        const auto* key = static_cast<QKeyEvent*>(event);
+        if (key->modifiers() != Qt::NoModifier) return false;
+        const bool space = key->key() == Qt::Key_Space;
+        const bool sideways = key->key() == Qt::Key_Left || key->key() == Qt::Key_Right;
+        const bool needed =
+            (space && qobject_cast<QAbstractButton*>(object)) ||
+            (sideways && (qobject_cast<QAbstractSlider*>(object) || qobject_cast<StreamPreview*>(object)));
+        if (needed) event->accept();
+        return needed;
+    }
+};
+
 }  // namespace
 
 MainWindow::MainWindow(Laboratory laboratory, const std::filesystem::path& runs, QWidget* parent)
-    : QMainWindow(parent),
-      laboratory_(std::move(laboratory)),
-      table_(std::make_unique<const OptionTable>(laboratory_.catalogue)),
-      store_(new RunSet(this)),
-      library_(new RunLibrary(table_.get(), runs, this)),
-      controller_(new RunController(table_.get(), laboratory_.run, this)),
-      files_(new FileWorker(table_.get(), this)),
-      kept_(new SavedExperiment(controller_->draft(), this)),
-      menus_(new MainMenus(controller_)),
-      help_(new GuideController(laboratory_, files_, menus_, this)),
+    : WindowWithState(std::move(laboratory), runs, parent),
+      menus_(new MainMenus(controller())),
+      guide_(std::make_unique<GuideController>(state_, menus_, this)),
       messages_(new MessageBar),
-      asks_(new FileDialogs(files_, controller_->draft(), kept_, messages_, this)),
-      experiment_(new ExperimentPanel(controller_, laboratory_.labels)),
-      datasets_(new DatasetController(laboratory_, controller_, experiment_, messages_, this)),
-      backbones_(new BackboneController(laboratory_.backbones, controller_->draft(), experiment_->form(), this)),
-      adaptation_(new AdaptationController(laboratory_.adapt, controller_, experiment_->form(), messages_,
-                                           promptsBeside(runs), this)),
-      accuracy_(new AccuracyPlot(store_, this)),
-      retention_(new RetentionPlot(store_, this)),
+      asks_(std::make_unique<FileDialogs>(state_, messages_, this)),
+      experiment_(new ExperimentPanel(controller(), state_.laboratory.labels)),
+      datasets_(std::make_unique<DatasetController>(state_, experiment_, messages_, this)),
+      backbones_(std::make_unique<BackboneController>(state_.laboratory.backbones, controller()->draft(),
+                                                      experiment_->form(), this)),
+      adaptation_(std::make_unique<AdaptationController>(state_.laboratory.adapt, controller(), experiment_->form(),
+                                                         messages_, promptsBeside(runs), this)),
+      centre_(std::make_unique<QWidget>()),
+      accuracy_(new AccuracyPlot(curves(), this)),
+      retention_(new RetentionPlot(curves(), this)),
       now_(new NowPair(this)),
-      runs_(new RunsPanel(store_, library_, this)),
-      streams_(new StreamController(laboratory_.labels, experiment_, library_, files_, messages_, this)),
-      memory_(new MemoryController(laboratory_.datasets, controller_, store_, library_, this)),
-      publish_(new PublishController(table_.get(), store_, files_, this)),
-      curves_(new CurvesView(store_, controller_->bridge(), laboratory_.datasets, accuracy_, retention_)),
-      opening_(new OpenController({files_, controller_, kept_, store_, library_, runs_, messages_}, this)),
-      welcome_(new WelcomeController({controller_, store_, curves_, experiment_, datasets_, opening_}, this)),
+      runs_(new RunsPanel(curves(), library(), this)),
+      streams_(std::make_unique<StreamController>(state_, experiment_, messages_, this)),
+      memory_(std::make_unique<MemoryController>(state_.laboratory.datasets, controller(), curves(), library(), this)),
+      publish_(std::make_unique<PublishController>(&state_.table, state_.figures, &state_.files, this)),
+      curves_(new CurvesView(state_.figures, state_.laboratory.datasets, accuracy_, retention_)),
+      opening_(std::make_unique<OpenController>(state_, runs_, messages_)),
+      welcome_(std::make_unique<WelcomeController>(state_, curves_, experiment_, datasets_.get(), opening_.get())),
       docks_(new WindowDocks(welcome_->centre())) {
     setObjectName("mainWindow");
     setAcceptDrops(true);
     setMinimumSize(1024, 680);
     resize(kUsualSize);
-    store_->setCatalogue(laboratory_.catalogue);
     qApp->installEventFilter(new KeyGuard(this));
-    bringNews(controller_, {store_, curves_->histories(), now_, library_, memory_, datasets_, messages_}, this);
-    // After those that take up what has begun.
-    lanes_ = new LaneController(
-        {controller_, store_, library_, messages_, experiment_->form(), now_, menus_->book()->action("compareLanes")},
-        this);
-    controller_->setGoOn(laboratory_.go_on);
-    time_ = new TimeController(
-        laboratory_, {controller_, store_, curves_, lanes_->draft(), now_, library_, runs_, messages_, menus_->book()},
-        this);
+    bringNews(state_, {now_, memory_.get(), datasets_.get(), messages_}, this);
+    // After the connections of those that show a run that has begun.
+    lanes_ = std::make_unique<LaneController>(state_, experiment_->form(), now_, messages_,
+                                              menus_->action(Command::CompareLanes));
+    time_ = std::make_unique<TimeController>(state_, TimeController::Widgets{curves_, now_, runs_, messages_},
+                                             *menus_->book(), this);
+    planner_ = std::make_unique<WindowLaunchPlanner>(state_, *time_->forks(), *adaptation_->controller());
     place();
-    view_ = new ViewController(menus_, docks_, curves_->options(), controller_->draft()->undoStack(), this);
-    connect(view_, &ViewController::appearanceChosen, this, &MainWindow::appearanceChosen);
-    connect(view_, &ViewController::textSizeChosen, this, &MainWindow::textSizeChosen);
-    connect(kept_, &SavedExperiment::changed, this, &MainWindow::refreshTitle);
+    view_ = std::make_unique<ViewController>(state_, menus_, docks_, this);
+    connect(view_.get(), &ViewController::appearanceChosen, this, &MainWindow::appearanceChosen);
+    connect(view_.get(), &ViewController::textSizeChosen, this, &MainWindow::textSizeChosen);
+    connect(&state_.saved, &SavedExperiment::changed, this, &MainWindow::refreshTitle);
     connectOpening();
     connectDatasets();
     connectAdaptation();
-    // After those that take up what has ended.
-    quit_ = new QuitController(controller_, adaptation_, datasets_, this);
+    // After the connections of those that show a run that has ended.
+    quit_ = std::make_unique<QuitController>(controller(), adaptation_.get(), datasets_.get(), this);
     connectMenus();
     refreshTitle();
-    files_->findPresets();
-    library_->refresh();
+    state_.files.findPresets();
+    library()->refresh();
 }
 
-MainWindow::~MainWindow() {
-    delete workspace_;  // remembers what all others know
-    docks_->disconnect();
-    disconnect(store_, nullptr, this, nullptr);
-    for (std::size_t lane = 0; lane < RunController::kLanes; ++lane)
-        disconnect(controller_->bridge(lane), nullptr, this, nullptr);
-    // The table outlives everything that reads it.
-    delete welcome_;
-    delete opening_;
-    delete streams_;
-    delete memory_;
-    delete publish_;
-    delete time_;
-    delete takeCentralWidget();
-    delete lanes_;
-    delete datasets_;
-    delete adaptation_;
-    delete backbones_;
-    delete controller_;
-    delete files_;
-    delete library_;
+MainWindow::~MainWindow() = default;
+
+QAction* MainWindow::action(Command command) const {
+    return menus_->action(command);
+}
+
+void MainWindow::place() {
+    accuracy_->setObjectName("anytimePlot");
+    retention_->setObjectName("retentionPlot");
+    runs_->setObjectName("runsPanel");
+    placePanels();
+
+    QWidget* centre = centre_.get();
+    centre->setObjectName("centralArea");
+    auto* column = new QVBoxLayout(centre);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(0);
+    auto* bar = new TopBar(controller(), menus_, menus_->book());
+    bar->addNote(datasets_->note());
+    bar->addNote(adaptation_->note());
+    connect(menus_->book(), &ActionBook::keysChanged, bar, &TopBar::refreshKeys);
+    column->addWidget(bar);
+    // The panels keep their own gaps, so that they line up wherever they stand.
+    auto* told = new QVBoxLayout;
+    told->setContentsMargins(0, 0, 0, 0);
+    told->setSpacing(0);
+    told->addWidget(new MessageArea(messages_, {kGap, kGap, kGap, 0}));
+    for (QWidget* strip : QList<QWidget*>{lanes_->strip()} + time_->strips())
+        told->addWidget(new MessageArea(strip, {kGap, kGap, kGap, 0}));
+    column->addLayout(told);
+    auto* content = new QVBoxLayout;
+    content->setContentsMargins(kGap - WindowDocks::kGap, kGap - DockTitle::kHeight, kGap - WindowDocks::kGap, kGap);
+    content->addWidget(docks_, 1);
+    column->addLayout(content, 1);
+    setCentralWidget(centre);
+    // Nothing has the focus until the user moves it; a click beside the controls removes it again.
+    centre->setFocusPolicy(Qt::ClickFocus);
+    centre->setFocus();
+}
+
+void MainWindow::placePanels() {
+    fitToText(docks_, [this] {
+        experiment_->setMinimumWidth(leftWidth());
+        now_->setMinimumSize(std::max(kRightWidth, scaled(kRightTitle)), scaled(kLeastHeight));
+        welcome_->centre()->setMinimumHeight(scaled(kLeastHeight));
+    });
+    docks_->addPanel(
+        experiment_, "experimentDock", tr("Experiment"), Qt::LeftDockWidgetArea,
+        [] { return leftWidth() + 2 * WindowDocks::kGap; }, "showExperiment");
+    docks_->addPanel(
+        now_, "nowDock", tr("Now"), Qt::RightDockWidgetArea,
+        [] { return std::max(kRightWidth, scaled(kRightTitle)) + 2 * WindowDocks::kGap; }, "showNow");
+    docks_->addPanel(
+        runs_, "runsDock", tr("Runs"), Qt::BottomDockWidgetArea,
+        [this] { return runsHeight(*this, *docks_, *curves_, *runs_); }, "showRuns");
+    docks_->reset();
+    menus_->addPanels(docks_->shownActions());
 }
 
 void MainWindow::connectOpening() {
-    connect(files_, &FileWorker::presetsFound, experiment_, &ExperimentPanel::setPresets);
-    connect(experiment_, &ExperimentPanel::presetChosen, opening_, &OpenController::open);
-    connect(opening_, &OpenController::opened, this, &MainWindow::opened);
-    connect(opening_, &OpenController::cameFrom, this, &MainWindow::noteRecent);
-    tellOfRuns(runs_, messages_, controller_->draft()->undoStack());
+    connect(&state_.files, &FileWorker::presetsFound, experiment_, &ExperimentPanel::setPresets);
+    connect(experiment_, &ExperimentPanel::presetChosen, opening_.get(), &OpenController::open);
+    connect(opening_.get(), &OpenController::opened, this, &MainWindow::opened);
+    connect(opening_.get(), &OpenController::cameFrom, this, &MainWindow::noteRecent);
+    tellOfRuns(runs_, messages_, controller()->draft()->undoStack());
     for (QWidget* plot : {static_cast<QWidget*>(accuracy_), static_cast<QWidget*>(retention_)})
         runs_->acceptRunsOn(plot);
 }
 
 void MainWindow::connectDatasets() {
-    connect(files_, &FileWorker::imagesFound, datasets_, &DatasetController::takeImages);
-    connect(datasets_, &DatasetController::imagesTaken, this, &MainWindow::opened);
-    connect(menus_, &MainMenus::openImagesAsked, datasets_, &DatasetController::askForImages);
-    connect(menus_, &MainMenus::datasetsAsked, datasets_, [this] { datasets_->showDialog(); });
+    connect(&state_.files, &FileWorker::imagesFound, datasets_.get(), &DatasetController::takeImages);
+    connect(datasets_.get(), &DatasetController::imagesTaken, this, &MainWindow::opened);
+    connect(menus_->action(Command::OpenImages), &QAction::triggered, datasets_.get(),
+            &DatasetController::askForImages);
+    connect(menus_->action(Command::Datasets), &QAction::triggered, datasets_.get(),
+            [this] { datasets_->showDialog(); });
 }
 
 void MainWindow::connectAdaptation() {
-    connect(menus_, &MainMenus::backboneAsked, backbones_, &BackboneController::showDialog);
-    connect(menus_, &MainMenus::adaptationAsked, adaptation_, &AdaptationController::showDialog);
-    menus_->findChild<QAction*>("backbone")->setEnabled(backbones_->available());
-    menus_->findChild<QAction*>("initialSession")->setEnabled(adaptation_->available());
+    connect(menus_->action(Command::Backbone), &QAction::triggered, backbones_.get(), &BackboneController::showDialog);
+    connect(menus_->action(Command::InitialSession), &QAction::triggered, adaptation_.get(),
+            &AdaptationController::showDialog);
+    menus_->action(Command::Backbone)->setEnabled(backbones_->available());
+    menus_->action(Command::InitialSession)->setEnabled(adaptation_->available());
 }
 
 void MainWindow::connectMenus() {
-    connect(asks_, &FileDialogs::openAsked, this, &MainWindow::open);
-    connect(asks_, &FileDialogs::saveFolderChanged, this, &MainWindow::saveFolderChanged);
-    connect(asks_, &FileDialogs::saved, this, &MainWindow::noteRecent);
-    connect(menus_, &MainMenus::openExperimentAsked, asks_, &FileDialogs::askForExperiment);
-    connect(menus_, &MainMenus::openRunAsked, this, &MainWindow::askForRun);
-    connect(menus_, &MainMenus::importAsked, runs_->actions(), &RunActions::askForImport);
-    connect(menus_, &MainMenus::saveAsked, asks_, &FileDialogs::askWhereToSave);
-    publish_->answer(menus_, curves_, adaptation_, asks_);
-    connect(menus_, &MainMenus::exportStreamAsked, streams_,
+    connect(asks_.get(), &FileDialogs::openAsked, this, &MainWindow::open);
+    connect(asks_.get(), &FileDialogs::saveFolderChanged, this, &MainWindow::saveFolderChanged);
+    connect(asks_.get(), &FileDialogs::saved, this, &MainWindow::noteRecent);
+    connect(menus_->action(Command::OpenExperiment), &QAction::triggered, asks_.get(), &FileDialogs::askForExperiment);
+    connect(menus_->action(Command::OpenRun), &QAction::triggered, this, &MainWindow::askForRun);
+    connect(menus_->action(Command::ImportResults), &QAction::triggered, runs_->actions(), &RunActions::askForImport);
+    connect(menus_->action(Command::SaveExperiment), &QAction::triggered, asks_.get(), &FileDialogs::askWhereToSave);
+    publish_->answer(menus_, curves_, adaptation_.get(), asks_.get());
+    connect(menus_->action(Command::ExportStream), &QAction::triggered, streams_.get(),
             [this] { streams_->askWhereToExport(asks_->saveFolder()); });
-    connect(menus_, &MainMenus::compareStreamsAsked, streams_, &StreamController::compare);
-    connect(menus_, &MainMenus::memoryAsked, memory_, &MemoryController::showDialog);
-    connect(datasets_, &DatasetController::forgotten, memory_, &MemoryController::forgetPictures);
+    connect(menus_->action(Command::CompareStreams), &QAction::triggered, streams_.get(), &StreamController::compare);
+    connect(menus_->action(Command::Memory), &QAction::triggered, memory_.get(), &MemoryController::showDialog);
+    connect(datasets_.get(), &DatasetController::forgotten, memory_.get(), &MemoryController::forgetPictures);
     menus_->addToView(curves_->menu());
-    connect(menus_, &MainMenus::quitAsked, this, &QWidget::close);
-    commands_ =
-        new CommandController({menus_, help_, files_, experiment_, adaptation_, controller_->draft(), messages_}, this);
-    connect(commands_, &CommandController::openAsked, this, &MainWindow::open);
-    connect(commands_, &CommandController::keysChosen, this, &MainWindow::keysChosen);
-    connect(menus_, &MainMenus::welcomeAsked, this, &MainWindow::showWelcome);
+    connect(menus_->action(Command::Quit), &QAction::triggered, this, &QWidget::close);
+    finder_ = std::make_unique<OptionFinder>(experiment_, adaptation_.get(), controller()->draft());
+    connect(finder_.get(), &OptionFinder::panelNeeded, this, [this] {
+        QAction* shown = docks_->dockOf(experiment_)->toggleViewAction();
+        if (!shown->isChecked()) shown->trigger();
+    });
+    commands_ = std::make_unique<CommandController>(state_, menus_, guide_.get(), finder_.get(), messages_, this);
+    connect(commands_.get(), &CommandController::openAsked, this, &MainWindow::open);
+    connect(commands_.get(), &CommandController::keysChosen, this, &MainWindow::keysChosen);
+    connect(menus_->action(Command::Welcome), &QAction::triggered, this, &MainWindow::showWelcome);
     connect(welcome_->page(), &WelcomePage::runAsked, this, &MainWindow::askForRun);
 }
 
@@ -193,13 +283,13 @@ void MainWindow::showWelcome() {
 }
 
 bool MainWindow::beginSession(const QString& folder) {
-    workspace_ = new Workspace(
-        folder, {this, docks_, controller_, lanes_->draft(), kept_, store_, runs_->model(), curves_, files_, messages_},
-        this);
-    connect(workspace_, &Workspace::recentChanged, commands_, [this] { commands_->setRecent(workspace_->recent()); });
+    workspace_ =
+        std::make_unique<Workspace>(folder, state_, Workspace::Views{docks_, runs_->model(), curves_, messages_}, this);
+    connect(workspace_.get(), &Workspace::recentChanged, commands_.get(),
+            [this] { commands_->setRecent(workspace_->recent()); });
     const bool goesOn = workspace_->restore();
     if (goesOn) opening_->goOn();
-    welcome_->follow(workspace_);
+    welcome_->follow(workspace_.get());
     commands_->setRecent(workspace_->recent());
     view_->history()->settle();
     return goesOn;
@@ -218,7 +308,7 @@ void MainWindow::open(const QString& what) {
 }
 
 void MainWindow::askForRun() {
-    asks_->askForRun(QString::fromStdString(library_->folder().string()));
+    asks_->askForRun(QString::fromStdString(library()->folder().string()));
 }
 
 void MainWindow::setAppearance(Appearance appearance) {
@@ -238,8 +328,8 @@ QSize MainWindow::firstSize(const QSize& available) {
 }
 
 void MainWindow::refreshTitle() {
-    setWindowTitle(tr("%1[*] · Palimpsest").arg(QString::fromStdString(controller_->draft()->experiment().name)));
-    setWindowModified(kept_->modified());
+    setWindowTitle(tr("%1[*] · Palimpsest").arg(QString::fromStdString(controller()->draft()->experiment().name)));
+    setWindowModified(state_.saved.modified());
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {

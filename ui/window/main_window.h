@@ -6,44 +6,64 @@
 #include <filesystem>
 #include <memory>
 
-#include "engine/run/run_service.h"
+#include "ui/commands/command.h"
+#include "ui/state/window_state.h"
 #include "ui/style/theme.h"
 
 namespace palimpsest {
 
 class AccuracyPlot;
+class ActionBook;
 class AdaptationController;
 class BackboneController;
 class CommandController;
-class RunSet;
 class CurvesView;
 class DatasetController;
 class ExperimentPanel;
 class FileDialogs;
-class FileWorker;
 class GuideController;
-class SavedExperiment;
 class LaneController;
 class MainMenus;
 class MemoryController;
 class MessageBar;
 class NowPair;
 class OpenController;
+class OptionFinder;
 class PublishController;
-class RetentionPlot;
-class RunController;
-class RunLibrary;
 class QuitController;
+class RetentionPlot;
 class RunsPanel;
 class StreamController;
 class TimeController;
 class ViewController;
 class WelcomeController;
 class WindowDocks;
+class WindowLaunchPlanner;
 class Workspace;
 
-/// The one window: makes the parts, places them and connects them. What the parts do is theirs.
-class MainWindow : public QMainWindow {
+/// For WindowWithState alone. On the heap, so that a window that is const, as a pointer is, still leads to its state.
+class WindowStateHolder {
+protected:
+    WindowStateHolder(Laboratory laboratory, const std::filesystem::path& runs)
+        : owned_(std::make_unique<WindowState>(std::move(laboratory), runs)) {}
+
+private:
+    const std::unique_ptr<WindowState> owned_;
+
+protected:
+    WindowState& state_ = *owned_;
+};
+
+/// A window that owns its state. A base listed before QMainWindow is destroyed after it: first go the members of
+/// MainWindow, then the child widgets, then what they showed.
+class WindowWithState : protected WindowStateHolder, public QMainWindow {
+protected:
+    WindowWithState(Laboratory laboratory, const std::filesystem::path& runs, QWidget* parent)
+        : WindowStateHolder(std::move(laboratory), runs), QMainWindow(parent) {}
+};
+
+/// The one window: makes widgets and controllers, places and connects them. The state is not theirs: see WindowState.
+class MainWindow : public WindowWithState {
     Q_OBJECT
 public:
     /// `runs`: the folder whose runs the library shows.
@@ -51,17 +71,19 @@ public:
     /// A run that is going on is aborted and waited for; close() is the polite way.
     ~MainWindow() override;
 
-    RunController* controller() const { return controller_; }
-    RunSet* curves() const { return store_; }
+    WindowState& state() const { return state_; }
+    RunController* controller() const { return &state_.controller; }
+    RunSet* curves() const { return &state_.figures.runs; }
+    RunLibrary* library() const { return &state_.library; }
     CurvesView* curvesView() const { return curves_; }
-    RunLibrary* library() const { return library_; }
     MessageBar* messages() const { return messages_; }
     ExperimentPanel* experimentPanel() const { return experiment_; }
-    DatasetController* datasets() const { return datasets_; }
-    AdaptationController* adaptation() const { return adaptation_; }
-    LaneController* lanes() const { return lanes_; }
-    TimeController* time() const { return time_; }
+    DatasetController* datasets() const { return datasets_.get(); }
+    AdaptationController* adaptation() const { return adaptation_.get(); }
+    LaneController* lanes() const { return lanes_.get(); }
+    TimeController* time() const { return time_.get(); }
     WindowDocks* docks() const { return docks_; }
+    QAction* action(Command command) const;
 
     /// Brings back what was open when the program was closed, and remembers in `folder` what is open from now on.
     /// Before the window is shown. True: there is an experiment to go on with.
@@ -78,9 +100,9 @@ public:
     void setTextSize(TextSize size);
     /// Keys that differ from those the program comes with; see ActionBook.
     void setKeys(const QVariantMap& changes);
-    /// Where dialogs that save or open begin; without it, or when it is gone, in the person's documents.
+    /// The folder in which dialogs that save or open begin; without it, or when it is gone, the user's documents.
     void setSaveFolder(const QString& folder);
-    /// Of a window that was never opened before: most of the screen.
+    /// Size of a window that was never opened before: most of the screen.
     static QSize firstSize(const QSize& available);
 
 Q_SIGNALS:
@@ -88,7 +110,7 @@ Q_SIGNALS:
     void textSizeChosen(palimpsest::TextSize size);
     void keysChosen(const QVariantMap& changes);
     void saveFolderChanged(const QString& folder);
-    /// What open() was asked for is shown, or its failure.
+    /// The result of open() is shown, or its failure.
     void opened(bool success);
 
 protected:
@@ -107,38 +129,36 @@ private:
     void askForRun();
     void refreshTitle();
 
-    const Laboratory laboratory_;
-    const std::unique_ptr<const OptionTable> table_;
-    RunSet* store_;
-    RunLibrary* library_;
-    RunController* controller_;
-    FileWorker* files_;
-    SavedExperiment* kept_;
-    MainMenus* menus_;
-    GuideController* help_;
-    MessageBar* messages_;
-    FileDialogs* asks_;
-    ExperimentPanel* experiment_;
-    DatasetController* datasets_;
-    BackboneController* backbones_;
-    AdaptationController* adaptation_;
-    AccuracyPlot* accuracy_;
-    RetentionPlot* retention_;
-    NowPair* now_;
-    RunsPanel* runs_;
-    StreamController* streams_;
-    MemoryController* memory_;
-    PublishController* publish_;
-    CurvesView* curves_;
-    OpenController* opening_;
-    WelcomeController* welcome_;
-    WindowDocks* docks_;
-    LaneController* lanes_;
-    TimeController* time_;
-    CommandController* commands_;
-    ViewController* view_;
-    QuitController* quit_;
-    Workspace* workspace_ = nullptr;  ///< null: nothing is remembered
+    // Each after those that it uses. Widgets belong to the central area as soon as they are placed in it. Controllers
+    // that own a widget of the top bar, or what a widget shows, stand before that area, the others after it.
+    MainMenus* const menus_;
+    const std::unique_ptr<GuideController> guide_;
+    MessageBar* const messages_;
+    const std::unique_ptr<FileDialogs> asks_;
+    ExperimentPanel* const experiment_;
+    const std::unique_ptr<DatasetController> datasets_;
+    const std::unique_ptr<BackboneController> backbones_;
+    const std::unique_ptr<AdaptationController> adaptation_;
+    const std::unique_ptr<QWidget> centre_;
+    AccuracyPlot* const accuracy_;
+    RetentionPlot* const retention_;
+    NowPair* const now_;
+    RunsPanel* const runs_;
+    const std::unique_ptr<StreamController> streams_;
+    const std::unique_ptr<MemoryController> memory_;
+    const std::unique_ptr<PublishController> publish_;
+    CurvesView* const curves_;
+    const std::unique_ptr<OpenController> opening_;
+    const std::unique_ptr<WelcomeController> welcome_;
+    WindowDocks* const docks_;
+    std::unique_ptr<LaneController> lanes_;
+    std::unique_ptr<TimeController> time_;
+    std::unique_ptr<WindowLaunchPlanner> planner_;
+    std::unique_ptr<ViewController> view_;
+    std::unique_ptr<QuitController> quit_;
+    std::unique_ptr<OptionFinder> finder_;
+    std::unique_ptr<CommandController> commands_;
+    std::unique_ptr<Workspace> workspace_;  ///< null: nothing is remembered
 };
 
 }  // namespace palimpsest

@@ -10,20 +10,18 @@
 #include "ui/runs/interrupted_runs.h"
 #include "ui/runs/run_actions.h"
 #include "ui/runs/runs_panel.h"
-#include "ui/state/file_worker.h"
-#include "ui/state/run_controller.h"
-#include "ui/state/run_library.h"
-#include "ui/state/run_set.h"
-#include "ui/state/saved_experiment.h"
+#include "ui/state/window_state.h"
 #include "ui/widgets/message_bar.h"
 
 namespace palimpsest {
 
-OpenController::OpenController(const Parts& parts, QObject* parent) : QObject(parent), parts_(parts) {
-    FileWorker* files = parts_.files;
-    connect(parts_.runs, &RunsPanel::openRequested, this, &OpenController::open);
-    connect(parts_.runs, &RunsPanel::goOnRequested, parts_.controller, &RunController::goOn);
-    new InterruptedRuns(parts_.library, parts_.controller, parts_.messages, this);
+OpenController::OpenController(WindowState& state, RunsPanel* runs, MessageBar* messages)
+    : state_(state), runs_(runs), messages_(messages) {
+    FileWorker* files = &state_.files;
+    connect(runs_, &RunsPanel::openRequested, this, &OpenController::open);
+    connect(runs_, &RunsPanel::goOnRequested, this,
+            [this](const QString& folder) { state_.controller.start(ResumeLaunch{folder.toStdString()}); });
+    interrupted_ = std::make_unique<InterruptedRuns>(&state_.library, &state_.controller, messages_);
     connect(files, &FileWorker::experimentRead, this, [this](const Experiment& experiment, const QString& file) {
         showExperiment(experiment, file);
         Q_EMIT opened(true);
@@ -33,24 +31,26 @@ OpenController::OpenController(const Parts& parts, QObject* parent) : QObject(pa
         Q_EMIT opened(true);
     });
     connect(files, &FileWorker::failed, this, [this](const QString& message, const QString& hint) {
-        parts_.messages->showMessage(MessageBar::Kind::Error, message, hint);
+        messages_->showMessage(MessageBar::Kind::Error, message, hint);
     });
     connect(files, &FileWorker::openFailed, this, [this] { Q_EMIT opened(false); });
 }
 
+OpenController::~OpenController() = default;
+
 void OpenController::open(const QString& what) {
-    parts_.files->open(what);
+    state_.files.open(what);
 }
 
 void OpenController::showExperiment(const Experiment& experiment, const QString& file) {
-    ExperimentDraft* draft = parts_.controller->draft();
+    ExperimentDraft* draft = state_.controller.draft();
     const QString name = QString::fromStdString(experiment.name);
     // With nothing done yet there is nothing to go back to.
     if (draft->undoStack()->count() == 0 && !going_on_)
         draft->restart(experiment);
     else
         draft->replace(experiment, tr("opening of %1").arg(name));
-    parts_.kept->keep(file, experiment);
+    state_.saved.keep(file, experiment);
     if (file.isEmpty()) return;
     Q_EMIT cameFrom(name, file);
     Q_EMIT experimentOpened();
@@ -60,15 +60,15 @@ void OpenController::showRun(const std::shared_ptr<const RunRecord>& record) {
     const RunRecord& run = *record;
     const QString name = QString::fromStdString(run.experiment.name);
     Q_EMIT cameFrom(name, QString::fromStdString(run.folder.string()));
-    parts_.library->add(record);
-    parts_.store->addRecord(run);
-    parts_.store->select(RunSet::idOf(run.folder.string(), 0));
-    parts_.controller->draft()->replace(run.experiment, tr("opening of %1").arg(name));
-    if (run.state == "crashed")
-        parts_.messages->showMessage(MessageBar::Kind::Note,
-                                     tr("This run has crashed. What it measured until then is shown."));
+    state_.library.add(record);
+    state_.figures.runs.addRecord(run);
+    state_.figures.runs.select(RunSet::idOf(run.folder.string(), 0));
+    state_.controller.draft()->replace(run.experiment, tr("opening of %1").arg(name));
+    if (run.state == RecordedState::Crashed)
+        messages_->showMessage(MessageBar::Kind::Note,
+                               tr("This run has crashed. What it measured until then is shown."));
     for (const std::string& warning : run.warnings)
-        parts_.messages->showMessage(MessageBar::Kind::Note, QString::fromStdString(warning));
+        messages_->showMessage(MessageBar::Kind::Note, QString::fromStdString(warning));
 }
 
 bool OpenController::takes(const QMimeData& data) {
@@ -81,7 +81,7 @@ void OpenController::drop(const QMimeData& data) {
         if (!url.isLocalFile()) continue;
         const QString file = url.toLocalFile();
         if (isForeignCurve(file.toStdString()))
-            parts_.runs->actions()->importFiles({file});
+            runs_->actions()->importFiles({file});
         else
             open(file);
     }

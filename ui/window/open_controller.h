@@ -8,40 +8,29 @@ class QMimeData;
 
 namespace palimpsest {
 
-class RunSet;
-class FileWorker;
-class SavedExperiment;
+class InterruptedRuns;
 class MessageBar;
-class RunController;
-class RunLibrary;
 class RunsPanel;
 struct Experiment;
 struct RunRecord;
+struct WindowState;
 
-/// Opens experiments and runs, and takes what is dropped onto the window.
+/// Opens experiments and runs, and files that are dropped onto the window.
 class OpenController : public QObject {
     Q_OBJECT
 public:
-    struct Parts {
-        FileWorker* files;
-        RunController* controller;
-        SavedExperiment* kept;
-        RunSet* store;
-        RunLibrary* library;
-        RunsPanel* runs;
-        MessageBar* messages;
-    };
-    OpenController(const Parts& parts, QObject* parent);
+    OpenController(WindowState& state, RunsPanel* runs, MessageBar* messages);
+    ~OpenController() override;
 
     /// A run folder, a folder of images, an experiment file or the name of a preset; read in the background.
     void open(const QString& what);
-    /// What was left must not be pushed out for good by what is opened.
+    /// Opening becomes a step of Undo from now on, so that the draft of the last session is not lost.
     void goOn() { going_on_ = true; }
     static bool takes(const QMimeData& data);
     void drop(const QMimeData& data);
 
 Q_SIGNALS:
-    /// What open() was asked for is shown, or its failure; images are answered elsewhere.
+    /// The result of open() is shown, or its failure; images are answered by DatasetController.
     void opened(bool success);
     /// An experiment of a file, or a run.
     void cameFrom(const QString& name, const QString& path);
@@ -52,7 +41,10 @@ private:
     void showExperiment(const Experiment& experiment, const QString& file);
     void showRun(const std::shared_ptr<const RunRecord>& record);
 
-    const Parts parts_;
+    WindowState& state_;
+    RunsPanel* runs_;
+    MessageBar* messages_;
+    std::unique_ptr<InterruptedRuns> interrupted_;
     bool going_on_ = false;
 };
 

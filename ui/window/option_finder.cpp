@@ -25,9 +25,8 @@ QString nameOf(const QString& key) {
 
 }  // namespace
 
-OptionFinder::OptionFinder(ExperimentPanel* panel, AdaptationController* adaptation, const ExperimentDraft* draft,
-                           QObject* parent)
-    : QObject(parent), panel_(panel), adaptation_(adaptation), draft_(draft) {}
+OptionFinder::OptionFinder(ExperimentPanel* panel, AdaptationController* adaptation, const ExperimentDraft* draft)
+    : panel_(panel), adaptation_(adaptation), draft_(draft) {}
 
 bool OptionFinder::inDialog(const QString& key) const {
     return adaptationKeys(draft_->table()).contains(key);
@@ -52,7 +51,7 @@ void OptionFinder::go(const QString& key) {
         if (auto* editor = dialog ? dialog->findChild<OptionEditor*>(nameOf(key)) : nullptr) focus(editor);
         return;
     }
-    // Of two lanes the one in sight.
+    // The form in sight, of two lanes.
     auto* lanes = panel_->findChild<LaneForms*>();
     OptionForm* form = lanes ? lanes->shownForm() : panel_->form();
     OptionEditor* editor = form->editorOf(key);

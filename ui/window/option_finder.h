@@ -17,8 +17,7 @@ class OptionEditor;
 class OptionFinder : public QObject {
     Q_OBJECT
 public:
-    OptionFinder(ExperimentPanel* panel, AdaptationController* adaptation, const ExperimentDraft* draft,
-                 QObject* parent);
+    OptionFinder(ExperimentPanel* panel, AdaptationController* adaptation, const ExperimentDraft* draft);
 
     /// Why the option cannot be set at the moment, in a sentence; empty: it can.
     QString refusal(const QString& key) const;

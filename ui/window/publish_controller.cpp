@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/publish_controller.h"
 
+#include <QAction>
 #include <QFileInfo>
 
 #include "engine/support/text_file.h"
@@ -8,10 +9,8 @@
 #include "ui/pretrained/adaptation_figure.h"
 #include "ui/pretrained/adaptation_log.h"
 #include "ui/publish/publish_dialog.h"
-#include "ui/state/curve_cursor.h"
-#include "ui/state/file_worker.h"
 #include "ui/state/key_names.h"
-#include "ui/state/run_set.h"
+#include "ui/state/window_state.h"
 #include "ui/window/curves_view.h"
 #include "ui/window/file_dialogs.h"
 #include "ui/window/main_menus.h"
@@ -26,20 +25,16 @@ bool hasFolder(const ShownRun& run) {
 
 }  // namespace
 
-PublishController::PublishController(const OptionTable* table, RunSet* store, FileWorker* files, QWidget* window)
-    : QObject(window), table_(table), store_(store), files_(files), window_(window) {
+PublishController::PublishController(const OptionTable* table, FigureState& figures, FileWorker* files, QWidget* window)
+    : table_(table), figures_(figures), files_(files), window_(window) {
     connect(files_, &FileWorker::written, this, [this](FileWorker::Written what, const QString& file) {
         if (dialog_ && what == FileWorker::Written::Figure)
-            dialog_->tell(tr("Saved %1").arg(QFileInfo(file).fileName()));
+            dialog_->showStatus(tr("Saved %1").arg(QFileInfo(file).fileName()));
     });
     connect(files_, &FileWorker::notWritten, this,
             [this](FileWorker::Written what, const QString& message, const QString& hint) {
-                if (dialog_ && what == FileWorker::Written::Figure) dialog_->tell(message + ' ' + hint);
+                if (dialog_ && what == FileWorker::Written::Figure) dialog_->showStatus(message + ' ' + hint);
             });
-}
-
-PublishController::~PublishController() {
-    delete dialog_;
 }
 
 PublishDialog* PublishController::dialog(const QString& folder) {
@@ -63,24 +58,25 @@ PublishDialog* PublishController::dialog(const QString& folder) {
 
 QList<NamedRun> PublishController::publishable() const {
     QList<NamedRun> runs;
-    for (const ShownRun* run : store_->visibleRuns())
-        if (hasFolder(*run)) runs.push_back({run->id, store_->label(run->id)});
+    for (const ShownRun* run : figures_.runs.visibleRuns())
+        if (hasFolder(*run)) runs.push_back({run->id, figures_.runs.label(run->id)});
     return runs;
 }
 
 void PublishController::answer(const MainMenus* menus, const CurvesView* curves, const AdaptationController* adaptation,
                                const FileDialogs* asks) {
-    connect(menus, &MainMenus::exportAsked, this, [this, curves, asks] {
-        const ShownRun* run = store_->selected();
+    connect(menus->action(Command::ExportFigure), &QAction::triggered, this, [this, curves, asks] {
+        const ShownRun* run = figures_.runs.selected();
         auto source = curves->source();
         if (!source)
             publishRuns(curves->publishedAs(), asks->saveFolder());
         else if (run && hasFolder(*run) && curves->showsOneRun())
-            publishRun(run->id, curves->publishedAs(), curves->cursor()->pinned(), asks->saveFolder());
+            publishRun(run->id, curves->publishedAs(), figures_.cursor.pinned(), asks->saveFolder());
         else
             publish(std::move(source), asks->saveFolder());
     });
-    connect(menus, &MainMenus::exportTableAsked, this, [this, asks] { publishRuns("metrics", asks->saveFolder()); });
+    connect(menus->action(Command::ExportTable), &QAction::triggered, this,
+            [this, asks] { publishRuns("metrics", asks->saveFolder()); });
     connect(adaptation, &AdaptationController::exportAsked, this, [this, asks](const AdaptationLog* log) {
         publish([reports = log->reports(), other = log->hasOther()] { return adaptationPublication(reports, other); },
                 asks->saveFolder());

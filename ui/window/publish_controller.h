@@ -3,27 +3,25 @@
 
 #include <QObject>
 
-#include "ui/publish/publish_side.h"
+#include "ui/publish/publish_dialog.h"
 #include "ui/publish/publisher.h"
 
 namespace palimpsest {
 
 class AdaptationController;
-class RunSet;
 class CurvesView;
 class FileDialogs;
 class FileWorker;
 class MainMenus;
 class OptionTable;
 class PublishDialog;
+struct FigureState;
 
 /// The window's way from what it shows to files for papers and talks.
 class PublishController : public QObject {
     Q_OBJECT
 public:
-    PublishController(const OptionTable* table, RunSet* store, FileWorker* files, QWidget* window);
-    /// The dialog reads the option table, so it goes before it.
-    ~PublishController() override;
+    PublishController(const OptionTable* table, FigureState& figures, FileWorker* files, QWidget* window);
 
     /// From now on what these ask for is published; `asks` knows where the question for a file begins.
     void answer(const MainMenus* menus, const CurvesView* curves, const AdaptationController* adaptation,
@@ -43,7 +41,7 @@ private:
     QList<NamedRun> publishable() const;
 
     const OptionTable* table_;
-    RunSet* store_;
+    FigureState& figures_;
     FileWorker* files_;
     QWidget* window_;
     PublishDialog* dialog_ = nullptr;

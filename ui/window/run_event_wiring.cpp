@@ -3,14 +3,10 @@
 
 #include "ui/now/memory_controller.h"
 #include "ui/now/memory_strip.h"
-#include "ui/now/now_pair.h"
 #include "ui/now/now_panel.h"
 #include "ui/runs/runs_panel.h"
-#include "ui/state/history_store.h"
-#include "ui/state/run_controller.h"
-#include "ui/state/run_library.h"
-#include "ui/state/run_set.h"
 #include "ui/state/undo_step.h"
+#include "ui/state/window_state.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/widgets/unreadable_images_note.h"
 #include "ui/window/dataset_controller.h"
@@ -35,7 +31,7 @@ QString noteTopic(RunController::Note what) {
 void tellOfController(RunController* controller, MessageBar* messages, DatasetController* datasets, QObject* context) {
     QObject::connect(controller, &RunController::noted, context,
                      [messages](const QString& message, const QString& hint, RunController::Note what) {
-                         // A pause that a person asked for is no warning.
+                         // A pause that the user asked for is no warning.
                          const bool asked = what == RunController::Note::Paused;
                          messages->showLatest(asked ? MessageBar::Kind::Info : MessageBar::Kind::Note, noteTopic(what),
                                               message, hint);
@@ -47,13 +43,14 @@ void tellOfController(RunController* controller, MessageBar* messages, DatasetCo
                          messages->showMessage(MessageBar::Kind::Error, message, hint, {}, kFailure);
                          datasets->findRemedy(message);
                      });
-    // The next one says for itself how it goes.
+    // The next run reports for itself.
     QObject::connect(controller, &RunController::starting, context, [messages] { messages->withdraw(kFailure); });
 }
 
-void bringLane(RunBridge* bridge, std::size_t lane, const RunListeners& to, QObject* context) {
+void bringLane(WindowState& state, std::size_t lane, const RunListeners& to, QObject* context) {
+    RunBridge* bridge = state.controller.bridge(lane);
     NowPanel* now = to.now->panel(lane);
-    RunSet* store = to.store;
+    RunSet* store = &state.figures.runs;
     QObject::connect(bridge, &RunBridge::started, store, &RunSet::onStarted);
     QObject::connect(bridge, &RunBridge::progressed, store, &RunSet::onProgress);
     QObject::connect(bridge, &RunBridge::evaluated, store, &RunSet::onEvaluated);
@@ -66,7 +63,7 @@ void bringLane(RunBridge* bridge, std::size_t lane, const RunListeners& to, QObj
     QObject::connect(bridge, &RunBridge::memoryHeld, now, &NowPanel::setMemory);
     QObject::connect(now->memory(), &MemoryStrip::clicked, to.memory,
                      [memory = to.memory, lane] { memory->showLane(lane); });
-    const auto touch = [library = to.library](const std::string& folder) {
+    const auto touch = [library = &state.library](const std::string& folder) {
         if (!folder.empty()) library->touch(QString::fromStdString(folder));
     };
     QObject::connect(bridge, &RunBridge::started, context, [touch](const RunStarted& event) { touch(event.folder); });
@@ -76,13 +73,15 @@ void bringLane(RunBridge* bridge, std::size_t lane, const RunListeners& to, QObj
 
 }  // namespace
 
-void bringNews(RunController* controller, const RunListeners& to, QObject* context) {
-    for (std::size_t lane = 0; lane < RunController::kLanes; ++lane)
-        bringLane(controller->bridge(lane), lane, to, context);
-    to.histories->listenTo(controller->bridge(1));
+void bringNews(WindowState& state, const RunListeners& to, QObject* context) {
+    RunController* controller = &state.controller;
+    RunSet* store = &state.figures.runs;
+    state.figures.histories.listenTo(controller->bridge(0));
+    for (std::size_t lane = 0; lane < RunController::kLanes; ++lane) bringLane(state, lane, to, context);
+    state.figures.histories.listenTo(controller->bridge(1));
     tellOfController(controller, to.messages, to.datasets, context);
-    QObject::connect(controller, &RunController::stateChanged, to.store,
-                     [controller, store = to.store] { store->setPaused(controller->state() == RunState::Paused); });
+    QObject::connect(controller, &RunController::stateChanged, store,
+                     [controller, store] { store->setPaused(controller->state() == RunState::Paused); });
 }
 
 void tellOfRuns(RunsPanel* runs, MessageBar* messages, QUndoStack* steps) {

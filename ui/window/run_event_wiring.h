@@ -6,30 +6,24 @@ class QUndoStack;
 
 namespace palimpsest {
 
-class RunSet;
 class DatasetController;
-class HistoryStore;
 class MemoryController;
 class MessageBar;
 class NowPair;
-class RunController;
-class RunLibrary;
 class RunsPanel;
+struct WindowState;
 
-/// All that hears of runs while they go on.
+/// Widgets and controllers that hear of runs while they go on.
 struct RunListeners {
-    RunSet* store;
-    HistoryStore* histories;
     NowPair* now;
-    RunLibrary* library;
     MemoryController* memory;
     DatasetController* datasets;
     MessageBar* messages;
 };
 
-/// From now on the news of both lanes reaches them, as long as `context` lives.
-void bringNews(RunController* controller, const RunListeners& listeners, QObject* context);
-/// What the list of runs has to say goes to the message bar; what can be taken back is a step of Undo, too.
+/// From now on the events of both lanes reach the state and the listeners, as long as `context` lives.
+void bringNews(WindowState& state, const RunListeners& listeners, QObject* context);
+/// Messages of the list of runs go to the message bar; what can be taken back is a step of Undo, too.
 void tellOfRuns(RunsPanel* runs, MessageBar* messages, QUndoStack* steps);
 
 }  // namespace palimpsest

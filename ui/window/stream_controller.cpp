@@ -7,32 +7,21 @@
 #include "engine/support/slug.h"
 #include "engine/support/text_file.h"
 #include "ui/experiment/experiment_panel.h"
-#include "ui/state/file_worker.h"
+#include "ui/state/window_state.h"
 #include "ui/stream/stream_compare_dialog.h"
 #include "ui/stream/stream_preview.h"
 #include "ui/widgets/message_bar.h"
 
 namespace palimpsest {
 
-StreamController::StreamController(StreamPlanner::Labels labels, ExperimentPanel* panel, RunLibrary* library,
-                                   FileWorker* files, MessageBar* messages, QWidget* window)
-    : QObject(window),
-      labels_(std::move(labels)),
-      panel_(panel),
-      library_(library),
-      files_(files),
-      messages_(messages),
-      window_(window) {
+StreamController::StreamController(WindowState& state, ExperimentPanel* panel, MessageBar* messages, QWidget* window)
+    : state_(state), panel_(panel), messages_(messages), window_(window) {
     connect(panel_, &ExperimentPanel::compareAsked, this, &StreamController::compare);
-}
-
-StreamController::~StreamController() {
-    delete dialog_;
 }
 
 void StreamController::compare() {
     if (!dialog_) {
-        dialog_ = new StreamCompareDialog(labels_, library_, window_);
+        dialog_ = new StreamCompareDialog(state_.laboratory.labels, &state_.library, window_);
         dialog_->setFirst(panel_->preview()->stream());
         connect(panel_, &ExperimentPanel::streamShown, dialog_, &StreamCompareDialog::setFirst);
     }
@@ -63,7 +52,7 @@ void StreamController::askWhereToExport(const QString& folder) {
 }
 
 void StreamController::exportTo(const std::shared_ptr<const PlannedStream>& stream, const QString& file) {
-    files_->write(FileWorker::Written::Stream, file, [stream, file = file.toStdString()] {
+    state_.files.write(FileWorker::Written::Stream, file, [stream, file = file.toStdString()] {
         std::vector<std::string> warnings;
         for (const QString& warning : stream->warnings) warnings.push_back(warning.toStdString());
         const StreamFormat format = streamFormatOf(file);

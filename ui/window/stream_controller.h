@@ -8,19 +8,15 @@
 namespace palimpsest {
 
 class ExperimentPanel;
-class FileWorker;
 class MessageBar;
-class RunLibrary;
 class StreamCompareDialog;
+struct WindowState;
 
-/// What the window does with the composed stream besides learning it: comparing and exporting.
+/// Compares and exports the composed stream.
 class StreamController : public QObject {
     Q_OBJECT
 public:
-    StreamController(StreamPlanner::Labels labels, ExperimentPanel* panel, RunLibrary* library, FileWorker* files,
-                     MessageBar* messages, QWidget* window);
-    /// The dialog reads the library and the option table, so it goes before them.
-    ~StreamController() override;
+    StreamController(WindowState& state, ExperimentPanel* panel, MessageBar* messages, QWidget* window);
 
 public Q_SLOTS:
     void compare();
@@ -30,10 +26,8 @@ public Q_SLOTS:
 private:
     void exportTo(const std::shared_ptr<const PlannedStream>& stream, const QString& file);
 
-    const StreamPlanner::Labels labels_;
+    WindowState& state_;
     ExperimentPanel* panel_;
-    RunLibrary* library_;
-    FileWorker* files_;
     MessageBar* messages_;
     QWidget* window_;
     StreamCompareDialog* dialog_ = nullptr;

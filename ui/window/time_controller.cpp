@@ -5,11 +5,11 @@
 #include "ui/experiment/live_change_controller.h"
 #include "ui/experiment/pause_controller.h"
 #include "ui/now/moment_controller.h"
-#include "ui/now/now_pair.h"
+#include "ui/now/now_panel.h"
 #include "ui/runs/branches_controller.h"
 #include "ui/runs/run_actions.h"
 #include "ui/runs/runs_panel.h"
-#include "ui/state/run_controller.h"
+#include "ui/state/window_state.h"
 #include "ui/timeline/fork_controller.h"
 #include "ui/timeline/player_controller.h"
 #include "ui/timeline/player_strip.h"
@@ -19,30 +19,24 @@
 
 namespace palimpsest {
 
-TimeController::TimeController(const Laboratory& laboratory, const Parts& parts, QWidget* window) : QObject(window) {
-    ActionBook* book = parts.book;
-    CurvesView* curves = parts.curves;
+TimeController::TimeController(WindowState& state, const Widgets& widgets, const ActionBook& book, QWidget* window) {
+    RunsPanel* runs = widgets.runs;
+    FigureState& figures = state.figures;
     for (std::size_t lane = 0; lane < RunController::kLanes; ++lane)
-        new MomentController({parts.store, curves->histories(), curves->cursor(), laboratory.labels,
-                              laboratory.datasets, parts.controller->bridge(lane)},
-                             parts.now, lane);
-    player_ = std::make_unique<PlayerController>(
-        PlayerController::Parts{parts.controller, parts.store, parts.library, book->action("replayRun"),
-                                book->action("replayFaster"), book->action("replaySlower")},
-        nullptr);
-    connect(parts.runs, &RunsPanel::replayRequested, player_.get(), &PlayerController::replay);
-    forks_ = std::make_unique<ForkController>(
-        laboratory.fork,
-        ForkController::Parts{parts.controller, parts.lanes, parts.store, curves->cursor(), parts.messages,
-                              book->action("forkHere")},
-        nullptr);
-    connect(parts.runs->actions(), &RunActions::forkRequested, forks_.get(), &ForkController::fork);
-    live_ = std::make_unique<LiveChangeController>(
-        LiveChangeController::Parts{parts.controller, parts.messages, book->action("changeRun")}, nullptr);
+        new MomentController({&figures.runs, &figures.histories, &figures.cursor, state.laboratory.labels,
+                              state.laboratory.datasets, state.controller.bridge(lane)},
+                             widgets.now, lane);
+    player_ = std::make_unique<PlayerController>(state, book);
+    connect(runs, &RunsPanel::replayRequested, player_.get(), &PlayerController::replay);
+    forks_ = std::make_unique<ForkController>(state, widgets.messages, book.action(Command::ForkHere));
+    connect(runs->actions(), &RunActions::forkRequested, forks_.get(), &ForkController::fork);
+    live_ =
+        std::make_unique<LiveChangeController>(&state.controller, widgets.messages, book.action(Command::ChangeRun));
     connect(forks_.get(), &ForkController::begun, live_.get(), &LiveChangeController::leaveApart);
-    branches_ = std::make_unique<BranchesController>(parts.library, parts.runs, book->action("branches"), window);
-    new PauseController(parts.controller, book, parts.messages, window);
-    for (const char* name : {"replayRun", "forkHere"}) curves->timeLine()->addEnd(book->action(name));
+    branches_ = std::make_unique<BranchesController>(&state.library, runs, book.action(Command::Branches), window);
+    pauses_ = std::make_unique<PauseController>(&state.controller, book, widgets.messages, window);
+    for (const Command command : {Command::ReplayRun, Command::ForkHere})
+        widgets.curves->timeLine()->addEnd(book.action(command));
 }
 
 TimeController::~TimeController() = default;

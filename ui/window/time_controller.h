@@ -5,8 +5,6 @@
 #include <QObject>
 #include <memory>
 
-#include "engine/run/run_service.h"
-
 class QWidget;
 
 namespace palimpsest {
@@ -14,34 +12,27 @@ namespace palimpsest {
 class ActionBook;
 class BranchesController;
 class CurvesView;
-class RunSet;
 class ForkController;
-class LaneDraft;
 class LiveChangeController;
 class MessageBar;
 class NowPair;
+class PauseController;
 class PlayerController;
-class RunController;
-class RunLibrary;
 class RunsPanel;
+struct WindowState;
 
-/// What a person does with the time of a run: choose a moment of it, play it back, begin a fork of it, see its
-/// branches, change it on its way, and let it pause by itself.
+/// Controllers of a run's time: its moments, replay, forks, branches, changes on its way, and pauses by itself.
 class TimeController : public QObject {
     Q_OBJECT
 public:
-    struct Parts {
-        RunController* controller;
-        RunSet* store;
+    struct Widgets {
         CurvesView* curves;
-        const LaneDraft* lanes;
         NowPair* now;
-        RunLibrary* library;
         RunsPanel* runs;
         MessageBar* messages;
-        ActionBook* book;
     };
-    TimeController(const Laboratory& laboratory, const Parts& parts, QWidget* window);
+    /// Answers commands of the book.
+    TimeController(WindowState& state, const Widgets& widgets, const ActionBook& book, QWidget* window);
     ~TimeController() override;
 
     ForkController* forks() const { return forks_.get(); }
@@ -54,6 +45,7 @@ private:
     std::unique_ptr<ForkController> forks_;
     std::unique_ptr<LiveChangeController> live_;
     std::unique_ptr<BranchesController> branches_;
+    std::unique_ptr<PauseController> pauses_;
 };
 
 }  // namespace palimpsest

@@ -22,7 +22,7 @@
 namespace palimpsest {
 namespace {
 
-constexpr int kButtons = 26, kAround = 18;  // height: of the buttons, which grow with the text, and around them
+constexpr int kButtons = 26, kAroundBar = 18;  // height: of the buttons, which grow with the text, and around them
 constexpr int kBarSteps = 1000;
 constexpr int kTurnMs = 100;
 constexpr int kNameWidth = 150;
@@ -39,10 +39,10 @@ QPushButton* makeButton(const QString& name, const QString& text, const QString&
 
 }  // namespace
 
-TopBar::TopBar(RunController* controller, QMenuBar* menus, QWidget* parent)
+TopBar::TopBar(RunController* controller, QMenuBar* menus, const ActionBook* book, QWidget* parent)
     : QFrame(parent),
       controller_(controller),
-      menus_(menus),
+      book_(book),
       pacer_(
           kTurnMs, [this] { refreshState(); }, this) {
     setObjectName("topBar");
@@ -51,7 +51,7 @@ TopBar::TopBar(RunController* controller, QMenuBar* menus, QWidget* parent)
     start_->setProperty("primary", true);
     // Wide enough for its longest word, so that nothing jumps when the word changes.
     fitToText(this, [this] {
-        setFixedHeight(scaled(kButtons) + kAround);
+        setFixedHeight(scaled(kButtons) + kAroundBar);
         start_->setFixedWidth(scaled(98));
     });
     step_ = makeButton("stepButton", tr("Step"), tr("Learn one more batch, while paused"), this);
@@ -98,8 +98,8 @@ TopBar::TopBar(RunController* controller, QMenuBar* menus, QWidget* parent)
     row->addWidget(find_, 0, Qt::AlignVCenter);
     row->addWidget(menus, 0, Qt::AlignVCenter);
 
-    if (auto* find = menus->findChild<QAction*>("findAnything"))
-        connect(find_, &QPushButton::clicked, find, &QAction::trigger);
+    if (book_)
+        connect(find_, &QPushButton::clicked, book_->action(Command::FindAnything), &QAction::trigger);
     else
         find_->hide();
     connect(start_, &QPushButton::clicked, controller_, &RunController::primary);
@@ -127,12 +127,12 @@ TopBar::TopBar(RunController* controller, QMenuBar* menus, QWidget* parent)
     refreshKeys();
 }
 
-QString TopBar::tip(const QString& words, const QString& action) const {
-    return ActionBook::tip(words, menus_->findChild<QAction*>(action));
+QString TopBar::tip(const QString& words, Command command) const {
+    return ActionBook::tip(words, book_ ? book_->action(command) : nullptr);
 }
 
 void TopBar::refreshKeys() {
-    find_->setToolTip(tip(tr("Find or do anything"), "findAnything"));
+    find_->setToolTip(tip(tr("Find or do anything"), Command::FindAnything));
     refreshState();
 }
 
@@ -143,27 +143,28 @@ void TopBar::addNote(QWidget* note) {
 
 void TopBar::refreshState() {
     const bool replay = controller_->replaying();
-    QString text = tr("Start"), sign = "play", hint = tip(tr("Start the experiment"), "startRun");
+    QString text = tr("Start"), sign = "play", hint = tip(tr("Start the experiment"), Command::StartRun);
     switch (controller_->state()) {
         case RunState::Idle:
             break;
         case RunState::Paused:
             text = tr("Resume");
-            hint = tip(replay ? tr("Go on with the replay") : tr("Go on learning"), "pauseRun");
+            hint = tip(replay ? tr("Go on with the replay") : tr("Go on learning"), Command::PauseRun);
             break;
         default:
             text = tr("Pause");
             sign = "pause";
-            hint = tip(replay ? tr("Pause the replay") : tr("Pause at the next batch"), "pauseRun");
+            hint = tip(replay ? tr("Pause the replay") : tr("Pause at the next batch"), Command::PauseRun);
     }
     start_->setText(text);
     withIcon(start_, sign, &Theme::on_accent);
     start_->setAccessibleName(text);
     start_->setToolTip(hint);
     start_->setEnabled(controller_->state() != RunState::Stopping);
-    step_->setToolTip(
-        tip(replay ? tr("Play one more batch, while paused") : tr("Learn one more batch, while paused"), "stepRun"));
-    stop_->setToolTip(tip(replay ? tr("End the replay") : tr("End the run and keep what was learned"), "stopRun"));
+    step_->setToolTip(tip(replay ? tr("Play one more batch, while paused") : tr("Learn one more batch, while paused"),
+                          Command::StepRun));
+    stop_->setToolTip(
+        tip(replay ? tr("End the replay") : tr("End the run and keep what was learned"), Command::StopRun));
     step_->setEnabled(controller_->canStep());
     stop_->setEnabled(controller_->canStop());
 
@@ -246,7 +247,7 @@ void TopBar::giveWay() {
     for (QWidget* part : optional()) {
         // Name and bar leave the room to the whole status, the others to its short form.
         const int status = part == name_ || part == bar_ ? wanted_ : least_;
-        // What stays gets all that it asks for before the status gets anything.
+        // The parts that stay get all their room before the status gets any.
         const QSize others = status > 0 ? layout()->totalSizeHint() : layout()->totalMinimumSize();
         if (others.width() + status <= width()) return;
         part->hide();

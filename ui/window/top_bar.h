@@ -16,23 +16,26 @@ class QPushButton;
 
 namespace palimpsest {
 
+class ActionBook;
 class FittingLabel;
+enum class Command;
 
 /// The product's name, the verbs (the next sensible one filled), where the run is, and the menus.
 class TopBar : public QFrame {
     Q_OBJECT
 public:
-    TopBar(RunController* controller, QMenuBar* menus, QWidget* parent = nullptr);
+    /// `book`: commands whose keys the tips name; null: without keys, and without Find.
+    TopBar(RunController* controller, QMenuBar* menus, const ActionBook* book, QWidget* parent = nullptr);
     /// Stands beside the menus.
     void addNote(QWidget* note);
-    /// Of what does not give way.
+    /// Minimum size of the parts that do not give way.
     QSize minimumSizeHint() const override;
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
 
 public Q_SLOTS:
-    /// The tips name the keys, which a person may change.
+    /// The tips name the keys, which the user may change.
     void refreshKeys();
 
 private:
@@ -40,14 +43,14 @@ private:
     QList<QWidget*> optional() const;
     void giveWay();
     void refreshState();
-    /// What goes on, the longest way to say it first.
+    /// Texts of the present state, the longest first.
     QStringList statuses() const;
     void showStatus(const QStringList& texts);
-    /// With the keys of the menus' action of that name, where it has some.
-    QString tip(const QString& words, const QString& action) const;
+    /// With the keys of the command, where it has some.
+    QString tip(const QString& words, Command command) const;
 
     RunController* controller_;
-    QMenuBar* menus_;
+    const ActionBook* book_;
     QPushButton* start_;
     QPushButton* step_;
     QPushButton* stop_;

@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/view_controller.h"
 
+#include <QAction>
 #include <QApplication>
 #include <QEvent>
 #include <QTimer>
 
 #include "ui/plots/figure_pages.h"
-#include "ui/state/curve_options.h"
+#include "ui/state/window_state.h"
 #include "ui/widgets/appearance.h"
 #include "ui/window/main_menus.h"
 #include "ui/window/window_docks.h"
 
 namespace palimpsest {
 
-ViewController::ViewController(MainMenus* menus, WindowDocks* docks, CurveOptions* drawing, QUndoStack* undo,
-                               QWidget* window)
-    : QObject(window),
+ViewController::ViewController(WindowState& state, MainMenus* menus, WindowDocks* docks, QWidget* window)
+    : drawing_(state.figures.options),
       menus_(menus),
       docks_(docks),
-      drawing_(drawing),
       window_(window),
       history_(
-          undo, [this] { return look(); }, [this](const ViewState& state) { show(state); }) {
+          state.controller.draft()->undoStack(), [this] { return look(); },
+          [this](const ViewState& view) { show(view); }) {
     connect(docks_, &WindowDocks::arranged, &history_, &ViewHistory::record);
     connect(docks_, &WindowDocks::settled, &history_, &ViewHistory::settle);
-    connect(menus_, &MainMenus::layoutResetAsked, this, [this] {
+    connect(menus_->action(Command::ResetLayout), &QAction::triggered, this, [this] {
         docks_->reset();
         history_.record(tr("reset of the layout"));
     });
@@ -38,13 +38,13 @@ ViewController::ViewController(MainMenus* menus, WindowDocks* docks, CurveOption
         history_.record(tr("change of text size"));
         Q_EMIT textSizeChosen(size);
     });
-    connect(menus_, &MainMenus::sidePanelsAsked, docks_, &WindowDocks::setSidesShown);
+    connect(menus_->action(Command::SidePanels), &QAction::triggered, docks_, &WindowDocks::setSidesShown);
     connect(docks_, &WindowDocks::sidesChanged, menus_, &MainMenus::setSidePanels);
     menus_->setSidePanels(docks_->sidesShown());
-    connect(menus_, &MainMenus::fullScreenAsked, window_,
+    connect(menus_->action(Command::FullScreen), &QAction::triggered, window_,
             [this](bool on) { window_->setWindowState(window_->windowState().setFlag(Qt::WindowFullScreen, on)); });
     window_->installEventFilter(this);
-    connect(drawing_, &CurveOptions::changed, this, [this] {
+    connect(&drawing_, &CurveOptions::changed, this, [this] {
         // Before the window is seen, what was chosen earlier is brought back.
         if (window_->isVisible())
             history_.record(tr("change of the drawing of curves"));
@@ -77,7 +77,7 @@ void ViewController::setTextSize(TextSize size) {
 }
 
 ViewState ViewController::look() const {
-    ViewState state{docks_->save(), appearance_, text_size_, {}, drawing_->state()};
+    ViewState state{docks_->save(), appearance_, text_size_, {}, drawing_.state()};
     for (const FigurePages* figure : window_->findChildren<FigurePages*>())
         if (figure->tableShown()) state.tables.append(figure->objectName());
     return state;
@@ -95,7 +95,7 @@ void ViewController::show(const ViewState& state) {
     }
     for (FigurePages* figure : window_->findChildren<FigurePages*>())
         figure->setTableShown(state.tables.contains(figure->objectName()));
-    drawing_->restore(state.drawing);
+    drawing_.restore(state.drawing);
     docks_->restore(state.arrangement);
     // Once more when all panels have their other least size.
     if (sized) QTimer::singleShot(0, docks_, [this, kept = state.arrangement] { docks_->restore(kept); });

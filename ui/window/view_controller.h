@@ -3,25 +3,25 @@
 
 #include <QObject>
 
+#include "ui/state/curve_options.h"
 #include "ui/state/view_history.h"
 #include "ui/style/theme.h"
 
-class QUndoStack;
 class QWidget;
 
 namespace palimpsest {
 
-class CurveOptions;
 class MainMenus;
 class WindowDocks;
+struct WindowState;
 
 /// How the window looks: appearance, text size, panels, the whole screen, how curves are drawn, and which figures show
-/// their table. Each change a person makes can be undone.
+/// their table. Each change by the user can be undone.
 class ViewController : public QObject {
     Q_OBJECT
 public:
     /// `window`: its figures are looked after as well.
-    ViewController(MainMenus* menus, WindowDocks* docks, CurveOptions* drawing, QUndoStack* undo, QWidget* window);
+    ViewController(WindowState& state, MainMenus* menus, WindowDocks* docks, QWidget* window);
 
     /// Not a step: as chosen before the program started.
     void setAppearance(Appearance appearance);
@@ -37,9 +37,9 @@ private:
     ViewState look() const;
     void show(const ViewState& state);
 
+    CurveOptions& drawing_;
     MainMenus* menus_;
     WindowDocks* docks_;
-    CurveOptions* drawing_;
     QWidget* window_;
     Appearance appearance_ = Appearance::System;
     TextSize text_size_ = TextSize::Normal;

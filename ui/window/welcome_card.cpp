@@ -12,7 +12,7 @@
 namespace palimpsest {
 namespace {
 
-constexpr int kPad = 14, kDrawingHeight = 84, kTitleHeight = 22, kBetween = 10;
+constexpr int kPad = 14, kDrawingHeight = 84, kTitleHeight = 22, kBetweenWords = 10;
 constexpr int kUsualWidth = 200, kLeastWidth = 130;
 
 /// A curve that climbs, falls at each session's border and is held up by a second one.
@@ -125,7 +125,7 @@ int WelcomeCard::wordsHeight(int width) const {
 }
 
 int WelcomeCard::heightForWidth(int width) const {
-    return 2 * kPad + scaled(kDrawingHeight) + kBetween + scaled(kTitleHeight) + 4 + wordsHeight(width);
+    return 2 * kPad + scaled(kDrawingHeight) + kBetweenWords + scaled(kTitleHeight) + 4 + wordsHeight(width);
 }
 
 QSize WelcomeCard::sizeHint() const {
@@ -159,7 +159,7 @@ void WelcomeCard::paintEvent(QPaintEvent*) {
             break;
     }
     painter.restore();
-    line.setTop(drawing.bottom() + kBetween);
+    line.setTop(drawing.bottom() + kBetweenWords);
     painter.setFont(textFont(font(), text_size::kTitle, QFont::DemiBold));
     painter.setPen(theme.text);
     painter.drawText(QRectF(line.left(), line.top(), line.width(), scaled(kTitleHeight)),

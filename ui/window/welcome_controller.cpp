@@ -4,8 +4,7 @@
 #include <QStackedWidget>
 
 #include "ui/experiment/experiment_panel.h"
-#include "ui/state/run_controller.h"
-#include "ui/state/run_set.h"
+#include "ui/state/window_state.h"
 #include "ui/window/curves_view.h"
 #include "ui/window/dataset_controller.h"
 #include "ui/window/open_controller.h"
@@ -19,32 +18,33 @@ constexpr const char* kDemo = "demo";
 
 }  // namespace
 
-WelcomeController::WelcomeController(const Parts& parts, QObject* parent)
-    : QObject(parent), parts_(parts), centre_(new QStackedWidget), page_(new WelcomePage) {
+WelcomeController::WelcomeController(WindowState& state, CurvesView* curves, ExperimentPanel* experiment,
+                                     DatasetController* datasets, OpenController* opening)
+    : state_(state), curves_(curves), opening_(opening), centre_(new QStackedWidget), page_(new WelcomePage) {
     centre_->setObjectName("centreStack");
-    centre_->addWidget(parts_.curves);
+    centre_->addWidget(curves_);
     centre_->addWidget(page_);
     connect(page_, &WelcomePage::demoAsked, this, &WelcomeController::watchDemo);
-    connect(page_, &WelcomePage::dataAsked, parts_.datasets, &DatasetController::askForImages);
-    connect(page_, &WelcomePage::recentAsked, parts_.opening, &OpenController::open);
+    connect(page_, &WelcomePage::dataAsked, datasets, &DatasetController::askForImages);
+    connect(page_, &WelcomePage::recentAsked, opening_, &OpenController::open);
     connect(page_, &WelcomePage::leaveAsked, this, &WelcomeController::showFigures);
-    connect(parts_.curves, &CurvesView::pageShown, this, &WelcomeController::showFigures);
+    connect(curves_, &CurvesView::pageShown, this, &WelcomeController::showFigures);
     for (std::size_t lane = 0; lane < RunController::kLanes; ++lane)
-        connect(parts_.controller->bridge(lane), &RunBridge::started, this, &WelcomeController::showFigures);
-    connect(parts_.experiment, &ExperimentPanel::presetChosen, this, &WelcomeController::showFigures);
-    connect(parts_.opening, &OpenController::experimentOpened, this, &WelcomeController::showFigures);
-    connect(parts_.datasets, &DatasetController::imagesTaken, this, [this](bool success) {
+        connect(state_.controller.bridge(lane), &RunBridge::started, this, &WelcomeController::showFigures);
+    connect(experiment, &ExperimentPanel::presetChosen, this, &WelcomeController::showFigures);
+    connect(opening_, &OpenController::experimentOpened, this, &WelcomeController::showFigures);
+    connect(datasets, &DatasetController::imagesTaken, this, [this](bool success) {
         if (success) showFigures();
     });
-    connect(parts_.store, &RunSet::runsChanged, this, [this] {
-        if (!parts_.store->visibleRuns().empty()) showFigures();
+    connect(&state_.figures.runs, &RunSet::runsChanged, this, [this] {
+        if (!state_.figures.runs.visibleRuns().empty()) showFigures();
     });
 }
 
 void WelcomeController::follow(const Workspace* workspace) {
     const auto tell = [this, workspace] { page_->setRecent(workspace->recent()); };
     const auto greet = [this, workspace] {
-        if (!workspace->hasRuns() && parts_.store->visibleRuns().empty()) showWelcome();
+        if (!workspace->hasRuns() && state_.figures.runs.visibleRuns().empty()) showWelcome();
     };
     connect(workspace, &Workspace::recentChanged, this, tell);
     connect(workspace, &Workspace::runMissed, this, greet);
@@ -57,21 +57,21 @@ void WelcomeController::showWelcome() {
 }
 
 void WelcomeController::showFigures() {
-    centre_->setCurrentWidget(parts_.curves);
+    centre_->setCurrentWidget(curves_);
 }
 
 void WelcomeController::watchDemo() {
     showFigures();
-    RunController* controller = parts_.controller;
-    // What is going on is what is watched.
+    RunController* controller = &state_.controller;
+    // A run that is going on is the one to watch.
     if (controller->busy()) return;
     connect(
-        parts_.opening, &OpenController::opened, controller,
+        opening_, &OpenController::opened, controller,
         [controller](bool success) {
             if (success && controller->canStart()) controller->startOrResume();
         },
         Qt::SingleShotConnection);
-    parts_.opening->open(kDemo);
+    opening_->open(kDemo);
 }
 
 }  // namespace palimpsest

@@ -7,32 +7,24 @@ class QStackedWidget;
 
 namespace palimpsest {
 
-class RunSet;
 class CurvesView;
 class DatasetController;
 class ExperimentPanel;
 class OpenController;
-class RunController;
 class WelcomePage;
 class Workspace;
+struct WindowState;
 
 /// The centre of the window: the figures, or before there is something to show the ways in.
 class WelcomeController : public QObject {
     Q_OBJECT
 public:
-    struct Parts {
-        RunController* controller;
-        RunSet* store;
-        CurvesView* curves;
-        ExperimentPanel* experiment;
-        DatasetController* datasets;
-        OpenController* opening;
-    };
-    WelcomeController(const Parts& parts, QObject* parent);
+    WelcomeController(WindowState& state, CurvesView* curves, ExperimentPanel* experiment, DatasetController* datasets,
+                      OpenController* opening);
 
     QStackedWidget* centre() const { return centre_; }
     WelcomePage* page() const { return page_; }
-    /// Offers what was opened before, and welcomes a person who has nothing to look at.
+    /// Offers what was opened before, and welcomes a user who has nothing to look at.
     void follow(const Workspace* workspace);
 
     void showWelcome();
@@ -42,7 +34,9 @@ private:
     /// The preset that comes first, started at once.
     void watchDemo();
 
-    const Parts parts_;
+    WindowState& state_;
+    CurvesView* curves_;
+    OpenController* opening_;
     QStackedWidget* centre_;
     WelcomePage* page_;
 };

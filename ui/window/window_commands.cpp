@@ -40,7 +40,7 @@ QList<PaletteCommand> WindowCommands::all() const {
 void WindowCommands::addActions(QList<PaletteCommand>& commands) const {
     for (const ActionBook::Entry& entry : book_->entries()) {
         QAction* action = entry.action;
-        if (action->objectName() == QLatin1String("findAnything")) continue;  // is what it is found in
+        if (action == book_->action(Command::FindAnything)) continue;  // opens this very list
         const QString state = action->isCheckable() && action->isChecked() ? tr("%1 ✓").arg(entry.group) : entry.group;
         commands.append({"action." + action->objectName(), ActionBook::words(action), state, action->toolTip(),
                          ActionBook::keysText(action),

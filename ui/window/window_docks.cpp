@@ -153,7 +153,7 @@ void WindowDocks::resizeParts() {
     }
 }
 
-/// Under large text what lies around the figures takes so much that it depends on the room left.
+/// Under large text the panels around the figures are so large that their size depends on the room left.
 void WindowDocks::shareAgain() {
     if (arranged_ || dragging_ || TextScale::instance().factor() <= 1) return;
     if (std::any_of(parts_.begin(), parts_.end(), [](const Part& part) { return part.size() != part.given; }))

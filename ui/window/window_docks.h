@@ -12,7 +12,7 @@ class QDockWidget;
 
 namespace palimpsest {
 
-/// The centre of the window and the panels around it, which a person can move, stack, detach and put away. The whole
+/// The centre of the window and the panels around it, which the user can move, stack, detach and put away. The whole
 /// arrangement can be kept and brought back.
 class WindowDocks : public QMainWindow {
     Q_OBJECT
@@ -24,14 +24,14 @@ public:
     explicit WindowDocks(QWidget* centre, QWidget* parent = nullptr);
 
     /// Places a panel where it stands at first. `name`: of its dock, for good: "experimentDock". `size`: its extent
-    /// towards the centre in the present text size; under large text asked again whenever the room changes, until a
-    /// person sizes or moves a panel. `shown`: object name of the action that shows or hides it.
+    /// towards the centre in the present text size; under large text asked again whenever the room changes, until the
+    /// user sizes or moves a panel. `shown`: object name of the action that shows or hides it.
     QDockWidget* addPanel(QWidget* panel, const QString& name, const QString& title, Qt::DockWidgetArea area,
                           std::function<int()> size, const QString& shown);
     /// Shows or hides a panel each, in the order in which they were added.
     QList<QAction*> shownActions() const;
     QDockWidget* dockOf(const QWidget* panel) const;
-    /// Whether a panel stands at the left or the right of the centre.
+    /// True: a panel stands at the left or the right of the centre.
     bool sidesShown() const;
     /// Puts all panels beside the centre away, or brings back those that were put away together; where they were
     /// put away one by one, all of them.
@@ -45,9 +45,9 @@ public:
     bool restore(const QByteArray& arrangement);
 
 Q_SIGNALS:
-    /// A person changed the arrangement; "hiding of Runs". `continues`: goes on with the change told before.
+    /// The user changed the arrangement; "hiding of Runs". `continues`: goes on with the change before.
     void arranged(const QString& what, bool continues);
-    /// The panels have other sizes, by themselves or while a person drags a border.
+    /// The panels have other sizes, by themselves or while the user drags a border.
     void settled();
     void sidesChanged(bool shown);
 
@@ -71,10 +71,10 @@ private:
     std::vector<Part> parts_;
     QList<QDockWidget*> put_away_;  ///< together, from the sides
     QTimer resizing_{this};         ///< once everything has its new least size
-    bool applying_ = false;         ///< what changes now is not a person's doing
+    bool applying_ = false;         ///< the program itself changes the arrangement
     bool dragging_ = false;         ///< of a border
     QList<QSize> pressed_sizes_;    ///< of the panels, when that began
-    bool arranged_ = false;         ///< by a person: sizes stay as they are until everything has new ones
+    bool arranged_ = false;         ///< by the user: sizes stay as they are until everything has new ones
 };
 
 }  // namespace palimpsest

@@ -11,11 +11,7 @@
 #include "ui/plots/figure_pages.h"
 #include "ui/runs/run_table_model.h"
 #include "ui/state/failure.h"
-#include "ui/state/file_worker.h"
-#include "ui/state/lane_draft.h"
-#include "ui/state/run_controller.h"
-#include "ui/state/run_set.h"
-#include "ui/state/saved_experiment.h"
+#include "ui/state/window_state.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/window/curves_view.h"
 #include "ui/window/window_docks.h"
@@ -30,9 +26,8 @@ const QString kMissing = QStringLiteral("workspace runs");
 
 }  // namespace
 
-Workspace::Workspace(const QString& folder, const Parts& parts, QObject* parent)
-    : QObject(parent), folder_(folder), parts_(parts) {
-    pool_.setMaxThreadCount(1);
+Workspace::Workspace(const QString& folder, WindowState& state, const Views& views, QWidget* window)
+    : folder_(folder), open_(state), views_(views), window_(window) {
     timer_.setSingleShot(true);
     timer_.setInterval(kLaterMs);
     connect(&timer_, &QTimer::timeout, this, &Workspace::write);
@@ -40,11 +35,10 @@ Workspace::Workspace(const QString& folder, const Parts& parts, QObject* parent)
 
 Workspace::~Workspace() {
     write();
-    pool_.waitForDone();
 }
 
 QString Workspace::screen() const {
-    const QScreen* screen = parts_.window->screen();
+    const QScreen* screen = window_->screen();
     const QSize size = screen ? screen->size() : QSize();
     return QString("%1x%2").arg(size.width()).arg(size.height());
 }
@@ -53,22 +47,22 @@ bool Workspace::restore() {
     QStringList told;
     state_ = readWorkspace(folder_, &told);
     for (const QString& sentence : told)
-        parts_.messages->showMessage(MessageBar::Kind::Note, sentence,
+        views_.messages->showMessage(MessageBar::Kind::Note, sentence,
                                      tr("The window begins anew with what comes with the program."));
     restoreLayout();
     const bool experiment = restoreExperiment();
     restoreLanes();
-    for (FigurePages* figure : parts_.window->findChildren<FigurePages*>())
+    for (FigurePages* figure : window_->findChildren<FigurePages*>())
         if (state_.tables.contains(figure->objectName())) figure->setTableShown(true);
     if (state_.page > 0 && state_.page < CurvesView::kPages)
-        parts_.curves->showPage(static_cast<CurvesView::Page>(state_.page));
-    connect(parts_.files, &FileWorker::runRecalled, this, &Workspace::takeRun);
-    connect(parts_.files, &FileWorker::notRecalled, this, &Workspace::missRun);
-    parts_.store->keepStyles(state_.looks);
-    parts_.list->setGrouped(state_.grouped);
-    parts_.list->restoreBaseline(state_.baseline);
+        views_.curves->showPage(static_cast<CurvesView::Page>(state_.page));
+    connect(&open_.files, &FileWorker::runRecalled, this, &Workspace::takeRun);
+    connect(&open_.files, &FileWorker::notRecalled, this, &Workspace::missRun);
+    open_.figures.runs.keepStyles(state_.looks);
+    views_.list->setGrouped(state_.grouped);
+    views_.list->restoreBaseline(state_.baseline);
     awaited_ = state_.runs;
-    for (const QString& folder : state_.runs) parts_.files->recall(folder);
+    for (const QString& folder : state_.runs) open_.files.recall(folder);
     watch();
     return experiment;
 }
@@ -76,16 +70,16 @@ bool Workspace::restore() {
 bool Workspace::restoreLayout() {
     const auto layout = state_.layouts.constFind(screen());
     if (layout == state_.layouts.cend()) return false;
-    const bool sized = parts_.window->restoreGeometry(layout->geometry);
+    const bool sized = window_->restoreGeometry(layout->geometry);
     if (sized) restorePlace(layout->place);
-    parts_.docks->restore(layout->arrangement);
+    views_.docks->restore(layout->arrangement);
     return sized;
 }
 
 /// Qt leaves room for the title bar that a frame might have, so that without one the window would come back lower, and
 /// smaller where it fills the screen. Where it fits, it stands where it stood.
 void Workspace::restorePlace(const QRect& place) {
-    QWidget* window = parts_.window;
+    QWidget* window = window_;
     const QScreen* screen = window->screen();
     if (!screen || place.isEmpty() || window->isMaximized() || window->isFullScreen()) return;
     const QRect room = screen->availableGeometry();
@@ -99,15 +93,15 @@ void Workspace::restorePlace(const QRect& place) {
 bool Workspace::restoreExperiment() {
     if (state_.draft.isEmpty()) return false;
     const QString file = draftFile(folder_);
-    ExperimentDraft* draft = parts_.controller->draft();
+    ExperimentDraft* draft = open_.controller.draft();
     const auto failure = failureOf(
         [&] { draft->restart(parseExperiment(draft->table(), state_.draft.toStdString(), file.toStdString())); });
     if (!failure) {
-        parts_.kept->recall(state_.file, state_.saved);
+        open_.saved.recall(state_.file, state_.saved);
         return true;
     }
     const QString aside = setAside(file);
-    parts_.messages->showMessage(MessageBar::Kind::Note,
+    views_.messages->showMessage(MessageBar::Kind::Note,
                                  tr("The experiment you left cannot be read: %1").arg(failure->message),
                                  aside.isEmpty() ? failure->hint : tr("It was set aside as %1.").arg(aside));
     state_.draft.clear();
@@ -115,43 +109,43 @@ bool Workspace::restoreExperiment() {
 }
 
 void Workspace::restoreLanes() {
-    const OptionTable& table = parts_.lanes->table();
+    const OptionTable& table = open_.lane_b.table();
     LaneDraft::State state{state_.lanes, {}};
     for (auto it = state_.lane_b.cbegin(); it != state_.lane_b.cend(); ++it) {
         Experiment with = table.defaults();
         const std::string key = it.key().toStdString();
-        // What this version of the program does not know is left out.
+        // Values that this version of the program does not know are left out.
         if (!failureOf([&] { table.setText(with, key, it.value().toStdString()); }))
             state.changes[key] = table.find(key)->get(with);
     }
-    parts_.lanes->restore(state);
+    open_.lane_b.restore(state);
 }
 
 void Workspace::takeRun(const std::shared_ptr<const RunRecord>& run) {
     const QString id = RunSet::idOf(run->folder.string(), 0);
     awaited_.removeAll(QString::fromStdString(run->folder.string()));
-    parts_.store->addRecord(*run);
-    parts_.store->setVisible(id, true);
-    if (id == state_.selected) parts_.store->select(id);
+    open_.figures.runs.addRecord(*run);
+    open_.figures.runs.setVisible(id, true);
+    if (id == state_.selected) open_.figures.runs.select(id);
 }
 
 void Workspace::missRun(const QString& folder, const QString& message) {
     awaited_.removeAll(folder);
     state_.runs.removeAll(folder);
-    parts_.messages->showLatest(MessageBar::Kind::Note, kMissing,
+    views_.messages->showLatest(MessageBar::Kind::Note, kMissing,
                                 tr("A run that was shown last time cannot be shown again: %1").arg(message));
     Q_EMIT runMissed();
 }
 
 void Workspace::watch() {
-    connect(parts_.kept, &SavedExperiment::changed, this, &Workspace::later);
-    connect(parts_.lanes, &LaneDraft::differencesChanged, this, &Workspace::later);
-    connect(parts_.lanes, &LaneDraft::onChanged, this, &Workspace::later);
-    connect(parts_.store, &RunSet::runsChanged, this, &Workspace::later);
-    connect(parts_.list, &RunTableModel::baselineChanged, this, &Workspace::later);
-    connect(parts_.list, &RunTableModel::groupedChanged, this, &Workspace::later);
-    connect(parts_.docks, &WindowDocks::settled, this, &Workspace::later);
-    connect(parts_.curves, &CurvesView::pageShown, this, &Workspace::later);
+    connect(&open_.saved, &SavedExperiment::changed, this, &Workspace::later);
+    connect(&open_.lane_b, &LaneDraft::differencesChanged, this, &Workspace::later);
+    connect(&open_.lane_b, &LaneDraft::onChanged, this, &Workspace::later);
+    connect(&open_.figures.runs, &RunSet::runsChanged, this, &Workspace::later);
+    connect(views_.list, &RunTableModel::baselineChanged, this, &Workspace::later);
+    connect(views_.list, &RunTableModel::groupedChanged, this, &Workspace::later);
+    connect(views_.docks, &WindowDocks::settled, this, &Workspace::later);
+    connect(views_.curves, &CurvesView::pageShown, this, &Workspace::later);
 }
 
 void Workspace::noteRecent(const QString& title, const QString& path) {
@@ -165,30 +159,30 @@ void Workspace::noteRecent(const QString& title, const QString& path) {
 
 WorkspaceState Workspace::look() const {
     WorkspaceState state = state_;
-    state.layouts[screen()] = {parts_.window->saveGeometry(), parts_.docks->save(), parts_.window->normalGeometry()};
-    const ExperimentDraft* draft = parts_.controller->draft();
+    state.layouts[screen()] = {window_->saveGeometry(), views_.docks->save(), window_->normalGeometry()};
+    const ExperimentDraft* draft = open_.controller.draft();
     state.draft = QString::fromStdString(formatExperiment(draft->table(), draft->experiment()));
-    state.file = parts_.kept->file();
-    state.saved = QString::fromStdString(parts_.kept->text());
-    state.lanes = parts_.lanes->on();
+    state.file = open_.saved.file();
+    state.saved = QString::fromStdString(open_.saved.text());
+    state.lanes = open_.lane_b.on();
     state.lane_b.clear();
-    for (const auto& [key, value] : parts_.lanes->state().changes)
+    for (const auto& [key, value] : open_.lane_b.state().changes)
         state.lane_b[QString::fromStdString(key)] = QString::fromStdString(toText(value));
     state.runs = awaited_;
-    for (const ShownRun* run : parts_.store->visibleRuns())
+    for (const ShownRun* run : open_.figures.runs.visibleRuns())
         if (QFileInfo(run->id).isAbsolute() && !state.runs.contains(run->id)) state.runs.append(run->id);
     state.looks.clear();
     for (const QString& folder : awaited_)
         if (state_.looks.contains(folder)) state.looks[folder] = state_.looks.value(folder);
-    for (const ShownRun* run : parts_.store->runs())
+    for (const ShownRun* run : open_.figures.runs.runs())
         if (QFileInfo(run->id).isAbsolute()) state.looks[run->id] = run->look.style;
-    const ShownRun* selected = parts_.store->selected();
+    const ShownRun* selected = open_.figures.runs.selected();
     if (selected && awaited_.isEmpty()) state.selected = selected->id;
-    state.baseline = parts_.list->keptBaseline();
-    state.grouped = parts_.list->grouped();
-    state.page = parts_.curves->page();
+    state.baseline = views_.list->keptBaseline();
+    state.grouped = views_.list->grouped();
+    state.page = views_.curves->page();
     state.tables.clear();
-    for (const FigurePages* figure : parts_.window->findChildren<FigurePages*>())
+    for (const FigurePages* figure : window_->findChildren<FigurePages*>())
         if (figure->tableShown()) state.tables.append(figure->objectName());
     return state;
 }
@@ -198,18 +192,11 @@ void Workspace::write() {
     WorkspaceState now = look();
     if (now == written_) return;
     written_ = now;
-    pool_.start([this, now] {
-        const auto failure = failureOf([&] { writeWorkspace(folder_, now); });
-        QMetaObject::invokeMethod(
-            this,
-            [this, failure] {
-                if (failure)
-                    parts_.messages->showLatest(MessageBar::Kind::Note, kTopic, failure->message, failure->hint);
-                else
-                    parts_.messages->withdraw(kTopic);
-            },
-            Qt::QueuedConnection);
-    });
+    background_.run([folder = folder_, now] { writeWorkspace(folder, now); },
+                    [this] { views_.messages->withdraw(kTopic); },
+                    [this](const Failure& failure) {
+                        views_.messages->showLatest(MessageBar::Kind::Note, kTopic, failure.message, failure.hint);
+                    });
 }
 
 }  // namespace palimpsest

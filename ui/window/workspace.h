@@ -3,45 +3,36 @@
 
 #include <QObject>
 #include <QStringList>
-#include <QThreadPool>
 #include <QTimer>
 #include <memory>
 
+#include "ui/state/background.h"
 #include "ui/window/workspace_file.h"
 
 class QWidget;
 
 namespace palimpsest {
 
-class RunSet;
 class CurvesView;
-class FileWorker;
-class SavedExperiment;
-class LaneDraft;
 class MessageBar;
-class RunController;
 class RunTableModel;
 class WindowDocks;
 struct RunRecord;
+struct WindowState;
 
-/// What is open: written to a folder a moment after it changes, and brought back when the program starts again. Reads
+/// Everything that is open, written to a folder a moment after it changes and brought back at the next start. Reads
 /// once, while the window is made; writes on a thread of its own.
 class Workspace : public QObject {
     Q_OBJECT
 public:
-    struct Parts {
-        QWidget* window;
+    /// Views that remember something of their own.
+    struct Views {
         WindowDocks* docks;
-        RunController* controller;
-        LaneDraft* lanes;
-        SavedExperiment* kept;
-        RunSet* store;
         RunTableModel* list;
         CurvesView* curves;
-        FileWorker* files;
         MessageBar* messages;
     };
-    Workspace(const QString& folder, const Parts& parts, QObject* parent = nullptr);
+    Workspace(const QString& folder, WindowState& state, const Views& views, QWidget* window);
     /// Writes what is not written yet, and waits for that.
     ~Workspace() override;
 
@@ -71,12 +62,14 @@ private:
     QString screen() const;
 
     const QString folder_;
-    const Parts parts_;
+    WindowState& open_;
+    const Views views_;
+    QWidget* window_;
     WorkspaceState state_;  ///< as read, and as noted since
     WorkspaceState written_;
     QStringList awaited_;  ///< runs that are being read
     QTimer timer_{this};
-    QThreadPool pool_;
+    Background background_{Background::Waiting::Finished};
 };
 
 }  // namespace palimpsest

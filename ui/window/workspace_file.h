@@ -10,7 +10,7 @@
 
 namespace palimpsest {
 
-/// What was open when the program was closed, as plain values.
+/// Everything that was open when the program was closed, as plain values.
 struct WorkspaceState {
     struct Layout {
         QByteArray geometry;     ///< of the window

@@ -390,7 +390,7 @@ private Q_SLOTS:
     }
 
     void aStreamOfAGzippedLabelFileIsTheOfficialOne() {
-        // The first sample indices of the official sampler for Fashion-MNIST's training labels stand in streams.json.
+        // streams.json has the first sample indices of the official sampler for Fashion-MNIST's training labels.
         const QString labels = QString(PALIMPSEST_TEST_DATA) + "/fashion-mnist/train-labels-idx1-ubyte.gz";
         const QJsonObject golden =
             QJsonDocument::fromJson(contentOf(QString(PALIMPSEST_TEST_DATA) + "/golden/streams.json")).object();
@@ -545,7 +545,7 @@ private Q_SLOTS:
         QCOMPARE(sessions, 2);
 
         const RunRecord record = readRun(table_, folder_->filePath("run").toStdString());
-        QCOMPARE(record.state, std::string("finished"));
+        QCOMPARE(record.state, RecordedState::Finished);
         QVERIFY(record.warnings.empty());
         QVERIFY(record.summary.a_auc.has_value());
         QCOMPARE(events.last()["summary"].toObject()["a_auc"].toDouble(), *record.summary.a_auc);
@@ -591,7 +591,7 @@ private Q_SLOTS:
         QCOMPARE(process.exitStatus(), QProcess::NormalExit);
         QCOMPARE(process.exitCode(), 0);
         const RunRecord record = readRun(table_, folder_->filePath("run").toStdString());
-        QCOMPARE(record.state, std::string("stopped"));
+        QCOMPARE(record.state, RecordedState::Stopped);
         QVERIFY(record.warnings.empty());
         QCOMPARE(record.total_samples, std::int64_t{600});
         QVERIFY(contentOf(folder_->filePath("run/training.csv")).count('\n') > 60);
@@ -612,14 +612,14 @@ private Q_SLOTS:
         QByteArray said;
         for (qsizetype i = 0; i < signals_sent.size(); ++i) {
             kill(static_cast<pid_t>(process.processId()), signals_sent[i]);
-            // Two of a kind would be taken as one if the second came before the first was heard.
+            // Two equal signals would merge if the second came before the first was handled.
             QTRY_VERIFY_WITH_TIMEOUT((said += process.readAllStandardError()).count("Stopping") > i, kPatience);
         }
         QVERIFY2(!said.contains("throws the run away"), said.constData());
         QVERIFY(process.waitForFinished(kPatience));
         QCOMPARE(process.exitStatus(), QProcess::NormalExit);
         QCOMPARE(process.exitCode(), 0);
-        QCOMPARE(readRun(table_, folder_->filePath("run").toStdString()).state, std::string("stopped"));
+        QCOMPARE(readRun(table_, folder_->filePath("run").toStdString()).state, RecordedState::Stopped);
     }
 
     void aHangUpIsIgnoredWhereItWasIgnoredBefore() {
@@ -640,7 +640,7 @@ private Q_SLOTS:
         const std::string name = ptsname(terminal);
         QProcess process;
         process.setChildProcessModifier([name] {
-            // The first terminal that the leader of a session opens becomes its own.
+            // The first terminal opened by a session leader becomes its controlling terminal.
             setsid();
             const int own = open(name.c_str(), O_RDWR);
             if (own >= 0) dup2(own, STDIN_FILENO);
@@ -662,11 +662,11 @@ private Q_SLOTS:
         startLongRun(process);
         process.kill();
         QVERIFY(process.waitForFinished(kPatience));
-        QCOMPARE(readRun(table_, folder_->filePath("run").toStdString()).state, std::string("crashed"));
+        QCOMPARE(readRun(table_, folder_->filePath("run").toStdString()).state, RecordedState::Crashed);
     }
 
 private:
-    /// Returns while the run is in the middle of a batch: each takes many updates, and rows are on disk.
+    /// Returns while the run is in the middle of a batch: each has many updates, and rows are on disk.
     void startLongRun(QProcess& process, int updates = 60) {
         process.start(program(),
                       smallRun(folder_->filePath("run"), {"stream.train_limit=0", "evaluation.every_samples=0",

@@ -23,7 +23,7 @@ const char* const kCifarFile = "/cifar-10-binary.tar.gz";
 
 }  // namespace
 
-/// Against a server on this machine; every other address leads to a proxy that is not there.
+/// Fetches from a server on this machine; every other address leads to a proxy that does not exist.
 class TestCliDataset : public QObject {
     Q_OBJECT
 
@@ -268,7 +268,7 @@ private Q_SLOTS:
                 .last();
         QCOMPARE(json["expected_train"].toInt(), 60'000);
         QCOMPARE(json["train"].toInt(), 40);
-        // Files of another size than its makers' are named, and the loader has the last word.
+        // Files of another size than published are named, and the loader decides.
         QVERIFY2(outcome.out.contains("Note: ") && outcome.out.contains("26,421,880 are expected"),
                  outcome.out.constData());
     }

@@ -117,7 +117,7 @@ private Q_SLOTS:
         QVERIFY2(said.contains("Initial session adaptation (fam), Fractals: 6 classes to learn, 2 others"), made.out);
         QVERIFY2(said.contains("step 3 of 3  epoch 1  loss "), made.out);
         QVERIFY2(said.contains("--set initial_session.prompts=" + file()), made.out);
-        QVERIFY(!said.contains('\r'));  // no bar where nobody looks
+        QVERIFY(!said.contains('\r'));  // no progress bar without a terminal
         QVERIFY2(made.err.isEmpty(), made.err.constData());
         QVERIFY2(said.contains(" of memory. Prompts: "), made.out);
     }

@@ -19,7 +19,7 @@ namespace {
 const QStringList kMeasured = {"anytime.csv",  "sessions.csv", "classes.csv",
                                "training.csv", "memory.csv",   "prompts.csv"};
 
-/// The program's run that is killed again and again.
+/// Arguments of the run that is killed again and again.
 QStringList smallRun(const QString& folder) {
     return QStringList{"run", "default", "--out", folder, "--json"} +
            settings({"stream.dataset=shapes", "stream.train_limit=400", "stream.test_limit=40", "stream.sessions=3",
@@ -33,7 +33,7 @@ int kills() {
     return given ? wanted : 20;
 }
 
-/// Every number that a run measures, and the hash of its state at each evaluation.
+/// All measurements of a run, and the hash of its state at each evaluation.
 QByteArrayList resultsOf(const QString& run) {
     QByteArrayList results;
     for (const QString& name : kMeasured) results << contentOf(run + "/" + name);
@@ -42,8 +42,7 @@ QByteArrayList resultsOf(const QString& run) {
     return results;
 }
 
-/// As after a loss of power: a file lacks the last bytes that were written to it, but for what a checkpoint has brought
-/// to the disk.
+/// Simulates a power failure: a file loses its last bytes, except those that a checkpoint has synced to the disk.
 void loseTheEnd(const QString& run, Random& random) {
     const QStringList described = QDir(run + "/checkpoints").entryList({"*.json"}, QDir::Files, QDir::Name);
     if (described.isEmpty()) return;
@@ -57,12 +56,12 @@ void loseTheEnd(const QString& run, Random& random) {
 
 }  // namespace
 
-/// PALIMPSEST_KILLS says how often a run is killed; PALIMPSEST_KILL_SEED when.
+/// PALIMPSEST_KILLS is the number of kills of a run; PALIMPSEST_KILL_SEED decides their times.
 class TestCliResume : public QObject {
     Q_OBJECT
     QTemporaryDir folder_;
     QString place(const QString& name) const { return folder_.filePath(name); }
-    /// Rows behind the header so far.
+    /// Number of rows after the header so far.
     static qsizetype rows(const QString& run) { return contentOf(run + "/training.csv").count('\n') - 1; }
 
 private Q_SLOTS:
@@ -83,7 +82,7 @@ private Q_SLOTS:
             QProcess* process = &first;
             std::unique_ptr<QProcess> next;
             for (;;) {
-                // Nine in ten come at a random row, the others while the program is still getting ready.
+                // Nine in ten kills come at a random row, the others while the program is still preparing.
                 const bool early = process != &first && random.below(10) == 0;
                 const qsizetype at =
                     rows(folder) + 1 + static_cast<qsizetype>(random.below(static_cast<std::uint64_t>(all) / 4));
@@ -99,7 +98,7 @@ private Q_SLOTS:
                 if (process->state() == QProcess::NotRunning) break;
                 process->kill();
                 process->waitForFinished(kPatience);
-                // It may have come to its end in this very moment.
+                // The run may have ended at this very moment.
                 if (process->exitStatus() == QProcess::NormalExit) break;
                 ++killed;
                 if (random.below(3) == 0) loseTheEnd(folder, random);

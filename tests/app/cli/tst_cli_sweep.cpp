@@ -56,7 +56,7 @@ name = "Long steps"
 set = { "training.learning_rate" = 0.1 }
 )";
 
-// Four batches of many updates: when the first rows are on the disk, most is still to come.
+// Four batches of many updates: when the first rows are on the disk, most of the run is still to come.
 const char* const kLong = "[set]\n\"training.updates_per_batch\" = 200\n\"evaluation.every_samples\" = 0\n";
 const char* const kLongEnough = "[set]\n\"training.updates_per_batch\" = 60\n";
 
@@ -102,7 +102,7 @@ private Q_SLOTS:
         QVERIFY(contentOf(out("table.tex")).contains("\\toprule"));
         QVERIFY(contentOf(out("runs/001-slow-steps-seed-1.log")).contains("Run folder: "));
 
-        // Each is the run that `run` makes of the experiment which lies beside it.
+        // Each equals the run that `run` makes of the experiment file beside it.
         const Outcome alone =
             call({"run", out("runs/004-long-steps-seed-2.toml"), "--out", folder_->filePath("alone")});
         QVERIFY2(alone.code == 0, alone.err.constData());
@@ -161,7 +161,7 @@ private Q_SLOTS:
     }
 
     void aRowThatFailsIsNamedAndTheOthersGoOn() {
-        // What an index list says, only a run finds out.
+        // Faults in an index list are only found by the run.
         write(folder_->filePath("broken.json"), "no stream");
         makeGrid("[1]",
                  "[[row]]\nname = \"Bad\"\nset = { \"stream.partition\" = \"imported\", \"stream.index_list\" = "
@@ -176,7 +176,7 @@ private Q_SLOTS:
         QVERIFY2(outcome.out.contains("Finished: 1 of 2 runs, 1 failed."), outcome.out.constData());
         QCOMPARE(states(), QStringList({"failed", "finished"}));
         QVERIFY(contentOf(out("table.md")).contains("| Bad | 0 | "));
-        // What went wrong is read back from the logs, too.
+        // Errors are read back from the logs, too.
         QCOMPARE(call(sweep({"--table"})).code, 0);
         QCOMPARE(states(), QStringList({"failed", "finished"}));
     }
@@ -202,10 +202,10 @@ private Q_SLOTS:
 
     void aRunThatCannotBeStartedIsNamedAndTheOthersGoOn() {
         makeGrid("[1]", kTwoRows);
-        // Its experiment file is written aside first, where a folder is in the way.
+        // Its experiment file is first written under this name, which a folder blocks.
         const QString obstacle = out("runs/001-slow-steps-seed-1.toml.part");
         QVERIFY(QDir().mkpath(obstacle + "/full"));
-        // Else the folder would be no sweep's.
+        // Without a grid the folder would be no sweep's.
         QVERIFY(QFile::copy(folder_->filePath("grid.toml"), out("sweep.toml")));
         const Outcome outcome = call(sweep({"--json"}));
         QCOMPARE(outcome.code, 1);
@@ -324,7 +324,7 @@ private Q_SLOTS:
                                        QByteArray("#SBATCH -p \"long one\"\n")}) {
             QVERIFY2(script.contains(part), script.constData());
         }
-        // A task is a script that any shell can run.
+        // A task is a script for any shell.
         QProcess task;
         QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
         environment.insert("SLURM_ARRAY_TASK_ID", "3");
@@ -347,7 +347,7 @@ private Q_SLOTS:
         QProcess process;
         process.start(program(), sweep());
         QTRY_VERIFY_WITH_TIMEOUT(rowsOf("001-tiny-seed-1") > 1, kPatience);
-        // The folder is what matters first, whatever is wrong besides.
+        // The folder is checked first, whatever else is wrong.
         write(folder_->filePath("base.toml"), QByteArray(kBase).replace("\"random\"", "\"/nowhere.safetensors\""));
         const Outcome second = call(sweep());
         QCOMPARE(second.code, 2);
@@ -386,7 +386,7 @@ private Q_SLOTS:
         makeGrid("[1, 2]", kLong);
         QProcess process;
         process.setChildProcessModifier([name] {
-            // The first terminal that the leader of a session opens becomes its own.
+            // The first terminal opened by a session leader becomes its controlling terminal.
             setsid();
             const int own = open(name.c_str(), O_RDWR);
             if (own >= 0) dup2(own, STDIN_FILENO);

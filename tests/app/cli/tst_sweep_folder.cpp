@@ -96,7 +96,7 @@ private:
         return names;
     }
 
-    /// Empty when nothing is wrong.
+    /// The error of `work`; empty if there is none.
     template <class Work>
     static QString complaint(const Work& work) {
         try {

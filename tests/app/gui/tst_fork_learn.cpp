@@ -7,6 +7,7 @@
 #include <QTemporaryDir>
 #include <filesystem>
 
+#include "engine/api.h"
 #include "engine/record/run_folder.h"
 #include "engine/run/live_change.h"
 #include "engine/train/engine_catalogue.h"
@@ -28,7 +29,7 @@ constexpr int kPatienceMs = 280000;
 
 }  // namespace
 
-/// Forks and changes on the way in the real window, with the real engine.
+/// Forks and changes of running runs in the real window, with the real engine.
 class TestForkLearn : public QObject {
     Q_OBJECT
     QTemporaryDir runs_;
@@ -48,7 +49,7 @@ class TestForkLearn : public QObject {
         return window;
     }
 
-    /// How what was started ended.
+    /// Starts learning and returns how the run ended.
     static RunEnded learn(MainWindow& window) {
         QSignalSpy ended(window.controller()->bridge(), &RunBridge::ended);
         window.controller()->startOrResume();
@@ -66,13 +67,13 @@ private Q_SLOTS:
         const RunEnded first = learn(*window);
         QVERIFY2(first.how == RunEnd::Finished, first.error.c_str());
         const RunRecord parent = readRun(table_, first.folder);
-        window->curvesView()->cursor()->pin(170);
+        window->state().figures.cursor.pin(170);
         window->findChild<QAction*>("forkHere")->trigger();
         QTRY_VERIFY(window->time()->forks()->waits());
         const std::int64_t at = window->time()->forks()->at();
         QVERIFY(at > 0 && at <= 170);
 
-        // What must stay is named, and the fork can still be begun.
+        // Settings that must not change are named, and the fork can still be begun.
         ExperimentDraft* draft = window->controller()->draft();
         draft->set("stream.sessions", std::int64_t{3});
         const RunEnded refused = learn(*window);

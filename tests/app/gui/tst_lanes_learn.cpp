@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "engine/api.h"
 #include "engine/library/run_notes.h"
 #include "engine/train/run_experiment.h"
 #include "tests/support/test_program.h"
@@ -30,7 +31,7 @@ std::string fileText(const fs::path& file) {
     return {std::istreambuf_iterator<char>(in), {}};
 }
 
-/// What a run measured; times are not among it.
+/// Files of a run's measurements, without times.
 const QStringList kMeasured{"anytime.csv", "sessions.csv", "classes.csv", "training.csv", "memory.csv", "prompts.csv"};
 
 }  // namespace
@@ -66,7 +67,7 @@ class TestLanesLearn : public QObject {
         const fs::path place = alone_.filePath(name).toStdString();
         RunControl control;
         RunObserver nobody;
-        runExperiment(1, experiment, {{}, place}, control, nobody);
+        runExperiment(1, experiment, FreshRun{{}, place}, control, nobody);
         return place;
     }
 
@@ -75,7 +76,7 @@ private Q_SLOTS:
 
     void eachLaneLearnsWhatItLearnsAlone() {
         const auto window = open();
-        window->lanes()->draft()->set("mask.name", std::string("none"));
+        window->state().lane_b.set("mask.name", std::string("none"));
         QSignalSpy first(window->controller()->bridge(0), &RunBridge::ended);
         QSignalSpy second(window->controller()->bridge(1), &RunBridge::ended);
         learn(*window);
@@ -84,7 +85,7 @@ private Q_SLOTS:
         QCOMPARE(b.how, RunEnd::Finished);
         QVERIFY(a.folder != b.folder);
         const fs::path alone_a = runAlone(window->controller()->draft()->experiment(), "a");
-        const fs::path alone_b = runAlone(window->lanes()->draft()->experiment(), "b");
+        const fs::path alone_b = runAlone(window->state().lane_b.experiment(), "b");
         for (const QString& file : kMeasured) {
             const std::string name = file.toStdString();
             QVERIFY2(!fileText(alone_a / name).empty(), qPrintable(file));
@@ -93,7 +94,7 @@ private Q_SLOTS:
         }
         QVERIFY(fileText(alone_a / "anytime.csv") != fileText(alone_b / "anytime.csv"));
 
-        // Found together in the library.
+        // The library finds them together.
         QTRY_VERIFY(readNotes(b.folder).tags.size() == 1);
         QTRY_COMPARE(readNotes(a.folder).tags, readNotes(b.folder).tags);
         QVERIFY(readNotes(a.folder).tags.front().starts_with("lanes-"));
@@ -102,7 +103,7 @@ private Q_SLOTS:
 
     void missingWeightsOfOneLaneAreToldAndTheOtherLearns() {
         const auto window = open();
-        window->lanes()->draft()->set("backbone.weights", std::string("/nowhere/vit.safetensors"));
+        window->state().lane_b.set("backbone.weights", std::string("/nowhere/vit.safetensors"));
         QSignalSpy first(window->controller()->bridge(0), &RunBridge::ended);
         QSignalSpy second(window->controller()->bridge(1), &RunBridge::ended);
         learn(*window);

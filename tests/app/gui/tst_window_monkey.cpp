@@ -15,6 +15,7 @@
 #include <optional>
 #include <set>
 
+#include "engine/api.h"
 #include "engine/config/experiment_file.h"
 #include "engine/library/run_trash.h"
 #include "engine/record/run_folder.h"
@@ -42,14 +43,14 @@ namespace {
 
 constexpr int kWindows = 10;
 constexpr int kDeeds = 500;  // in each window
-constexpr int kMadeUp = 20;  // runs there are from the beginning
+constexpr int kMadeUp = 20;  // runs that exist from the beginning
 constexpr int kDraftEvery = 20;
 constexpr int kPatienceMs = 240'000;
 constexpr double kLongestMs = 100;
-/// Another theme or size of text: Qt dresses each of the window's widgets anew, in one piece.
+/// Limit for another theme or text size: Qt restyles all of the window's widgets at once.
 constexpr double kDressMs = 500;
 constexpr std::uint64_t kSeed = 1;
-constexpr QChar kNested = u'~';  // begins the lines of deeds within a deed
+constexpr QChar kNested = u'~';  // first letter of the lines of nested actions
 
 QStringList& complaints() {
     static QStringList all;
@@ -58,7 +59,7 @@ QStringList& complaints() {
 
 QtMessageHandler usual = nullptr;
 
-/// Whatever Qt finds wrong in how it is used. Away from a screen some wishes cannot be granted.
+/// Fails on Qt's own warnings. Without a screen some requests cannot be fulfilled.
 void onMessage(QtMsgType type, const QMessageLogContext& context, const QString& text) {
     static const std::array platform{QLatin1String("This plugin does not support"), QLatin1String("Populating font"),
                                      QLatin1String("Unimplemented code.")};
@@ -69,23 +70,23 @@ void onMessage(QtMsgType type, const QMessageLogContext& context, const QString&
 
 }  // namespace
 
-/// Five thousand things that a person might do, in no order that makes sense, to the real window with the real engine.
-/// PALIMPSEST_MONKEY_SEED chooses others, PALIMPSEST_MONKEY_DEEDS how many in each window; every deed is a line of a
-/// log, which PALIMPSEST_MONKEY_REPLAY plays again.
+/// Five thousand random actions of a user in the real window with the real engine. PALIMPSEST_MONKEY_SEED chooses
+/// others, PALIMPSEST_MONKEY_DEEDS their number in each window; every action is a line of a log, which
+/// PALIMPSEST_MONKEY_REPLAY plays again.
 class TestWindowMonkey : public QObject {
     Q_OBJECT
 private:
     QTemporaryDir home_;
-    std::set<std::string> begun_;  ///< folders of runs that began and were not thrown away
+    std::set<std::string> begun_;  ///< folders of runs that began and were not discarded
     std::vector<QStringList> replay_;
     QFile log_;
     ScriptedAdaptation adaptation_;
     std::shared_ptr<ScriptedDatasets> datasets_ = std::make_shared<ScriptedDatasets>();
     QStringList stalls_;
     MachinePace pace_;
-    EventMeter::Work longest_;  ///< in this window, foreign dialogs left out
+    EventMeter::Work longest_;  ///< in this window, without dialogs of Qt
     std::optional<MonkeyMind> mind_;
-    QStringList script_;  ///< of a replay: what is still to be done in this window
+    QStringList script_;  ///< remaining actions of a replay in this window
     bool acting_ = false;
     int helped_ = 0;
 
@@ -120,7 +121,7 @@ private:
         return window;
     }
 
-    /// Dialogs for files and colours belong to Qt. True: there was one.
+    /// Closes dialogs for files and colours, which belong to Qt. True: there was one.
     static bool putAwayForeignDialogs() {
         bool any = false;
         for (QWidget* window : QApplication::topLevelWidgets()) {
@@ -134,7 +135,7 @@ private:
         return any;
     }
 
-    /// Menus of buttons, and things that are dragged, wait in a loop of their own within a deed.
+    /// Acts within nested event loops: menus of buttons and drags wait in one during an action.
     void help() {
         constexpr int kPatience = 8;
         QDrag::cancel();
@@ -147,7 +148,7 @@ private:
         }
         const QString line = replay_.empty() ? kNested + mind_->next().line() : script_.takeFirst();
         note(line);
-        MonkeyHands::act(MonkeyDeed::of(line.mid(1)));
+        MonkeyHands::act(MonkeyAction::of(line.mid(1)));
     }
 
     void checkDraft(MainWindow& window) {
@@ -165,7 +166,8 @@ private:
         QTRY_VERIFY_WITH_TIMEOUT(!window.library()->scanning(), kPatienceMs);
     }
 
-    /// Every run that began is in the folder of runs or in its trash, once, whole, and the list knows it.
+    /// Checks that every run that began is in the folder of runs or in its trash, once and complete, and that the list
+    /// has it.
     void checkRuns(MainWindow& window) {
         const OptionTable& table = window.library()->table();
         std::vector<fs::path> folders = trashedRuns(runs());
@@ -174,8 +176,8 @@ private:
         QCOMPARE(folders.size(), kMadeUp + begun_.size());
         for (const fs::path& folder : folders) {
             const RunRecord run = readRun(table, folder);
-            QVERIFY2(run.state == "finished" || run.state == "stopped",
-                     qPrintable(QString::fromStdString(folder.string() + ": " + run.state + " " + run.error)));
+            QVERIFY2(run.state == RecordedState::Finished || run.state == RecordedState::Stopped,
+                     qPrintable(QString::fromStdString(folder.string() + ": " + toText(run.state) + " " + run.error)));
             QVERIFY2(run.warnings.empty(), run.warnings.empty() ? "" : run.warnings.front().c_str());
         }
         QSignalSpy scanned(window.library(), &RunLibrary::scanned);
@@ -189,7 +191,7 @@ private Q_SLOTS:
     void initTestCase() {
         usual = qInstallMessageHandler(onMessage);
         QVERIFY(home_.isValid());
-        // Folders, pages and addresses are not to be opened on the desktop of whoever runs this.
+        // Folders, pages and addresses must not be opened on the real desktop.
         for (const char* scheme : {"file", "http", "https"}) QDesktopServices::setUrlHandler(scheme, this, "ignore");
         QGuiApplication::setQuitOnLastWindowClosed(false);
         datasets_->allowAll();
@@ -208,7 +210,7 @@ private Q_SLOTS:
             log_.setFileName(QDir::temp().filePath(QString("palimpsest-monkey-%1.log").arg(seed())));
             QVERIFY(log_.open(QIODevice::WriteOnly | QIODevice::Truncate));
         }
-        // What is typed as a file's name stays here.
+        // File names that are typed refer to this folder.
         QDir::setCurrent(home_.path());
         qInfo("seed %llu, log %s", static_cast<unsigned long long>(seed()), qPrintable(log_.fileName()));
     }
@@ -232,8 +234,8 @@ private Q_SLOTS:
         auto window = open();
         QVERIFY(QTest::qWaitForWindowActive(window.get()));
         for (int i = 0; replay_.empty() ? i < deeds() : !script_.isEmpty(); ++i) {
-            const MonkeyDeed deed = replay_.empty() ? mind_->next() : MonkeyDeed::of(script_.takeFirst());
-            // Belonged to a loop that was not entered this time.
+            const MonkeyAction deed = replay_.empty() ? mind_->next() : MonkeyAction::of(script_.takeFirst());
+            // It belonged to an event loop that was not entered this time.
             if (deed.verb.startsWith(kNested)) continue;
             note(deed.line());
             meter().reset();
@@ -248,7 +250,7 @@ private Q_SLOTS:
             const bool dressed = appearanceSheet() != dress;
             if (work.ms > longest_.ms && !foreign && !dressed) longest_ = {work.ms, deed.line() + ": " + work.what};
             const double most = dressed ? kDressMs : kLongestMs;
-            // What is slow because the machine is, is no stall of the window.
+            // Slowness of the machine is no stall of the window.
             if (work.ms > most && !foreign && work.ms > most * pace_.slowness())
                 stalls_.append(QString("%1 ms: deed %2, %3: %4").arg(work.ms).arg(i + 1).arg(deed.line(), work.what));
             if (i % kDraftEvery == 0) checkDraft(*window);
@@ -256,7 +258,7 @@ private Q_SLOTS:
             QVERIFY2(complaints().isEmpty(),
                      qPrintable(QString("deed %1, %2: %3").arg(i + 1).arg(deed.line(), complaints().join(" | "))));
             if (window->isVisible()) continue;
-            // A person who quits may come back.
+            // A user who quits may return.
             end(*window);
             window.reset();
             window = open();
@@ -295,7 +297,7 @@ private:
         const int chosen = qEnvironmentVariableIntValue("PALIMPSEST_MONKEY_DEEDS", &ok);
         return ok ? chosen : kDeeds;
     }
-    /// At once, so that a crash leaves it behind.
+    /// Writes a line at once, so that it survives a crash.
     void note(const QString& line) {
         if (!log_.isOpen()) return;
         log_.write(line.toUtf8() + '\n');

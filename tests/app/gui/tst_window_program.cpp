@@ -10,7 +10,7 @@
 
 using namespace palimpsest::test;
 
-/// The window's program from outside: what it refuses before there is a window to say it in.
+/// The window's program from outside: errors that it reports before there is a window.
 class TestWindowProgram : public QObject {
     Q_OBJECT
 
@@ -55,7 +55,7 @@ private Q_SLOTS:
         environment.insert("TMPDIR", "/nowhere");
         environment.remove("PALIMPSEST_RUNS");
         if (asked_for) environment.insert("PALIMPSEST_RUNS", home.filePath("runs"));
-        // No tour can write below /dev/null, but first it looks for a place for its runs.
+        // A tour cannot write below /dev/null, but first it looks for a folder for its runs.
         const Outcome outcome = call({"--tour", "/dev/null/pictures"}, environment);
         QCOMPARE(outcome.code, 2);
         QCOMPARE(outcome.err.contains("The tour's runs need a temporary folder"), !asked_for);

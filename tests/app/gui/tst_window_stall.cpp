@@ -8,6 +8,7 @@
 #include <chrono>
 #include <limits>
 
+#include "engine/api.h"
 #include "tests/support/test_program.h"
 #include "ui/state/run_controller.h"
 #include "ui/state/run_set.h"
@@ -21,9 +22,9 @@ using namespace palimpsest;
 
 constexpr std::int64_t kEvery = 80;
 constexpr double kLongestMs = 50;
-/// A busy machine can hold up any thread for a second, once; what the window itself does holds it up in every run.
+/// Attempts: a busy machine can delay any thread for a second, once; the window's own stalls occur in every run.
 #ifdef PALIMPSEST_SANITIZED
-constexpr int kAttempts = 1;  // not judged
+constexpr int kAttempts = 1;  // the result is not judged
 #else
 constexpr int kAttempts = 5;
 #endif

@@ -8,7 +8,7 @@
 #include <QToolButton>
 
 #include "tests/support/test_program.h"
-#include "ui/commands/command_icons.h"
+#include "ui/commands/command.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/appearance.h"
 #include "ui/widgets/icons.h"
@@ -144,8 +144,15 @@ private Q_SLOTS:
     void anUnknownNameGivesNoneAndIsTold() {
         QTest::ignoreMessage(QtWarningMsg, "There is no icon no-such-icon.");
         QVERIFY(icon("no-such-icon").isNull());
-        QVERIFY(commandIcon("noSuchCommand").isNull());
-        QVERIFY(!commandIcon("startRun").isNull());
+        QVERIFY(!icon(commandRow(Command::StartRun).icon).isNull());
+    }
+
+    void theIconOfEachCommandIsThere() {
+        const QStringList names = iconNames();
+        for (std::size_t i = 0; i < kCommands; ++i) {
+            const CommandRow& row = commandRow(static_cast<Command>(i));
+            QVERIFY2(*row.icon == '\0' || names.contains(row.icon), row.name);
+        }
     }
 };
 

@@ -7,6 +7,7 @@
 #include <QPushButton>
 #include <QTreeWidget>
 
+#include "tests/support/shown_widget.h"
 #include "tests/support/test_program.h"
 #include "ui/commands/action_book.h"
 #include "ui/commands/key_capture.h"
@@ -15,6 +16,7 @@
 #include "ui/widgets/appearance.h"
 
 using namespace palimpsest;
+using palimpsest::testing::showActive;
 
 class TestShortcutsDialog : public QObject {
     Q_OBJECT
@@ -30,11 +32,7 @@ private:
         QAction* about = make("about", "&About …", "Help", {});
         ShortcutsDialog dialog{&book, &window};
 
-        Scene() {
-            dialog.show();
-            dialog.activateWindow();
-            if (!QTest::qWaitForWindowActive(&dialog)) qFatal("The dialog does not become active.");
-        }
+        Scene() { showActive(dialog); }
         QAction* make(const QString& name, const QString& text, const QString& group, const QList<QKeySequence>& keys) {
             auto* action = new QAction(text, &window);
             action->setObjectName(name);
@@ -61,7 +59,7 @@ private Q_SLOTS:
     void pressingOtherKeysChangesThem() {
         Scene scene;
         QSignalSpy changed(&scene.book, &ActionBook::keysChanged);
-        scene.dialog.choose("startRun");
+        scene.dialog.choose(scene.start);
         scene.press(Qt::Key_F9, Qt::ControlModifier);
         QCOMPARE(scene.start->shortcut(), QKeySequence(Qt::CTRL | Qt::Key_F9));
         QCOMPARE(changed.count(), 1);
@@ -73,7 +71,7 @@ private Q_SLOTS:
     void keysOfAnotherCommandAreNotTakenBeforeItsNameWasSaid() {
         Scene scene;
         QVERIFY(!scene.part("shortcutTakeOver")->isVisible());
-        scene.dialog.choose("startRun");
+        scene.dialog.choose(scene.start);
         scene.press(Qt::Key_Space);
         QCOMPARE(scene.start->shortcut(), QKeySequence(Qt::Key_F5));
         QCOMPARE(scene.pause->shortcut(), QKeySequence(Qt::Key_Space));
@@ -88,12 +86,12 @@ private Q_SLOTS:
 
     void aCommandWithTwoKeysLosesOnlyTheOneThatIsTaken() {
         Scene scene;
-        scene.dialog.choose("startRun");
+        scene.dialog.choose(scene.start);
         scene.press(Qt::Key_Equal, Qt::ControlModifier);
         QVERIFY(scene.note().contains("Larger"));
         scene.part("shortcutTakeOver")->click();
         QCOMPARE(scene.larger->shortcuts(), QList<QKeySequence>{QKeySequence(Qt::CTRL | Qt::Key_Plus)});
-        scene.dialog.choose("textLarger");
+        scene.dialog.choose(scene.larger);
         scene.part("shortcutReset")->click();
         QCOMPARE(scene.larger->shortcuts().size(), 2);
         QVERIFY(scene.start->shortcuts().isEmpty());
@@ -101,7 +99,7 @@ private Q_SLOTS:
 
     void escapeLeavesTheKeysAsTheyAre() {
         Scene scene;
-        scene.dialog.choose("startRun");
+        scene.dialog.choose(scene.start);
         scene.press(Qt::Key_Escape);
         QVERIFY(scene.dialog.isVisible());
         QVERIFY(!scene.part<KeyCapture>("shortcutKeys")->listening());
@@ -117,7 +115,7 @@ private Q_SLOTS:
     void keysThatMoveTheFocusAreRefused() {
         QFETCH(Qt::Key, key);
         Scene scene;
-        scene.dialog.choose("startRun");
+        scene.dialog.choose(scene.start);
         scene.press(key);
         QCOMPARE(scene.start->shortcut(), QKeySequence(Qt::Key_F5));
         QVERIFY(!scene.note().isEmpty());
@@ -125,7 +123,7 @@ private Q_SLOTS:
 
     void aModifierAloneIsWaitedOn() {
         Scene scene;
-        scene.dialog.choose("startRun");
+        scene.dialog.choose(scene.start);
         auto* keys = scene.part<KeyCapture>("shortcutKeys");
         keys->click();
         QTest::keyPress(keys, Qt::Key_Control, Qt::ControlModifier);
@@ -136,9 +134,9 @@ private Q_SLOTS:
 
     void resetAllBringsTheKeysBackThatTheProgramComesWith() {
         Scene scene;
-        scene.dialog.choose("startRun");
+        scene.dialog.choose(scene.start);
         scene.part("shortcutNone")->click();
-        scene.dialog.choose("about");
+        scene.dialog.choose(scene.about);
         scene.press(Qt::Key_F5);
         QVERIFY(scene.start->shortcuts().isEmpty());
         QCOMPARE(scene.about->shortcut(), QKeySequence(Qt::Key_F5));
@@ -166,10 +164,10 @@ private Q_SLOTS:
         QStringList shown;
         auto* list = scene.part<QTreeWidget>("shortcutsList");
         for (QTreeWidgetItemIterator it(list, QTreeWidgetItemIterator::NotHidden); *it; ++it)
-            if (const QString name = (*it)->data(0, Qt::UserRole).toString(); !name.isEmpty()) shown.append(name);
+            if (const auto* action = (*it)->data(0, Qt::UserRole).value<QAction*>()) shown.append(action->objectName());
         QCOMPARE(shown, QStringList{found});
         // The command under the keyboard is one that is seen.
-        QCOMPARE(list->currentItem()->data(0, Qt::UserRole).toString(), found);
+        QCOMPARE(list->currentItem()->data(0, Qt::UserRole).value<QAction*>()->objectName(), found);
     }
 
     void byKeyboardAlone() {

@@ -16,6 +16,7 @@
 #include <QSignalSpy>
 
 #include "tests/support/scripted_datasets.h"
+#include "tests/support/shown_widget.h"
 #include "tests/support/test_program.h"
 #include "ui/datasets/dataset_dialog.h"
 #include "ui/datasets/dataset_list_model.h"
@@ -24,6 +25,8 @@
 #include "ui/widgets/message_bar.h"
 
 using namespace palimpsest;
+using palimpsest::testing::addAppearances;
+using palimpsest::testing::checkDialog;
 using palimpsest::testing::ScriptedDatasets;
 using Ending = ScriptedDatasets::Ending;
 
@@ -363,31 +366,15 @@ private Q_SLOTS:
         QCOMPARE(scene.dialog.current(), QString("cifar-100"));
     }
 
-    void allIsNamedAndLegibleInBothAppearances_data() {
-        QTest::addColumn<int>("appearance");
-        QTest::newRow("dark") << int(Appearance::Dark);
-        QTest::newRow("light") << int(Appearance::Light);
-    }
+    void allIsNamedAndLegibleInBothAppearances_data() { addAppearances(); }
     void allIsNamedAndLegibleInBothAppearances() {
         QFETCH(int, appearance);
         applyAppearance(*qApp, Appearance(appearance));
         Scene scene;
         QTRY_VERIFY(scene.ready());
-        for (QWidget* widget : scene.dialog.findChildren<QWidget*>()) {
-            QVERIFY2(QFontInfo(widget->font()).pixelSize() >= 10, qPrintable(widget->objectName()));
-            auto* button = qobject_cast<QAbstractButton*>(widget);
-            if (!button) continue;
-            const QByteArray who = button->objectName().toUtf8() + " " + button->text().toUtf8();
-            QVERIFY2(!button->objectName().isEmpty(), who);
-            QVERIFY2(!button->accessibleName().isEmpty(), who);
-            QVERIFY2(!button->toolTip().isEmpty(), who);
-        }
         const auto* model = scene.part<QListView>("datasetList")->model();
         QCOMPARE(model->index(1, 0).data(Qt::AccessibleTextRole).toString(), QString("CIFAR-100, missing"));
-        const Theme& theme = appearance == int(Appearance::Dark) ? Theme::darkTheme() : Theme::lightTheme();
-        const QImage image = scene.dialog.grab().toImage();
-        QCOMPARE(image.pixelColor(3, image.height() / 2), theme.ground);
-        QVERIFY(scene.dialog.width() <= 1280 && scene.dialog.height() <= 720);
+        checkDialog(scene.dialog, Appearance(appearance));
         applyAppearance(*qApp, Appearance::Dark);
     }
 };

@@ -20,7 +20,7 @@
 #include "ui/figures/accuracy_plot.h"
 #include "ui/plots/curve_graph.h"
 #include "ui/plots/metric_chip.h"
-#include "ui/plots/metric_tip.h"
+#include "ui/plots/metric_hover.h"
 #include "ui/plots/plot_style.h"
 #include "ui/state/run_set.h"
 #include "ui/style/theme.h"
@@ -507,7 +507,7 @@ private Q_SLOTS:
         for (AnytimePoint& point : record.anytime) point.accuracy = 0.3;
         if (state != "finished") record.anytime.resize(20);
         record.retention.clear();
-        record.state = state.toStdString();
+        record.state = recordedState(state.toStdString());
         store.addRecord(record);
         store.setVisible("/runs/a", true);
         plot.drawNow();
@@ -685,7 +685,7 @@ private Q_SLOTS:
             for (int k = 1; k <= kPoints; ++k) record.anytime.push_back({k * 10, 0, 0.95 - 0.06 * i, 1, 10, k});
             if (i == kGrowing) {
                 grown = record;
-                record.state = "running";
+                record.state = RecordedState::Running;
                 record.anytime.resize(kPoints / 3);
             }
             store.addRecord(record);

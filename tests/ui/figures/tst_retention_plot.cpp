@@ -183,7 +183,7 @@ private Q_SLOTS:
         PlotScene<RetentionPlot> scene;
         auto& [store, plot] = scene;
         RunRecord record = madeUpRecord("/runs/a", "batch");
-        record.state = "running";
+        record.state = RecordedState::Running;
         record.retention.clear();
         store.addRecord(record);
         store.setVisible("/runs/a", true);

@@ -13,8 +13,6 @@
 #include <QTextTable>
 
 #include "tests/support/test_program.h"
-#include "ui/guide/guide_feed.h"
-#include "ui/guide/guide_style.h"
 #include "ui/guide/guide_viewer.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"

@@ -6,17 +6,18 @@
 #include <QSignalSpy>
 
 #include "tests/support/scripted_datasets.h"
+#include "tests/support/shown_widget.h"
 #include "tests/support/test_program.h"
 #include "ui/now/memory_class_list.h"
 #include "ui/now/memory_dialog.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/appearance.h"
-#include "ui/widgets/picture_class_model.h"
-#include "ui/widgets/picture_grid_model.h"
+#include "ui/widgets/picture_grid.h"
 #include "ui/widgets/picture_loader.h"
 
 using namespace palimpsest;
+using palimpsest::testing::addAppearances;
 using palimpsest::testing::ScriptedDatasets;
 
 constexpr int kAll = PictureClassModel::kAll;
@@ -352,11 +353,7 @@ private Q_SLOTS:
         QCOMPARE(scene.text("memoryPlaces"), QString("80 images"));
     }
 
-    void barsAndLinesHaveTheColourOfTheirKind_data() {
-        QTest::addColumn<int>("appearance");
-        QTest::newRow("dark") << int(Appearance::Dark);
-        QTest::newRow("light") << int(Appearance::Light);
-    }
+    void barsAndLinesHaveTheColourOfTheirKind_data() { addAppearances(); }
     void barsAndLinesHaveTheColourOfTheirKind() {
         QFETCH(int, appearance);
         applyAppearance(*qApp, static_cast<Appearance>(appearance));

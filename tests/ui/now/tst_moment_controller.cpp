@@ -11,8 +11,6 @@
 #include "ui/now/batch_thumbnails.h"
 #include "ui/now/mask_chips.h"
 #include "ui/now/moment_controller.h"
-#include "ui/now/now_heading.h"
-#include "ui/now/now_pair.h"
 #include "ui/now/now_panel.h"
 #include "ui/state/curve_cursor.h"
 #include "ui/state/history_store.h"

@@ -11,7 +11,6 @@
 #include "ui/now/batch_thumbnails.h"
 #include "ui/now/mask_chips.h"
 #include "ui/now/memory_strip.h"
-#include "ui/now/now_heading.h"
 #include "ui/now/now_moment.h"
 #include "ui/now/now_panel.h"
 #include "ui/now/prompt_bars.h"

@@ -56,7 +56,7 @@ private Q_SLOTS:
     void theMeanOfRunsThatGoOnReachesAsFarAsTheShortest() {
         RunSet store;
         RunRecord one = flat("/runs/1", "batch", 0.4, 1), two = flat("/runs/2", "batch", 0.6, 2);
-        one.state = two.state = "running";
+        one.state = two.state = RecordedState::Running;
         one.anytime.resize(20);
         two.anytime.resize(10);
         for (std::size_t i = 10; i < 20; ++i) one.anytime[i].accuracy = 0.9;

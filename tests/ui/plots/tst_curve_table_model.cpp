@@ -4,6 +4,7 @@
 
 #include "tests/support/made_up_runs.h"
 #include "tests/support/test_program.h"
+#include "tests/support/watched_model.h"
 #include "ui/plots/curve_table_model.h"
 #include "ui/state/run_set.h"
 
@@ -12,26 +13,20 @@ using namespace palimpsest::testing;
 
 class TestCurveTableModel : public QObject {
     Q_OBJECT
-private:
-    static QStringList column(const CurveTableModel& model, int which) {
-        QStringList list;
-        for (int row = 0; row < model.rowCount(); ++row) list.push_back(model.index(row, which).data().toString());
-        return list;
-    }
-
 private Q_SLOTS:
     void newPointsBecomeNewRowsOfTheSameTable() {
         RunSet store;
         store.onStarted(madeUpStart(1, "/runs/a", "batch"));
         store.onEvaluated(madeUpEvaluation(1, 100, 0.1));
         CurveTableModel model(&store, CurveKind::Anytime);
+        watch(model);
         QSignalSpy reset(&model, &QAbstractItemModel::modelReset), inserted(&model, &QAbstractItemModel::rowsInserted);
         store.onEvaluated(madeUpEvaluation(1, 200, 0.2));
         store.onEvaluated(madeUpEvaluation(1, 300, 0.3));
         model.refresh();
         model.refresh();
-        QCOMPARE(column(model, 0), (QStringList{"100", "200", "300"}));
-        QCOMPARE(column(model, 1), (QStringList{"10.0 %", "20.0 %", "30.0 %"}));
+        QCOMPARE(columnOf(model, 0), (QStringList{"100", "200", "300"}));
+        QCOMPARE(columnOf(model, 1), (QStringList{"10.0 %", "20.0 %", "30.0 %"}));
         QCOMPARE(reset.count(), 0);
         QCOMPARE(inserted.count(), 1);
     }
@@ -42,13 +37,14 @@ private Q_SLOTS:
         store.setVisible("/runs/a", true);
         store.onStarted(madeUpStart(1, "/runs/b", "batch"));
         CurveTableModel model(&store, CurveKind::Anytime);
-        QCOMPARE(column(model, 0), (QStringList{"2,000", "4,000", "6,000"}));
+        watch(model);
+        QCOMPARE(columnOf(model, 0), (QStringList{"2,000", "4,000", "6,000"}));
         store.onEvaluated(madeUpEvaluation(1, 1000, 0.1));
         store.onEvaluated(madeUpEvaluation(1, 2000, 0.2));
         store.onEvaluated(madeUpEvaluation(1, 5000, 0.5));
         model.refresh();
-        QCOMPARE(column(model, 0), (QStringList{"1,000", "2,000", "4,000", "5,000", "6,000"}));
-        QCOMPARE(column(model, 1), (QStringList{"10.0 %", "20.0 %", "", "50.0 %", ""}));
+        QCOMPARE(columnOf(model, 0), (QStringList{"1,000", "2,000", "4,000", "5,000", "6,000"}));
+        QCOMPARE(columnOf(model, 1), (QStringList{"10.0 %", "20.0 %", "", "50.0 %", ""}));
     }
 
     void pointsOutOfOrderOrTwiceKeepTheirPlace() {
@@ -59,8 +55,9 @@ private Q_SLOTS:
         store.addRecord(record);
         store.setVisible("/runs/a", true);
         CurveTableModel model(&store, CurveKind::Anytime);
-        QCOMPARE(column(model, 0), (QStringList{"100", "300"}));
-        QCOMPARE(column(model, 1), (QStringList{"10.0 %", "40.0 %"}));
+        watch(model);
+        QCOMPARE(columnOf(model, 0), (QStringList{"100", "300"}));
+        QCOMPARE(columnOf(model, 1), (QStringList{"10.0 %", "40.0 %"}));
     }
 
     void aRunReadAgainIsTakenAnew() {
@@ -68,12 +65,13 @@ private Q_SLOTS:
         store.addRecord(madeUpRecord("/runs/a", "none"));
         store.setVisible("/runs/a", true);
         CurveTableModel model(&store, CurveKind::Anytime);
+        watch(model);
         RunRecord shorter = madeUpRecord("/runs/a", "none");
         shorter.anytime.resize(3);
         shorter.retention.clear();
         store.addRecord(shorter);
         model.refresh();
-        QCOMPARE(column(model, 0), (QStringList{"100", "200", "300"}));
+        QCOMPARE(columnOf(model, 0), (QStringList{"100", "200", "300"}));
     }
 
     void endsOfSessionsHaveAColumnOfTheirOwn() {
@@ -83,14 +81,15 @@ private Q_SLOTS:
         store.onStarted(madeUpStart(1, "/runs/b", "batch"));
         store.onEvaluated(madeUpEvaluation(1, 1000, 0.1));
         CurveTableModel model(&store, CurveKind::Anytime);
+        watch(model);
         QCOMPARE(model.columnCount(), 3);
         store.onEvaluated(madeUpEvaluation(1, 1200, 0.2, EvaluationKind::SessionEnd));
         model.refresh();
         QCOMPARE(model.columnCount(), 4);
         QCOMPARE(model.headerData(2, Qt::Horizontal, Qt::DisplayRole).toString(), QString("End of session"));
-        QCOMPARE(column(model, 0), (QStringList{"1,000", "1,200", "2,000", "4,000", "6,000"}));
-        QCOMPARE(column(model, 1), (QStringList{"10.0 %", "", "", "", ""}));
-        QCOMPARE(column(model, 2), (QStringList{"", "20.0 %", "", "", ""}));
+        QCOMPARE(columnOf(model, 0), (QStringList{"1,000", "1,200", "2,000", "4,000", "6,000"}));
+        QCOMPARE(columnOf(model, 1), (QStringList{"10.0 %", "", "", "", ""}));
+        QCOMPARE(columnOf(model, 2), (QStringList{"", "20.0 %", "", "", ""}));
     }
 
     void aMeanThatIsDrawnHasAColumnAndItsBandAnother() {
@@ -104,6 +103,7 @@ private Q_SLOTS:
             store.setVisible(QString::fromStdString(records[i].folder.string()), true);
         }
         CurveTableModel model(&store, CurveKind::Anytime);
+        watch(model);
         QCOMPARE(model.columnCount(), 3);
         CurveOptions options;
         CurveOptions::Values values;
@@ -116,15 +116,15 @@ private Q_SLOTS:
         QCOMPARE(heading(1).toString(), QString("batch run, seed 1"));
         QCOMPARE(heading(2).toString(), QString("batch run, mean of N = 2"));
         QCOMPARE(heading(3).toString(), QString("batch run, ± standard deviation"));
-        QCOMPARE(column(model, 0), (QStringList{"2,000", "4,000", "6,000"}));
-        QCOMPARE(column(model, 2), (QStringList{"50.0 %", "50.0 %", "50.0 %"}));
-        QCOMPARE(column(model, 3), (QStringList{"14.1 %", "14.1 %", "14.1 %"}));
+        QCOMPARE(columnOf(model, 0), (QStringList{"2,000", "4,000", "6,000"}));
+        QCOMPARE(columnOf(model, 2), (QStringList{"50.0 %", "50.0 %", "50.0 %"}));
+        QCOMPARE(columnOf(model, 3), (QStringList{"14.1 %", "14.1 %", "14.1 %"}));
         values.band = CurveOptions::Band::Error;
         options.set(values);
         model.obey(options);
         model.refresh();
         QCOMPARE(heading(3).toString(), QString("batch run, ± standard error of the mean"));
-        QCOMPARE(column(model, 3), (QStringList{"10.0 %", "10.0 %", "10.0 %"}));
+        QCOMPARE(columnOf(model, 3), (QStringList{"10.0 %", "10.0 %", "10.0 %"}));
     }
 
     void aMeanGrowsWithItsRuns() {
@@ -132,7 +132,7 @@ private Q_SLOTS:
         RunRecord done = madeUpRecord("/runs/a", "batch", 0.5, 1, 2000), grows = done;
         grows.folder = "/runs/b";
         grows.experiment.seed = 2;
-        done.state = grows.state = "running";
+        done.state = grows.state = RecordedState::Running;
         done.retention.clear();
         grows.retention.clear();
         const RunRecord whole = grows;
@@ -142,17 +142,18 @@ private Q_SLOTS:
             store.setVisible(QString::fromStdString(record.folder.string()), true);
         }
         CurveTableModel model(&store, CurveKind::Anytime);
+        watch(model);
         CurveOptions options;
         CurveOptions::Values values;
         values.band = CurveOptions::Band::Deviation;
         options.set(values);
         model.obey(options);
         model.refresh();
-        QCOMPARE(column(model, 3), (QStringList{"0.0 %", "", ""}));
+        QCOMPARE(columnOf(model, 3), (QStringList{"0.0 %", "", ""}));
         QSignalSpy reset(&model, &QAbstractItemModel::modelReset);
         store.addRecord(whole);
         model.refresh();
-        QCOMPARE(column(model, 3), (QStringList{"0.0 %", "0.0 %", "0.0 %"}));
+        QCOMPARE(columnOf(model, 3), (QStringList{"0.0 %", "0.0 %", "0.0 %"}));
         QCOMPARE(reset.count(), 0);
     }
 
@@ -160,15 +161,16 @@ private Q_SLOTS:
         RunSet store;
         store.onStarted(madeUpStart(1, "/runs/a", "batch"));
         CurveTableModel model(&store, CurveKind::Retention);
+        watch(model);
         QCOMPARE(model.columnCount(), int(kSessions) + 1);
         for (int session = 0; session < 3; ++session) {
             store.onSessionEnded(madeUpSessionEnd(1, session));
             model.refresh();
         }
-        QCOMPARE(column(model, 0), (QStringList{"1", "2", "3"}));
-        QCOMPARE(column(model, 1), (QStringList{"90.0 %", "88.0 %", "86.0 %"}));
-        QCOMPARE(column(model, 3), (QStringList{"", "", "70.0 %"}));
-        QCOMPARE(column(model, 4), (QStringList{"", "", ""}));
+        QCOMPARE(columnOf(model, 0), (QStringList{"1", "2", "3"}));
+        QCOMPARE(columnOf(model, 1), (QStringList{"90.0 %", "88.0 %", "86.0 %"}));
+        QCOMPARE(columnOf(model, 3), (QStringList{"", "", "70.0 %"}));
+        QCOMPARE(columnOf(model, 4), (QStringList{"", "", ""}));
     }
 };
 

@@ -6,7 +6,7 @@
 #include <thread>
 
 #include "tests/support/test_program.h"
-#include "ui/pretrained/adaptation_bridge.h"
+#include "ui/pretrained/adaptation_job.h"
 
 using namespace palimpsest;
 

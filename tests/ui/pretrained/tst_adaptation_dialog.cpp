@@ -22,6 +22,7 @@
 #include "engine/support/error.h"
 #include "tests/support/scripted_adaptation.h"
 #include "tests/support/scripted_run.h"
+#include "tests/support/shown_widget.h"
 #include "tests/support/test_program.h"
 #include "ui/experiment/option_editor.h"
 #include "ui/experiment/option_form.h"
@@ -35,6 +36,8 @@
 #include "ui/widgets/message_bar.h"
 
 using namespace palimpsest;
+using palimpsest::testing::addAppearances;
+using palimpsest::testing::checkDialog;
 using palimpsest::testing::ScriptedAdaptation;
 using palimpsest::testing::ScriptedRun;
 using State = AdaptationJob::State;
@@ -556,6 +559,14 @@ private Q_SLOTS:
     void aRunDoesNotDisturbIt() {
         Scene scene;
         scene.learn(1);
+        struct Planner : LaunchPlanner {
+            explicit Planner(const AdaptationJob& session) : job(session) {}
+            Launch planned() const override { return FreshLaunch(); }
+            std::optional<Failure> obstacle(const Launch&) const override { return job.obstacle(); }
+            const AdaptationJob& job;
+        };
+        const Planner planner(scene.controller);
+        scene.runs.setPlanner(&planner);
         QSignalSpy noted(&scene.runs, &RunController::noted);
         scene.runs.startOrResume();
         QVERIFY(!scene.runs.busy());
@@ -648,30 +659,14 @@ private Q_SLOTS:
         QCOMPARE(paceText(progress, 0, 100), words);
     }
 
-    void allIsNamedAndLegibleInBothAppearances_data() {
-        QTest::addColumn<int>("appearance");
-        QTest::newRow("dark") << int(Appearance::Dark);
-        QTest::newRow("light") << int(Appearance::Light);
-    }
+    void allIsNamedAndLegibleInBothAppearances_data() { addAppearances(); }
     void allIsNamedAndLegibleInBothAppearances() {
         QFETCH(int, appearance);
         applyAppearance(*qApp, Appearance(appearance));
         Scene scene;
         scene.learn(20);
         scene.dialog.plot()->drawNow();
-        for (QWidget* widget : scene.dialog.findChildren<QWidget*>()) {
-            QVERIFY2(QFontInfo(widget->font()).pixelSize() >= 10, qPrintable(widget->objectName()));
-            auto* button = qobject_cast<QAbstractButton*>(widget);
-            if (!button || widget->inherits("QTableCornerButton")) continue;
-            const QByteArray who = button->objectName().toUtf8() + " " + button->text().toUtf8();
-            QVERIFY2(!button->objectName().isEmpty(), who);
-            QVERIFY2(!button->accessibleName().isEmpty(), who);
-            QVERIFY2(!button->toolTip().isEmpty(), who);
-        }
-        const Theme& theme = appearance == int(Appearance::Dark) ? Theme::darkTheme() : Theme::lightTheme();
-        const QImage image = scene.dialog.grab().toImage();
-        QCOMPARE(image.pixelColor(3, image.height() / 2), theme.ground);
-        QVERIFY(scene.dialog.width() <= 1280 && scene.dialog.height() <= 720);
+        checkDialog(scene.dialog, Appearance(appearance));
         applyAppearance(*qApp, Appearance::Dark);
     }
 };

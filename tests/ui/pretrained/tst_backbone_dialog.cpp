@@ -15,6 +15,7 @@
 #include <QSignalSpy>
 
 #include "tests/support/scripted_backbones.h"
+#include "tests/support/shown_widget.h"
 #include "tests/support/test_program.h"
 #include "ui/pretrained/backbone_dialog.h"
 #include "ui/pretrained/backbone_text.h"
@@ -22,6 +23,8 @@
 #include "ui/widgets/appearance.h"
 
 using namespace palimpsest;
+using palimpsest::testing::addAppearances;
+using palimpsest::testing::checkDialog;
 using palimpsest::testing::ScriptedBackbones;
 
 namespace {
@@ -67,7 +70,7 @@ private Q_SLOTS:
 
     void aFileIsExplainedInPlainWords() {
         Scene scene;
-        scene.dialog.takeFile("/tmp/ViT.npz");
+        scene.dialog.openFile("/tmp/ViT.npz");
         // Nothing waits for the file: the window says that it is being read.
         QVERIFY(scene.shown("backboneReading"));
         QVERIFY(!scene.shown("backboneUse"));
@@ -92,7 +95,7 @@ private Q_SLOTS:
     void whatIsSpecialInClipIsSaid() {
         Scene scene;
         scene.service->allowAll();
-        scene.dialog.takeFile("/tmp/clip.pt");
+        scene.dialog.openFile("/tmp/clip.pt");
         QTRY_VERIFY(scene.shown("backboneUse"));
         QCOMPARE(scene.words("backboneFact.clip"), QString("a layer norm before the first block, quick GELU"));
     }
@@ -100,23 +103,23 @@ private Q_SLOTS:
     void whatIsWrongWithAFileStandsInPlace() {
         Scene scene;
         scene.service->allowAll();
-        scene.dialog.takeFile("/tmp/bad.pt");
+        scene.dialog.openFile("/tmp/bad.pt");
         QTRY_VERIFY(scene.shown("backboneFailure"));
         QCOMPARE(scene.words("backboneMessage"),
                  QString("The file bad.pt is no checkpoint: it begins like a picture."));
         QCOMPARE(scene.words("backboneHint"), QString("Choose another file."));
         QVERIFY(!scene.shown("backboneUse"));
-        scene.dialog.takeFile("/tmp/good.pt");
+        scene.dialog.openFile("/tmp/good.pt");
         QTRY_VERIFY(scene.shown("backboneUse"));
         QVERIFY(!scene.shown("backboneFailure"));
     }
 
     void onlyTheLastOfSeveralFilesIsShown() {
         Scene scene;
-        scene.dialog.takeFile("/tmp/bad.pt");
+        scene.dialog.openFile("/tmp/bad.pt");
         QTRY_COMPARE(scene.service->looks().size(), std::size_t(1));
-        scene.dialog.takeFile("/tmp/waiting.pt");
-        scene.dialog.takeFile("/tmp/last.pt");
+        scene.dialog.openFile("/tmp/waiting.pt");
+        scene.dialog.openFile("/tmp/last.pt");
         scene.service->allowAll();
         QTRY_VERIFY(scene.shown("backboneUse"));
         QCOMPARE(scene.words("backboneTitle"), QString("last.pt"));
@@ -127,9 +130,9 @@ private Q_SLOTS:
 
     void anEarlierLookIsGivenUpForTheNext() {
         Scene scene;
-        scene.dialog.takeFile("/tmp/slow.pt");
+        scene.dialog.openFile("/tmp/slow.pt");
         QTRY_COMPARE(scene.service->looks().size(), std::size_t(1));
-        scene.dialog.takeFile("/tmp/next.pt");
+        scene.dialog.openFile("/tmp/next.pt");
         QTRY_COMPARE(scene.service->looks().size(), std::size_t(2));  // though the gate was never opened for the first
         scene.service->allow(1);
         QTRY_VERIFY(scene.shown("backboneUse"));
@@ -209,7 +212,7 @@ private Q_SLOTS:
         if (file.isEmpty())
             scene.choose(kEmbedded);
         else
-            scene.dialog.takeFile(file);
+            scene.dialog.openFile(file);
         QTRY_VERIFY(scene.shown("backboneUse"));
         QSignalSpy used(&scene.dialog, &BackboneDialog::useAsked);
         scene.button("backboneUse")->click();
@@ -226,7 +229,7 @@ private Q_SLOTS:
     void aKnownFileIsCalledByItsName() {
         Scene scene;
         scene.service->allowAll();
-        scene.dialog.takeFile("/tmp/known.npz");
+        scene.dialog.openFile("/tmp/known.npz");
         QTRY_VERIFY(scene.shown("backboneUse"));
         QCOMPARE(scene.words("backboneFact.known"), QString("ViT-B/16, ImageNet-21k; its checksum agrees"));
     }
@@ -255,7 +258,7 @@ private Q_SLOTS:
 
     void aLookThatIsUnderWayIsGivenUpWithTheDialog() {
         Scene scene;
-        scene.dialog.takeFile("/tmp/slow.pt");
+        scene.dialog.openFile("/tmp/slow.pt");
         QTRY_COMPARE(scene.service->looks().size(), std::size_t(1));
         // The gate stays closed: the end of the scene must not wait for it.
     }
@@ -273,33 +276,17 @@ private Q_SLOTS:
         QCOMPARE(parametersText(parameters), words);
     }
 
-    void allIsNamedAndLegibleInBothAppearances_data() {
-        QTest::addColumn<int>("appearance");
-        QTest::newRow("dark") << int(Appearance::Dark);
-        QTest::newRow("light") << int(Appearance::Light);
-    }
+    void allIsNamedAndLegibleInBothAppearances_data() { addAppearances(); }
     void allIsNamedAndLegibleInBothAppearances() {
         QFETCH(int, appearance);
         applyAppearance(*qApp, Appearance(appearance));
         Scene scene;
         scene.service->allowAll();
-        scene.dialog.takeFile("/tmp/known.npz");
+        scene.dialog.openFile("/tmp/known.npz");
         QTRY_VERIFY(scene.shown("backboneUse"));
-        for (QWidget* widget : scene.dialog.findChildren<QWidget*>()) {
-            QVERIFY2(QFontInfo(widget->font()).pixelSize() >= 10, qPrintable(widget->objectName()));
-            auto* button = qobject_cast<QAbstractButton*>(widget);
-            if (!button) continue;
-            const QByteArray who = button->objectName().toUtf8() + " " + button->text().toUtf8();
-            QVERIFY2(!button->objectName().isEmpty(), who);
-            QVERIFY2(!button->accessibleName().isEmpty(), who);
-            QVERIFY2(!button->toolTip().isEmpty(), who);
-        }
         QCOMPARE(scene.list()->model()->index(kKnown, 0).data(Qt::AccessibleTextRole).toString(),
                  QString("ViT-B/16, ImageNet-21k, to get"));
-        const Theme& theme = appearance == int(Appearance::Dark) ? Theme::darkTheme() : Theme::lightTheme();
-        const QImage image = scene.dialog.grab().toImage();
-        QCOMPARE(image.pixelColor(3, image.height() / 2), theme.ground);
-        QVERIFY(scene.dialog.width() <= 1280 && scene.dialog.height() <= 720);
+        checkDialog(scene.dialog, Appearance(appearance));
         applyAppearance(*qApp, Appearance::Dark);
     }
 };

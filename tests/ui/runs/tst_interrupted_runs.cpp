@@ -46,10 +46,9 @@ private Q_SLOTS:
         leaveCheckpoint(run);
         RunLibrary library(&table_, folder.path().toStdString());
         ScriptedRun scripted;
-        RunController controller(&table_, scripted.function());
         MessageBar messages;
         fs::path asked;
-        controller.setGoOn([&](std::int64_t number, const fs::path& place, RunControl&, RunObserver& observer) {
+        const auto resume = [&](std::int64_t number, const fs::path& place, RunControl&, RunObserver& observer) {
             asked = place;
             RunStarted started = madeUpStart(number, place.string(), "batch");
             started.resumed_at = 1200;
@@ -59,7 +58,8 @@ private Q_SLOTS:
             ended.run = number;
             ended.folder = place.string();
             observer.onEnded(ended);
-        });
+        };
+        RunController controller(&table_, scripted.function(), resume);
         RunSet store;
         store.setCatalogue(testCatalogue());
         connect(controller.bridge(), &RunBridge::started, &store, &RunSet::onStarted);
@@ -160,13 +160,13 @@ private Q_SLOTS:
 
     void whileAnotherRunGoesOnItIsSaid() {
         ScriptedRun scripted;
-        RunController controller(&table_, scripted.function());
         bool asked = false;
-        controller.setGoOn([&](std::int64_t, const fs::path&, RunControl&, RunObserver&) { asked = true; });
+        RunController controller(&table_, scripted.function(),
+                                 [&](std::int64_t, const fs::path&, RunControl&, RunObserver&) { asked = true; });
         QSignalSpy noted(&controller, &RunController::noted);
         controller.primary();
         QVERIFY(controller.busy());
-        controller.goOn("/some/run");
+        controller.start(ResumeLaunch{"/some/run"});
         QCOMPARE(noted.count(), 1);
         QVERIFY(!asked);
         scripted.allowAll();

@@ -90,13 +90,13 @@ private Q_SLOTS:
         ForeignRun run(table_, folder.path());
         RunLibrary library(&table_, folder.path().toStdString());
         scan(library);
-        QCOMPARE(library.find(run.id())->state, std::string("running"));
+        QCOMPARE(library.find(run.id())->state, RecordedState::Running);
         const RunLibrary::Record before = library.find(run.id());
         scan(library);
         QCOMPARE(library.find(run.id()), before);
         run.kill();
         scan(library);
-        QCOMPARE(library.find(run.id())->state, std::string("crashed"));
+        QCOMPARE(library.find(run.id())->state, RecordedState::Crashed);
     }
 
     void aSecondLookReadsWhatHasGrown() {

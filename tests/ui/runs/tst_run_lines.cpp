@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <QAbstractItemModelTester>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QtTest>
@@ -27,7 +26,7 @@ private:
         row.mask = "batch";
         row.seed = number % 5;
         row.family = "f" + std::to_string(number / 5);
-        row.state = "finished";
+        row.state = RecordedState::Finished;
         row.started = "2026-03-01T10:00:" + std::to_string(10'000 + number);
         row.a_auc = (number * 7919 % 10'007) / 10'007.0;
         return row;

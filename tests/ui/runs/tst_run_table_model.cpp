@@ -557,13 +557,13 @@ private Q_SLOTS:
             return QDateTime::currentDateTimeUtc().addSecs(-60 * minutes).toString(Qt::ISODate).toStdString();
         };
         RunRow row;
-        row.state = "stopped";
+        row.state = RecordedState::Stopped;
         row.started = ago(30);
         row.ended = ago(0);
         const Catalogue catalogue = testCatalogue();
         const auto when = [&] { return RunCell{row, nullptr, catalogue}.text(RunTableModel::When); };
         QCOMPARE(when(), QString("stopped, just now"));
-        row.state = "crashed";
+        row.state = RecordedState::Crashed;
         row.ended.clear();
         QCOMPARE(when(), QString("crashed, 30 min ago"));
     }

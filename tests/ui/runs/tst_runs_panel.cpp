@@ -15,6 +15,7 @@
 #include <QtTest>
 
 #include "tests/support/made_up_runs.h"
+#include "tests/support/shown_widget.h"
 #include "tests/support/test_program.h"
 #include "ui/runs/run_actions.h"
 #include "ui/runs/run_table_model.h"
@@ -175,9 +176,7 @@ private Q_SLOTS:
         Desk desk(&table_);
         // Away from the keyboard an editor does not close by itself.
         QWidget other;
-        other.show();
-        other.activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(&other));
+        showActive(other);
         QTableView* view = desk.panel.view();
         view->setCurrentIndex(desk.index(desk.ids[1], RunTableModel::Note));
         QStringList warnings;

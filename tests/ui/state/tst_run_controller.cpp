@@ -315,28 +315,31 @@ private Q_SLOTS:
         QTRY_COMPARE(controller.state(), RunState::Idle);
     }
 
-    void whatStandsInsteadLearnsTheDraft() {
+    void aForkLearnsTheDraft() {
         ScriptedRun script;
         script.allowAll();
-        RunController controller(&table_, script.function());
-        std::optional<Failure> refusal;
         int seeds = 0;
-        controller.setInstead(
-            [&] {
-                return [&](std::int64_t run, const Experiment& experiment, RunControl&, RunObserver& observer) {
-                    seeds += static_cast<int>(experiment.seed);
-                    RunEnded ended;
-                    ended.run = run;
-                    observer.onEnded(ended);
-                };
-            },
-            [&] { return refusal; });
+        RunController controller(&table_, script.function(), {},
+                                 [&](std::int64_t run, const std::filesystem::path& parent, std::int64_t at,
+                                     const Experiment& experiment, RunControl&, RunObserver& observer) {
+                                     if (parent == "/runs/parent" && at == 100)
+                                         seeds += static_cast<int>(experiment.seed);
+                                     RunEnded ended;
+                                     ended.run = run;
+                                     observer.onEnded(ended);
+                                 });
+        struct Planner : LaunchPlanner {
+            Launch planned() const override { return ForkLaunch{"/runs/parent", 100}; }
+            std::optional<Failure> obstacle(const Launch&) const override { return refusal; }
+            std::optional<Failure> refusal;
+        } planner;
+        controller.setPlanner(&planner);
         controller.draft()->set("seed", std::int64_t{5});
         controller.startOrResume();
         QCOMPARE(controller.running()->seed, 5);
         QTRY_COMPARE(controller.state(), RunState::Idle);
         QCOMPARE(seeds, 5);
-        refusal = Failure{"Not now.", "Later."};
+        planner.refusal = Failure{"Not now.", "Later."};
         QSignalSpy noted(&controller, &RunController::noted);
         controller.startOrResume();
         QCOMPARE(noted.count(), 1);

@@ -58,16 +58,16 @@ private Q_SLOTS:
         desk.run.finish();
         QTRY_VERIFY(run->finished);
         QTRY_VERIFY(!desk.looking());
-        QCOMPARE(desk.library.find(desk.id)->state, std::string("finished"));
+        QCOMPARE(desk.library.find(desk.id)->state, RecordedState::Finished);
     }
 
     void onceItsProgramIsGoneTheRunHasCrashed() {
         Desk desk(table_);
         desk.show();
         QVERIFY(desk.looking());
-        QCOMPARE(desk.library.find(desk.id)->state, std::string("running"));
+        QCOMPARE(desk.library.find(desk.id)->state, RecordedState::Running);
         desk.run.kill();
-        QTRY_COMPARE(desk.library.find(desk.id)->state, std::string("crashed"));
+        QTRY_COMPARE(desk.library.find(desk.id)->state, RecordedState::Crashed);
         QVERIFY(!desk.store.find(desk.id)->goesOn());
         QVERIFY(!desk.store.find(desk.id)->areaIsFinal());
         QTRY_VERIFY(!desk.looking());
@@ -87,7 +87,7 @@ private Q_SLOTS:
         QSignalSpy scanned(&desk.library, &RunLibrary::scanned);
         desk.library.refresh();
         QVERIFY(scanned.wait());
-        QCOMPARE(desk.library.find(desk.id)->state, std::string("running"));
+        QCOMPARE(desk.library.find(desk.id)->state, RecordedState::Running);
         QVERIFY(!desk.looking());
     }
 };

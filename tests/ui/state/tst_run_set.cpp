@@ -82,7 +82,7 @@ private Q_SLOTS:
         QVERIFY(store.selected()->changes == (std::vector<LiveChange>{{"mask.name", "seen", 640}}));
         // Of a run that another program writes, what is new is added.
         RunRecord record = madeUpRecord("/runs/b", "batch");
-        record.state = "running";
+        record.state = RecordedState::Running;
         record.changes = {{"mask.name", "seen", 100}};
         store.addRecord(record);
         record.changes.push_back({"mask.name", "none", 200});
@@ -123,7 +123,7 @@ private Q_SLOTS:
         RunSet store;
         store.setCatalogue(testCatalogue());
         RunRecord record = madeUpRecord("/runs/a", "batch");
-        record.state = "stopped";
+        record.state = RecordedState::Stopped;
         record.changes = {{"mask.name", "none", 640}};
         RunStarted started = madeUpStart(1, "/runs/a", "none");
         started.past = std::make_shared<const RunRecord>(record);
@@ -233,7 +233,7 @@ private Q_SLOTS:
     void aSessionThatEndsLateDoesNotMakeAnAreaWhole() {
         RunSet store;
         RunRecord record = madeUpRecord("/runs/a", "batch");
-        record.state = "stopped";
+        record.state = RecordedState::Stopped;
         record.experiment.evaluation.every_samples = 2000;
         std::erase_if(record.anytime, [](const AnytimePoint& point) { return point.samples_seen > 3900; });
         store.addRecord(record);
@@ -246,7 +246,7 @@ private Q_SLOTS:
         RunSet store;
         const RunRecord whole = madeUpRecord("/runs/a", "batch");
         RunRecord part = whole;
-        part.state = "running";
+        part.state = RecordedState::Running;
         part.anytime.resize(30);
         part.retention.resize(3);  // of the first two sessions
         store.addRecord(part);
@@ -270,7 +270,7 @@ private Q_SLOTS:
         QCOMPARE(run->points.sessionEnds().size(), std::size_t(kSessions));
         QCOMPARE(run->points.retentionOf(0).size(), std::size_t(kSessions));
         QCOMPARE(runs.count(), 0);
-        part.state = "crashed";
+        part.state = RecordedState::Crashed;
         store.addRecord(part);
         QCOMPARE(runs.count(), 1);
         QVERIFY(!run->goesOn());
@@ -280,7 +280,7 @@ private Q_SLOTS:
     void aRunWrittenAnewBeginsAnew() {
         RunSet store;
         RunRecord record = madeUpRecord("/runs/a", "batch");
-        record.state = "running";
+        record.state = RecordedState::Running;
         store.addRecord(record);
         const int generation = store.find("/runs/a")->generation;
         record.anytime.resize(2);
@@ -292,7 +292,7 @@ private Q_SLOTS:
     void aSessionWhoseRowsAreNotAllWrittenHasNotEndedYet() {
         RunSet store;
         RunRecord record = madeUpRecord("/runs/a", "batch");
-        record.state = "running";
+        record.state = RecordedState::Running;
         record.retention.resize(2);  // all of session 1, half of session 2
         store.addRecord(record);
         QCOMPARE(store.find("/runs/a")->points.sessionEnds().size(), std::size_t(1));

@@ -11,7 +11,6 @@
 #include "ui/state/ui_watchdog.h"
 #include "ui/stream/class_hover.h"
 #include "ui/stream/class_samples.h"
-#include "ui/stream/class_tip.h"
 #include "ui/stream/stream_preview.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/appearance.h"

@@ -8,6 +8,7 @@
 
 #include "tests/support/paint_counter.h"
 #include "tests/support/scripted_run.h"
+#include "tests/support/shown_widget.h"
 #include "tests/support/test_program.h"
 #include "ui/stream/stream_preview.h"
 #include "ui/style/theme.h"
@@ -16,6 +17,7 @@
 using namespace palimpsest;
 using palimpsest::testing::PaintCounter;
 using palimpsest::testing::ScriptedRun;
+using palimpsest::testing::showActive;
 
 class TestStreamPreview : public QObject {
     Q_OBJECT
@@ -180,9 +182,7 @@ private Q_SLOTS:
         preview.setCellTips(false);
         preview.setStream(plan(experiment, 20 * classes, classes));
         preview.resize(240, preview.sizeHint().height());
-        preview.show();
-        preview.activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(&preview));
+        showActive(preview);
         preview.clearFocus();
         const int top = preview.height() - static_cast<int>(SessionStrip::height()) + 1;
         const QRect below(0, top, preview.width(), preview.height() - top);

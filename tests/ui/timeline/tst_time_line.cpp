@@ -7,6 +7,7 @@
 
 #include "engine/record/checkpoint_record.h"
 #include "tests/support/made_up_runs.h"
+#include "tests/support/shown_widget.h"
 #include "tests/support/test_program.h"
 #include "ui/state/curve_cursor.h"
 #include "ui/state/run_set.h"
@@ -27,9 +28,7 @@ using Moment = CurveCursor::Moment;
 struct Scene {
     explicit Scene(bool filled = true) : line(&store, &cursor) {
         line.resize(700, line.sizeHint().height());
-        line.show();
-        line.activateWindow();
-        if (!QTest::qWaitForWindowActive(&line)) qFatal("The line does not appear.");
+        showActive(line);
         if (filled) fill("/runs/a");
     }
     void fill(const std::string& folder) {
@@ -197,7 +196,7 @@ private Q_SLOTS:
         record.retention.clear();
         record.anytime.resize(3);
         record.samples_learned = 1720;
-        record.state = "stopped";
+        record.state = RecordedState::Stopped;
         scene.store.addRecord(record);
         scene.store.select("/runs/stopped");
         scene.line.showNow();

@@ -6,6 +6,7 @@
 #include <QToolButton>
 #include <cstdlib>
 
+#include "tests/support/shown_widget.h"
 #include "tests/support/test_program.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/appearance.h"
@@ -13,6 +14,7 @@
 #include "ui/widgets/message_bar.h"
 
 using namespace palimpsest;
+using palimpsest::testing::addAppearances;
 
 class TestMessageBar : public QObject {
     Q_OBJECT
@@ -171,11 +173,7 @@ private Q_SLOTS:
         QVERIFY(decline->isHidden());
     }
 
-    void aSuccessDoesNotLookLikeAWarning_data() {
-        QTest::addColumn<int>("appearance");
-        QTest::newRow("dark") << int(Appearance::Dark);
-        QTest::newRow("light") << int(Appearance::Light);
-    }
+    void aSuccessDoesNotLookLikeAWarning_data() { addAppearances(); }
     void aSuccessDoesNotLookLikeAWarning() {
         QFETCH(int, appearance);
         applyAppearance(*qApp, Appearance(appearance));

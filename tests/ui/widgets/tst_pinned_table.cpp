@@ -11,7 +11,6 @@
 #include "tests/support/test_program.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/appearance.h"
-#include "ui/widgets/pinned_header.h"
 #include "ui/widgets/pinned_table.h"
 
 using namespace palimpsest;

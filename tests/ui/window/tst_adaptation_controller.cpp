@@ -17,6 +17,7 @@
 
 #include "tests/support/scripted_adaptation.h"
 #include "tests/support/scripted_run.h"
+#include "tests/support/shown_widget.h"
 #include "tests/support/test_program.h"
 #include "ui/experiment/experiment_panel.h"
 #include "ui/experiment/option_form.h"
@@ -29,11 +30,12 @@
 #include "ui/widgets/appearance.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/window/main_window.h"
-#include "ui/window/quit_question.h"
+#include "ui/window/quit.h"
 
 using namespace palimpsest;
 using palimpsest::testing::ScriptedAdaptation;
 using palimpsest::testing::ScriptedRun;
+using palimpsest::testing::showActive;
 
 namespace {
 
@@ -41,9 +43,7 @@ namespace {
 struct Scene {
     explicit Scene(const ScriptedAdaptation::Script& lines = {})
         : script(lines), window(laboratory(), folder.filePath("runs").toStdString()) {
-        window.show();
-        window.activateWindow();
-        if (!QTest::qWaitForWindowActive(&window)) qFatal("The window does not become active.");
+        showActive(window);
     }
 
     Laboratory laboratory() const {

@@ -64,7 +64,7 @@ private Q_SLOTS:
         Scene scene;
         scene.part<QAction>("backbone")->trigger();
         QVERIFY(scene.dialog() && scene.dialog()->isVisible());
-        scene.dialog()->takeFile("/tmp/known.npz");
+        scene.dialog()->openFile("/tmp/known.npz");
         auto* use = scene.part<QPushButton>("backboneUse");
         QTRY_VERIFY(use->isVisible());
         const int before = scene.draft()->undoStack()->count();
@@ -82,7 +82,7 @@ private Q_SLOTS:
         Scene scene;
         scene.draft()->set("method.e_blocks", std::string("2,12"));
         scene.part<QAction>("backbone")->trigger();
-        scene.dialog()->takeFile("/tmp/my.pt");
+        scene.dialog()->openFile("/tmp/my.pt");
         QTRY_VERIFY(scene.part<QPushButton>("backboneUse")->isVisible());
         const QString notes = scene.part<QLabel>("backboneNotes")->text();
         QVERIFY2(notes.contains("method.e_blocks names block 12, but this network has only the blocks 0 to 11."),
@@ -96,7 +96,7 @@ private Q_SLOTS:
         scene.draft()->set("backbone.image_size", std::int64_t(64));
         scene.draft()->set("backbone.activation", std::string("quick-gelu"));
         scene.part<QAction>("backbone")->trigger();
-        scene.dialog()->takeFile("/tmp/my.pt");
+        scene.dialog()->openFile("/tmp/my.pt");
         auto* use = scene.part<QPushButton>("backboneUse");
         QTRY_VERIFY(use->isVisible());
         use->click();
@@ -116,7 +116,7 @@ private Q_SLOTS:
         scene.part<QAction>("backbone")->trigger();
         auto* title = scene.part<QLabel>("backboneTitle");
         QCOMPARE(title->text(), QString("one.pt"));
-        scene.dialog()->takeFile("/tmp/two.pt");
+        scene.dialog()->openFile("/tmp/two.pt");
         scene.dialog()->close();
         scene.part<QAction>("backbone")->trigger();
         QCOMPARE(title->text(), QString("two.pt"));
@@ -129,7 +129,7 @@ private Q_SLOTS:
     void aRefusalStandsInTheDialog() {
         Scene scene(std::vector<std::string>{});
         scene.part<QAction>("backbone")->trigger();
-        scene.dialog()->takeFile("/tmp/my.pt");
+        scene.dialog()->openFile("/tmp/my.pt");
         auto* use = scene.part<QPushButton>("backboneUse");
         QTRY_VERIFY(use->isVisible());
         use->click();

@@ -9,6 +9,7 @@
 #include <QTemporaryDir>
 
 #include "tests/support/scripted_run.h"
+#include "tests/support/shown_widget.h"
 #include "tests/support/test_program.h"
 #include "ui/commands/command_palette.h"
 #include "ui/commands/palette_model.h"
@@ -22,6 +23,7 @@
 
 using namespace palimpsest;
 using palimpsest::testing::ScriptedRun;
+using palimpsest::testing::showActive;
 
 class TestCommandPalette : public QObject {
     Q_OBJECT
@@ -35,11 +37,7 @@ private:
         QLineEdit* line = window.findChild<QLineEdit*>("paletteSearch");
         QListView* list = window.findChild<QListView*>("paletteList");
 
-        Scene() {
-            window.show();
-            window.activateWindow();
-            if (!QTest::qWaitForWindowActive(&window)) qFatal("The window does not become active.");
-        }
+        Scene() { showActive(window); }
         void open() { QTest::keyClick(&window, Qt::Key_K, Qt::ControlModifier); }
         QStringList found() const {
             QStringList names;

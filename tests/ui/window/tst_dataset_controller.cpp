@@ -19,21 +19,23 @@
 #include "engine/support/stop_scope.h"
 #include "tests/support/scripted_datasets.h"
 #include "tests/support/scripted_run.h"
+#include "tests/support/shown_widget.h"
 #include "tests/support/test_program.h"
 #include "ui/datasets/dataset_dialog.h"
 #include "ui/experiment/experiment_panel.h"
 #include "ui/state/run_controller.h"
-#include "ui/stream/class_tip.h"
+#include "ui/stream/class_hover.h"
 #include "ui/stream/stream_preview.h"
 #include "ui/widgets/appearance.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/window/dataset_controller.h"
 #include "ui/window/main_window.h"
-#include "ui/window/quit_question.h"
+#include "ui/window/quit.h"
 
 using namespace palimpsest;
 using palimpsest::testing::ScriptedDatasets;
 using palimpsest::testing::ScriptedRun;
+using palimpsest::testing::showActive;
 
 namespace {
 
@@ -41,9 +43,7 @@ namespace {
 struct Scene {
     explicit Scene(const ScriptedDatasets::Script& script = {})
         : datasets(std::make_shared<ScriptedDatasets>(script)), window(laboratory(), runs.path().toStdString()) {
-        window.show();
-        window.activateWindow();
-        if (!QTest::qWaitForWindowActive(&window)) qFatal("The window does not become active.");
+        showActive(window);
     }
 
     Laboratory laboratory() {

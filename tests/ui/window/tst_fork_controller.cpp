@@ -15,6 +15,7 @@
 #include "engine/config/experiment_file.h"
 #include "tests/support/forkable_run.h"
 #include "tests/support/scripted_run.h"
+#include "tests/support/shown_widget.h"
 #include "tests/support/test_program.h"
 #include "ui/experiment/live_change_controller.h"
 #include "ui/runs/run_actions.h"
@@ -105,9 +106,7 @@ private:
             observer.onEnded(ended);
         };
         scene.window = std::make_unique<MainWindow>(laboratory, scene.folder.path().toStdString());
-        scene.window->show();
-        scene.window->activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(scene.window.get()));
+        showActive(*scene.window);
         QSignalSpy opened(scene.window.get(), &MainWindow::opened);
         scene.window->open(QString::fromStdString(scene.run.string()));
         QVERIFY(opened.wait());
@@ -129,7 +128,7 @@ private Q_SLOTS:
         QFETCH(qlonglong, at);
         Scene scene;
         open(scene, {500, 1000, 2000, 3000});
-        if (pinned >= 0) scene.window->curvesView()->cursor()->pin(pinned);
+        if (pinned >= 0) scene.window->state().figures.cursor.pin(pinned);
         scene.forkHere();
         QTRY_VERIFY(scene.desk().waits());
         QCOMPARE(scene.desk().at(), std::int64_t{at});
@@ -143,7 +142,7 @@ private Q_SLOTS:
     void aMomentBeforeAllCheckpointsIsSaid() {
         Scene scene;
         open(scene, {500, 1000});
-        scene.window->curvesView()->cursor()->pin(100);
+        scene.window->state().figures.cursor.pin(100);
         scene.forkHere();
         QTRY_VERIFY(scene.window->messages()->text().contains("has no checkpoint up to 100 images"));
         QVERIFY(!scene.desk().waits());
@@ -429,7 +428,7 @@ private Q_SLOTS:
         open(scene, {500});
         if (lanes_first) {
             scene.press(Qt::Key_L, Qt::ControlModifier);
-            QVERIFY(scene.window->lanes()->draft()->on());
+            QVERIFY(scene.window->state().lane_b.on());
             scene.forkHere();
         } else {
             scene.forkHere();

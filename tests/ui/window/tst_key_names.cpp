@@ -50,8 +50,8 @@ private Q_SLOTS:
         QVERIFY(ready->text().contains("F5"));
         QVERIFY(words->text().contains("Space") && words->text().contains("F1"));
 
-        book->setKeys(book->action("startRun"), QKeySequence(Qt::CTRL | Qt::Key_G));
-        book->setKeys(book->action("pauseRun"), QKeySequence(Qt::Key_P));
+        book->setKeys(book->action(Command::StartRun), QKeySequence(Qt::CTRL | Qt::Key_G));
+        book->setKeys(book->action(Command::PauseRun), QKeySequence(Qt::Key_P));
         QTRY_VERIFY(accuracy->accessibleDescription().contains("Ctrl+G"));
         QVERIFY(!accuracy->accessibleDescription().contains("F5"));
         QVERIFY(accuracy->invitation().contains("|Ctrl+G|"));
@@ -61,7 +61,7 @@ private Q_SLOTS:
         QVERIFY(words->text().contains("P pauses"));
 
         // Without keys the command is called by its name, as it stands in the menu.
-        book->setKeys(book->action("startRun"), {});
+        book->setKeys(book->action(Command::StartRun), {});
         QVERIFY(retention->invitation().contains("|Start or resume|"));
         QVERIFY(ready->text().contains("Start or resume"));
         book->resetAll();

@@ -13,6 +13,7 @@
 #include <array>
 
 #include "tests/support/scripted_run.h"
+#include "tests/support/shown_widget.h"
 #include "tests/support/test_catalogue.h"
 #include "tests/support/test_program.h"
 #include "ui/experiment/lane_forms.h"
@@ -32,6 +33,7 @@
 
 using namespace palimpsest;
 using palimpsest::testing::ScriptedRun;
+using palimpsest::testing::showActive;
 
 namespace {
 
@@ -65,9 +67,7 @@ private:
     std::unique_ptr<MainWindow> open(const Laboratory& laboratory, const QString& session = {}) {
         auto window = std::make_unique<MainWindow>(laboratory, runs_.path().toStdString());
         if (!session.isEmpty()) window->beginSession(session);
-        window->show();
-        window->activateWindow();
-        if (!QTest::qWaitForWindowActive(window.get())) qFatal("The window does not become active.");
+        showActive(*window);
         window->controller()->draft()->set("evaluation.every_samples", std::int64_t{60});
         return window;
     }
@@ -116,7 +116,7 @@ private Q_SLOTS:
         ScriptedRun script;
         const auto window = open(script.laboratory());
         window->findChild<QAbstractButton*>("compareLanesButton")->click();
-        QVERIFY(window->lanes()->draft()->on());
+        QVERIFY(window->state().lane_b.on());
         QVERIFY(window->lanes()->strip()->isVisible());
         QVERIFY(window->findChild<QWidget*>("laneBForm")->isVisible());
         QCOMPARE(window->lanes()->forms()->shownLane(), std::size_t{1});
@@ -125,7 +125,7 @@ private Q_SLOTS:
         QVERIFY(!window->controller()->busy());
         QVERIFY(window->messages()->text().startsWith("Lane B is the same as lane A"));
         compare(*window);
-        QVERIFY(!window->lanes()->draft()->on());
+        QVERIFY(!window->state().lane_b.on());
         QCOMPARE(window->messages()->text(), QString());
     }
 
@@ -135,12 +135,12 @@ private Q_SLOTS:
         compareMasks(*window);
         QCOMPARE(text(*window, "laneDifference"), QString("Logit mask: batch → none"));
         QCOMPARE(window->controller()->draft()->experiment().mask.name, std::string("batch"));
-        QCOMPARE(window->lanes()->draft()->experiment().mask.name, std::string("none"));
+        QCOMPARE(window->state().lane_b.experiment().mask.name, std::string("none"));
         auto* other = window->findChild<OptionEditor*>("laneB.optionEditor.mask.name");
         const auto notes = other->findChildren<QLabel*>();
         QVERIFY(std::any_of(notes.begin(), notes.end(), [](QLabel* note) { return note->text() == "lane A: batch"; }));
 
-        window->lanes()->draft()->set("memory.size", std::int64_t{500});
+        window->state().lane_b.set("memory.size", std::int64_t{500});
         QCOMPARE(text(*window, "laneDifference"),
                  QString("2 differences: Logit mask: batch → none; Memory: none → 500 images"));
         choose(*window, "laneB.optionEditor.mask.name.value", "batch");
@@ -152,7 +152,7 @@ private Q_SLOTS:
         const auto window = open(script.laboratory());
         compareMasks(*window);
         ExperimentDraft* first = window->controller()->draft();
-        const LaneDraft* second = window->lanes()->draft();
+        const LaneDraft* second = &window->state().lane_b;
         window->findChild<QSpinBox*>("optionEditor.seed.value")->setValue(7);
         first->set("stream.sessions", std::int64_t{3});
         first->set("training.updates_per_batch", std::int64_t{2});
@@ -164,7 +164,7 @@ private Q_SLOTS:
         // Stream and seed have no field in lane B, and whoever sets them there sets them in both.
         QVERIFY(!window->findChild<QWidget*>("laneB.optionEditor.seed"));
         QVERIFY(!window->findChild<QWidget*>("laneB.optionEditor.stream.train_limit"));
-        window->lanes()->draft()->set("seed", std::int64_t{9});
+        window->state().lane_b.set("seed", std::int64_t{9});
         QCOMPARE(first->experiment().seed, 9);
     }
 
@@ -174,9 +174,9 @@ private Q_SLOTS:
         const int before = window->controller()->draft()->undoStack()->index();
         compareMasks(*window);
         QTest::keyClick(window.get(), Qt::Key_Z, Qt::ControlModifier);
-        QCOMPARE(window->lanes()->draft()->experiment().mask.name, std::string("batch"));
+        QCOMPARE(window->state().lane_b.experiment().mask.name, std::string("batch"));
         QTest::keyClick(window.get(), Qt::Key_Z, Qt::ControlModifier);
-        QVERIFY(!window->lanes()->draft()->on());
+        QVERIFY(!window->state().lane_b.on());
         QCOMPARE(window->controller()->draft()->undoStack()->index(), before);
         QTest::keyClick(window.get(), Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
         QTest::keyClick(window.get(), Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
@@ -407,7 +407,7 @@ private Q_SLOTS:
         ScriptedRun script;
         const auto window = open(script.laboratory());
         compare(*window);
-        LaneDraft* lane = window->lanes()->draft();
+        LaneDraft* lane = &window->state().lane_b;
         lane->set("method.g_blocks", std::string("none"));
         lane->set("method.e_blocks", std::string("none"));
         QVERIFY(!lane->problems().isEmpty());
@@ -438,12 +438,12 @@ private Q_SLOTS:
         {
             const auto window = open(script.laboratory(), workspace_.path());
             compareMasks(*window);
-            window->lanes()->draft()->set("training.learning_rate", 0.25);
+            window->state().lane_b.set("training.learning_rate", 0.25);
         }
         const auto window = open(script.laboratory(), workspace_.path());
-        QVERIFY(window->lanes()->draft()->on());
-        QCOMPARE(window->lanes()->draft()->experiment().mask.name, std::string("none"));
-        QCOMPARE(window->lanes()->draft()->experiment().training.learning_rate, 0.25);
+        QVERIFY(window->state().lane_b.on());
+        QCOMPARE(window->state().lane_b.experiment().mask.name, std::string("none"));
+        QCOMPARE(window->state().lane_b.experiment().training.learning_rate, 0.25);
         QCOMPARE(window->controller()->draft()->experiment().mask.name, std::string("batch"));
         QVERIFY(window->lanes()->strip()->isVisible());
         QVERIFY(window->findChild<QAction*>("compareLanes")->isChecked());

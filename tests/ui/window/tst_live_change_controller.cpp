@@ -13,6 +13,7 @@
 #include <algorithm>
 
 #include "tests/support/scripted_run.h"
+#include "tests/support/shown_widget.h"
 #include "tests/support/test_program.h"
 #include "ui/experiment/live_change_controller.h"
 #include "ui/experiment/option_editor.h"
@@ -28,6 +29,7 @@
 
 using namespace palimpsest;
 using palimpsest::testing::ScriptedRun;
+using palimpsest::testing::showActive;
 
 class TestLiveChangeController : public QObject {
     Q_OBJECT
@@ -36,9 +38,7 @@ private:
 
     std::unique_ptr<MainWindow> open(const ScriptedRun& script) {
         auto window = std::make_unique<MainWindow>(script.laboratory(), runs_.path().toStdString());
-        window->show();
-        window->activateWindow();
-        if (!QTest::qWaitForWindowActive(window.get())) qFatal("The window does not become active.");
+        showActive(*window);
         return window;
     }
     /// Until it waits for its first batch.
@@ -174,7 +174,7 @@ private Q_SLOTS:
         ScriptedRun script;
         const auto window = open(script);
         QTest::keyClick(window.get(), Qt::Key_L, Qt::ControlModifier);
-        window->lanes()->draft()->set("mask.name", std::string("none"));
+        window->state().lane_b.set("mask.name", std::string("none"));
         start(*window);
         QTRY_VERIFY(window->controller()->lane(1).begun());
         window->controller()->draft()->set("mask.name", std::string("seen"));
@@ -192,7 +192,7 @@ private Q_SLOTS:
         ScriptedRun script;
         const auto window = open(script);
         QTest::keyClick(window.get(), Qt::Key_L, Qt::ControlModifier);
-        window->lanes()->draft()->set("mask.name", std::string("none"));
+        window->state().lane_b.set("mask.name", std::string("none"));
         start(*window);
         QTRY_VERIFY(window->controller()->lane(1).begun());
         const auto note = [&](const QString& text) {
@@ -201,7 +201,7 @@ private Q_SLOTS:
             return std::any_of(labels.begin(), labels.end(), [&](QLabel* label) { return label->text() == text; });
         };
         QVERIFY(note("lane A: batch"));
-        window->lanes()->draft()->set("mask.name", std::string("seen"));
+        window->state().lane_b.set("mask.name", std::string("seen"));
         QVERIFY(note("lane A: batch · takes effect at the next run"));
         stop(*window);
         QVERIFY(note("lane A: batch"));

@@ -24,11 +24,12 @@
 #include <functional>
 
 #include "engine/config/experiment_file.h"
-#include "engine/record/run_folder.h"
+#include "engine/record/run_folder_writer.h"
 #include "tests/support/foreign_run.h"
 #include "tests/support/made_up_runs.h"
 #include "tests/support/scripted_adaptation.h"
 #include "tests/support/scripted_run.h"
+#include "tests/support/shown_widget.h"
 #include "tests/support/test_program.h"
 #include "ui/commands/action_book.h"
 #include "ui/experiment/experiment_panel.h"
@@ -48,12 +49,13 @@
 #include "ui/window/curves_view.h"
 #include "ui/window/main_menus.h"
 #include "ui/window/main_window.h"
-#include "ui/window/quit_question.h"
+#include "ui/window/quit.h"
 
 using namespace palimpsest;
 using palimpsest::testing::ForeignRun;
 using palimpsest::testing::ScriptedAdaptation;
 using palimpsest::testing::ScriptedRun;
+using palimpsest::testing::showActive;
 using palimpsest::testing::writeMadeUpRun;
 
 class TestMainWindow : public QObject {
@@ -63,9 +65,7 @@ private:
 
     std::unique_ptr<MainWindow> open(const ScriptedRun& script) {
         auto window = std::make_unique<MainWindow>(script.laboratory(), runs_.path().toStdString());
-        window->show();
-        window->activateWindow();
-        if (!QTest::qWaitForWindowActive(window.get())) qFatal("The window does not become active.");
+        showActive(*window);
         return window;
     }
 
@@ -289,7 +289,7 @@ private Q_SLOTS:
         window->open(QString::fromStdString(run.folder().string()));
         QTRY_COMPARE(opened.count(), 1);
         QVERIFY(window->library()->find(run.id()));
-        QCOMPARE(window->library()->find(run.id())->state, std::string("crashed"));
+        QCOMPARE(window->library()->find(run.id())->state, RecordedState::Crashed);
         QCOMPARE(stateInList(*window, run.id()), QString("crashed"));
         QVERIFY(window->messages()->text().contains("crashed"));
         auto* panel = window->findChild<RunsPanel*>();
@@ -727,6 +727,15 @@ private Q_SLOTS:
         ScriptedRun script;
         const auto window = open(script);
         const auto* menus = window->findChild<MainMenus*>();
+        const auto named = [menus](const QString& name) -> QAction* {
+            for (const ActionBook::Entry& entry : menus->book()->entries())
+                if (entry.action->objectName() == name) return entry.action;
+            return nullptr;
+        };
+        for (std::size_t i = 0; i < kCommands; ++i) {
+            const auto command = static_cast<Command>(i);
+            QVERIFY2(menus->action(command) == named(commandRow(command).name), commandRow(command).name);
+        }
         int commands = 0;
         const std::function<void(const QList<QAction*>&)> check = [&](const QList<QAction*>& actions) {
             for (QAction* action : actions) {
@@ -735,14 +744,14 @@ private Q_SLOTS:
                     check(action->menu()->actions());
                     continue;
                 }
-                QVERIFY2(menus->book()->action(action->objectName()) == action, qPrintable(action->text()));
+                QVERIFY2(named(action->objectName()) == action, qPrintable(action->text()));
                 ++commands;
             }
         };
         check(menus->actions());
         QCOMPARE(commands, int(menus->book()->entries().size()));
         for (const char* name : {"importResults", "exportTable", "curvesPage7", "curvesSmoothing5", "showRuns"})
-            QVERIFY2(menus->book()->action(name), name);
+            QVERIFY2(named(name), name);
     }
 
     void aPageOfTheCurvesTakesOtherKeys() {

@@ -20,7 +20,7 @@
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/appearance.h"
-#include "ui/widgets/picture_class_model.h"
+#include "ui/widgets/picture_grid.h"
 #include "ui/window/dataset_controller.h"
 #include "ui/window/main_window.h"
 

@@ -13,7 +13,6 @@
 #include "ui/figures/retention_plot.h"
 #include "ui/plots/metric_chip.h"
 #include "ui/plots/metric_hover.h"
-#include "ui/plots/metric_tip.h"
 #include "ui/runs/run_table_model.h"
 #include "ui/runs/runs_panel.h"
 #include "ui/state/curve_cursor.h"
@@ -96,7 +95,7 @@ private Q_SLOTS:
         plot.resize(900, 500);
         plot.show();
         RunRecord shorter = testing::madeUpRecord("/runs/b", "none");
-        shorter.state = "stopped";
+        shorter.state = RecordedState::Stopped;
         shorter.retention.clear();
         shorter.anytime = {{1000, 0, 0.1, 1, 2, 1}, {2000, 1, 0.2, 1, 4, 2}};
         store.addRecord(shorter);

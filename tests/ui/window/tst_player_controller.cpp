@@ -14,6 +14,7 @@
 #include "tests/support/foreign_run.h"
 #include "tests/support/measured_run.h"
 #include "tests/support/scripted_run.h"
+#include "tests/support/shown_widget.h"
 #include "tests/support/test_program.h"
 #include "ui/runs/run_actions.h"
 #include "ui/runs/run_table_model.h"
@@ -27,7 +28,7 @@
 #include "ui/widgets/message_bar.h"
 #include "ui/window/curves_view.h"
 #include "ui/window/main_window.h"
-#include "ui/window/quit_question.h"
+#include "ui/window/quit.h"
 
 using namespace palimpsest;
 using namespace palimpsest::testing;
@@ -48,7 +49,7 @@ private:
     QAction* action(const char* name) const { return window_->findChild<QAction*>(name); }
     QString topBar() const { return window_->findChild<QLabel*>("progressSession")->text(); }
     std::size_t updates() const {
-        const auto history = window_->curvesView()->histories()->find(id_);
+        const auto history = window_->state().figures.histories.find(id_);
         return history ? history->loss.size() : 0;
     }
     QString stateInList(const QString& id) const {
@@ -62,9 +63,7 @@ private:
 
     void open() {
         window_ = std::make_unique<MainWindow>(script_.laboratory(), runs_->path().toStdString());
-        window_->show();
-        window_->activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(window_.get()));
+        showActive(*window_);
     }
 
     /// The finished run, paused before its first batch: at such a speed it would take a minute.

@@ -17,9 +17,9 @@
 #include "tests/support/made_up_runs.h"
 #include "tests/support/test_program.h"
 #include "ui/publish/publish_dialog.h"
-#include "ui/publish/publish_preview.h"
 #include "ui/state/file_worker.h"
 #include "ui/state/run_set.h"
+#include "ui/state/window_state.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/appearance.h"
 #include "ui/window/publish_controller.h"
@@ -36,7 +36,7 @@ const OptionTable& table() {
 
 /// Two runs with other masks in sight, of which the second is selected.
 struct Scene {
-    Scene() : files(&table()), desk(&table(), &store, &files, &window) {
+    Scene() : files(&table()), desk(&table(), figures, &files, &window) {
         for (const char* mask : {"none", "batch"}) {
             const auto run = writeMadeUpRun(table(), folder.path().toStdString(), mask);
             store.addRecord(readRun(table(), run));
@@ -61,7 +61,8 @@ struct Scene {
     QPushButton* save() const { return part<QPushButton>("savePiece"); }
 
     QTemporaryDir folder;
-    RunSet store;
+    FigureState figures;
+    RunSet& store = figures.runs;
     FileWorker files;
     QWidget window;
     PublishController desk;

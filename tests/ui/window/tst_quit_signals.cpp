@@ -7,7 +7,7 @@
 #include <memory>
 
 #include "tests/support/test_program.h"
-#include "ui/window/quit_signals.h"
+#include "ui/window/quit.h"
 
 using palimpsest::QuitSignals;
 

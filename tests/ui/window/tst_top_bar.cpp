@@ -52,7 +52,7 @@ private Q_SLOTS:
     void theFilledButtonIsTheNextSensibleAction() {
         ScriptedRun script;
         RunController controller(&table_, script.function());
-        TopBar bar(&controller, new QMenuBar);
+        TopBar bar(&controller, new QMenuBar, nullptr);
         auto* start = bar.findChild<QPushButton*>("startButton");
         auto* step = bar.findChild<QPushButton*>("stepButton");
         auto* stop = bar.findChild<QPushButton*>("stopButton");
@@ -103,7 +103,7 @@ private Q_SLOTS:
                 ended.folder = folder.toStdString();
                 observer.onEnded(ended);
             });
-        TopBar bar(&controller, new QMenuBar);
+        TopBar bar(&controller, new QMenuBar, nullptr);
         controller.startOrResume();
         controller.stop();
         QTRY_COMPARE(controller.state(), RunState::Idle);
@@ -115,7 +115,7 @@ private Q_SLOTS:
         RunController controller(&table_, script.function());
         controller.draft()->set("name", std::string("A name that takes some room of its own"));
         QWidget window;
-        TopBar bar(&controller, new QMenuBar, &window);
+        TopBar bar(&controller, new QMenuBar, nullptr, &window);
         window.resize(1700, 60);
         window.show();
         controller.startOrResume();
@@ -163,7 +163,7 @@ private Q_SLOTS:
                 ended.how = RunEnd::Finished;
                 observer.onEnded(ended);
             });
-        TopBar bar(&controller, new QMenuBar);
+        TopBar bar(&controller, new QMenuBar, nullptr);
         bar.resize(1600, 44);
         bar.show();
         controller.startOrResume();
@@ -177,7 +177,7 @@ private Q_SLOTS:
     void progressIsToldInWords() {
         ScriptedRun script;
         RunController controller(&table_, script.function());
-        TopBar bar(&controller, new QMenuBar);
+        TopBar bar(&controller, new QMenuBar, nullptr);
         bar.resize(1600, 44);
         bar.show();
         controller.startOrResume();

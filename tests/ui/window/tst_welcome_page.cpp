@@ -8,6 +8,7 @@
 #include "engine/config/experiment_file.h"
 #include "tests/support/foreign_run.h"
 #include "tests/support/scripted_run.h"
+#include "tests/support/shown_widget.h"
 #include "tests/support/test_program.h"
 #include "ui/state/run_controller.h"
 #include "ui/widgets/appearance.h"
@@ -19,6 +20,7 @@
 using namespace palimpsest;
 using palimpsest::testing::ForeignRun;
 using palimpsest::testing::ScriptedRun;
+using palimpsest::testing::showActive;
 
 class TestWelcomePage : public QObject {
     Q_OBJECT
@@ -33,9 +35,7 @@ private:
 
         Scene() {
             window->beginSession(workspace.path());
-            window->show();
-            window->activateWindow();
-            if (!QTest::qWaitForWindowActive(window.get())) qFatal("The window does not become active.");
+            showActive(*window);
         }
         QAbstractButton* button(const QString& name) const { return page->findChild<QAbstractButton*>(name); }
         bool figuresShown() const {

@@ -8,6 +8,7 @@
 #include <QUndoStack>
 
 #include "tests/support/scripted_run.h"
+#include "tests/support/shown_widget.h"
 #include "tests/support/test_program.h"
 #include "ui/plots/figure_pages.h"
 #include "ui/state/run_controller.h"
@@ -23,6 +24,7 @@
 
 using namespace palimpsest;
 using palimpsest::testing::ScriptedRun;
+using palimpsest::testing::showActive;
 
 class TestWindowDocks : public QObject {
     Q_OBJECT
@@ -36,9 +38,7 @@ private:
 
         Scene() {
             window.resize(1280, 800);
-            window.show();
-            window.activateWindow();
-            if (!QTest::qWaitForWindowActive(&window)) qFatal("The window does not become active.");
+            showActive(window);
             QCoreApplication::processEvents();
         }
         QDockWidget* dock(const QString& name) const { return window.findChild<QDockWidget*>(name); }
@@ -352,7 +352,7 @@ private Q_SLOTS:
 
     void theWayCurvesAreDrawnIsUndone() {
         Scene scene;
-        const CurveOptions* drawing = scene.window.curvesView()->options();
+        const CurveOptions* drawing = &scene.window.state().figures.options;
         scene.action("curvesFollow")->trigger();
         QVERIFY(drawing->values().follow);
         scene.undo();

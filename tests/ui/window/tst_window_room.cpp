@@ -10,6 +10,7 @@
 
 #include "tests/support/made_up_runs.h"
 #include "tests/support/scripted_run.h"
+#include "tests/support/shown_widget.h"
 #include "tests/support/test_program.h"
 #include "ui/figures/accuracy_plot.h"
 #include "ui/plots/metric_chip.h"
@@ -33,9 +34,7 @@ constexpr double kShare = 0.4;  // of the window's height
 struct Scene {
     Scene(Appearance appearance, TextSize size, bool lanes) {
         window.resize(kProjector);
-        window.show();
-        window.activateWindow();
-        if (!QTest::qWaitForWindowActive(&window)) qFatal("The window does not become active.");
+        showActive(window);
         for (const char* mask : {"none", "batch"}) {
             const std::string folder = std::string("/runs/") + mask;
             window.curves()->addRecord(madeUpRecord(folder, mask, 0.5));

@@ -11,6 +11,7 @@
 #include "engine/config/experiment_file.h"
 #include "tests/support/foreign_run.h"
 #include "tests/support/scripted_run.h"
+#include "tests/support/shown_widget.h"
 #include "tests/support/test_program.h"
 #include "ui/plots/figure_pages.h"
 #include "ui/runs/run_table_model.h"
@@ -27,6 +28,7 @@
 using namespace palimpsest;
 using palimpsest::testing::ForeignRun;
 using palimpsest::testing::ScriptedRun;
+using palimpsest::testing::showActive;
 using palimpsest::testing::writeMadeUpRun;
 
 /// The program is closed and started again.
@@ -46,9 +48,7 @@ private:
             // Of a size that fits the screen of the tests, which a window that comes back is made to do.
             window->resize(1024, 690);
             goes_on = window->beginSession(workspace);
-            window->show();
-            window->activateWindow();
-            if (!QTest::qWaitForWindowActive(window.get())) qFatal("The window does not become active.");
+            showActive(*window);
         }
         void stop() {
             window->close();

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <QVariantMap>
+
+#include "ui/style/theme.h"
+
+namespace palimpsest {
+
+/// Choices that hold from one start of the program to the next, in the user's settings file. Each is written at once.
+/// A missing value, or one that is not understood in a file edited by hand, is the usual one.
+class GuiSettings {
+public:
+    static Appearance appearance();
+    static void setAppearance(Appearance appearance);
+    static TextSize textSize();
+    static void setTextSize(TextSize size);
+    /// See CurveOptions::state().
+    static QVariantMap curves();
+    static void setCurves(const QVariantMap& curves);
+    /// The folder in which dialogs that save or open begin.
+    static QString saveFolder();
+    static void setSaveFolder(const QString& folder);
+    /// The folder of the data sets.
+    static QString dataFolder();
+    static void setDataFolder(const QString& folder);
+    /// Keys that the user changed, a line for each command; see ActionBook::changes().
+    static QVariantMap keys();
+    static void setKeys(const QVariantMap& keys);
+};
+
+}  // namespace palimpsest

@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "engine/config/method_declaration.h"
+#include "engine/config/stream_edit.h"
+#include "engine/support/error.h"
+
+namespace palimpsest {
+
+namespace {
+
+bool isOneOf(const std::string& word, std::initializer_list<const char*> words) {
+    return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+/// "A, B and C"
+std::string enumeration(const std::vector<std::string>& words) {
+    std::string text;
+    for (std::size_t i = 0; i < words.size(); ++i)
+        text += (i == 0 ? "" : i + 1 == words.size() ? " and " : ", ") + words[i];
+    return text;
+}
+
+/// Only FAM draws images of other classes.
+bool takesOthers(const InitialSessionOptions& session) {
+    return session.prompts != "naive" && session.prompts != "sam";
+}
+
+bool isDevice(const std::string& device) {
+    if (device == "auto" || device == "cpu" || device == "cuda") return true;
+    const std::string prefix = "cuda:";
+    return device.starts_with(prefix) && device.size() > prefix.size() && device.size() <= prefix.size() + 3 &&
+           device.find_first_not_of("0123456789", prefix.size()) == std::string::npos;
+}
+
+void checkEdits(const StreamOptions& stream, std::vector<std::string>& problems) {
+    try {
+        for (const StreamEdit& edit : editList(stream.edits)) {
+            // An imported list has a number of sessions of its own.
+            if (std::max(edit.from, edit.to) < stream.sessions || stream.partition == "imported") continue;
+            problems.push_back("stream.edits has \"" + toText(edit) + "\", but there are only " +
+                               std::to_string(stream.sessions) + " sessions (stream.sessions).");
+            return;
+        }
+    } catch (const Error& error) {
+        problems.push_back(error.sentence());
+    }
+}
+
+void checkStream(const StreamOptions& stream, std::vector<std::string>& problems) {
+    checkEdits(stream, problems);
+    if (stream.partition == "imported") {
+        // The list alone says how many sessions and which images there are.
+        if (stream.index_list.empty()) {
+            problems.push_back("stream.partition is imported, but stream.index_list names no file.");
+        }
+        return;
+    }
+    if (stream.train_limit > 0 && stream.train_limit < stream.sessions) {
+        problems.push_back("stream.train_limit is " + std::to_string(stream.train_limit) + ", too few images for " +
+                           std::to_string(stream.sessions) + " sessions.");
+    }
+    if (stream.sampler != "older") return;
+    if (stream.partition != "stochastic") {
+        problems.push_back("stream.partition is " + stream.partition +
+                           ", but stream.sampler is older, which knows only stochastic.");
+    } else if (stream.disjoint_percent > 100 || stream.blurry_percent > 100) {
+        problems.push_back(
+            std::string(stream.disjoint_percent > 100 ? "stream.disjoint_percent" : "stream.blurry_percent") +
+            " is above 100, but stream.sampler is older, which knows only shares up to 100 %.");
+    }
+}
+
+void checkBackbone(const BackboneOptions& backbone, std::vector<std::string>& problems) {
+    if (backbone.weights.empty()) {
+        problems.push_back("backbone.weights is empty; write embedded, random or the path of a file of weights.");
+    }
+    if (backbone.weights == "embedded" && backbone.name != "palimpsest-vit" && backbone.name != "any") {
+        problems.push_back("backbone.weights is embedded, but those weights are of palimpsest-vit, not of " +
+                           backbone.name + "; write the path of its file, or random.");
+    }
+    if (backbone.weights == "random" && backbone.name == "any") {
+        problems.push_back(
+            "backbone.name is any, so backbone.weights must be a file that says how large the network "
+            "is.");
+    }
+}
+
+/// Titles of the methods with a property, in a sentence.
+template <class Property>
+std::string titlesWith(const std::vector<MethodDeclaration>& methods, Property property) {
+    std::vector<std::string> titles;
+    for (const MethodDeclaration& method : methods)
+        if (property(method)) titles.push_back(method.choice.title);
+    return enumeration(titles);
+}
+
+/// Options that some methods alone can do with.
+class MethodChecks {
+public:
+    MethodChecks(const std::vector<MethodDeclaration>& all, const MethodDeclaration& method,
+                 const Experiment& experiment)
+        : all_(all), method_(method), experiment_(experiment) {
+        if (method.problems) method.problems(experiment, own_);
+    }
+
+    void addMemory(std::vector<std::string>& problems) const {
+        add(own_.memory, problems);
+        if (experiment_.memory.kind != "uncertainty" || method_.knows_uncertainty) return;
+        std::vector<std::string> able;
+        for (const MethodDeclaration& method : all_)
+            if (method.knows_uncertainty)
+                able.push_back(method.choice.title + " (method.name " + method.choice.value + ")");
+        problems.push_back("memory.kind is uncertainty, which only " + enumeration(able) +
+                           " can do; choose auto, reservoir or balanced.");
+    }
+
+    void addStream(std::vector<std::string>& problems) const { add(own_.stream, problems); }
+
+    /// Values that cannot be read hide the problems that would follow from them.
+    void addOptions(std::vector<std::string>& problems) const {
+        const std::vector<std::string> malformed = malformedValues();
+        add(malformed, problems);
+        if (malformed.empty()) {
+            add(own_.initial_prompts, problems);
+            addMask(problems);
+        }
+        add(own_.options, problems);
+        for (const SharedOptions* shared : sharedOptionsOf(method_))
+            if (shared->problems) add(shared->problems(experiment_), problems);
+    }
+
+private:
+    static void add(const std::vector<std::string>& some, std::vector<std::string>& problems) {
+        problems.insert(problems.end(), some.begin(), some.end());
+    }
+
+    std::vector<std::string> malformedValues() const {
+        std::vector<std::string> malformed;
+        std::set<const SharedOptions*> checked;
+        for (const MethodDeclaration& method : all_)
+            for (const SharedOptions* shared : sharedOptionsOf(method))
+                if (shared->malformed && checked.insert(shared).second) add(shared->malformed(experiment_), malformed);
+        return malformed;
+    }
+
+    void addMask(std::vector<std::string>& problems) const {
+        if (experiment_.mask.name != "learnable" || method_.learns_mask) return;
+        problems.push_back("mask.name is learnable, but method.name is " + experiment_.method.name + ", and only " +
+                           titlesWith(all_, [](const MethodDeclaration& method) { return method.learns_mask; }) +
+                           " learns it" + method_.learnable_mask_hint + ".");
+    }
+
+    const std::vector<MethodDeclaration>& all_;
+    const MethodDeclaration& method_;
+    const Experiment& experiment_;
+    MethodProblems own_;
+};
+
+void checkInitialSession(const InitialSessionOptions& session, std::vector<std::string>& problems) {
+    if (session.prompts.empty()) {
+        problems.push_back(
+            "initial_session.prompts is empty; write none, naive, sam, fam or the path of a file of prompts.");
+    }
+    if (session.dataset.empty()) {
+        problems.push_back(
+            "initial_session.dataset is empty; write the name of a data set or the path of a folder of images.");
+    }
+    if (session.sessions > session.classes) {
+        problems.push_back("initial_session.sessions is " + std::to_string(session.sessions) + ", but there are only " +
+                           std::to_string(session.classes) + " classes to share out (initial_session.classes).");
+    }
+    if (!takesOthers(session)) return;
+    if (session.other_drawn > session.other_classes) {
+        problems.push_back("initial_session.other_drawn is " + std::to_string(session.other_drawn) +
+                           ", but there are only " + std::to_string(session.other_classes) +
+                           " other classes (initial_session.other_classes).");
+    }
+}
+
+/// The reason that an option of the mask changes nothing with the others as they are.
+std::string idleMaskReason(const MethodDeclaration& method, const std::string& mask, const std::string& leaf) {
+    if (leaf == "evaluation") return {};
+    if (!method.no_mask.empty()) return method.no_mask;
+    if (leaf != "form" && !method.own_mask.empty()) return method.own_mask;
+    if (leaf == "session_scope" && mask != "session") return "Only the session mask reads it.";
+    return leaf == "form" && mask == "none" && method.own_mask.empty() ? "Without a mask nothing is hidden." : "";
+}
+
+/// The same of an option that the method reads.
+std::string idleMethodReason(const MethodDeclaration& method, const Experiment& experiment, const std::string& key) {
+    for (const SharedOptions* shared : sharedOptionsOf(method)) {
+        if (!shared->idleReason) continue;
+        if (const std::string reason = shared->idleReason(experiment, key); !reason.empty()) return reason;
+    }
+    return method.idleReason ? method.idleReason(experiment, key) : "";
+}
+
+/// The same, for a run, of an option that initial session adaptation reads. The form leaves such options open.
+std::string idleInRunReason(const MethodDeclaration& method, const Experiment& experiment, const std::string& key) {
+    return method.idleInRunReason ? method.idleInRunReason(experiment, key) : "";
+}
+
+/// The same of an option of the memory.
+std::string idleMemoryReason(const MethodDeclaration& method, const MemoryOptions& memory, const std::string& leaf) {
+    if (leaf == "size") return {};
+    if (memory.size == 0) return "Nothing is kept: memory.size is 0.";
+    return leaf == "kind" && method.own_memory ? "The method brings a memory of its own." : "";
+}
+
+/// The same of an option of the stream.
+std::string idleStreamReason(const StreamOptions& stream, const std::string& leaf) {
+    const bool imported = stream.partition == "imported";
+    const bool share = leaf == "disjoint_percent" || leaf == "blurry_percent";
+    if (imported && (share || leaf == "sessions" || leaf == "sampler")) {
+        return "The imported list already says which image comes in which session.";
+    }
+    if (!imported && leaf == "index_list") return "Only the imported partition reads a list.";
+    if (share && stream.partition == "ordered") {
+        return "In the ordered partition every class is disjoint and comes in one session.";
+    }
+    if (share && stream.partition == "one-class") {
+        return "With one class at a time, every class is blurry and its last quarter is scattered.";
+    }
+    return {};
+}
+
+/// Empty for a data set that the catalogue does not know.
+std::string idleClassesReason(const std::vector<Choice>& datasets, const std::string& name, bool passed) {
+    const auto known =
+        std::find_if(datasets.begin(), datasets.end(), [&](const Choice& dataset) { return dataset.value == name; });
+    if (known == datasets.end() || known->drawn) return {};
+    return passed ? "Only drawn data sets pass over classes, and this one is made of files."
+                  : "Only drawn data sets make as many classes as are asked for, and this one is made of files.";
+}
+
+/// The same of an option of the adaptation, for this kind of it.
+std::string idleAdaptationReason(const InitialSessionOptions& session, const std::string& leaf) {
+    if (leaf == "load" && session.prompts == "none") return "There are no initial prompts to load.";
+    const bool perturbs = leaf == "rho" || leaf == "sign" || leaf == "perturb";
+    if (perturbs && session.prompts == "naive") return "Naive adaptation perturbs nothing.";
+    // The other classes are kept apart for every kind, so that kinds can be compared.
+    const bool others = leaf == "resample" || leaf == "other_drawn" || leaf == "other_units";
+    if (others && !takesOthers(session)) return "Only FAM draws images of other classes.";
+    return {};
+}
+
+}  // namespace
+
+std::vector<std::string> OptionTable::problems(const Experiment& experiment) const {
+    std::vector<std::string> problems;
+    if (experiment.name.find_first_not_of(' ') == std::string::npos) {
+        problems.push_back("name is empty; give the experiment a name.");
+    }
+    if (!isDevice(experiment.device)) {
+        problems.push_back("device is \"" + experiment.device + "\", but must be auto, cpu, cuda or cuda:N.");
+    }
+    const MethodChecks checks(*methods_, method(experiment.method.name), experiment);
+    checkStream(experiment.stream, problems);
+    checks.addMemory(problems);
+    checks.addStream(problems);
+    if (experiment.training.cutmix && experiment.training.batch_size == 1 && experiment.memory.size == 0 &&
+        idleReason(experiment, *find("training.cutmix")).empty()) {
+        problems.push_back(
+            "training.cutmix is true, but with training.batch_size 1 and no memory there is no other "
+            "image to mix with.");
+    }
+    checks.addOptions(problems);
+    checkBackbone(experiment.backbone, problems);
+    checkInitialSession(experiment.initial_session, problems);
+    return problems;
+}
+
+std::string OptionTable::idleReason(const Experiment& experiment, const Option& option) const {
+    const MethodDeclaration& declared = method(experiment.method.name);
+    if (option.key == "stream.first_class" || option.key == "stream.classes")
+        return idleClassesReason(catalogue_.datasets, experiment.stream.dataset, option.key == "stream.first_class");
+    if (option.section() == "stream") return idleStreamReason(experiment.stream, option.leaf());
+    if (option.section() == "initial_session") {
+        const std::string reason = idleAdaptationReason(experiment.initial_session, option.leaf());
+        if (!reason.empty()) return reason;
+    }
+    if (option.section() == "memory") return idleMemoryReason(declared, experiment.memory, option.leaf());
+    const bool mixes = experiment.training.cutmix && option.key == "training.augment_scope" &&
+                       idleReason(experiment, *find("training.cutmix")).empty();
+    if (option.key == "training.augment_scope" && experiment.training.augment == "none" && !mixes) {
+        return "Images stay as they are, so nothing is drawn.";
+    }
+    if (option.section() == "mask") return idleMaskReason(declared, experiment.mask.name, option.leaf());
+    if (option.isReadBy(experiment.method.name)) return idleMethodReason(declared, experiment, option.key);
+    std::vector<std::string> readers;
+    for (const std::string& reader : option.only_methods) {
+        const auto known =
+            std::ranges::find_if(catalogue_.methods, [&](const Choice& choice) { return choice.value == reader; });
+        readers.push_back(known == catalogue_.methods.end() ? reader : known->title);
+    }
+    return "Only " + enumeration(readers) + (readers.size() == 1 ? " reads it." : " read it.");
+}
+
+bool OptionTable::concernsRun(const std::string& name, const Option& option) const {
+    if (!option.isReadBy(name)) return false;
+    if (option.section() == "initial_session")
+        return option.key == "initial_session.prompts" || option.key == "initial_session.load";
+    Experiment usual = defaults();
+    usual.method.name = name;
+    return idleInRunReason(method(name), usual, option.key).empty();
+}
+
+std::vector<std::string> OptionTable::idleNotes(const Experiment& experiment) const {
+    const Experiment usual = defaults();
+    std::vector<std::string> notes;
+    for (const Option& option : options()) {
+        const bool concerned =
+            option.section() == "training" || option.section() == "method" || option.section() == "memory" ||
+            option.section() == "mask" ||
+            isOneOf(option.key, {"stream.first_class", "initial_session.prompts", "initial_session.load"});
+        if (!concerned || text(experiment, option) == text(usual, option)) continue;
+        std::string reason = idleReason(experiment, option);
+        if (reason.empty()) reason = idleInRunReason(method(experiment.method.name), experiment, option.key);
+        if (!reason.empty())
+            notes.push_back(option.key + " is " + text(experiment, option) + ", which changes nothing here. " + reason);
+    }
+    return notes;
+}
+
+std::vector<std::string> OptionTable::methodNotes(const Experiment& experiment) const {
+    const MethodDeclaration& declared = method(experiment.method.name);
+    return declared.notes ? declared.notes(experiment) : std::vector<std::string>();
+}
+
+}  // namespace palimpsest

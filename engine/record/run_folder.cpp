@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/record/run_folder.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "engine/config/experiment_file.h"
+#include "engine/metrics/metrics.h"
+#include "engine/support/csv_table.h"
+#include "engine/support/error.h"
+#include "engine/support/process_identity.h"
+#include "engine/support/text_file.h"
+
+namespace palimpsest {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Value of an environment variable; empty where it is not set.
+std::string environment(const char* name) {
+    const char* value = std::getenv(name);
+    return value ? value : "";
+}
+
+/// An empty object when the text is not a JSON object.
+nlohmann::json objectIn(const std::string& text) {
+    nlohmann::json json = nlohmann::json::parse(text, nullptr, false);
+    return json.is_object() ? json : nlohmann::json::object();
+}
+
+std::string textAt(const nlohmann::json& json, const char* key) {
+    const auto found = json.find(key);
+    return found != json.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+/// Empty texts for entries that are none.
+std::vector<std::string> textsAt(const nlohmann::json& json, const char* key) {
+    std::vector<std::string> texts;
+    const nlohmann::json list = json.value(key, nlohmann::json::array());
+    for (const nlohmann::json& entry : list.is_array() ? list : nlohmann::json::array())
+        texts.push_back(entry.is_string() ? entry.get<std::string>() : std::string());
+    return texts;
+}
+
+std::int64_t wholeAt(const nlohmann::json& json, const char* key) {
+    const auto found = json.find(key);
+    return found != json.end() && found->is_number_integer() ? found->get<std::int64_t>() : 0;
+}
+
+std::optional<double> numberAt(const nlohmann::json& json, const char* key) {
+    const auto found = json.find(key);
+    return found != json.end() && found->is_number() ? std::optional(found->get<double>()) : std::nullopt;
+}
+
+RecordedState stateOf(const nlohmann::json& run) {
+    const RecordedState state = recordedState(textAt(run, "state"));
+    // Another machine's processes cannot be asked.
+    if (state != RecordedState::Running || textAt(run, "host") != hostName()) return state;
+    return processAlive(wholeAt(run, "pid"), textAt(run, "process")) ? state : RecordedState::Crashed;
+}
+
+/// An empty object when there is no readable run.json.
+nlohmann::json runJsonOf(const fs::path& folder) {
+    std::error_code ignored;
+    const fs::path file = folder / "run.json";
+    return fs::is_regular_file(file, ignored) ? objectIn(readTextFile(file)) : nlohmann::json::object();
+}
+
+Summary summaryIn(const nlohmann::json& json) {
+    Summary summary;
+    summary.a_auc = numberAt(json, "a_auc");
+    summary.a_last = numberAt(json, "a_last");
+    summary.f_last = numberAt(json, "f_last");
+    summary.a_avg = numberAt(json, "a_avg");
+    summary.a_last_overall = numberAt(json, "a_last_overall");
+    summary.f_last_classwise = numberAt(json, "f_last_classwise");
+    summary.seconds = numberAt(json, "seconds").value_or(0);
+    summary.images_per_second = numberAt(json, "images_per_second").value_or(0);
+    summary.batch_seconds = numberAt(json, "batch_seconds").value_or(0);
+    summary.peak_memory_bytes = wholeAt(json, "peak_memory_bytes");
+    summary.sessions_ended = std::max<std::int64_t>(0, wholeAt(json, "sessions_ended"));
+    return summary;
+}
+
+/// 0 for what is not a count: no number, or one that no double counts exactly.
+std::int64_t whole(double value) {
+    return std::abs(value) < 9e15 ? static_cast<std::int64_t>(value) : 0;
+}
+
+/// Batches of the whole stream, the last of each session as short as it comes; 0: not known.
+std::int64_t batchesOf(const RunRecord& record) {
+    const std::int64_t size = record.experiment.training.batch_size;
+    const std::vector<std::int64_t>& starts = record.session_starts;
+    if (size <= 0 || starts.empty() || starts.front() != 0) return 0;
+    std::int64_t batches = 0;
+    for (std::size_t session = 0; session < starts.size(); ++session) {
+        const bool last = session + 1 == starts.size();
+        const std::int64_t end = last ? record.total_samples : starts[session + 1];
+        if (end < starts[session]) return 0;
+        const std::int64_t images = end - starts[session];
+        batches += images / size + (images % size > 0 ? 1 : 0);
+    }
+    return batches;
+}
+
+class FolderReading {
+public:
+    FolderReading(const OptionTable& table, const fs::path& folder) : table_(table), folder_(folder) {
+        record_.folder = folder;
+    }
+
+    RunRecord read() {
+        readRunJson();
+        readSettings();
+        for (const auto& row :
+             rows("anytime.csv", {"samples_seen", "session", "accuracy", "loss", "classes_seen", "updates"})) {
+            if (!std::isfinite(row[2])) {
+                record_.warnings.emplace_back("anytime.csv: an evaluation without an accuracy was skipped.");
+                continue;
+            }
+            record_.anytime.push_back({whole(row[0]), whole(row[1]), row[2], row[3], whole(row[4]), whole(row[5])});
+        }
+        for (const auto& row : rows("sessions.csv", {"after_session", "session", "accuracy", "samples"})) {
+            const double accuracy = std::isfinite(row[2]) ? row[2] : 0;
+            record_.retention.push_back({whole(row[0]), whole(row[1]), accuracy, whole(row[3])});
+        }
+        readLearned();
+        readChanges();
+        readMemory();
+        readSummary();
+        completeSummary();
+        completePace();
+        return std::move(record_);
+    }
+
+private:
+    /// A run that was stopped has learned more than it was evaluated on.
+    void readLearned() {
+        if (!record_.anytime.empty()) record_.samples_learned = record_.anytime.back().samples_seen;
+        const std::int64_t updated = countIn(lastInCsv(folder_ / "training.csv", "samples_seen"));
+        record_.samples_learned = std::max(record_.samples_learned, updated);
+    }
+
+    /// Folders of older versions lack the file.
+    void readChanges() {
+        std::error_code ignored;
+        if (!fs::exists(folder_ / "commands.csv", ignored)) return;
+        try {
+            record_.changes = recordedChanges(folder_);
+        } catch (const Error& error) {
+            record_.warnings.push_back(std::string("The changes on its way are unknown: ") + error.what());
+        }
+    }
+
+    /// Its last sound row. Only a run with a memory has the file, and not one that an older version wrote.
+    void readMemory() {
+        std::error_code ignored;
+        const fs::path file = folder_ / "memory.csv";
+        if (!fs::exists(file, ignored)) return;
+        const std::size_t named = record_.class_names.size();
+        LastBalance last = readLastBalance(file, named > 0 ? named : kMostClasses);
+        record_.memory = std::move(last.balance);
+        for (std::string& warning : last.warnings) record_.warnings.push_back(std::move(warning));
+        noteTorn("memory.csv", last.torn);
+    }
+
+    /// A run that is being written may be met in the middle of a line.
+    void noteTorn(const std::string& name, bool torn) {
+        if (torn && record_.state != RecordedState::Running)
+            record_.warnings.push_back(name + ": the last line is torn and was skipped.");
+    }
+
+    void readSummary() {
+        std::error_code ignored;
+        const fs::path file = folder_ / "summary.json";
+        if (!fs::exists(file, ignored)) return;
+        try {
+            record_.summary = summaryIn(objectIn(readTextFile(file)));
+        } catch (const Error& error) {
+            record_.warnings.push_back(std::string("The summary is unknown: ") + error.what());
+        }
+    }
+
+    /// Summaries of older folders lack the time of a batch, but their speed and the stream give it where the whole
+    /// stream was learned.
+    void completePace() {
+        Summary& summary = record_.summary;
+        const bool whole = record_.state == RecordedState::Finished && record_.unreadable_images == 0;
+        if (summary.batch_seconds > 0 || summary.images_per_second <= 0 || !whole) return;
+        if (const std::int64_t batches = batchesOf(record_); batches > 0)
+            summary.batch_seconds =
+                static_cast<double>(record_.total_samples) / summary.images_per_second / static_cast<double>(batches);
+    }
+
+    /// A run that goes on or has crashed has no summary yet, but points to average. What it will know and have
+    /// forgotten at its end nobody can say.
+    void completeSummary() {
+        Summary& summary = record_.summary;
+        // Summaries of older folders lack the number.
+        for (const RetentionPoint& point : record_.retention) {
+            const bool sound = 0 <= point.after_session && point.after_session < record_.experiment.stream.sessions;
+            if (sound) summary.sessions_ended = std::max(summary.sessions_ended, point.after_session + 1);
+        }
+        if (summary.a_auc || record_.state == RecordedState::Finished) return;
+        std::vector<double> accuracies;
+        for (const AnytimePoint& point : record_.anytime) accuracies.push_back(point.accuracy);
+        summary.a_auc = areaUnderCurve(accuracies);
+    }
+
+    void readRunJson() {
+        const nlohmann::json run = runJsonOf(folder_);
+        record_.state = stateOf(run);
+        if (record_.state == RecordedState::None) {
+            throw inputError(folder_.string() + " is not a run folder: it holds no readable run.json.",
+                             "Name a folder that a run was written to.");
+        }
+        record_.error = textAt(run, "error");
+        record_.started = textAt(run, "started");
+        record_.ended = textAt(run, "ended");
+        if (const auto parent = run.find("parent"); parent != run.end() && parent->is_object()) {
+            record_.parent = textAt(*parent, "run");
+            if (!record_.parent.empty()) record_.forked_at = wholeAt(*parent, "samples_seen");
+        }
+        record_.fingerprint = textAt(run, "fingerprint");
+        record_.device = textAt(run, "device");
+        record_.precision = textAt(run, "precision");
+        record_.total_samples = wholeAt(run, "total_samples");
+        record_.trainable_parameters = wholeAt(run, "trainable_parameters");
+        record_.unreadable_images = wholeAt(run, "unreadable_images");
+        record_.class_names = textsAt(run, "class_names");
+        record_.class_kinds = textsAt(run, "class_kinds");
+        const nlohmann::json starts = run.value("session_starts", nlohmann::json::array());
+        for (const nlohmann::json& start : starts.is_array() ? starts : nlohmann::json::array()) {
+            if (start.is_number_integer()) record_.session_starts.push_back(start.get<std::int64_t>());
+        }
+    }
+
+    void readSettings() {
+        try {
+            record_.experiment = readExperiment(table_, folder_ / "experiment.toml");
+        } catch (const Error& error) {
+            record_.experiment = table_.defaults();
+            record_.experiment.name = folder_.filename().string();
+            record_.warnings.push_back(std::string("The settings are unknown: ") + error.what());
+        }
+    }
+
+    std::vector<std::vector<double>> rows(const std::string& name, const std::vector<std::string>& columns) {
+        CsvTable csv = readCsv(folder_ / name, columns);
+        for (std::string& warning : csv.warnings) record_.warnings.push_back(std::move(warning));
+        noteTorn(name, csv.torn);
+        return std::move(csv.rows);
+    }
+
+    const OptionTable& table_;
+    const fs::path folder_;
+    RunRecord record_;
+};
+
+}  // namespace
+
+RunRecord readRun(const OptionTable& table, const fs::path& folder) {
+    return FolderReading(table, folder).read();
+}
+
+RecordedState readRunState(const fs::path& folder) {
+    try {
+        return stateOf(runJsonOf(folder));
+    } catch (const std::exception&) {
+        return RecordedState::None;
+    }
+}
+
+std::vector<fs::path> findRuns(const fs::path& parent) {
+    std::vector<std::pair<std::string, fs::path>> found;
+    std::error_code ignored;
+    for (fs::directory_iterator entry(parent, ignored), end; entry != end; entry.increment(ignored)) {
+        try {
+            const fs::path file = entry->path() / "run.json";
+            if (!fs::is_regular_file(file, ignored)) continue;
+            const std::string started = textAt(objectIn(readTextFile(file)), "started");
+            if (!started.empty()) found.emplace_back(started, entry->path());
+        } catch (const std::exception&) {
+            continue;  // not readable by us: not ours to show
+        }
+    }
+    std::sort(found.rbegin(), found.rend());
+    std::vector<fs::path> folders;
+    for (auto& [started, folder] : found) folders.push_back(std::move(folder));
+    return folders;
+}
+
+fs::path defaultRunsFolder() {
+    if (const std::string runs = environment("PALIMPSEST_RUNS"); !runs.empty()) return runs;
+    if (const std::string data = environment("XDG_DATA_HOME"); !data.empty()) {
+        return fs::path(data) / "palimpsest" / "runs";
+    }
+    const std::string home = environment("HOME");
+    return fs::path(home.empty() ? "." : home) / ".local" / "share" / "palimpsest" / "runs";
+}
+
+std::int64_t samplesAtEndOf(const RunRecord& record, std::int64_t session) {
+    const auto next = static_cast<std::size_t>(session) + 1;
+    return next < record.session_starts.size() ? record.session_starts[next] : record.total_samples;
+}
+
+std::vector<AnytimePoint> sessionEnds(const RunRecord& record) {
+    if (record.experiment.evaluation.session_data == "disjoint") return {};
+    struct Sum {
+        double correct = 0;
+        std::int64_t samples = 0;
+        bool whole = false;
+    };
+    std::map<std::int64_t, Sum> sums;
+    auto at = sums.end();
+    for (const RetentionPoint& point : record.retention) {
+        if (at == sums.end() || at->first != point.after_session) at = sums.try_emplace(point.after_session).first;
+        at->second.correct += point.accuracy * static_cast<double>(point.samples);
+        at->second.samples += point.samples;
+        at->second.whole = at->second.whole || point.session == point.after_session;
+    }
+    std::vector<AnytimePoint> ends;
+    for (const auto& [session, sum] : sums) {
+        if (sum.samples == 0 || !sum.whole) continue;
+        AnytimePoint point;
+        point.session = session;
+        point.samples_seen = samplesAtEndOf(record, session);
+        point.accuracy = sum.correct / static_cast<double>(sum.samples);
+        ends.push_back(point);
+    }
+    return ends;
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "engine/config/option_table.h"
+#include "engine/record/folder_position.h"
+#include "engine/run/run_observer.h"
+
+namespace palimpsest {
+
+class RunFolderFiles;
+
+/// Images and batches that a fork had learned before it began, in its parent; none in any other run.
+struct SharedPast {
+    std::int64_t images = 0, batches = 0;
+};
+
+/// Writes the run folder: append-only CSV files, whose rows are handed to the system with every event, so that they can
+/// be read at any moment and a crash of the program loses none; run.json and summary.json are written aside and
+/// renamed. Layout: experiment.toml, run.json, anytime.csv, sessions.csv, classes.csv, training.csv, commands.csv,
+/// summary.json, with a memory memory.csv, with prompts to choose from prompts.csv, predictions/ with what each test
+/// image was taken for, and for an imported stream stream.json, which experiment.toml then names. A write that fails
+/// (full disk) is remembered and thrown by throwIfFailed(), which the run calls at batch borders, after evaluations and
+/// at its end.
+class RunFolderWriter : public RunObserver {
+public:
+    /// Makes a fresh folder `parent/NAME-SEED-TIME[-k]`, or `exact` itself when given (must be absent or empty).
+    /// Throws Error(Input) when it cannot be written, before any training.
+    static std::unique_ptr<RunFolderWriter> create(const OptionTable& table, const Experiment& experiment,
+                                                   const std::filesystem::path& parent);
+    static std::unique_ptr<RunFolderWriter> createExact(const OptionTable& table, const Experiment& experiment,
+                                                        const std::filesystem::path& folder);
+    /// Resumes the folder of a run as it was at the mark: what was written behind it is removed. Throws Error(Input)
+    /// when that is not there or cannot be written.
+    static std::unique_ptr<RunFolderWriter> reopen(const OptionTable& table, const std::filesystem::path& folder,
+                                                   const FolderPosition& mark);
+    /// A new folder, as create() or createExact() make it, that begins with the past of another run up to the mark.
+    static std::unique_ptr<RunFolderWriter> branch(const OptionTable& table, const Experiment& experiment,
+                                                   const std::filesystem::path& parent,
+                                                   const std::filesystem::path& exact,
+                                                   const std::filesystem::path& origin, std::int64_t samplesSeen,
+                                                   const FolderPosition& mark);
+    ~RunFolderWriter() override;
+
+    const std::filesystem::path& folder() const { return folder_; }
+    /// For "versions" in run.json, e.g. ("palimpsest", "0.1.0"). Before the run starts.
+    void addVersion(const std::string& program, const std::string& version);
+    void recordCommand(std::int64_t samplesSeen, const std::string& command, const std::string& argument);
+    /// Hash of the run's state at an evaluation, for run.json.
+    void addState(std::int64_t samplesSeen, const std::string& hash);
+    /// Past that a fork begins with, for run.json. Before onStarted().
+    void setSharedPast(const SharedPast& past);
+    /// The same, as it was when the fork began. Nothing for a fork that an older version began: its times hold its
+    /// parent's, too.
+    SharedPast sharedPast() const;
+    /// How far the folder is written; all of it is on the disk when it returns.
+    FolderPosition mark();
+    /// Why something could not be written, without a full stop; empty while all is well. It waits for retry().
+    std::string failure() const;
+    void retry();
+    /// A failure to write a file of the run elsewhere in the program.
+    void noteUnwritten(const std::exception& error);
+    void throwIfFailed() const;
+    /// Removes the folder again: after an abort, or when the run never began.
+    void discard();
+
+    void onStarted(const RunStarted&) override;
+    void onUpdate(const UpdateDone&) override;
+    /// The first 20 are named in run.json, the others counted.
+    void onImageLeftOut(const ImageLeftOut&) override;
+    /// A row, unless it would repeat the last one. Labels lie below the number of class names.
+    void onMemory(const MemoryHeld&) override;
+    void onEvaluated(const Evaluated&) override;
+    void onSessionEnded(const SessionEnded&) override;
+    /// After a write that failed, the folder says that the run failed, however it ended.
+    void onEnded(const RunEnded&) override;
+
+private:
+    enum class Start { Fresh, Resumed, Forked };
+    RunFolderWriter(std::filesystem::path folder, std::unique_ptr<RunFolderFiles> files, Start start, bool made);
+    static std::unique_ptr<RunFolderWriter> open(const OptionTable& table, const Experiment& experiment,
+                                                 const std::filesystem::path& folder, bool made);
+
+    std::filesystem::path folder_;
+    std::unique_ptr<RunFolderFiles> files_;
+    Start start_;
+    bool made_;  // the folder is ours to remove
+    bool ended_ = false;
+};
+
+}  // namespace palimpsest

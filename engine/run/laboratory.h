@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine/config/option_table.h"
+#include "engine/run/dataset_service.h"
+#include "engine/run/run_service.h"
+
+namespace palimpsest {
+
+class BackboneService;
+
+/// Labels and class names of a data set, without its images.
+struct DatasetLabels {
+    std::string name;   ///< "fashion-mnist"
+    std::string title;  ///< "Fashion-MNIST"
+    std::vector<std::string> class_names;
+    std::vector<std::int32_t> train;
+    std::vector<std::int32_t> test;
+};
+
+struct AdaptationPlace;
+class AdaptationObserver;
+
+/// Functions and services of the engine that the window calls. The functions may block and may be called from any
+/// thread.
+struct Laboratory {
+    Catalogue catalogue;
+    RunFunction run;
+    /// Resumes the run of a folder that ended early. May be null.
+    std::function<void(std::int64_t run, const std::filesystem::path& folder, RunControl&, RunObserver&)> resume;
+    /// Begins an experiment with the past of a run, up to its checkpoint at so many samples. May be null.
+    std::function<void(std::int64_t run, const std::filesystem::path& parent, std::int64_t at, const Experiment&,
+                       RunControl&, RunObserver&)>
+        fork;
+    /// Initial session adaptation (adaptation.h). May be null: then there is none.
+    std::function<void(const Experiment&, const AdaptationPlace&, RunControl&, AdaptationObserver&)> adapt;
+    /// Reads (once, then remembers) the labels an experiment would stream, limits applied. Throws Error(Input).
+    std::function<std::shared_ptr<const DatasetLabels>(const Experiment&)> labels;
+    /// Files may have changed: labels are read again when they are next asked for. May be null.
+    std::function<void()> forget_labels;
+    /// May be null: then data sets are neither looked for nor fetched.
+    std::shared_ptr<const DatasetService> datasets;
+    /// May be null: then files of weights are not looked into.
+    std::shared_ptr<const BackboneService> backbones;
+    std::string version;  ///< "0.1.0"
+    std::string device;   ///< "CPU, 2 threads" or "CUDA, 1 GPU"
+};
+
+}  // namespace palimpsest

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <stop_token>
+#include <vector>
+
+#include "engine/run/live_change.h"
+#include "engine/run/lockstep_runs.h"
+#include "engine/run/pause_condition.h"
+
+namespace palimpsest {
+
+/// The commands a user gives to a run that goes on, as the run sees them. Any thread may give a command, and none
+/// blocks; the run's own thread asks what was wanted.
+class RunControl {
+public:
+    using Verdict = RunVerdict;
+    RunControl();
+    /// One of several runs that go on in step: pause, resume and step are all theirs, stop and abort its own.
+    RunControl(std::shared_ptr<LockstepRuns> company, std::size_t run);
+
+    void pause();
+    void resume();
+    /// Learn one more batch, then pause again. Pauses a run that is going on. However often it is called before that
+    /// batch begins, it is one batch.
+    void step();
+    /// End at the next batch border and keep what was learned.
+    void stop();
+    /// End at the next batch border and throw the run away.
+    void abort();
+    /// The run is over: those beside it no longer wait for it.
+    void leave();
+
+    /// Run thread only. Blocks while paused, and while a run beside it has its turn, which is that with fewer samples
+    /// seen. `onPause(true)` is called when a pause begins, `onPause(false)` when it ends.
+    Verdict atBatchBorder(const std::function<void(bool)>& onPause, std::int64_t samplesSeen = 0);
+    /// Run thread only: was the last border passed for a single batch?
+    bool stepped() const { return stepped_; }
+    /// Run thread only, never blocks: has stop or abort been asked for?
+    bool ending() const;
+    /// Asks to stop as soon as stop or abort has been asked for: for work between two borders that may take long.
+    std::stop_token endToken() const { return end_.get_token(); }
+    Verdict verdict() const;
+    /// Run thread only: waits so long, but not once stop or abort has been asked for. False when it has.
+    bool waitFor(std::chrono::milliseconds time);
+    /// Keep the state at the next batch border.
+    void keepState();
+    /// Run thread only: was that asked for since the last time?
+    bool takeKeepState();
+    /// Changes an option at the next batch border that lies behind change.at. Only what requireLive() lets through.
+    void change(LiveChange change);
+    /// Run thread only: those that are due.
+    std::vector<LiveChange> takeChanges(std::int64_t samplesSeen);
+    /// In place of the condition before; an empty one takes it back.
+    void pauseWhen(const PauseCondition& condition);
+    PauseCondition pauseCondition() const;
+    /// Run thread only: takes the condition back when it holds; whether it did.
+    bool takePauseWhere(const std::function<bool(const PauseCondition&)>& holds);
+    /// True while single batches are asked for: the run then reports every batch.
+    bool stepping() const;
+
+private:
+    const std::shared_ptr<LockstepRuns> company_;
+    const std::size_t run_;
+    std::stop_source end_;
+    std::atomic<bool> keep_wanted_ = false;
+    mutable std::mutex wishes_;
+    std::vector<LiveChange> changes_;
+    PauseCondition pause_when_;
+    bool stepped_ = false;  // the run's thread alone
+};
+
+}  // namespace palimpsest

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QPainter>
+#include <QSignalSpy>
+#include <QtTest>
+#include <limits>
+
+#include "tests/support/test_program.h"
+#include "ui/figures/matrix_canvas.h"
+#include "ui/style/heat_colours.h"
+#include "ui/style/theme.h"
+#include "ui/widgets/appearance.h"
+
+using namespace palimpsest;
+
+class TestMatrixCanvas : public QObject {
+    Q_OBJECT
+private:
+    static MatrixContent content() {
+        MatrixContent content;
+        content.row_title = "is";
+        content.column_title = "answered as";
+        content.rows = {"Trouser", "Dress"};
+        content.columns = {"Trouser", "Dress", "Bag"};
+        content.shares = {1, 0, 0.5, 0.25, std::numeric_limits<double>::quiet_NaN(), 0.75};
+        content.counts = {4, 0, 1, 2, 0, 6};
+        return content;
+    }
+
+private Q_SLOTS:
+    void init() { applyAppearance(*qApp, Appearance::Dark); }
+
+    void aCellHasTheColourOfItsShare() {
+        MatrixCanvas canvas;
+        canvas.resize(500, 300);
+        canvas.setContent(content());
+        QImage image(canvas.size(), QImage::Format_RGB32);
+        QPainter painter(&image);
+        canvas.draw(painter, canvas.size(), Theme::darkTheme());
+        painter.end();
+        const auto corner = [&](int row, int column) {
+            return image.pixelColor(canvas.cellRect(row, column).topLeft().toPoint() + QPoint(3, 3)).rgb();
+        };
+        QCOMPARE(corner(0, 0), QColor(heatColour(1)).rgb());
+        QCOMPARE(corner(0, 1), QColor(heatColour(0)).rgb());
+        QCOMPARE(corner(1, 0), QColor(heatColour(0.25)).rgb());
+        // Nothing was measured there.
+        QCOMPARE(corner(1, 1), Theme::darkTheme().raised.rgb());
+    }
+
+    void aCellIsToldInWords() {
+        MatrixCanvas canvas;
+        canvas.resize(500, 300);
+        canvas.setContent(content());
+        QCOMPARE(canvas.textOf({0, 2}), QString("is Trouser, answered as Bag: 50.0 %, 1 image"));
+        QCOMPARE(canvas.textOf({1, 1}), QString("is Dress, answered as Dress: not measured, 0 images"));
+        QCOMPARE(canvas.textAt(canvas.cellRect(1, 2).center().toPoint()),
+                 QString("is Dress, answered as Bag: 75.0 %, 6 images"));
+        QCOMPARE(canvas.textAt(QPoint(1, 1)), QString());
+        QCOMPARE(canvas.namesWritten(), (QStringList{"Trouser", "Dress", "Trouser", "Dress", "Bag"}));
+    }
+
+    void theArrowsStayInTheMatrix() {
+        MatrixCanvas canvas;
+        canvas.resize(500, 300);
+        canvas.setContent(content());
+        QSignalSpy chosen(&canvas, &MatrixCanvas::chosen);
+        for (const int key : {Qt::Key_Down, Qt::Key_Right, Qt::Key_Right, Qt::Key_Right, Qt::Key_Down, Qt::Key_Down})
+            QTest::keyClick(&canvas, static_cast<Qt::Key>(key));
+        QVERIFY(canvas.current());
+        QCOMPARE(*canvas.current(), (MatrixCanvas::Cell{1, 2}));
+        QTest::keyClick(&canvas, Qt::Key_Return);
+        QCOMPARE(chosen.count(), 1);
+        QCOMPARE(chosen[0], (QList<QVariant>{1, 2}));
+        // A smaller matrix has no such cell.
+        MatrixContent smaller = content();
+        smaller.rows.removeLast();
+        smaller.shares.resize(3);
+        smaller.counts.resize(3);
+        canvas.setContent(smaller);
+        QVERIFY(!canvas.current());
+    }
+};
+
+PALIMPSEST_TEST(TestMatrixCanvas)
+#include "tst_matrix_canvas.moc"

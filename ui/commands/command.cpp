@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/commands/command.h"
+
+#include <QCoreApplication>
+#include <vector>
+
+#include "ui/state/key_names.h"
+
+namespace palimpsest {
+namespace {
+
+class CommandTable {
+    Q_DECLARE_TR_FUNCTIONS(CommandTable)
+public:
+    static std::vector<CommandRow> rows();
+};
+
+/// The keys that words anywhere in the window may name before there are actions.
+QList<QKeySequence> named(const char* name) {
+    return {KeyNames::standard(name)};
+}
+
+CommandRow checkable(CommandRow row) {
+    row.checkable = true;
+    return row;
+}
+
+std::vector<CommandRow> CommandTable::rows() {
+    using C = Command;
+    constexpr auto ctrl = Qt::CTRL;
+    constexpr auto ctrlShift = Qt::CTRL | Qt::SHIFT;
+    return {
+        {C::OpenExperiment, "openExperiment", tr("&Open experiment …"), {QKeySequence::Open}, "open"},
+        {C::OpenRun, "openRun", tr("Open &run folder …"), {ctrlShift | Qt::Key_O}, "runs"},
+        {C::OpenImages, "openImages", tr("Open &image folder …"), {ctrl | Qt::Key_I}, "picture"},
+        {C::ImportResults, "importResults", tr("I&mport results …"), {}, "import"},
+        {C::Datasets, "datasets", tr("&Data sets …"), {ctrl | Qt::Key_D}, "dataset"},
+        {C::Backbone, "backbone", tr("&Backbone …"), {}, "backbone"},
+        {C::SaveExperiment, "saveExperiment", tr("&Save experiment …"), {QKeySequence::Save}, "save"},
+        {C::ExportFigure, "exportFigure", tr("&Export figure …"), {ctrl | Qt::Key_E}, "publish"},
+        {C::ExportTable, "exportTable", tr("Export tab&le …"), {}, "table"},
+        {C::ExportStream, "exportStream", tr("Export s&tream …"), {ctrlShift | Qt::Key_E}, "export"},
+        {C::Quit, "quit", tr("&Quit"), {ctrl | Qt::Key_Q}, "quit"},
+        {C::Undo, "undo", tr("Undo"), named("undo"), "undo"},
+        {C::Redo, "redo", tr("Redo"), {ctrlShift | Qt::Key_Z}, "redo"},
+        {C::FindAnything, "findAnything", tr("&Find or do anything …"), {ctrl | Qt::Key_K}, "search"},
+        {C::Shortcuts, "shortcuts", tr("&Keyboard shortcuts …"), {}, "settings"},
+        {C::StartRun, "startRun", tr("&Start or resume"), named("startRun"), "play"},
+        {C::PauseRun, "pauseRun", tr("&Pause or resume"), named("pauseRun"), "pause"},
+        {C::StepRun, "stepRun", tr("Learn &one batch"), named("stepRun"), "step"},
+        {C::StopRun, "stopRun", tr("S&top and keep what was learned"), named("stopRun"), "stop"},
+        {C::ChangeRun, "changeRun", tr("C&hange the run"), named("changeRun"), "play",
+         tr("What was changed in the experiment goes into the run that is learning")},
+        checkable({C::PauseAtSessionEnd, "pauseAtSessionEnd", tr("Pause when this session &ends")}),
+        checkable({C::PauseWhenForgotten, "pauseWhenForgotten", tr("Pause when a session is for&gotten …")}),
+        {C::KeepCheckpoint, "keepCheckpoint", tr("&Keep a checkpoint now"), {}, "save"},
+        {C::ForkHere, "forkHere", tr("&Fork here …"), named("forkHere"), "branch",
+         tr("Begin another run with the past of the one in full colour, up to the chosen moment")},
+        {C::Branches,
+         "branches",
+         tr("&Branches …"),
+         {},
+         "branch",
+         tr("Which runs were forked from which, and what came of it")},
+        checkable({C::CompareLanes, "compareLanes", tr("&Compare side by side"), {ctrl | Qt::Key_L}}),
+        {C::ReplayRun, "replayRun", tr("&Replay the run in full colour"), {ctrl | Qt::Key_R}, "replay"},
+        {C::ReplayFaster, "replayFaster", tr("Replay &faster"), {ctrl | Qt::Key_Period}, "chevron-right"},
+        {C::ReplaySlower, "replaySlower", tr("Replay slo&wer"), {ctrl | Qt::Key_Comma}, "chevron-left"},
+        {C::InitialSession, "initialSession", tr("&Initial session …"), {}, "prompts"},
+        {C::CompareStreams, "compareStreams", tr("&Compare streams …"), {ctrl | Qt::Key_M}, "compare"},
+        {C::Memory, "memory", tr("&Memory …"), {ctrlShift | Qt::Key_M}, "memory"},
+        checkable({C::TextNormal, "textNormal", tr("&Normal"), {ctrl | Qt::Key_0}}),
+        checkable({C::TextLarge, "textLarge", tr("&Large")}),
+        checkable({C::TextVeryLarge, "textVeryLarge", tr("&Very large")}),
+        // On many keyboards plus is typed with Shift on the key of the equals sign.
+        {C::TextLarger, "textLarger", tr("L&arger"), {ctrl | Qt::Key_Plus, ctrl | Qt::Key_Equal}},
+        {C::TextSmaller, "textSmaller", tr("&Smaller"), {ctrl | Qt::Key_Minus}},
+        checkable({C::AppearanceSystem, "appearanceSystem", tr("As the &system")}),
+        checkable({C::AppearanceDark, "appearanceDark", tr("&Dark")}),
+        checkable({C::AppearanceLight, "appearanceLight", tr("&Light")}),
+        checkable({C::AppearanceProjector,
+                   "appearanceProjector",
+                   tr("&Projector"),
+                   {},
+                   "",
+                   tr("Black on white, with large type and thick lines, for a wall or a bright room")}),
+        checkable({C::FullScreen, "fullScreen", tr("&Full screen"), {Qt::Key_F11}}),
+        checkable({C::SidePanels,
+                   "sidePanels",
+                   tr("&Side panels"),
+                   {Qt::Key_F9},
+                   "",
+                   tr("Show or hide the panels at both sides of the curves")}),
+        {C::ResetLayout, "resetLayout", tr("&Reset layout"), {}, "layout"},
+        {C::Welcome, "welcome", tr("&Welcome"), {}, "home"},
+        {C::Guide, "guide", tr("&Guide"), named("guide"), "help"},
+        {C::Keyboard, "keyboard", tr("&Keyboard"), {}, "keyboard"},
+        {C::About, "about", tr("&About Palimpsest"), {}, "info"},
+    };
+}
+
+}  // namespace
+
+const CommandRow& commandRow(Command command) {
+    static const std::vector<CommandRow> rows = CommandTable::rows();
+    const CommandRow& row = rows.at(static_cast<std::size_t>(command));
+    Q_ASSERT(rows.size() == kCommands && row.command == command);
+    return row;
+}
+
+}  // namespace palimpsest

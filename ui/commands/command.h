@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QKeySequence>
+#include <QList>
+#include <QString>
+#include <cstddef>
+
+namespace palimpsest {
+
+/// Commands of the menu bar, in its order.
+enum class Command {
+    // File
+    OpenExperiment,
+    OpenRun,
+    OpenImages,
+    ImportResults,
+    Datasets,
+    Backbone,
+    SaveExperiment,
+    ExportFigure,
+    ExportTable,
+    ExportStream,
+    Quit,
+    // Edit
+    Undo,
+    Redo,
+    FindAnything,
+    Shortcuts,
+    // Run
+    StartRun,
+    PauseRun,
+    StepRun,
+    StopRun,
+    ChangeRun,
+    PauseAtSessionEnd,
+    PauseWhenForgotten,
+    KeepCheckpoint,
+    ForkHere,
+    Branches,
+    CompareLanes,
+    ReplayRun,
+    ReplayFaster,
+    ReplaySlower,
+    InitialSession,
+    // View
+    CompareStreams,
+    Memory,
+    TextNormal,
+    TextLarge,
+    TextVeryLarge,
+    TextLarger,
+    TextSmaller,
+    AppearanceSystem,
+    AppearanceDark,
+    AppearanceLight,
+    AppearanceProjector,
+    FullScreen,
+    SidePanels,
+    // Window
+    ResetLayout,
+    // Help
+    Welcome,
+    Guide,
+    Keyboard,
+    About
+};
+inline constexpr std::size_t kCommands = static_cast<std::size_t>(Command::About) + 1;
+
+struct CommandRow {
+    Command command;
+    const char* name;  ///< object name of its action, and what its keys are remembered under
+    QString title;     ///< as in the menu: "&Save experiment …"
+    QList<QKeySequence> keys = {};
+    const char* icon = "";
+    QString tip = {};  ///< empty: the title
+    bool checkable = false;
+};
+
+const CommandRow& commandRow(Command command);
+
+}  // namespace palimpsest

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window/quit.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+#include <QPushButton>
+#include <QSocketNotifier>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <iterator>
+#include <utility>
+
+#include "engine/support/ending_signals.h"
+#include "ui/pretrained/adaptation_controller.h"
+#include "ui/pretrained/adaptation_job.h"
+#include "ui/state/run_controller.h"
+#include "ui/window/dataset_controller.h"
+
+namespace palimpsest {
+namespace {
+
+/// So many signals end a program whose run does not stop.
+constexpr int kMostPatience = 3;
+
+struct sigaction g_before[std::size(kEndingSignals)];
+
+int g_pipe[2] = {-1, -1};
+
+/// Only what is allowed in a signal handler.
+void onSignal(int) {
+    const int kept = errno;
+    const char word = 1;
+    [[maybe_unused]] const auto written = write(g_pipe[1], &word, 1);
+    errno = kept;
+}
+
+struct Words {
+    QString going_on, kept, quit, stay;
+};
+
+Words wordsOf(QuitQuestion::Work work, const QString& name) {
+    const QString stop = QuitQuestion::tr("Stop and quit");
+    switch (work) {
+        case QuitQuestion::Work::Run:
+            return {QuitQuestion::tr("“%1” is not finished.").arg(name),
+                    QuitQuestion::tr("It can be stopped here; what it has learned and measured so far is kept."), stop,
+                    QuitQuestion::tr("Go on learning")};
+        case QuitQuestion::Work::Adaptation:
+            return {QuitQuestion::tr("The initial session is not finished."),
+                    QuitQuestion::tr("It can be stopped here: the prompts are kept as they are and can go on later."),
+                    stop, QuitQuestion::tr("Go on learning")};
+        case QuitQuestion::Work::Prompts: {
+            const QString lost = QuitQuestion::tr(
+                "They are lost when the program ends. Run > Initial session lets you "
+                "choose another place for them.");
+            const QString run = name.isEmpty() ? QString()
+                                               : ' ' + QuitQuestion::tr(
+                                                           "“%1” is stopped, too; what it has learned and "
+                                                           "measured so far is kept.")
+                                                           .arg(name);
+            return {QuitQuestion::tr("The prompts of the initial session are not written yet."), lost + run,
+                    QuitQuestion::tr("Quit without them"), QuitQuestion::tr("Go back")};
+        }
+        case QuitQuestion::Work::Fetch:
+            break;
+    }
+    return {QuitQuestion::tr("A data set is still being fetched."),
+            QuitQuestion::tr("What has arrived is kept, and the next fetch goes on from there."), stop,
+            QuitQuestion::tr("Go on fetching")};
+}
+
+}  // namespace
+
+QuitSignals::QuitSignals(QObject* parent) : QObject(parent) {
+    if (pipe2(g_pipe, O_CLOEXEC | O_NONBLOCK) != 0) return;  // then these signals end the program as they always do
+    auto* notifier = new QSocketNotifier(g_pipe[0], QSocketNotifier::Read, this);
+    connect(notifier, &QSocketNotifier::activated, this, &QuitSignals::hear);
+    struct sigaction action {};
+    action.sa_handler = onSignal;
+    action.sa_flags = SA_RESTART;
+    sigemptyset(&action.sa_mask);
+    for (std::size_t i = 0; i < std::size(kEndingSignals); ++i) {
+        const int number = kEndingSignals[i];
+        sigaction(number, staysIgnored(number) ? nullptr : &action, &g_before[i]);
+    }
+}
+
+QuitSignals::~QuitSignals() {
+    if (g_pipe[0] < 0) return;
+    for (std::size_t i = 0; i < std::size(kEndingSignals); ++i) sigaction(kEndingSignals[i], &g_before[i], nullptr);
+    for (int& end : g_pipe) close(std::exchange(end, -1));
+}
+
+void QuitSignals::hear() {
+    char words[16];
+    for (ssize_t count = 0; (count = read(g_pipe[0], words, sizeof words)) > 0;) heard_ += static_cast<int>(count);
+    if (heard_ >= kMostPatience) std::_Exit(1);
+    Q_EMIT asked();
+}
+
+QuitQuestion::QuitQuestion(Work work, const QString& name, QWidget* window) : QMessageBox(window), work_(work) {
+    const Words words = wordsOf(work, name);
+    setObjectName("quitQuestion");
+    setAttribute(Qt::WA_DeleteOnClose);
+    setIcon(NoIcon);
+    setWindowTitle(tr("Quit Palimpsest?"));
+    setText(words.going_on);
+    setInformativeText(words.kept);
+    QPushButton* quit = addButton(words.quit, AcceptRole);
+    QPushButton* stay = addButton(words.stay, RejectRole);
+    quit->setObjectName("quitButton");
+    stay->setObjectName("stayButton");
+    setDefaultButton(stay);
+    setEscapeButton(stay);
+    connect(quit, &QPushButton::clicked, this, &QuitQuestion::quitChosen);
+}
+
+QuitController::QuitController(RunController* controller, AdaptationController* adaptation, DatasetController* datasets,
+                               QWidget* window)
+    : controller_(controller), adaptation_(adaptation), datasets_(datasets), window_(window) {
+    for (std::size_t lane = 0; lane < RunController::kLanes; ++lane)
+        connect(controller_->bridge(lane), &RunBridge::ended, this, &QuitController::goOn);
+    // Queued: a fetch that had not begun ends while the window is being closed.
+    connect(datasets_->shelf(), &DatasetLibrary::settled, this, &QuitController::goOn, Qt::QueuedConnection);
+    // Whoever chose to stop and quit stays to read that nothing was kept. What the system ends, ends.
+    connect(adaptation_->controller(), &AdaptationJob::ended, this, [this](const AdaptationEnded& event) {
+        if (quit_chosen_ && event.how == AdaptationEnded::How::Failed) closing_ = quit_chosen_ = false;
+    });
+    // Queued: messages about its end are shown first.
+    connect(
+        adaptation_->controller(), &AdaptationJob::stateChanged, this,
+        [this] {
+            if (!adaptation_->busy()) goOn();
+        },
+        Qt::QueuedConnection);
+}
+
+void QuitController::goOn() {
+    withdrawQuestion();
+    if (closing_) window_->close();
+}
+
+bool QuitController::mayClose() {
+    const bool asks = !closing_ && (busy() || promptsUnwritten());
+    const bool may = !busy() && !asks;
+    if (asks) ask();
+    // There is nothing of it to keep.
+    if (may && controller_->replaying()) controller_->stop();
+    return may;
+}
+
+bool QuitController::busy() const {
+    return (controller_->busy() && !controller_->replaying()) || adaptation_->busy() || datasets_->busy();
+}
+
+bool QuitController::promptsUnwritten() const {
+    return adaptation_->controller()->unwritten();
+}
+
+void QuitController::ask() {
+    if (!question_) {
+        const Experiment* running = controller_->running();
+        const auto work = promptsUnwritten()    ? QuitQuestion::Work::Prompts
+                          : running             ? QuitQuestion::Work::Run
+                          : adaptation_->busy() ? QuitQuestion::Work::Adaptation
+                                                : QuitQuestion::Work::Fetch;
+        question_ = new QuitQuestion(work, running ? QString::fromStdString(running->name) : QString(), window_);
+        connect(question_, &QuitQuestion::quitChosen, this, [this] {
+            quit_chosen_ = true;
+            stopAll();
+        });
+    }
+    question_->open();
+}
+
+void QuitController::withdrawQuestion() {
+    if (!question_) return;
+    const bool still =
+        question_->work() == QuitQuestion::Work::Prompts ? promptsUnwritten() : busy() && !promptsUnwritten();
+    if (!still) question_->close();
+}
+
+void QuitController::stopAndClose() {
+    quit_chosen_ = false;
+    stopAll();
+}
+
+void QuitController::stopAll() {
+    // A run, prompts and a fetch stop, and the window closes when they have.
+    closing_ = true;
+    if (question_) question_->close();
+    controller_->stop();
+    adaptation_->controller()->stop();
+    adaptation_->closeDialog();
+    datasets_->shelf()->cancelAll();
+    if (!busy()) window_->close();
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The end of the program: who asks for it, what is asked first, and what is stopped before.
+#pragma once
+
+#include <QMessageBox>
+#include <QPointer>
+
+namespace palimpsest {
+
+class AdaptationController;
+class DatasetController;
+class RunController;
+
+/// SIGINT, SIGTERM and SIGHUP as a signal of the window's thread, so that a run is stopped and kept when the desktop or
+/// a terminal ends the program. A SIGHUP that is ignored (nohup) stays so. The third signal ends the program at once.
+/// One object at a time.
+class QuitSignals : public QObject {
+    Q_OBJECT
+public:
+    explicit QuitSignals(QObject* parent = nullptr);
+    ~QuitSignals() override;
+
+Q_SIGNALS:
+    void asked();
+
+private:
+    void hear();
+
+    int heard_ = 0;
+};
+
+/// Asks before the window closes over work in progress or prompts that would be lost, without holding up that work.
+/// Enter and Escape stay.
+class QuitQuestion : public QMessageBox {
+    Q_OBJECT
+public:
+    /// Prompts: they are done, but could not be written.
+    enum class Work { Run, Adaptation, Fetch, Prompts };
+    /// `name`: of the experiment that is being learned, empty when none is.
+    QuitQuestion(Work work, const QString& name, QWidget* window);
+    Work work() const { return work_; }
+
+Q_SIGNALS:
+    void quitChosen();
+
+private:
+    const Work work_;
+};
+
+/// The end of the program: asks first where something is going on, stops it, and closes the window when it has stopped.
+/// The window's thread never waits.
+class QuitController : public QObject {
+    Q_OBJECT
+public:
+    QuitController(RunController* controller, AdaptationController* adaptation, DatasetController* datasets,
+                   QWidget* window);
+
+    /// May the window close at once? If not, the user is being asked, or work is being stopped.
+    bool mayClose();
+    /// Without a question.
+    void stopAndClose();
+
+private:
+    bool busy() const;
+    /// Prompts that are done but could not be written are lost with the program.
+    bool promptsUnwritten() const;
+    void ask();
+    void stopAll();
+    /// Something has come to its end.
+    void goOn();
+    /// There is nothing left to ask about.
+    void withdrawQuestion();
+
+    RunController* controller_;
+    AdaptationController* adaptation_;
+    DatasetController* datasets_;
+    QWidget* window_;
+    QPointer<QuitQuestion> question_;
+    bool closing_ = false;
+    bool quit_chosen_ = false;  ///< closing_, by the choice of the user
+};
+
+}  // namespace palimpsest
