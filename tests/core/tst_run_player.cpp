@@ -128,7 +128,7 @@ private Q_SLOTS:
         QFETCH(QString, state);
         const fs::path folder = writeRun(state);
         const RunRecord record = readRun(table_, folder);
-        QCOMPARE(QString::fromStdString(record.state), state);
+        QCOMPARE(QString(toText(record.state)), state);
         Recorder told;
         play(folder, told);
 

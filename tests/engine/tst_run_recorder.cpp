@@ -5,6 +5,7 @@
 #include <QtTest>
 #include <limits>
 
+#include "engine/record/run_folder.h"
 #include "engine/support/error.h"
 #include "engine/train/run_recorder.h"
 #include "tests/support/test_catalogue.h"

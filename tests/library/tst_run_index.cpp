@@ -297,7 +297,7 @@ private Q_SLOTS:
             made.seed = seed;
             made.a_auc = area;
             made.started = started;
-            made.state = state;
+            made.state = recordedState(state);
             return std::make_shared<const RunRow>(made);
         };
         const std::vector<RunRowPtr> rows{

@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "engine/record/run_folder_writer.h"
 #include "engine/report/averages.h"
 #include "engine/report/captions.h"
 #include "engine/report/csv_tables.h"
