@@ -28,8 +28,8 @@ void TimeScenes::take() {
 }
 
 void TimeScenes::showMoment() {
-    const ShownRun* run = window_.curves()->primary();
-    window_.state().figures.cursor.pin(run->total_samples / kMoment);
+    const ShownRun* run = window_.curves()->selected();
+    window_.state().figures.cursor.pin(run->facts->total_samples / kMoment);
     pictures("28-moment", &window_);
 }
 

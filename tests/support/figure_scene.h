@@ -60,7 +60,7 @@ struct FigureScene {
         const MeasuredRun run = measureRun(folder.path().toStdString(), everything);
         store.addRecord(readRun(OptionTable(testCatalogue()), run.folder));
         const QString id = RunSet::idOf(run.folder.string(), 0);
-        store.setPrimary(id);
+        store.select(id);
         recorded.append(id);
         histories.want(recorded);
         return id;

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "engine/support/format.h"
-#include "ui/state/pace_text.h"
+#include "ui/state/number_text.h"
 #include "ui/style/text_style.h"
 
 namespace palimpsest {

@@ -20,27 +20,27 @@ constexpr int kMarkersPerCurve = 8;
 
 /// Marker distance that a growing curve does not change.
 int markerSkip(const ShownRun& run) {
-    const std::int64_t every = std::max<std::int64_t>(1, run.experiment.evaluation.every_samples);
-    return static_cast<int>(std::max<std::int64_t>(0, run.total_samples / every / kMarkersPerCurve - 1));
+    const std::int64_t every = std::max<std::int64_t>(1, run.facts->experiment.evaluation.every_samples);
+    return static_cast<int>(std::max<std::int64_t>(0, run.facts->total_samples / every / kMarkersPerCurve - 1));
 }
 
 /// A mark so near to a point of the curve would only cover it.
 bool onCurve(const ShownRun& run, const AnytimePoint& end) {
     const AnytimePoint* before = pointAt(run, static_cast<double>(end.samples_seen));
     return before && end.samples_seen >= before->samples_seen &&
-           end.samples_seen - before->samples_seen <= run.total_samples / 200;
+           end.samples_seen - before->samples_seen <= run.facts->total_samples / 200;
 }
 
 }  // namespace
 
 bool isFork(const ShownRun& run) {
-    return !run.parent.isEmpty() && run.forked_at > 0;
+    return !run.facts->parent.isEmpty() && run.facts->forked_at > 0;
 }
 
 AccuracyCurve::AccuracyCurve(QCustomPlot& plot, const ShownRun& run, int smoothing)
     : id_(run.id),
       generation_(run.generation),
-      dash_(run.look),
+      dash_(run.look.style),
       line_(new CurveGraph(plot.xAxis, plot.yAxis)),
       session_ends_(new CurveGraph(plot.xAxis, plot.yAxis)) {
     session_ends_->setLineStyle(QCPGraph::lsNone);
@@ -62,7 +62,7 @@ void AccuracyCurve::remove() {
 }
 
 bool AccuracyCurve::hollow() const {
-    return look_ && look_->primary && session_ends_->dataCount() > 0;
+    return look_ && look_->selected && session_ends_->dataCount() > 0;
 }
 
 std::optional<QPointF> AccuracyCurve::lastHollow() const {
@@ -72,7 +72,7 @@ std::optional<QPointF> AccuracyCurve::lastHollow() const {
 }
 
 std::optional<double> AccuracyCurve::lastMean() const {
-    if (!mean_ || !look_ || !look_->primary || look_->banded || mean_->dataCount() == 0) return std::nullopt;
+    if (!mean_ || !look_ || !look_->selected || look_->banded || mean_->dataCount() == 0) return std::nullopt;
     return (mean_->data()->constEnd() - 1)->value;
 }
 
@@ -80,24 +80,24 @@ void AccuracyCurve::setLook(const Look& look, const ShownRun& run, const Theme& 
     if (look_ == look) return;
     look_ = look;
     marker_skip_ = markerSkip(run);
-    line_->setCrowded(look.crowded && !look.primary);
+    line_->setCrowded(look.crowded && !look.selected);
     style(theme);
 }
 
 void AccuracyCurve::style(const Theme& theme) {
     if (!look_) return;
-    const bool primary = look_->primary, banded = look_->banded;
-    QPen pen = runPen(theme, primary, dash_, look_->colour);
+    const bool selected = look_->selected, banded = look_->banded;
+    QPen pen = runPen(theme, selected, dash_, look_->colour);
     if (mean_) {
         mean_->setPen(pen);
-        mean_->setVisible(primary && !banded);  // that of its group is smoothed in its place
+        mean_->setVisible(selected && !banded);  // that of its group is smoothed in its place
     }
     // A line below its mean, and a seed below that of its group, is thin and faint.
-    if (banded || (mean_ && primary)) pen = thinBelow(pen, theme);
+    if (banded || (mean_ && selected)) pen = thinBelow(pen, theme);
     line_->setPen(pen);
     QColor area = runColour(theme, true, look_->colour);
     area.setAlphaF(theme.dark ? 0.20F : 0.13F);
-    line_->setBrush(primary ? QBrush(area) : QBrush(Qt::NoBrush));
+    line_->setBrush(selected ? QBrush(area) : QBrush(Qt::NoBrush));
     if (past_) {
         QColor faint = pen.color();
         faint.setAlphaF(0.45F);
@@ -106,16 +106,16 @@ void AccuracyCurve::style(const Theme& theme) {
         past_->setBrush(line_->brush());
         styleMarkers(*branch_, 0, 4 * theme.weight, QPen(pen.color(), 1.5 * theme.weight), theme.panel);
     }
-    if (primary || banded) {
+    if (selected || banded) {
         line_->setScatterStyle({});
     } else {
         styleMarkers(*line_, dash_, 2.5 * theme.weight, QPen(pen.color(), 0.5), pen.color());
         line_->setScatterSkip(marker_skip_);
     }
-    styleMarkers(*session_ends_, 0, 3.5 * theme.weight, QPen(runColour(theme, primary), 1.5 * theme.weight),
+    styleMarkers(*session_ends_, 0, 3.5 * theme.weight, QPen(runColour(theme, selected), 1.5 * theme.weight),
                  theme.panel);
-    session_ends_->setVisible(primary);
-    const QString layer = primary ? "main" : CrowdLayer::kName;
+    session_ends_->setVisible(selected);
+    const QString layer = selected ? "main" : CrowdLayer::kName;
     line_->setLayer(layer);
     session_ends_->setLayer(QStringLiteral("axes"));
     if (!past_) return;
@@ -124,11 +124,13 @@ void AccuracyCurve::style(const Theme& theme) {
 }
 
 void AccuracyCurve::appendNews(const ShownRun& run, const RunAxis& axis) {
-    for (; line_points_ < run.anytime.size(); ++line_points_) addPoint(run, run.anytime[line_points_], axis);
+    for (; line_points_ < run.points.anytime().size(); ++line_points_)
+        addPoint(run, run.points.anytime()[line_points_], axis);
     // A replay tells of the past bit by bit.
-    if (!run.replayed || run.samples_seen >= run.forked_at) branchOff(axis.placeIn(run, run.forked_at));
-    for (; session_points_ < run.session_ends.size(); ++session_points_) {
-        const AnytimePoint& point = run.session_ends[session_points_];
+    if (!run.replayed || run.points.samplesSeen() >= run.facts->forked_at)
+        branchOff(axis.placeIn(run, run.facts->forked_at));
+    for (; session_points_ < run.points.sessionEnds().size(); ++session_points_) {
+        const AnytimePoint& point = run.points.sessionEnds()[session_points_];
         if (onCurve(run, point)) continue;
         session_ends_->addData(axis.placeIn(run, point.samples_seen), point.accuracy * 100);
     }
@@ -137,11 +139,11 @@ void AccuracyCurve::appendNews(const ShownRun& run, const RunAxis& axis) {
 void AccuracyCurve::addPoint(const ShownRun& run, const AnytimePoint& point, const RunAxis& axis) {
     const double x = axis.placeIn(run, point.samples_seen), y = point.accuracy * 100;
     const double mean = mean_ ? running_->take(y) : 0;
-    if (past_ && point.samples_seen <= run.forked_at) {
+    if (past_ && point.samples_seen <= run.facts->forked_at) {
         past_->addData(x, y);
         return;
     }
-    branchOff(axis.placeIn(run, run.forked_at));
+    branchOff(axis.placeIn(run, run.facts->forked_at));
     line_->addData(x, y);
     if (mean_) mean_->addData(x, mean);
 }

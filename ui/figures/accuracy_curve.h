@@ -6,7 +6,7 @@
 #include <QString>
 #include <optional>
 
-#include "ui/state/running_mean.h"
+#include "ui/state/series.h"
 
 class QCPGraph;
 class QCustomPlot;
@@ -29,7 +29,7 @@ class AccuracyCurve {
 public:
     /// Everything that the style depends on, besides the theme.
     struct Look {
-        bool primary = false;
+        bool selected = false;
         QColor colour;              ///< that the user chose
         bool banded = false;        ///< thin below the mean of its seeds
         bool crowded = false;       ///< one of very many

@@ -27,8 +27,8 @@ namespace {
 constexpr double kEmptyStream = 6000;  // length of the axis before there is a run
 
 bool parentShown(const RunSet& store, const ShownRun& run) {
-    const ShownRun* parent = isFork(run) ? store.find(run.parent) : nullptr;
-    return parent && parent->visible;
+    const ShownRun* parent = isFork(run) ? store.find(run.facts->parent) : nullptr;
+    return parent && parent->look.visible;
 }
 
 /// Sketch of the figure to come, in a unit square.
@@ -94,8 +94,8 @@ void AccuracyPlot::sync() {
     updateChip(groups, bandWidth(band));
     double whole = 0;
     for (const ShownRun* run : store()->visibleRuns()) {
-        const double samples = static_cast<double>(std::max(run->total_samples, run->samples_seen));
-        whole = std::max(whole, axis_.by_session ? static_cast<double>(run->sessions()) : samples);
+        const double samples = static_cast<double>(std::max(run->facts->total_samples, run->points.samplesSeen()));
+        whole = std::max(whole, axis_.by_session ? static_cast<double>(run->facts->sessions()) : samples);
     }
     setWholeRange(0, whole > 0 ? whole : axis_.by_session ? 1 : kEmptyStream);
     overlay().setEmpty(curves_.empty());
@@ -126,7 +126,7 @@ void AccuracyPlot::updateCurves() {
     crowded_ = runs.size() > CrowdLayer::kCrowd;
     std::erase_if(curves_, [&](const std::unique_ptr<AccuracyCurve>& curve) {
         const ShownRun* run = store()->find(curve->id());
-        const bool wanted = run && run->visible && run->generation == curve->generation();
+        const bool wanted = run && run->look.visible && run->generation == curve->generation();
         if (!wanted) curve->remove();
         return !wanted;
     });
@@ -135,8 +135,8 @@ void AccuracyPlot::updateCurves() {
     for (const ShownRun* run : runs) {
         AccuracyCurve*& curve = known[run->id];
         if (!curve) curve = curves_.emplace_back(std::make_unique<AccuracyCurve>(*canvas(), *run, smoothing_)).get();
-        curve->setLook({run->primary, run->colour, bands_.has(*run), crowded_, parentShown(*store(), *run)}, *run,
-                       theme());
+        curve->setLook({run->look.selected, run->look.colour, bands_.has(*run), crowded_, parentShown(*store(), *run)},
+                       *run, theme());
         curve->appendNews(*run, axis_);
     }
 }
@@ -150,7 +150,8 @@ void AccuracyPlot::restyle(const Theme&) {
 void AccuracyPlot::updateBorders() {
     decor().setChanges(changeMarks(
         *store(), theme(), [this](const ShownRun& run, std::int64_t samples) { return axis_.placeIn(run, samples); }));
-    decor().setBorders(axis_.by_session ? evenSessionBorders(store()->primary()) : sessionBorders(store()->primary()));
+    decor().setBorders(axis_.by_session ? evenSessionBorders(store()->selected())
+                                        : sessionBorders(store()->selected()));
 }
 
 void AccuracyPlot::updateEnds() {
@@ -159,27 +160,27 @@ void AccuracyPlot::updateEnds() {
     for (const CurveEnd& end : ends) room = std::max(room, PlotDecor::roomFor(end.text, font(), end.strong));
     for (const auto& curve : curves_) {
         const ShownRun* run = store()->find(curve->id());
-        if (!run || bands_.averages(*run) || (crowded_ && !run->primary)) continue;
+        if (!run || bands_.averages(*run) || (crowded_ && !run->look.selected)) continue;
         // A run with a mean has one name, where the strong line ends.
-        const bool smoothed = run->primary && smoothing_ > 0 && !bands_.has(*run);
+        const bool smoothed = run->look.selected && smoothing_ > 0 && !bands_.has(*run);
         const QString name = smoothed ? tr("%1 · %2 %, mean %3 %") : tr("%1 · %2 %");
         const auto written = [&, label = store()->label(run->id)](double accuracy, double mean) {
             return smoothed ? name.arg(label, percentText(accuracy), percentText(mean))
                             : name.arg(label, percentText(accuracy));
         };
         // As wide as it will ever be, so that the axes keep their width while a run goes on.
-        room = std::max(room, PlotDecor::roomFor(written(1, 1), font(), run->primary));
-        if (run->anytime.empty()) continue;
-        const AnytimePoint& last = run->anytime.back();
+        room = std::max(room, PlotDecor::roomFor(written(1, 1), font(), run->look.selected));
+        if (run->points.anytime().empty()) continue;
+        const AnytimePoint& last = run->points.anytime().back();
         CurveEnd end;
         end.id = run->id;
         end.x = axis_.placeIn(*run, last.samples_seen);
         end.y = curve->lastMean().value_or(last.accuracy * 100);
         end.text = written(last.accuracy, end.y / 100);
-        end.colour = runColour(theme(), run->primary, run->colour);
-        end.strong = run->primary;
+        end.colour = runColour(theme(), run->look.selected, run->look.colour);
+        end.strong = run->look.selected;
         end.dot = true;
-        end.shape = run->primary ? MarkerShape::Circle : markerOf(run->look);
+        end.shape = run->look.selected ? MarkerShape::Circle : markerOf(run->look.style);
         end.mark = curve->lastHollow();
         ends.push_back(std::move(end));
     }
@@ -198,19 +199,19 @@ void AccuracyPlot::updateChip(const std::vector<SeedGroup>& groups, BandWidth wi
 QString AccuracyPlot::describe() const {
     QStringList parts;
     for (const ShownRun* run : store()->visibleRuns())
-        if (!run->anytime.empty())
+        if (!run->points.anytime().empty())
             parts.push_back(tr("%1: %2 % after %3 images")
-                                .arg(store()->label(run->id), percentText(run->anytime.back().accuracy),
-                                     countText(run->anytime.back().samples_seen)));
+                                .arg(store()->label(run->id), percentText(run->points.anytime().back().accuracy),
+                                     countText(run->points.anytime().back().samples_seen)));
     for (const ShownRun* run : store()->visibleRuns())
         if (isFork(*run))
             parts.push_back(
-                tr("%1 branched off after %2 images").arg(store()->label(run->id), countText(run->forked_at)));
+                tr("%1 branched off after %2 images").arg(store()->label(run->id), countText(run->facts->forked_at)));
     for (const ChangeMark& change : changes()) parts.push_back(change.caption());
     if (parts.isEmpty())
-        return store()->primary() && store()->primary()->goesOn()
+        return store()->selected() && store()->selected()->goesOn()
                    ? tr("No point yet. The first comes after %1 images.")
-                         .arg(countText(store()->primary()->experiment.evaluation.every_samples))
+                         .arg(countText(store()->selected()->facts->experiment.evaluation.every_samples))
                    : KeyNames::instance().filled(tr("No curve yet. Press {startRun} to start."));
     if (!chip_->text().isEmpty()) parts.push_back(chip_->text());
     return parts.join(QStringLiteral("; "));
@@ -218,33 +219,34 @@ QString AccuracyPlot::describe() const {
 
 std::vector<double> AccuracyPlot::readingPlaces() const {
     std::vector<double> places;
-    if (const ShownRun* run = store()->primary())
-        for (const AnytimePoint& point : run->anytime) places.push_back(axis_.placeIn(*run, point.samples_seen));
+    if (const ShownRun* run = store()->selected())
+        for (const AnytimePoint& point : run->points.anytime())
+            places.push_back(axis_.placeIn(*run, point.samples_seen));
     return places;
 }
 
 std::optional<std::int64_t> AccuracyPlot::momentAt(double place) const {
-    const ShownRun* run = store()->primary();
+    const ShownRun* run = store()->selected();
     return run ? std::optional(static_cast<std::int64_t>(axis_.samplesIn(*run, place))) : std::nullopt;
 }
 
 std::optional<double> AccuracyPlot::placeOf(std::int64_t moment) const {
-    const ShownRun* run = store()->primary();
+    const ShownRun* run = store()->selected();
     return run ? std::optional(axis_.placeIn(*run, moment)) : std::nullopt;
 }
 
 std::optional<double> AccuracyPlot::newestPlace() const {
-    const ShownRun* run = store()->primary();
-    if (!run || run->anytime.empty()) return std::nullopt;
-    return axis_.placeIn(*run, run->anytime.back().samples_seen);
+    const ShownRun* run = store()->selected();
+    if (!run || run->points.anytime().empty()) return std::nullopt;
+    return axis_.placeIn(*run, run->points.anytime().back().samples_seen);
 }
 
 Readout AccuracyPlot::readoutAt(double place) const {
     constexpr int kMostRows = 14;
     Readout out;
     out.x = canvas()->xAxis->coordToPixel(place);
-    const ShownRun* primary = store()->primary();
-    const AnytimePoint* own = primary ? axis_.evaluationAt(*primary, place) : nullptr;
+    const ShownRun* selected = store()->selected();
+    const AnytimePoint* own = selected ? axis_.evaluationAt(*selected, place) : nullptr;
     const std::int64_t images = own ? own->samples_seen : static_cast<std::int64_t>(place);
     out.heading = tr("%1 images").arg(countText(images));
     qsizetype led = 0;  // rows of the selected run, which stay the first
@@ -253,13 +255,14 @@ Readout AccuracyPlot::readoutAt(double place) const {
         const AnytimePoint* point = axis_.evaluationAt(*run, place);
         // Runs of a mean show the values that it is the mean of.
         auto evaluation = bands_.evaluationOf(*run, place);
-        if (evaluation && *evaluation >= run->anytime.size()) evaluation.reset();
-        if (evaluation) point = &run->anytime[*evaluation];
+        if (evaluation && *evaluation >= run->points.anytime().size()) evaluation.reset();
+        if (evaluation) point = &run->points.anytime()[*evaluation];
         const std::optional<double> averaged = bands_.accuracyOf(*run, place);
-        const bool reached = evaluation || averaged || static_cast<double>(run->samples_seen) >= std::floor(samples);
+        const bool reached =
+            evaluation || averaged || static_cast<double>(run->points.samplesSeen()) >= std::floor(samples);
         if (!point || !reached) continue;
         const double accuracy = averaged.value_or(point->accuracy);
-        if (run->primary)
+        if (run->look.selected)
             out.heading += tr(" · session %1 · %2 classes").arg(point->session + 1).arg(point->classes_seen);
         if (out.rows.size() >= kMostRows) {
             ++out.more;
@@ -271,11 +274,11 @@ Readout AccuracyPlot::readoutAt(double place) const {
             value = tr("%1 at %2").arg(value, countText(point->samples_seen));
         const double x = averaged ? place : axis_.placeIn(*run, point->samples_seen);
         out.rows.push_back({QPointF(canvas()->xAxis->coordToPixel(x), canvas()->yAxis->coordToPixel(accuracy * 100)),
-                            store()->label(run->id), value, runColour(theme(), run->primary, run->colour),
-                            run->primary ? MarkerShape::Circle : markerOf(run->look)});
+                            store()->label(run->id), value, runColour(theme(), run->look.selected, run->look.colour),
+                            run->look.selected ? MarkerShape::Circle : markerOf(run->look.style)});
         const QPointF foot(out.x, canvas()->axisRect()->bottom());
         if (auto change = changeRow(*store(), *run, samples, foot, theme())) out.rows.push_back(*change);
-        if (run->primary) led = out.rows.size();
+        if (run->look.selected) led = out.rows.size();
     }
     const qsizetype runs = out.rows.size();
     bands_.addRows(out, place, theme());

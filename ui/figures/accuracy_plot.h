@@ -13,7 +13,7 @@ namespace palimpsest {
 class AccuracyCurve;
 
 /// Anytime accuracy over the images seen: on all classes seen so far, after every so many images. The area under the
-/// primary run is shaded: its mean height is A_AUC. The x axis is as long as the stream from the start. Hollow points
+/// selected run is shaded: its mean height is A_AUC. The x axis is as long as the stream from the start. Hollow points
 /// are the evaluations at the ends of sessions, which are not part of A_AUC; a key below the axis says so. If the
 /// user chose so, a mean is drawn over the curve of the selected run, runs stand side by side by session, and those
 /// that differ in nothing but the seed are thin below their mean and its band. A fork is drawn from its branching

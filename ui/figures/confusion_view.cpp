@@ -10,8 +10,8 @@
 #include "engine/run/dataset_service.h"
 #include "ui/figures/classified_images_dialog.h"
 #include "ui/state/curve_cursor.h"
-#include "ui/state/nearest.h"
 #include "ui/state/run_set.h"
+#include "ui/state/series.h"
 #include "ui/style/text_style.h"
 #include "ui/widgets/icons.h"
 #include "ui/widgets/panel.h"
@@ -111,14 +111,14 @@ void ConfusionView::clear(const QString& why) {
     shown_moment_.reset();
     predictions_.reset();
     confusion_ = {};
-    panel()->setCaption(store_->captionFor(store_->primary(), usualCaption()));
+    panel()->setCaption(store_->captionFor(store_->selected(), usualCaption()));
     earlier_->setEnabled(false);
     later_->setEnabled(false);
     present({}, why);
 }
 
 void ConfusionView::bringUp() {
-    const ShownRun* run = store_->primary();
+    const ShownRun* run = store_->selected();
     if (!run) return clear(tr("Press |{startRun}| to start"));
     const HistoryStore::History history = histories_->find(run->id);
     if (!history) return clear(tr("Reading the run folder …"));
@@ -161,13 +161,13 @@ void ConfusionView::take(const QString& run, qint64 samplesSeen, const TestClass
     predictions_ = predictions;
     shown_moment_ = samplesSeen;
     shown_run_ = run;
-    confusion_ = confusionOf(*truth_, *predictions_, history->seen, curves->words);
+    confusion_ = confusionOf(*truth_, *predictions_, history->seen, curves->facts->class_names);
     nameMoment();
     present(confusion_.matrix, tr("Nothing was tested then."));
 }
 
 void ConfusionView::step(int direction) {
-    const ShownRun* run = store_->primary();
+    const ShownRun* run = store_->selected();
     const HistoryStore::History history = run ? histories_->find(run->id) : nullptr;
     if (!history || history->predicted.empty()) return;
     const auto last = static_cast<std::ptrdiff_t>(history->predicted.size()) - 1;
@@ -192,7 +192,7 @@ void ConfusionView::openImages(int row, int column) {
                                 .arg(confusion_.matrix.rows[row], confusion_.matrix.columns[column], imagesText(count),
                                      imagesText(*shown_moment_));
     if (!dialog_) dialog_ = new ClassifiedImagesDialog(service_, this);
-    dialog_->showImages(run->experiment, run->words, heading, std::move(samples));
+    dialog_->showImages(run->facts->experiment, run->facts->class_names, heading, std::move(samples));
 }
 
 }  // namespace palimpsest

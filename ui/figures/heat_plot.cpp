@@ -239,7 +239,7 @@ HeatPlot::~HeatPlot() {
 }
 
 QString HeatPlot::shownRun() const {
-    return store()->primary() ? store()->primary()->id : QString();
+    return store()->selected() ? store()->selected()->id : QString();
 }
 
 const HeatContent& HeatPlot::content() const {
@@ -257,7 +257,7 @@ std::function<report::Publication()> HeatPlot::source() const {
 
 void HeatPlot::bringUp() {
     HeatContent& content = map_->content();
-    const ShownRun* run = store()->primary();
+    const ShownRun* run = store()->selected();
     const HistoryStore::History history = run ? histories_->find(run->id) : nullptr;
     if (history != shown_ || shownRun() != run_) {
         content = {};
@@ -270,10 +270,10 @@ void HeatPlot::bringUp() {
 void HeatPlot::sync() {
     bringUp();
     const HeatContent& content = map_->content();
-    const ShownRun* run = store()->primary();
+    const ShownRun* run = store()->selected();
     const bool empty = content.xs.empty() || content.rows.isEmpty();
     double whole = kEmptyHeatStream;
-    if (run) whole = static_cast<double>(std::max(run->total_samples, run->samples_seen));
+    if (run) whole = static_cast<double>(std::max(run->facts->total_samples, run->points.samplesSeen()));
     setWholeRange(0, whole > 0 ? whole : kEmptyHeatStream);
     canvas()->yAxis->setRange(0, std::max<qsizetype>(1, content.rows.size()));
     decor().setBorders(sessionBorders(run));
@@ -382,7 +382,7 @@ ClassHeatPlot::ClassHeatPlot(RunSet* store, HistoryStore* histories, QWidget* pa
 
 void ClassHeatPlot::fill(HeatContent& content, const ShownRun& run, const RunHistory& history) {
     for (auto i = static_cast<std::size_t>(content.rows.size()); i < history.seen.size(); ++i)
-        content.rows.push_back(run.words.name(history.seen[i]));
+        content.rows.push_back(run.facts->class_names.name(history.seen[i]));
     for (std::size_t i = content.xs.size(); i < history.classes.size(); ++i) {
         const ClassMoment& moment = history.classes[i];
         std::vector<float> row;
@@ -465,7 +465,7 @@ void MemoryHeatPlot::fill(HeatContent& content, const ShownRun& run, const RunHi
         for (std::size_t label = 0; label < balance.kept.size(); ++label) {
             if (!balance.kept[label] || std::ranges::find(labels_, label) != labels_.end()) continue;
             labels_.push_back(label);
-            content.rows.push_back(run.words.name(static_cast<int>(label)));
+            content.rows.push_back(run.facts->class_names.name(static_cast<int>(label)));
         }
         std::vector<float> row;
         for (const std::size_t label : labels_) {
@@ -479,7 +479,7 @@ void MemoryHeatPlot::fill(HeatContent& content, const ShownRun& run, const RunHi
 }
 
 QString MemoryHeatPlot::reason(const ShownRun& run, const RunHistory* history) const {
-    if (run.experiment.memory.size == 0)
+    if (run.facts->experiment.memory.size == 0)
         return tr("This run keeps no past images; the setting Memory gives the next one some.");
     if (const QString text = notRead(history); !text.isEmpty()) return text;
     return run.goesOn() ? tr("First column at the first evaluation")

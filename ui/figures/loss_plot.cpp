@@ -17,9 +17,8 @@
 #include "ui/plots/run_axis.h"
 #include "ui/state/curve_options.h"
 #include "ui/state/key_names.h"
-#include "ui/state/nearest.h"
 #include "ui/state/run_set.h"
-#include "ui/state/running_mean.h"
+#include "ui/state/series.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
 
@@ -43,7 +42,7 @@ QVector<QPolygonF> lossGhost() {
 struct LossPlot::Curve {
     QString id;
     HistoryStore::History history;
-    bool primary = false;
+    bool selected = false;
     int look = 0, span = 0;
     QColor chosen;        ///< by the user
     bool banded = false;  ///< thin below the mean of its seeds
@@ -69,7 +68,7 @@ LossPlot::LossPlot(RunSet* store, HistoryStore* histories, QWidget* parent)
     setWholeRange(0, kEmptyLossStream);
     connect(histories_, &HistoryStore::changed, this, [this](const QString& id) {
         const ShownRun* run = this->store()->find(id);
-        if (run && run->visible) schedule();
+        if (run && run->look.visible) schedule();
     });
 }
 
@@ -99,22 +98,22 @@ void LossPlot::sync() {
     updateCurves();
     double whole = 0;
     for (const ShownRun* run : store()->visibleRuns())
-        whole = std::max(whole, static_cast<double>(std::max(run->total_samples, run->samples_seen)));
+        whole = std::max(whole, static_cast<double>(std::max(run->facts->total_samples, run->points.samplesSeen())));
     setWholeRange(0, whole > 0 ? whole : kEmptyLossStream);
     fitHeight();
-    decor().setBorders(sessionBorders(store()->primary()));
+    decor().setBorders(sessionBorders(store()->selected()));
     decor().setChanges(changeMarks(
         *store(), theme(), [](const ShownRun&, std::int64_t samples) { return static_cast<double>(samples); },
         [this](const ShownRun& run) { return colourOf(run); }));
     updateEnds();
     const bool empty =
         std::none_of(curves_.begin(), curves_.end(), [](const auto& curve) { return curve->points > 0; });
-    overlay().setInvitation(whyEmpty(), store()->primary() ? QVector<QPolygonF>() : lossGhost());
+    overlay().setInvitation(whyEmpty(), store()->selected() ? QVector<QPolygonF>() : lossGhost());
     overlay().setEmpty(empty);
 }
 
 QString LossPlot::whyEmpty() const {
-    const ShownRun* run = store()->primary();
+    const ShownRun* run = store()->selected();
     if (!run) return tr("Press |{startRun}| to start");
     if (!histories_->find(run->id)) return tr("Reading the run folder …");
     return run->goesOn() ? tr("First point at the first update")
@@ -127,8 +126,8 @@ void LossPlot::updateCurves() {
     const bool was_crowded = std::exchange(crowded_, runs.size() > CrowdLayer::kCrowd);
     std::erase_if(curves_, [&](const std::unique_ptr<Curve>& curve) {
         const ShownRun* run = store()->find(curve->id);
-        const bool keep = run && run->visible && histories_->find(curve->id) == curve->history && curve->span == span &&
-                          curve->banded == bands_.has(*run);
+        const bool keep = run && run->look.visible && histories_->find(curve->id) == curve->history &&
+                          curve->span == span && curve->banded == bands_.has(*run);
         if (!keep) {
             canvas()->removeGraph(curve->line);
             if (curve->mean) canvas()->removeGraph(curve->mean);
@@ -144,7 +143,7 @@ void LossPlot::updateCurves() {
             auto made = std::make_unique<Curve>();
             made->id = run->id;
             made->history = history;
-            made->look = run->look;
+            made->look = run->look.style;
             made->span = span;
             made->banded = bands_.has(*run);
             made->line = new CurveGraph(canvas()->xAxis, canvas()->yAxis);
@@ -156,10 +155,11 @@ void LossPlot::updateCurves() {
             found = curves_.insert(curves_.end(), std::move(made));
         }
         Curve& curve = **found;
-        if (fresh || curve.primary != run->primary || curve.chosen != run->colour || crowded_ != was_crowded) {
-            curve.primary = run->primary;
-            curve.chosen = run->colour;
-            curve.line->setCrowded(crowded_ && !run->primary);
+        if (fresh || curve.selected != run->look.selected || curve.chosen != run->look.colour ||
+            crowded_ != was_crowded) {
+            curve.selected = run->look.selected;
+            curve.chosen = run->look.colour;
+            curve.line->setCrowded(crowded_ && !run->look.selected);
             style(curve, *run);
         }
         const PointSeries& loss = history->loss;
@@ -171,12 +171,12 @@ void LossPlot::updateCurves() {
 }
 
 QColor LossPlot::colourOf(const ShownRun& run) const {
-    const bool hued = !run.primary && !run.colour.isValid() && !crowded_;
-    return hued ? comparedHue(theme(), run.look) : runColour(theme(), run.primary, run.colour);
+    const bool hued = !run.look.selected && !run.look.colour.isValid() && !crowded_;
+    return hued ? comparedHue(theme(), run.look.style) : runColour(theme(), run.look.selected, run.look.colour);
 }
 
 void LossPlot::style(Curve& curve, const ShownRun& run) const {
-    const QPen pen = runPen(theme(), curve.primary, curve.look, colourOf(run));
+    const QPen pen = runPen(theme(), curve.selected, curve.look, colourOf(run));
     if (curve.mean) curve.mean->setPen(pen);
     // A noisy line is thin, and fainter below its mean, which then has the dashes.
     QPen thin = pen;
@@ -185,9 +185,9 @@ void LossPlot::style(Curve& curve, const ShownRun& run) const {
     faint.setAlphaF(curve.mean || curve.banded ? 0.35F : 0.85F);
     if (!curve.line->crowded()) thin.setColor(faint);
     if (curve.mean || curve.banded || curve.line->crowded()) thin.setStyle(Qt::SolidLine);
-    thin.setWidthF((curve.primary ? 1.25 : 1) * theme().weight);
+    thin.setWidthF((curve.selected ? 1.25 : 1) * theme().weight);
     curve.line->setPen(thin);
-    const QString layer = curve.primary ? "main" : CrowdLayer::kName;
+    const QString layer = curve.selected ? "main" : CrowdLayer::kName;
     curve.line->setLayer(layer);
     if (curve.mean) curve.mean->setLayer(layer);
 }
@@ -220,10 +220,10 @@ void LossPlot::updateEnds() {
     for (const CurveEnd& end : ends) room = std::max(room, PlotDecor::roomFor(end.text, font(), end.strong));
     for (const auto& curve : curves_) {
         const ShownRun* run = store()->find(curve->id);
-        if (!run || bands_.averages(*run) || (crowded_ && !curve->primary)) continue;
+        if (!run || bands_.averages(*run) || (crowded_ && !curve->selected)) continue;
         const QString name = curve->mean ? tr("%1 · mean %2") : tr("%1 · %2"), label = store()->label(curve->id);
         // The same whatever the loss is, so that the axes keep their width while a run goes on.
-        room = std::max(room, PlotDecor::roomFor(name.arg(label, QStringLiteral("00.000")), font(), curve->primary));
+        room = std::max(room, PlotDecor::roomFor(name.arg(label, QStringLiteral("00.000")), font(), curve->selected));
         if (curve->points == 0) continue;
         const CurveGraph* line = curve->mean ? curve->mean : curve->line;
         const auto last = line->data()->constEnd() - 1;
@@ -233,9 +233,9 @@ void LossPlot::updateEnds() {
         end.y = last->value;
         end.text = name.arg(label, lossText(last->value));
         end.colour = colourOf(*run);
-        end.strong = curve->primary;
+        end.strong = curve->selected;
         end.dot = true;
-        end.shape = curve->primary ? MarkerShape::Circle : markerOf(curve->look);
+        end.shape = curve->selected ? MarkerShape::Circle : markerOf(curve->look);
         ends.push_back(std::move(end));
     }
     setNameRoom(room);
@@ -257,7 +257,7 @@ std::vector<double> LossPlot::readingPlaces() const {
     std::vector<double> places;
     const QCPRange sight = canvas()->xAxis->range();
     for (const auto& curve : curves_) {
-        if (!curve->primary) continue;
+        if (!curve->selected) continue;
         const PointSeries& loss = curve->history->loss;
         const std::size_t from = loss.lower(sight.lower), to = std::min(curve->points, loss.upper(sight.upper));
         const std::size_t step = std::max<std::size_t>(1, (to - std::min(from, to)) / 4000);
@@ -286,7 +286,7 @@ Readout LossPlot::readoutAt(double place) const {
         if (x != place) text = tr("%1 at %2").arg(text, countText(static_cast<qint64>(x)));
         out.rows.push_back({QPointF(canvas()->xAxis->coordToPixel(x), canvas()->yAxis->coordToPixel(value)),
                             store()->label(curve->id), text, colourOf(*run),
-                            curve->primary ? MarkerShape::Circle : markerOf(curve->look)});
+                            curve->selected ? MarkerShape::Circle : markerOf(curve->look)});
         const QPointF foot(out.x, canvas()->axisRect()->bottom());
         if (auto change = changeRow(*store(), *run, place, foot, theme())) {
             change->colour = colourOf(*run);
@@ -304,7 +304,7 @@ std::optional<double> LossPlot::placeOf(std::int64_t moment) const {
 
 std::optional<double> LossPlot::newestPlace() const {
     for (const auto& curve : curves_)
-        if (curve->primary && curve->points > 0) return curve->history->loss.x(curve->points - 1);
+        if (curve->selected && curve->points > 0) return curve->history->loss.x(curve->points - 1);
     return std::nullopt;
 }
 

@@ -40,7 +40,7 @@ QVariant LossTable::headerData(int section, Qt::Orientation orientation, int rol
 }
 
 void LossTable::refresh() {
-    const ShownRun* run = store_->primary();
+    const ShownRun* run = store_->selected();
     const HistoryStore::History history = run ? histories_->find(run->id) : nullptr;
     const int rows = history ? static_cast<int>(history->loss.size()) : 0;
     SeedLosses seeds;

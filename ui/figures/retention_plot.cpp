@@ -54,7 +54,7 @@ struct RetentionPlot::Line {
     QString run;
     int generation = 0;
     std::int64_t session = 0;
-    bool primary = false;
+    bool selected = false;
     int look = 0;
     QColor colour;
     bool banded = false;  ///< thin below the mean of its seeds
@@ -78,14 +78,14 @@ RetentionPlot::~RetentionPlot() = default;
 
 void RetentionPlot::sync() {
     const CurveOptions::Band band = options() ? options()->values().band : CurveOptions::Band::None;
-    const std::int64_t stride = store()->primary() ? retentionStride(*store()->primary()) : 1;
+    const std::int64_t stride = store()->selected() ? retentionStride(*store()->selected()) : 1;
     bands_.update(
         band == CurveOptions::Band::None ? std::vector<SeedGroup>() : seedGroups(*store(), CurveKind::Retention),
         bandWidth(band), stride, theme());
     updateLines();
     updateEnds();
     std::int64_t sessions = 0;
-    for (const ShownRun* run : store()->visibleRuns()) sessions = std::max(sessions, run->sessions());
+    for (const ShownRun* run : store()->visibleRuns()) sessions = std::max(sessions, run->facts->sessions());
     const QString averaging = bands_.averaging();
     panel()->setCaption(averaging.isEmpty() ? captionFor(stride) : tr("%1, %2").arg(captionFor(stride), averaging));
     updateTicks(sessions > 0 ? sessions : kEmptySessions);
@@ -126,9 +126,10 @@ QString RetentionPlot::invitationNow() const {
 void RetentionPlot::updateLines() {
     const auto wanted = [this](const Line& line) {
         const ShownRun* run = store()->find(line.run);
-        return run && run->visible && run->generation == line.generation && run->primary == line.primary &&
-               run->colour == line.colour && line.session % retentionStride(*run) == 0 && line.banded == banded(*run) &&
-               line.named == !bands_.averages(*run) && (line.session == 0 || !line.banded);
+        return run && run->look.visible && run->generation == line.generation && run->look.selected == line.selected &&
+               run->look.colour == line.colour && line.session % retentionStride(*run) == 0 &&
+               line.banded == banded(*run) && line.named == !bands_.averages(*run) &&
+               (line.session == 0 || !line.banded);
     };
     std::erase_if(lines_, [&](const std::unique_ptr<Line>& line) {
         if (wanted(*line)) return false;
@@ -139,8 +140,8 @@ void RetentionPlot::updateLines() {
     for (const auto& line : lines_) known[{line->run, line->session}] = line.get();
     for (const ShownRun* run : store()->visibleRuns()) {
         const std::int64_t stride = retentionStride(*run);
-        for (const auto& [session, points] : run->retention) {
-            if (run->primary && !banded(*run) ? session % stride != 0 : session != 0) continue;
+        for (const auto& [session, points] : run->points.retention()) {
+            if (run->look.selected && !banded(*run) ? session % stride != 0 : session != 0) continue;
             Line*& line = known[{run->id, session}];
             if (!line) {
                 lines_.push_back(std::make_unique<Line>());
@@ -148,13 +149,13 @@ void RetentionPlot::updateLines() {
                 line->run = run->id;
                 line->generation = run->generation;
                 line->session = session;
-                line->primary = run->primary;
-                line->look = run->look;
-                line->colour = run->colour;
+                line->selected = run->look.selected;
+                line->look = run->look.style;
+                line->colour = run->look.colour;
                 line->banded = banded(*run);
                 line->named = !bands_.averages(*run);
                 line->graph = new CurveGraph(canvas()->xAxis, canvas()->yAxis);
-                line->graph->setScatterSkip(static_cast<int>(run->sessions() / kMostSessionMarkers));
+                line->graph->setScatterSkip(static_cast<int>(run->facts->sessions() / kMostSessionMarkers));
                 style(*line);
             }
             for (; line->points < points.size(); ++line->points)
@@ -164,19 +165,19 @@ void RetentionPlot::updateLines() {
     }
 }
 
-/// The run in full colour where its mean stands for it, and any other seed of a group that is averaged.
+/// The selected run where its mean stands for it, and any other seed of a group that is averaged.
 bool RetentionPlot::banded(const ShownRun& run) const {
-    return run.primary ? bands_.averages(run) : bands_.has(run);
+    return run.look.selected ? bands_.averages(run) : bands_.has(run);
 }
 
 void RetentionPlot::style(Line& line) const {
-    const QPen pen = line.primary ? sessionPen(theme(), line.session) : runPen(theme(), false, line.look, line.colour);
+    const QPen pen = line.selected ? sessionPen(theme(), line.session) : runPen(theme(), false, line.look, line.colour);
     line.graph->setPen(line.banded ? thinBelow(pen, theme()) : pen);
     if (line.banded)
         line.graph->setScatterStyle({});
     else
-        line.reach = styleRetentionMarkers(*line.graph, line.primary, line.session, line.look, theme());
-    line.graph->setLayer(retentionLayer(*canvas(), line.primary && !line.banded, line.session));
+        line.reach = styleRetentionMarkers(*line.graph, line.selected, line.session, line.look, theme());
+    line.graph->setLayer(retentionLayer(*canvas(), line.selected && !line.banded, line.session));
 }
 
 void RetentionPlot::restyle(const Theme&) {
@@ -186,7 +187,7 @@ void RetentionPlot::restyle(const Theme&) {
 }
 
 QString RetentionPlot::nameOf(const Line& line) const {
-    if (line.primary && !line.banded) return tr("session %1").arg(line.session + 1);
+    if (line.selected && !line.banded) return tr("session %1").arg(line.session + 1);
     return tr("session %1, %2").arg(line.session + 1).arg(store()->label(line.run));
 }
 
@@ -198,7 +199,7 @@ void RetentionPlot::updateEnds() {
     for (const auto& line : lines_) {
         if (!line->named) continue;
         widest_name_ = std::max(widest_name_, PlotDecor::roomFor(nameOf(*line) + QStringLiteral(" · 100.0 %"), font(),
-                                                                 line->primary && line->session == 0));
+                                                                 line->selected && line->session == 0));
         if (line->graph->dataCount() == 0) continue;
         const auto last = line->graph->data()->constEnd() - 1;
         CurveEnd end;
@@ -206,8 +207,8 @@ void RetentionPlot::updateEnds() {
         end.x = last->key;
         end.y = last->value;
         end.text = nameOf(*line) + QStringLiteral(" · ") + percentWithUnit(last->value / 100);
-        end.colour = line->primary ? sessionColour(theme(), line->session) : runColour(theme(), false, line->colour);
-        end.strong = line->primary && line->session == 0;
+        end.colour = line->selected ? sessionColour(theme(), line->session) : runColour(theme(), false, line->colour);
+        end.strong = line->selected && line->session == 0;
         end.reach = line->reach;
         ends.push_back(std::move(end));
     }
@@ -231,13 +232,13 @@ std::vector<double> RetentionPlot::readingPlaces() const {
 }
 
 std::optional<std::int64_t> RetentionPlot::momentAt(double place) const {
-    const ShownRun* run = store()->primary();
-    if (!run || run->session_starts.empty()) return std::nullopt;
+    const ShownRun* run = store()->selected();
+    if (!run || run->facts->session_starts.empty()) return std::nullopt;
     return static_cast<std::int64_t>(samplesAtSession(*run, place));
 }
 
 std::optional<double> RetentionPlot::placeOf(std::int64_t moment) const {
-    const ShownRun* run = store()->primary();
+    const ShownRun* run = store()->selected();
     if (!run) return std::nullopt;
     // Nothing that was measured later is shown.
     const std::vector<double> places = readingPlaces();
@@ -257,7 +258,7 @@ Readout RetentionPlot::readoutAt(double place) const {
         if (at == line->graph->data()->constEnd() || at->key != place) continue;
         out.rows.push_back({QPointF(out.x, canvas()->yAxis->coordToPixel(at->value)), nameOf(*line),
                             percentWithUnit(at->value / 100), line->graph->pen().color(),
-                            markerOf(line->primary ? static_cast<int>(line->session) : line->look)});
+                            markerOf(line->selected ? static_cast<int>(line->session) : line->look)});
     }
     return out;
 }

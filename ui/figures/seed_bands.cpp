@@ -10,8 +10,8 @@
 #include "ui/plots/curve_graph.h"
 #include "ui/plots/plot_style.h"
 #include "ui/plots/run_axis.h"
-#include "ui/state/nearest.h"
 #include "ui/state/run_set.h"
+#include "ui/state/series.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
 
@@ -31,21 +31,24 @@ QString percentUnit() {
 std::optional<double> accuracyAt(const ShownRun& run, const RunAxis& axis, double place) {
     if (place > axis.placeIn(run, run.reach()) + kPlaceRounding) return std::nullopt;
     const auto after = std::upper_bound(
-        run.anytime.begin(), run.anytime.end(), place + kPlaceRounding,
+        run.points.anytime().begin(), run.points.anytime().end(), place + kPlaceRounding,
         [&](double x, const AnytimePoint& point) { return x < axis.placeIn(run, point.samples_seen); });
-    if (after == run.anytime.begin()) return std::nullopt;
+    if (after == run.points.anytime().begin()) return std::nullopt;
     const auto placed = [&](auto at) { return PlacedValue{axis.placeIn(run, at->samples_seen), at->accuracy}; };
-    return heightAt(place, placed(after - 1), after == run.anytime.end() ? std::nullopt : std::optional(placed(after)));
+    return heightAt(place, placed(after - 1),
+                    after == run.points.anytime().end() ? std::nullopt : std::optional(placed(after)));
 }
 
 // A run of a million evaluations is not copied for the some thousand that a band needs.
 SeedPoints alongImages(const ShownRun& run, const RunAxis& axis) {
-    return {run.anytime.size(), [&](std::size_t i) { return axis.placeIn(run, run.anytime[i].samples_seen); },
-            [&](std::size_t i) { return run.anytime[i].accuracy * 100; }};
+    return {run.points.anytime().size(),
+            [&](std::size_t i) { return axis.placeIn(run, run.points.anytime()[i].samples_seen); },
+            [&](std::size_t i) { return run.points.anytime()[i].accuracy * 100; }};
 }
 
 SessionPoints alongSessions(const ShownRun& run, const RunAxis& axis) {
-    return {run.anytime.size(), [&](std::size_t i) { return axis.placeIn(run, run.anytime[i].samples_seen); },
+    return {run.points.anytime().size(),
+            [&](std::size_t i) { return axis.placeIn(run, run.points.anytime()[i].samples_seen); },
             axis.placeIn(run, run.reach()),
             [&](double place) {
                 const auto height = accuracyAt(run, axis, place);
@@ -62,19 +65,19 @@ void forgetOthers(auto& values, const std::vector<SeedGroup>& groups) {
 
 }  // namespace
 
-QString retentionLayer(QCustomPlot& plot, bool primary, std::int64_t session) {
+QString retentionLayer(QCustomPlot& plot, bool selected, std::int64_t session) {
     for (const char* name : {"compared", "later sessions", "first session"})
         if (!plot.layer(name)) plot.addLayer(name, plot.layer(QStringLiteral("axes")), QCustomPlot::limBelow);
-    return !primary       ? QStringLiteral("compared")
+    return !selected      ? QStringLiteral("compared")
            : session == 0 ? QStringLiteral("first session")
                           : QStringLiteral("later sessions");
 }
 
-double styleRetentionMarkers(QCPGraph& line, bool primary, std::int64_t session, int look, const Theme& theme) {
-    const double radius = (!primary ? 2.5 : session == 0 ? 5 : 4) * theme.weight;
-    const double rim = !primary ? 0.5 : (session == 0 ? 2.5 : 1.75) * theme.weight;
+double styleRetentionMarkers(QCPGraph& line, bool selected, std::int64_t session, int look, const Theme& theme) {
+    const double radius = (!selected ? 2.5 : session == 0 ? 5 : 4) * theme.weight;
+    const double rim = !selected ? 0.5 : (session == 0 ? 2.5 : 1.75) * theme.weight;
     const QColor colour = line.pen().color();
-    if (primary)
+    if (selected)
         styleMarkers(line, static_cast<int>(session), radius, QPen(colour, rim), theme.panel);
     else
         styleMarkers(line, look, radius, QPen(colour, rim), colour);
@@ -83,7 +86,7 @@ double styleRetentionMarkers(QCPGraph& line, bool primary, std::int64_t session,
 
 bool SeedBands::Band::sameAs(const Band& other) const {
     return group == other.group && runs == other.runs && state == other.state && width == other.width &&
-           smoothing == other.smoothing && primary == other.primary;
+           smoothing == other.smoothing && selected == other.selected;
 }
 
 SeedBands::SeedBands(QCustomPlot& plot, const RunSet& store, Graphs graphs)
@@ -100,10 +103,10 @@ void SeedBands::show(const std::vector<SeedGroup>& groups, BandWidth width, int 
         band->state = stateOf(group);
         band->width = width;
         band->smoothing = smoothing;
-        band->look = group.runs.front()->look;
+        band->look = group.runs.front()->look.style;
         for (const ShownRun* run : group.runs) {
             band->runs.append(run->id);
-            band->primary = band->primary || run->primary;
+            band->selected = band->selected || run->look.selected;
         }
         const auto old =
             std::find_if(before.begin(), before.end(), [&](const auto& one) { return one && one->group == group.key; });
@@ -215,7 +218,7 @@ void SeedBands::style(const Theme& theme) {
 }
 
 SeedBands::Style SeedBands::styleOf(const Band& band, const Line&, const Theme& theme) const {
-    return {runPen(theme, band.primary, band.look), runColour(theme, band.primary), {}, {}};
+    return {runPen(theme, band.selected, band.look), runColour(theme, band.selected), {}, {}};
 }
 
 void SeedBands::styleLine(const Band& band, Line& line, const Theme& theme) const {
@@ -233,7 +236,7 @@ void SeedBands::styleLine(const Band& band, Line& line, const Theme& theme) cons
             if (graph) graph->setLayer(style.line_layer);
     if (!line.high) return;
     QColor ground = style.colour;
-    ground.setAlphaF(band.primary ? 0.30F : 0.18F);
+    ground.setAlphaF(band.selected ? 0.30F : 0.18F);
     for (QCPGraph* edge : {line.low, line.high}) {
         edge->setPen(Qt::NoPen);
         if (!style.edge_layer.isEmpty()) edge->setLayer(style.edge_layer);
@@ -263,9 +266,9 @@ CurveEnd SeedBands::endOf(const Band& band, const Line& line, const Theme& theme
         end.text = tr("%1, smoothed %2").arg(end.text, numberText(end.y));
     }
     end.colour = styleOf(band, line, theme).colour;
-    end.strong = band.primary;
+    end.strong = band.selected;
     end.dot = true;
-    end.shape = band.primary ? MarkerShape::Circle : markerOf(band.look);
+    end.shape = band.selected ? MarkerShape::Circle : markerOf(band.look);
     return end;
 }
 
@@ -291,7 +294,7 @@ std::vector<std::uint64_t> AccuracyBands::stateOf(const SeedGroup& group) const 
     std::uint64_t points = 0, reach = 0;
     std::vector<std::uint64_t> state;
     for (const ShownRun* run : group.runs) {
-        points += run->anytime.size();
+        points += run->points.anytime().size();
         reach += static_cast<std::uint64_t>(run->reach());
         state.push_back(static_cast<std::uint64_t>(run->generation));
     }
@@ -333,12 +336,12 @@ std::optional<std::size_t> AccuracyBands::evaluationAt(const Band& band, double 
     const SeedBand& values = values_.at(band.group);
     if (values.x.empty()) return std::nullopt;
     // The readout steps along the evaluations of the selected run.
-    const ShownRun* primary = store().primary();
-    if (primary && band.runs.contains(primary->id)) {
-        const double samples = axis_.samplesIn(*primary, place);
-        const AnytimePoint* point = axis_.evaluationAt(*primary, place);
-        if (!point || static_cast<double>(primary->samples_seen) < std::floor(samples)) return std::nullopt;
-        const auto evaluation = static_cast<std::size_t>(point - primary->anytime.data());
+    const ShownRun* selected = store().selected();
+    if (selected && band.runs.contains(selected->id)) {
+        const double samples = axis_.samplesIn(*selected, place);
+        const AnytimePoint* point = axis_.evaluationAt(*selected, place);
+        if (!point || static_cast<double>(selected->points.samplesSeen()) < std::floor(samples)) return std::nullopt;
+        const auto evaluation = static_cast<std::size_t>(point - selected->points.anytime().data());
         return evaluation <= values.evaluations.back() ? std::optional(evaluation) : std::nullopt;
     }
     if (place > values.x.back() + kPlaceRounding) return std::nullopt;
@@ -357,9 +360,9 @@ std::optional<SeedBands::Reading> AccuracyBands::readingAt(const Band& band, con
         const ShownRun* run = store().find(id);
         if (!run) continue;
         if (evaluation) {
-            if (*evaluation >= run->anytime.size()) continue;
-            accuracies.push_back(run->anytime[*evaluation].accuracy);
-            places += axis_.placeIn(*run, run->anytime[*evaluation].samples_seen);
+            if (*evaluation >= run->points.anytime().size()) continue;
+            accuracies.push_back(run->points.anytime()[*evaluation].accuracy);
+            places += axis_.placeIn(*run, run->points.anytime()[*evaluation].samples_seen);
         } else if (const auto accuracy = accuracyAt(*run, axis_, place)) {
             accuracies.push_back(*accuracy);
             places += place;
@@ -421,8 +424,8 @@ std::optional<SeedBands::Reading> LossBands::readingAt(const Band& band, const L
     if (line.points == 0) return std::nullopt;
     // The readout steps along the updates of the selected run; of several on one batch it shows the last.
     const SeedLosses& losses = losses_.at(band.group);
-    const ShownRun* primary = store().primary();
-    const qsizetype own = primary ? band.runs.indexOf(primary->id) : -1;
+    const ShownRun* selected = store().selected();
+    const qsizetype own = selected ? band.runs.indexOf(selected->id) : -1;
     const PointSeries& along = losses.histories[static_cast<std::size_t>(std::max<qsizetype>(0, own))]->loss;
     const std::size_t update = along.upper(*nearestIn(std::span(along.xs()), place)) - 1;
     if (update >= line.points) return std::nullopt;  // the mean does not get there
@@ -432,10 +435,10 @@ std::optional<SeedBands::Reading> LossBands::readingAt(const Band& band, const L
 
 /// Hues as the lines of compared runs have them, above the noise of the seeds.
 SeedBands::Style LossBands::styleOf(const Band& band, const Line&, const Theme& theme) const {
-    const QColor colour = band.primary ? runColour(theme, true) : comparedHue(theme, band.look);
-    return {runPen(theme, band.primary, band.look, colour),
+    const QColor colour = band.selected ? runColour(theme, true) : comparedHue(theme, band.look);
+    return {runPen(theme, band.selected, band.look, colour),
             colour,
-            band.primary ? QStringLiteral("axes") : QStringLiteral("main"),
+            band.selected ? QStringLiteral("axes") : QStringLiteral("main"),
             {}};
 }
 
@@ -473,7 +476,7 @@ std::vector<std::uint64_t> RetentionBands::stateOf(const SeedGroup& group) const
     std::vector<std::uint64_t> state{static_cast<std::uint64_t>(stride_)};
     for (const ShownRun* run : group.runs) {
         std::uint64_t points = 0;
-        for (const auto& [session, known] : run->retention) points += known.size();
+        for (const auto& [session, known] : run->points.retention()) points += known.size();
         state.insert(state.end(), {static_cast<std::uint64_t>(run->generation), points});
     }
     return state;
@@ -482,7 +485,7 @@ std::vector<std::uint64_t> RetentionBands::stateOf(const SeedGroup& group) const
 void RetentionBands::average(Band& band, const std::vector<const ShownRun*>& runs) {
     std::int64_t sessions = 1;
     for (const ShownRun* run : runs)
-        if (band.primary) sessions = std::max(sessions, run->sessions());
+        if (band.selected) sessions = std::max(sessions, run->facts->sessions());
     Sessions& values = sessions_[band.group] = {};
     values.means.resize(static_cast<std::size_t>(sessions));
     values.seeds.resize(static_cast<std::size_t>(sessions));
@@ -518,14 +521,14 @@ std::optional<SeedBands::Reading> RetentionBands::readingAt(const Band& band, co
 }
 
 SeedBands::Style RetentionBands::styleOf(const Band& band, const Line& line, const Theme& theme) const {
-    const QPen pen = band.primary ? sessionPen(theme, line.session) : runPen(theme, false, band.look);
+    const QPen pen = band.selected ? sessionPen(theme, line.session) : runPen(theme, false, band.look);
     // Bands lie below all lines.
-    return {pen, pen.color(), retentionLayer(plot(), band.primary, line.session), retentionLayer(plot(), false, 0)};
+    return {pen, pen.color(), retentionLayer(plot(), band.selected, line.session), retentionLayer(plot(), false, 0)};
 }
 
 void RetentionBands::styleLine(const Band& band, Line& line, const Theme& theme) const {
     SeedBands::styleLine(band, line, theme);
-    line.reach = styleRetentionMarkers(*line.mean, band.primary, line.session, band.look, theme);
+    line.reach = styleRetentionMarkers(*line.mean, band.selected, line.session, band.look, theme);
 }
 
 QString RetentionBands::numberText(double value) const {
@@ -543,12 +546,12 @@ QString RetentionBands::lastText(const Band& band, const Line& line) const {
 }
 
 QString RetentionBands::nameOf(const Band& band, const Line& line) const {
-    const QString name = band.primary ? tr("session %1").arg(line.session + 1)
-                                      : tr("session %1, %2").arg(line.session + 1).arg(band.label);
+    const QString name = band.selected ? tr("session %1").arg(line.session + 1)
+                                       : tr("session %1, %2").arg(line.session + 1).arg(band.label);
     // The caption gives the number of the other sessions.
     const std::vector<report::SessionSeeds>& seeds = sessions_.at(band.group).seeds;
     const report::SessionSeeds& own = seeds[static_cast<std::size_t>(line.session)];
-    if (band.primary && line.session > 0 && own == report::usualSeeds(seeds)) return name;
+    if (band.selected && line.session > 0 && own == report::usualSeeds(seeds)) return name;
     return tr("%1, N = %2").arg(name, QString::fromStdString(report::seedsText(own)));
 }
 
@@ -560,18 +563,18 @@ CurveEnd RetentionBands::endOf(const Band& band, const Line& line, const Theme& 
     end.y = last.mean;
     end.text = nameOf(band, line) + QStringLiteral(" · ") + lastText(band, line);
     end.colour = styleOf(band, line, theme).colour;
-    end.strong = band.primary && line.session == 0;
+    end.strong = band.selected && line.session == 0;
     end.reach = line.reach;
     return end;
 }
 
 QString RetentionBands::rowName(const Band& band, const Line& line) const {
     const QString session = tr("session %1").arg(line.session + 1);
-    return band.primary ? session : session + QStringLiteral(", ") + band.label;
+    return band.selected ? session : session + QStringLiteral(", ") + band.label;
 }
 
 MarkerShape RetentionBands::rowShape(const Band& band, const Line& line) const {
-    return markerOf(band.primary ? static_cast<int>(line.session) : band.look);
+    return markerOf(band.selected ? static_cast<int>(line.session) : band.look);
 }
 
 std::vector<QString> RetentionBands::widestNames() const {
@@ -597,7 +600,7 @@ QStringList RetentionBands::describe() const {
 
 QString RetentionBands::averaging() const {
     for (const auto& band : bands()) {
-        if (!band->primary) continue;
+        if (!band->selected) continue;
         const std::string seeds = report::seedsText(sessions_.at(band->group).seeds);
         if (!seeds.empty()) return tr("mean of %1").arg(QString::fromStdString(seeds));
     }

@@ -14,7 +14,7 @@
 #include "ui/plots/plot_decor.h"
 #include "ui/plots/plot_overlay.h"
 #include "ui/plots/seed_means.h"
-#include "ui/state/running_mean.h"
+#include "ui/state/series.h"
 #include "ui/state/seed_groups.h"
 
 class QCPErrorBars;
@@ -31,10 +31,10 @@ struct Theme;
 
 /// The layer of a figure of retention on which the line of a session stands: session 1 above the others, compared runs
 /// below them. Made if it is missing.
-QString retentionLayer(QCustomPlot& plot, bool primary, std::int64_t session);
+QString retentionLayer(QCustomPlot& plot, bool selected, std::int64_t session);
 /// Styles the markers of the line of a session; returns how many pixels they reach from a point. `look`: of a compared
 /// run.
-double styleRetentionMarkers(QCPGraph& line, bool primary, std::int64_t session, int look, const Theme& theme);
+double styleRetentionMarkers(QCPGraph& line, bool selected, std::int64_t session, int look, const Theme& theme);
 
 /// Runs that differ in nothing but the seed, in a figure: the mean of each group as a line and how far the runs lie
 /// around it as a band or as whiskers, over the line a smoothed one if the user chose so. A subclass computes the
@@ -81,7 +81,7 @@ protected:
         std::vector<std::uint64_t> state;  ///< the values are computed anew when it changes
         BandWidth width = BandWidth::Deviation;
         int smoothing = 0;  ///< points that the smoothed line reaches over; 0: there is none
-        bool primary = false;
+        bool selected = false;
         int look = 0;
         std::uint64_t since = 0;  ///< ascends in the order in which groups came
         std::vector<std::unique_ptr<Line>> lines;

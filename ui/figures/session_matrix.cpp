@@ -38,7 +38,7 @@ SessionMatrix::SessionMatrix(RunSet* store, CurveCursor* cursor, QWidget* parent
     connect(cursor_, &CurveCursor::moved, this, [this] { schedule(); });
     // A row is a moment: its session's end.
     connect(canvas(), &MatrixCanvas::chosen, this, [this](int row, int) {
-        if (const ShownRun* run = store_->primary())
+        if (const ShownRun* run = store_->selected())
             cursor_->pin(static_cast<std::int64_t>(samplesAtSession(*run, row + 1)));
     });
 }
@@ -47,13 +47,13 @@ MatrixContent SessionMatrix::contentOf(const ShownRun& run, std::int64_t ended) 
     MatrixContent content;
     content.row_title = tr("after session");
     content.column_title = tr("on session");
-    const auto sessions = static_cast<int>(run.sessions());
+    const auto sessions = static_cast<int>(run.facts->sessions());
     for (int i = 0; i < sessions; ++i) content.rows.push_back(QString::number(i + 1));
     content.columns = content.rows;
     const auto cells = static_cast<std::size_t>(sessions) * static_cast<std::size_t>(sessions);
     content.shares.assign(cells, std::numeric_limits<double>::quiet_NaN());
     content.counts.assign(cells, 0);
-    for (const auto& [session, points] : run.retention)
+    for (const auto& [session, points] : run.points.retention())
         for (const RetentionPoint& point : points) {
             if (point.after_session < 0 || point.after_session >= std::min<std::int64_t>(sessions, ended) ||
                 session < 0 || session >= sessions)
@@ -67,17 +67,17 @@ MatrixContent SessionMatrix::contentOf(const ShownRun& run, std::int64_t ended) 
 
 void SessionMatrix::bringUp() {
     constexpr std::int64_t kMost = 1000;  // sessions; more are no picture
-    const ShownRun* run = store_->primary();
+    const ShownRun* run = store_->selected();
     const CurveCursor::Moment chosen = cursor_->pinned(), moment = cursor_->moment();
     panel()->setCaption(
         store_->captionFor(run, run && chosen ? tr("after %1 images").arg(countText(*chosen)) : usualSessionCaption()));
     if (!run) return present({}, tr("Press |{startRun}| to start"));
-    if (run->retention.empty())
+    if (run->points.retention().empty())
         return present(
             {}, run->goesOn() ? tr("First row when session 1 has ended") : tr("No session of this run has ended."));
-    if (run->sessions() > kMost)
+    if (run->facts->sessions() > kMost)
         return present({}, tr("More than 1,000 sessions are no picture; the files hold them all."));
-    present(contentOf(*run, chosen ? sessionsEnded(*run, *chosen) : run->sessions()), {});
+    present(contentOf(*run, chosen ? sessionsEnded(*run, *chosen) : run->facts->sessions()), {});
     canvas()->setMarkedRow(moment ? static_cast<int>(sessionsEnded(*run, *moment)) - 1 : -1);
 }
 

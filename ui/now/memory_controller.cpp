@@ -85,9 +85,9 @@ void MemoryController::refresh() {
 
 void MemoryController::show() {
     const ShownRun* run = chosen_.isEmpty() ? nullptr : store_->find(chosen_);
-    if (!run) run = store_->primary();
+    if (!run) run = store_->selected();
     dialog_->nameRun(run ? run->label : QString());
-    const Experiment& experiment = run ? run->experiment : controller_->draft()->experiment();
+    const Experiment& experiment = run ? run->facts->experiment : controller_->draft()->experiment();
     if (experiment.memory.size == 0)
         return dialog_->showNothing(
             run ? tr("This run keeps no past images; the setting Memory gives the next one some.")

@@ -18,7 +18,7 @@ class DatasetService;
 class MemoryDialog;
 class RunLibrary;
 
-/// The window's view of a run's memory: that of the run in full colour, which may go on, or have been read from its
+/// The window's view of a run's memory: that of the selected run, which may go on, or have been read from its
 /// folder. Says in one sentence why there is none to show.
 class MemoryController : public QObject {
     Q_OBJECT
@@ -54,7 +54,7 @@ private:
     RunLibrary* library_;
     QWidget* window_;
     MemoryDialog* dialog_ = nullptr;
-    QString chosen_;                                ///< a run other than the one in full colour; empty: that one
+    QString chosen_;                                ///< a run other than the selected run; empty: that one
     std::array<Live, RunController::kLanes> live_;  ///< what each lane started last
     Throttle pacer_;
 };

@@ -62,13 +62,13 @@ CurveCursor::Moment MomentController::moment() const {
 const ShownRun* MomentController::shownRun() const {
     if (!moment()) return nullptr;
     if (pair_->paired()) return parts_.store->find(panel_->run());
-    const ShownRun* run = lane_ == 0 ? parts_.store->primary() : nullptr;
+    const ShownRun* run = lane_ == 0 ? parts_.store->selected() : nullptr;
     return run && (parts_.cursor->pinned() || run->replayed) ? run : nullptr;
 }
 
 QString MomentController::strangerName() const {
-    const ShownRun* primary = parts_.store->primary();
-    if (panel_->run().isEmpty() || (primary && primary->id == panel_->run())) return {};
+    const ShownRun* selected = parts_.store->selected();
+    if (panel_->run().isEmpty() || (selected && selected->id == panel_->run())) return {};
     // One that was stopped before its first evaluation is not among the runs any more.
     const QString label = parts_.store->label(panel_->run());
     return label.isEmpty() ? panel_->runName() : label;
@@ -85,7 +85,7 @@ void MomentController::refresh() {
     }
     panel_->nameRun({});
     const std::int64_t moment =
-        parts_.cursor->pinned() ? std::min(*parts_.cursor->pinned(), run->samples_seen) : *this->moment();
+        parts_.cursor->pinned() ? std::min(*parts_.cursor->pinned(), run->points.samplesSeen()) : *this->moment();
     const Asked now{run->id, run->generation, moment};
     if (asked_ != now) {
         asked_ = now;

@@ -17,7 +17,7 @@ class NowPair;
 class NowPanel;
 class RunBridge;
 
-/// While a moment is chosen, Now shows it: of the run in full colour, or of two lanes that of each. Everything comes
+/// While a moment is chosen, Now shows it: of the selected run, or of two lanes that of each. Everything comes
 /// from records, so that runs of another machine can be shown as well.
 class MomentController : public QObject {
     Q_OBJECT
@@ -40,7 +40,7 @@ private:
     CurveCursor::Moment moment() const;
     /// Null: nothing is chosen, or nothing of this panel.
     const ShownRun* shownRun() const;
-    /// Name of the run that the panel shows while the figures show another one in full colour; else empty.
+    /// Name of the run that the panel shows while the figures select another one; else empty.
     QString strangerName() const;
     void refresh();
     void setBatch(const QString& run, qint64 moment, const BatchReader::Batch& batch, const QString& why);

@@ -24,8 +24,8 @@ const Entry* lastUpTo(const std::vector<Entry>& entries, std::int64_t samples) {
 }
 
 std::optional<double> accuracyAt(const ShownRun& run, std::int64_t samples) {
-    const AnytimePoint* anytime = lastUpTo(run.anytime, samples);
-    const AnytimePoint* end = lastUpTo(run.session_ends, samples);
+    const AnytimePoint* anytime = lastUpTo(run.points.anytime(), samples);
+    const AnytimePoint* end = lastUpTo(run.points.sessionEnds(), samples);
     if (!anytime || (end && end->samples_seen > anytime->samples_seen)) anytime = end;
     return anytime ? std::optional(anytime->accuracy) : std::nullopt;
 }
@@ -43,10 +43,10 @@ std::vector<std::int32_t> testedAt(const RunHistory& history, std::int64_t sampl
 
 /// The settings that held while the batch behind `begin` was learned.
 Experiment settingsAt(const OptionTable& table, const ShownRun& run, std::int64_t begin) {
-    Experiment settings = run.experiment;
+    Experiment settings = run.facts->experiment;
     for (const LiveChange& change : run.changes) {
         if (change.at > begin) break;
-        if (change.at < run.forked_at) continue;  // its parent's; its own settings already say what came of them
+        if (change.at < run.facts->forked_at) continue;  // its parent's; its own settings already say what came of them
         try {
             table.setText(settings, change.key, change.value);
         } catch (const Error&) {
@@ -84,12 +84,12 @@ void takeMask(NowMoment& now, const OptionTable& table, const Experiment& settin
 NowMoment nowMoment(const OptionTable& table, const ShownRun& run, const RunHistory* history, const LearnedBatch* batch,
                     std::int64_t samplesSeen) {
     NowMoment now;
-    now.words = run.words;
+    now.words = run.facts->class_names;
     now.samples_seen = samplesSeen;
     // At a border, the session that has just ended.
     now.session = static_cast<std::int64_t>(std::max(0.0, sessionPlace(run, static_cast<double>(samplesSeen) - 0.5)));
     now.accuracy = accuracyAt(run, samplesSeen);
-    now.memory_size = run.experiment.memory.size;
+    now.memory_size = run.facts->experiment.memory.size;
     if (history) {
         now.seen = testedAt(*history, samplesSeen);
         if (const PromptMoment* prompts = lastUpTo(history->prompts, samplesSeen)) now.prompt_use = prompts->uses;
@@ -106,7 +106,7 @@ NowMoment nowMoment(const OptionTable& table, const ShownRun& run, const RunHist
     now.batch = batch->number;
     now.batches = batch->count;
     // A fork records the settings it went on with, not those of the past it shares.
-    if (batch->begin >= run.forked_at) takeMask(now, table, settingsAt(table, run, batch->begin), *batch);
+    if (batch->begin >= run.facts->forked_at) takeMask(now, table, settingsAt(table, run, batch->begin), *batch);
     return now;
 }
 

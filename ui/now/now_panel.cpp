@@ -213,7 +213,7 @@ void NowPanel::setRun(const RunStarted& started) {
     clear();
     run_ = RunSet::idOf(started.folder, started.run);
     run_name_ = QString::fromStdString(started.experiment.name);
-    nameRun({});  // what begins is shown in full colour
+    nameRun({});  // what begins is selected
     words_ = wordsOf(started);
     memory_size_ = started.experiment.memory.size;
     prepare(words_, memory_size_);

@@ -32,7 +32,7 @@ public:
 
     /// Number of the lane from 0, and its name. −1: there is one run alone. `look`: of the lane's run (ShownRun).
     void setLane(int lane, const QString& label, int look = 0);
-    /// Name of the run; empty: it is the one in full colour, or there is none. Lanes are named anyway.
+    /// Name of the run; empty: it is the selected run, or there is none. Lanes are named anyway.
     void setRun(const QString& name);
     /// "Lane A · Batch mask", "Of “Batch mask”"; empty: nothing is said.
     const QString& text() const { return text_; }
@@ -73,7 +73,7 @@ public:
     const QString& run() const { return run_; }
     /// Its name.
     const QString& runName() const { return run_name_; }
-    /// Name of the run, where the figures show another one in full colour; else empty.
+    /// Name of the run, where the figures select another one; else empty.
     void nameRun(const QString& name);
     /// One of two lanes, from 0, and what it is called: the panel then shares the room with another one, and what needs
     /// much of it goes first. −1: the only one. `look`: of its run (ShownRun).

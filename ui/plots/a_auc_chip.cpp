@@ -40,13 +40,14 @@ struct Side {
     SeedNumbers numbersUpTo(std::int64_t samples) const {
         SeedNumbers numbers{name.toStdString(), {}};
         for (const ShownRun* run : runs)
-            if (const auto area = run->areaUpTo(samples)) numbers.runs.push_back({run->experiment.seed, *area});
+            if (const auto area = run->points.areaUpTo(samples))
+                numbers.runs.push_back({run->facts->experiment.seed, *area});
         return numbers;
     }
     std::optional<Spread> areaUpTo(std::int64_t samples) const {
         std::vector<double> areas;
         for (const ShownRun* run : runs) {
-            const std::optional<double> area = run->areaUpTo(samples);
+            const std::optional<double> area = run->points.areaUpTo(samples);
             if (!area) return std::nullopt;
             areas.push_back(*area);
         }
@@ -63,7 +64,7 @@ Side sideOf(const RunSet& store, const ShownRun& run, const std::vector<SeedGrou
 std::optional<Side> baselineOf(const RunSet& store) {
     Runs runs;
     for (const QString& id : store.baseline())
-        if (const ShownRun* run = store.find(id); run && !run->anytime.empty()) runs.push_back(run);
+        if (const ShownRun* run = store.find(id); run && !run->points.anytime().empty()) runs.push_back(run);
     if (runs.size() > 1) runs = countingRuns(std::move(runs));
     if (runs.empty()) return std::nullopt;
     return Side{runs, runs.size() > 1 ? groupLabel(store, runs) : store.label(runs.front()->id)};
@@ -82,7 +83,8 @@ std::optional<Side> lastShown(const RunSet& store, const Side& own, const std::v
 std::vector<StreamKey> streamsOf(const Side& side) {
     std::vector<StreamKey> streams;
     for (const ShownRun* run : side.runs)
-        streams.push_back({run->experiment.seed, run->total_samples, run->fingerprint, run->imported});
+        streams.push_back(
+            {run->facts->experiment.seed, run->facts->total_samples, run->facts->fingerprint, run->facts->imported});
     return streams;
 }
 
@@ -90,7 +92,7 @@ std::vector<StreamKey> streamsOf(const Side& side) {
 StreamDoubt doubtOf(const RunSet& store, const Side& a, const Side& b) {
     return streamDoubt(streamsOf(a), streamsOf(b), [&] {
         const auto differences =
-            experimentDifferences(store.table(), a.runs.front()->experiment, b.runs.front()->experiment);
+            experimentDifferences(store.table(), a.runs.front()->facts->experiment, b.runs.front()->facts->experiment);
         return std::any_of(differences.begin(), differences.end(), [](const ExperimentDifference& difference) {
             return difference.option->key.starts_with("stream.");
         });
@@ -138,8 +140,8 @@ void compare(AucChipText& area, const RunSet& store, const Side& own, const Side
 }  // namespace
 
 std::optional<AucChipText> areaText(const RunSet& store, const std::vector<SeedGroup>& groups, BandWidth width) {
-    const ShownRun* run = store.primary();
-    if (!run || run->anytime.empty()) return std::nullopt;
+    const ShownRun* run = store.selected();
+    if (!run || run->points.anytime().empty()) return std::nullopt;
     const Side own = sideOf(store, *run, groups);
     AucChipText area;
     area.tip = AreaChipText::tr("A_AUC: mean of the anytime accuracies, the shaded area.");
@@ -165,9 +167,10 @@ std::optional<AucChipText> areaText(const RunSet& store, const std::vector<SeedG
     }
     if (!own.isFinal()) {
         if (area.chip.note.isEmpty()) area.chip.note = AreaChipText::tr("so far");
-        const ShownRun& shortest = **std::ranges::min_element(own.runs, {}, &ShownRun::samples_seen);
+        const ShownRun& shortest =
+            **std::ranges::min_element(own.runs, {}, [](const ShownRun* run) { return run->points.samplesSeen(); });
         addLine(area.tip, AreaChipText::tr("So far: %1 of %2 images.")
-                              .arg(countText(shortest.samples_seen), countText(shortest.total_samples)));
+                              .arg(countText(shortest.points.samplesSeen()), countText(shortest.facts->total_samples)));
     }
     return area;
 }

@@ -57,8 +57,8 @@ std::vector<CurveTableModel::Column> CurveTableModel::columns() const {
         if (kind_ == CurveKind::Anytime) {
             column.heading = label;
             list.push_back(column);
-            if (!run->primary) continue;
-            if (!run->session_ends.empty()) {
+            if (!run->look.selected) continue;
+            if (!run->points.sessionEnds().empty()) {
                 column.of = Of::SessionEnds;
                 column.heading = tr("End of session");
                 list.push_back(column);
@@ -66,13 +66,14 @@ std::vector<CurveTableModel::Column> CurveTableModel::columns() const {
             addMeans(list);
             continue;
         }
-        const std::int64_t sessions = run->primary ? run->sessions() : std::min<std::int64_t>(1, run->sessions());
+        const std::int64_t sessions =
+            run->look.selected ? run->facts->sessions() : std::min<std::int64_t>(1, run->facts->sessions());
         for (; column.session < sessions; ++column.session) {
-            column.heading = run->primary ? tr("Session %1").arg(column.session + 1)
-                                          : tr("%1, session %2").arg(label, QString::number(column.session + 1));
+            column.heading = run->look.selected ? tr("Session %1").arg(column.session + 1)
+                                                : tr("%1, session %2").arg(label, QString::number(column.session + 1));
             list.push_back(column);
         }
-        if (run->primary) addRetentionMeans(list);
+        if (run->look.selected) addRetentionMeans(list);
     }
     return list;
 }
@@ -105,11 +106,11 @@ void CurveTableModel::addRetentionMeans(std::vector<Column>& list) const {
         std::int64_t sessions = 0, stride = 1;
         for (const ShownRun* run : group.runs) {
             column.add(*run);
-            sessions = std::max(sessions, run->sessions());
-            if (run->primary) stride = retentionStride(*run);
+            sessions = std::max(sessions, run->facts->sessions());
+            if (run->look.selected) stride = retentionStride(*run);
         }
-        const ShownRun* primary = store_->primary();
-        const bool own = primary && column.runs.contains(primary->id);
+        const ShownRun* selected = store_->selected();
+        const bool own = selected && column.runs.contains(selected->id);
         for (column.session = 0; column.session < (own ? sessions : 1); column.session += stride) {
             const report::SessionSeeds seeds = seedsOf(retentionMean(group.runs, column.session));
             if (seeds.most == 0) continue;
@@ -139,13 +140,14 @@ void CurveTableModel::takeRetentionMean(Column& column, const Take& take) const 
 
 void CurveTableModel::takeAnytime(Column& column, const Take& take) const {
     const ShownRun& run = *store_->find(column.runs.front());
-    const std::vector<AnytimePoint>& points = column.of == Of::SessionEnds ? run.session_ends : run.anytime;
+    const std::vector<AnytimePoint>& points =
+        column.of == Of::SessionEnds ? run.points.sessionEnds() : run.points.anytime();
     for (; column.taken < points.size(); ++column.taken)
         take(column, points[column.taken].samples_seen, points[column.taken].accuracy);
 }
 
 void CurveTableModel::takeRetention(Column& column, const Take& take) const {
-    const std::vector<RetentionPoint>& points = store_->find(column.runs.front())->retentionOf(column.session);
+    const std::vector<RetentionPoint>& points = store_->find(column.runs.front())->points.retentionOf(column.session);
     for (; column.taken < points.size(); ++column.taken)
         take(column, points[column.taken].after_session, points[column.taken].accuracy);
 }
@@ -156,14 +158,14 @@ void CurveTableModel::takeMean(Column& column, const Take& take) const {
     std::size_t least = std::numeric_limits<std::size_t>::max();
     for (const QString& id : column.runs) {
         runs.push_back(store_->find(id));
-        least = std::min(least, runs.back()->anytime.size());
+        least = std::min(least, runs.back()->points.anytime().size());
     }
     for (; column.taken < least; ++column.taken) {
         std::vector<double> accuracies;
         double images = 0;
         for (const ShownRun* run : runs) {
-            accuracies.push_back(run->anytime[column.taken].accuracy);
-            images += static_cast<double>(run->anytime[column.taken].samples_seen);
+            accuracies.push_back(run->points.anytime()[column.taken].accuracy);
+            images += static_cast<double>(run->points.anytime()[column.taken].samples_seen);
         }
         const Spread values = spread(accuracies);
         take(column, std::llround(images / static_cast<double>(runs.size())),

@@ -18,7 +18,7 @@ enum class CurveKind;
 struct ShownRun;
 
 /// The numbers behind a figure: a row a place on its x axis, a column a curve. Rows are appended while a run goes on;
-/// only another choice of curves makes the table anew. The primary run's evaluations at the ends of sessions, hollow
+/// only another choice of curves makes the table anew. The selected run's evaluations at the ends of sessions, hollow
 /// points in the figure, have a column of their own; so have each mean over seeds that is drawn, and its band or
 /// whiskers.
 class CurveTableModel : public FigureTable {

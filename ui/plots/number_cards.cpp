@@ -31,7 +31,7 @@ MetricHover* explainCurve(Panel* panel, QWidget* figure, const QString& curve, R
     return new MetricHover(
         title,
         [=](std::optional<QPoint>) -> std::optional<Answer> {
-            const ShownRun* run = store->primary();
+            const ShownRun* run = store->selected();
             const MetricFacts facts = run ? factsOf(*run) : MetricFacts();
             return Answer{curveCard(curve.toStdString(), facts), run ? store->label(run->id) : QString(),
                           title->rect()};
@@ -42,15 +42,15 @@ MetricHover* explainCurve(Panel* panel, QWidget* figure, const QString& curve, R
 MetricHover* explainArea(MetricChip* chip, RunSet* store, std::function<const AucChipText&()> area) {
     auto* hover = new MetricHover(chip, [=](std::optional<QPoint>) -> std::optional<Answer> {
         const AucChipText& text = area();
-        const ShownRun* run = store->primary();
+        const ShownRun* run = store->selected();
         if (!run) return std::nullopt;
         MetricFacts facts = factsOf(*run);
-        const auto end = std::partition_point(run->anytime.begin(), run->anytime.end(), [&](const AnytimePoint& point) {
-            return point.samples_seen <= text.reach;
-        });
+        const auto end =
+            std::partition_point(run->points.anytime().begin(), run->points.anytime().end(),
+                                 [&](const AnytimePoint& point) { return point.samples_seen <= text.reach; });
         const bool mean = text.own.runs.size() > 1;
-        const bool part = end != run->anytime.end();
-        facts.anytime.resize(static_cast<std::size_t>(end - run->anytime.begin()));
+        const bool part = end != run->points.anytime().end();
+        facts.anytime.resize(static_cast<std::size_t>(end - run->points.anytime().begin()));
         // The chip shortens the name of what it is compared with.
         QStringList about{mean ? QString::fromStdString(text.own.name) : store->label(run->id), chip->comparison()};
         about.removeAll(QString());
@@ -58,7 +58,7 @@ MetricHover* explainArea(MetricChip* chip, RunSet* store, std::function<const Au
         Answer answer{mean ? meanCard("a_auc", text.own, spread) : metricCard("a_auc", facts),
                       about.join(QLatin1Char(' ')), chip->rect()};
         // Beside a shorter run only the stretch that both have seen is compared.
-        if (part || (mean && text.reach < run->total_samples))
+        if (part || (mean && text.reach < run->facts->total_samples))
             answer.card.stage = NumberCardText::tr("up to %1 images").arg(countText(text.reach)).toStdString();
         if (mean || text.other.runs.size() > 1)
             if (!text.other.runs.empty())

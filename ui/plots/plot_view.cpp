@@ -15,7 +15,7 @@
 #include "ui/state/curve_cursor.h"
 #include "ui/state/curve_options.h"
 #include "ui/state/key_names.h"
-#include "ui/state/nearest.h"
+#include "ui/state/series.h"
 #include "ui/state/run_set.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "ui/state/nearest.h"
 #include "ui/state/run_set.h"
+#include "ui/state/series.h"
 
 namespace palimpsest {
 namespace {
@@ -20,8 +20,8 @@ QString sessionName(std::size_t session) {
 }
 
 double endOf(const ShownRun& run, std::size_t session) {
-    return static_cast<double>(session + 1 < run.session_starts.size() ? run.session_starts[session + 1]
-                                                                       : run.total_samples);
+    return static_cast<double>(session + 1 < run.facts->session_starts.size() ? run.facts->session_starts[session + 1]
+                                                                              : run.facts->total_samples);
 }
 
 }  // namespace
@@ -36,28 +36,30 @@ double RunAxis::samplesIn(const ShownRun& run, double place) const {
 }
 
 const AnytimePoint* RunAxis::evaluationAt(const ShownRun& run, double place) const {
-    if (run.anytime.empty()) return nullptr;
-    return &*nearestIn(run.anytime, by_session ? samplesAtSession(run, place) : place, &AnytimePoint::samples_seen);
+    if (run.points.anytime().empty()) return nullptr;
+    return &*nearestIn(run.points.anytime(), by_session ? samplesAtSession(run, place) : place,
+                       &AnytimePoint::samples_seen);
 }
 
 const AnytimePoint* pointAt(const ShownRun& run, double samples) {
-    if (run.anytime.empty()) return nullptr;
-    auto at = std::upper_bound(run.anytime.begin(), run.anytime.end(), samples,
+    if (run.points.anytime().empty()) return nullptr;
+    auto at = std::upper_bound(run.points.anytime().begin(), run.points.anytime().end(), samples,
                                [](double x, const AnytimePoint& p) { return x < static_cast<double>(p.samples_seen); });
-    return &*(at == run.anytime.begin() ? at : at - 1);
+    return &*(at == run.points.anytime().begin() ? at : at - 1);
 }
 
 std::vector<SessionBorder> sessionBorders(const ShownRun* run) {
     std::vector<SessionBorder> borders;
     if (!run) return borders;
-    for (std::size_t i = 0; i < run->session_starts.size(); ++i) {
+    for (std::size_t i = 0; i < run->facts->session_starts.size(); ++i) {
         SessionBorder border;
-        border.x = static_cast<double>(run->session_starts[i]);
+        border.x = static_cast<double>(run->facts->session_starts[i]);
         border.end = endOf(*run, i);
         border.name = sessionName(i);
         border.short_name = QString::number(i + 1);
-        border.current = run->goesOn() && run->samples_seen >= run->session_starts[i] &&
-                         (static_cast<double>(run->samples_seen) < border.end || i + 1 == run->session_starts.size());
+        border.current =
+            run->goesOn() && run->points.samplesSeen() >= run->facts->session_starts[i] &&
+            (static_cast<double>(run->points.samplesSeen()) < border.end || i + 1 == run->facts->session_starts.size());
         borders.push_back(std::move(border));
     }
     return borders;
@@ -73,7 +75,7 @@ std::vector<SessionBorder> evenSessionBorders(const ShownRun* run) {
 }
 
 double sessionPlace(const ShownRun& run, double samples) {
-    const auto& starts = run.session_starts;
+    const auto& starts = run.facts->session_starts;
     if (starts.empty()) return 0;
     const auto after = std::upper_bound(starts.begin(), starts.end(), samples,
                                         [](double x, std::int64_t start) { return x < static_cast<double>(start); });
@@ -84,16 +86,16 @@ double sessionPlace(const ShownRun& run, double samples) {
 }
 
 std::int64_t sessionsEnded(const ShownRun& run, std::int64_t moment) {
-    if (run.session_starts.empty()) return 0;
-    if (run.total_samples > 0 && moment >= run.total_samples) return run.sessions();
+    if (run.facts->session_starts.empty()) return 0;
+    if (run.facts->total_samples > 0 && moment >= run.facts->total_samples) return run.facts->sessions();
     return static_cast<std::int64_t>(std::floor(sessionPlace(run, static_cast<double>(moment))));
 }
 
 double samplesAtSession(const ShownRun& run, double place) {
-    if (run.session_starts.empty()) return 0;
-    const double last = static_cast<double>(run.session_starts.size() - 1);
+    if (run.facts->session_starts.empty()) return 0;
+    const double last = static_cast<double>(run.facts->session_starts.size() - 1);
     const auto session = static_cast<std::size_t>(std::clamp(std::floor(place), 0.0, last));
-    const double begin = static_cast<double>(run.session_starts[session]);
+    const double begin = static_cast<double>(run.facts->session_starts[session]);
     return begin + (place - static_cast<double>(session)) * (endOf(run, session) - begin);
 }
 

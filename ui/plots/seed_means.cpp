@@ -117,15 +117,15 @@ SeedBand sessionBand(const std::vector<SessionCurve>& curves, BandWidth width) {
 
 std::int64_t retentionStride(const ShownRun& run) {
     constexpr std::int64_t kMostLines = 40;
-    const std::int64_t sessions = std::max<std::int64_t>(run.sessions(), std::ssize(run.retention));
+    const std::int64_t sessions = std::max<std::int64_t>(run.facts->sessions(), std::ssize(run.points.retention()));
     return std::max<std::int64_t>(1, (sessions + kMostLines - 1) / kMostLines);
 }
 
 RetentionMean retentionMean(const std::vector<const ShownRun*>& runs, std::int64_t session) {
     std::map<std::int64_t, std::vector<double>> values;
     for (const ShownRun* run : runs)
-        for (const RetentionPoint& point : run->retentionOf(session)) {
-            const bool sound = session <= point.after_session && point.after_session < run->sessions();
+        for (const RetentionPoint& point : run->points.retentionOf(session)) {
+            const bool sound = session <= point.after_session && point.after_session < run->facts->sessions();
             if (sound) values[point.after_session].push_back(point.accuracy);
         }
     RetentionMean mean;

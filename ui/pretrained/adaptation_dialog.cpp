@@ -27,7 +27,7 @@
 #include "ui/state/experiment_draft.h"
 #include "ui/state/key_names.h"
 #include "ui/state/option_titles_in_text.h"
-#include "ui/state/pace_text.h"
+#include "ui/state/number_text.h"
 #include "ui/style/spacing.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"

@@ -24,7 +24,7 @@ void BranchesController::showDialog(const QString& run) {
     if (!dialog_) {
         dialog_ = new BranchesDialog(library_, window_);
         connect(dialog_, &BranchesDialog::shown, runs_->model(), &RunTableModel::showForNow);
-        connect(dialog_, &BranchesDialog::chosen, runs_->model(), &RunTableModel::makePrimary);
+        connect(dialog_, &BranchesDialog::chosen, runs_->model(), &RunTableModel::selectRun);
     }
     if (!run.isEmpty()) dialog_->choose(run);
     dialog_->show();

@@ -15,7 +15,7 @@ namespace palimpsest {
 
 class RunLibrary;
 
-/// Which runs were forked from which, where, with what difference, and what came of it.
+/// Dialog of all forks: which run was forked from which, at which point, with what difference and what result.
 class BranchesDialog : public QDialog {
     Q_OBJECT
 public:
@@ -30,7 +30,7 @@ public:
 Q_SIGNALS:
     /// Show it for now, as a click in the list of runs does.
     void shown(const QString& run);
-    /// Show it for as long as a person wants, as Return does there.
+    /// Emitted to show a run until the user hides it, as on Return.
     void chosen(const QString& run);
 
 protected:

@@ -13,9 +13,9 @@ class MessageBar;
 class RunController;
 class RunLibrary;
 
-/// When the window has looked through the runs for the first time: offers to go on with the newest that a crash or a
-/// loss of power ended, and that left a checkpoint. A person can decline that for good; what was declined stands in the
-/// notes of the run's folder, and the list of runs can go on with it all the same.
+/// Offers, after the first scan of the runs, to resume the newest one that a crash or a loss of power ended and that
+/// left a checkpoint. The user can decline that for good; that is noted in the run's folder, and the list of
+/// runs can still resume it.
 class InterruptedRuns : public QObject {
     Q_OBJECT
 public:

@@ -32,7 +32,7 @@ struct NamedColour {
     const char* name;
     const char* value;
 };
-/// Okabe and Ito, 2008: told apart with every kind of colour vision.
+/// Colours of Okabe and Ito, 2008, distinguishable with every kind of colour vision.
 constexpr std::array<NamedColour, 7> kColours = {{{QT_TRANSLATE_NOOP("RunActions", "Orange"), "#e69f00"},
                                                   {QT_TRANSLATE_NOOP("RunActions", "Sky blue"), "#56b4e9"},
                                                   {QT_TRANSLATE_NOOP("RunActions", "Green"), "#009e73"},
@@ -85,8 +85,8 @@ void RunActions::connectLibrary() {
 void RunActions::keepParts(const QStringList& ids, const QStringList& trashed) {
     for (qsizetype i = 0; i < ids.size(); ++i) {
         const ShownRun* run = store_->find(ids[i]);
-        const Part part{run && run->visible, run && run->primary, model_->baseline() == ids[i]};
-        if (part.visible || part.primary || part.baseline) parts_.insert(trashed[i], part);
+        const Part part{run && run->look.visible, run && run->look.selected, model_->baseline() == ids[i]};
+        if (part.visible || part.selected || part.baseline) parts_.insert(trashed[i], part);
     }
 }
 
@@ -96,7 +96,7 @@ void RunActions::giveBackParts(const QString& trashed, const QString& id) {
     const Part part = *found;
     parts_.erase(found);
     if (part.visible) model_->setShown(id, true);
-    if (part.primary) model_->makePrimary(id);
+    if (part.selected) model_->selectRun(id);
     // Another one chosen meanwhile stays.
     if (part.baseline && model_->baseline().isEmpty()) model_->setBaseline(id);
 }
@@ -130,7 +130,7 @@ void RunActions::edit(int column) {
 }
 
 void RunActions::openEditor(const QModelIndex& cell) {
-    // What was being written in another cell is kept now, which may have arranged the list anew.
+    // Text that was being typed in another cell is saved now, which may have arranged the list anew.
     if (!cell.isValid()) return;
     if (QWidget* open = view_->indexWidget(cell))
         open->setFocus();
@@ -177,7 +177,7 @@ void RunActions::fillMenu(QMenu* menu, const QModelIndex& index) {
         return item;
     };
     add("runPrimary", "curves", tr("Show in full colour\tEnter"),
-        row && !index.data(RunTableModel::PrimaryRole).toBool(), [this, key] { model_->makePrimary(key); });
+        row && !index.data(RunTableModel::SelectedRole).toBool(), [this, key] { model_->selectRun(key); });
     add("runShown", shown ? "hidden" : "shown",
         shown ? tr("Remove from plots\tShift+Enter") : tr("Show in plots\tShift+Enter"), true, [this, ids, shown] {
             for (const QString& id : ids) model_->setShown(id, !shown);

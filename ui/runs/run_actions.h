@@ -18,15 +18,15 @@ class RunColumns;
 class RunLibrary;
 class RunTableModel;
 
-/// What a person does with runs of the list: the deeds behind its menus and keys.
+/// Actions on runs of the list, behind its menus and keys.
 class RunActions : public QObject {
     Q_OBJECT
 public:
     RunActions(RunSet* store, RunLibrary* library, RunTableModel* model, QTableView* view, RunColumns* columns);
 
-    /// For the selected runs, of which `index` is one.
+    /// Menu for the selected rows, of which `index` is one.
     void fillMenu(QMenu* menu, const QModelIndex& index);
-    /// For the list as a whole.
+    /// Menu for the list as a whole.
     void fillListMenu(QMenu* menu);
     /// Runs below the selected lines, a heading's included.
     QStringList selected() const;
@@ -55,14 +55,14 @@ Q_SIGNALS:
     /// Play a recorded run back; its folder.
     void replayRequested(const QString& folder);
     void messageRequested(const QString& text, const QString& hint);
-    /// What went well; `undo` takes it back, where there is a way back.
+    /// Emitted after a success; `undo` reverts it, and is empty where that is impossible.
     void doneRequested(const QString& text, const QString& hint, const std::function<void()>& undo);
 
 private:
     void connectLibrary();
     void fillColours(QMenu* menu, const QStringList& ids);
     void openFolder(const QString& id);
-    /// What the runs were before they went.
+    /// State of removed runs, to restore it with them.
     void keepParts(const QStringList& ids, const QStringList& trashed);
     void giveBackParts(const QString& trashed, const QString& id);
     void setColour(const QStringList& ids, const QString& colour);
@@ -74,7 +74,7 @@ private:
     RunColumns* columns_;
     QString import_folder_;
     struct Part {
-        bool visible, primary, baseline;
+        bool visible, selected, baseline;
     };
     QHash<QString, Part> parts_;  ///< of runs in the trash that had one, by where they lie
 };

@@ -30,7 +30,7 @@ const char* keyOf(int column) {
     }
 }
 
-/// Of the mean in a line that stands for several runs.
+/// Card of the mean in a line that stands for several runs.
 std::optional<Answer> ofHeading(const RunTableModel& model, const QModelIndex& index, const char* key,
                                 const QRect& place) {
     const SeedNumbers runs = model.numbersAt(index);
@@ -51,7 +51,7 @@ MetricHover* explainRuns(QTableView* view, RunSet* store, RunLibrary* library) {
         view->viewport(),
         [=](std::optional<QPoint> point) -> std::optional<Answer> {
             QModelIndex index = point ? view->indexAt(*point) : view->currentIndex();
-            // By keyboard a row is chosen, hardly a column.
+            // The keyboard chooses a row, hardly a column.
             if (!point && index.isValid() && !keyOf(index.column()))
                 index = index.siblingAtColumn(RunTableModel::AreaUnderCurve);
             const char* key = index.isValid() ? keyOf(index.column()) : nullptr;

@@ -36,22 +36,6 @@ Experiment brief(const RunRow& row) {
 
 }  // namespace
 
-bool isNumberColumn(int column) {
-    return column >= Column::Memory && column <= Column::DeltaForgetting;
-}
-
-bool isDifferenceColumn(int column) {
-    return column == Column::DeltaArea || column == Column::DeltaLast || column == Column::DeltaForgetting;
-}
-
-bool isMetricColumn(int column) {
-    return column >= Column::AreaUnderCurve && column <= Column::DeltaForgetting && !isDifferenceColumn(column);
-}
-
-int metricOf(int column) {
-    return isDifferenceColumn(column) ? column - 1 : column;
-}
-
 QString momentText(const QString& isoUtc, const QDateTime& now) {
     QDateTime then = QDateTime::fromString(isoUtc, Qt::ISODate);
     if (!then.isValid()) return {};
@@ -67,7 +51,7 @@ QString momentText(const QString& isoUtc, const QDateTime& now) {
 }
 
 QString RunCell::state() const {
-    if (curves && curves->learns()) return curves->paused ? QStringLiteral("paused") : QStringLiteral("running");
+    if (shown && shown->learns()) return shown->paused ? QStringLiteral("paused") : QStringLiteral("running");
     return QString::fromLatin1(toText(row.state));
 }
 
@@ -77,18 +61,18 @@ bool RunCell::goesOn() const {
 }
 
 std::int64_t RunCell::images() const {
-    return row.total_samples > 0 ? row.total_samples : curves ? curves->total_samples : 0;
+    return row.total_samples > 0 ? row.total_samples : shown ? shown->facts->total_samples : 0;
 }
 
 bool RunCell::isFinal(int column) const {
-    if (curves && curves->learns()) return false;
+    if (shown && shown->learns()) return false;
     return column == Column::AreaUnderCurve ? areaIsFinal(row) : endIsFinal(row);
 }
 
 std::optional<double> RunCell::number(int column) const {
-    const bool live = curves && curves->learns();
+    const bool live = shown && shown->learns();
     if (column == Column::AreaUnderCurve && (live || !row.a_auc))
-        return curves ? curves->areaUpTo(std::numeric_limits<std::int64_t>::max()) : std::nullopt;
+        return shown ? shown->points.areaUpTo(std::numeric_limits<std::int64_t>::max()) : std::nullopt;
     if (live || (column != Column::AreaUnderCurve && !isFinal(column))) return std::nullopt;
     return column == Column::AreaUnderCurve ? row.a_auc : column == Column::LastAccuracy ? row.a_last : row.f_last;
 }
@@ -116,7 +100,7 @@ QString RunCell::text(int column) const {
     const auto known = [](const std::string& value, const QString& words) { return value.empty() ? unknown() : words; };
     switch (column) {
         case Column::Name:
-            return curves && !curves->label.isEmpty() ? curves->label : nameText(catalogue, brief(row));
+            return shown && !shown->label.isEmpty() ? shown->label : nameText(catalogue, brief(row));
         case Column::Data:
             return known(row.dataset, datasetText(catalogue, brief(row)));
         case Column::Method:
@@ -147,7 +131,7 @@ QString RunCell::text(int column) const {
 }
 
 QVariant RunCell::sortKey(int column) const {
-    if (column == Column::Shown) return curves ? (curves->primary ? 2 : curves->visible ? 1 : 0) : 0;
+    if (column == Column::Shown) return shown ? (shown->look.selected ? 2 : shown->look.visible ? 1 : 0) : 0;
     if (column == Column::Images) return static_cast<qlonglong>(images());
     if (column == Column::Seed) return static_cast<qlonglong>(row.seed);
     if (column == Column::Memory) return static_cast<qlonglong>(row.memory);
@@ -161,7 +145,7 @@ QString RunCell::numberTip(int column) const {
     if (isFinal(column)) return {};
     if (column == Column::AreaUnderCurve)
         return RunTableModel::tr("So far: measured up to %1 of %2 images")
-            .arg(countText(curves ? curves->samples_seen : row.samples_seen), countText(images()));
+            .arg(countText(shown ? shown->points.samplesSeen() : row.samples_seen), countText(images()));
     QString text = RunTableModel::tr("Known once the last session has ended");
     const std::optional<double>& value = column == Column::LastAccuracy ? row.a_last : row.f_last;
     if (goesOn() || !value) return text;
@@ -174,9 +158,9 @@ QString RunCell::numberTip(int column) const {
 
 QString RunCell::tip(int column, const RunLibrary::Record& record) const {
     if (column == Column::Shown)
-        return curves && curves->primary
+        return shown && shown->look.selected
                    ? RunTableModel::tr("Full dot: shown in the plots, in full colour. Click to hide the run.")
-               : curves && curves->visible
+               : shown && shown->look.visible
                    ? RunTableModel::tr(
                          "Full dot: shown in the plots beside the run in full colour. Click to hide the run.")
                    : RunTableModel::tr("Hollow dot: not in the plots. Click to show the run there.");

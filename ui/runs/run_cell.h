@@ -14,20 +14,20 @@ namespace palimpsest {
 
 struct ShownRun;
 
-/// What the list of runs writes of one run. `live`: its curves as far as the plots hold them, else null.
+/// Texts of one run in the list of runs. `shown`: the run as the plots hold it, or null.
 struct RunCell {
     const RunRow& row;
-    const ShownRun* curves;
+    const ShownRun* shown;
     const Catalogue& catalogue;
 
     QString text(int column) const;
     QVariant sortKey(int column) const;
-    /// `record`: the whole run, where it is known.
+    /// Tool tip of a cell; `record`: the whole run, null if it was not read.
     QString tip(int column, const RunLibrary::Record& record) const;
     QString state() const;
     bool goesOn() const;
     std::optional<double> number(int column) const;
-    /// The whole run stands behind the number.
+    /// True if the whole run stands behind the number.
     bool isFinal(int column) const;
 
 private:
@@ -38,14 +38,7 @@ private:
     QString numberTip(int column) const;
 };
 
-/// "12:30", "10 min ago", "yesterday", "3 May": a moment as people say it.
+/// "12:30", "10 min ago", "yesterday", "3 May": a moment in words, as seen from `now`.
 QString momentText(const QString& isoUtc, const QDateTime& now);
-
-/// Columns of numbers stand at the right.
-bool isNumberColumn(int column);
-bool isMetricColumn(int column);
-bool isDifferenceColumn(int column);
-/// The column whose number a difference is of.
-int metricOf(int column);
 
 }  // namespace palimpsest

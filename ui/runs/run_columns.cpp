@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "ui/runs/run_cell.h"
 #include "ui/runs/run_table_model.h"
 #include "ui/style/text_style.h"
 
@@ -115,8 +114,8 @@ int RunColumns::fitNames() {
     return room;
 }
 
-/// Where the other columns leave the names no room, the last one narrows, and then the table scrolls sideways; where it
-/// is more than names need, the other columns spread, and the last one takes the rest.
+/// If the other columns leave the names no room, the last one narrows, and then the table scrolls sideways; if they
+/// leave more than names need, the other columns spread, and the last one gets the rest.
 void RunColumns::fit() {
     const bool outer = std::exchange(fitting_, true);
     QHeaderView* header = view_->horizontalHeader();

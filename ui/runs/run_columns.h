@@ -10,13 +10,13 @@ class QTableView;
 
 namespace palimpsest {
 
-/// Which columns the list of runs shows and how wide they are: the names take what the others leave.
+/// Visibility and widths of the columns in the list of runs: the names get the width that the others leave.
 class RunColumns : public QObject {
     Q_OBJECT
 public:
     explicit RunColumns(QTableView* view);
 
-    /// A box for each column that a person may hide or show.
+    /// Adds a checkable action for each column that the user may hide or show.
     void fillMenu(QMenu* menu);
     void setShown(int column, bool shown);
     bool shown(int column) const;
@@ -33,11 +33,11 @@ protected:
 
 private:
     void fitHeadings();
-    /// How much the other columns leave.
+    /// Gives the names the width that the other columns leave, and returns it.
     int fitNames();
 
     QTableView* view_;
-    QHash<int, double> usual_;  ///< widths of the columns in a window of usual width, as a person left them
+    QHash<int, double> usual_;  ///< widths of the columns in a window of usual width, as the user left them
     QSet<int> hidden_;
     double spread_ = 1;  ///< times that, now
     bool fitting_ = false;

@@ -10,7 +10,7 @@
 
 namespace palimpsest {
 
-/// What a child does not accept, Qt offers to its parents.
+/// Qt offers drops that a child does not accept to its parents.
 RunDrop::RunDrop(QWidget* target) : QObject(target) {
     target->setAcceptDrops(true);
     target->installEventFilter(this);

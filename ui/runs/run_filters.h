@@ -11,8 +11,8 @@ class RunTableModel;
 /// Empties a menu, the menus in it included, which QMenu::clear() keeps.
 void emptyMenu(QMenu* menu);
 
-/// Offers the methods, masks, data sets, states and tags there are; what is chosen is written into the search as a
-/// person would type it, and taken out again when it is chosen once more.
+/// Offers the methods, masks, data sets, states and tags there are; choosing one writes it into the search as
+/// the user would type it, choosing it once more removes it.
 void fillFilterMenu(QMenu* menu, const RunTableModel& model, QLineEdit* search);
 
 }  // namespace palimpsest

@@ -41,7 +41,8 @@ void drawTriangle(QPainter& painter, const QRectF& box, bool open, const QColor&
     painter.drawPolygon(shape);
 }
 
-/// At the right end of the name; returns the pixels it takes, none where the name would not be readable beside it.
+/// Draws it at the right end of the name; returns its width in pixels, 0 where the name would not be readable beside
+/// it.
 int drawBaselineTag(QPainter& painter, const QRect& place, const QStyleOptionViewItem& option,
                     const QModelIndex& index) {
     const int role = index.data(RunTableModel::BaselineRole).toInt();
@@ -63,26 +64,26 @@ int drawBaselineTag(QPainter& painter, const QRect& place, const QStyleOptionVie
 
 void RunRowDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
     const Theme& theme = Theme::of(option.widget);
-    const bool primary = index.data(RunTableModel::PrimaryRole).toBool();
+    const bool selected = index.data(RunTableModel::SelectedRole).toBool();
     const bool visible = index.data(RunTableModel::VisibleRole).toBool();
     painter->save();
     painter->setRenderHint(QPainter::Antialiasing);
-    if (primary || option.state & (QStyle::State_Selected | QStyle::State_MouseOver)) {
-        QColor ground = primary ? theme.accent : theme.quiet;
-        const bool selected = option.state & QStyle::State_Selected;
-        ground.setAlphaF(primary ? (selected ? 0.22F : 0.15F) : (selected ? 0.16F : 0.07F));
+    if (selected || option.state & (QStyle::State_Selected | QStyle::State_MouseOver)) {
+        QColor ground = selected ? theme.accent : theme.quiet;
+        const bool marked = option.state & QStyle::State_Selected;
+        ground.setAlphaF(selected ? (marked ? 0.22F : 0.15F) : (marked ? 0.16F : 0.07F));
         painter->fillRect(option.rect, ground);
     }
     if (index.column() == RunTableModel::Shown) {
-        const QColor colour = runColour(theme, primary, index.data(RunTableModel::ColourRole).value<QColor>());
+        const QColor colour = runColour(theme, selected, index.data(RunTableModel::ColourRole).value<QColor>());
         drawMarker(*painter,
-                   primary || !visible ? MarkerShape::Circle : markerOf(index.data(RunTableModel::LookRole).toInt()),
-                   QRectF(option.rect).center(), primary ? 5 : 4.5, QPen(colour, 1.5),
+                   selected || !visible ? MarkerShape::Circle : markerOf(index.data(RunTableModel::LookRole).toInt()),
+                   QRectF(option.rect).center(), selected ? 5 : 4.5, QPen(colour, 1.5),
                    visible ? QBrush(colour) : QBrush(Qt::NoBrush));
     } else {
         const bool heading = index.data(RunTableModel::FamilyRole).toInt() > 0;
         const bool name = index.column() == RunTableModel::Name;
-        const bool bold = (primary || heading) && name;
+        const bool bold = (selected || heading) && name;
         painter->setFont(textFont(option.font, text_size::kText, bold ? QFont::DemiBold : QFont::Normal));
         painter->setPen(textColour(theme, index));
         const bool afterNumbers = index.column() == RunTableModel::When || index.column() == RunTableModel::Tags ||

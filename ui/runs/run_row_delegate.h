@@ -6,14 +6,14 @@
 namespace palimpsest {
 
 /// Draws the rows of the run table: the marker of a run as in the plots (hollow while it is hidden) instead of a tick
-/// box, the run in full colour on a tinted ground with its name in bold, and numbers that are not final in quiet ink.
+/// box, the selected run on a tinted ground with its name in bold, and numbers that are not final in quiet ink.
 class RunRowDelegate : public QStyledItemDelegate {
     Q_OBJECT
 public:
     using QStyledItemDelegate::QStyledItemDelegate;
 
     void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
-    /// Once: what is being typed outlives news of the run.
+    /// Fills the editor once, so that typed text survives updates of the run.
     void setEditorData(QWidget* editor, const QModelIndex& index) const override;
     bool editorEvent(QEvent* event, QAbstractItemModel* model, const QStyleOptionViewItem& option,
                      const QModelIndex& index) override;

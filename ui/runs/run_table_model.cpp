@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/runs/run_table_model.h"
 
+#include <QColor>
 #include <algorithm>
 #include <limits>
 #include <utility>
@@ -18,7 +19,7 @@ QString rowId(const RunRow& row) {
     return QString::fromStdString(row.folder.native());
 }
 
-/// Of a run that the library does not hold: it lies elsewhere, has no folder, or its folder was not read yet.
+/// Row of a run that the library does not hold: it lies elsewhere, has no folder, or its folder was not read yet.
 RunRowPtr briefOf(const ShownRun& run) {
     RunRow row;
     if (run.row) {
@@ -26,7 +27,7 @@ RunRowPtr briefOf(const ShownRun& run) {
         row.folder = run.id.toStdString();
         return std::make_shared<const RunRow>(std::move(row));
     }
-    const Experiment& experiment = run.experiment;
+    const Experiment& experiment = run.facts->experiment;
     row.folder = run.id.toStdString();
     row.name = experiment.name;
     row.method = experiment.method.name;
@@ -36,18 +37,95 @@ RunRowPtr briefOf(const ShownRun& run) {
     row.dataset = experiment.stream.dataset;
     row.memory = experiment.memory.size;
     row.seed = experiment.seed;
-    row.sessions = run.sessions();
+    row.sessions = run.facts->sessions();
     row.batch_size = experiment.training.batch_size;
     row.updates_per_batch = experiment.training.updates_per_batch;
     row.state = run.replayed   ? run.replayed->state
                 : run.goesOn() ? RecordedState::Running
                 : run.finished ? RecordedState::Finished
                                : RecordedState::Stopped;
-    row.total_samples = run.total_samples;
-    row.samples_seen = run.samples_seen;
-    row.fingerprint = run.fingerprint;
-    row.a_auc = run.areaUpTo(std::numeric_limits<std::int64_t>::max());
+    row.total_samples = run.facts->total_samples;
+    row.samples_seen = run.points.samplesSeen();
+    row.fingerprint = run.facts->fingerprint;
+    row.a_auc = run.points.areaUpTo(std::numeric_limits<std::int64_t>::max());
     return std::make_shared<const RunRow>(std::move(row));
+}
+
+QString unknownCell() {
+    return QStringLiteral("–");
+}
+
+const Spread& spreadIn(const RunFamily& family, int column) {
+    return column == RunTableModel::AreaUnderCurve ? family.a_auc
+           : column == RunTableModel::LastAccuracy ? family.a_last
+                                                   : family.f_last;
+}
+
+/// "N = 2 of 3"; "N = 2–3 of 4" where not all of them have every number. Runs that go on or stopped, and repeats of a
+/// seed, are in no mean.
+QString countsText(const RunFamily& family) {
+    const auto runs = static_cast<qint64>(family.members.size());
+    qint64 least = runs, most = 0;
+    for (const Spread* spread : {&family.a_auc, &family.a_last, &family.f_last}) {
+        if (spread->count == 0) continue;
+        least = std::min<qint64>(least, spread->count);
+        most = std::max<qint64>(most, spread->count);
+    }
+    if (most == 0 || least == runs) return RunTableModel::tr("%1 runs").arg(runs);
+    return least == most ? RunTableModel::tr("N = %1 of %2").arg(most).arg(runs)
+                         : RunTableModel::tr("N = %1–%2 of %3").arg(least).arg(most).arg(runs);
+}
+
+/// Tip of a heading: how many runs stand behind its number, and why not all.
+QString headingTip(const RunFamily& family, int column) {
+    const auto runs = static_cast<qint64>(family.members.size());
+    QStringList lines{
+        RunTableModel::tr("%1 runs of one experiment with several seeds. Click or Enter lists them.").arg(runs)};
+    const QString count = RunTableModel::tr("%1: N = %2 of %3");
+    const auto add = [&](const QString& metric, int of) {
+        lines.append(count.arg(metric).arg(spreadIn(family, of).count).arg(runs));
+    };
+    const bool number = isMetricColumn(column) || isDifferenceColumn(column);
+    const int metric = number ? metricOf(column) : column;
+    if (!number || metric == RunTableModel::AreaUnderCurve) add(QStringLiteral("A_AUC"), RunTableModel::AreaUnderCurve);
+    if (!number || metric == RunTableModel::LastAccuracy) add(QStringLiteral("A_Last"), RunTableModel::LastAccuracy);
+    if (!number || metric == RunTableModel::LastForgetting)
+        add(QStringLiteral("F_Last"), RunTableModel::LastForgetting);
+    lines.append(
+        RunTableModel::tr("Mean ± standard deviation over the N runs that have the number: of those that have "
+                          "finished, a repeated seed once."));
+    return lines.join('\n');
+}
+
+constexpr std::array kMetrics{RunTableModel::AreaUnderCurve, RunTableModel::LastAccuracy,
+                              RunTableModel::LastForgetting};
+
+std::size_t placeOf(int difference) {
+    return static_cast<std::size_t>((difference - RunTableModel::DeltaArea) / 2);
+}
+
+StreamKey streamOf(const RunRow& row) {
+    return {row.seed, row.total_samples, row.fingerprint, row.imported()};
+}
+
+/// Settings of the stream that a row knows, without the seed.
+std::string kindOf(const RunRow& row) {
+    return row.dataset + '\n' + std::to_string(row.sessions);
+}
+
+/// Calls `visit` with each run that a mean is of, and its number.
+void forEachNumber(const std::vector<RunRowPtr>& rows, const RunFamily& family, std::size_t metric, const auto& visit) {
+    for (const std::size_t place : family.counting) {
+        const RunRow& row = *rows[place];
+        const std::array numbers{&row.a_auc, &row.a_last, &row.f_last};
+        if (*numbers[metric] && (metric == 0 ? areaIsFinal(row) : endIsFinal(row))) visit(row, **numbers[metric]);
+    }
+}
+
+std::vector<StreamKey> streamsBehind(const std::vector<RunRowPtr>& rows, const RunFamily& family, std::size_t metric) {
+    std::vector<StreamKey> streams;
+    forEachNumber(rows, family, metric, [&](const RunRow& row, double) { streams.push_back(streamOf(row)); });
+    return streams;
 }
 
 }  // namespace
@@ -55,14 +133,14 @@ RunRowPtr briefOf(const ShownRun& run) {
 RunTableModel::RunTableModel(RunSet* store, RunLibrary* library, QObject* parent)
     : QAbstractTableModel(parent), store_(store), library_(library) {
     connect(library_, &RunLibrary::changed, this, [this] {
-        takeColours();
+        updateColours();
         rearrange();
     });
     connect(library_, &RunLibrary::loaded, this, [this](const QString& id) {
         const std::function<void()> then = waiting_.take(id);
         if (then && library_->find(id)) withStored(id, then);
     });
-    connect(library_, &RunLibrary::scanned, this, &RunTableModel::giveUpBaseline);
+    connect(library_, &RunLibrary::scanned, this, &RunTableModel::dropAwaitedBaseline);
     connect(store_, &RunSet::runsChanged, this, [this] {
         rearrange();
         refreshAll();
@@ -96,7 +174,7 @@ std::vector<RunRowPtr> RunTableModel::allRows() const {
             now->changes = std::move(changes);
             now->family = familyOf(run->seed_group);
         }
-        now->a_auc = run->areaUpTo(std::numeric_limits<std::int64_t>::max());
+        now->a_auc = run->points.areaUpTo(std::numeric_limits<std::int64_t>::max());
         if (place != rows.end()) *place = std::move(now);
     }
     return rows;
@@ -106,12 +184,12 @@ void RunTableModel::rearrange() {
     background_.cancelNewest();
     order_.shown.clear();
     for (const ShownRun* run : store_->runs())
-        if (run->visible) order_.shown.insert(run->id, run->primary ? 2 : 1);
+        if (run->look.visible) order_.shown.insert(run->id, run->look.selected ? 2 : 1);
     std::vector<RunRowPtr> rows = allRows();
     if (rows.size() <= kAtOnce) {
         auto made = std::make_shared<const RunArrangement>(arrangeRuns(std::move(rows), order_));
         const RunListChange change = changeOf(*list_, *made);
-        take(std::move(made), change);
+        setArrangement(std::move(made), change);
         return;
     }
     background_.runNewest(
@@ -120,11 +198,11 @@ void RunTableModel::rearrange() {
             RunListChange change = changeOf(*before, *made);
             return std::pair(std::move(made), std::move(change));
         },
-        [this](const std::pair<Arrangement, RunListChange>& made) { take(made.first, made.second); });
+        [this](const std::pair<Arrangement, RunListChange>& made) { setArrangement(made.first, made.second); });
 }
 
 /// `change`: from the present list.
-void RunTableModel::take(Arrangement fresh, const RunListChange& change) {
+void RunTableModel::setArrangement(Arrangement fresh, const RunListChange& change) {
     switch (change.kind) {
         case RunListChange::Kind::Same:
             list_ = std::move(fresh);
@@ -219,12 +297,12 @@ void RunTableModel::withStored(const QString& id, const std::function<void()>& t
             return;
         }
         store_->addRecord(*record);
-        takeColours();
+        updateColours();
     }
     then();
 }
 
-void RunTableModel::takeColours() {
+void RunTableModel::updateColours() {
     for (const ShownRun* run : store_->runs())
         if (const RunRowPtr row = library_->row(run->id); row && (!run->live || !row->notes.colour.empty()))
             store_->setColour(run->id, QColor(QString::fromStdString(row->notes.colour)));
@@ -234,8 +312,8 @@ void RunTableModel::setShown(const QString& id, bool shown) {
     withStored(id, [this, id, shown] { store_->setVisible(id, shown); });
 }
 
-void RunTableModel::makePrimary(const QString& id) {
-    withStored(id, [this, id] { store_->setPrimary(id); });
+void RunTableModel::selectRun(const QString& id) {
+    withStored(id, [this, id] { store_->select(id); });
 }
 
 void RunTableModel::showForNow(const QString& id) {
@@ -266,9 +344,385 @@ void RunTableModel::toggle(const QString& family) {
 
 void RunTableModel::sort(int column, Qt::SortOrder order) {
     if (column < 0 || column >= kColumns) return;
-    order_.column = static_cast<RunColumn>(column);
+    order_.column = static_cast<Column>(column);
     order_.order = order;
     rearrange();
+}
+
+int RunTableModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(lines_.size());
+}
+
+int RunTableModel::columnCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(kColumns);
+}
+
+const ShownRun* RunTableModel::shownRun(const RunRow& row) const {
+    return store_->find(QString::fromStdString(row.folder.string()));
+}
+
+std::optional<double> RunTableModel::number(const RunLine& line, int column) const {
+    if (line.run < 0) {
+        const Spread& spread = spreadIn(familyAt(line), column);
+        return spread.count > 0 ? std::optional(spread.mean) : std::nullopt;
+    }
+    const RunRow& row = *rowAt(line);
+    return RunCell{row, shownRun(row), store_->catalogue()}.number(column);
+}
+
+QString RunTableModel::headingText(const RunFamily& family, int column) const {
+    if (isMetricColumn(column)) {
+        const Spread& spread = spreadIn(family, column);
+        if (spread.count == 0) return unknownCell();
+        const QString mean = percentText(spread.mean);
+        return spread.count < 2 ? mean : tr("%1 ± %2").arg(mean, percentText(spread.deviation));
+    }
+    if (column == Seed) return countsText(family);
+    if (column == Tags || column == Note || column == When) return {};
+    const RunRow& first = *list_->rows[family.members.front()];
+    return RunCell{first, nullptr, store_->catalogue()}.text(column);
+}
+
+QString RunTableModel::text(const RunLine& line, int column) const {
+    if (isDifferenceColumn(column)) {
+        if (baseline_ == keyOf(line)) return tr("baseline");
+        const std::optional<double> value = difference(line, column);
+        return value ? signedPercentText(*value) : unknownCell();
+    }
+    if (line.run < 0) return headingText(familyAt(line), column);
+    const RunRow& row = *rowAt(line);
+    return RunCell{row, shownRun(row), store_->catalogue()}.text(column);
+}
+
+/// Look of a line; a heading looks like its runs that are in the plots.
+QVariant RunTableModel::lookData(const RunLine& line, int role) const {
+    const ShownRun* run = nullptr;
+    std::string colour;
+    if (line.run >= 0) {
+        const RunRow& row = *rowAt(line);
+        run = shownRun(row);
+        colour = row.notes.colour;
+    } else {
+        for (const std::size_t place : familyAt(line).members) {
+            const ShownRun* one = shownRun(*list_->rows[place]);
+            if (one && one->look.visible && (!run || one->look.selected)) run = one;
+        }
+    }
+    if (role == ColourRole) return colour.empty() ? QColor() : QColor(QString::fromStdString(colour));
+    if (role == SelectedRole) return run && run->look.selected;
+    if (role == VisibleRole) return run && run->look.visible;
+    return run ? run->look.style : 0;
+}
+
+QVariant RunTableModel::data(const QModelIndex& index, int role) const {
+    if (!index.isValid() || index.row() >= rowCount()) return {};
+    const RunLine& line = lineAt(index);
+    const int column = index.column();
+    const RunRowPtr row = runAt(index);
+    const auto cell = [&] { return RunCell{*row, shownRun(*row), store_->catalogue()}; };
+    QStringList lines;
+    switch (role) {
+        case Qt::DisplayRole:
+        case Qt::EditRole:
+            return text(line, column);
+        case Qt::ToolTipRole:
+            if (isDifferenceColumn(column)) lines.push_back(noDifferenceText(line, column));
+            if (baselineRole(line) == 2) lines.push_back(tr("One of the runs whose mean is the baseline"));
+            if (!row)
+                lines.push_back(headingTip(familyAt(line), column));
+            else
+                lines.push_back(cell().tip(column, library_->find(keyOf(line))));
+            lines.removeAll(QString());
+            return lines.join('\n');
+        case Qt::TextAlignmentRole:
+            return QVariant::fromValue((isNumberColumn(column) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+        case Qt::CheckStateRole:
+            if (column != Shown) return {};
+            return static_cast<int>(lookData(line, VisibleRole).toBool() ? Qt::Checked : Qt::Unchecked);
+        case Qt::AccessibleTextRole:
+            if (column == Name && baselineRole(line) > 0)
+                return (baselineRole(line) == 1 ? tr("%1, baseline") : tr("%1, in the baseline"))
+                    .arg(text(line, column));
+            if (const QString why = index.data(DoubtRole).toString(); !why.isEmpty())
+                return tr("%1, %2").arg(text(line, column), why);
+            if (column != Shown) return text(line, column);
+            return tr("%1, %2").arg(text(line, Name), lookData(line, SelectedRole).toBool()  ? tr("in full colour")
+                                                      : lookData(line, VisibleRole).toBool() ? tr("shown")
+                                                                                             : tr("not shown"));
+        case IdRole:
+            return keyOf(line);
+        case SortRole:
+            return row ? cell().sortKey(column) : QVariant();
+        case SelectedRole:
+        case VisibleRole:
+        case LookRole:
+        case ColourRole:
+            return lookData(line, role);
+        case SoFarRole:
+            return row && isMetricColumn(column) && !cell().isFinal(column);
+        case StateRole:
+            return row ? cell().state() : QString();
+        case FamilyRole:
+            return row ? 0 : static_cast<int>(familyAt(line).members.size());
+        case OpenRole:
+            return !row && order_.open.contains(keyOf(line));
+        case BelowRole:
+            return row && line.family >= 0;
+        case BetterRole: {
+            const std::optional<double> value = isDifferenceColumn(column) ? difference(line, column) : std::nullopt;
+            if (value && doubt(line, column) != StreamDoubt::None) return 0;
+            // Less forgetting is better. What the list writes as zero is neither.
+            if (!value || std::abs(*value) < 0.0005) return 0;
+            return (*value > 0) == (column != DeltaForgetting) ? 1 : -1;
+        }
+        case BaselineRole:
+            return baselineRole(line);
+        case DoubtRole:
+            if (isDifferenceColumn(column) && doubt(line, column) != StreamDoubt::OtherStream &&
+                !difference(line, column))
+                return QString();
+            return doubtText(doubt(line, column));
+        default:
+            return {};
+    }
+}
+
+bool RunTableModel::setData(const QModelIndex& index, const QVariant& value, int role) {
+    if (!index.isValid() || index.row() >= rowCount()) return false;
+    if (index.column() == Shown && role == Qt::CheckStateRole) {
+        for (const QString& id : runsAt(index)) setShown(id, value.toInt() == Qt::Checked);
+        return true;
+    }
+    const RunRowPtr row = runAt(index);
+    if (role != Qt::EditRole || !row || (index.column() != Tags && index.column() != Note)) return false;
+    const QString words = value.toString().trimmed();
+    if (words == text(lineAt(index), index.column())) return false;
+    const bool tags = index.column() == Tags;
+    library_->editNotes({QString::fromStdString(row->folder.string())}, [words, tags](RunNotes& notes) {
+        if (tags)
+            notes.tags = tagsIn(words.toStdString());
+        else
+            notes.note = words.toStdString();
+    });
+    return true;
+}
+
+QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation == Qt::Vertical) return {};
+    if (role == Qt::TextAlignmentRole)
+        return QVariant::fromValue((isNumberColumn(section) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
+    static const QStringList titles{QString(),
+                                    tr("Name"),
+                                    tr("Data"),
+                                    tr("Method"),
+                                    tr("Mask"),
+                                    tr("Prompts"),
+                                    tr("Memory"),
+                                    tr("Images"),
+                                    tr("Seed"),
+                                    QStringLiteral("A_AUC"),
+                                    QStringLiteral("Δ A_AUC"),
+                                    QStringLiteral("A_Last"),
+                                    QStringLiteral("Δ A_Last"),
+                                    QStringLiteral("F_Last"),
+                                    QStringLiteral("Δ F_Last"),
+                                    tr("Tags"),
+                                    tr("Note"),
+                                    tr("When")};
+    if (role == Qt::DisplayRole) return titles.value(section);
+    if (role != Qt::ToolTipRole) return {};
+    switch (section) {
+        case Shown:
+            return tr("Full dot: shown in the plots. Hollow dot: hidden. Click a dot to change that.");
+        case Prompts:
+            return tr("Initial prompts; none: random ones");
+        case Memory:
+            return tr("Images that the run may keep to replay");
+        case Images:
+            return tr("Training images in the stream");
+        case AreaUnderCurve:
+            return tr("Mean of the anytime accuracies, in %");
+        case LastAccuracy:
+            return tr("Mean accuracy over the sessions after the last one, in %");
+        case LastForgetting:
+            return tr("Mean drop of a session's accuracy from its best to its last, in points; less is better");
+        case DeltaArea:
+        case DeltaLast:
+            return tr("Difference to the baseline, in points; more is better");
+        case DeltaForgetting:
+            return tr("Difference to the baseline, in points; less is better");
+        case Tags:
+            return tr("Words of your own; tag:word in the search finds them");
+        case Note:
+            return tr("What you want to remember of the run");
+        default:
+            return {};
+    }
+}
+
+Qt::ItemFlags RunTableModel::flags(const QModelIndex& index) const {
+    if (!index.isValid()) return Qt::NoItemFlags;
+    Qt::ItemFlags flags = Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemNeverHasChildren | Qt::ItemIsDragEnabled;
+    if (index.column() == Shown) return flags | Qt::ItemIsUserCheckable;
+    const RunRowPtr row = runAt(index);
+    const bool own = index.column() == Tags || index.column() == Note;
+    if (own && row && library_->row(QString::fromStdString(row->folder.string()))) flags |= Qt::ItemIsEditable;
+    return flags;
+}
+
+std::optional<RunTableModel::Baseline> RunTableModel::baselineIn(const std::vector<RunRowPtr>& rows,
+                                                                 const QString& id) const {
+    const std::string key = id.toStdString(), heading = familyKey({});
+    Baseline found;
+    if (!key.starts_with(heading)) {
+        const auto row =
+            std::find_if(rows.begin(), rows.end(), [&](const RunRowPtr& each) { return each->folder.native() == key; });
+        if (row == rows.end()) return std::nullopt;
+        const RunCell cell{**row, shownRun(**row), store_->catalogue()};
+        for (std::size_t i = 0; i < kMetrics.size(); ++i)
+            if (cell.isFinal(kMetrics[i])) found.numbers[i] = cell.number(kMetrics[i]);
+        found.streams.fill({streamOf(**row)});
+        for (std::size_t i = 0; i < kMetrics.size(); ++i)
+            if (found.numbers[i]) found.values[i] = {*found.numbers[i]};
+        found.kind = kindOf(**row);
+        found.runs = QStringList{id};
+        return found;
+    }
+    const std::string family = key.substr(heading.size());
+    std::vector<std::size_t> members;
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        if (rows[i]->family == family && (order_.hidden || !rows[i]->notes.hidden)) members.push_back(i);
+    if (members.empty()) return std::nullopt;
+    const RunFamily whole = familiesOf(rows, members).front();
+    const std::array spreads{&whole.a_auc, &whole.a_last, &whole.f_last};
+    for (std::size_t i = 0; i < spreads.size(); ++i) {
+        if (spreads[i]->count > 0) found.numbers[i] = spreads[i]->mean;
+        found.streams[i] = streamsBehind(rows, whole, i);
+        forEachNumber(rows, whole, i, [&](const RunRow&, double value) { found.values[i].push_back(value); });
+    }
+    found.kind = kindOf(*rows[members.front()]);
+    for (const std::size_t place : members) found.runs.push_back(QString::fromStdString(rows[place]->folder.native()));
+    return found;
+}
+
+void RunTableModel::setBaseline(const QString& id) {
+    baseline_ = id;
+    awaited_baseline_.clear();
+    known_baseline_ = {};
+    store_->setBaseline({});
+    updateBaseline();
+    refreshAll();
+    Q_EMIT baselineChanged();
+}
+
+void RunTableModel::restoreBaseline(const QString& id) {
+    awaited_baseline_ = id;
+    updateBaseline();
+}
+
+/// A run that lies elsewhere comes by another way, if it comes.
+void RunTableModel::dropAwaitedBaseline() {
+    if (awaited_baseline_.isEmpty() || !library_->complete() || baselineIn(allRows(), awaited_baseline_)) return;
+    const std::string key = awaited_baseline_.toStdString();
+    const bool here =
+        key.starts_with(familyKey({})) || std::filesystem::path(key).parent_path() == wholePath(library_->folder());
+    if (!here) return;
+    awaited_baseline_.clear();
+    Q_EMIT baselineChanged();
+}
+
+/// A baseline that the search leaves out keeps its numbers; one that is gone is none.
+void RunTableModel::updateBaseline() {
+    if (!awaited_baseline_.isEmpty() && baselineIn(list_->rows, awaited_baseline_))
+        return setBaseline(QString(awaited_baseline_));
+    std::optional<Baseline> now = baselineIn(list_->rows, baseline_);
+    if (!now && !baseline_.isEmpty()) {
+        if (!library_->row(baseline_) && !store_->find(baseline_)) setBaseline({});
+        return;
+    }
+    const Baseline fresh = now.value_or(Baseline());
+    if (std::exchange(known_baseline_, fresh) == fresh) return;
+    refreshAll();
+    // Figures compare curve by curve, and need all of a run.
+    for (const QString& run : fresh.runs)
+        if (!store_->find(run) && !waiting_.contains(run)) withStored(run, [] {});
+    store_->setBaseline(fresh.runs);
+}
+
+std::vector<StreamKey> RunTableModel::streamsOf(const RunLine& line, int column) const {
+    if (line.run >= 0) return {streamOf(*rowAt(line))};
+    return streamsBehind(list_->rows, familyAt(line), placeOf(column));
+}
+
+SeedNumbers RunTableModel::numbersAt(const QModelIndex& index) const {
+    SeedNumbers numbers;
+    if (!index.isValid() || index.row() >= rowCount() || !isMetricColumn(index.column())) return numbers;
+    const RunLine& line = lineAt(index);
+    if (line.run >= 0) return numbers;
+    numbers.name = text(line, Name).toStdString();
+    forEachNumber(list_->rows, familyAt(line), placeOf(index.column() + 1), [&](const RunRow& row, double value) {
+        numbers.runs.push_back({row.seed, value});
+    });
+    return numbers;
+}
+
+SeedNumbers RunTableModel::baselineNumbers(int column) const {
+    SeedNumbers numbers{tr("the baseline").toStdString(), {}};
+    if (baseline_.isEmpty() || !isMetricColumn(column)) return numbers;
+    const std::size_t place = placeOf(column + 1);
+    const std::vector<double>& values = known_baseline_.values[place];
+    for (std::size_t i = 0; i < values.size(); ++i)
+        numbers.runs.push_back({known_baseline_.streams[place][i].seed, values[i]});
+    return numbers;
+}
+
+bool RunTableModel::comparable(const QModelIndex& index) const {
+    return index.isValid() && index.row() < rowCount() &&
+           doubt(lineAt(index), index.column()) != StreamDoubt::OtherStream;
+}
+
+StreamDoubt RunTableModel::doubt(const RunLine& line, int column) const {
+    if (baseline_.isEmpty() || !isDifferenceColumn(column) || baseline_ == keyOf(line)) return StreamDoubt::None;
+    const std::size_t first = line.run >= 0 ? static_cast<std::size_t>(line.run) : familyAt(line).members.front();
+    return streamDoubt(streamsOf(line, column), known_baseline_.streams[placeOf(column)],
+                       [&] { return kindOf(*list_->rows[first]) != known_baseline_.kind; });
+}
+
+int RunTableModel::baselineRole(const RunLine& line) const {
+    if (baseline_.isEmpty()) return 0;
+    if (baseline_ == keyOf(line)) return 1;
+    return line.run >= 0 && known_baseline_.runs.contains(keyOf(line)) ? 2 : 0;
+}
+
+/// Half a stream cannot be compared with a whole one, nor one stream with another.
+std::optional<double> RunTableModel::difference(const RunLine& line, int column) const {
+    const std::optional<double>& base = known_baseline_.numbers[placeOf(column)];
+    const std::optional<double> own =
+        base && isWhole(line, metricOf(column)) && doubt(line, column) != StreamDoubt::OtherStream
+            ? number(line, metricOf(column))
+            : std::nullopt;
+    return own ? std::optional(shownDifference(*own, *base)) : std::nullopt;
+}
+
+/// Headings show means of whole streams alone.
+bool RunTableModel::isWhole(const RunLine& line, int column) const {
+    if (line.run < 0) return true;
+    const RunRow& row = *rowAt(line);
+    return RunCell{row, shownRun(row), store_->catalogue()}.isFinal(column);
+}
+
+QString RunTableModel::noDifferenceText(const RunLine& line, int column) const {
+    if (baseline_.isEmpty() || baseline_ == keyOf(line)) return {};
+    const StreamDoubt why = doubt(line, column);
+    if (why == StreamDoubt::OtherStream || difference(line, column)) return doubtTip(why, tr("The baseline"));
+    if (line.run < 0) return {};
+    const RunRow& row = *rowAt(line);
+    const RunCell cell{row, shownRun(row), store_->catalogue()};
+    if (cell.goesOn()) return tr("The difference comes when the run has finished");
+    if (!cell.isFinal(metricOf(column))) return tr("No difference: the run did not learn its whole stream");
+    if (!known_baseline_.numbers[placeOf(column)])
+        return tr("No difference: the baseline has no such number of a whole stream");
+    return {};
 }
 
 }  // namespace palimpsest

@@ -13,8 +13,7 @@
 #include <vector>
 
 #include "engine/metrics/mean_card.h"
-#include "ui/runs/run_lines.h"
-#include "ui/runs/run_list_change.h"
+#include "ui/runs/run_arrangement.h"
 #include "ui/state/background.h"
 #include "ui/state/comparability.h"
 #include "ui/state/run_library.h"
@@ -24,42 +23,22 @@ namespace palimpsest {
 class RunSet;
 struct ShownRun;
 
-/// One row a run: those on disk and those that go on now, newest first, or as a person sorts, searches and groups them.
-/// Ticking a run shows it in the plots. Long lists are arranged on another thread.
+/// Rows for the runs on disk and those that go on now, newest first, or as the user sorts, searches and groups them.
+/// Checking a run shows it in the plots. Long lists are arranged on another thread.
 class RunTableModel : public QAbstractTableModel {
     Q_OBJECT
 public:
-    // Plain numbers, as Qt counts columns.
-    enum Column {
-        Shown = static_cast<int>(RunColumn::Shown),
-        Name = static_cast<int>(RunColumn::Name),
-        Data = static_cast<int>(RunColumn::Data),
-        Method = static_cast<int>(RunColumn::Method),
-        Mask = static_cast<int>(RunColumn::Mask),
-        Prompts = static_cast<int>(RunColumn::Prompts),
-        Memory = static_cast<int>(RunColumn::Memory),
-        Images = static_cast<int>(RunColumn::Images),
-        Seed = static_cast<int>(RunColumn::Seed),
-        AreaUnderCurve = static_cast<int>(RunColumn::AreaUnderCurve),
-        DeltaArea = static_cast<int>(RunColumn::DeltaArea),
-        LastAccuracy = static_cast<int>(RunColumn::LastAccuracy),
-        DeltaLast = static_cast<int>(RunColumn::DeltaLast),
-        LastForgetting = static_cast<int>(RunColumn::LastForgetting),
-        DeltaForgetting = static_cast<int>(RunColumn::DeltaForgetting),
-        Tags = static_cast<int>(RunColumn::Tags),
-        Note = static_cast<int>(RunColumn::Note),
-        When = static_cast<int>(RunColumn::When),
-        kColumns
-    };
+    using Column = RunColumn::Index;
+    using enum RunColumn::Index;
     enum Role {
         IdRole = Qt::UserRole,  ///< of a heading: its family's key
         SortRole,               ///< numbers and times as such
-        PrimaryRole,
+        SelectedRole,
         VisibleRole,
-        LookRole,      ///< see curve_look.h
+        LookRole,      ///< see curve_style.h
         StateRole,     ///< "running", "paused", "finished", "stopped", "failed", "crashed", "imported"
         SoFarRole,     ///< the number may still change, or would have, had the run gone on
-        ColourRole,    ///< of a person's choice; not valid: the usual one
+        ColourRole,    ///< chosen by the user; not valid: the usual one
         FamilyRole,    ///< how many runs a heading stands for; 0: a run
         OpenRole,      ///< of a heading: its runs are listed
         BelowRole,     ///< stands below a heading
@@ -67,7 +46,7 @@ public:
         BaselineRole,  ///< 1: the baseline, 2: one of the runs whose mean it is, 0: neither
         DoubtRole      ///< of a difference: why it is not the method's alone, "other seeds"; else empty
     };
-    /// The data of a drag: ids of runs, a line each.
+    /// MIME type of a drag: ids of runs, a line each.
     static constexpr const char* kMimeType = "application/x-palimpsest-runs";
     /// Longer lists are arranged on another thread.
     static constexpr std::size_t kAtOnce = 400;
@@ -87,9 +66,9 @@ public:
     static QStringList idsIn(const QMimeData& data);
 
     int rowOf(const QString& id) const;
-    /// A heading stands for its runs.
+    /// Id of a run, or those of all runs of a heading.
     QStringList runsAt(const QModelIndex& index) const;
-    /// Each once.
+    /// Ids of the runs at all these indexes, each once.
     QStringList runsAt(const QModelIndexList& indexes) const;
     RunRowPtr runAt(const QModelIndex& index) const;
 
@@ -98,35 +77,35 @@ public:
     bool grouped() const { return order_.grouped; }
     void setHiddenShown(bool shown);
     bool hiddenShown() const { return order_.hidden; }
-    /// Lists the runs of a heading, or no longer.
+    /// Opens or closes a heading.
     void toggle(const QString& family);
-    /// A run, or the mean of a heading; empty: none.
+    /// Sets the baseline: a run, or the mean of a heading; empty: none.
     void setBaseline(const QString& id);
     const QString& baseline() const { return baseline_; }
-    /// Of a heading: the numbers its mean in this column of a metric is of. Else empty.
+    /// Numbers behind the mean of a heading in a column of a metric; empty for a run.
     SeedNumbers numbersAt(const QModelIndex& index) const;
-    /// Of the baseline, in a column of a metric; empty without one.
+    /// Numbers of the baseline in a column of a metric; empty without one.
     SeedNumbers baselineNumbers(int column) const;
-    /// A cell of a difference is not of another stream than the baseline's.
+    /// False for a difference to a baseline of another stream.
     bool comparable(const QModelIndex& index) const;
-    /// As it was left when the program was closed: taken up once it is listed, and given up where a look at all folders
-    /// has not brought it.
+    /// Restores the baseline of the last session: set once it is listed, and dropped if a scan of all folders has not
+    /// found it.
     void restoreBaseline(const QString& id);
-    /// What to restore next time.
+    /// The id for restoreBaseline() next time.
     const QString& keptBaseline() const { return awaited_baseline_.isEmpty() ? baseline_ : awaited_baseline_; }
     /// Runs that match, and those that would with an empty search.
     int matching() const { return list_->matching; }
     int offered() const { return list_->offered; }
     const std::vector<RunRowPtr>& rows() const { return list_->rows; }
 
-    /// Shows or hides a run; one that is only on disk is handed to the store first.
+    /// Shows or hides a run; one that is only on disk is added to the run set first.
     void setShown(const QString& id, bool shown);
-    void makePrimary(const QString& id);
+    void selectRun(const QString& id);
     /// The same, but such a run gives way when many are shown.
     void showForNow(const QString& id);
 
 Q_SIGNALS:
-    /// The list is as asked for, whether it changed or not.
+    /// The list is arranged as asked for, changed or not.
     void arranged();
     void baselineChanged();
     void groupedChanged(bool grouped);
@@ -144,16 +123,16 @@ private:
 
     std::vector<RunRowPtr> allRows() const;
     void rearrange();
-    void take(Arrangement fresh, const RunListChange& change);
+    void setArrangement(Arrangement fresh, const RunListChange& change);
     void changeFew(Arrangement fresh, const RunListChange& change);
     void refreshAll();
     void refreshRow(const QString& id);
     void withStored(const QString& id, const std::function<void()>& then);
-    void takeColours();
-    /// Nothing: it is not among these rows.
+    void updateColours();
+    /// The baseline of an id; absent if it is not among these rows.
     std::optional<Baseline> baselineIn(const std::vector<RunRowPtr>& rows, const QString& id) const;
     void updateBaseline();
-    void giveUpBaseline();
+    void dropAwaitedBaseline();
 
     const RunLine& lineAt(const QModelIndex& index) const { return lines_[static_cast<std::size_t>(index.row())]; }
     static QString keyOf(const RunLine& line) {
@@ -163,14 +142,14 @@ private:
     const RunFamily& familyAt(const RunLine& line) const {
         return list_->families[static_cast<std::size_t>(line.family)];
     }
-    const ShownRun* curvesOf(const RunRow& row) const;
+    const ShownRun* shownRun(const RunRow& row) const;
     QString text(const RunLine& line, int column) const;
     QString headingText(const RunFamily& family, int column) const;
-    QVariant look(const RunLine& line, int role) const;
+    QVariant lookData(const RunLine& line, int role) const;
     std::optional<double> number(const RunLine& line, int column) const;
     std::optional<double> difference(const RunLine& line, int column) const;
     bool isWhole(const RunLine& line, int column) const;
-    /// Of the runs behind a number.
+    /// Streams of the runs behind a number.
     std::vector<StreamKey> streamsOf(const RunLine& line, int column) const;
     StreamDoubt doubt(const RunLine& line, int column) const;
     int baselineRole(const RunLine& line) const;
@@ -183,9 +162,9 @@ private:
     Arrangement list_ = std::make_shared<const RunArrangement>();
     std::vector<RunLine> lines_;  ///< of the list; fewer while they come and go one by one
     QString baseline_;
-    QString awaited_baseline_;  ///< one that is not listed yet
+    QString awaited_baseline_;  ///< a restored one that is not listed yet
     Baseline known_baseline_;
-    QHash<QString, std::function<void()>> waiting_;  ///< what is done once a run is read whole
+    QHash<QString, std::function<void()>> waiting_;  ///< calls that wait until a run is read whole, by id
     QTimer minute_;
     Background background_;
 };

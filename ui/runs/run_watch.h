@@ -12,8 +12,8 @@ namespace palimpsest {
 
 class RunLibrary;
 
-/// Looks for runs that other programs write, as long as somebody can see the list. A clock and not the file system's
-/// own news, which do not come from folders of a network, nor from files within a run's folder.
+/// Scans for runs that other programs write, as long as the list is visible. It uses a timer and not notifications of
+/// the file system, which do not come from network folders, nor from files within a run's folder.
 class RunWatch : public QObject {
     Q_OBJECT
 public:
@@ -22,14 +22,14 @@ public:
     RunWatch(RunLibrary* library, QWidget* seen, std::chrono::milliseconds pause = kUsual, QObject* parent = nullptr);
 
 private:
-    void look();
+    void scan();
     void rest();
 
     RunLibrary* library_;
     QPointer<QWidget> seen_;
     const std::chrono::milliseconds pause_;
     QTimer timer_;
-    QElapsedTimer clock_;  ///< of the look that is under way; not valid: none is
+    QElapsedTimer clock_;  ///< time of the scan that is under way; not valid: none is
 };
 
 }  // namespace palimpsest

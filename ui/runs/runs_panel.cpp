@@ -170,7 +170,7 @@ void RunsPanel::makeView() {
         if (model_->flags(index) & Qt::ItemIsEditable)
             actions_->openEditor(index);
         else
-            model_->makePrimary(idAt(index));
+            model_->selectRun(idAt(index));
     });
     connect(view_, &QTableView::customContextMenuRequested, this, &RunsPanel::showMenu);
     connect(view_->selectionModel(), &QItemSelectionModel::currentChanged, this, [this, idAt](const QModelIndex& now) {
@@ -224,7 +224,7 @@ void RunsPanel::showMenu(const QPoint& position) {
     // Asked for by keyboard, the menu is for the current row.
     const QModelIndex under = view_->indexAt(position), index = under.isValid() ? under : view_->currentIndex();
     if (!index.isValid()) return;
-    // Its cell becomes the current one: selectRow() would take one that is covered, and scroll to it.
+    // Its cell becomes the current one: selectRow() would choose one that is covered, and scroll to it.
     if (!view_->selectionModel()->isRowSelected(index.row())) view_->setCurrentIndex(index);
     auto* menu = new QMenu(this);
     menu->setObjectName(QStringLiteral("runsMenu"));
@@ -235,7 +235,7 @@ void RunsPanel::showMenu(const QPoint& position) {
 
 void RunsPanel::changeEvent(QEvent* event) {
     QWidget::changeEvent(event);
-    // Runs of the command line appear at once when a person comes back to the window.
+    // Runs of the command line appear at once when the user comes back to the window.
     if (event->type() == QEvent::ActivationChange && isActiveWindow() && !library_->scanning()) library_->refresh();
 }
 
@@ -252,7 +252,7 @@ bool RunsPanel::handleKey(int key, Qt::KeyboardModifiers modifiers) {
     if (enter && modifiers & Qt::ShiftModifier)
         toggleShown(current);
     else if (enter && model_->runAt(current))
-        model_->makePrimary(currentRun());
+        model_->selectRun(currentRun());
     else if (enter)
         model_->toggle(current.data(RunTableModel::IdRole).toString());
     else if (key == Qt::Key_Delete)

@@ -19,9 +19,9 @@ class RunColumns;
 class RunLibrary;
 class RunTableModel;
 
-/// The runs there are, those of other programs included while they grow. A click on one shows it in full colour for
-/// now, double click or Enter for as long as a person wants; a click on its dot or Shift+Enter shows it beside the
-/// others or hides it; Delete moves it to the trash, F2 writes a note; the rest stands in the menus.
+/// Panel of all runs, those of other programs included while they grow. A click on one selects it for now, double click
+/// or Enter until the user hides it; a click on its dot or Shift+Enter shows it beside the others or hides it; Delete
+/// moves it to the trash, F2 writes a note; the menus have the rest.
 class RunsPanel : public QWidget {
     Q_OBJECT
 public:
@@ -31,7 +31,7 @@ public:
     QLineEdit* search() const { return search_; }
     RunTableModel* model() const { return model_; }
     RunActions* actions() const { return actions_; }
-    /// Of the row the keyboard is on; empty when there is none.
+    /// Id of the current row; empty when there is none.
     QString currentRun() const;
     /// Runs of the list may be dropped on this widget, which shows them in the plots.
     void acceptRunsOn(QWidget* plot);
@@ -42,9 +42,9 @@ Q_SIGNALS:
     void goOnRequested(const QString& folder);
     void replayRequested(const QString& folder);
     void messageRequested(const QString& text, const QString& hint);
-    /// The same, but nothing went wrong that the person asked for. Each note comes once.
+    /// The same, but nothing that the user asked for went wrong. Each note comes once.
     void noteRequested(const QString& text, const QString& hint);
-    /// What went well; `undo` takes it back, where there is a way back.
+    /// Emitted after a success; `undo` reverts it, and is empty where that is impossible.
     void doneRequested(const QString& text, const QString& hint, const std::function<void()>& undo);
 
 protected:

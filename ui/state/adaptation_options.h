@@ -8,14 +8,14 @@
 
 namespace palimpsest {
 
-/// Which prompts a run begins with.
+/// Key of the prompts a run begins with.
 inline constexpr const char* kPromptsKey = "initial_session.prompts";
 
-/// Which of them it takes.
+/// Key of the choice among those prompts.
 inline constexpr const char* kLoadKey = "initial_session.load";
 
-/// What only an initial session adaptation reads: all rows of its section but those of the prompts that a run begins
-/// with.
+/// Keys that only an initial session adaptation reads: all rows of its section but those of the prompts that a run
+/// begins with.
 inline QStringList adaptationKeys(const OptionTable& table) {
     QStringList keys;
     for (const Option& option : table.options())

@@ -48,13 +48,13 @@ BatchReader::~BatchReader() {
 }
 
 void BatchReader::request(const ShownRun& run, std::int64_t moment) {
-    if (run.imported || run.session_starts.empty() || !labels_) {
+    if (run.facts->imported || run.facts->session_starts.empty() || !labels_) {
         waiting_.reset();
         Q_EMIT answered(run.id, moment, nullptr, tr("Which images were learned then is not known."));
         return;
     }
-    const auto order = std::make_shared<const Order>(
-        Order{run.id, run.generation, run.experiment, run.fingerprint, run.session_starts, moment});
+    const auto order = std::make_shared<const Order>(Order{run.id, run.generation, run.facts->experiment,
+                                                           run.facts->fingerprint, run.facts->session_starts, moment});
     if (!current_) return begin(*order);
     // A stream that is being planned for the same run is wanted all the same.
     stop_images_.request_stop();

@@ -13,7 +13,7 @@ namespace palimpsest {
 
 struct RunRecord;
 
-/// What the classes of a run are called and how they come, by raw label.
+/// Names and kinds of a run's classes, by raw label.
 struct ClassNames {
     QStringList names;
     std::vector<ClassKind> kinds;
@@ -28,11 +28,11 @@ struct ClassNames {
 };
 
 QStringList textsOf(const std::vector<std::string>& names);
-/// Without a plan no class's kind is known.
+/// Class names of a run; without a plan the kinds are unknown.
 ClassNames wordsOf(const RunStarted& started);
 ClassNames wordsOf(const RunRecord& record);
 
-/// Of a bar: unlike kindColour() also seen where the kind is not known.
+/// Colour of a bar: unlike kindColour() also visible where the kind is not known.
 inline QColor barColour(const Theme& theme, ClassKind kind) {
     return kind == ClassKind::Unknown ? theme.quiet : kindColour(theme, kind);
 }

@@ -9,12 +9,12 @@
 
 namespace palimpsest {
 
-/// Of a run, what tells its stream from another one.
+/// Identity of a run's stream, to compare it with another one.
 struct StreamKey {
     std::int64_t seed = 0;
     std::int64_t length = 0;  ///< images; 0: not known
     std::string fingerprint;  ///< empty: not known
-    bool imported = false;    ///< its seed and length say nothing
+    bool imported = false;    ///< its seed and length are not known
     bool operator==(const StreamKey&) const = default;
 };
 

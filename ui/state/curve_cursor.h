@@ -7,8 +7,8 @@
 
 namespace palimpsest {
 
-/// The one moment that all figures show: where the mouse rests, or where a person put it down by a click. In images
-/// seen by the run in full colour.
+/// The moment that all figures show: where the mouse rests, or where the user pinned it by a click. In images
+/// seen by the selected run.
 class CurveCursor : public QObject {
     Q_OBJECT
 public:

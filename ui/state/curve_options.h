@@ -6,11 +6,11 @@
 
 namespace palimpsest {
 
-/// How the figures draw their curves: a person's choice, the same for all of them, kept from one start to the next.
+/// Options of the user for how curves are drawn: the same for all figures, kept from one start to the next.
 class CurveOptions : public QObject {
     Q_OBJECT
 public:
-    /// Of runs that differ in nothing but the seed.
+    /// Band around the mean of runs that differ in nothing but the seed.
     enum class Band { None, Deviation, Error };
 
     struct Values {
@@ -27,7 +27,7 @@ public:
     const Values& values() const { return values_; }
     void set(const Values& values);
     QVariantMap state() const;
-    /// What is missing or odd keeps its present value.
+    /// Restores a state; missing or invalid values stay as they are.
     void restore(const QVariantMap& state);
 
 Q_SIGNALS:
@@ -37,7 +37,7 @@ private:
     Values values_;
 };
 
-/// The steps a person may choose from.
+/// Numbers of points that the user may choose from.
 inline constexpr int kSmoothings[] = {0, 5, 20, 100};
 
 }  // namespace palimpsest

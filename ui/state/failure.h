@@ -8,12 +8,12 @@
 
 namespace palimpsest {
 
-/// What went wrong, as the message bar shows it.
+/// An error as the message bar shows it.
 struct Failure {
     QString message, hint;
 };
 
-/// Does `work`; what it throws, in words.
+/// Runs `work` and returns the error it throws, if any.
 template <class Work>
 std::optional<Failure> failureOf(Work&& work) {
     try {

@@ -5,10 +5,10 @@
 
 namespace palimpsest {
 
-/// Does a folder look as if pictures lay in it or a few folders below? Told from names. Looks at a bounded number of
-/// them: of a folder that is full of other things it may say yes, and whoever reads it finds out.
+/// True if names of files suggest that pictures lie in a folder or a few folders below. It reads a bounded number of
+/// names: for a folder that is full of other files it may return true, and reading it then fails.
 bool looksLikeImages(const std::filesystem::path& folder);
-/// Has a run been recorded there?
+/// True if a run has been recorded there.
 bool looksLikeRun(const std::filesystem::path& folder);
 
 }  // namespace palimpsest

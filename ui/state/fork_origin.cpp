@@ -33,7 +33,7 @@ ForkOrigin readForkOrigin(const OptionTable& table, const std::filesystem::path&
         return origin;
     }
     origin.changes = changesSinceBegin(folder);
-    // Now, while somebody can be told that one of them is none.
+    // Checked now, while an error can still be shown.
     static_cast<void>(origin.experimentAt(table, std::numeric_limits<std::int64_t>::max()));
     return origin;
 }

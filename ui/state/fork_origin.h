@@ -12,7 +12,7 @@
 
 namespace palimpsest {
 
-/// What a fork may begin with: a run, as its folder says it.
+/// Origin that a fork may begin with: a run, as its folder records it.
 struct ForkOrigin {
     std::filesystem::path folder;
     std::string name;                       ///< of its experiment
@@ -21,7 +21,7 @@ struct ForkOrigin {
     std::vector<std::int64_t> checkpoints;  ///< images seen, newest first; those that leave something to learn
     bool ends_only = false;                 ///< it has some, but all at the end of its stream
 
-    /// What a fork of it begins with at that checkpoint.
+    /// Start of a fork at that checkpoint.
     Experiment experimentAt(const OptionTable& table, std::int64_t checkpoint) const;
     /// The newest that is not after the moment, or the oldest where all are; of no moment, the newest. Absent: there
     /// are none to begin with.

@@ -19,7 +19,7 @@ QStringList linkedPages(const QString& markdown) {
     return names;
 }
 
-/// Those that lie below the pages' folder, at the size that they have there.
+/// Pictures below the pages' folder, in their original size.
 QHash<QString, QImage> picturesOf(const QString& markdown, const QDir& folder) {
     static const QRegularExpression picture(QStringLiteral(R"(!\[[^\]]*\]\((images/[\w-]+\.png)\))"));
     QHash<QString, QImage> pictures;

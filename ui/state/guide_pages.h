@@ -19,7 +19,7 @@ struct GuidePage {
 /// Reads the documentation's pages below a folder: first the page "index", then the pages it links to, in its order,
 /// then what is left by name. Without pictures. Blocks; may be called from any thread.
 QList<GuidePage> readDocs(const QString& folder);
-/// With pictures, which take longer.
+/// Page with its pictures, which are slower to read.
 QList<GuidePage> readIllustratedDocs(const QString& folder);
 
 }  // namespace palimpsest

@@ -35,7 +35,7 @@ void HistoryStore::listenTo(RunBridge* bridge) {
 
 std::size_t HistoryStore::classesOf(const QString& run) const {
     const ShownRun* curves = store_->find(run);
-    return curves ? static_cast<std::size_t>(curves->words.names.size()) : 0;
+    return curves ? static_cast<std::size_t>(curves->facts->class_names.names.size()) : 0;
 }
 
 bool HistoryStore::hasFolder(const QString& run) {
@@ -60,7 +60,7 @@ void HistoryStore::onEvaluated(const Evaluated& event) {
     const QString run = live->run;
     RunHistory& history = *histories_[run];
     history.take(event);
-    // The folder records what is held at an evaluation; news of other moments is for those who look on.
+    // The folder records what is held at an evaluation; events of other moments are for the live view alone.
     if (live->held && live->held->samples_seen == event.samples_seen) history.take(*live->held, classesOf(run));
     Q_EMIT changed(run);
 }

@@ -16,8 +16,8 @@ namespace palimpsest {
 class RunSet;
 class RunBridge;
 
-/// What runs measured besides their accuracies: of the run that goes on from its news, of others from their folders,
-/// which are read on a thread of their own when somebody looks.
+/// Measurements of runs besides their accuracies: of the run that goes on from its events, of others from their
+/// folders, which are read on a thread of their own when a view needs them.
 class HistoryStore : public QObject {
     Q_OBJECT
 public:
@@ -25,15 +25,15 @@ public:
 
     explicit HistoryStore(RunSet* store, QObject* parent = nullptr);
 
-    /// From now on the news of the current run of this bridge is gathered.
+    /// Collects the events of the current run of this bridge from now on.
     void listenTo(RunBridge* bridge);
 
     /// Null: not known yet; want() it.
     History find(const QString& run) const { return histories_.value(run); }
     bool reading(const QString& run) const { return reading_.contains(run); }
-    /// Somebody looks at these runs: what is not known of them is read. Others, unless they go on, may be forgotten.
+    /// Loads the histories of these runs for a view. Others, unless they go on, may be dropped from the cache.
     void want(const QStringList& runs);
-    /// Whether anything can be known of it: it goes on here, or it has a folder.
+    /// True if the run can have a history: it goes on here, or it has a folder.
     static bool hasFolder(const QString& run);
 
     /// Answered by predictionsRead(), also with null and a sentence when there are none.

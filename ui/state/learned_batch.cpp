@@ -7,9 +7,9 @@ namespace palimpsest {
 namespace {
 
 /// Classes in the order in which they come.
-class ClassAppearance {
+class AppearanceOrder {
 public:
-    void take(std::int32_t label) {
+    void add(std::int32_t label) {
         if (label < 0) return;
         if (static_cast<std::size_t>(label) >= met_.size()) met_.resize(static_cast<std::size_t>(label) + 1);
         if (met_[static_cast<std::size_t>(label)]) return;
@@ -36,7 +36,7 @@ std::optional<LearnedBatch> learnedBatch(const StreamPlan& plan, std::span<const
                                          std::int64_t size, std::int64_t samplesSeen) {
     if (samplesSeen <= 0 || size <= 0) return std::nullopt;
     LearnedBatch batch;
-    ClassAppearance seen;
+    AppearanceOrder seen;
     std::int64_t start = 0;  // of the session
     bool found = false;
     for (const std::vector<std::int64_t>& session : plan.sessions) {
@@ -46,7 +46,7 @@ std::optional<LearnedBatch> learnedBatch(const StreamPlan& plan, std::span<const
             batch.number += batches;
             for (const std::int64_t sample : session) {
                 if (sample < 0 || sample >= std::ssize(labels)) return std::nullopt;
-                seen.take(labels[static_cast<std::size_t>(sample)]);
+                seen.add(labels[static_cast<std::size_t>(sample)]);
             }
         } else if (!found) {
             found = true;
@@ -54,15 +54,15 @@ std::optional<LearnedBatch> learnedBatch(const StreamPlan& plan, std::span<const
             const std::int64_t end = std::min(length, (place + 1) * size);
             batch.number += place + 1;
             batch.begin = start + place * size;
-            ClassAppearance now, whole;
+            AppearanceOrder now, whole;
             for (std::int64_t i = 0; i < length; ++i) {
                 const std::int64_t sample = session[static_cast<std::size_t>(i)];
                 if (sample < 0 || sample >= std::ssize(labels)) return std::nullopt;
                 const std::int32_t label = labels[static_cast<std::size_t>(sample)];
-                whole.take(label);
+                whole.add(label);
                 if (i >= end) continue;
-                seen.take(label);
-                now.take(label);
+                seen.add(label);
+                now.add(label);
                 if (i < place * size) continue;
                 batch.samples.push_back(sample);
                 batch.labels.push_back(label);

@@ -11,7 +11,7 @@
 
 namespace palimpsest {
 
-/// The batch that a run had learned last at one moment, as its stream tells it.
+/// The batch that a run had learned last at one moment, computed from its stream.
 struct LearnedBatch {
     std::int64_t begin = 0;                   ///< images seen before it
     std::int64_t number = 0, count = 0;       ///< from 1, of all batches
@@ -23,7 +23,7 @@ struct LearnedBatch {
     std::vector<Thumbnail> images;            ///< as far as they could be read
 };
 
-/// Of a whole stream in batches of `size`; the last one of each session may be short.
+/// Batches of `size` of a whole stream; the last one of each session may be shorter.
 std::int64_t batchCount(const StreamPlan& plan, std::int64_t size);
 
 /// After `samplesSeen` images of the stream, in batches of `size` that end with their session. Nothing: before the

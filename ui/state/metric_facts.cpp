@@ -16,17 +16,17 @@ std::vector<double> accuracies(const std::vector<AnytimePoint>& points) {
 RMatrix matrixOf(const ShownRun& run, std::optional<std::int64_t>& tested) {
     RMatrix r;
     std::int64_t last = 0;
-    for (const auto& [session, points] : run.retention)
+    for (const auto& [session, points] : run.points.retention())
         for (const RetentionPoint& point : points) {
             const auto row = static_cast<std::size_t>(point.after_session), column = static_cast<std::size_t>(session);
             if (r.size() <= row) r.resize(row + 1);
             if (r[row].size() <= column) r[row].resize(column + 1);
             r[row][column] = point.accuracy;
         }
-    for (const auto& [session, points] : run.retention)
+    for (const auto& [session, points] : run.points.retention())
         for (const RetentionPoint& point : points)
             if (point.after_session + 1 == std::ssize(r)) last += point.samples;
-    if (last > 0 && run.experiment.evaluation.session_data != "disjoint") tested = last;
+    if (last > 0 && run.facts->experiment.evaluation.session_data != "disjoint") tested = last;
     return r;
 }
 
@@ -34,14 +34,14 @@ RMatrix matrixOf(const ShownRun& run, std::optional<std::int64_t>& tested) {
 
 MetricFacts factsOf(const ShownRun& run, const RunRecord* record) {
     MetricFacts facts;
-    facts.anytime = accuracies(run.anytime);
-    facts.session_ends = accuracies(run.session_ends);
+    facts.anytime = accuracies(run.points.anytime());
+    facts.session_ends = accuracies(run.points.sessionEnds());
     facts.r = matrixOf(run, facts.tested);
-    facts.sessions = std::max<std::int64_t>(std::ssize(run.session_starts), 1);
-    facts.total_samples = run.total_samples;
-    facts.every_samples = run.experiment.evaluation.every_samples;
+    facts.sessions = std::max<std::int64_t>(std::ssize(run.facts->session_starts), 1);
+    facts.total_samples = run.facts->total_samples;
+    facts.every_samples = run.facts->experiment.evaluation.every_samples;
     facts.over = !run.goesOn();
-    facts.disjoint_only = run.experiment.evaluation.session_data == "disjoint";
+    facts.disjoint_only = run.facts->experiment.evaluation.session_data == "disjoint";
     if (record && facts.over) facts.summary = record->summary;
     return facts;
 }

@@ -6,9 +6,9 @@
 
 namespace palimpsest {
 
-/// What the plots know of a run's numbers; `record` adds what its folder says at the end, and may be null.
+/// Numbers of a run for metric cards; `record` adds the summary in its folder, and may be null.
 MetricFacts factsOf(const ShownRun& run, const RunRecord* record = nullptr);
-/// Of a run that is in no plot.
+/// Numbers of a run that is in no plot.
 MetricFacts factsOf(const RunRecord& record);
 
 }  // namespace palimpsest

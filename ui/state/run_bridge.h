@@ -9,16 +9,16 @@
 
 namespace palimpsest {
 
-/// Carries a run's news from the engine thread to the window's thread through a bounded mailbox, emptied at most once a
-/// frame: metric points are all kept, of progress, batches and the memory only the newest. The engine never waits. News
-/// of a run other than the current one is dropped.
+/// Carries a run's events from the engine thread to the window's thread through a bounded mailbox, emptied at most once
+/// a frame: metric points are all kept, of progress, batches and the memory only the newest. The engine never waits.
+/// News of a run other than the current one is dropped.
 class RunBridge : public QObject, public RunObserver {
     Q_OBJECT
 public:
     explicit RunBridge(QObject* parent = nullptr);
     ~RunBridge() override;
 
-    /// From now on only this run's news is passed on. UI thread.
+    /// Forwards only this run's events from now on. UI thread.
     void setCurrentRun(std::int64_t run);
 
     // Engine thread.
@@ -28,7 +28,7 @@ public:
     void onBatch(const BatchLearned&) override;
     void onUpdate(const UpdateDone&) override;
     void onChange(const ChangeMade&) override;
-    /// The newest alone; it says how many there were.
+    /// Emitted with the newest alone, and the number of all.
     void onImageLeftOut(const ImageLeftOut&) override;
     /// The newest alone.
     void onMemory(const MemoryHeld&) override;

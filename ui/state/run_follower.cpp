@@ -13,12 +13,12 @@ namespace palimpsest {
 RunFollower::RunFollower(RunSet* store, RunLibrary* library, QObject* parent, std::chrono::milliseconds every)
     : QObject(parent), store_(store), library_(library) {
     timer_.setInterval(every);
-    connect(&timer_, &QTimer::timeout, this, &RunFollower::look);
-    connect(library_, &RunLibrary::changed, this, &RunFollower::takeNews);
-    takeNews();
+    connect(&timer_, &QTimer::timeout, this, &RunFollower::poll);
+    connect(library_, &RunLibrary::changed, this, &RunFollower::update);
+    update();
 }
 
-/// Runs that go on in this program bring their own news.
+/// Runs that another program writes; those of this program emit their own events.
 QStringList RunFollower::growing() const {
     QStringList ids;
     for (const RunRowPtr& row : library_->rows()) {
@@ -27,29 +27,29 @@ QStringList RunFollower::growing() const {
         const ShownRun* run = store_->find(id);
         if (!run || !run->live) ids.push_back(id);
     }
-    // One whose folder could not be read for a moment.
+    // A folder may be unreadable for a moment.
     for (const ShownRun* run : store_->runs())
         if (run->growing && !library_->find(run->id)) ids.push_back(run->id);
     return ids;
 }
 
-void RunFollower::look() {
-    takeNews();
+void RunFollower::poll() {
+    update();
     const QStringList ids = growing();
     if (ids.isEmpty())
         timer_.stop();
     else if (!library_->scanning())
-        library_->lookAgain(ids);
+        library_->rescan(ids);
 }
 
-void RunFollower::takeNews() {
+void RunFollower::update() {
     for (const ShownRun* run : store_->runs()) {
         if (!run->growing) continue;
         const QString id = run->id;
         if (const RunLibrary::Record record = library_->find(id)) {
-            if (std::exchange(taken_[id], record) != record) store_->addRecord(*record);
+            if (std::exchange(given_[id], record) != record) store_->addRecord(*record);
         } else if (!QFileInfo::exists(id))
-            store_->remove(id);  // thrown away by the program that wrote it
+            store_->remove(id);  // deleted by the program that wrote it
     }
     if (!growing().isEmpty() && !timer_.isActive()) timer_.start();
 }

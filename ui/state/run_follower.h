@@ -13,8 +13,8 @@ class RunSet;
 class RunLibrary;
 struct RunRecord;
 
-/// Keeps up with runs that another program writes: as long as there are any, the library looks at them again every so
-/// often, and what is new in those that the store holds is handed to it.
+/// Follows runs that another program writes: as long as there are any, the library rescans them periodically, and new
+/// points of those that the set holds are added to it.
 class RunFollower : public QObject {
     Q_OBJECT
 public:
@@ -23,12 +23,12 @@ public:
 
 private:
     QStringList growing() const;
-    void look();
-    void takeNews();
+    void poll();
+    void update();
 
     RunSet* store_;
     RunLibrary* library_;
-    QHash<QString, std::shared_ptr<const RunRecord>> taken_;  ///< what the store was given last
+    QHash<QString, std::shared_ptr<const RunRecord>> given_;  ///< last record given to the set, by id
     QTimer timer_{this};
 };
 

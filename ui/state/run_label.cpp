@@ -12,6 +12,7 @@
 #include "engine/run/live_change.h"
 #include "engine/support/error.h"
 #include "engine/support/format.h"
+#include "ui/state/shown_run.h"
 
 namespace palimpsest {
 namespace {
@@ -49,7 +50,7 @@ QString batchText(const Experiment& experiment) {
 
 const QString kComma = QStringLiteral(", ");
 
-/// What two runs can differ in.
+/// A property in which two runs can differ.
 struct Phrase {
     const char* key;  ///< of the option: a run in which it changes nothing is not told apart by it; null: always told
     std::function<QString(const Catalogue&, const Experiment&)> text;
@@ -129,7 +130,7 @@ QString textOf(const OptionTable& table, const Phrase& phrase, const LabelledRun
     return begun.front().isUpper() ? capitalised(text) : text;
 }
 
-/// What tells each of these from the others; nothing where nothing does.
+/// Differences of each run from the others; empty where there are none.
 std::vector<QStringList> differencesOf(const OptionTable& table, const std::vector<LabelledRun>& runs) {
     std::vector<QStringList> parts(runs.size());
     const auto addDifference = [&](const Phrase& phrase) {
@@ -208,6 +209,12 @@ QString changeText(const OptionTable& table, const LiveChange& change) {
 
 QString detailsText(const Experiment& experiment) {
     return QStringList{sessionsText(experiment), updatesText(experiment), batchText(experiment)}.join(", ");
+}
+
+LabelledRun labelled(const ShownRun& run) {
+    LabelledRun made(&run.facts->experiment, run.changesOfItsOwn());
+    made.known = !run.facts->imported;
+    return made;
 }
 
 QStringList runLabels(const OptionTable& table, const std::vector<LabelledRun>& runs) {

@@ -11,12 +11,14 @@
 
 namespace palimpsest {
 
+struct ShownRun;
+
 /// Words for what an experiment chose: "Fashion-MNIST", "DualPrompt", "Batch mask", "No mask". Titles come from the
 /// catalogue; a value it does not know is shown as written.
 QString datasetText(const Catalogue& catalogue, const Experiment& experiment);
 QString methodText(const Catalogue& catalogue, const Experiment& experiment);
 QString maskText(const Experiment& experiment);
-/// What a person, a preset or the program called it; without a name that of its method.
+/// Name given by the user, a preset or the program; without one that of its method.
 QString nameText(const Catalogue& catalogue, const Experiment& experiment);
 /// "none", or the name of the prompt file.
 QString promptsText(const Experiment& experiment);
@@ -26,7 +28,7 @@ QString detailsText(const Experiment& experiment);
 /// "Logit mask: seen", by the titles of the table; a key that it does not know is shown as written.
 QString changeText(const OptionTable& table, const LiveChange& change);
 
-/// What a label is made of.
+/// The parts of a run's label.
 struct LabelledRun {
     LabelledRun(const Experiment* begun, std::vector<LiveChange> made = {})
         : experiment(begun), changes(std::move(made)), name(QString::fromStdString(begun->name)) {}
@@ -35,8 +37,10 @@ struct LabelledRun {
     QString name;                     ///< of the experiment; empty: it goes by that of its method
     bool known = true;                ///< false: of its settings only the name is known, as of imported results
 };
+/// The parts of a shown run's label.
+LabelledRun labelled(const ShownRun& run);
 
-/// What runs that stand together are called, wherever the window speaks of them: each by its nameText(), and those of
+/// Labels of runs that stand together, the same in all of the window: each has its nameText(), and those of
 /// one name also by how they differ: "memory 40, batch mask", "memory 40, seed 2". What changes nothing in a run is not
 /// told of it, nor what its name says already; a mask or a learning rate that was changed on the way is told with what
 /// it became: "memory 40, batch → none mask". Runs of one name that differ in nothing are numbered. A place with less

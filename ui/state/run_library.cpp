@@ -2,9 +2,11 @@
 #include "ui/state/run_library.h"
 
 #include <algorithm>
+#include <iterator>
 #include <tuple>
 #include <utility>
 
+#include "engine/library/run_trash.h"
 #include "engine/support/error.h"
 #include "ui/state/run_set.h"
 
@@ -19,9 +21,15 @@ bool newer(const RunRowPtr& a, const RunRowPtr& b) {
     return a->started != b->started ? a->started > b->started : a->folder.native() > b->folder.native();
 }
 
+void appendNews(RunIndex::News& news, RunIndex::News more) {
+    std::move(more.rows.begin(), more.rows.end(), std::back_inserter(news.rows));
+    std::move(more.read.begin(), more.read.end(), std::back_inserter(news.read));
+    std::move(more.unreadable.begin(), more.unreadable.end(), std::back_inserter(news.unreadable));
+}
+
 }  // namespace
 
-struct RunLibrary::Shelf {
+struct RunLibrary::Index {
     std::optional<RunIndex> index;
 };
 
@@ -43,7 +51,7 @@ RunLibrary::RunLibrary(const OptionTable* table, fs::path runs, QObject* parent)
       table_(table),
       folder_(std::move(runs)),
       cancelled_(std::make_shared<std::atomic<bool>>(false)),
-      shelf_(std::make_unique<Shelf>()) {}
+      index_(std::make_unique<Index>()) {}
 
 RunLibrary::~RunLibrary() {
     *cancelled_ = true;
@@ -51,26 +59,26 @@ RunLibrary::~RunLibrary() {
 
 void RunLibrary::begin(Work work) {
     ++scans_;
-    auto perform = [work = std::move(work), shelf = shelf_.get(), table = table_, folder = folder_] {
+    auto perform = [work = std::move(work), holder = index_.get(), table = table_, folder = folder_] {
         Found found;
-        const auto tell = [&](std::optional<Failure> failure) {
+        const auto report = [&](std::optional<Failure> failure) {
             if (failure) found.failures.push_back(std::move(*failure));
         };
-        if (!shelf->index) tell(failureOf([&] { shelf->index.emplace(table, folder); }));
-        // Without a file the list is as good, only slower to come.
-        if (!shelf->index) shelf->index.emplace(table, folder, RunIndex::Keep::Memory);
-        if (auto failure = failureOf([&] { work(*shelf->index, found); })) {
-            tell(std::move(failure));
-            // What was not found by then may still be there.
+        if (!holder->index) report(failureOf([&] { holder->index.emplace(table, folder); }));
+        // Without a file the index lives in memory: the list is the same, but slower to come.
+        if (!holder->index) holder->index.emplace(table, folder, RunIndex::Keep::Memory);
+        if (auto failure = failureOf([&] { work(*holder->index, found); })) {
+            report(std::move(failure));
+            // Folders that were not found by then may still be there.
             found.everything = false;
             found.asked.clear();
         }
-        if (const std::string notice = shelf->index->takeNotice(); !notice.empty())
+        if (const std::string notice = holder->index->takeNotice(); !notice.empty())
             found.notices.push_back(QString::fromStdString(notice));
         prepare(found);
         return found;
     };
-    background_.run(std::move(perform), [this](Found found) { take(std::move(found)); });
+    background_.run(std::move(perform), [this](Found found) { apply(std::move(found)); });
 }
 
 void RunLibrary::refresh() {
@@ -114,7 +122,7 @@ void RunLibrary::scan(bool anew) {
     });
 }
 
-void RunLibrary::look(const QStringList& ids) {
+void RunLibrary::rescan(const QStringList& ids) {
     std::vector<fs::path> folders;
     QSet<QString> lacking;
     for (const QString& id : ids) {
@@ -131,11 +139,7 @@ void RunLibrary::look(const QStringList& ids) {
 }
 
 void RunLibrary::touch(const QString& folder) {
-    look({RunSet::idOf(folder.toStdString(), 0)});
-}
-
-void RunLibrary::lookAgain(const QStringList& ids) {
-    look(ids);
+    rescan({RunSet::idOf(folder.toStdString(), 0)});
 }
 
 void RunLibrary::load(const QString& id) {
@@ -158,8 +162,86 @@ void RunLibrary::add(const Record& run) {
     whole_.insert(id, run);
     sortRows(old ? std::vector{old} : std::vector<RunRowPtr>(), {now});
     Q_EMIT changed();
-    // What a person said of it stands in its folder.
+    // The user's notes are in its folder.
     touch(id);
+}
+
+void RunLibrary::editNotes(const QStringList& ids, const NotesEdit& edit) {
+    std::vector<fs::path> folders;
+    for (const QString& id : ids) folders.emplace_back(id.toStdString());
+    begin([folders = std::move(folders), edit](RunIndex& index, Found& found) {
+        for (const fs::path& folder : folders) {
+            RunNotes notes = readNotes(folder);
+            edit(notes);
+            const auto failure = failureOf([&] { found.news.rows.push_back(index.setNotes(folder, notes)); });
+            if (failure) found.failures.push_back(*failure);
+        }
+    });
+}
+
+void RunLibrary::remove(const QStringList& ids) {
+    QStringList names;
+    for (const QString& id : ids) names.push_back(row(id) ? QString::fromStdString(row(id)->name) : id);
+    begin([this, ids, names, runs = folder_](RunIndex& index, Found& found) {
+        QStringList gone, goneNames, trashed;
+        for (qsizetype i = 0; i < ids.size(); ++i) {
+            const fs::path folder(ids[i].toStdString());
+            fs::path place;
+            if (const auto failure = failureOf([&] { place = moveToTrash(runs, folder); })) {
+                found.failures.push_back(*failure);
+                continue;
+            }
+            gone.push_back(ids[i]);
+            goneNames.push_back(names[i]);
+            trashed.push_back(idOf(place));
+            found.asked.insert(ids[i]);
+            appendNews(found.news, index.look({folder, place}));
+        }
+        if (!gone.isEmpty())
+            found.then = [this, gone, goneNames, trashed] { Q_EMIT removed(gone, goneNames, trashed); };
+    });
+}
+
+void RunLibrary::restore(const QStringList& trashed) {
+    begin([this, trashed, runs = folder_, table = table_](RunIndex& index, Found& found) {
+        QStringList back, ids;
+        for (const QString& folder : trashed) {
+            const fs::path from(folder.toStdString());
+            fs::path place;
+            if (const auto failure = failureOf([&] { place = restoreFromTrash(runs, from); })) {
+                found.failures.push_back(*failure);
+                continue;
+            }
+            found.asked.insert(folder);
+            appendNews(found.news, index.look({from, place}));
+            readWhole(*table, wholePath(place), found.news);
+            back.push_back(folder);
+            ids.push_back(idOf(wholePath(place)));
+        }
+        if (!back.isEmpty()) found.then = [this, back, ids] { Q_EMIT restored(back, ids); };
+    });
+}
+
+void RunLibrary::emptyTrash() {
+    begin([this, asked = trash_, runs = folder_](RunIndex& index, Found& found) {
+        found.asked = asked;
+        const std::size_t count = palimpsest::emptyTrash(runs);
+        std::vector<fs::path> gone;
+        for (const QString& folder : asked) gone.emplace_back(folder.toStdString());
+        found.news = index.look(gone);
+        found.then = [this, count] { Q_EMIT trashEmptied(static_cast<int>(count)); };
+    });
+}
+
+void RunLibrary::importFile(const ImportRequest& request) {
+    begin([this, request, table = table_](RunIndex& index, Found& found) {
+        const fs::path folder = wholePath(importRun(*table, request));
+        found.news = index.look({folder});
+        if (found.news.rows.empty()) return;
+        found.then = [this, id = idOf(folder), name = QString::fromStdString(found.news.rows.front()->name)] {
+            Q_EMIT imported(id, name);
+        };
+    });
 }
 
 void RunLibrary::sortRows(const std::vector<RunRowPtr>& gone, const std::vector<RunRowPtr>& came) {
@@ -204,8 +286,8 @@ void RunLibrary::prepare(Found& found) {
     found.known.clear();
 }
 
-/// Whether anything is new. Ten thousand rows one by one take longer than the window has: if nothing has changed since
-/// they were asked for, they are taken in one piece.
+/// True if anything is new. Ten thousand rows one by one take longer than the window has: if nothing has changed since
+/// they were asked for, they replace the known ones as a whole.
 bool RunLibrary::merge(Found& found) {
     std::vector<RunRowPtr> gone, came;
     bool records = false;
@@ -240,7 +322,7 @@ bool RunLibrary::merge(Found& found) {
     return news || records;
 }
 
-void RunLibrary::take(Found found) {
+void RunLibrary::apply(Found found) {
     --scans_;
     complete_ = complete_ || found.everything;
     const bool news = merge(found);
@@ -248,7 +330,7 @@ void RunLibrary::take(Found found) {
     if (news) Q_EMIT changed();
     for (const QString& notice : std::as_const(found.notices))
         Q_EMIT noted(notice, tr("Nothing is lost: names, notes and tags stand in the run folders."));
-    // The same full disk is met at every look.
+    // A full disk fails every scan, and is reported once.
     QSet<QString> failures;
     for (const Failure& failure : found.failures) {
         failures.insert(failure.message);

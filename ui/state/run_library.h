@@ -32,7 +32,7 @@ class RunLibrary : public QObject {
 public:
     using Record = std::shared_ptr<const RunRecord>;
     using NotesEdit = std::function<void(RunNotes&)>;
-    /// So many of the newest runs are read whole without being asked for.
+    /// Number of the newest runs that are read whole without being asked for.
     static constexpr std::size_t kWhole = 100;
 
     /// The table must outlive the library.
@@ -41,36 +41,36 @@ public:
 
     const std::filesystem::path& folder() const { return folder_; }
     const OptionTable& table() const { return *table_; }
-    /// Of all runs but those in the trash, newest first.
+    /// Rows of all runs but those in the trash, newest first.
     const std::vector<RunRowPtr>& rows() const { return rows_; }
-    /// By id (RunSet::idOf); null when unknown.
+    /// Row of an id (RunSet::idOf); null when unknown.
     RunRowPtr row(const QString& id) const { return known_.value(id); }
     /// The whole records there are, newest first.
     const std::vector<Record>& records() const { return records_; }
     /// Null also for a run that was not read whole yet; load() does that.
     Record find(const QString& id) const { return whole_.value(id); }
     bool scanning() const { return scans_ > 0; }
-    /// All folders were looked at since the program began.
+    /// True once all folders were scanned since the program began.
     bool complete() const { return complete_; }
     /// Runs in the trash.
     qsizetype trashed() const { return trash_.size(); }
 
-    /// Looks at every folder.
+    /// Scans every folder.
     void refresh();
     /// Reads one folder again, or for the first time.
     void touch(const QString& folder);
-    /// Takes over a run that was read elsewhere.
+    /// Adds a run that was read elsewhere.
     void add(const Record& run);
     /// Reads these runs again, as far as they were written meanwhile or the program that writes them is gone.
-    void lookAgain(const QStringList& ids);
+    void rescan(const QStringList& ids);
     /// Reads a run whole; loaded() then.
     void load(const QString& id);
 
-    /// Changes what a person says of these runs.
+    /// Edits the user's notes on these runs.
     void editNotes(const QStringList& ids, const NotesEdit& edit);
-    /// Into the trash; what cannot go there is told, the others go.
+    /// Moves runs into the trash; those that cannot go there are reported by failed(), the others go.
     void remove(const QStringList& ids);
-    /// Out of the trash; folders as removed() named them.
+    /// Moves runs out of the trash; folders as removed() named them.
     void restore(const QStringList& trashed);
     void emptyTrash();
     void importFile(const ImportRequest& request);
@@ -78,19 +78,19 @@ public:
     void rebuild();
 
 Q_SIGNALS:
-    /// Runs came, went or were read again, or what a person says of them changed.
+    /// Runs came, went or were read again, or the user's notes on them changed.
     void changed();
     /// A scan has ended, whether it brought anything new or not. `unreadable`: a sentence a folder.
     void scanned(const QStringList& unreadable);
     void loaded(const QString& id);
-    /// Before changed(). Ids, names and where they lie now.
+    /// Emitted before changed(). Ids, names, and the folders in the trash.
     void removed(const QStringList& ids, const QStringList& names, const QStringList& trashed);
-    /// Before changed(), when their records are read. As removed() named them, and their ids now.
+    /// Emitted before changed(), when their records are read. Folders as removed() named them, and the ids now.
     void restored(const QStringList& trashed, const QStringList& ids);
     void imported(const QString& id, const QString& name);
     void rebuilt(int runs);
     void trashEmptied(int runs);
-    /// Nothing went wrong that a person asked for.
+    /// A notice; nothing that the user asked for went wrong.
     void noted(const QString& text, const QString& hint);
     void failed(const QString& text, const QString& hint);
 
@@ -98,35 +98,34 @@ private:
     struct Found {
         RunIndex::News news;
         QSet<QString> asked;              ///< ids looked for; once prepared, of those that are gone
-        QHash<QString, RunRowPtr> known;  ///< rows that need not be told again
-        std::uint64_t state = 0;          ///< of everything: state_ when it was asked for
+        QHash<QString, RunRowPtr> known;  ///< rows that are already shown
+        std::uint64_t state = 0;          ///< of a scan of everything: state_ when it was asked for
         bool everything = false;
         QStringList notices;
         std::vector<Failure> failures;
-        std::function<void()> then;  ///< once the news was taken, before it is told
-        // Made ready for the window, away from its thread.
+        std::function<void()> then;  ///< called once the news was applied, before changed()
+        // Prepared for the window on the library's thread.
         std::vector<std::pair<QString, RunRowPtr>> rows;
-        QHash<QString, RunRowPtr> all;  ///< of everything: what known_ and rows_ are
+        QHash<QString, RunRowPtr> all;  ///< of a scan of everything: the new known_ and rows_
         std::vector<RunRowPtr> sorted;
         QStringList trashed;
     };
     /// Belongs to the library's thread.
-    struct Shelf;
+    struct Index;
     using Work = std::function<void(RunIndex&, Found&)>;
 
     void begin(Work work);
-    /// `anew`: without the index.
+    /// `anew`: empties the index first.
     void scan(bool anew);
-    void look(const QStringList& ids);
     static void prepare(Found& found);
-    void take(Found found);
+    void apply(Found found);
     bool merge(Found& found);
     /// Brings rows_ to what is known now.
     void sortRows(const std::vector<RunRowPtr>& gone, const std::vector<RunRowPtr>& came);
     void sortRecords();
-    /// Of a folder as rows name it; ten thousand of them leave no time for more.
+    /// Id of a folder as rows name it; ten thousand of them leave no time for more.
     static QString idOf(const std::filesystem::path& folder);
-    /// Of a run that was known in brief alone.
+    /// Reads the whole record of a run of which only the row was known.
     static void readWhole(const OptionTable& table, const std::filesystem::path& folder, RunIndex::News& news);
 
     const OptionTable* table_;
@@ -137,9 +136,9 @@ private:
     std::uint64_t state_ = 0;  ///< grows with every change of what is known
     QHash<QString, Record> whole_;
     QSet<QString> trash_;
-    QSet<QString> failures_;  ///< that were told at the last look
+    QSet<QString> failures_;  ///< messages that the last scan reported
     std::shared_ptr<std::atomic<bool>> cancelled_;
-    std::unique_ptr<Shelf> shelf_;
+    std::unique_ptr<Index> index_;
     int scans_ = 0;
     bool complete_ = false;
     Background background_;

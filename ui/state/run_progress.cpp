@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "engine/record/run_folder.h"
-#include "ui/state/pace_text.h"
+#include "ui/state/number_text.h"
 #include "ui/style/text_style.h"
 
 namespace palimpsest {

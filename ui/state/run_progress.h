@@ -10,7 +10,7 @@
 
 namespace palimpsest {
 
-/// How far the runs of all lanes are, and what came of them.
+/// Progress of the runs of all lanes, and their results.
 class RunProgress {
     Q_DECLARE_TR_FUNCTIONS(palimpsest::RunProgress)
 public:
@@ -28,9 +28,9 @@ public:
 
     /// Of the run that goes on; of two, which keep in step, the first. Null: none has begun.
     const Course* current() const;
-    /// Of both where they take turns.
+    /// Progress of both lanes where they take turns.
     Progress pace() const;
-    /// In a sentence or two; empty: nothing has ended yet.
+    /// Results in a sentence or two; empty: nothing has ended yet.
     QString outcome(bool paired) const;
 
 private:

@@ -4,16 +4,97 @@
 #include <QDir>
 #include <QFileInfo>
 #include <algorithm>
+#include <utility>
 
-#include "ui/state/curve_labels.h"
+#include "engine/record/seed_runs.h"
+#include "engine/support/utc_time.h"
+#include "ui/state/run_label.h"
 #include "ui/style/curve_style.h"
 
 namespace palimpsest {
 namespace {
 
-/// With more visible runs than these, those that came into the plots by being started or looked at, not by a person's
-/// choice, give way.
+/// With more visible runs than these, those that came into the plots by being started or looked at, not chosen by the
+/// user, give way.
 constexpr qsizetype kMostVisible = 6;
+
+/// Facts that a record may only get, or change, after its first points.
+void setOrigin(RunFacts& facts, const RunRecord& record) {
+    facts.parent = record.parent.empty() ? QString() : RunSet::idOf(record.parent.string(), 0);
+    facts.forked_at = record.forked_at;
+    facts.imported = record.state == RecordedState::Imported;
+    facts.started = record.started;
+}
+
+RunFacts shownFacts(const RunRecord& record) {
+    RunFacts facts;
+    facts.name = QString::fromStdString(record.experiment.name);
+    facts.experiment = record.experiment;
+    facts.class_names = wordsOf(record);
+    facts.total_samples = record.total_samples;
+    facts.session_starts = record.session_starts;
+    facts.fingerprint = record.fingerprint;
+    setOrigin(facts, record);
+    return facts;
+}
+
+std::vector<std::int64_t> sessionStarts(const StreamPlan& plan) {
+    std::vector<std::int64_t> starts;
+    std::int64_t start = 0;
+    for (const auto& session : plan.sessions) {
+        starts.push_back(start);
+        start += static_cast<std::int64_t>(session.size());
+    }
+    return starts;
+}
+
+RunFacts shownFacts(const RunStarted& event) {
+    RunFacts facts;
+    facts.name = QString::fromStdString(event.experiment.name);
+    facts.experiment = event.experiment;
+    facts.class_names = wordsOf(event);
+    facts.total_samples = event.total_samples;
+    facts.fingerprint = event.fingerprint;
+    if (event.plan) facts.session_starts = sessionStarts(*event.plan);
+    if (event.past) {
+        // Settings of the past, since the changes made there are among the run's; the number of sessions is its own.
+        facts.experiment = event.past->experiment;
+        facts.experiment.stream.sessions = event.experiment.stream.sessions;
+        // Images that were left out moved the borders.
+        facts.total_samples = event.past->total_samples;
+        facts.session_starts = event.past->session_starts;
+        setOrigin(facts, *event.past);
+    }
+    if (event.replayed) {
+        facts.session_starts = event.replayed->session_starts;
+        setOrigin(facts, *event.replayed);
+    }
+    // The time that the run's folder says may differ by a second.
+    if (!event.past && !event.replayed) facts.started = utcNow();
+    return facts;
+}
+
+std::string seedGroup(const OptionTable& table, const ShownRun& run) {
+    return apartFromSeed(table, run.facts->experiment, run.facts->imported, run.changes);
+}
+
+/// Labels of runs by id: visible ones are told from each other, each hidden one stands alone.
+QHash<QString, QString> labelsOf(const OptionTable& table, const std::vector<const ShownRun*>& runs) {
+    QHash<QString, QString> labels;
+    std::vector<LabelledRun> together;
+    QStringList ids;
+    for (const ShownRun* run : runs) {
+        if (run->look.visible) {
+            together.push_back(labelled(*run));
+            ids.push_back(run->id);
+        } else {
+            labels[run->id] = runLabels(table, {labelled(*run)}).first();
+        }
+    }
+    const QStringList visible = runLabels(table, together);
+    for (qsizetype i = 0; i < ids.size(); ++i) labels[ids[i]] = visible[i];
+    return labels;
+}
 
 }  // namespace
 
@@ -30,85 +111,110 @@ QString RunSet::idOf(const std::string& folder, std::int64_t run) {
                           : QDir::cleanPath(QFileInfo(QString::fromStdString(folder)).absoluteFilePath());
 }
 
-ShownRun* RunSet::findMutable(const QString& id) {
-    const auto it = std::find_if(runs_.begin(), runs_.end(), [&](const auto& run) { return run->id == id; });
-    return it == runs_.end() ? nullptr : it->get();
-}
-
-const ShownRun* RunSet::find(const QString& id) const {
-    return const_cast<RunSet*>(this)->findMutable(id);
-}
-
-ShownRun* RunSet::live(std::int64_t run) {
+ShownRun* RunSet::live(std::int64_t run) const {
     const auto it = live_ids_.constFind(run);
-    return it == live_ids_.constEnd() ? nullptr : findMutable(*it);
+    return it == live_ids_.constEnd() ? nullptr : by_id_.value(*it);
 }
 
-ShownRun& RunSet::insert(const QString& id) {
-    if (ShownRun* old = findMutable(id)) {
-        const bool visible = old->visible, primary = old->primary, chosen = old->chosen;
-        const int look = old->look, generation = old->generation + 1;
-        const QColor colour = old->colour;
-        *old = ShownRun{};
-        old->id = id;
-        old->visible = visible;
-        old->primary = primary;
-        old->chosen = chosen;
-        old->look = look;
-        old->colour = colour;
-        old->generation = generation;
-        return *old;
+int RunSet::styleFor(const QString& id) {
+    if (const auto known = styles_.constFind(id); known != styles_.constEnd()) return *known;
+    std::vector<int> used;
+    for (const auto& run : runs_) used.push_back(run->look.style);
+    return styles_[id] = lookFor(QFileInfo(id).fileName(), used);
+}
+
+/// A run without points; one that is known keeps its look.
+ShownRun& RunSet::begin(const QString& id, RunFacts facts) {
+    ShownRun fresh;
+    fresh.id = id;
+    fresh.facts = std::make_shared<const RunFacts>(std::move(facts));
+    if (ShownRun* known = by_id_.value(id)) {
+        fresh.look = known->look;
+        fresh.generation = known->generation + 1;
+        return *known = std::move(fresh);
     }
-    if (!looks_.contains(id)) {
-        std::vector<int> taken;
-        for (const auto& run : runs_) taken.push_back(run->look);
-        looks_[id] = lookFor(QFileInfo(id).fileName(), taken);
-    }
-    runs_.push_back(std::make_unique<ShownRun>());
-    runs_.back()->id = id;
-    runs_.back()->look = looks_.value(id);
-    return *runs_.back();
+    fresh.look.style = styleFor(id);
+    runs_.push_back(std::make_unique<ShownRun>(std::move(fresh)));
+    return *(by_id_[id] = runs_.back().get());
+}
+
+void RunSet::addRecord(const RunRecord& record) {
+    const QString id = idOf(record.folder.string(), 0);
+    ShownRun* known = by_id_.value(id);
+    if (known && known->live) return;
+    if (known && known->growing && appendGrowth(*known, record)) return;
+    append(begin(id, shownFacts(record)), record);
+    relabel();
+}
+
+/// Appends what another program has written since, and emits what changed. False, and nothing done, as in append().
+bool RunSet::appendGrowth(ShownRun& run, const RunRecord& record) {
+    const QString id = run.id;
+    const std::size_t points = run.points.evaluations(), rows = run.points.retentionRead();
+    const std::size_t changes = run.changes.size();
+    if (!append(run, record)) return false;
+    RunFacts facts = *run.facts;
+    setOrigin(facts, record);
+    run.facts = std::make_shared<const RunFacts>(std::move(facts));
+    if (run.points.evaluations() > points) Q_EMIT changed(id, CurveKind::Anytime);
+    if (run.points.retentionRead() > rows) Q_EMIT changed(id, CurveKind::Retention);
+    if (!run.growing || run.changes.size() > changes) relabel();
+    return true;
+}
+
+/// Run folders only grow. False, and nothing done, if this one began anew or its stream turned out shorter.
+bool RunSet::append(ShownRun& run, const RunRecord& record) const {
+    if (record.total_samples != run.facts->total_samples || record.session_starts != run.facts->session_starts ||
+        record.changes.size() < run.changes.size() || !run.points.append(record))
+        return false;
+    run.row = std::make_shared<const RunRow>(rowOf(table_, record));
+    const bool fresh = run.seed_group.empty() || record.changes.size() > run.changes.size();
+    run.changes.insert(run.changes.end(), record.changes.begin() + std::ssize(run.changes), record.changes.end());
+    run.finished = record.state == RecordedState::Finished || record.state == RecordedState::Imported;
+    run.growing = record.state == RecordedState::Running;
+    if (fresh) run.seed_group = seedGroup(table_, run);
+    return true;
 }
 
 void RunSet::remove(const QString& id) {
-    const auto it = std::find_if(runs_.begin(), runs_.end(), [&](const auto& run) { return run->id == id; });
-    if (it == runs_.end()) return;
-    runs_.erase(it);
+    const ShownRun* gone = by_id_.take(id);
+    if (!gone) return;
     shown_order_.removeAll(id);
-    choosePrimary();
+    std::erase_if(runs_, [gone](const auto& run) { return run.get() == gone; });
+    selectLastShown();
     relabel();
 }
 
 void RunSet::setVisible(const QString& id, bool visible) {
-    ShownRun* run = findMutable(id);
+    ShownRun* run = by_id_.value(id);
     if (!run) return;
-    run->chosen = visible;
-    if (run->visible == visible) return;
+    run->look.chosen = visible;
+    if (run->look.visible == visible) return;
     visible ? show(*run) : hide(*run);
-    choosePrimary();
+    selectLastShown();
     relabel();
 }
 
-void RunSet::setPrimary(const QString& id) {
-    ShownRun* run = findMutable(id);
+void RunSet::select(const QString& id) {
+    ShownRun* run = by_id_.value(id);
     if (!run) return;
-    run->chosen = true;
-    makePrimary(*run);
+    run->look.chosen = true;
+    makeSelected(*run);
     relabel();
 }
 
 void RunSet::showForNow(const QString& id) {
-    ShownRun* run = findMutable(id);
-    if (!run || run->primary) return;
-    makePrimary(*run);
+    ShownRun* run = by_id_.value(id);
+    if (!run || run->look.selected) return;
+    makeSelected(*run);
     hideOldStarted();
     relabel();
 }
 
 void RunSet::setColour(const QString& id, const QColor& colour) {
-    ShownRun* run = findMutable(id);
-    if (!run || run->colour == colour) return;
-    run->colour = colour;
+    ShownRun* run = by_id_.value(id);
+    if (!run || run->look.colour == colour) return;
+    run->look.colour = colour;
     Q_EMIT runsChanged();
 }
 
@@ -123,18 +229,18 @@ void RunSet::setPaused(bool paused) {
 }
 
 void RunSet::show(ShownRun& run) {
-    run.visible = true;
+    run.look.visible = true;
     shown_order_.removeAll(run.id);
     shown_order_.push_back(run.id);
 }
 
 void RunSet::hide(ShownRun& run) {
-    run.visible = run.primary = run.chosen = false;
+    run.look.visible = run.look.selected = run.look.chosen = false;
     shown_order_.removeAll(run.id);
 }
 
-void RunSet::makePrimary(ShownRun& chosen) {
-    for (const auto& run : runs_) run->primary = run.get() == &chosen;
+void RunSet::makeSelected(ShownRun& chosen) {
+    for (const auto& run : runs_) run->look.selected = run.get() == &chosen;
     show(chosen);
 }
 
@@ -142,19 +248,19 @@ void RunSet::hideOldStarted() {
     const QStringList order = shown_order_;
     for (const QString& id : order) {
         if (shown_order_.size() <= kMostVisible) return;
-        ShownRun& run = *findMutable(id);
-        if (!run.chosen && !run.primary && id != current_) hide(run);
+        ShownRun& run = *by_id_.value(id);
+        if (!run.look.chosen && !run.look.selected && id != current_) hide(run);
     }
 }
 
-/// There is a primary run whenever anything is visible: the one shown last.
-void RunSet::choosePrimary() {
-    if (primary() || shown_order_.isEmpty()) return;
-    findMutable(shown_order_.last())->primary = true;
+/// There is a selected run whenever anything is visible: without a choice the one shown last.
+void RunSet::selectLastShown() {
+    if (selected() || shown_order_.isEmpty()) return;
+    by_id_.value(shown_order_.last())->look.selected = true;
 }
 
-const ShownRun* RunSet::primary() const {
-    const auto it = std::find_if(runs_.begin(), runs_.end(), [](const auto& run) { return run->primary; });
+const ShownRun* RunSet::selected() const {
+    const auto it = std::find_if(runs_.begin(), runs_.end(), [](const auto& run) { return run->look.selected; });
     return it == runs_.end() ? nullptr : it->get();
 }
 
@@ -166,7 +272,7 @@ const ShownRun* RunSet::compared() const {
 std::vector<const ShownRun*> RunSet::others() const {
     std::vector<const ShownRun*> list;
     for (auto id = shown_order_.crbegin(); id != shown_order_.crend(); ++id)
-        if (const ShownRun* run = find(*id); run && !run->primary) list.push_back(run);
+        if (const ShownRun* run = find(*id); run && !run->look.selected) list.push_back(run);
     return list;
 }
 
@@ -185,8 +291,8 @@ std::vector<const ShownRun*> RunSet::runs() const {
 std::vector<const ShownRun*> RunSet::visibleRuns() const {
     std::vector<const ShownRun*> list;
     for (const auto& run : runs_)
-        if (run->visible) list.push_back(run.get());
-    std::stable_partition(list.begin(), list.end(), [](const ShownRun* run) { return run->primary; });
+        if (run->look.visible) list.push_back(run.get());
+    std::stable_partition(list.begin(), list.end(), [](const ShownRun* run) { return run->look.selected; });
     return list;
 }
 
@@ -195,14 +301,79 @@ QString RunSet::label(const QString& id) const {
     return run ? run->label : QString();
 }
 
-QString RunSet::captionFor(const ShownRun* run, const QString& words) const {
-    return run ? label(run->id) + QStringLiteral(" · ") + words : words;
+QString RunSet::captionFor(const ShownRun* run, const QString& text) const {
+    return run ? label(run->id) + QStringLiteral(" · ") + text : text;
 }
 
 void RunSet::relabel() {
-    const QHash<QString, QString> labels = curveLabels(table_, runs());
+    const QHash<QString, QString> labels = labelsOf(table_, runs());
     for (const auto& run : runs_) run->label = labels.value(run->id);
     Q_EMIT runsChanged();
+}
+
+void RunSet::onStarted(const RunStarted& event) {
+    const QString id = idOf(event.folder, event.run);
+    ShownRun& run = begin(id, shownFacts(event));
+    run.live = true;
+    if (event.past) {
+        append(run, *event.past);
+        run.growing = run.finished = false;
+        run.row = nullptr;
+    }
+    run.replayed = event.replayed;
+    run.seed_group = seedGroup(table_, run);
+    live_ids_[event.run] = current_ = id;
+    makeSelected(run);
+    hideOldStarted();
+    relabel();
+}
+
+void RunSet::onProgress(const Progress& event) {
+    ShownRun* run = live(event.run);
+    if (!run || event.samples_seen <= run->points.learned()) return;
+    run->points.addLearned(event.samples_seen);
+    Q_EMIT progressed(run->id);
+}
+
+void RunSet::onEvaluated(const Evaluated& event) {
+    ShownRun* run = live(event.run);
+    if (!run) return;
+    run->points.addEvaluation(event.kind, {event.samples_seen, event.session, event.accuracy, event.loss,
+                                           std::ssize(event.classes), event.updates});
+    Q_EMIT changed(run->id, CurveKind::Anytime);
+}
+
+void RunSet::onSessionEnded(const SessionEnded& event) {
+    ShownRun* run = live(event.run);
+    if (!run) return;
+    for (const SessionAccuracy& entry : event.accuracies)
+        run->points.addRetention({event.session, entry.session, entry.accuracy, entry.samples});
+    run->points.addSeen(event.samples_seen);
+    Q_EMIT changed(run->id, CurveKind::Retention);
+}
+
+void RunSet::onChange(const ChangeMade& event) {
+    ShownRun* run = live(event.run);
+    if (!run) return;
+    run->changes.push_back({event.key, event.value, event.samples_seen});
+    run->seed_group = seedGroup(table_, *run);
+    relabel();
+}
+
+void RunSet::onEnded(const RunEnded& event) {
+    ShownRun* run = live(event.run);
+    live_ids_.remove(event.run);
+    if (!run) return;
+    run->live = run->paused = false;
+    run->finished = event.how == RunEnd::Finished;
+    const QString id = run->id;
+    if (id == current_) current_.clear();
+    // However far it was played, the run is what it was.
+    if (const auto record = std::exchange(run->replayed, nullptr)) return addRecord(*record);
+    if (event.how == RunEnd::Aborted || run->points.evaluations() == 0)
+        remove(id);
+    else
+        Q_EMIT runsChanged();
 }
 
 }  // namespace palimpsest

@@ -5,7 +5,7 @@
 #include <map>
 
 #include "engine/record/seed_runs.h"
-#include "ui/state/curve_labels.h"
+#include "ui/state/run_label.h"
 #include "ui/state/run_set.h"
 
 namespace palimpsest {
@@ -15,10 +15,12 @@ constexpr const char* kNow = "~";  // after any moment in ISO 8601
 
 using Runs = std::vector<const ShownRun*>;
 
-/// By the name that all of them have, or else by their method's.
+/// Label of the name that all of them have, or else of their method's.
 LabelledRun labelledTogether(const Runs& runs) {
     LabelledRun together = labelled(*runs.front());
-    const auto alike = [&](const ShownRun* run) { return run->experiment.name == runs.front()->experiment.name; };
+    const auto alike = [&](const ShownRun* run) {
+        return run->facts->experiment.name == runs.front()->facts->experiment.name;
+    };
     if (together.known && !std::all_of(runs.begin(), runs.end(), alike)) together.name.clear();
     return together;
 }
@@ -26,13 +28,14 @@ LabelledRun labelledTogether(const Runs& runs) {
 }  // namespace
 
 std::vector<const ShownRun*> countingRuns(std::vector<const ShownRun*> runs) {
-    // Of two that began at one moment the later comer is the newer; the store has them as they came.
+    // The set has runs as they came; of two that began at one moment the later one counts as newer.
     std::reverse(runs.begin(), runs.end());
     std::vector<SeedRun> known;
     for (const ShownRun* run : runs)
-        known.push_back({run->experiment.seed, run->finished, run->goesOn(), std::ssize(run->session_ends),
-                         run->anytime.empty() ? 0 : run->anytime.back().samples_seen,
-                         run->started.empty() ? kNow : run->started});
+        known.push_back({run->facts->experiment.seed, run->finished, run->goesOn(),
+                         std::ssize(run->points.sessionEnds()),
+                         run->points.anytime().empty() ? 0 : run->points.anytime().back().samples_seen,
+                         run->facts->started.empty() ? kNow : run->facts->started});
     Runs counting;
     for (const std::size_t place : runsThatCount(known)) counting.push_back(runs[place]);
     return counting;
@@ -41,7 +44,8 @@ std::vector<const ShownRun*> countingRuns(std::vector<const ShownRun*> runs) {
 std::vector<SeedGroup> seedGroups(const RunSet& store, CurveKind kind) {
     std::map<std::string, Runs> known;
     for (const ShownRun* run : store.visibleRuns()) {
-        const bool has_points = kind == CurveKind::Anytime ? !run->anytime.empty() : !run->retention.empty();
+        const bool has_points =
+            kind == CurveKind::Anytime ? !run->points.anytime().empty() : !run->points.retention().empty();
         if (has_points) known[run->seed_group].push_back(run);
     }
     std::vector<SeedGroup> groups;

@@ -18,14 +18,13 @@ struct SeedGroup {
     QString label;  ///< what they are called together
 };
 
-/// Those of one group that count in its mean, as in reports. They come as the store has them.
+/// Runs of one group that count in its mean, as in reports. `runs`: in the order of the set.
 std::vector<const ShownRun*> countingRuns(std::vector<const ShownRun*> runs);
 
-/// Of the runs in sight that have such points, those that share a mean with others, and what each mean is called beside
-/// the others.
+/// Groups of the visible runs that have such points and share a mean, each with a label that distinguishes it.
 std::vector<SeedGroup> seedGroups(const RunSet& store, CurveKind kind);
 
-/// What runs that differ in nothing but the seed are called together; beside nothing else.
+/// Label of runs that differ in nothing but the seed, standing alone.
 QString groupLabel(const RunSet& store, const std::vector<const ShownRun*>& runs);
 
 }  // namespace palimpsest

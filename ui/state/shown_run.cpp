@@ -1,40 +1,72 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the plots know of one run, in numbers.
+#include "ui/state/shown_run.h"
+
 #include <algorithm>
 
-#include "engine/metrics/metrics.h"
-#include "ui/state/run_set.h"
+#include "engine/record/run_folder.h"
 
 namespace palimpsest {
 
-std::optional<double> ShownRun::areaUpTo(std::int64_t samples) const {
+std::int64_t RunFacts::sessions() const {
+    return session_starts.empty() ? experiment.stream.sessions : std::ssize(session_starts);
+}
+
+const std::vector<RetentionPoint>& RunPoints::retentionOf(std::int64_t session) const {
+    static const std::vector<RetentionPoint> none;
+    const auto it = retention_.find(session);
+    return it == retention_.end() ? none : it->second;
+}
+
+std::optional<double> RunPoints::areaUpTo(std::int64_t samples) const {
     // As areaUnderCurve(), without going through a million numbers at each frame.
-    if (area_sums.size() > anytime.size()) area_sums.clear();
-    while (area_sums.size() < anytime.size())
-        area_sums.push_back((area_sums.empty() ? 0.0 : area_sums.back()) + anytime[area_sums.size()].accuracy);
-    const auto after = std::upper_bound(anytime.begin(), anytime.end(), samples,
-                                        [](std::int64_t x, const AnytimePoint& p) { return x < p.samples_seen; });
-    const auto count = static_cast<std::size_t>(after - anytime.begin());
-    return count > 0 ? std::optional(area_sums[count - 1] / static_cast<double>(count)) : std::nullopt;
+    while (area_sums_.size() < anytime_.size())
+        area_sums_.push_back((area_sums_.empty() ? 0.0 : area_sums_.back()) + anytime_[area_sums_.size()].accuracy);
+    const auto after = std::ranges::upper_bound(anytime_, samples, {}, &AnytimePoint::samples_seen);
+    const auto count = static_cast<std::size_t>(after - anytime_.begin());
+    return count > 0 ? std::optional(area_sums_[count - 1] / static_cast<double>(count)) : std::nullopt;
+}
+
+void RunPoints::addEvaluation(EvaluationKind kind, const AnytimePoint& point) {
+    (kind == EvaluationKind::Anytime ? anytime_ : session_ends_).push_back(point);
+    addSeen(point.samples_seen);
+}
+
+void RunPoints::addRetention(const RetentionPoint& point) {
+    if (point.samples > 0) retention_[point.session].push_back(point);
+}
+
+void RunPoints::addSeen(std::int64_t samples) {
+    samples_seen_ = std::max(samples_seen_, samples);
+    addLearned(samples);
+}
+
+void RunPoints::addLearned(std::int64_t samples) {
+    learned_ = std::max(learned_, samples);
+}
+
+bool RunPoints::append(const RunRecord& record) {
+    const std::vector<AnytimePoint> ends = palimpsest::sessionEnds(record);
+    if (record.anytime.size() < anytime_.size() || ends.size() < session_ends_.size() ||
+        record.retention.size() < retention_read_)
+        return false;
+    const auto add = [this](std::vector<AnytimePoint>& known, const std::vector<AnytimePoint>& all) {
+        known.insert(known.end(), all.begin() + std::ssize(known), all.end());
+        if (!known.empty()) addSeen(known.back().samples_seen);
+    };
+    add(anytime_, record.anytime);
+    add(session_ends_, ends);
+    addLearned(record.samples_learned);
+    for (; retention_read_ < record.retention.size(); ++retention_read_)
+        addRetention(record.retention[retention_read_]);
+    return true;
+}
+
+bool ShownRun::hasWholeArea() const {
+    return !goesOn() && areaIsWhole(points.anytime(), facts->total_samples, facts->experiment.evaluation.every_samples);
 }
 
 std::int64_t ShownRun::reach() const {
-    const bool whole = !goesOn() && areaIsWhole(anytime, total_samples, experiment.evaluation.every_samples);
-    return whole ? std::max(total_samples, samples_seen) : samples_seen;
-}
-
-const std::vector<RetentionPoint>& ShownRun::retentionOf(std::int64_t session) const {
-    static const std::vector<RetentionPoint> none;
-    const auto it = retention.find(session);
-    return it == retention.end() ? none : it->second;
-}
-
-void ShownRun::addRetention(const RetentionPoint& point) {
-    if (point.samples > 0) retention[point.session].push_back(point);
-}
-
-std::int64_t ShownRun::sessions() const {
-    return session_starts.empty() ? experiment.stream.sessions : static_cast<std::int64_t>(session_starts.size());
+    return hasWholeArea() ? std::max(facts->total_samples, points.samplesSeen()) : points.samplesSeen();
 }
 
 }  // namespace palimpsest

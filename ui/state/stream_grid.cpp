@@ -8,7 +8,7 @@ namespace {
 
 constexpr double kFullShare = 255;
 
-/// Where each of `few` places begins when `many` are shared among them, and where the last one ends.
+/// Starts of `few` places when `many` are shared among them, and the end of the last one.
 std::vector<int> bordersOf(int many, int few) {
     std::vector<int> borders;
     for (int i = 0; i <= few; ++i) borders.push_back(few == 0 ? 0 : static_cast<int>(std::int64_t{i} * many / few));

@@ -30,7 +30,7 @@ struct StreamGrid {
     StreamGrid shrunk(int most_rows, int most_columns) const;
 };
 
-/// Of counts[class][session].
+/// Grid of counts[class][session].
 StreamGrid streamGrid(const std::vector<std::vector<std::int64_t>>& counts, std::span<const ClassHome> homes);
 
 }  // namespace palimpsest

@@ -16,7 +16,7 @@ struct StreamPlanner::Outcome {
 
 namespace {
 
-/// Whether two experiments stream the same labels.
+/// True if two experiments stream the same labels.
 bool sameLabels(const StreamOptions& a, const StreamOptions& b) {
     return a.dataset == b.dataset && a.root == b.root && a.classes == b.classes && a.train_limit == b.train_limit &&
            a.test_limit == b.test_limit;

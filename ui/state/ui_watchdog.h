@@ -19,7 +19,7 @@ public:
     std::chrono::microseconds longestStall() const;
     /// UI thread.
     void reset();
-    /// Beats since the start; tells that the watchdog is alive.
+    /// Beats since the start, which show that the watchdog runs.
     std::int64_t beats() const { return beats_; }
 
 private:

@@ -8,9 +8,9 @@ class QUndoStack;
 
 namespace palimpsest {
 
-/// Puts what was done already among the steps that Undo takes back, so that the last thing a person did comes first,
-/// be it a setting, a view or a deletion. It cannot be done again by Redo. Returns what takes it back from elsewhere,
-/// such as a button; it does so once, whichever way was taken. The stack must outlive that.
-std::function<void()> addUndoStep(QUndoStack* stack, const QString& what, const std::function<void()>& takeBack);
+/// Pushes an action that was already done onto the undo stack, so that the user's last action is undone first, be it a
+/// setting, a view or a deletion. Redo does not repeat it. Returns a function that undoes it from elsewhere, such as a
+/// button; it is undone once, whichever way is used. The stack must outlive the function.
+std::function<void()> addUndoStep(QUndoStack* stack, const QString& what, const std::function<void()>& undo);
 
 }  // namespace palimpsest

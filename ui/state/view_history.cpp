@@ -17,10 +17,10 @@ public:
           after_(std::move(after)),
           continues_(continues) {}
 
-    void undo() override { history_->show(before_); }
+    void undo() override { history_->apply(before_); }
     void redo() override {
         // When it is pushed the change has already been made.
-        if (std::exchange(made_, true)) history_->show(after_);
+        if (std::exchange(made_, true)) history_->apply(after_);
     }
     int id() const override { return continues_ ? kId : -1; }
     bool mergeWith(const QUndoCommand* other) override {
@@ -38,17 +38,17 @@ private:
     bool made_ = false;
 };
 
-ViewHistory::ViewHistory(QUndoStack* stack, std::function<ViewState()> look, std::function<void(const ViewState&)> show,
-                         QObject* parent)
-    : QObject(parent), stack_(stack), look_(std::move(look)), show_(std::move(show)), last_(look_()) {
+ViewHistory::ViewHistory(QUndoStack* stack, std::function<ViewState()> read,
+                         std::function<void(const ViewState&)> apply, QObject* parent)
+    : QObject(parent), stack_(stack), read_(std::move(read)), apply_(std::move(apply)), last_(read_()) {
     settling_.setSingleShot(true);
     settling_.setInterval(0);
-    connect(&settling_, &QTimer::timeout, this, [this] { last_ = look_(); });
+    connect(&settling_, &QTimer::timeout, this, [this] { last_ = read_(); });
 }
 
 void ViewHistory::record(const QString& what, bool continues) {
     if (showing_) return;
-    ViewState now = look_();
+    ViewState now = read_();
     if (now == last_) return;
     stack_->push(new ViewChange(this, std::exchange(last_, now), now, what, continues));
 }
@@ -57,10 +57,10 @@ void ViewHistory::settle() {
     settling_.start();
 }
 
-void ViewHistory::show(const ViewState& state) {
+void ViewHistory::apply(const ViewState& state) {
     const QScopedValueRollback guard(showing_, true);
-    show_(state);
-    last_ = look_();
+    apply_(state);
+    last_ = read_();
 }
 
 }  // namespace palimpsest

@@ -14,7 +14,7 @@ class QUndoStack;
 
 namespace palimpsest {
 
-/// How the window looks: all that can be undone without the experiment changing.
+/// State of the window's view: all that can be undone without the experiment changing.
 struct ViewState {
     QByteArray arrangement;  ///< of the panels
     Appearance appearance = Appearance::System;
@@ -24,27 +24,27 @@ struct ViewState {
     bool operator==(const ViewState&) const = default;
 };
 
-/// Puts changes of the view among those of the experiment, so that Undo takes back what was done last, whatever it was.
+/// Pushes changes of the view onto the undo stack of the experiment, so that Undo reverts the last change of either.
 class ViewHistory : public QObject {
     Q_OBJECT
 public:
-    /// `look` tells the present state, `show` brings another one back.
-    ViewHistory(QUndoStack* stack, std::function<ViewState()> look, std::function<void(const ViewState&)> show,
+    /// `read` returns the present state, `apply` restores another one.
+    ViewHistory(QUndoStack* stack, std::function<ViewState()> read, std::function<void(const ViewState&)> apply,
                 QObject* parent = nullptr);
 
-    /// A person has changed the view. `what`: "hiding of Runs". `continues`: the same change goes on, as while a panel
-    /// is dragged from place to place.
+    /// Records a change of the view by the user. `what`: "hiding of Runs". `continues`: the same change goes on, as
+    /// while a panel is dragged from place to place.
     void record(const QString& what, bool continues = false);
-    /// What changed by itself is no step: as when the window gets another size.
+    /// Accepts a change that is no step, such as another size of the window.
     void settle();
 
 private:
     friend class ViewChange;
-    void show(const ViewState& state);
+    void apply(const ViewState& state);
 
     QUndoStack* stack_;
-    const std::function<ViewState()> look_;
-    const std::function<void(const ViewState&)> show_;
+    const std::function<ViewState()> read_;
+    const std::function<void(const ViewState&)> apply_;
     ViewState last_;
     QTimer settling_{this};
     bool showing_ = false;

@@ -91,17 +91,17 @@ void drawMarker(QPainter& painter, MarkerShape shape, QPointF centre, double rad
     painter.restore();
 }
 
-QColor runColour(const Theme& theme, bool primary, const QColor& chosen) {
-    if (!chosen.isValid()) return primary ? theme.accent : theme.quiet;
+QColor runColour(const Theme& theme, bool selected, const QColor& chosen) {
+    if (!chosen.isValid()) return selected ? theme.accent : theme.quiet;
     // A lamp washes colours out: before it, lines need what words need elsewhere.
     return legible(chosen, theme.panel, theme.weight > 1 ? kWordContrast : kMarkContrast);
 }
 
-QPen runPen(const Theme& theme, bool primary, int look, const QColor& chosen) {
-    QPen pen(runColour(theme, primary, chosen), (primary ? 2.5 : 1.5) * theme.weight);
-    pen.setJoinStyle(primary ? Qt::RoundJoin : Qt::BevelJoin);
-    pen.setCapStyle(primary ? Qt::RoundCap : Qt::FlatCap);
-    if (!primary) pen.setDashPattern(dashOf(look));
+QPen runPen(const Theme& theme, bool selected, int look, const QColor& chosen) {
+    QPen pen(runColour(theme, selected, chosen), (selected ? 2.5 : 1.5) * theme.weight);
+    pen.setJoinStyle(selected ? Qt::RoundJoin : Qt::BevelJoin);
+    pen.setCapStyle(selected ? Qt::RoundCap : Qt::FlatCap);
+    if (!selected) pen.setDashPattern(dashOf(look));
     return pen;
 }
 

@@ -26,9 +26,9 @@ QPainterPath markerPath(MarkerShape shape, double radius);
 void drawMarker(QPainter& painter, MarkerShape shape, QPointF centre, double radius, const QPen& outline,
                 const QBrush& fill);
 
-/// The primary run is a solid accent line, a compared run a dashed quiet one, unless the user chose its colour.
-QColor runColour(const Theme& theme, bool primary, const QColor& chosen = {});
-QPen runPen(const Theme& theme, bool primary, int look, const QColor& chosen = {});
+/// The selected run is a solid accent line, a compared run a dashed quiet one, unless the user chose its colour.
+QColor runColour(const Theme& theme, bool selected, const QColor& chosen = {});
+QPen runPen(const Theme& theme, bool selected, int look, const QColor& chosen = {});
 /// Pen of a line below the mean that is drawn over it, or of a seed below that of its group: thin, faint and solid.
 QPen thinBelow(const QPen& mean, const Theme& theme);
 /// Hue of a compared run in a figure whose lines cross so often that dashes alone do not tell them apart; never the

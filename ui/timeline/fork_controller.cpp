@@ -89,14 +89,14 @@ ForkController::ForkController(WindowState& state, MessageBar* messages, QAction
 }
 
 void ForkController::forkHere() {
-    if (const ShownRun* run = state_.figures.runs.primary()) return fork(run->id);
+    if (const ShownRun* run = state_.figures.runs.selected()) return fork(run->id);
     messages_->showLatest(MessageBar::Kind::Note, kTopic, tr("No run is shown, so there is none to fork."),
                           tr("Choose one in the list of runs."));
 }
 
 void ForkController::fork(const QString& run) {
-    const ShownRun* primary = state_.figures.runs.primary();
-    read(run, primary && primary->id == run ? state_.figures.cursor.pinned() : std::nullopt);
+    const ShownRun* selected = state_.figures.runs.selected();
+    read(run, selected && selected->id == run ? state_.figures.cursor.pinned() : std::nullopt);
 }
 
 void ForkController::read(const QString& run, std::optional<std::int64_t> moment) {

@@ -41,9 +41,9 @@ Q_SIGNALS:
     void begun();
 
 public Q_SLOTS:
-    /// Forks the run in full colour, at the chosen moment, else at its newest checkpoint.
+    /// Forks the selected run, at the chosen moment, else at its newest checkpoint.
     void forkHere();
-    /// The same for a run by its folder; of another run than that in full colour, its newest checkpoint.
+    /// The same for a run by its folder; of another run than the selected one, its newest checkpoint.
     void fork(const QString& run);
     /// The draft is then what it was before the fork; what was changed for the fork is a step of the history away, and
     /// that is said.

@@ -32,7 +32,7 @@ PlayerController::PlayerController(WindowState& state, const ActionBook& book)
     connect(strip_, &PlayerStrip::speedChosen, this, &PlayerController::setSpeed);
     connect(strip_, &PlayerStrip::endAsked, controller, &RunController::stop);
     connect(replay_, &QAction::triggered, this, [this] {
-        if (const ShownRun* run = state_.figures.runs.primary()) replay(run->id);
+        if (const ShownRun* run = state_.figures.runs.selected()) replay(run->id);
     });
     connect(faster_, &QAction::triggered, this, [this] { change(1); });
     connect(slower_, &QAction::triggered, this, [this] { change(-1); });
@@ -75,7 +75,7 @@ void PlayerController::change(std::ptrdiff_t by) {
 
 void PlayerController::refresh() {
     const bool playing = state_.controller.replaying();
-    const ShownRun* run = state_.figures.runs.primary();
+    const ShownRun* run = state_.figures.runs.selected();
     strip_->setVisible(playing);
     if (const ShownRun* played = playing ? state_.figures.runs.find(run_) : nullptr) strip_->setRun(played->label);
     replay_->setEnabled(state_.controller.canStart() && run && !run->goesOn() && HistoryStore::hasFolder(run->id));

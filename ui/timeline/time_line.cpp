@@ -29,7 +29,7 @@ constexpr int kWordsRoom = 4;    // pixels beside them
 constexpr int kTurnMs = 100, kListingMs = 2000;
 
 std::int64_t lengthOf(const ShownRun& run) {
-    return std::max(run.total_samples, run.samples_seen);
+    return std::max(run.facts->total_samples, run.points.samplesSeen());
 }
 
 }  // namespace
@@ -80,7 +80,7 @@ TimeLine::TimeLine(RunSet* store, CurveCursor* cursor, QWidget* parent)
         lister_.ask();  // they are written beside the evaluations
     });
     connect(store_, &RunSet::progressed, this, [this](const QString& id) {
-        if (id == run_) track_->setSeen(store_->find(id)->learned);
+        if (id == run_) track_->setSeen(store_->find(id)->points.learned());
     });
     fitToText(this, [this] {
         fit();
@@ -153,8 +153,8 @@ void TimeLine::resizeEvent(QResizeEvent* event) {
 
 /// Both lists only grow, and may be long: what is known is not looked at again.
 void TimeLine::takeEvaluations(const ShownRun& run) {
-    if (taken_.run != run.id || taken_.generation != run.generation || run.anytime.size() < taken_.anytime ||
-        run.session_ends.size() < taken_.ends)
+    if (taken_.run != run.id || taken_.generation != run.generation || run.points.anytime().size() < taken_.anytime ||
+        run.points.sessionEnds().size() < taken_.ends)
         taken_ = {run.id, run.generation, 0, 0, {}};
     std::vector<std::int64_t>& places = taken_.places;
     const auto add = [&places](const std::vector<AnytimePoint>& points, std::size_t& known) {
@@ -164,8 +164,8 @@ void TimeLine::takeEvaluations(const ShownRun& run) {
             if (at == places.end() || *at != place) places.insert(at, place);
         }
     };
-    add(run.anytime, taken_.anytime);
-    add(run.session_ends, taken_.ends);
+    add(run.points.anytime(), taken_.anytime);
+    add(run.points.sessionEnds(), taken_.ends);
 }
 
 void TimeLine::showNow() {
@@ -178,7 +178,7 @@ void TimeLine::fit() {
     QString widest;
     if (run) {
         const QString all = countText(lengthOf(*run));
-        widest = tr("%1 of %2 images, session %3").arg(all, all).arg(run->sessions());
+        widest = tr("%1 of %2 images, session %3").arg(all, all).arg(run->facts->sessions());
     }
     const QFontMetrics metrics(textFont(words_->font(), text_size::kText));
     words_->setMaximumWidth(metrics.horizontalAdvance(widest) + scaled(kWordsRoom));
@@ -212,7 +212,7 @@ void TimeLine::takeCursor() {
 
 /// At once: whoever chooses a moment of it next must not be undone.
 void TimeLine::takeRun() {
-    const ShownRun* run = store_->primary();
+    const ShownRun* run = store_->selected();
     const QString id = run ? run->id : QString();
     const bool goes_on = run && run->goesOn();
     const bool begins = goes_on && (id != run_ || !went_on_);
@@ -235,8 +235,8 @@ void TimeLine::refresh() {
     TimeTrackContent content;
     if (run) {
         content.total = lengthOf(*run);
-        content.seen = run->learned;
-        content.starts = run->session_starts;
+        content.seen = run->points.learned();
+        content.starts = run->facts->session_starts;
         takeEvaluations(*run);
         content.evaluations = taken_.places;
         content.checkpoints = checkpoints_;

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "ui/state/nearest.h"
+#include "ui/state/series.h"
 
 namespace palimpsest {
 

@@ -11,7 +11,7 @@ namespace palimpsest {
 
 struct Theme;
 
-/// Lane B's colour in plots and in the list of runs. Lane A is the run in full colour.
+/// Lane B's colour in plots and in the list of runs. Lane A is the selected run.
 inline constexpr const char* kLaneColour = "#cc79a7";
 QColor laneColour(const Theme& theme, std::size_t lane);
 /// A piece of the line with which a lane is drawn, in the theme of `widget`; `look`: of its run (ShownRun).

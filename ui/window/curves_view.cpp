@@ -221,7 +221,7 @@ void CurvesView::wantHistories() {
     if (!chosen && (now == kAccuracy || now == kSessions)) return;
     QStringList runs;
     for (const ShownRun* run : state_.runs.visibleRuns())
-        if (now == kLoss || run->primary || (chosen && run == state_.runs.compared())) runs.append(run->id);
+        if (now == kLoss || run->look.selected || (chosen && run == state_.runs.compared())) runs.append(run->id);
     state_.histories.want(runs);
 }
 

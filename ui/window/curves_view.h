@@ -48,7 +48,7 @@ public:
     std::function<report::Publication()> source() const;
     /// The report's figure of the page, of two the one that had the keyboard last or stands alone.
     QString publishedAs() const;
-    /// The page shows the run in full colour alone.
+    /// The page shows the selected run alone.
     bool showsOneRun() const;
     /// Pixels that the view needs for a figure of so many, with its axes, alone on the page.
     int heightFor(int figure) const;

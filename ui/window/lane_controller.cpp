@@ -67,8 +67,8 @@ void LaneController::onStarted(std::size_t lane, const RunStarted& event) {
     }
     lanes_[lane] = {RunSet::idOf(event.folder, event.run), event.fingerprint, {}};
     file(lanes_[lane].run, lane);
-    // Whichever is ready first, lane A is the one in full colour, and lane B is seen beside it.
-    if (const ShownRun* second = curvesOf(1); second && !second->visible)
+    // Whichever is ready first, lane A is the selected run, and lane B is seen beside it.
+    if (const ShownRun* second = curvesOf(1); second && !second->look.visible)
         state_.figures.runs.setVisible(second->id, true);
     state_.figures.runs.showForNow(lanes_[0].run);
     requireOneStream();
@@ -99,7 +99,7 @@ void LaneController::requireOneStream() {
 void LaneController::clearFigures() {
     QStringList others;
     for (const ShownRun* run : state_.figures.runs.visibleRuns())
-        if (!run->chosen && !run->live) others.append(run->id);
+        if (!run->look.chosen && !run->live) others.append(run->id);
     for (const QString& run : std::as_const(others)) state_.figures.runs.setVisible(run, false);
 }
 
@@ -125,12 +125,12 @@ void LaneController::refresh() {
     const OptionTable& table = draft_.table();
     // Until both have begun, what will be compared.
     const bool begun = first && second;
-    const Experiment& a = begun ? first->experiment : draft_.first().experiment();
-    const Experiment& b = begun ? second->experiment : draft_.experiment();
+    const Experiment& a = begun ? first->facts->experiment : draft_.first().experiment();
+    const Experiment& b = begun ? second->facts->experiment : draft_.experiment();
     const QStringList labels = begun ? QStringList{first->label, second->label} : runLabels(table, {&a, &b});
     std::array<int, 2> looks{};
     for (std::size_t lane = 0; lane < looks.size(); ++lane)
-        if (const ShownRun* run = curvesOf(lane)) looks[lane] = run->look;
+        if (const ShownRun* run = curvesOf(lane)) looks[lane] = run->look.style;
     forms_->setLook(looks[1]);
     std::array<LaneStrip::Lane, 2> told;
     for (std::size_t lane = 0; lane < told.size(); ++lane)
@@ -138,8 +138,8 @@ void LaneController::refresh() {
     bool whole = false;
     if (begun) {
         const std::int64_t reach = std::min(first->reach(), second->reach());
-        told[0].area = first->areaUpTo(reach);
-        told[1].area = second->areaUpTo(reach);
+        told[0].area = first->points.areaUpTo(reach);
+        told[1].area = second->points.areaUpTo(reach);
         whole = first->areaIsFinal() && second->areaIsFinal();
     }
     const auto differences = experimentDifferences(table, a, b);

@@ -62,7 +62,7 @@ void OpenController::showRun(const std::shared_ptr<const RunRecord>& record) {
     Q_EMIT cameFrom(name, QString::fromStdString(run.folder.string()));
     state_.library.add(record);
     state_.figures.runs.addRecord(run);
-    state_.figures.runs.setPrimary(RunSet::idOf(run.folder.string(), 0));
+    state_.figures.runs.select(RunSet::idOf(run.folder.string(), 0));
     state_.controller.draft()->replace(run.experiment, tr("opening of %1").arg(name));
     if (run.state == RecordedState::Crashed)
         messages_->showMessage(MessageBar::Kind::Note,

@@ -66,7 +66,7 @@ QList<NamedRun> PublishController::publishable() const {
 void PublishController::answer(const MainMenus* menus, const CurvesView* curves, const AdaptationController* adaptation,
                                const FileDialogs* asks) {
     connect(menus->action(Command::ExportFigure), &QAction::triggered, this, [this, curves, asks] {
-        const ShownRun* run = figures_.runs.primary();
+        const ShownRun* run = figures_.runs.selected();
         auto source = curves->source();
         if (!source)
             publishRuns(curves->publishedAs(), asks->saveFolder());

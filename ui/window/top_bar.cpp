@@ -13,7 +13,7 @@
 
 #include "ui/commands/action_book.h"
 #include "ui/state/key_names.h"
-#include "ui/state/pace_text.h"
+#include "ui/state/number_text.h"
 #include "ui/style/text_style.h"
 #include "ui/widgets/fitting_label.h"
 #include "ui/widgets/icons.h"

@@ -4,7 +4,7 @@
 #include <QFrame>
 #include <utility>
 
-#include "ui/state/pace_text.h"
+#include "ui/state/number_text.h"
 #include "ui/state/run_controller.h"
 #include "ui/state/run_progress.h"
 #include "ui/state/throttle.h"

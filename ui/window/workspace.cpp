@@ -58,7 +58,7 @@ bool Workspace::restore() {
         views_.curves->showPage(static_cast<CurvesView::Page>(state_.page));
     connect(&open_.files, &FileWorker::runRecalled, this, &Workspace::takeRun);
     connect(&open_.files, &FileWorker::notRecalled, this, &Workspace::missRun);
-    open_.figures.runs.keepLooks(state_.looks);
+    open_.figures.runs.keepStyles(state_.looks);
     views_.list->setGrouped(state_.grouped);
     views_.list->restoreBaseline(state_.baseline);
     awaited_ = state_.runs;
@@ -126,7 +126,7 @@ void Workspace::takeRun(const std::shared_ptr<const RunRecord>& run) {
     awaited_.removeAll(QString::fromStdString(run->folder.string()));
     open_.figures.runs.addRecord(*run);
     open_.figures.runs.setVisible(id, true);
-    if (id == state_.primary) open_.figures.runs.setPrimary(id);
+    if (id == state_.selected) open_.figures.runs.select(id);
 }
 
 void Workspace::missRun(const QString& folder, const QString& message) {
@@ -175,9 +175,9 @@ WorkspaceState Workspace::look() const {
     for (const QString& folder : awaited_)
         if (state_.looks.contains(folder)) state.looks[folder] = state_.looks.value(folder);
     for (const ShownRun* run : open_.figures.runs.runs())
-        if (QFileInfo(run->id).isAbsolute()) state.looks[run->id] = run->look;
-    const ShownRun* primary = open_.figures.runs.primary();
-    if (primary && awaited_.isEmpty()) state.primary = primary->id;
+        if (QFileInfo(run->id).isAbsolute()) state.looks[run->id] = run->look.style;
+    const ShownRun* selected = open_.figures.runs.selected();
+    if (selected && awaited_.isEmpty()) state.selected = selected->id;
     state.baseline = views_.list->keptBaseline();
     state.grouped = views_.list->grouped();
     state.page = views_.curves->page();

@@ -76,7 +76,7 @@ WorkspaceState stateOf(const QJsonObject& json) {
     for (auto it = lane.begin(); it != lane.end() && state.lane_b.size() < kMostChanges; ++it)
         if (it.value().isString()) state.lane_b[it.key()] = it.value().toString();
     state.runs = stringsOf(json["runs"], kMostRuns);
-    state.primary = json["primary"].toString();
+    state.selected = json["primary"].toString();
     state.baseline = json["baseline"].toString();
     state.grouped = json["grouped"].toBool();
     const QJsonObject looks = json["looks"].toObject();
@@ -109,7 +109,7 @@ QJsonObject jsonOf(const WorkspaceState& state) {
             {"lanes", state.lanes},
             {"lane_b", lane},
             {"runs", QJsonArray::fromStringList(state.runs)},
-            {"primary", state.primary},
+            {"primary", state.selected},
             {"baseline", state.baseline},
             {"grouped", state.grouped},
             {"looks", looks},

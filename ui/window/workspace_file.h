@@ -30,7 +30,7 @@ struct WorkspaceState {
     bool lanes = false;              ///< two lanes are compared
     QHash<QString, QString> lane_b;  ///< what lane B has of its own: key and value, as after --set
     QStringList runs;                ///< folders of those that were shown
-    QString primary;                 ///< the one in full colour
+    QString selected;                ///< the selected run
     QString baseline;                ///< what the list of runs compares with: a folder, or a family; may be empty
     bool grouped = false;            ///< it has one line for the seeds of an experiment
     QHash<QString, int> looks;       ///< of runs that were known, by folder: marker and dash

@@ -63,9 +63,9 @@ private Q_SLOTS:
             QVERIFY2(!window.messages()->isVisible(), qPrintable(window.messages()->text()));
             QCOMPARE(ended[0][0].value<RunEnded>().how, RunEnd::Finished);
             QVERIFY(batches.count() > 3);
-            const ShownRun* curves = window.curves()->primary();
+            const ShownRun* curves = window.curves()->selected();
             QVERIFY(curves);
-            QCOMPARE(std::int64_t(curves->anytime.size()), curves->total_samples / kEvery);
+            QCOMPARE(std::int64_t(curves->points.anytime().size()), curves->facts->total_samples / kEvery);
         }
 #ifdef PALIMPSEST_SANITIZED
         QSKIP("Under a sanitizer everything takes longer, so the stall is not judged.");

@@ -203,7 +203,7 @@ private Q_SLOTS:
         QCOMPARE(plot.canvas()->yAxis->range().upper, 100.0);
     }
 
-    void theAreaBelongsToThePrimaryRun() {
+    void theAreaBelongsToTheSelectedRun() {
         PlotScene<AccuracyPlot> scene;
         auto& [store, plot] = scene;
         store.addRecord(madeUpRecord("/runs/a", "none", 0.4));
@@ -214,7 +214,7 @@ private Q_SLOTS:
         QVERIFY(shadedLine(plot));
         QVERIFY(shadedLine(plot)->data()->at(0)->value < 60);
         QCOMPARE(shadedLine(plot)->pen().style(), Qt::SolidLine);
-        store.setPrimary("/runs/b");
+        store.select("/runs/b");
         plot.drawNow();
         QVERIFY(shadedLine(plot));
         QVERIFY(shadedLine(plot)->data()->at(0)->value > 60);
@@ -310,7 +310,7 @@ private Q_SLOTS:
         store.onEvaluated(madeUpEvaluation(1, 100, 0.4));
         store.onEvaluated(madeUpEvaluation(1, 200, 0.6));
         store.onEnded(madeUpEnd(1, RunEnd::Stopped));
-        if (!stoppedIsPrimary) store.setPrimary("/runs/a");
+        if (!stoppedIsPrimary) store.select("/runs/a");
         plot.drawNow();
         QCOMPARE(plot.chip()->text(), text);
         QVERIFY2(plot.chip()->toolTip().contains("200 images"), qPrintable(plot.chip()->toolTip()));
@@ -328,7 +328,7 @@ private Q_SLOTS:
         for (AnytimePoint& point : run.anytime) point.accuracy = 0.5;
         run.fingerprint = "one";
         store.addRecord(run);
-        store.setPrimary("/runs/b");
+        store.select("/runs/b");
         plot.drawNow();
         QCOMPARE(plot.chip()->text(), QString("A_AUC 50.0 vs none run 30.0 other stream"));
         QVERIFY2(plot.chip()->toolTip().contains("another stream"), qPrintable(plot.chip()->toolTip()));
@@ -419,7 +419,7 @@ private Q_SLOTS:
         store.addRecord(other);
         store.addRecord(madeUpRecord("/runs/b", "batch"));
         store.setBaseline({"/runs/a"});
-        store.setPrimary("/runs/b");
+        store.select("/runs/b");
         plot.drawNow();
         QVERIFY2(plot.chip()->toolTip().contains(name), qPrintable(plot.chip()->toolTip()));
         QTest::keyClick(plot.chip(), Qt::Key_Return);
@@ -440,7 +440,7 @@ private Q_SLOTS:
             store.addRecord(record);
             store.setVisible(QString::fromStdString(folder), true);
         }
-        store.setPrimary("/runs/2");
+        store.select("/runs/2");
         plot.drawNow();
         const std::vector<QRectF> rects = plot.labelRects();
         QCOMPARE(rects.size(), std::size_t(4));
@@ -462,7 +462,7 @@ private Q_SLOTS:
         for (AnytimePoint& point : whole.anytime) point.accuracy = 0.3;
         store.addRecord(whole);
         store.onStarted(madeUpStart(1, "/runs/b", "batch"));
-        store.setPrimary("/runs/a");
+        store.select("/runs/a");
         plot.drawNow();
         QCOMPARE(plot.chip()->text(), QString("A_AUC 30.0"));
     }
@@ -481,7 +481,7 @@ private Q_SLOTS:
             store.addRecord(record);
             store.setVisible(folder, true);
         }
-        store.setPrimary("/runs/a");
+        store.select("/runs/a");
         plot.drawNow();
         QCOMPARE(plot.chip()->text(), QString("A_AUC 75.0 vs none run (2) 25.0 +50.0"));
     }
@@ -691,7 +691,7 @@ private Q_SLOTS:
             store.addRecord(record);
             store.setVisible(QString::fromStdString(folder), true);
         }
-        store.setPrimary("/runs/0");
+        store.select("/runs/0");
         plot.drawNow();
         QCustomPlot* canvas = plot.canvas();
         const auto inkAt = [&](double samples, double percent) {
@@ -878,8 +878,8 @@ private Q_SLOTS:
         QCOMPARE(first.colour, theme.accent);
         QCOMPARE(second.colour, theme.quiet);
         QCOMPARE(first.shape, MarkerShape::Circle);
-        QCOMPARE(second.shape, markerOf(compared->look));
-        QCOMPARE(second.dash, runPen(theme, false, compared->look).dashPattern());
+        QCOMPARE(second.shape, markerOf(compared->look.style));
+        QCOMPARE(second.dash, runPen(theme, false, compared->look.style).dashPattern());
         for (const QRectF& rect : plot.changeRects()) QVERIFY(!rect.isEmpty());
 
         const QPointF point(plot.canvas()->xAxis->coordToPixel(4000), 60);

@@ -123,7 +123,7 @@ private Q_SLOTS:
     void updatesOfALossAreAppended() {
         Scene scene;
         scene.start(1);
-        scene.store.setPrimary("/runs/1");
+        scene.store.select("/runs/1");
         LossTable table(&scene.store, &scene.histories);
         watch(table);
         scene.learn(1, 1, 2.5);
@@ -143,7 +143,7 @@ private Q_SLOTS:
         Scene scene;
         for (const std::int64_t run : {1, 2}) scene.start(run);
         for (const char* run : {"/runs/1", "/runs/2"}) scene.store.setVisible(run, true);
-        scene.store.setPrimary("/runs/1");
+        scene.store.select("/runs/1");
         LossTable table(&scene.store, &scene.histories);
         watch(table);
         for (const std::int64_t update : {1, 2}) scene.learn(1, update, 2);
@@ -164,7 +164,7 @@ private Q_SLOTS:
         table.refresh();
         QCOMPARE(changed.count(), 1);
         QVERIFY(columnOf(table, 3)[1].startsWith("1.5"));
-        scene.store.setPrimary("/runs/2");
+        scene.store.select("/runs/2");
         table.refresh();
         QVERIFY(columnOf(table, 2)[0].startsWith("1"));
     }

@@ -44,7 +44,7 @@ private Q_SLOTS:
         LossScene scene;
         const std::vector<QString> ids{scene.record(), scene.record(), scene.record()};
         for (const QString& id : ids) scene.store.setVisible(id, true);
-        scene.store.setPrimary(ids[0]);
+        scene.store.select(ids[0]);
         auto* loss = scene.loss;
         for (const Appearance appearance : {Appearance::Light, Appearance::Dark, Appearance::Projector}) {
             applyAppearance(*qApp, appearance);
@@ -91,7 +91,7 @@ private Q_SLOTS:
             Q_EMIT scene.bridge.ended(madeUpEnd(run, RunEnd::Stopped));
         }
         for (int i = 0; i < 3; ++i) scene.store.setVisible(QString("/runs/%1").arg(i), true);
-        scene.store.setPrimary("/runs/0");
+        scene.store.select("/runs/0");
         for (int i = 0; i < 3; ++i) QVERIFY(scene.histories.find(QString("/runs/%1").arg(i)));
         auto* loss = scene.loss;
         scene.setBand(CurveOptions::Band::Error);
@@ -151,7 +151,7 @@ private Q_SLOTS:
         learn(1, 1, 20);
         learn(2, 1, 10);
         for (const char* run : {"/runs/2", "/runs/1"}) scene.store.setVisible(run, true);
-        scene.store.setPrimary("/runs/1");
+        scene.store.select("/runs/1");
         auto* loss = scene.loss;
         scene.setBand(CurveOptions::Band::Deviation);
         loss->setTableShown(true);

@@ -30,7 +30,7 @@ private:
 private Q_SLOTS:
     void init() { applyAppearance(*qApp, Appearance::Dark); }
 
-    void everySessionOfThePrimaryHasALineThatGrows() {
+    void everySessionOfTheSelectedRunHasALineThatGrows() {
         PlotScene<RetentionPlot> scene;
         auto& [store, plot] = scene;
         store.onStarted(madeUpStart(1, "/runs/a", "batch"));
@@ -156,7 +156,7 @@ private Q_SLOTS:
         store.addRecord(other);
         store.setVisible("/runs/b", true);
         store.addRecord(madeUpRecord("/runs/a", "batch"));
-        store.setPrimary("/runs/a");
+        store.select("/runs/a");
         plot.drawNow();
         // The strong line's name is the first, and names keep their capitals.
         QVERIFY2(plot.labelTexts().at(0).startsWith("session 1 · "), qPrintable(plot.labelTexts().at(0)));

@@ -49,7 +49,7 @@ private Q_SLOTS:
         RunRecord record = madeUpRecord("/runs/a", "batch", 0.5, 1, 500);
         for (AnytimePoint& point : record.anytime) point.accuracy = point.samples_seen < kImages ? 0.8 : 0.1;
         scene.store.addRecord(record);
-        scene.store.setPrimary("/runs/a");
+        scene.store.select("/runs/a");
         scene.setSmoothing(20);
         scene.accuracy->drawNow();
         const std::vector<QString> texts = scene.accuracy->labelTexts();
@@ -114,7 +114,7 @@ private Q_SLOTS:
             scene.store.addRecord(records.back());
             scene.store.setVisible(QString("/runs/%1").arg(seed), true);
         }
-        scene.store.setPrimary("/runs/1");
+        scene.store.select("/runs/1");
         scene.setBand(CurveOptions::Band::Deviation);
         scene.setSmoothing(5);
         scene.accuracy->drawNow();
@@ -141,7 +141,7 @@ private Q_SLOTS:
         const QCPGraph *raw = drawn(mean), *over = drawn(smooth);
         QVERIFY(raw && over);
         QVERIFY(over->pen().widthF() > 2 && over->pen().widthF() > 1.5 * raw->pen().widthF());
-        // No other line is as strong: the run in full colour is a seed like the others.
+        // No other line is as strong: the selected run is a seed like the others.
         int strong = 0;
         for (int i = 0; i < scene.accuracy->canvas()->graphCount(); ++i) {
             const QCPGraph* graph = scene.accuracy->canvas()->graph(i);
@@ -181,7 +181,7 @@ private Q_SLOTS:
         scene.store.addRecord(changed);
         for (const char* id : {"/runs/a", "/runs/b", "/runs/c", "/runs/d", "/runs/e", "/runs/f"})
             scene.store.setVisible(id, true);
-        scene.store.setPrimary("/runs/b");
+        scene.store.select("/runs/b");
         scene.setBand(CurveOptions::Band::Deviation);
         scene.accuracy->drawNow();
         QCPGraph* high = nullptr;
@@ -233,7 +233,7 @@ private Q_SLOTS:
         scene.store.addRecord(young);
         scene.store.setVisible("/runs/young", true);
         records.push_back(young);
-        scene.store.setPrimary("/runs/2");
+        scene.store.select("/runs/2");
         scene.retention->drawNow();
         QCOMPARE(scene.retention->canvas()->graphCount(), 4 + 3);
         scene.setBand(CurveOptions::Band::Deviation);
@@ -315,7 +315,7 @@ private Q_SLOTS:
             scene.store.addRecord(record);
             scene.store.setVisible(QString("/runs/%1").arg(seed), true);
         }
-        scene.store.setPrimary("/runs/1");
+        scene.store.select("/runs/1");
         scene.setBand(CurveOptions::Band::Deviation);
         scene.retention->drawNow();
         const auto rowAt = [&](double place) {
@@ -346,7 +346,7 @@ private Q_SLOTS:
             scene.store.addRecord(record);
             scene.store.setVisible(QString("/runs/%1").arg(seed), true);
         }
-        scene.store.setPrimary("/runs/1");
+        scene.store.select("/runs/1");
         scene.setBand(CurveOptions::Band::Deviation);
         scene.accuracy->drawNow();
         QCustomPlot* canvas = scene.accuracy->canvas();
@@ -392,7 +392,7 @@ private Q_SLOTS:
             scene.store.addRecord(record);
             scene.store.setVisible(QString("/runs/%1").arg(i), true);
         }
-        scene.store.setPrimary("/runs/0");
+        scene.store.select("/runs/0");
         scene.setBySession(true);
         scene.setBand(CurveOptions::Band::Deviation);
         scene.accuracy->drawNow();

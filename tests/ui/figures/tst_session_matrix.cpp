@@ -31,7 +31,7 @@ private Q_SLOTS:
         sessions->showNow();
         QCOMPARE(known(), 3);
         QVERIFY(sessions->panel()->caption().contains("2,500"));
-        QVERIFY(sessions->panel()->caption().startsWith(scene.store.label(scene.store.primary()->id)));
+        QVERIFY(sessions->panel()->caption().startsWith(scene.store.label(scene.store.selected()->id)));
         scene.cursor.pin(std::nullopt);
         sessions->showNow();
         QCOMPARE(known(), 15);
@@ -43,10 +43,10 @@ private Q_SLOTS:
         auto* sessions = scene.show(new SessionMatrix(&scene.store, &scene.cursor));
         sessions->showNow();
         const MatrixContent& content = sessions->canvas()->content();
-        const ShownRun* run = scene.store.primary();
+        const ShownRun* run = scene.store.selected();
         QCOMPARE(content.rows, (QStringList{"1", "2", "3", "4", "5"}));
         int cells = 0;
-        for (const auto& [session, points] : run->retention)
+        for (const auto& [session, points] : run->points.retention())
             for (const RetentionPoint& point : points) {
                 QCOMPARE(content.share(int(point.after_session), int(session)), point.accuracy);
                 ++cells;

@@ -53,7 +53,7 @@ struct Scene {
     /// After everything of the record was made as the test wants it.
     void show() {
         store.addRecord(record);
-        store.setPrimary("/runs/a");
+        store.select("/runs/a");
         pair.resize(280, 700);
         pair.show();
         desk = new MomentController({&store, &histories, &cursor,
@@ -124,7 +124,7 @@ private Q_SLOTS:
         scene.panel()->setRun(start);
         scene.desk->showNow();
         QCOMPARE(name->text(), QString());
-        scene.store.setPrimary("/runs/a");
+        scene.store.select("/runs/a");
         scene.desk->showNow();
         QVERIFY(!scene.store.label("/runs/b").isEmpty());
         QCOMPARE(name->text(), QString("Of “%1”").arg(scene.store.label("/runs/b")));
@@ -133,7 +133,7 @@ private Q_SLOTS:
         QVERIFY(!scene.store.find("/runs/b"));
         scene.desk->showNow();
         QCOMPARE(name->text(), QString("Of “%1”").arg(QString::fromStdString(start.experiment.name)));
-        // A moment that has passed is always one of the run in full colour.
+        // A moment that has passed is always one of the selected run.
         scene.cursor.pin(2000);
         scene.desk->showNow();
         QCOMPARE(name->text(), QString());

@@ -23,7 +23,7 @@ private:
         store.addRecord(record);
         store.setVisible(RunSet::idOf(record.folder.string(), 0), true);
     }
-    /// Three seeds, the first of which is in full colour.
+    /// Three seeds, the first of which is selected.
     static void showSeeds(RunSet& store) {
         show(store, flat("/runs/1", "batch", 0.45, 1));
         show(store, flat("/runs/2", "batch", 0.50, 2));
@@ -68,7 +68,7 @@ private Q_SLOTS:
         QCOMPARE(area.chip.value->mean, 0.5);
         QCOMPARE(area.reach, std::int64_t(1000));
         QCOMPARE(area.chip.note, QString("so far"));
-        store.setPrimary("/runs/1");
+        store.select("/runs/1");
         QVERIFY2(withBands(store).tip.contains("So far: 1,000 of"), qPrintable(withBands(store).tip));
     }
 
@@ -76,7 +76,7 @@ private Q_SLOTS:
         RunSet store;
         show(store, flat("/runs/own", "none", 0.7));
         showSeeds(store);
-        store.setPrimary("/runs/own");
+        store.select("/runs/own");
         QCOMPARE(plain(store).chip.name, QString("batch run, seed 3"));
         QCOMPARE(plain(store).chip.compared->mean, 0.55);
         QCOMPARE(withBands(store).chip.name, QString("batch run"));
@@ -88,7 +88,7 @@ private Q_SLOTS:
         RunSet store;
         show(store, flat("/runs/own", "none", 0.7));
         show(store, flat("/runs/last", "seen", 0.1));
-        store.setPrimary("/runs/own");
+        store.select("/runs/own");
         QCOMPARE(plain(store).chip.name, QString("seen run"));
         // It need not be in sight.
         store.addRecord(flat("/runs/base", "batch", 0.6));
@@ -113,7 +113,7 @@ private Q_SLOTS:
         RunSet store;
         show(store, flat("/runs/own", "none", 0.7));
         show(store, flat("/runs/last", "seen", 0.1));
-        store.setPrimary("/runs/own");
+        store.select("/runs/own");
         store.setBaseline({"/runs/own"});
         QVERIFY(!plain(store).chip.compared);
         QCOMPARE(plain(store).chip.note, QString("baseline"));

@@ -13,11 +13,11 @@ private:
     /// Sessions of 1,000, 3,000, no and 2,000 images.
     static ShownRun run() {
         ShownRun run;
-        run.session_starts = {0, 1000, 4000, 4000};
-        run.experiment.stream.sessions = 4;
-        run.total_samples = 6000;
-        for (const std::int64_t samples : {500, 1500, 4500}) run.anytime.push_back({samples, 0, 0.5, 1, 2, 1});
-        run.samples_seen = 5000;
+        run.facts->session_starts = {0, 1000, 4000, 4000};
+        run.facts->experiment.stream.sessions = 4;
+        run.facts->total_samples = 6000;
+        for (const std::int64_t samples : {500, 1500, 4500}) run.points.anytime().push_back({samples, 0, 0.5, 1, 2, 1});
+        run.points.samplesSeen() = 5000;
         return run;
     }
 

@@ -10,7 +10,7 @@
 #include "ui/plots/seed_means.h"
 #include "ui/state/curve_options.h"
 #include "ui/state/run_set.h"
-#include "ui/state/running_mean.h"
+#include "ui/state/series.h"
 
 using namespace palimpsest;
 
@@ -204,18 +204,21 @@ private Q_SLOTS:
 
     void theMeanOfRetentionCountsWhatIsThere() {
         QRandomGenerator random(22);
+        RunFacts five;
+        five.experiment.stream.sessions = 5;
+        const auto facts = std::make_shared<const RunFacts>(five);
         for (int round = 0; round < 100; ++round) {
             std::vector<ShownRun> runs(std::size_t(random.bounded(1, 5)));
             std::map<std::pair<std::int64_t, std::int64_t>, std::vector<double>> expected;
             std::vector<const ShownRun*> all;
             for (ShownRun& run : runs) {
-                run.experiment.stream.sessions = 5;
+                run.facts = facts;
                 const std::int64_t ended = random.bounded(0, 6), missing = random.bounded(0, 8);
                 for (std::int64_t after = 0; after < ended; ++after)
                     for (std::int64_t session = 0; session <= after; ++session) {
                         const std::int64_t samples = session == missing ? 0 : 10;
                         const double accuracy = random.bounded(1.0);
-                        run.addRetention({after, session, accuracy, samples});
+                        run.points.addRetention({after, session, accuracy, samples});
                         if (samples > 0) expected[{session, after}].push_back(accuracy);
                     }
                 all.push_back(&run);

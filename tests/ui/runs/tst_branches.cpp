@@ -163,14 +163,14 @@ private Q_SLOTS:
         QVERIFY(QTest::qWaitForWindowExposed(dialog));
         dialog->tree()->setFocus();
         QTest::keyClick(dialog->tree(), Qt::Key_Return);
-        QTRY_VERIFY(store.primary() && store.primary()->id == idOf(child));
+        QTRY_VERIFY(store.selected() && store.selected()->id == idOf(child));
         // The arrow keys move, and a click shows.
         QTest::keyClick(dialog->tree(), Qt::Key_Up);
         const QTreeWidgetItem* above = dialog->tree()->currentItem();
         QVERIFY(!above->parent());
         QTest::mouseClick(dialog->tree()->viewport(), Qt::LeftButton, {},
                           dialog->tree()->visualItemRect(above).center());
-        QTRY_VERIFY(store.primary() && store.primary()->id == idOf(root));
+        QTRY_VERIFY(store.selected() && store.selected()->id == idOf(root));
     }
 };
 

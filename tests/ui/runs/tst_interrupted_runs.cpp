@@ -74,7 +74,7 @@ private Q_SLOTS:
         // Its past is in the plots.
         const ShownRun* curves = store.find(RunSet::idOf(run.string(), 0));
         QVERIFY(curves);
-        QCOMPARE(curves->anytime.size(), madeUpRecord(run.string(), "batch").anytime.size());
+        QCOMPARE(curves->points.anytime().size(), madeUpRecord(run.string(), "batch").anytime.size());
         scan(library);
         QCOMPARE(messages.count(), 0);
     }

@@ -107,7 +107,7 @@ private Q_SLOTS:
         const RunLibrary::Record before = library.find(still.id());
         grown.addPoint(1000, 0.6);
         QSignalSpy scanned(&library, &RunLibrary::scanned);
-        library.lookAgain({grown.id(), still.id()});
+        library.rescan({grown.id(), still.id()});
         QVERIFY(scanned.wait());
         QCOMPARE(library.find(grown.id())->anytime.size(), std::size_t(2));
         QCOMPARE(library.find(still.id()), before);

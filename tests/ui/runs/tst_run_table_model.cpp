@@ -144,7 +144,7 @@ private Q_SLOTS:
         QVERIFY(tip().startsWith("Hollow dot"));
         desk.model.showForNow(id);
         QVERIFY(tip().startsWith("Full dot"));
-        QVERIFY(desk.store.find(id)->primary);
+        QVERIFY(desk.store.find(id)->look.selected);
     }
 
     void aLiveRunAndItsFolderAreOneRow() {
@@ -167,11 +167,11 @@ private Q_SLOTS:
         QVERIFY(desk.model.flags(tick()) & Qt::ItemIsUserCheckable);
         QVERIFY(desk.model.setData(tick(), Qt::Checked, Qt::CheckStateRole));
         QVERIFY(desk.store.find(id));
-        QVERIFY(desk.store.find(id)->visible);
+        QVERIFY(desk.store.find(id)->look.visible);
         QCOMPARE(tick().data(Qt::CheckStateRole).toInt(), int(Qt::Checked));
-        QVERIFY(tick().data(RunTableModel::PrimaryRole).toBool());
+        QVERIFY(tick().data(RunTableModel::SelectedRole).toBool());
         QVERIFY(desk.model.setData(tick(), Qt::Unchecked, Qt::CheckStateRole));
-        QVERIFY(!desk.store.find(id)->visible);
+        QVERIFY(!desk.store.find(id)->look.visible);
         QVERIFY(!desk.model.setData(tick().siblingAtColumn(RunTableModel::Name), Qt::Checked, Qt::CheckStateRole));
     }
 
@@ -379,7 +379,7 @@ private Q_SLOTS:
         desk.model.setBaseline(id);
         QCOMPARE(desk.store.baseline(), QStringList{id});
         QTRY_VERIFY(desk.store.find(id));
-        QVERIFY(!desk.store.find(id)->visible);
+        QVERIFY(!desk.store.find(id)->look.visible);
         desk.model.setBaseline({});
         QVERIFY(desk.store.baseline().isEmpty());
     }
@@ -545,11 +545,11 @@ private Q_SLOTS:
         QCOMPARE(desk.library.records().size(), RunLibrary::kWhole);
         QVERIFY(desk.library.row(oldest));
         QVERIFY(!desk.library.find(oldest));
-        desk.model.makePrimary(oldest);
+        desk.model.selectRun(oldest);
         QVERIFY(!desk.store.find(oldest));
         QTRY_VERIFY(desk.store.find(oldest));
-        QVERIFY(desk.store.find(oldest)->primary);
-        QCOMPARE(desk.store.find(oldest)->anytime.size(), std::size_t(kImages / 500));
+        QVERIFY(desk.store.find(oldest)->look.selected);
+        QCOMPARE(desk.store.find(oldest)->points.anytime().size(), std::size_t(kImages / 500));
     }
 
     void aRunThatEndedIsAsOldAsItsEnd() {

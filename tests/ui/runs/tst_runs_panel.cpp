@@ -69,42 +69,42 @@ private Q_SLOTS:
         QWidget* viewport = desk.panel.view()->viewport();
         QTest::mouseClick(viewport, Qt::LeftButton, {}, desk.at(desk.ids[0], RunTableModel::Shown));
         QVERIFY(desk.store.find(desk.ids[0]));
-        QVERIFY(desk.store.find(desk.ids[0])->visible);
+        QVERIFY(desk.store.find(desk.ids[0])->look.visible);
         QTest::mouseClick(viewport, Qt::LeftButton, {}, desk.at(desk.ids[0], RunTableModel::Shown));
-        QVERIFY(!desk.store.find(desk.ids[0])->visible);
+        QVERIFY(!desk.store.find(desk.ids[0])->look.visible);
     }
 
     void aClickOnARowShowsTheRun() {
         Desk desk(&table_);
         for (const QString& id : {desk.ids[0], desk.ids[1]}) {
             QTest::mouseClick(desk.panel.view()->viewport(), Qt::LeftButton, {}, desk.at(id, RunTableModel::Name));
-            QVERIFY(desk.store.primary());
-            QCOMPARE(desk.store.primary()->id, id);
-            QVERIFY(!desk.store.primary()->chosen);
+            QVERIFY(desk.store.selected());
+            QCOMPARE(desk.store.selected()->id, id);
+            QVERIFY(!desk.store.selected()->look.chosen);
         }
-        QVERIFY(desk.store.find(desk.ids[0])->visible);
+        QVERIFY(desk.store.find(desk.ids[0])->look.visible);
     }
 
-    void doubleClickMakesTheRunPrimary() {
+    void doubleClickMakesTheRunSelected() {
         Desk desk(&table_);
         for (const QString& id : {desk.ids[0], desk.ids[1]}) {
             // A double click begins with a click.
             QTest::mouseClick(desk.panel.view()->viewport(), Qt::LeftButton, {}, desk.at(id, RunTableModel::Name));
             QTest::mouseDClick(desk.panel.view()->viewport(), Qt::LeftButton, {}, desk.at(id, RunTableModel::Name));
-            QVERIFY(desk.store.primary());
-            QCOMPARE(desk.store.primary()->id, id);
-            QVERIFY(desk.store.primary()->chosen);
+            QVERIFY(desk.store.selected());
+            QCOMPARE(desk.store.selected()->id, id);
+            QVERIFY(desk.store.selected()->look.chosen);
         }
-        QVERIFY(desk.store.find(desk.ids[0])->visible);
+        QVERIFY(desk.store.find(desk.ids[0])->look.visible);
     }
 
     void theKeyboardDoesTheSame() {
         Desk desk(&table_);
         desk.panel.view()->setCurrentIndex(desk.index(desk.ids[2], RunTableModel::Name));
         QTest::keyClick(desk.panel.view(), Qt::Key_Return);
-        QCOMPARE(desk.store.primary()->id, desk.ids[2]);
+        QCOMPARE(desk.store.selected()->id, desk.ids[2]);
         QTest::keyClick(desk.panel.view(), Qt::Key_Return, Qt::ShiftModifier);
-        QVERIFY(!desk.store.find(desk.ids[2])->visible);
+        QVERIFY(!desk.store.find(desk.ids[2])->look.visible);
     }
 
     void searchKeepsRowsWithAllWords_data() {
@@ -166,7 +166,7 @@ private Q_SLOTS:
         QTRY_COMPARE(desk.index(desk.ids[1], RunTableModel::Note).data().toString(), QString("the slow one"));
         QCOMPARE(readNotes(desk.ids[1].toStdString()).note, std::string("the slow one"));
         // Return was the editor's: it showed no run.
-        QVERIFY(!desk.store.primary());
+        QVERIFY(!desk.store.selected());
         desk.panel.search()->setText("tag:paper slow");
         QCOMPARE(view->model()->rowCount(), 1);
         QVERIFY(desk.index(desk.ids[1], 0).isValid());
@@ -202,7 +202,7 @@ private Q_SLOTS:
         std::function<void()> undo;
         connect(&desk.panel, &RunsPanel::doneRequested, &desk.panel,
                 [&](const QString&, const QString&, const std::function<void()>& back) { undo = back; });
-        desk.panel.model()->makePrimary(desk.ids[0]);
+        desk.panel.model()->selectRun(desk.ids[0]);
         desk.panel.model()->setBaseline(desk.ids[0]);
         QTableView* view = desk.panel.view();
         view->selectRow(desk.index(desk.ids[0], 0).row());
@@ -220,8 +220,8 @@ private Q_SLOTS:
         QVERIFY(desk.library.find(desk.ids[0]));
         QCOMPARE(desk.library.trashed(), qsizetype(0));
         // As it was, in the plots and as the baseline.
-        QVERIFY(desk.store.find(desk.ids[0]) && desk.store.find(desk.ids[0])->visible);
-        QCOMPARE(desk.store.primary()->id, desk.ids[0]);
+        QVERIFY(desk.store.find(desk.ids[0]) && desk.store.find(desk.ids[0])->look.visible);
+        QCOMPARE(desk.store.selected()->id, desk.ids[0]);
         QCOMPARE(desk.panel.model()->baseline(), desk.ids[0]);
         QVERIFY(!desk.store.find(desk.ids[2]));
     }
@@ -293,8 +293,8 @@ private Q_SLOTS:
         QDropEvent drop(QPointF(1, 1), Qt::CopyAction, data.get(), Qt::LeftButton, Qt::NoModifier);
         QCoreApplication::sendEvent(&plot, &drop);
         QVERIFY(drop.isAccepted());
-        QVERIFY(desk.store.find(desk.ids[0])->visible);
-        QVERIFY(desk.store.find(desk.ids[2])->visible);
+        QVERIFY(desk.store.find(desk.ids[0])->look.visible);
+        QVERIFY(desk.store.find(desk.ids[2])->look.visible);
         QVERIFY(!desk.store.find(desk.ids[1]));
         QMimeData files;
         files.setUrls({QUrl::fromLocalFile("/a.csv")});
@@ -311,10 +311,10 @@ private Q_SLOTS:
         file.close();
         desk.panel.actions()->importFiles({file.fileName()});
         QTRY_COMPARE(desk.panel.view()->model()->rowCount(), 4);
-        QVERIFY(desk.store.primary());
-        const ShownRun& run = *desk.store.primary();
-        QVERIFY(run.imported && run.finished);
-        QCOMPARE(run.anytime.size(), std::size_t(2));
+        QVERIFY(desk.store.selected());
+        const ShownRun& run = *desk.store.selected();
+        QVERIFY(run.facts->imported && run.finished);
+        QCOMPARE(run.points.anytime().size(), std::size_t(2));
         QCOMPARE(desk.store.label(run.id), QString("paper"));
         QCOMPARE(desk.index(run.id, RunTableModel::Method).data().toString(), QString("–"));
         QCOMPARE(desk.index(run.id, RunTableModel::AreaUnderCurve).data().toString(), QString("66.0"));
@@ -337,7 +337,7 @@ private Q_SLOTS:
         Desk desk(&table_);
         desk.panel.model()->setShown(desk.ids[0], true);
         desk.library.editNotes({desk.ids[0]}, [](RunNotes& notes) { notes.colour = "#0072b2"; });
-        QTRY_COMPARE(desk.store.find(desk.ids[0])->colour, QColor("#0072b2"));
+        QTRY_COMPARE(desk.store.find(desk.ids[0])->look.colour, QColor("#0072b2"));
         QCOMPARE(desk.index(desk.ids[0], 0).data(RunTableModel::ColourRole).value<QColor>(), QColor("#0072b2"));
     }
 
@@ -493,7 +493,7 @@ private Q_SLOTS:
         QCOMPARE(desk.at(desk.ids[1], RunTableModel::Name), name);
         QVERIFY(view->viewport()->rect().contains(desk.at(desk.ids[1], RunTableModel::When)));
         QTest::mouseClick(view->viewport(), Qt::LeftButton, {}, dot);
-        QVERIFY(desk.store.find(desk.ids[1]) && desk.store.find(desk.ids[1])->visible);
+        QVERIFY(desk.store.find(desk.ids[1]) && desk.store.find(desk.ids[1])->look.visible);
         QTest::mouseClick(view->viewport(), Qt::LeftButton, {}, desk.at(desk.ids[2], RunTableModel::Name));
         QCOMPARE(desk.panel.currentRun(), desk.ids[2]);
         QCOMPARE(view->horizontalScrollBar()->value(), view->horizontalScrollBar()->maximum());

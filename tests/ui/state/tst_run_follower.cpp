@@ -46,13 +46,13 @@ private Q_SLOTS:
         Desk desk(table_);
         desk.show();
         const ShownRun* run = desk.store.find(desk.id);
-        QCOMPARE(run->anytime.size(), std::size_t(1));
+        QCOMPARE(run->points.anytime().size(), std::size_t(1));
         const int generation = run->generation;
         desk.run.addPoint(1000, 0.6);
-        QTRY_COMPARE(run->anytime.size(), std::size_t(2));
+        QTRY_COMPARE(run->points.anytime().size(), std::size_t(2));
         desk.run.endFirstSession(0.7);
-        QTRY_COMPARE(run->retentionOf(0).size(), std::size_t(1));
-        QCOMPARE(run->session_ends.size(), std::size_t(1));
+        QTRY_COMPARE(run->points.retentionOf(0).size(), std::size_t(1));
+        QCOMPARE(run->points.sessionEnds().size(), std::size_t(1));
         QCOMPARE(run->generation, generation);
         QVERIFY(run->goesOn());
         desk.run.finish();

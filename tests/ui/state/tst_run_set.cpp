@@ -13,14 +13,14 @@ using namespace palimpsest::testing;
 class TestRunSet : public QObject {
     Q_OBJECT
 private Q_SLOTS:
-    void aStartedRunIsVisibleAndPrimary() {
+    void aStartedRunIsVisibleAndSelected() {
         RunSet store;
         store.onStarted(madeUpStart(1, "/runs/a", "batch"));
-        QVERIFY(store.primary());
-        QCOMPARE(store.primary()->id, QString("/runs/a"));
-        QVERIFY(store.primary()->visible);
-        QVERIFY(store.primary()->live);
-        QCOMPARE(store.primary()->session_starts, (std::vector<std::int64_t>{0, 1200, 2400, 3600, 4800}));
+        QVERIFY(store.selected());
+        QCOMPARE(store.selected()->id, QString("/runs/a"));
+        QVERIFY(store.selected()->look.visible);
+        QVERIFY(store.selected()->live);
+        QCOMPARE(store.selected()->facts->session_starts, (std::vector<std::int64_t>{0, 1200, 2400, 3600, 4800}));
     }
 
     void aRunWithoutAFolderIsNamedByItsNumber() {
@@ -35,9 +35,9 @@ private Q_SLOTS:
         store.onEvaluated(madeUpEvaluation(1, 100, 0.4));
         store.onEvaluated(madeUpEvaluation(1, 200, 0.6));
         store.onEvaluated(madeUpEvaluation(1, 1200, 0.9, EvaluationKind::SessionEnd));
-        QCOMPARE(store.primary()->anytime.size(), std::size_t(2));
-        QCOMPARE(store.primary()->session_ends.size(), std::size_t(1));
-        QCOMPARE(*store.primary()->areaUpTo(10000), 0.5);
+        QCOMPARE(store.selected()->points.anytime().size(), std::size_t(2));
+        QCOMPARE(store.selected()->points.sessionEnds().size(), std::size_t(1));
+        QCOMPARE(*store.selected()->points.areaUpTo(10000), 0.5);
     }
 
     void theAreaUpToAPlaceLeavesLaterPointsOut() {
@@ -46,8 +46,8 @@ private Q_SLOTS:
         store.onEvaluated(madeUpEvaluation(1, 100, 0.2));
         store.onEvaluated(madeUpEvaluation(1, 200, 0.4));
         store.onEvaluated(madeUpEvaluation(1, 300, 0.9));
-        QCOMPARE(*store.primary()->areaUpTo(200), 0.3);
-        QVERIFY(!store.primary()->areaUpTo(50));
+        QCOMPARE(*store.selected()->points.areaUpTo(200), 0.3);
+        QVERIFY(!store.selected()->points.areaUpTo(50));
     }
 
     void newsOfAnUnknownRunIsIgnored() {
@@ -57,7 +57,7 @@ private Q_SLOTS:
         store.onEvaluated(madeUpEvaluation(2, 100, 0.4));
         store.onSessionEnded(madeUpSessionEnd(2, 0));
         QCOMPARE(changed.count(), 0);
-        QVERIFY(store.primary()->anytime.empty());
+        QVERIFY(store.selected()->points.anytime().empty());
     }
 
     void everyPointIsAnnounced() {
@@ -79,7 +79,7 @@ private Q_SLOTS:
         store.onChange({1, 640, "mask.name", "seen"});
         store.onChange({2, 700, "mask.name", "none"});
         QCOMPARE(told.count(), 1);
-        QVERIFY(store.primary()->changes == (std::vector<LiveChange>{{"mask.name", "seen", 640}}));
+        QVERIFY(store.selected()->changes == (std::vector<LiveChange>{{"mask.name", "seen", 640}}));
         // Of a run that another program writes, what is new is added.
         RunRecord record = madeUpRecord("/runs/b", "batch");
         record.state = RecordedState::Running;
@@ -140,17 +140,17 @@ private Q_SLOTS:
         record.parent = "/runs/a";
         record.forked_at = 2500;
         store.addRecord(record);
-        QCOMPARE(store.find("/runs/b")->parent, QString("/runs/a"));
-        QCOMPARE(store.find("/runs/b")->forked_at, std::int64_t(2500));
+        QCOMPARE(store.find("/runs/b")->facts->parent, QString("/runs/a"));
+        QCOMPARE(store.find("/runs/b")->facts->forked_at, std::int64_t(2500));
         store.addRecord(madeUpRecord("/runs/c", "none"));
-        QVERIFY(store.find("/runs/c")->parent.isEmpty());
+        QVERIFY(store.find("/runs/c")->facts->parent.isEmpty());
         // Of a fork that begins here, its past says so.
         RunStarted started = madeUpStart(1, "/runs/d", "none");
         record.folder = "/runs/d";
         record.anytime.resize(25);
         started.past = std::make_shared<const RunRecord>(record);
         store.onStarted(started);
-        QCOMPARE(store.primary()->parent, QString("/runs/a"));
+        QCOMPARE(store.selected()->facts->parent, QString("/runs/a"));
     }
 
     void theFormerRunStaysAsTheComparedOne() {
@@ -159,27 +159,27 @@ private Q_SLOTS:
         store.onEvaluated(madeUpEvaluation(1, 100, 0.4));
         store.onEnded(madeUpEnd(1, RunEnd::Finished));
         store.onStarted(madeUpStart(2, "/runs/b", "batch"));
-        QCOMPARE(store.primary()->id, QString("/runs/b"));
+        QCOMPARE(store.selected()->id, QString("/runs/b"));
         QVERIFY(store.compared());
         QCOMPARE(store.compared()->id, QString("/runs/a"));
-        store.setPrimary("/runs/a");
+        store.select("/runs/a");
         QCOMPARE(store.compared()->id, QString("/runs/b"));
         QCOMPARE(store.visibleRuns().front()->id, QString("/runs/a"));
     }
 
-    void hidingThePrimaryMakesAnotherOnePrimary() {
+    void hidingTheSelectedRunSelectsAnother() {
         RunSet store;
         store.addRecord(madeUpRecord("/runs/a", "none"));
         store.addRecord(madeUpRecord("/runs/b", "batch"));
-        QVERIFY(!store.primary());
+        QVERIFY(!store.selected());
         store.setVisible("/runs/a", true);
-        QCOMPARE(store.primary()->id, QString("/runs/a"));
+        QCOMPARE(store.selected()->id, QString("/runs/a"));
         store.setVisible("/runs/b", true);
-        QCOMPARE(store.primary()->id, QString("/runs/a"));
+        QCOMPARE(store.selected()->id, QString("/runs/a"));
         store.setVisible("/runs/a", false);
-        QCOMPARE(store.primary()->id, QString("/runs/b"));
+        QCOMPARE(store.selected()->id, QString("/runs/b"));
         store.remove("/runs/b");
-        QVERIFY(!store.primary());
+        QVERIFY(!store.selected());
     }
 
     void anAbortedRunDisappears_data() {
@@ -208,7 +208,7 @@ private Q_SLOTS:
         store.onStarted(madeUpStart(1, "/runs/a", "batch"));
         store.onEvaluated(madeUpEvaluation(1, 100, 0.4));
         store.addRecord(madeUpRecord("/runs/a", "batch"));
-        QCOMPARE(store.find("/runs/a")->anytime.size(), std::size_t(1));
+        QCOMPARE(store.find("/runs/a")->points.anytime().size(), std::size_t(1));
     }
 
     void aRecordReadAgainBeginsANewGeneration() {
@@ -218,7 +218,7 @@ private Q_SLOTS:
         store.setVisible("/runs/a", true);
         store.addRecord(madeUpRecord("/runs/a", "batch"));
         QVERIFY(store.find("/runs/a")->generation > generation);
-        QVERIFY(store.find("/runs/a")->primary);
+        QVERIFY(store.find("/runs/a")->look.selected);
     }
 
     void theAreaIsWholeOnceNoEvaluationIsDue() {
@@ -238,7 +238,7 @@ private Q_SLOTS:
         std::erase_if(record.anytime, [](const AnytimePoint& point) { return point.samples_seen > 3900; });
         store.addRecord(record);
         const ShownRun* run = store.find("/runs/a");
-        QVERIFY(run->samples_seen > 4000);
+        QVERIFY(run->points.samplesSeen() > 4000);
         QVERIFY(!run->areaIsFinal());
     }
 
@@ -266,9 +266,9 @@ private Q_SLOTS:
         part.retention = whole.retention;
         store.addRecord(part);
         QCOMPARE(changed.count(), 3);
-        QCOMPARE(run->anytime.size(), whole.anytime.size());
-        QCOMPARE(run->session_ends.size(), std::size_t(kSessions));
-        QCOMPARE(run->retentionOf(0).size(), std::size_t(kSessions));
+        QCOMPARE(run->points.anytime().size(), whole.anytime.size());
+        QCOMPARE(run->points.sessionEnds().size(), std::size_t(kSessions));
+        QCOMPARE(run->points.retentionOf(0).size(), std::size_t(kSessions));
         QCOMPARE(runs.count(), 0);
         part.state = RecordedState::Crashed;
         store.addRecord(part);
@@ -285,7 +285,7 @@ private Q_SLOTS:
         const int generation = store.find("/runs/a")->generation;
         record.anytime.resize(2);
         store.addRecord(record);
-        QCOMPARE(store.find("/runs/a")->anytime.size(), std::size_t(2));
+        QCOMPARE(store.find("/runs/a")->points.anytime().size(), std::size_t(2));
         QVERIFY(store.find("/runs/a")->generation > generation);
     }
 
@@ -295,13 +295,13 @@ private Q_SLOTS:
         record.state = RecordedState::Running;
         record.retention.resize(2);  // all of session 1, half of session 2
         store.addRecord(record);
-        QCOMPARE(store.find("/runs/a")->session_ends.size(), std::size_t(1));
+        QCOMPARE(store.find("/runs/a")->points.sessionEnds().size(), std::size_t(1));
     }
 
     void endsOfSessionsAreAddedUpFromARecord() {
         RunSet store;
         store.addRecord(madeUpRecord("/runs/a", "batch"));
-        const auto& ends = store.find("/runs/a")->session_ends;
+        const auto& ends = store.find("/runs/a")->points.sessionEnds();
         QCOMPARE(ends.size(), std::size_t(kSessions));
         QCOMPARE(ends[0].samples_seen, std::int64_t(1200));
         QCOMPARE(ends[0].accuracy, 0.9);
@@ -311,7 +311,7 @@ private Q_SLOTS:
         RunRecord disjoint = madeUpRecord("/runs/b", "batch");
         disjoint.experiment.evaluation.session_data = "disjoint";
         store.addRecord(disjoint);
-        QVERIFY(store.find("/runs/b")->session_ends.empty());
+        QVERIFY(store.find("/runs/b")->points.sessionEnds().empty());
     }
 
     void sessionsWithoutTestDataLeaveNoRetention() {
@@ -320,37 +320,37 @@ private Q_SLOTS:
         for (RetentionPoint& point : record.retention)
             if (point.session == 1) point.samples = 0;
         store.addRecord(record);
-        QCOMPARE(store.find("/runs/a")->retentionOf(0).size(), std::size_t(5));
-        QVERIFY(store.find("/runs/a")->retentionOf(1).empty());
+        QCOMPARE(store.find("/runs/a")->points.retentionOf(0).size(), std::size_t(5));
+        QVERIFY(store.find("/runs/a")->points.retentionOf(1).empty());
     }
 
     void startedRunsGiveWayWhenTheyAreMany() {
         RunSet store;
         for (int i = 0; i < 9; ++i) store.onStarted(madeUpStart(i + 1, "/runs/" + std::to_string(i), "batch", i));
         QCOMPARE(store.visibleRuns().size(), std::size_t(6));
-        QVERIFY(!store.find("/runs/0")->visible);
-        QVERIFY(store.find("/runs/8")->primary);
+        QVERIFY(!store.find("/runs/0")->look.visible);
+        QVERIFY(store.find("/runs/8")->look.selected);
     }
 
     void aRunAPersonChoseStaysHoweverManyAreStarted_data() {
-        QTest::addColumn<bool>("primary");
+        QTest::addColumn<bool>("selected");
         QTest::newRow("ticked") << false;
         QTest::newRow("in full colour") << true;
     }
     void aRunAPersonChoseStaysHoweverManyAreStarted() {
-        QFETCH(bool, primary);
+        QFETCH(bool, selected);
         RunSet store;
         store.addRecord(madeUpRecord("/runs/reference", "none"));
-        primary ? store.setPrimary("/runs/reference") : store.setVisible("/runs/reference", true);
+        selected ? store.select("/runs/reference") : store.setVisible("/runs/reference", true);
         for (int i = 0; i < 9; ++i) store.onStarted(madeUpStart(i + 1, "/runs/" + std::to_string(i), "batch", i));
-        QVERIFY(store.find("/runs/reference")->visible);
+        QVERIFY(store.find("/runs/reference")->look.visible);
         QCOMPARE(store.visibleRuns().size(), std::size_t(6));
-        QVERIFY(!store.find("/runs/3")->visible);
-        QVERIFY(store.find("/runs/4")->visible);
+        QVERIFY(!store.find("/runs/3")->look.visible);
+        QVERIFY(store.find("/runs/4")->look.visible);
 
         store.addRecord(madeUpRecord("/runs/reference", "none"));
         store.onStarted(madeUpStart(10, "/runs/9", "batch", 10));
-        QVERIFY(store.find("/runs/reference")->visible);
+        QVERIFY(store.find("/runs/reference")->look.visible);
     }
 
     void runsAPersonChoseMayBeMoreThanStartedOnes() {
@@ -363,8 +363,8 @@ private Q_SLOTS:
         store.onStarted(madeUpStart(1, "/runs/x", "batch"));
         store.onStarted(madeUpStart(2, "/runs/y", "batch"));
         QCOMPARE(store.visibleRuns().size(), std::size_t(9));
-        QVERIFY(!store.find("/runs/x")->visible);
-        QVERIFY(store.find("/runs/y")->primary);
+        QVERIFY(!store.find("/runs/x")->look.visible);
+        QVERIFY(store.find("/runs/y")->look.selected);
     }
 
     void runsLookedAtGiveWayWhenTheyAreManyButNotTheOneThatGoesOn() {
@@ -377,10 +377,10 @@ private Q_SLOTS:
             store.showForNow(QString::fromStdString(folder));
         }
         QCOMPARE(store.visibleRuns().size(), std::size_t(6));
-        QCOMPARE(store.primary()->id, QString("/runs/8"));
-        QVERIFY(store.find("/runs/live")->visible);
-        QVERIFY(store.find("/runs/1")->visible);
-        QVERIFY(!store.find("/runs/0")->visible);
+        QCOMPARE(store.selected()->id, QString("/runs/8"));
+        QVERIFY(store.find("/runs/live")->look.visible);
+        QVERIFY(store.find("/runs/1")->look.visible);
+        QVERIFY(!store.find("/runs/0")->look.visible);
     }
 
     void onlyTheRunThatGoesOnCanBePaused() {
@@ -405,11 +405,11 @@ private Q_SLOTS:
         start.total_samples = 250;
         store.onStarted(start);
         store.onEvaluated(madeUpEvaluation(1, 100, 0.4));
-        QCOMPARE(store.primary()->reach(), std::int64_t(100));
+        QCOMPARE(store.selected()->reach(), std::int64_t(100));
         store.onEvaluated(madeUpEvaluation(1, 200, 0.4));
-        QCOMPARE(store.primary()->reach(), std::int64_t(200));
+        QCOMPARE(store.selected()->reach(), std::int64_t(200));
         store.onEnded(madeUpEnd(1, RunEnd::Finished));
-        QCOMPARE(store.primary()->reach(), std::int64_t(250));
+        QCOMPARE(store.selected()->reach(), std::int64_t(250));
     }
 
     void whatIsPlayedBackGrowsAnewAndEndsAsItWasRecorded_data() {
@@ -430,24 +430,24 @@ private Q_SLOTS:
         started.replayed = record;
         store.onStarted(started);
         const ShownRun* run = store.find("/runs/a");
-        QVERIFY(run->live && !run->learns() && run->primary);
-        QVERIFY(run->anytime.empty());
+        QVERIFY(run->live && !run->learns() && run->look.selected);
+        QVERIFY(run->points.anytime().empty());
         QVERIFY(run->generation > generation);
-        QCOMPARE(run->session_starts, record->session_starts);
+        QCOMPARE(run->facts->session_starts, record->session_starts);
         store.onEvaluated(madeUpEvaluation(7, 100, 0.5));
         store.onSessionEnded(madeUpSessionEnd(7, 0));
         // A look at the folder meanwhile changes nothing.
         store.addRecord(*record);
-        QCOMPARE(store.find("/runs/a")->anytime.size(), std::size_t{1});
+        QCOMPARE(store.find("/runs/a")->points.anytime().size(), std::size_t{1});
 
         store.onEnded(madeUpEnd(7, how));
         run = store.find("/runs/a");
         QVERIFY(run && !run->live && !run->replayed && run->finished);
-        QCOMPARE(run->anytime.size(), record->anytime.size());
-        QCOMPARE(run->session_ends.size(), std::size_t(kSessions));
-        QCOMPARE(run->retentionOf(0).size(), std::size_t(kSessions));
-        QCOMPARE(run->colour, QColor(Qt::red));
-        QVERIFY(run->primary);
+        QCOMPARE(run->points.anytime().size(), record->anytime.size());
+        QCOMPARE(run->points.sessionEnds().size(), std::size_t(kSessions));
+        QCOMPARE(run->points.retentionOf(0).size(), std::size_t(kSessions));
+        QCOMPARE(run->look.colour, QColor(Qt::red));
+        QVERIFY(run->look.selected);
     }
 
     void aRunThatIsDeletedWhileItIsPlayedBackStaysAway() {

@@ -36,7 +36,7 @@ struct Scene {
         record.retention.clear();
         record.changes = {{"mask.name", "seen", 1600}};
         store.addRecord(record);
-        store.setPrimary(RunSet::idOf(folder, 0));
+        store.select(RunSet::idOf(folder, 0));
         line.showNow();
     }
     TimeTrack* track() const { return line.track(); }
@@ -198,7 +198,7 @@ private Q_SLOTS:
         record.samples_learned = 1720;
         record.state = RecordedState::Stopped;
         scene.store.addRecord(record);
-        scene.store.setPrimary("/runs/stopped");
+        scene.store.select("/runs/stopped");
         scene.line.showNow();
         QCOMPARE(scene.track()->content().seen, std::int64_t(1720));
         QCOMPARE(scene.track()->content().evaluations.back(), std::int64_t(1500));

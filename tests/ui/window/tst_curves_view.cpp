@@ -89,13 +89,13 @@ struct Scene {
             Q_EMIT bridge.sessionEnded(madeUpSessionEnd(1, session));
     }
 
-    /// The same run read from its folder, as the run in full colour.
+    /// The same run read from its folder, as the selected run.
     QString record(bool everything = true) {
         const MeasuredRun run = measureRun(folder.path().toStdString(), everything);
         const RunRecord record = readRun(OptionTable(testCatalogue()), run.folder);
         store.addRecord(record);
         const QString id = RunSet::idOf(run.folder.string(), 0);
-        store.setPrimary(id);
+        store.select(id);
         return id;
     }
 
@@ -339,7 +339,7 @@ private Q_SLOTS:
         }
         scene.store.addRecord(other);
         for (const char* id : {"/runs/a", "/runs/b"}) scene.store.setVisible(id, true);
-        scene.store.setPrimary("/runs/a");
+        scene.store.select("/runs/a");
         scene.accuracy->drawNow();
         QCustomPlot* canvas = scene.accuracy->canvas();
         moveOver(canvas, {canvas->xAxis->coordToPixel(2000), 60});
@@ -409,7 +409,7 @@ private Q_SLOTS:
         record.session_starts = {0, 1200, 2400, 3600, 6000};
         std::erase_if(record.retention, [](const RetentionPoint& point) { return point.session == 0; });
         scene.store.addRecord(record);
-        scene.store.setPrimary("/runs/a");
+        scene.store.select("/runs/a");
         scene.accuracy->drawNow();
         scene.retention->drawNow();
         scene.figures.cursor.pin(2300);
@@ -511,7 +511,7 @@ private Q_SLOTS:
         QCPAxis* axis = scene.accuracy->canvas()->xAxis;
         QCOMPARE(axis->scaleType(), QCPAxis::stLogarithmic);
         // No room before the first evaluation.
-        QCOMPARE(axis->range().lower, double(scene.store.primary()->anytime.front().samples_seen));
+        QCOMPARE(axis->range().lower, double(scene.store.selected()->points.anytime().front().samples_seen));
         QCOMPARE(axis->range().upper, 6000.0);
         QVERIFY(action->isChecked());
         action->trigger();
@@ -545,7 +545,7 @@ private Q_SLOTS:
         // Under another name they are brought up to date.
         const QString before = scene.store.label(id);
         RunRecord other = madeUpRecord("/runs/other", "seen");
-        other.experiment.name = scene.store.find(id)->name.toStdString();
+        other.experiment.name = scene.store.find(id)->facts->name.toStdString();
         scene.store.addRecord(other);
         scene.store.setVisible("/runs/other", true);
         QVERIFY(scene.store.label(id) != before);

@@ -52,7 +52,7 @@ class TestForkController : public QObject {
 private:
     const OptionTable table_{ScriptedRun::catalogue()};
 
-    /// The window with a run of its own folder in full colour.
+    /// The window with a run of its own folder selected.
     struct Scene {
         QTemporaryDir folder;
         ScriptedRun script;
@@ -110,7 +110,7 @@ private:
         QSignalSpy opened(scene.window.get(), &MainWindow::opened);
         scene.window->open(QString::fromStdString(scene.run.string()));
         QVERIFY(opened.wait());
-        QVERIFY(scene.window->curves()->primary());
+        QVERIFY(scene.window->curves()->selected());
     }
 
 private Q_SLOTS:

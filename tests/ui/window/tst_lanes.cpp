@@ -40,8 +40,8 @@ namespace {
 /// Accuracies in the order in which they were measured.
 std::vector<double> accuracies(const ShownRun& run) {
     std::vector<double> values;
-    for (const AnytimePoint& point : run.anytime) values.push_back(point.accuracy);
-    for (const AnytimePoint& point : run.session_ends) values.push_back(point.accuracy);
+    for (const AnytimePoint& point : run.points.anytime()) values.push_back(point.accuracy);
+    for (const AnytimePoint& point : run.points.sessionEnds()) values.push_back(point.accuracy);
     return values;
 }
 
@@ -200,19 +200,19 @@ private Q_SLOTS:
         const ShownRun* laneA = window->curves()->find(RunSet::idOf({}, a.run));
         const ShownRun* laneB = window->curves()->find(RunSet::idOf({}, b.run));
         QVERIFY(laneA->finished && laneB->finished);
-        QVERIFY(laneA->visible && laneB->visible);
-        QVERIFY(laneA->primary);
-        QCOMPARE(laneB->colour, QColor(kLaneColour));
-        QVERIFY(laneA->anytime.size() > 5);
+        QVERIFY(laneA->look.visible && laneB->look.visible);
+        QVERIFY(laneA->look.selected);
+        QCOMPARE(laneB->look.colour, QColor(kLaneColour));
+        QVERIFY(laneA->points.anytime().size() > 5);
 
         // The same two, one after the other.
         compare(*window);
         learn(*window);
-        QCOMPARE(accuracies(*window->curves()->primary()), accuracies(*laneA));
-        QVERIFY(window->curves()->primary() != laneA);
+        QCOMPARE(accuracies(*window->curves()->selected()), accuracies(*laneA));
+        QVERIFY(window->curves()->selected() != laneA);
         run->draft()->set("mask.name", std::string("none"));
         learn(*window);
-        QCOMPARE(accuracies(*window->curves()->primary()), accuracies(*laneB));
+        QCOMPARE(accuracies(*window->curves()->selected()), accuracies(*laneB));
         QVERIFY(accuracies(*laneA) != accuracies(*laneB));
     }
 
@@ -228,13 +228,13 @@ private Q_SLOTS:
         learn(*window);
         QCOMPARE(window->curves()->compared()->label, QString("Own, no mask"));
         QTRY_VERIFY(label("laneLabelB").startsWith("Own, no mask"));
-        const ShownRun* a = window->curves()->primary();
+        const ShownRun* a = window->curves()->selected();
         const ShownRun* b = window->curves()->compared();
-        const double gap = *b->areaUpTo(b->reach()) - *a->areaUpTo(a->reach());
+        const double gap = *b->points.areaUpTo(b->reach()) - *a->points.areaUpTo(a->reach());
         QVERIFY(gap < 0);
         QTRY_COMPARE(text(*window, "laneGap"), QString("B − A: %1").arg(signedPercentText(gap)));
         QCOMPARE(text(*window, "laneStripDifference"), QString("Logit mask: batch → none"));
-        QCOMPARE(text(*window, "laneAreaA"), QString("A_AUC %1 %").arg(percentText(*a->areaUpTo(a->reach()))));
+        QCOMPARE(text(*window, "laneAreaA"), QString("A_AUC %1 %").arg(percentText(*a->points.areaUpTo(a->reach()))));
     }
 
     void aNameThatNobodyTypedFollowsWhatLaneBChose() {
@@ -270,7 +270,7 @@ private Q_SLOTS:
         const auto window = open(script.laboratory());
         QHash<QString, int> looks;
         for (int run = 1; run < 20; ++run) looks[RunSet::idOf({}, run)] = 2;
-        window->curves()->keepLooks(looks);
+        window->curves()->keepStyles(looks);
         compareMasks(*window);
         learn(*window);
         const QLabel* shown = window->findChild<QLabel*>("laneIconB");
@@ -422,14 +422,14 @@ private Q_SLOTS:
         script.allowAll();
         const auto window = open(script.laboratory());
         learn(*window);
-        const QString earlier = window->curves()->primary()->id;
+        const QString earlier = window->curves()->selected()->id;
         learn(*window);
-        const QString chosen = window->curves()->primary()->id;
-        window->curves()->setPrimary(chosen);
+        const QString chosen = window->curves()->selected()->id;
+        window->curves()->select(chosen);
         compareMasks(*window);
         learn(*window);
-        QVERIFY(!window->curves()->find(earlier)->visible);
-        QVERIFY(window->curves()->find(chosen)->visible);
+        QVERIFY(!window->curves()->find(earlier)->look.visible);
+        QVERIFY(window->curves()->find(chosen)->look.visible);
         QCOMPARE(window->curves()->visibleRuns().size(), std::size_t{3});
     }
 

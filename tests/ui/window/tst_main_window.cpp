@@ -272,10 +272,10 @@ private Q_SLOTS:
         drop(window.get(), place);
         QTRY_COMPARE(opened.count(), 1);
         QCOMPARE(opened[0][0].toBool(), true);
-        const ShownRun* curves = window->curves()->primary();
+        const ShownRun* curves = window->curves()->selected();
         QVERIFY(curves);
-        QCOMPARE(curves->name, QString("Recorded"));
-        QVERIFY(curves->anytime.size() > 3);
+        QCOMPARE(curves->facts->name, QString("Recorded"));
+        QVERIFY(curves->points.anytime().size() > 3);
     }
 
     void aCrashedRunThatIsOpenedIsListedAsCrashed() {
@@ -309,8 +309,8 @@ private Q_SLOTS:
         ScriptedRun script;
         const auto window = open(script);
         QTest::keyClick(window.get(), Qt::Key_F5);
-        QTRY_VERIFY(window->curves()->primary());
-        const QString id = window->curves()->primary()->id;
+        QTRY_VERIFY(window->curves()->selected());
+        const QString id = window->curves()->selected()->id;
         QCOMPARE(stateInList(*window, id), QString("running"));
         QTest::keyClick(window.get(), Qt::Key_Space);
         script.allow(1);

@@ -322,7 +322,7 @@ private Q_SLOTS:
         QVERIFY(scene.start());
         scene.spoken.say(held(320, 7));
         QTRY_COMPARE(Scene::places(dialog), QString("7 of 100 places"));
-        scene.window->curves()->setPrimary(RunSet::idOf(folder.string(), 0));
+        scene.window->curves()->select(RunSet::idOf(folder.string(), 0));
         QTRY_COMPARE(Scene::places(dialog), QString("42 of 100 places"));
     }
 

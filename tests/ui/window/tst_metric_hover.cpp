@@ -40,12 +40,12 @@ private:
             if (tip->isVisible()) return tip;
         return nullptr;
     }
-    /// A finished run of the store, in full colour.
+    /// A finished run of the store, selected.
     static void show(RunSet& store, RunRecord record) {
         const QString id = QString::fromStdString(record.folder.string());
         store.addRecord(record);
         store.setVisible(id, true);
-        store.setPrimary(id);
+        store.select(id);
     }
 
 private Q_SLOTS:

@@ -87,7 +87,7 @@ private Q_SLOTS:
         QTRY_COMPARE(opened.count(), 1);
         QTRY_VERIFY(!window_->library()->scanning());
         QVERIFY(window_->library()->row(id_));
-        QCOMPARE(curves().anytime.size(), std::size_t{12});
+        QCOMPARE(curves().points.anytime().size(), std::size_t{12});
     }
     void cleanup() { window_.reset(); }
 
@@ -98,37 +98,37 @@ private Q_SLOTS:
         QVERIFY(strip()->isVisible());
         QTRY_COMPARE(strip()->findChild<QLabel*>("replayTitle")->text(), QString("Replay of “batch run”"));
         QVERIFY(topBar().startsWith("Replay, session 1 of 5"));
-        QVERIFY(curves().primary);
+        QVERIFY(curves().look.selected);
         // A slow machine may have come past some of them before the pause.
         const std::size_t before = updates();
         QVERIFY(before < 60);
-        QCOMPARE(curves().anytime.size(), before / 5);
+        QCOMPARE(curves().points.anytime().size(), before / 5);
         for (std::size_t steps = 1; steps <= 5; ++steps) {
             press(Qt::Key_Right);
             QTRY_COMPARE(updates(), before + steps);
         }
-        QTRY_COMPARE(curves().anytime.size(), before / 5 + 1);
+        QTRY_COMPARE(curves().points.anytime().size(), before / 5 + 1);
 
         choose(100);
         press(Qt::Key_Space);
         QTRY_VERIFY(!controller()->busy());
         QVERIFY(strip()->isHidden());
         QCOMPARE(topBar(), QString("The replay is over."));
-        QVERIFY(!curves().live && curves().finished && curves().primary);
-        QCOMPARE(curves().anytime.size(), std::size_t{12});
-        QCOMPARE(curves().retentionOf(0).size(), std::size_t(kSessions));
+        QVERIFY(!curves().live && curves().finished && curves().look.selected);
+        QCOMPARE(curves().points.anytime().size(), std::size_t{12});
+        QCOMPARE(curves().points.retentionOf(0).size(), std::size_t(kSessions));
         QTRY_COMPARE(updates(), std::size_t{60});
         QCOMPARE(window_->messages()->count(), messages);
     }
 
     void endedEarlyTheWholeRunIsThereAgain() {
         playAndPause();
-        QVERIFY(curves().anytime.size() < 12);
+        QVERIFY(curves().points.anytime().size() < 12);
         window_->findChild<QToolButton*>("endReplay")->click();
         QTRY_VERIFY(!controller()->busy());
         QCOMPARE(topBar(), QString("The replay was ended."));
         QVERIFY(!curves().live && curves().finished);
-        QCOMPARE(curves().anytime.size(), std::size_t{12});
+        QCOMPARE(curves().points.anytime().size(), std::size_t{12});
         QTRY_COMPARE(updates(), std::size_t{60});
     }
 
@@ -157,7 +157,7 @@ private Q_SLOTS:
         QTRY_VERIFY(!window_->library()->scanning());
         QCOMPARE(stateInList(foreign.id()), QString("crashed"));
         QVERIFY(!window_->curves()->find(foreign.id())->finished);
-        QCOMPARE(window_->curves()->find(foreign.id())->anytime.size(), std::size_t{1});
+        QCOMPARE(window_->curves()->find(foreign.id())->points.anytime().size(), std::size_t{1});
     }
 
     void theMenuOfARunPlaysIt() {

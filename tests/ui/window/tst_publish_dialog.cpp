@@ -34,13 +34,13 @@ const OptionTable& table() {
     return kTable;
 }
 
-/// Two runs with other masks in sight, of which the second is in full colour.
+/// Two runs with other masks in sight, of which the second is selected.
 struct Scene {
     Scene() : files(&table()), desk(&table(), figures, &files, &window) {
         for (const char* mask : {"none", "batch"}) {
             const auto run = writeMadeUpRun(table(), folder.path().toStdString(), mask);
             store.addRecord(readRun(table(), run));
-            store.setPrimary(QString::fromStdString(run.string()));
+            store.select(QString::fromStdString(run.string()));
         }
     }
     void open(const QString& wanted) {
@@ -158,7 +158,7 @@ private Q_SLOTS:
         QCOMPARE(runs->currentText(), QString("All 2 that are shown"));
         const ShownRun* other = nullptr;
         for (const ShownRun* run : scene.store.visibleRuns())
-            if (!run->primary) other = run;
+            if (!run->look.selected) other = run;
         scene.choose("publishRun", scene.store.label(other->id));
         QCOMPARE(runs->count(), 3);
         QCOMPARE(runs->currentData().toString(), other->id);

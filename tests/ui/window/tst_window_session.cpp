@@ -170,13 +170,13 @@ private Q_SLOTS:
         second.kill();
         scene.open(QString::fromStdString(first.folder().string()));
         scene.open(QString::fromStdString(second.folder().string()));
-        scene.window->curves()->setPrimary(first.id());
+        scene.window->curves()->select(first.id());
         scene.draft()->set("seed", std::int64_t{31});
         scene.restart();
         const RunSet* curves = scene.window->curves();
         QTRY_COMPARE(curves->visibleRuns().size(), std::size_t{2});
-        QTRY_VERIFY(curves->primary());
-        QCOMPARE(curves->primary()->id, first.id());
+        QTRY_VERIFY(curves->selected());
+        QCOMPARE(curves->selected()->id, first.id());
         QCOMPARE(scene.draft()->experiment().seed, 31);
         QVERIFY(!scene.welcomed());
     }
@@ -223,15 +223,15 @@ private Q_SLOTS:
         first.kill();
         second.kill();
         // Of another order than that in which they come back.
-        scene.window->curves()->keepLooks({{first.id(), 13}, {second.id(), 6}});
+        scene.window->curves()->keepStyles({{first.id(), 13}, {second.id(), 6}});
         scene.open(QString::fromStdString(first.folder().string()));
         scene.open(QString::fromStdString(second.folder().string()));
-        QCOMPARE(scene.window->curves()->find(first.id())->look, 13);
+        QCOMPARE(scene.window->curves()->find(first.id())->look.style, 13);
         scene.restart();
         const RunSet* curves = scene.window->curves();
         QTRY_COMPARE(curves->visibleRuns().size(), std::size_t{2});
-        QCOMPARE(curves->find(first.id())->look, 13);
-        QCOMPARE(curves->find(second.id())->look, 6);
+        QCOMPARE(curves->find(first.id())->look.style, 13);
+        QCOMPARE(curves->find(second.id())->look.style, 6);
     }
 
     void aRunThatIsGoneIsToldOnceAndForgotten() {

@@ -29,7 +29,7 @@ private:
         state.file = "/home/someone/a.toml";
         state.saved = "name = \"a\"\n";
         state.runs = {"/runs/a", "/runs/b"};
-        state.primary = "/runs/b";
+        state.selected = "/runs/b";
         state.baseline = "/runs/c";
         state.grouped = true;
         state.looks = {{"/runs/a", 0}, {"/runs/b", 19}};

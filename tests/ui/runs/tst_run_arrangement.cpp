@@ -7,12 +7,12 @@
 #include <vector>
 
 #include "tests/support/test_program.h"
-#include "ui/runs/run_list_change.h"
+#include "ui/runs/run_arrangement.h"
 
 using namespace palimpsest;
 using Kind = RunListChange::Kind;
 
-class TestRunListChange : public QObject {
+class TestRunArrangement : public QObject {
     Q_OBJECT
 private:
     static RunArrangement list(const std::vector<int>& numbers) {
@@ -96,5 +96,5 @@ private Q_SLOTS:
     }
 };
 
-PALIMPSEST_GUILESS_TEST(TestRunListChange)
-#include "tst_run_list_change.moc"
+PALIMPSEST_GUILESS_TEST(TestRunArrangement)
+#include "tst_run_arrangement.moc"
