@@ -176,8 +176,8 @@ void RunActions::fillMenu(QMenu* menu, const QModelIndex& index) {
         item->setEnabled(enabled);
         return item;
     };
-    add("runPrimary", "curves", tr("Select this run\tEnter"),
-        row && !index.data(RunTableModel::SelectedRole).toBool(), [this, key] { model_->selectRun(key); });
+    add("runPrimary", "curves", tr("Select this run\tEnter"), row && !index.data(RunTableModel::SelectedRole).toBool(),
+        [this, key] { model_->selectRun(key); });
     add("runShown", shown ? "hidden" : "shown",
         shown ? tr("Remove from plots\tShift+Enter") : tr("Show in plots\tShift+Enter"), true, [this, ids, shown] {
             for (const QString& id : ids) model_->setShown(id, !shown);

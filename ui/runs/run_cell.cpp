@@ -161,8 +161,7 @@ QString RunCell::tip(int column, const RunLibrary::Record& record) const {
         return shown && shown->look.selected
                    ? RunTableModel::tr("Full dot: shown in the plots as the selected run. Click to hide the run.")
                : shown && shown->look.visible
-                   ? RunTableModel::tr(
-                         "Full dot: shown in the plots beside the selected run. Click to hide the run.")
+                   ? RunTableModel::tr("Full dot: shown in the plots beside the selected run. Click to hide the run.")
                    : RunTableModel::tr("Hollow dot: not in the plots. Click to show the run there.");
     QStringList lines;
     if (isMetricColumn(column)) lines.push_back(numberTip(column));
