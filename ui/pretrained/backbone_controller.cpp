@@ -73,7 +73,7 @@ void BackboneController::showDialog() {
     }
     // The file that the experiment has; another one that the user examines stays until it changes.
     const QString weights = QString::fromStdString(draft_->experiment().backbone.weights);
-    if (weights != shown_weights_ && isFile(weights)) dialog_->takeFile(weights);
+    if (weights != shown_weights_ && isFile(weights)) dialog_->openFile(weights);
     shown_weights_ = weights;
     dialog_->showDialog();
 }
