@@ -164,7 +164,10 @@ MainWindow::MainWindow(Laboratory laboratory, const std::filesystem::path& runs,
     library()->refresh();
 }
 
-MainWindow::~MainWindow() = default;
+MainWindow::~MainWindow() {
+    // A field that loses the keyboard commits its text, and those who hear of that must still be there.
+    if (QWidget* typed = focusWidget()) typed->clearFocus();
+}
 
 QAction* MainWindow::action(Command command) const {
     return menus_->action(command);
