@@ -35,7 +35,7 @@ Made made(const std::vector<std::vector<double>>& values, const std::vector<std:
             run.experiment.training.batch_size = 32;
             all.plan.runs.push_back(run);
             SweepResult result;
-            result.state = values[line][seed] == kMissing ? "failed" : "finished";
+            result.state = values[line][seed] == kMissing ? RecordedState::Failed : RecordedState::Finished;
             result.summary.a_auc = values[line][seed];
             result.summary.seconds = 10 * static_cast<double>(line + 1);
             result.summary.images_per_second = 250;
