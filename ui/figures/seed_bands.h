@@ -14,8 +14,8 @@
 #include "ui/plots/plot_decor.h"
 #include "ui/plots/plot_overlay.h"
 #include "ui/plots/seed_means.h"
-#include "ui/state/series.h"
 #include "ui/state/seed_groups.h"
+#include "ui/state/series.h"
 
 class QCPErrorBars;
 class QCPGraph;

@@ -106,8 +106,8 @@ void FactSheet::addFooter(QWidget* footer) {
     all_->addWidget(footer);
 }
 
-void FactSheet::addButtons(const QList<QPushButton*>& buttons, const QList<QPushButton*>& selected) {
-    primary_ = selected;
+void FactSheet::addButtons(const QList<QPushButton*>& buttons, const QList<QPushButton*>& primary) {
+    primary_ = primary;
     auto* place = new QWidget;
     auto* row = new QHBoxLayout(place);
     row->setContentsMargins(0, 0, spacing::kMargin, 0);

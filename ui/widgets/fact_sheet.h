@@ -22,7 +22,7 @@ struct FactRow {
 class FactSheet : public QFrame {
     Q_OBJECT
 public:
-    /// Clicks the first visible one of the selected run buttons, as Return in a list beside the sheet does.
+    /// Clicks the first visible one of the primary buttons, as Return in a list beside the sheet does.
     void actPrimary();
 
 protected:
@@ -48,7 +48,7 @@ protected:
     /// Between what scrolls and the buttons.
     void addFooter(QWidget* footer);
     /// The row at the end, once everything else is there. `primary`: see actPrimary().
-    void addButtons(const QList<QPushButton*>& buttons, const QList<QPushButton*>& selected);
+    void addButtons(const QList<QPushButton*>& buttons, const QList<QPushButton*>& primary);
 
     /// Copies `text` when it is clicked, and says so in place of its own text.
     static QPushButton* makeCopyButton(const QString& name, const QString& text, const QString& tip,
