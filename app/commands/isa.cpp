@@ -37,7 +37,7 @@ void addIsa(CLI::App& app, Shell& shell) {
     given->experiment.addTo(*command)->required();
     command->add_option("--out", given->out, "Where to write the prompts")->type_name("FILE.safetensors")->required();
     command->add_flag("--resume", given->resume,
-                      "Go on from FILE.safetensors.state, which a stopped adaptation leaves");
+                      "Resume from FILE.safetensors.state, which a stopped adaptation leaves");
     command->add_flag("--json", given->json, "Print one JSON object a line");
     command->footer(
         "initial_session.prompts says how: naive, sam or fam; fam where the experiment says none or names a file.\n"

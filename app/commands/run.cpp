@@ -101,7 +101,7 @@ void addRun(CLI::App& app, Shell& shell) {
     CLI::Option* const resume =
         command
             ->add_option("--resume", given->resume,
-                         "Go on with a run that ended early, from its newest checkpoint, in place of EXPERIMENT")
+                         "Resume a run that ended early from its newest checkpoint, in place of EXPERIMENT")
             ->type_name("RUN");
     resume->excludes(argument, command->get_option("--set"), command->get_option("--out"));
     CLI::Option* const fork =
@@ -128,7 +128,7 @@ void addRun(CLI::App& app, Shell& shell) {
         "run away.\n"
         "Exit codes: 0 finished, or stopped and kept (state in run.json says which); 1 failed or thrown away; 2 wrong\n"
         "input.\n"
-        "A run gone on with gives the numbers that it would have given without a break, bit for bit, on the same\n"
+        "A resumed run gives the numbers that it would have given without a break, bit for bit, on the same\n"
         "machine: docs/determinism.md.\n"
         "`palimpsest-cli presets` lists the presets, `palimpsest-cli options` what --set can change.");
     command->callback([&shell, given, command] {
@@ -144,7 +144,7 @@ void addRun(CLI::App& app, Shell& shell) {
             const bool another = !given->resume.empty() || !given->fork.empty() || !given->replay.empty();
             if (!another && given->experiment.experiment.empty())
                 throw inputError("run needs EXPERIMENT: an experiment file, a run folder or the name of a preset.",
-                                 "To go on with a run that ended early, give --resume RUN.");
+                                 "To resume a run that ended early, give --resume RUN.");
             const auto [experiment, start] = requestedRun(*given, shell.table());
             std::vector<LiveChange> changes;
             if (!given->replay.empty()) changes = recordedChanges(given->replay);

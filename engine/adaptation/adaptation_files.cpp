@@ -98,7 +98,7 @@ void AdaptationFiles::save(const MakeState& state) {
     } catch (const Error& error) {
         if (!std::exchange(warned_, true))
             observer_.onWarning(std::string(error.what()) +
-                                " The adaptation itself is not harmed, but cannot be gone on with from here. " +
+                                " The adaptation itself is not harmed, but cannot be resumed from here. " +
                                 error.hint());
     }
 }

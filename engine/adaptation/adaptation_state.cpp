@@ -33,7 +33,7 @@ constexpr std::array<Counter, 7> kCounters = {{
 }};
 
 Error noState(const std::filesystem::path& file) {
-    return inputError("The file " + file.string() + " is no state of an adaptation that can be gone on with.",
+    return inputError("The file " + file.string() + " is no state of an adaptation that can be resumed.",
                       "Start anew, without resuming.");
 }
 

@@ -15,7 +15,7 @@ Tensor hostCopy(const Tensor& tensor) {
 
 Error otherKind(const std::string& name, const Tensor& tensor) {
     return inputError("The saved state holds " + name + " of another kind, shape " + sizesText(tensor.sizes()) + ".",
-                      "Go on with the settings it was made with, or start again without it.");
+                      "Resume with the settings it was made with, or start again without it.");
 }
 
 }  // namespace
@@ -143,7 +143,7 @@ void StateArchive::requireRange(const std::string& name, std::span<const std::in
         if (value < least || value > most)
             throw inputError("The saved state holds " + std::to_string(value) + " in " + prefix_ + name +
                                  ", which lies from " + std::to_string(least) + " to " + std::to_string(most) + ".",
-                             "Go on from another checkpoint.");
+                             "Resume from another checkpoint.");
 }
 
 TensorsByName StateArchive::part() const {

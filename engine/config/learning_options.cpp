@@ -156,8 +156,8 @@ void addEvaluation(std::vector<Option>& rows) {
                        .special("none are kept")
                        .unit("MB")
                        .expert()
-                       .help("Room in the run's folder for its state at each evaluation, from which it can be gone on "
-                             "with exactly; older ones are thinned out, the newest two always stay. It changes no "
+                       .help("Room in the run's folder for its state at each evaluation, from which it can be resumed "
+                             "exactly; older ones are thinned out, the newest two always stay. It changes no "
                              "number."));
 }
 

@@ -26,7 +26,7 @@ const Tensor& savedTensor(const TensorsByName& state, const std::string& name, a
     if (found->second.sizes() != sizes)
         throw inputError("The saved state holds " + name + " of shape " + sizesText(found->second.sizes()) +
                              " instead of " + sizesText(sizes) + ".",
-                         "Go on with the settings it was made with, or start again without it.");
+                         "Resume with the settings it was made with, or start again without it.");
     return found->second;
 }
 

@@ -27,7 +27,7 @@ std::string numberName(std::int64_t samplesSeen) {
 }
 
 Error noDescription(const fs::path& file) {
-    return inputError("The file " + file.string() + " describes no checkpoint.", "Go on from another one.");
+    return inputError("The file " + file.string() + " describes no checkpoint.", "Resume from another one.");
 }
 
 constexpr const char* kNoneEarlier = "Fork a run that has one, or start a run of its own.";

@@ -54,12 +54,12 @@ Experiment resumableExperiment(const OptionTable& table, const fs::path& folder)
     if (state == RecordedState::None)
         throw inputError(name + " is not a run folder.", "Name the folder of a run that ended early.");
     if (state == RecordedState::Finished)
-        throw inputError("The run " + name + " is finished.", "There is nothing to go on with.");
+        throw inputError("The run " + name + " is finished.", "There is nothing to resume.");
     if (state == RecordedState::Running)
         throw inputError("The run " + name + " is still going on.", "Wait until it ends, or stop it first.");
     if (state == RecordedState::Imported)
         throw inputError("The run " + name + " was imported, and there is nothing to go on from.",
-                         "Go on with a run of this program.");
+                         "Resume a run of this program.");
     return pinnedExperiment(table, folder);
 }
 

@@ -29,7 +29,7 @@ std::int64_t lengthOf(const FolderPosition& mark, const char* name) {
     const auto found = mark.lengths.find(name);
     if (found == mark.lengths.end())
         throw inputError(std::string("The checkpoint does not say how long ") + name + " is.",
-                         "Go on from another one.");
+                         "Resume from another one.");
     return found->second;
 }
 
@@ -81,7 +81,7 @@ RunFolderFiles::RunFolderFiles(const OptionTable& table, fs::path folder, const 
         balance_ = balanceInNote(notes.at("balance"));
     } catch (const Json::exception&) {
         throw inputError("The checkpoint does not say how far the folder " + folder_.string() + " was written.",
-                         "Go on from another one.");
+                         "Resume from another one.");
     }
     const auto reopen = [&](std::optional<AppendFile>& file, const char* name) {
         std::error_code ignored;

@@ -273,7 +273,7 @@ void OnlineLoop::requirePlace(const StreamPlan& plan) const {
         within(streamed_) && within(memory_->samples());
     if (!sound)
         throw inputError("The saved state stands at a place that the stream does not have.",
-                         "Go on from another checkpoint.");
+                         "Resume from another checkpoint.");
 }
 
 bool OnlineLoop::run(const StreamPlan& plan) {

@@ -68,5 +68,5 @@ private Q_SLOTS:
     }
 };
 
-PALIMPSEST_TEST(TestExperimentDifferences)
+PALIMPSEST_GUILESS_TEST(TestExperimentDifferences)
 #include "tst_experiment_differences.moc"

@@ -192,5 +192,5 @@ private Q_SLOTS:
     }
 };
 
-PALIMPSEST_TEST(TestLockstepRuns)
+PALIMPSEST_GUILESS_TEST(TestLockstepRuns)
 #include "tst_lockstep_runs.moc"

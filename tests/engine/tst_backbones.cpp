@@ -8,6 +8,7 @@
 #include <functional>
 #include <set>
 
+#include "engine/api.h"
 #include "engine/config/option_table.h"
 #include "engine/network/backbone_file_service.h"
 #include "engine/network/position_table.h"

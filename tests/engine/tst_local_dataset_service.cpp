@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <thread>
 
+#include "engine/api.h"
 #include "engine/data/local_dataset_service.h"
 #include "engine/support/error.h"
 #include "engine/support/stop_scope.h"

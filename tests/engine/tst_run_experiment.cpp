@@ -9,6 +9,7 @@
 #include <fstream>
 #include <set>
 
+#include "engine/api.h"
 #include "engine/record/run_folder.h"
 #include "engine/support/error.h"
 #include "engine/train/engine_catalogue.h"

@@ -69,7 +69,7 @@ QWidget* LaneForms::makeHeader() {
     column->setSpacing(4);
     auto* top = new QHBoxLayout;
     top->addWidget(makeLabel(tr("TWO LANES"), text_size::kCaption, QFont::DemiBold, true), 1);
-    auto* end = makeLink("endLanesButton", tr("End"), tr("Go on with lane A alone"), text_size::kCaption);
+    auto* end = makeLink("endLanesButton", tr("End"), tr("Continue with lane A alone"), text_size::kCaption);
     end->setFocusPolicy(Qt::TabFocus);
     connect(end, &QToolButton::clicked, lanes_, [this] { lanes_->setOn(false); });
     top->addWidget(end);

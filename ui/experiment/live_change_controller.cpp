@@ -146,7 +146,7 @@ void LiveChangeController::refresh() {
             {both ? tr("%1 Lane B is tested as lane A is.").arg(what) : tr("%1 Lane B stays as it is.").arg(what),
              what});
     } else if (shown) {
-        strip_->setTexts({tr("Not yet in the run that goes on: %1.").arg(wordsOf(differences)),
+        strip_->setTexts({tr("Not yet in the running experiment: %1.").arg(wordsOf(differences)),
                           tr("Not yet in the run: %1.").arg(wordsOf(differences)), tr("Not yet in the run")});
     }
     strip_->setVisible(shown);

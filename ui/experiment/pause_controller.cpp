@@ -80,8 +80,8 @@ void PauseController::keepCheckpoint() {
         messages_->showPassing(kPauseTopic, tr("This moment is kept"),
                                tr("A pause keeps a checkpoint when it begins."));
     else
-        messages_->showPassing(kPauseTopic, tr("A checkpoint is kept behind this batch"),
-                               tr("From there the run can be gone on with, or forked."));
+        messages_->showPassing(kPauseTopic, tr("A checkpoint is kept after this batch"),
+                               tr("The run can be resumed from there, or forked."));
 }
 
 }  // namespace palimpsest

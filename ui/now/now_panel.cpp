@@ -82,7 +82,7 @@ void NowName::refresh() {
     icon_->setVisible(lane);
     words_->setTexts({text_});
     // The name would otherwise pass for that of the run that the figures show.
-    setToolTip(lane || text_.isEmpty() ? QString() : tr("It began last; the figures show another run in full colour."));
+    setToolTip(lane || text_.isEmpty() ? QString() : tr("It began last; another run is selected in the figures."));
     setVisible(!text_.isEmpty());
 }
 

@@ -294,8 +294,8 @@ void AdaptationActions::refresh(const Place& place) {
     withIcon(primary_, pauses ? "pause" : "play", &Theme::on_accent);
     primary_->setAccessibleName(primary_->text());
     primary_->setToolTip(pauses    ? tr("Pause at the next step")
-                         : busy    ? tr("Go on learning")
-                         : resumes ? tr("Go on from where it was stopped")
+                         : busy    ? tr("Resume learning")
+                         : resumes ? tr("Resume where it was stopped")
                                    : tr("Let prompts learn"));
     const bool keeping = controller_->unwritten() && !controller_->canKeepElsewhere();
     primary_->setEnabled(busy ? controller_->canStop() : controller_->available() && !keeping);

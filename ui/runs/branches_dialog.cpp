@@ -44,7 +44,7 @@ BranchesDialog::BranchesDialog(RunLibrary* library, QWidget* parent)
     resize(scaled(kWidth), scaled(kHeight));
     tree_->setObjectName(QStringLiteral("branchesTree"));
     tree_->setAccessibleName(tr("Runs and their forks"));
-    tree_->setToolTip(tr("Click a run to show it in full colour; Return or double click keeps it there"));
+    tree_->setToolTip(tr("Click a run to select it; Return or double click keeps it selected"));
     tree_->setColumnCount(kColumns);
     tree_->setHeaderLabels({tr("Run"), tr("Forked"), tr("What differs"), tr("A_AUC"), tr("A_Last")});
     tree_->setFrameShape(QFrame::NoFrame);
@@ -91,7 +91,7 @@ void BranchesDialog::fill() {
     if (!before.isEmpty()) choose(before);
     if (!tree_->currentItem() && tree_->topLevelItemCount() > 0) tree_->setCurrentItem(tree_->topLevelItem(0));
     nothing_->setText(KeyNames::instance().filled(
-        tr("No run has been forked yet. {forkHere} forks the one in full colour at the moment chosen in the plots.")));
+        tr("No run has been forked yet. {forkHere} forks the selected one at the moment chosen in the plots.")));
     nothing_->setVisible(roots.empty());
     tree_->setVisible(!roots.empty());
 }

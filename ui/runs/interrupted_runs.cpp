@@ -69,7 +69,7 @@ void InterruptedRuns::offer(const std::vector<RunRowPtr>& runs) {
                           tr("“%1” was interrupted after %2 of %3 images.")
                               .arg(QString::fromStdString(newest->name), countText(newest->samples_seen),
                                    countText(newest->total_samples)),
-                          hint, {{tr("Go on"), goOn}, {tr("Do not ask again"), decline}});
+                          hint, {{tr("Resume"), goOn}, {tr("Do not ask again"), decline}});
 }
 
 void InterruptedRuns::withdraw() {

@@ -176,8 +176,8 @@ void RunActions::fillMenu(QMenu* menu, const QModelIndex& index) {
         item->setEnabled(enabled);
         return item;
     };
-    add("runPrimary", "curves", tr("Show in full colour\tEnter"),
-        row && !index.data(RunTableModel::SelectedRole).toBool(), [this, key] { model_->selectRun(key); });
+    add("runPrimary", "curves", tr("Select this run\tEnter"), row && !index.data(RunTableModel::SelectedRole).toBool(),
+        [this, key] { model_->selectRun(key); });
     add("runShown", shown ? "hidden" : "shown",
         shown ? tr("Remove from plots\tShift+Enter") : tr("Show in plots\tShift+Enter"), true, [this, ids, shown] {
             for (const QString& id : ids) model_->setShown(id, !shown);
@@ -200,7 +200,7 @@ void RunActions::fillMenu(QMenu* menu, const QModelIndex& index) {
         [this, key] { Q_EMIT openRequested(key); });
     const bool early = row && (row->state == RecordedState::Crashed || row->state == RecordedState::Stopped ||
                                row->state == RecordedState::Failed);
-    add("runGoOn", "play", tr("Go on with this run"), onDisk && early, [this, key] { Q_EMIT goOnRequested(key); });
+    add("runGoOn", "play", tr("Resume this run"), onDisk && early, [this, key] { Q_EMIT goOnRequested(key); });
     add("runFork", "branch", tr("Fork this run …"), onDisk && !row->imported(),
         [this, key] { Q_EMIT forkRequested(key); });
     add("runBranches", "branch", tr("Branches …"), onDisk, [this, key] { Q_EMIT branchesRequested(key); });

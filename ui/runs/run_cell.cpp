@@ -159,10 +159,9 @@ QString RunCell::numberTip(int column) const {
 QString RunCell::tip(int column, const RunLibrary::Record& record) const {
     if (column == Column::Shown)
         return shown && shown->look.selected
-                   ? RunTableModel::tr("Full dot: shown in the plots, in full colour. Click to hide the run.")
+                   ? RunTableModel::tr("Full dot: shown in the plots as the selected run. Click to hide the run.")
                : shown && shown->look.visible
-                   ? RunTableModel::tr(
-                         "Full dot: shown in the plots beside the run in full colour. Click to hide the run.")
+                   ? RunTableModel::tr("Full dot: shown in the plots beside the selected run. Click to hide the run.")
                    : RunTableModel::tr("Hollow dot: not in the plots. Click to show the run there.");
     QStringList lines;
     if (isMetricColumn(column)) lines.push_back(numberTip(column));
@@ -170,7 +169,7 @@ QString RunCell::tip(int column, const RunLibrary::Record& record) const {
     if (column == Column::Note || column == Column::Tags)
         lines.push_back(RunTableModel::tr("Double click or F2 to edit"));
     lines.removeAll(QString());
-    lines.push_back(RunTableModel::tr("%1. Click to show it in full colour").arg(text(Column::Name)));
+    lines.push_back(RunTableModel::tr("%1. Click to select it").arg(text(Column::Name)));
     if (row.imported())
         lines.push_back(RunTableModel::tr("Imported: measured by another program, whose settings are not known here"));
     else

@@ -446,7 +446,7 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
             if (const QString why = index.data(DoubtRole).toString(); !why.isEmpty())
                 return tr("%1, %2").arg(text(line, column), why);
             if (column != Shown) return text(line, column);
-            return tr("%1, %2").arg(text(line, Name), lookData(line, SelectedRole).toBool()  ? tr("in full colour")
+            return tr("%1, %2").arg(text(line, Name), lookData(line, SelectedRole).toBool()  ? tr("selected")
                                                       : lookData(line, VisibleRole).toBool() ? tr("shown")
                                                                                              : tr("not shown"));
         case IdRole:

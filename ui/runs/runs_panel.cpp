@@ -129,7 +129,7 @@ void RunsPanel::makeHeader() {
 void RunsPanel::makeView() {
     view_->setObjectName(QStringLiteral("runsTable"));
     view_->setAccessibleName(tr("Runs"));
-    view_->setToolTip(tr("Click a run to show it in full colour, its dot to show or hide it beside the others"));
+    view_->setToolTip(tr("Click a run to select it, its dot to show or hide it beside the others"));
     view_->setModel(model_);
     view_->setItemDelegate(new RunRowDelegate(view_));
     view_->setFrameShape(QFrame::NoFrame);

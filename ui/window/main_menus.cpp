@@ -181,7 +181,7 @@ void MainMenus::setSidePanels(bool shown) {
 QString MainMenus::keyboardPage() const {
     QString page =
         tr("# Keyboard\n\nThese keys work anywhere in the window. In a plot, Shift+Left and Shift+Right move the "
-           "readout, Plus and Minus zoom, Home shows all. In the list of runs, Return shows a run in full colour and "
+           "readout, Plus and Minus zoom, Home shows all. In the list of runs, Return selects a run and "
            "Shift+Return shows it beside the others, or hides it; Delete moves it to the trash, F2 writes a note. "
            "**Edit > "
            "Keyboard shortcuts** gives the commands below other keys.\n\n| Key | What it does |\n|---|---|\n");

@@ -45,11 +45,11 @@ Words wordsOf(QuitQuestion::Work work, const QString& name) {
         case QuitQuestion::Work::Run:
             return {QuitQuestion::tr("“%1” is not finished.").arg(name),
                     QuitQuestion::tr("It can be stopped here; what it has learned and measured so far is kept."), stop,
-                    QuitQuestion::tr("Go on learning")};
+                    QuitQuestion::tr("Keep learning")};
         case QuitQuestion::Work::Adaptation:
             return {QuitQuestion::tr("The initial session is not finished."),
                     QuitQuestion::tr("It can be stopped here: the prompts are kept as they are and can go on later."),
-                    stop, QuitQuestion::tr("Go on learning")};
+                    stop, QuitQuestion::tr("Keep learning")};
         case QuitQuestion::Work::Prompts: {
             const QString lost = QuitQuestion::tr(
                 "They are lost when the program ends. Run > Initial session lets you "

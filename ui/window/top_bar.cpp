@@ -149,7 +149,7 @@ void TopBar::refreshState() {
             break;
         case RunState::Paused:
             text = tr("Resume");
-            hint = tip(replay ? tr("Go on with the replay") : tr("Go on learning"), Command::PauseRun);
+            hint = tip(replay ? tr("Resume the replay") : tr("Resume learning"), Command::PauseRun);
             break;
         default:
             text = tr("Pause");

@@ -122,7 +122,7 @@ private Q_SLOTS:
     void whatCannotBeGoneOnWithIsSaidInOneSentence_data() {
         QTest::addColumn<QStringList>("arguments");
         QTest::addColumn<QString>("said");
-        QTest::newRow("finished") << QStringList{"--resume", "WHOLE"} << "is finished. There is nothing to go on with.";
+        QTest::newRow("finished") << QStringList{"--resume", "WHOLE"} << "is finished. There is nothing to resume.";
         QTest::newRow("no run") << QStringList{"--resume", "/"} << "/ is not a run folder.";
         QTest::newRow("with other settings")
             << QStringList{"--resume", "WHOLE", "--set", "seed=2"} << "excludes --resume";

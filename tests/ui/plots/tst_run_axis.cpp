@@ -12,12 +12,15 @@ class TestRunAxis : public QObject {
 private:
     /// Sessions of 1,000, 3,000, no and 2,000 images.
     static ShownRun run() {
+        RunFacts facts;
+        facts.session_starts = {0, 1000, 4000, 4000};
+        facts.experiment.stream.sessions = 4;
+        facts.total_samples = 6000;
         ShownRun run;
-        run.facts->session_starts = {0, 1000, 4000, 4000};
-        run.facts->experiment.stream.sessions = 4;
-        run.facts->total_samples = 6000;
-        for (const std::int64_t samples : {500, 1500, 4500}) run.points.anytime().push_back({samples, 0, 0.5, 1, 2, 1});
-        run.points.samplesSeen() = 5000;
+        run.facts = std::make_shared<const RunFacts>(facts);
+        for (const std::int64_t samples : {500, 1500, 4500})
+            run.points.addEvaluation(EvaluationKind::Anytime, {samples, 0, 0.5, 1, 2, 1});
+        run.points.addSeen(5000);
         return run;
     }
 

@@ -138,7 +138,7 @@ private Q_SLOTS:
             words.push_back(action->text().section('\t', 0, 0));
             if (words.last() == "Open with its settings" || words.last() == "Copy command line") action->trigger();
         }
-        QVERIFY(words.contains("Show in full colour"));
+        QVERIFY(words.contains("Select this run"));
         QVERIFY(words.contains("Show in plots"));
         QVERIFY(words.contains("Open folder"));
         QCOMPARE(open.count(), 1);

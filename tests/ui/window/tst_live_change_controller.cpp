@@ -70,7 +70,7 @@ private Q_SLOTS:
         draft->set("mask.name", std::string("none"));
         draft->set("training.learning_rate", 0.001);
         QVERIFY(strip->isVisible());
-        QVERIFY2(strip->text().startsWith("Not yet in the run that goes on: "), qPrintable(strip->text()));
+        QVERIFY2(strip->text().startsWith("Not yet in the running experiment: "), qPrintable(strip->text()));
         QVERIFY(strip->text().contains("logit mask none"));
         QVERIFY(strip->text().contains("learning rate 0.001"));
         change(*window);
@@ -324,7 +324,7 @@ private Q_SLOTS:
         const auto window = open(script);
         start(*window);
         window->findChild<QAction*>("keepCheckpoint")->trigger();
-        QCOMPARE(window->messages()->text(), QString("A checkpoint is kept behind this batch"));
+        QCOMPARE(window->messages()->text(), QString("A checkpoint is kept after this batch"));
         script.allow(2);
         QTRY_COMPARE(script.kept(), 1);
         stop(*window);
