@@ -40,7 +40,7 @@ private:
     CurveCursor::Moment moment() const;
     /// Null: nothing is chosen, or nothing of this panel.
     const ShownRun* shownRun() const;
-    /// Name of the run that the panel shows while the figures select another one; else empty.
+    /// Name of the run that the panel shows while another one is selected; else empty.
     QString strangerName() const;
     void refresh();
     void setBatch(const QString& run, qint64 moment, const BatchReader::Batch& batch, const QString& why);

@@ -23,8 +23,8 @@ class PromptBars;
 class Sparkline;
 struct NowMoment;
 
-/// Whose batches Now shows, where that does not go without saying: one of two lanes, or another run than the one in
-/// full colour. Hidden otherwise.
+/// Whose batches Now shows, where that does not go without saying: one of two lanes, or another run than the
+/// selected one. Hidden otherwise.
 class NowName : public QWidget {
     Q_OBJECT
 public:
@@ -73,7 +73,7 @@ public:
     const QString& run() const { return run_; }
     /// Its name.
     const QString& runName() const { return run_name_; }
-    /// Name of the run, where the figures select another one; else empty.
+    /// Name of the run while another one is selected; else empty.
     void nameRun(const QString& name);
     /// One of two lanes, from 0, and what it is called: the panel then shares the room with another one, and what needs
     /// much of it goes first. −1: the only one. `look`: of its run (ShownRun).

@@ -168,7 +168,7 @@ std::optional<AucChipText> areaText(const RunSet& store, const std::vector<SeedG
     if (!own.isFinal()) {
         if (area.chip.note.isEmpty()) area.chip.note = AreaChipText::tr("so far");
         const ShownRun& shortest =
-            **std::ranges::min_element(own.runs, {}, [](const ShownRun* run) { return run->points.samplesSeen(); });
+            **std::ranges::min_element(own.runs, {}, [](const ShownRun* each) { return each->points.samplesSeen(); });
         addLine(area.tip, AreaChipText::tr("So far: %1 of %2 images.")
                               .arg(countText(shortest.points.samplesSeen()), countText(shortest.facts->total_samples)));
     }
