@@ -163,7 +163,7 @@ public:
         return all;
     }
 
-    bool fetch(const std::string& name, const fs::path& root, const DatasetSource& source,
+    bool fetch(const std::string& name, const fs::path& root, const FetchOrigin& source,
                const std::function<void(const DatasetProgress&)>& progress, std::stop_token stop) const override {
         FetchSettings settings;
         settings.root = root;

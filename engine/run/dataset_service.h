@@ -37,7 +37,7 @@ struct DatasetProgress {
 };
 
 /// Source of the files of a fetch; by default the catalogue's addresses.
-struct DatasetSource {
+struct FetchOrigin {
     std::filesystem::path have;  ///< a file or folder that the user already has; may be empty
     std::string mirror;          ///< an address that is tried first; may be empty
     bool offline = false;        ///< nothing is asked of the network: what is there is checked and unpacked
@@ -66,7 +66,7 @@ public:
     virtual ~DatasetService() = default;
     virtual std::vector<DatasetCard> cards(const std::filesystem::path& root) const = 0;
     /// Returns false when stopped.
-    virtual bool fetch(const std::string& name, const std::filesystem::path& root, const DatasetSource& source,
+    virtual bool fetch(const std::string& name, const std::filesystem::path& root, const FetchOrigin& source,
                        const std::function<void(const DatasetProgress&)>& progress, std::stop_token stop) const = 0;
     /// The first `count` training images of one class as small RGB pictures of at most `side` pixels.
     virtual std::vector<Thumbnail> samplesOfClass(const Experiment& experiment, std::int32_t label, int count, int side,

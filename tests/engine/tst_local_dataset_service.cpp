@@ -211,7 +211,7 @@ private Q_SLOTS:
 
     void offlineNothingIsAskedOfTheNetwork() {
         QTemporaryDir folder;
-        const DatasetSource source{.have = {}, .mirror = "http://127.0.0.1:1/nobody/listens", .offline = true};
+        const FetchOrigin source{.have = {}, .mirror = "http://127.0.0.1:1/nobody/listens", .offline = true};
         try {
             service_->fetch("fashion-mnist", folder.path().toStdString(), source, {}, {});
             QFAIL("Offline, nothing can come.");

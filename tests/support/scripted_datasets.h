@@ -86,7 +86,7 @@ public:
         return cards;
     }
 
-    bool fetch(const std::string& name, const std::filesystem::path& root, const DatasetSource& source,
+    bool fetch(const std::string& name, const std::filesystem::path& root, const FetchOrigin& source,
                const std::function<void(const DatasetProgress&)>& progress, std::stop_token stop) const override {
         std::unique_lock lock(mutex_);
         orders_.push_back({name, root.string(), source.have.string(), source.mirror, source.offline});

@@ -27,7 +27,7 @@ bool liesBelow(const QString& path, const QString& folder) {
 /// Shared with the thread that fetches.
 struct DatasetLibrary::Job {
     QString name, title, folder;
-    DatasetSource source;
+    FetchOrigin source;
     std::stop_source stop;
     std::mutex mutex;
     bool begun = false;      // guarded by mutex
