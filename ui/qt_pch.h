@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// What most of the window's files include anyway: reading it takes longer than compiling the file.
+// Headers that most of the window's files include anyway: reading them takes longer than compiling the file.
 #include <QAbstractItemModel>
 #include <QApplication>
 #include <QBoxLayout>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-// What most files of ui/style and ui/state include anyway; no widget among them.
+// Headers that most files of ui/style and ui/state include anyway; no widget among them.
 #include <QAbstractItemModel>
 #include <QColor>
 #include <QHash>

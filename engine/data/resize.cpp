@@ -178,7 +178,7 @@ cv::Mat torchResized(const cv::Mat& picture, cv::Size size) {
     const std::vector<Between> columns = halfPixelCentres(picture.cols, size.width);
     const std::vector<Between> rows = halfPixelCentres(picture.rows, size.height);
     const std::size_t width = static_cast<std::size_t>(size.width) * picture.elemSize();
-    // Of two neighbouring lines one has an odd number, and lines are requested in order, so two slots suffice.
+    // One of two neighbouring lines has an odd number, and lines are requested in order, so two slots suffice.
     std::array<std::vector<float>, 2> kept = {std::vector<float>(width), std::vector<float>(width)};
     std::array<int, 2> which = {-1, -1};
     const auto line = [&](int y) -> const std::vector<float>& {

@@ -23,7 +23,7 @@ public:
     /// Brings the other one to the front.
     void turn();
 
-    /// Of one alone.
+    /// The same for one figure alone.
     QSize minimumSizeHint() const override;
 
 Q_SIGNALS:

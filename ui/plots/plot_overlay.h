@@ -40,7 +40,7 @@ public:
     void setArea(const QRect& area);
     void setReadout(std::optional<Readout> readout);
     const std::optional<Readout>& readout() const { return readout_; }
-    /// Where its box stands, never larger than the plot; empty without a readout.
+    /// Place of its box, never larger than the plot; empty without a readout.
     QRectF readoutRect() const;
     /// Its lines as written below the heading: a few rows, then "and 5 more".
     QStringList readoutLines() const;

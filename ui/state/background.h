@@ -17,7 +17,7 @@ namespace palimpsest {
 /// it; so an owner declares it as its last member, and asks its work to stop in its own destructor.
 class Background {
 public:
-    /// What the destructor does with work that has not begun yet.
+    /// Treatment by the destructor of work that has not begun yet.
     enum class Waiting { Dropped, Finished };
 
     explicit Background(Waiting atEnd = Waiting::Dropped, int threads = 1);

@@ -24,7 +24,7 @@ public:
     const OptionTable& table() const { return *table_; }
     const Experiment& experiment() const { return experiment_; }
     QUndoStack* undoStack() const { return undo_; }
-    /// What does not fit together, one sentence each; empty: ready to start.
+    /// Settings that do not fit together, one sentence each; empty: ready to start.
     const QStringList& problems() const { return problems_; }
 
     /// A number for changes that belong together, as while a slider is dragged; they become one undo step.

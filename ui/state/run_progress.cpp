@@ -14,7 +14,7 @@ namespace palimpsest {
 void RunProgress::begin(std::size_t lane, const RunStarted& event) {
     Course& course = courses_[lane];
     course.sessions = event.experiment.stream.sessions;
-    // Of an imported run the settings say nothing.
+    // The settings of an imported run say nothing.
     if (event.replayed && !event.replayed->session_starts.empty())
         course.sessions = std::ssize(event.replayed->session_starts);
     course.progress = {};
@@ -47,7 +47,7 @@ void RunProgress::end(std::size_t lane, const RunEnded& event, bool replayed, bo
             course.outcome = begun ? tr("The run failed.") : tr("The run could not start.");
             break;
     }
-    // Of two lanes the line over the figures says it.
+    // The line over the figures says it for two lanes.
     if (event.summary.a_auc && !paired) course.outcome += tr("  A_AUC %1 %").arg(percentText(*event.summary.a_auc));
 }
 

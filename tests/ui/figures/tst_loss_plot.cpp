@@ -59,7 +59,7 @@ private Q_SLOTS:
                     QVERIFY(pens[i].style() != pens[k].style() || pens[i].dashPattern() != pens[k].dashPattern());
                 }
         }
-        // What a person chose stays.
+        // The user's choice stays.
         scene.store.setColour(ids[1], QColor("#123456"));
         loss->drawNow();
         bool chosen = false;

@@ -265,7 +265,7 @@ private Q_SLOTS:
             QVERIFY(std::abs((top - low) / 2 - 100 * r[std::size_t(k)][0].deviation) < 1e-9);
         }
         QCOMPARE(scene.retention->canvas()->findChildren<QCPErrorBars*>().size(), 4);
-        // Of each run session 1 alone, thin; five means, and the edges of the band.
+        // Session 1 alone of each run, thin; five means, and the edges of the band.
         QCOMPARE(canvas->graphCount(), 4 + 5 + 2);
         QVERIFY2(scene.retention->panel()->caption().endsWith("mean of 3 seeds (session 3: 2)"),
                  qPrintable(scene.retention->panel()->caption()));
@@ -325,7 +325,7 @@ private Q_SLOTS:
             return QString();
         };
         QCOMPARE(rowAt(3), QString("session 1, mean of N = 2: 60.0 ± 28.3 %"));
-        // Of a single run no deviation is known.
+        // A single run has no deviation.
         QCOMPARE(rowAt(4), QString("session 1, mean of N = 1: 40.0 %"));
         scene.retention->setTableShown(true);
         scene.retention->drawNow();

@@ -74,7 +74,7 @@ struct Scene {
         showActive(*view);
     }
 
-    /// What a run in this window tells.
+    /// Events of a run in this window.
     void live(bool everything = true) {
         bridge.setCurrentRun(1);
         struct Tell {

@@ -38,7 +38,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// What a fork was begun with.
+/// Arguments that a fork was begun with.
 struct Asked {
     fs::path parent;
     std::int64_t at = -1;
@@ -367,7 +367,7 @@ private Q_SLOTS:
         QCOMPARE(scene.draft().experiment().mask.name, std::string("batch"));
         scene.choose(1000);
         QCOMPARE(scene.draft().experiment().mask.name, std::string("seen"));
-        // What a person chose stays.
+        // The user's choice stays.
         scene.draft().set("mask.name", std::string("none"));
         scene.choose(500);
         QCOMPARE(scene.draft().experiment().mask.name, std::string("none"));
