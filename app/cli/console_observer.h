@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/cli/terminal_bar.h"
-#include "engine/run/run_observer.h"
+#include "engine/run/run_events.h"
 
 namespace palimpsest {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/run/run_observer.h"
+#include "engine/run/run_events.h"
 
 namespace palimpsest {
 

@@ -11,7 +11,7 @@
 #include "engine/report/sweep_table.h"
 #include "engine/support/error.h"
 #include "engine/support/text_file.h"
-#include "engine/sweep/sweep_differences.h"
+#include "engine/sweep/sweep_grid.h"
 
 namespace palimpsest {
 

@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "engine/sweep/sweep_pace.h"
 #include "engine/sweep/sweep_results.h"
 
 namespace palimpsest {

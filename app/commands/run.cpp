@@ -8,7 +8,7 @@
 #include "app/cli/ending.h"
 #include "app/cli/json_observer.h"
 #include "app/commands/experiment_arguments.h"
-#include "engine/record/checkpoint_record.h"
+#include "engine/record/checkpoints.h"
 #include "engine/record/resumable.h"
 #include "engine/record/run_folder.h"
 #include "engine/run/live_change.h"

@@ -13,7 +13,7 @@
 #include "engine/support/error.h"
 #include "engine/support/slug.h"
 #include "engine/support/text_file.h"
-#include "engine/sweep/sweep_names.h"
+#include "engine/sweep/sweep_grid.h"
 #include "engine/sweep/sweep_slurm.h"
 
 namespace palimpsest {

@@ -85,9 +85,8 @@ bool RunQuery::holds(const Term& term, const RunRow& row) {
     if (term.field == "tag") return hasTag(row, term.word);
     if (term.field == "seed") return std::to_string(row.seed) == term.word;
     if (term.field == "note") return contains(row.notes.note, term.word);
-    for (const Field& field : kFields) {
+    for (const Field& field : kFields)
         if ((term.field.empty() || term.field == field.name) && contains(field.text(row), term.word)) return true;
-    }
     // A mask that it was changed to on its way counts like the one it began with.
     if ((term.field.empty() || term.field == "mask") &&
         std::any_of(row.changes.begin(), row.changes.end(), [&](const LiveChange& change) {

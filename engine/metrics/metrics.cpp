@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "engine/support/error.h"
 #include "engine/support/format.h"
@@ -106,6 +107,23 @@ std::string spreadPerCent(const Spread& fractions) {
     if (fractions.count == 0) return "–";
     const std::string mean = perCent(fractions.mean);
     return fractions.count == 1 ? mean : mean + " ± " + perCent(fractions.deviation);
+}
+
+std::string sessionList(std::span<const std::size_t> sessions) {
+    std::vector<std::string> parts;
+    for (std::size_t first = 0; first < sessions.size();) {
+        std::size_t last = first;
+        while (last + 1 < sessions.size() && sessions[last + 1] == sessions[last] + 1) ++last;
+        // Two neighbours are no shorter as a range.
+        if (last - first < 2) last = first;
+        const std::string from = std::to_string(sessions[first] + 1);
+        parts.push_back(last == first ? from : from + "–" + std::to_string(sessions[last] + 1));
+        first = last + 1;
+    }
+    std::string text = sessions.size() == 1 ? "session " : "sessions ";
+    for (std::size_t k = 0; k < parts.size(); ++k)
+        text += (k == 0 ? "" : k + 1 == parts.size() ? " and " : ", ") + parts[k];
+    return text;
 }
 
 }  // namespace palimpsest

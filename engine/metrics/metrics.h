@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -51,5 +52,8 @@ struct Spread {
 Spread spread(std::span<const double> values);
 /// "67.7 ± 1.9" in per cent, or "67.7" for a single value; "–" without one.
 std::string spreadPerCent(const Spread& fractions);
+
+/// "session 5", "sessions 2, 4 and 6–9": numbers of sessions from 1. `sessions`: ascending, from 0.
+std::string sessionList(std::span<const std::size_t> sessions);
 
 }  // namespace palimpsest

@@ -17,14 +17,14 @@ namespace {
 constexpr std::int64_t kMostClassesKept = 1'000'000'000'000;
 /// Cells are shorter: "class_65535,".
 constexpr std::size_t kLongestCell = 16;
-constexpr std::size_t kRowsLookedAt = 4;
+constexpr std::size_t kRowsRead = 4;
 constexpr const char* kSeen = "samples_seen";
 
 std::string columnOf(std::size_t label) {
     return "class_" + std::to_string(label);
 }
 
-std::optional<std::int64_t> countIn(std::string_view cell) {
+std::optional<std::int64_t> keptCount(std::string_view cell) {
     std::int64_t count = 0;
     const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), count);
     const bool sound =
@@ -32,11 +32,11 @@ std::optional<std::int64_t> countIn(std::string_view cell) {
     return sound ? std::optional(count) : std::nullopt;
 }
 
-/// Absent: no row of a file with so many columns, or no count of images. Columns behind the classes are not looked at.
+/// Absent: no row of a file with so many columns, or no count of images. Columns behind the classes are ignored.
 std::optional<MemoryBalance> balanceIn(std::string_view line, std::size_t columns, std::size_t classes) {
     const std::vector<std::string_view> cells = csvCells(line);
     if (cells.size() != columns) return std::nullopt;
-    const std::optional<std::int64_t> seen = countIn(cells.front());
+    const std::optional<std::int64_t> seen = keptCount(cells.front());
     if (!seen) return std::nullopt;
     MemoryBalance balance;
     balance.samples_seen = *seen;
@@ -44,7 +44,7 @@ std::optional<MemoryBalance> balanceIn(std::string_view line, std::size_t column
     for (std::size_t label = 0; label < classes; ++label) {
         const std::string_view cell = cells[label + 1];
         if (cell.empty()) continue;
-        balance.kept[label] = countIn(cell);
+        balance.kept[label] = keptCount(cell);
         if (!balance.kept[label]) return std::nullopt;
     }
     return balance;
@@ -120,7 +120,7 @@ LastBalance readLastBalance(const std::filesystem::path& file, std::size_t class
         return last;
     }
     // The file of a long run is long, and only what the memory kept last is asked for.
-    const std::size_t room = kRowsLookedAt * header.size() * kLongestCell;
+    const std::size_t room = kRowsRead * header.size() * kLongestCell;
     const std::size_t from = std::max(end + 1, size - std::min(size, room));
     const std::string tail = readAt(in, from, size - from);
     std::string_view rows = tail;

@@ -7,7 +7,7 @@
 #include <tuple>
 #include <utility>
 
-#include "engine/record/class_list_file.h"
+#include "engine/record/predictions.h"
 #include "engine/run/live_change.h"
 #include "engine/support/csv_table.h"
 #include "engine/support/error.h"

@@ -9,7 +9,7 @@
 #include "engine/config/option_table.h"
 #include "engine/record/run_folder.h"
 #include "engine/record/run_history.h"
-#include "engine/run/run_observer.h"
+#include "engine/run/run_events.h"
 
 namespace palimpsest {
 

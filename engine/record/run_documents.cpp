@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "engine/record/run_folder_writer.h"
-#include "engine/stream/class_kind.h"
+#include "engine/stream/stream_plan.h"
 #include "engine/support/process_identity.h"
 #include "engine/support/utc_time.h"
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "engine/config/experiment.h"
-#include "engine/record/recorded_state.h"
+#include "engine/record/run_folder.h"
 #include "engine/run/run_events.h"
 #include "engine/support/json.h"
 

@@ -2,10 +2,12 @@
 #include "engine/record/run_folder.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdlib>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "engine/config/experiment_file.h"
 #include "engine/metrics/metrics.h"
@@ -17,8 +19,16 @@
 namespace palimpsest {
 
 namespace fs = std::filesystem;
-
 namespace {
+
+constexpr std::array<std::pair<RecordedState, const char*>, 8> kStateWords = {{{RecordedState::None, ""},
+                                                                               {RecordedState::Running, "running"},
+                                                                               {RecordedState::Finished, "finished"},
+                                                                               {RecordedState::Stopped, "stopped"},
+                                                                               {RecordedState::Failed, "failed"},
+                                                                               {RecordedState::Crashed, "crashed"},
+                                                                               {RecordedState::Imported, "imported"},
+                                                                               {RecordedState::Unknown, "unknown"}}};
 
 /// Value of an environment variable; empty where it is not set.
 std::string environment(const char* name) {
@@ -234,9 +244,8 @@ private:
         record_.class_names = textsAt(run, "class_names");
         record_.class_kinds = textsAt(run, "class_kinds");
         const nlohmann::json starts = run.value("session_starts", nlohmann::json::array());
-        for (const nlohmann::json& start : starts.is_array() ? starts : nlohmann::json::array()) {
+        for (const nlohmann::json& start : starts.is_array() ? starts : nlohmann::json::array())
             if (start.is_number_integer()) record_.session_starts.push_back(start.get<std::int64_t>());
-        }
     }
 
     void readSettings() {
@@ -262,6 +271,30 @@ private:
 };
 
 }  // namespace
+
+const char* toText(RecordedState state) {
+    return std::find_if(kStateWords.begin(), kStateWords.end(), [=](const auto& row) { return row.first == state; })
+        ->second;
+}
+
+RecordedState recordedState(std::string_view word) {
+    const auto found =
+        std::find_if(kStateWords.begin(), kStateWords.end(), [=](const auto& row) { return row.second == word; });
+    return found == kStateWords.end() ? RecordedState::Unknown : found->first;
+}
+
+RecordedState recordedState(RunEnd end) {
+    switch (end) {
+        case RunEnd::Finished:
+            return RecordedState::Finished;
+        case RunEnd::Stopped:
+        case RunEnd::Aborted:
+            return RecordedState::Stopped;
+        case RunEnd::Failed:
+            return RecordedState::Failed;
+    }
+    return RecordedState::Unknown;
+}
 
 RunRecord readRun(const OptionTable& table, const fs::path& folder) {
     return FolderReading(table, folder).read();
@@ -296,9 +329,8 @@ std::vector<fs::path> findRuns(const fs::path& parent) {
 
 fs::path defaultRunsFolder() {
     if (const std::string runs = environment("PALIMPSEST_RUNS"); !runs.empty()) return runs;
-    if (const std::string data = environment("XDG_DATA_HOME"); !data.empty()) {
+    if (const std::string data = environment("XDG_DATA_HOME"); !data.empty())
         return fs::path(data) / "palimpsest" / "runs";
-    }
     const std::string home = environment("HOME");
     return fs::path(home.empty() ? "." : home) / ".local" / "share" / "palimpsest" / "runs";
 }

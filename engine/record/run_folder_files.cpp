@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "engine/config/experiment_file.h"
-#include "engine/record/class_list_file.h"
+#include "engine/record/predictions.h"
 #include "engine/stream/stream_export.h"
 #include "engine/support/durable.h"
 #include "engine/support/error.h"

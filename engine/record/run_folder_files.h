@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "engine/config/option_table.h"
-#include "engine/record/folder_position.h"
+#include "engine/record/checkpoints.h"
 #include "engine/record/memory_balance.h"
 #include "engine/record/run_documents.h"
 #include "engine/run/run_events.h"

@@ -1,18 +1,72 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/record/run_folder_writer.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
 #include <utility>
+#include <vector>
 
 #include "engine/config/experiment_file.h"
-#include "engine/record/class_list_file.h"
-#include "engine/record/new_run_folder.h"
+#include "engine/record/predictions.h"
 #include "engine/record/run_folder_files.h"
 #include "engine/support/error.h"
+#include "engine/support/slug.h"
+#include "engine/support/utc_time.h"
 
 namespace palimpsest {
 
 namespace fs = std::filesystem;
+
 namespace {
+
+constexpr std::size_t kLongestName = 40;
+
+Error cannotMakeRunFolder(const fs::path& folder, const std::error_code& error) {
+    return inputError("Cannot make the run folder " + folder.string() + ": " + error.message() + ".",
+                      "Choose a folder you may write to.");
+}
+
+Error notEmpty(const fs::path& folder) {
+    return inputError("The folder " + folder.string() + " is not empty, and a run is never overwritten.",
+                      "Name a new folder.");
+}
+
+/// A folder that the user named: was it made, rather than there and empty? Throws Error(Input) when it is neither.
+bool madeOrEmpty(const fs::path& folder) {
+    std::error_code error;
+    const bool made = fs::create_directories(folder, error);
+    if (error) throw cannotMakeRunFolder(folder, error);
+    const bool empty = made || fs::is_empty(folder, error);
+    if (error) throw cannotMakeRunFolder(folder, error);
+    if (!empty) throw notEmpty(folder);
+    return made;
+}
+
+/// If two runs start in the same folder at the same moment, one makes its run.json; throws Error(Input) to the other.
+/// `made`: as madeOrEmpty() said.
+void claimRunFolder(const fs::path& folder, bool made) {
+    const int file = open((folder / "run.json").c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (file >= 0) {
+        close(file);
+        return;
+    }
+    const std::error_code error(errno, std::generic_category());
+    std::error_code notEmptied;
+    if (made) fs::remove(folder, notEmptied);
+    throw error == std::errc::file_exists ? notEmpty(folder) : cannotMakeRunFolder(folder, error);
+}
+
+/// Removes all that is in a folder that was absent or empty before the run, and the folder when it was made for it.
+void removeRun(const fs::path& folder, bool withFolder) {
+    std::error_code error;
+    std::vector<fs::path> entries;
+    for (fs::directory_iterator entry(folder, error), end; entry != end; entry.increment(error))
+        entries.push_back(entry->path());
+    for (const fs::path& entry : entries) fs::remove_all(entry, error);
+    if (withFolder) fs::remove(folder, error);
+}
 
 /// Copies the files of a run as far as the mark goes, without its checkpoints.
 void copyPast(const fs::path& from, const fs::path& to, std::int64_t samplesSeen, const FolderPosition& mark) {
@@ -34,6 +88,20 @@ Error notWritten(const std::string& failure) {
 
 }  // namespace
 
+fs::path makeRunFolder(const fs::path& parent, const std::string& name, std::int64_t seed,
+                       const std::string& nameless) {
+    std::error_code error;
+    fs::create_directories(parent, error);
+    if (error) throw cannotMakeRunFolder(parent, error);
+    const std::string text = slug(name, kLongestName);
+    const std::string base = (text.empty() ? nameless : text) + "-" + std::to_string(seed) + "-" + utcStamp();
+    for (int attempt = 1;; ++attempt) {
+        const fs::path folder = parent / (attempt == 1 ? base : base + "-" + std::to_string(attempt));
+        if (fs::create_directory(folder, error)) return folder;
+        if (error) throw cannotMakeRunFolder(folder, error);
+    }
+}
+
 std::unique_ptr<RunFolderWriter> RunFolderWriter::create(const OptionTable& table, const Experiment& experiment,
                                                          const fs::path& parent) {
     return open(table, experiment, makeRunFolder(parent, experiment.name, experiment.seed, "run"), true);
@@ -51,13 +119,12 @@ std::unique_ptr<RunFolderWriter> RunFolderWriter::open(const OptionTable& table,
     try {
         writeExperiment(table, experiment, folder / "experiment.toml");
         auto files = std::make_unique<RunFolderFiles>(table, folder, RunDocument(experiment));
-        if (const std::string failure = files->firstFailure(); !failure.empty()) {
+        if (const std::string failure = files->firstFailure(); !failure.empty())
             throw inputError(failure + ".", "Choose a folder you may write to, with space left.");
-        }
         files->writeRun();
         return std::unique_ptr<RunFolderWriter>(new RunFolderWriter(folder, std::move(files), Start::Fresh, made));
     } catch (...) {
-        takeRunAway(folder, made);
+        removeRun(folder, made);
         throw;
     }
 }
@@ -90,11 +157,11 @@ std::unique_ptr<RunFolderWriter> RunFolderWriter::branch(const OptionTable& tabl
         files->writeRun();
         return std::unique_ptr<RunFolderWriter>(new RunFolderWriter(folder, std::move(files), Start::Forked, made));
     } catch (const fs::filesystem_error& error) {
-        takeRunAway(folder, made);
+        removeRun(folder, made);
         throw inputError("The past of " + origin.string() + " cannot be copied: " + error.code().message() + ".",
                          "Check that there is room, and that the run is whole.");
     } catch (...) {
-        takeRunAway(folder, made);
+        removeRun(folder, made);
         throw;
     }
 }
@@ -158,7 +225,7 @@ void RunFolderWriter::throwIfFailed() const {
 
 void RunFolderWriter::discard() {
     if (std::exchange(ended_, true)) return;
-    takeRunAway(folder_, made_);
+    removeRun(folder_, made_);
 }
 
 void RunFolderWriter::onStarted(const RunStarted& event) {

@@ -7,12 +7,18 @@
 #include <string>
 
 #include "engine/config/option_table.h"
-#include "engine/record/folder_position.h"
-#include "engine/run/run_observer.h"
+#include "engine/record/checkpoints.h"
+#include "engine/run/run_events.h"
 
 namespace palimpsest {
 
 class RunFolderFiles;
+
+/// Makes an empty folder in `parent` that nobody else has: the name as a file name, the seed, the moment and, where
+/// there is one of that name, a number. `nameless`: for a name without a letter or digit. Throws
+/// Error(Input) where it cannot be made.
+std::filesystem::path makeRunFolder(const std::filesystem::path& parent, const std::string& name, std::int64_t seed,
+                                    const std::string& nameless);
 
 /// Images and batches that a fork had learned before it began, in its parent; none in any other run.
 struct SharedPast {

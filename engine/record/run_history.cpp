@@ -7,7 +7,7 @@
 #include <limits>
 #include <memory>
 
-#include "engine/record/class_list_file.h"
+#include "engine/record/predictions.h"
 #include "engine/support/csv_table.h"
 #include "engine/support/error.h"
 

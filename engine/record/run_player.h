@@ -7,7 +7,7 @@
 
 #include "engine/config/option_table.h"
 #include "engine/run/run_control.h"
-#include "engine/run/run_observer.h"
+#include "engine/run/run_events.h"
 
 namespace palimpsest {
 

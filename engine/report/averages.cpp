@@ -2,8 +2,19 @@
 #include "engine/report/averages.h"
 
 #include <algorithm>
+#include <utility>
+
+#include "engine/metrics/metrics.h"
 
 namespace palimpsest::report {
+
+namespace {
+
+bool isKnown(const SessionSeeds& seeds) {
+    return seeds.most > 0;
+}
+
+}  // namespace
 
 std::vector<std::size_t> averagedEvaluations(std::size_t length, std::size_t most) {
     std::vector<std::size_t> evaluations;
@@ -13,32 +24,20 @@ std::vector<std::size_t> averagedEvaluations(std::size_t length, std::size_t mos
     return evaluations;
 }
 
-std::vector<AveragePoint> averageCurves(const std::vector<SeedCurve>& curves, std::size_t most) {
+std::vector<AveragePoint> averageAnytime(const RunGroup& group) {
     std::vector<AveragePoint> points;
-    if (curves.empty()) return points;
-    std::size_t length = curves.front().x.size();
-    for (const SeedCurve& curve : curves) length = std::min(length, curve.x.size());
-    std::vector<double> places(curves.size()), values(curves.size());
-    for (const std::size_t k : averagedEvaluations(length, most)) {
-        for (std::size_t run = 0; run < curves.size(); ++run) {
-            places[run] = curves[run].x[k];
-            values[run] = curves[run].y[k];
+    if (group.runs.empty()) return points;
+    std::size_t length = group.runs.front().anytime.size();
+    for (const RunRecord& run : group.runs) length = std::min(length, run.anytime.size());
+    std::vector<double> places(group.runs.size()), accuracies(group.runs.size());
+    for (std::size_t k = 0; k < length; ++k) {
+        for (std::size_t run = 0; run < group.runs.size(); ++run) {
+            places[run] = static_cast<double>(group.runs[run].anytime[k].samples_seen);
+            accuracies[run] = group.runs[run].anytime[k].accuracy;
         }
-        points.push_back({spread(places).mean, spread(values), k});
+        points.push_back({spread(places).mean, spread(accuracies)});
     }
     return points;
-}
-
-std::vector<AveragePoint> averageAnytime(const RunGroup& group) {
-    std::vector<SeedCurve> curves;
-    for (const RunRecord& run : group.runs) {
-        SeedCurve& curve = curves.emplace_back();
-        for (const AnytimePoint& point : run.anytime) {
-            curve.x.push_back(static_cast<double>(point.samples_seen));
-            curve.y.push_back(point.accuracy);
-        }
-    }
-    return averageCurves(curves);
 }
 
 std::vector<std::vector<Spread>> averageRetention(const RunGroup& group) {
@@ -47,37 +46,83 @@ std::vector<std::vector<Spread>> averageRetention(const RunGroup& group) {
         for (const RetentionPoint& point : run.retention) {
             const bool sound = 0 <= point.session && point.session <= point.after_session &&
                                point.after_session < run.experiment.stream.sessions;
-            if (!sound) {
-                continue;
-            }
+            if (!sound) continue;
             const auto row = static_cast<std::size_t>(point.after_session);
             const auto column = static_cast<std::size_t>(point.session);
-            while (values.size() <= row) {
-                values.emplace_back(values.size() + 1);
-            }
-            if (point.samples > 0) {
-                values[row][column].push_back(point.accuracy);
-            }
+            while (values.size() <= row) values.emplace_back(values.size() + 1);
+            if (point.samples > 0) values[row][column].push_back(point.accuracy);
         }
     }
     std::vector<std::vector<Spread>> result;
     for (const auto& row : values) {
         std::vector<Spread>& averages = result.emplace_back();
-        for (const auto& cell : row) {
-            averages.push_back(cell.empty() ? Spread{} : spread(cell));
-        }
+        for (const auto& cell : row) averages.push_back(cell.empty() ? Spread{} : spread(cell));
     }
     return result;
 }
 
 Spread averageMetric(const RunGroup& group, const Metric& metric) {
     std::vector<double> values;
-    for (const RunRecord& run : group.runs) {
-        if (const std::optional<double> value = run.summary.*(metric.value)) {
-            values.push_back(*value);
+    for (const RunRecord& run : group.runs)
+        if (const std::optional<double> value = run.summary.*(metric.value)) values.push_back(*value);
+    return values.empty() ? Spread{} : spread(values);
+}
+
+std::string seedsText(const std::set<std::int64_t>& counts) {
+    if (counts.empty() || *counts.rbegin() < 2) return {};
+    std::string text;
+    for (const std::int64_t count : counts)
+        text += (text.empty() ? "" : count == *counts.rbegin() ? " or " : ", ") + std::to_string(count);
+    return text + " seeds";
+}
+
+std::vector<SessionSeeds> seedsOfSessions(const std::vector<std::vector<Spread>>& retention) {
+    std::vector<SessionSeeds> sessions(retention.size());
+    for (const std::vector<Spread>& row : retention) {
+        for (std::size_t session = 0; session < row.size(); ++session) {
+            const std::int64_t count = row[session].count;
+            if (count == 0) continue;
+            SessionSeeds& own = sessions[session];
+            own.least = own.most == 0 ? count : std::min(own.least, count);
+            own.most = std::max(own.most, count);
         }
     }
-    return values.empty() ? Spread{} : spread(values);
+    return sessions;
+}
+
+std::string seedsText(const SessionSeeds& seeds) {
+    const std::string most = std::to_string(seeds.most);
+    return seeds.least == seeds.most ? most : std::to_string(seeds.least) + " to " + most;
+}
+
+SessionSeeds usualSeeds(const std::vector<SessionSeeds>& sessions) {
+    SessionSeeds usual;
+    bool alike = true;
+    for (const SessionSeeds& own : sessions) {
+        if (!isKnown(own)) continue;
+        alike = alike && (!isKnown(usual) || own == usual);
+        if (own.most > usual.most) usual = own;
+    }
+    return alike ? usual : SessionSeeds{usual.most, usual.most};
+}
+
+std::string seedsText(const std::vector<SessionSeeds>& sessions) {
+    const SessionSeeds usual = usualSeeds(sessions);
+    if (usual.most < 2) return {};
+    std::vector<std::pair<SessionSeeds, std::vector<std::size_t>>> others;
+    for (std::size_t session = 0; session < sessions.size(); ++session) {
+        if (!isKnown(sessions[session]) || sessions[session] == usual) continue;
+        const auto same = std::find_if(others.begin(), others.end(),
+                                       [&](const auto& other) { return other.first == sessions[session]; });
+        if (same == others.end())
+            others.push_back({sessions[session], {session}});
+        else
+            same->second.push_back(session);
+    }
+    std::string exceptions;
+    for (const auto& [seeds, list] : others)
+        exceptions += (exceptions.empty() ? "" : "; ") + sessionList(list) + ": " + seedsText(seeds);
+    return seedsText(usual) + " seeds" + (exceptions.empty() ? "" : " (" + exceptions + ")");
 }
 
 }  // namespace palimpsest::report

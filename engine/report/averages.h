@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstddef>
-#include <limits>
+#include <cstdint>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "engine/metrics/metric_catalogue.h"
@@ -11,11 +13,10 @@
 
 namespace palimpsest::report {
 
-/// Over the seeds of a group, as fractions.
+/// Mean over the seeds of a group at one evaluation, as fractions.
 struct AveragePoint {
     double samples_seen = 0;  ///< mean: a border between batches differs a little from stream to stream
     Spread accuracy;
-    std::size_t evaluation = 0;  ///< of each run, from 0
 };
 
 /// Curve of one run, evaluation by evaluation: place along the stream, in any unit, and number there.
@@ -23,19 +24,37 @@ struct SeedCurve {
     std::vector<double> x, y;
 };
 
-/// Which of so many evaluations are averaged: about `most` at most, every so manieth one, and the last.
+/// Evaluations that are averaged, of `length`: about `most` at the same distance, and the last.
 std::vector<std::size_t> averagedEvaluations(std::size_t length, std::size_t most);
 
-/// Evaluation by evaluation (all runs of a group evaluate at the same thresholds), as far as the shortest run goes.
-/// At averagedEvaluations().
-std::vector<AveragePoint> averageCurves(const std::vector<SeedCurve>& curves,
-                                        std::size_t most = std::numeric_limits<std::size_t>::max());
-/// The same of a group's anytime accuracies.
+/// Anytime accuracies of a group, evaluation by evaluation (all runs of a group evaluate at the same thresholds), as
+/// far as the shortest run goes.
 std::vector<AveragePoint> averageAnytime(const RunGroup& group);
 
 /// R[i][j]: after session i, on the data of session j. `count` is the number of seeds in which session j has test data.
 std::vector<std::vector<Spread>> averageRetention(const RunGroup& group);
 
 Spread averageMetric(const RunGroup& group, const Metric& metric);
+
+// Number of seeds that a figure's numbers are averaged over, in words. Not every seed has every number: in one of them
+// no class may come for the first time in a session, and one that was stopped has fewer sessions.
+
+/// "3 seeds", or "2 or 3 seeds" where the experiments have different numbers of them; empty where none has several.
+std::string seedsText(const std::set<std::int64_t>& counts);
+
+/// Least and most seeds of the entries of R that stand for one session: after it and after every later one.
+struct SessionSeeds {
+    std::int64_t least = 0, most = 0;  ///< 0: it has no entry
+    bool operator==(const SessionSeeds&) const = default;
+};
+
+/// By session.
+std::vector<SessionSeeds> seedsOfSessions(const std::vector<std::vector<Spread>>& retention);
+/// "2", or "1 to 2".
+std::string seedsText(const SessionSeeds& seeds);
+/// How many most sessions have that are not named beside it.
+SessionSeeds usualSeeds(const std::vector<SessionSeeds>& sessions);
+/// "3 seeds" of all sessions alike, or "3 seeds (session 5: 2)"; empty where no session has several.
+std::string seedsText(const std::vector<SessionSeeds>& sessions);
 
 }  // namespace palimpsest::report

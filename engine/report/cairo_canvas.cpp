@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <numbers>
 
-#include "engine/report/palette.h"
+#include "engine/report/canvas.h"
 
 namespace palimpsest::report {
 namespace {
@@ -45,18 +45,14 @@ void CairoCanvas::cover(Ink ink) {
 
 void CairoCanvas::line(std::span<const Point> points, const Stroke& stroke) {
     cairo_new_path(cairo_);
-    for (const Point& point : points) {
-        cairo_line_to(cairo_, point.x, point.y);
-    }
+    for (const Point& point : points) cairo_line_to(cairo_, point.x, point.y);
     outline(stroke);
     cairo_new_path(cairo_);
 }
 
 void CairoCanvas::polygon(std::span<const Point> points, const Fill& fill, const std::optional<Stroke>& outline) {
     cairo_new_path(cairo_);
-    for (const Point& point : points) {
-        cairo_line_to(cairo_, point.x, point.y);
-    }
+    for (const Point& point : points) cairo_line_to(cairo_, point.x, point.y);
     cairo_close_path(cairo_);
     fillAndOutline(fill, outline);
 }
@@ -101,9 +97,7 @@ std::string CairoCanvas::failure() const {
 void CairoCanvas::fillAndOutline(const Fill& fill, const std::optional<Stroke>& stroke) {
     setInk(cairo_, fill.ink, fill.opacity);
     cairo_fill_preserve(cairo_);
-    if (stroke) {
-        outline(*stroke);
-    }
+    if (stroke) outline(*stroke);
     cairo_new_path(cairo_);
 }
 

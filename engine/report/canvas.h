@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <array>
 #include <optional>
 #include <span>
 #include <string>
@@ -8,8 +9,17 @@
 
 namespace palimpsest::report {
 
-/// Colours by meaning; palette.h gives them values.
+/// Colours by meaning.
 enum class Ink { Panel, Line, Text, Quiet, Accent, Series1, Series2, Series3, Series4, Series5 };
+
+inline constexpr std::array kInks{Ink::Panel,   Ink::Line,    Ink::Text,    Ink::Quiet,   Ink::Accent,
+                                  Ink::Series1, Ink::Series2, Ink::Series3, Ink::Series4, Ink::Series5};
+
+/// "#rrggbb" on a light ground (Okabe and Ito's palette, its yellow darkened for white paper) and on a dark one.
+const char* lightColour(Ink ink);
+const char* darkColour(Ink ink);
+/// Custom property of the page's style sheet, e.g. "--series-1".
+const char* variableName(Ink ink);
 
 struct Point {
     double x = 0;

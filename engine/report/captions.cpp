@@ -5,9 +5,8 @@
 #include <filesystem>
 #include <set>
 
-#include "engine/report/choice_title.h"
-#include "engine/report/group_options.h"
-#include "engine/report/run_origin.h"
+#include "engine/report/report_inputs.h"
+#include "engine/report/run_groups.h"
 #include "engine/support/format.h"
 
 namespace palimpsest::report {
@@ -25,9 +24,8 @@ std::string sentence(const Words& parts) {
 template <class Value>
 std::string each(const RunGroup& group, const Value& value) {
     std::set<std::string> values;
-    for (const RunRecord& run : group.runs) {
+    for (const RunRecord& run : group.runs)
         if (const std::string text = value(run); !text.empty()) values.insert(text);
-    }
     std::string text;
     for (const std::string& one : values) text += (text.empty() ? "" : " and ") + one;
     return text;
@@ -42,9 +40,8 @@ std::string seedsOf(const RunGroup& group) {
     if (seeds.size() > 2 && seeds.back() - seeds.front() + 1 == std::ssize(seeds))
         return "seeds " + std::to_string(seeds.front()) + "–" + std::to_string(seeds.back());
     std::string text = "seeds ";
-    for (std::size_t k = 0; k < seeds.size(); ++k) {
+    for (std::size_t k = 0; k < seeds.size(); ++k)
         text += (k == 0 ? "" : k + 1 == seeds.size() ? " and " : ", ") + std::to_string(seeds[k]);
-    }
     return text;
 }
 
@@ -118,6 +115,12 @@ std::string capitalised(std::string text) {
 }
 
 }  // namespace
+
+std::string choiceTitle(const std::vector<Choice>& choices, const std::string& value) {
+    for (const Choice& choice : choices)
+        if (choice.value == value && !choice.title.empty()) return choice.title;
+    return value;
+}
 
 std::string maskTitle(const OptionTable& table, const RunRecord& run) {
     const std::string& begun = run.experiment.mask.name;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/report/curve_drawing.h"
+#include "engine/report/figure_drawing.h"
 
 #include <algorithm>
 #include <array>
@@ -150,9 +150,8 @@ void drawAxes(Canvas& canvas, const Frame& frame) {
     }
     for (const Tick& tick : frame.figure.x.ticks) {
         const double x = frame.x(tick.at);
-        if (frame.figure.x.grid) {
+        if (frame.figure.x.grid)
             canvas.line(std::array{Point{x, frame.top}, Point{x, frame.bottom}}, {Ink::Line, 1, 1, {}});
-        }
         canvas.text({x, frame.bottom + 16}, tick.text, kTickStyle);
     }
     TextStyle caption = kTickStyle;
@@ -160,9 +159,8 @@ void drawAxes(Canvas& canvas, const Frame& frame) {
     canvas.text({frame.right, frame.bottom + 32}, frame.figure.x.caption, caption);
     // Without a subtitle, the axis names its own unit, above it: nobody has to turn their head.
     caption.anchor = Anchor::Start;
-    if (!frame.style.headed && !frame.figure.y.caption.empty()) {
+    if (!frame.style.headed && !frame.figure.y.caption.empty())
         canvas.text({frame.style.edge, kCaptionHeight - 4}, frame.figure.y.caption, caption);
-    }
 }
 
 void drawBorders(Canvas& canvas, const Frame& frame) {
@@ -172,25 +170,21 @@ void drawBorders(Canvas& canvas, const Frame& frame) {
     for (std::size_t k = 0; k < borders.size(); ++k) {
         const double x = frame.x(borders[k].at);
         const double room = (k + 1 < borders.size() ? frame.x(borders[k + 1].at) : frame.right) - x - 8;
-        if (k > 0) {
+        if (k > 0)
             canvas.line(std::array{Point{x, frame.top - 14}, Point{x, frame.bottom}}, {Ink::Quiet, 0.8, 0.7, {3, 3}});
-        }
-        if (canvas.textWidth(borders[k].name, style) <= room) {
+        if (canvas.textWidth(borders[k].name, style) <= room)
             canvas.text({x + 4, frame.top - 5}, borders[k].name, style);
-        } else if (canvas.textWidth(borders[k].brief, style) <= room) {
+        else if (canvas.textWidth(borders[k].brief, style) <= room)
             canvas.text({x + 4, frame.top - 5}, borders[k].brief, style);
-        }
     }
 }
 
 void shade(Canvas& canvas, const Frame& frame, const Series& series) {
     std::vector<Point> outline;
-    for (const FigurePoint& point : series.points) {
+    for (const FigurePoint& point : series.points)
         outline.push_back({frame.x(point.x), frame.y(point.y + (series.band ? point.deviation : 0))});
-    }
-    for (auto point = series.points.rbegin(); point != series.points.rend(); ++point) {
+    for (auto point = series.points.rbegin(); point != series.points.rend(); ++point)
         outline.push_back({frame.x(point->x), frame.y(series.band ? point->y - point->deviation : frame.figure.y.low)});
-    }
     canvas.polygon(outline, {series.style.ink, series.band ? 0.16 : 0.12}, std::nullopt);
 }
 
@@ -198,23 +192,18 @@ void drawSeries(Canvas& canvas, const Frame& frame, const Series& series, std::s
     for (const std::vector<Point>& member : series.members) {
         std::vector<Point> line;
         line.reserve(member.size());
-        for (const Point& point : member) {
-            line.push_back({frame.x(point.x), frame.y(point.y)});
-        }
+        for (const Point& point : member) line.push_back({frame.x(point.x), frame.y(point.y)});
         canvas.line(line, {series.style.ink, 0.8, 0.35, {}});
     }
     std::vector<Point> line;
     line.reserve(series.points.size());
-    for (const FigurePoint& point : series.points) {
-        line.push_back(frame.at(point));
-    }
+    for (const FigurePoint& point : series.points) line.push_back(frame.at(point));
     const double width = series.style.width * frame.style.line;
     canvas.line(line, {series.style.ink, width, series.style.opacity, series.style.dash});
     // A marker on every n-th point, shifted from series to series so that those of neighbours do not hide each other.
     const auto every = static_cast<std::size_t>(std::ceil(static_cast<double>(line.size()) / kMostMarkers));
-    for (std::size_t k = every > 1 ? (every - 1 + index * 2) % every : 0; k < line.size(); k += every) {
+    for (std::size_t k = every > 1 ? (every - 1 + index * 2) % every : 0; k < line.size(); k += every)
         drawMarker(canvas, series.style, line[k], width + 1.8 * frame.style.line);
-    }
 }
 
 /// The counterpart of a curve's band for a single point.
@@ -235,12 +224,10 @@ void drawLabel(Canvas& canvas, const Frame& frame, const Series& series, double 
     const TextStyle style = nameStyle(series);
     const std::string name = elided(canvas, series.name, style, room - valueRoom(canvas, series));
     canvas.text({left, middle + 4}, name, style);
-    if (!series.value.empty()) {
+    if (!series.value.empty())
         canvas.text({left + canvas.textWidth(name, style) + kValueGap, middle + 4}, series.value, valueStyle(series));
-    }
-    if (!series.note.empty()) {
+    if (!series.note.empty())
         canvas.text({left, middle + 4 + kNoteHeight}, elided(canvas, series.note, kNoteStyle, room), kNoteStyle);
-    }
 }
 
 /// A label with the height of the middle of its first line, which wants to be level with the end of the curve.
@@ -261,13 +248,11 @@ std::vector<Label> placeAll(const Frame& frame) {
         }
     }
     const auto places = placeLabels(wishes, frame.top - 8, frame.bottom + 6, 3);
-    for (std::size_t k = 0; k < labels.size(); ++k) {
-        if (places[k]) {
+    for (std::size_t k = 0; k < labels.size(); ++k)
+        if (places[k])
             labels[k].middle = *places[k] - labels[k].middle;
-        } else {
+        else
             labels[k].series = nullptr;
-        }
-    }
     std::erase_if(labels, [](const Label& label) { return label.series == nullptr; });
     return labels;
 }
@@ -329,23 +314,15 @@ void drawCurves(Canvas& canvas, const CurveFigure& figure, const FigureStyle& st
                     {12, false, Ink::Quiet, Anchor::Middle});
         return;
     }
-    for (const Series& series : figure.series) {
-        if ((series.band || series.area) && series.points.size() > 1) {
+    for (const Series& series : figure.series)
+        if ((series.band || series.area) && series.points.size() > 1)
             shade(canvas, frame, series);
-        } else if (series.band && series.points.size() == 1) {
+        else if (series.band && series.points.size() == 1)
             drawWhisker(canvas, frame, series);
-        }
-    }
     const std::vector<Label> labels = placeAll(frame);
-    for (const Label& label : labels) {
-        drawLeader(canvas, frame, label);
-    }
-    for (std::size_t k = figure.series.size(); k-- > 0;) {
-        drawSeries(canvas, frame, figure.series[k], k);
-    }
-    for (const Label& label : labels) {
-        drawLabel(canvas, frame, *label.series, label.middle);
-    }
+    for (const Label& label : labels) drawLeader(canvas, frame, label);
+    for (std::size_t k = figure.series.size(); k-- > 0;) drawSeries(canvas, frame, figure.series[k], k);
+    for (const Label& label : labels) drawLabel(canvas, frame, *label.series, label.middle);
 }
 
 }  // namespace palimpsest::report

@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 
 #include "engine/support/format.h"
 
 namespace palimpsest::report {
+
 namespace {
 
 /// The smallest of 1, 2, 2.5, 5 times a power of ten that needs at most `most` steps.
@@ -21,24 +23,70 @@ double roundStep(double range, int most) {
 }
 
 std::string tickText(double value, double step) {
-    if (value == 0) {
-        return "0";
-    }
-    if (step >= 500'000) {
-        return trimmedText(value / 1e6, 3) + "M";
-    }
+    if (value == 0) return "0";
+    if (step >= 500'000) return trimmedText(value / 1e6, 3) + "M";
     return step >= 500 ? trimmedText(value / 1e3, 3) + "k" : trimmedText(value, 3);
 }
 
+constexpr const char* kNothing = "–";
+
+std::string cellText(const FigurePoint& point) {
+    const std::string mean = fixedText(point.y, 1);
+    // A mean has a spread, shaded or not; a single value has none beside means of several.
+    return point.count > 1 || point.deviation > 0 ? mean + " ± " + fixedText(point.deviation, 1) : mean;
+}
+
+FigureTable tableOf(const CurveFigure& figure) {
+    FigureTable table;
+    table.head.push_back(figure.x.caption);
+    std::map<std::int64_t, std::vector<std::string>> rows;
+    for (std::size_t k = 0; k < figure.series.size(); ++k) {
+        const Series& series = figure.series[k];
+        table.head.push_back(series.name);
+        for (const FigurePoint& point : series.points) {
+            auto& row = rows[std::llround(point.x)];
+            row.resize(figure.series.size(), kNothing);
+            row[k] = cellText(point);
+        }
+    }
+    for (auto& [x, cells] : rows) {
+        cells.insert(cells.begin(), grouped(x));
+        table.rows.push_back(std::move(cells));
+    }
+    return table;
+}
+
+FigureTable tableOf(const HeatFigure& figure) {
+    FigureTable table;
+    table.head.emplace_back("");
+    for (const std::string& column : figure.columns)
+        table.head.push_back(figure.column_word.empty() ? column : figure.column_word + ' ' + column);
+    for (std::size_t r = 0; r < figure.rows.size(); ++r) {
+        std::vector<std::string>& row = table.rows.emplace_back();
+        row.push_back(figure.rows[r]);
+        for (const std::optional<double>& value : figure.values[r])
+            row.push_back(value ? fixedText(*value, figure.decimals) : kNothing);
+    }
+    return table;
+}
+
 }  // namespace
+
+SeriesStyle seriesStyle(std::size_t index) {
+    constexpr std::array kColours{Ink::Series1, Ink::Series2, Ink::Series3, Ink::Series4, Ink::Series5};
+    constexpr std::array kMarkers{Marker::Circle, Marker::Square, Marker::Triangle, Marker::Diamond, Marker::Cross};
+    static const std::array<std::vector<double>, 5> kDashes{{{}, {7, 3}, {2, 2.5}, {9, 3, 2, 3}, {9, 3, 2, 3, 2, 3}}};
+    // Each turn through the colours shifts the dashes, so that no pair comes back within the first 20.
+    const std::size_t turn = index / kColours.size();
+    return {kColours[index % kColours.size()], kMarkers[(index + turn) % kMarkers.size()],
+            kDashes[(index + turn) % kDashes.size()], 1.8, 1};
+}
 
 Axis roundAxis(double high, int most) {
     Axis axis;
     axis.high = high > 0 ? high : 1;
     const double step = roundStep(axis.high, most);
-    for (int k = 0; k * step <= axis.high * (1 + 1e-9); ++k) {
-        axis.ticks.push_back({k * step, tickText(k * step, step)});
-    }
+    for (int k = 0; k * step <= axis.high * (1 + 1e-9); ++k) axis.ticks.push_back({k * step, tickText(k * step, step)});
     return axis;
 }
 
@@ -46,6 +94,10 @@ Axis percentAxis(double largest) {
     Axis axis = roundAxis(largest < 45 ? std::max(10.0, std::ceil(largest * 1.1 / 10) * 10) : 100, 5);
     axis.grid = true;
     return axis;
+}
+
+FigureTable figureTable(const Figure& figure) {
+    return std::visit([](const auto& content) { return tableOf(content); }, figure.content);
 }
 
 }  // namespace palimpsest::report

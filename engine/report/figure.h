@@ -7,11 +7,24 @@
 #include <variant>
 #include <vector>
 
-#include "engine/report/palette.h"
+#include "engine/report/canvas.h"
 
 namespace palimpsest::report {
 
 // Content of a figure, without how it is drawn. Accuracies are in per cent.
+
+enum class Marker { None, Circle, Square, Triangle, Diamond, Cross };
+
+/// Look of one series beside the others: it differs by colour, and by dash and marker where there is no colour.
+struct SeriesStyle {
+    Ink ink = Ink::Series1;
+    Marker marker = Marker::Circle;
+    std::vector<double> dash;
+    double width = 1.8;
+    double opacity = 1;
+};
+/// The first 20 differ in colour and dash; the first five differ in any one of colour, dash and marker.
+SeriesStyle seriesStyle(std::size_t index);
 
 struct FigurePoint {
     double x = 0;
@@ -86,5 +99,12 @@ struct Figure {
 Axis roundAxis(double high, int most);
 /// 0 to 100 %, or less far where everything lies below 45 %.
 Axis percentAxis(double largest);
+
+/// The numbers of a figure, for readers who cannot see it or want them exactly.
+struct FigureTable {
+    std::vector<std::string> head;
+    std::vector<std::vector<std::string>> rows;  ///< the first cell of a row names it
+};
+FigureTable figureTable(const Figure& figure);
 
 }  // namespace palimpsest::report

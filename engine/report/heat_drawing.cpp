@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/report/heat_drawing.h"
+#include "engine/report/figure_drawing.h"
 
 #include <algorithm>
 #include <array>
@@ -130,14 +130,11 @@ void drawHeatMap(Canvas& canvas, const HeatFigure& figure, const FigureStyle& st
         const double top = top_edge + static_cast<double>(r) * height;
         const double gap = std::min(kGap, width / 6);
         const double middle = top + (height - gap) / 2 + 4;
-        if (r % rowStep == 0) {
+        if (r % rowStep == 0)
             canvas.text({start - kNameGap, middle}, elided(canvas, figure.rows[r], kName, start - kNameGap - 2), row);
-        }
         for (std::size_t c = 0; c < figure.columns.size(); ++c) {
             const std::optional<double>& cell = figure.values[r][c];
-            if (!cell) {
-                continue;
-            }
+            if (!cell) continue;
             const double left = start + static_cast<double>(c) * width;
             const std::array corners{Point{left, top}, Point{left + width - gap, top},
                                      Point{left + width - gap, top + height - gap}, Point{left, top + height - gap}};

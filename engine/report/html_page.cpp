@@ -7,14 +7,13 @@
 #include "engine/config/experiment_file.h"
 #include "engine/config/option_titles.h"
 #include "engine/report/averages.h"
+#include "engine/report/canvas.h"
 #include "engine/report/captions.h"
-#include "engine/report/choice_title.h"
-#include "engine/report/figure_files.h"
-#include "engine/report/figure_table.h"
-#include "engine/report/group_options.h"
+#include "engine/report/figure.h"
+#include "engine/report/figure_drawing.h"
 #include "engine/report/markup.h"
-#include "engine/report/palette.h"
-#include "engine/report/run_origin.h"
+#include "engine/report/report_inputs.h"
+#include "engine/report/run_groups.h"
 #include "engine/support/format.h"
 #include "engine/support/utc_time.h"
 
@@ -75,9 +74,8 @@ footer { margin-top: 40px; font-size: 13px; color: var(--quiet); }
 
 std::string variables(bool dark) {
     std::string text;
-    for (const Ink ink : kInks) {
+    for (const Ink ink : kInks)
         text += std::string(" ") + variableName(ink) + ": " + (dark ? darkColour(ink) : lightColour(ink)) + ";";
-    }
     return text + (dark ? " --ground: #16181d; --better: #3fb68b; --worse: #f28e5c; --attention: #e6a23c;"
                         : " --ground: #f6f7f9; --better: #18795a; --worse: #b04a00; --attention: #e6a23c;");
 }
@@ -94,9 +92,7 @@ std::string element(const std::string& name, const std::string& text) {
 
 std::int64_t countRuns(const ReportedRuns& runs) {
     std::size_t count = 0;
-    for (const RunGroup& group : runs.groups) {
-        count += group.runs.size();
-    }
+    for (const RunGroup& group : runs.groups) count += group.runs.size();
     return static_cast<std::int64_t>(count);
 }
 
@@ -106,9 +102,7 @@ bool severalSeeds(const ReportedRuns& runs) {
 }
 
 std::string pageTitle(const ReportedRuns& runs) {
-    if (runs.groups.size() == 1) {
-        return runs.groups.front().name;
-    }
+    if (runs.groups.size() == 1) return runs.groups.front().name;
     return grouped(static_cast<std::int64_t>(runs.groups.size())) + " experiments compared";
 }
 
@@ -136,31 +130,23 @@ std::string warningBox(const ReportedRuns& runs) {
         for (const RunRecord& run : group.runs) {
             for (const std::string& warning : readOrigin(run.folder).warnings) {
                 const std::string named = "Seed " + std::to_string(run.experiment.seed) + ": " + inTitles(warning);
-                if (std::find(all.begin(), all.end(), named) == all.end()) {
-                    all.push_back(named);
-                }
+                if (std::find(all.begin(), all.end(), named) == all.end()) all.push_back(named);
             }
         }
     }
-    if (all.empty()) {
-        return {};
-    }
+    if (all.empty()) return {};
     std::string text = "<section class=\"card warnings\" aria-label=\"Warnings\">\n<h3>Please note</h3>\n<ul>\n";
-    for (const std::string& warning : all) {
-        text += element("li", warning) + "\n";
-    }
+    for (const std::string& warning : all) text += element("li", warning) + "\n";
     return text + "</ul>\n</section>\n";
 }
 
 std::string metricCell(const Metric& metric, const RunGroup& group, const RunGroup& reference) {
     const Spread values = averageMetric(group, metric);
     std::string text = "<td>" + spreadPerCent(values);
-    if (values.count > 0 && values.count != static_cast<std::int64_t>(group.runs.size())) {
+    if (values.count > 0 && values.count != static_cast<std::int64_t>(group.runs.size()))
         text += " <span class=\"quiet\">(N = " + std::to_string(values.count) + ")</span>";
-    }
-    if (!group.complete && values.count > 0) {
+    if (!group.complete && values.count > 0)
         text += " <span class=\"quiet\">(" + (metric.on_the_way ? std::string("so far") : group.stage()) + ")</span>";
-    }
     const Spread other = averageMetric(reference, metric);
     // Half a run is no better or worse than a whole one.
     const bool comparable = group.complete && reference.complete;
@@ -182,15 +168,12 @@ std::string metricTable(const ReportedRuns& runs) {
     std::string text = "<section>\n<h2>Numbers</h2>\n<div class=\"card scroll\">\n<table>\n" +
                        element("caption", caption) +
                        "\n<thead><tr><th scope=\"col\">Experiment</th><th scope=\"col\">N</th>";
-    for (const Metric& metric : metrics()) {
+    for (const Metric& metric : metrics())
         text += std::string("<th scope=\"col\">") + metric.symbol + "<small>" + toText(metric.family) + "</small></th>";
-    }
     text += "</tr></thead>\n<tbody>\n";
     for (const RunGroup& group : runs.groups) {
         text += "<tr>" + element("th scope=\"row\"", group.name) + "<td>" + std::to_string(group.runs.size()) + "</td>";
-        for (const Metric& metric : metrics()) {
-            text += metricCell(metric, group, runs.groups.front());
-        }
+        for (const Metric& metric : metrics()) text += metricCell(metric, group, runs.groups.front());
         text += "</tr>\n";
     }
     return text + "</tbody>\n</table>\n</div>\n</section>\n";
@@ -198,15 +181,11 @@ std::string metricTable(const ReportedRuns& runs) {
 
 std::string differenceTable(const OptionTable& table, const ReportedRuns& runs) {
     const std::vector<const Option*> options = differingOptions(table, runs.groups);
-    if (options.empty()) {
-        return {};
-    }
+    if (options.empty()) return {};
     std::string text =
         "<section>\n<h2>What differs</h2>\n<div class=\"card scroll\">\n<table class=\"words\">\n<thead><tr>"
         "<th scope=\"col\">Option</th>";
-    for (const RunGroup& group : runs.groups) {
-        text += element("th scope=\"col\"", group.name);
-    }
+    for (const RunGroup& group : runs.groups) text += element("th scope=\"col\"", group.name);
     text += "</tr></thead>\n<tbody>\n";
     for (const Option* option : options) {
         text += "<tr><th scope=\"row\">" + escapeMarkup(option->title) + " <code>" + escapeMarkup(option->key) +
@@ -226,15 +205,11 @@ std::string figureCard(const Figure& figure) {
     std::string text = "<figure id=\"" + figure.file + "\">\n" + figureForPage(figure) +
                        "<details><summary>The numbers of this figure</summary>\n<div class=\"scroll\"><table>\n" +
                        element("caption", figure.title + ": " + figure.subtitle) + "\n<thead><tr>";
-    for (const std::string& name : numbers.head) {
-        text += element("th scope=\"col\"", name);
-    }
+    for (const std::string& name : numbers.head) text += element("th scope=\"col\"", name);
     text += "</tr></thead>\n<tbody>\n";
     for (const auto& row : numbers.rows) {
         text += "<tr>" + element("th scope=\"row\"", row.front());
-        for (std::size_t k = 1; k < row.size(); ++k) {
-            text += element("td", row[k]);
-        }
+        for (std::size_t k = 1; k < row.size(); ++k) text += element("td", row[k]);
         text += "</tr>\n";
     }
     return text + "</tbody>\n</table></div></details>\n</figure>\n";
@@ -260,9 +235,7 @@ std::string meanings() {
 /// The parts that are known, with commas.
 std::string listed(const std::vector<std::string>& parts) {
     std::string text;
-    for (const std::string& part : parts) {
-        text += (text.empty() || part.empty() ? "" : ", ") + part;
-    }
+    for (const std::string& part : parts) text += (text.empty() || part.empty() ? "" : ", ") + part;
     return text.empty() ? "–" : text;
 }
 
@@ -291,13 +264,10 @@ std::string runRow(const RunRecord& run) {
 std::string experimentCard(const OptionTable& table, const RunGroup& group) {
     std::string text = "<div class=\"card\">" + element("h3", group.name) +
                        "\n<div class=\"scroll\"><table class=\"words runs\">\n<thead><tr>";
-    for (const char* name : {"Seed", "State and start", "Cost", "Computed with", "Stream fingerprint", "Folder"}) {
+    for (const char* name : {"Seed", "State and start", "Cost", "Computed with", "Stream fingerprint", "Folder"})
         text += element("th scope=\"col\"", name);
-    }
     text += "</tr></thead>\n<tbody>\n";
-    for (const RunRecord& run : group.runs) {
-        text += runRow(run);
-    }
+    for (const RunRecord& run : group.runs) text += runRow(run);
     if (group.imported()) {
         return text +
                "</tbody>\n</table></div>\n<p class=\"quiet\">Imported: measured by another program, whose "
@@ -325,13 +295,9 @@ std::string htmlPage(const OptionTable& table, const ReportedRuns& runs, const s
         element("title", pageTitle(runs) + " – Palimpsest") + "\n<style>\n" + pageStyle() +
         "</style>\n</head>\n<body>\n<main>\n" + header(table, runs) + warningBox(runs) + metricTable(runs) +
         "<section>\n<h2>Figures</h2>\n";
-    for (const Figure& figure : figures) {
-        text += figureCard(figure);
-    }
+    for (const Figure& figure : figures) text += figureCard(figure);
     text += "</section>\n" + differenceTable(table, runs) + "<section>\n<h2>Where the numbers come from</h2>\n";
-    for (const RunGroup& group : runs.groups) {
-        text += experimentCard(table, group);
-    }
+    for (const RunGroup& group : runs.groups) text += experimentCard(table, group);
     return text + "</section>\n" + meanings() +
            "<footer>Made by Palimpsest " PALIMPSEST_VERSION
            " from the run folders named above; they hold every number "

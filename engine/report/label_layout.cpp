@@ -16,9 +16,7 @@ std::vector<std::size_t> chooseLabels(std::span<const LabelWish> wishes, double 
     std::vector<std::size_t> chosen;
     double used = -gap;
     for (const std::size_t index : order) {
-        if (used + gap + wishes[index].height > room) {
-            break;
-        }
+        if (used + gap + wishes[index].height > room) break;
         used += gap + wishes[index].height;
         chosen.push_back(index);
     }
@@ -47,9 +45,7 @@ std::vector<double> isotonic(std::span<const double> wanted) {
     }
     std::vector<double> result;
     result.reserve(wanted.size());
-    for (const Pool& pool : pools) {
-        result.insert(result.end(), pool.count, pool.mean());
-    }
+    for (const Pool& pool : pools) result.insert(result.end(), pool.count, pool.mean());
     return result;
 }
 
@@ -58,25 +54,19 @@ std::vector<double> isotonic(std::span<const double> wanted) {
 std::vector<std::optional<double>> placeLabels(std::span<const LabelWish> wishes, double low, double high, double gap) {
     std::vector<std::optional<double>> placed(wishes.size());
     const std::vector<std::size_t> chosen = chooseLabels(wishes, high - low, gap);
-    if (chosen.empty()) {
-        return placed;
-    }
+    if (chosen.empty()) return placed;
     // With the stacked distances taken off, "no overlap" becomes "not decreasing".
     std::vector<double> stack(chosen.size(), 0.0);
     std::vector<double> wanted(chosen.size());
     for (std::size_t k = 0; k < chosen.size(); ++k) {
         const LabelWish& wish = wishes[chosen[k]];
-        if (k > 0) {
-            stack[k] = stack[k - 1] + (wishes[chosen[k - 1]].height + wish.height) / 2 + gap;
-        }
+        if (k > 0) stack[k] = stack[k - 1] + (wishes[chosen[k - 1]].height + wish.height) / 2 + gap;
         wanted[k] = wish.centre - stack[k];
     }
     const double first = low + wishes[chosen.front()].height / 2;
     const double last = std::max(first, high - wishes[chosen.back()].height / 2 - stack.back());
     const std::vector<double> best = isotonic(wanted);
-    for (std::size_t k = 0; k < chosen.size(); ++k) {
-        placed[chosen[k]] = std::clamp(best[k], first, last) + stack[k];
-    }
+    for (std::size_t k = 0; k < chosen.size(); ++k) placed[chosen[k]] = std::clamp(best[k], first, last) + stack[k];
     return placed;
 }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/report/loss_figure.h"
+#include "engine/report/report_figures.h"
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
-#include "engine/report/csv_tables.h"
+#include "engine/support/append_file.h"
 #include "engine/support/format.h"
 
 namespace palimpsest::report {
@@ -135,7 +135,7 @@ std::optional<MeasuredFigure> lossFigure(const ReportedRuns& runs) {
             if (points.empty()) continue;
             any = true;
             last = std::max(last, points.x(points.size() - 1));
-            const std::string begin = csvText(group.name) + "," + std::to_string(run.experiment.seed) + ",";
+            const std::string begin = csvCell(group.name) + "," + std::to_string(run.experiment.seed) + ",";
             for (std::size_t i = 0; i < points.size(); ++i)
                 csv += begin + shortestDigits(points.x(i)) + "," + shortestDigits(points.y(i)) + "\n";
             own.push_back(std::move(points));

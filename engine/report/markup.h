@@ -1,34 +1,39 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstddef>
 #include <string>
-#include <string_view>
+#include <vector>
 
 namespace palimpsest::report {
 
+// Text and tables in the languages that reports are written in.
+
 /// Text for the inside of XML or HTML elements and quoted attributes.
-inline std::string escapeMarkup(std::string_view text) {
-    std::string escaped;
-    escaped.reserve(text.size());
-    for (const char c : text) {
-        switch (c) {
-            case '&':
-                escaped += "&amp;";
-                break;
-            case '<':
-                escaped += "&lt;";
-                break;
-            case '>':
-                escaped += "&gt;";
-                break;
-            case '"':
-                escaped += "&quot;";
-                break;
-            default:
-                escaped += c;
-        }
-    }
-    return escaped;
-}
+std::string escapeMarkup(const std::string& text);
+
+/// Plain text for LaTeX, pdflatex included: what means something to TeX is escaped, the signs that reports use become
+/// its own, Latin letters stay. Letters that its fonts have not are written as their code, [U+5B9F].
+std::string texText(const std::string& text);
+/// A comment of one line.
+std::string texComment(const std::string& text);
+/// "A_Last overall" as $A_{\mathrm{Last}}$ overall.
+std::string texSymbol(const std::string& symbol);
+
+/// The user's words, in which Markdown is to see neither tags nor signs of its own.
+std::string markdownText(const std::string& text);
+
+/// Cells of a table for readers, its header first. The first `words` columns hold words, the others numbers, which
+/// stand on the right, written as support/format.h does.
+using TextSheet = std::vector<std::vector<std::string>>;
+
+std::string joined(const std::vector<std::string>& cells, const std::string& between);
+std::string markdownSheet(const TextSheet& sheet, std::size_t words);
+/// A tabular that needs the package booktabs. Its header is LaTeX already.
+std::string texSheet(const TextSheet& sheet, std::size_t words);
+/// A tabular in a table with its caption, which is plain text.
+std::string texTable(const std::string& caption, const std::string& body);
+/// The comment in front of tables.
+inline constexpr const char* kTexNeeds = "% Needs \\usepackage{booktabs}.\n";
 
 }  // namespace palimpsest::report

@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/report/measured_figures.h"
+#include "engine/report/report_figures.h"
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
 
-#include "engine/record/class_list_file.h"
-#include "engine/record/confusion.h"
+#include "engine/record/predictions.h"
 #include "engine/record/run_history.h"
-#include "engine/report/csv_tables.h"
-#include "engine/report/loss_figure.h"
+#include "engine/support/append_file.h"
 #include "engine/support/format.h"
 
 namespace palimpsest::report {
@@ -32,7 +30,7 @@ std::string className(const RunRecord& run, std::int32_t label) {
 
 std::string overTimeCsv(const OverTime& all) {
     std::string text = "samples_seen";
-    for (const std::string& row : all.rows) text += "," + csvText(row);
+    for (const std::string& row : all.rows) text += "," + csvCell(row);
     text += '\n';
     for (std::size_t i = 0; i < all.moments.size(); ++i) {
         text += std::to_string(all.moments[i]);
@@ -105,7 +103,7 @@ std::optional<MeasuredFigure> confusion(const RunRecord& run, const RunHistory& 
         for (std::size_t c = 0; images > 0 && c < counts.answers.size(); ++c) {
             const double share = static_cast<double>(counts.count(r, c)) / images;
             values[c] = 100 * share;
-            csv += csvText(heat.rows[r]) + "," + csvText(heat.columns[c]) + "," + std::to_string(counts.count(r, c)) +
+            csv += csvCell(heat.rows[r]) + "," + csvCell(heat.columns[c]) + "," + std::to_string(counts.count(r, c)) +
                    "," + shortestDigits(share) + "\n";
         }
     }

@@ -14,7 +14,4 @@ std::string figureTikz(const Figure& figure, const FigureStyle& style, const std
 /// The same as a document of its own, cut to the figure.
 std::string figureTex(const Figure& figure, const FigureStyle& style, const std::string& caption);
 
-/// Points of a curve beyond which a file has only every n-th, so that TeX's memory lasts.
-inline constexpr std::size_t kMostTexPoints = 500;
-
 }  // namespace palimpsest::report

@@ -5,14 +5,11 @@
 #include <array>
 
 #include "engine/report/captions.h"
-#include "engine/report/csv_tables.h"
-#include "engine/report/figure_files.h"
-#include "engine/report/loss_figure.h"
-#include "engine/report/measured_figures.h"
+#include "engine/report/figure_drawing.h"
 #include "engine/report/pgfplots.h"
 #include "engine/report/report_figures.h"
 #include "engine/report/report_inputs.h"
-#include "engine/report/result_table.h"
+#include "engine/report/result_tables.h"
 #include "engine/support/utc_time.h"
 
 namespace palimpsest::report {
@@ -32,9 +29,8 @@ constexpr std::array<PieceFormatRow, 8> kFormats{{
 /// The newest start among the runs: a date that belongs to the figures and is the same each time.
 std::string newestStart(const ReportedRuns& runs) {
     std::string newest = "2000-01-01T00:00:00Z";
-    for (const RunGroup& group : runs.groups) {
+    for (const RunGroup& group : runs.groups)
         for (const RunRecord& run : group.runs) newest = std::max(newest, run.started);
-    }
     return withoutFraction(newest);
 }
 

@@ -18,9 +18,7 @@ using report::Piece;
 
 /// The formats asked for, checked.
 std::vector<std::string> checkedFormats(const std::vector<std::string>& asked) {
-    if (asked.empty()) {
-        return {"html", "png", "svg", "pdf"};
-    }
+    if (asked.empty()) return {"html", "png", "svg", "pdf"};
     const std::vector<std::string> known = reportFormats();
     for (const std::string& format : asked) {
         if (std::find(known.begin(), known.end(), format) == known.end()) {
@@ -54,9 +52,8 @@ bool fitsPage(const report::Figure& figure) {
 
 std::vector<std::string> reportFormats() {
     std::vector<std::string> names{"html"};
-    for (const report::PieceFormatRow& row : report::pieceFormats()) {
+    for (const report::PieceFormatRow& row : report::pieceFormats())
         if (row.report != names.back()) names.emplace_back(row.report);
-    }
     return names;
 }
 
@@ -78,9 +75,8 @@ std::vector<fs::path> writeReport(const OptionTable& table, const ReportRequest&
     };
     if (wanted("html")) {
         std::vector<report::Figure> figures;
-        for (const Piece& piece : all.pieces) {
+        for (const Piece& piece : all.pieces)
             if (piece.figure && fitsPage(*piece.figure)) figures.push_back(*piece.figure);
-        }
         write("report.html", report::htmlPage(table, all.runs, figures));
     }
     std::string captions;

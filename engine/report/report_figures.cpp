@@ -6,7 +6,6 @@
 #include <set>
 
 #include "engine/report/averages.h"
-#include "engine/report/seed_counts.h"
 #include "engine/support/format.h"
 #include "engine/support/slug.h"
 
@@ -23,11 +22,9 @@ std::string averagingText(const std::set<std::int64_t>& counts) {
 
 double largestValue(const std::vector<Series>& all) {
     double largest = 0;
-    for (const Series& series : all) {
-        for (const FigurePoint& point : series.points) {
+    for (const Series& series : all)
+        for (const FigurePoint& point : series.points)
             largest = std::max(largest, point.y + (series.band ? point.deviation : 0));
-        }
-    }
     return largest;
 }
 
@@ -59,9 +56,8 @@ std::vector<std::vector<Point>> seedLines(const RunGroup& group) {
     std::vector<std::vector<Point>> lines;
     for (const RunRecord& run : group.runs) {
         std::vector<Point>& line = lines.emplace_back();
-        for (const AnytimePoint& point : run.anytime) {
+        for (const AnytimePoint& point : run.anytime)
             line.push_back({static_cast<double>(point.samples_seen), 100 * point.accuracy});
-        }
     }
     return lines;
 }
@@ -111,23 +107,15 @@ Figure anytimeFigure(const ReportedRuns& runs) {
             series.note = (group.complete ? "A_AUC " : "A_AUC so far ") + spreadPerCent(area) + " %";
             series.note += means ? ", N = " + std::to_string(area.count) : "";
         }
-        if (!series.points.empty()) {
-            series.value = spreadPerCent(average.back().accuracy) + " %";
-        }
-        for (const RunRecord& run : group.runs) {
-            last = std::max(last, static_cast<double>(run.total_samples));
-        }
-        if (!series.points.empty()) {
-            last = std::max(last, series.points.back().x);
-        }
+        if (!series.points.empty()) series.value = spreadPerCent(average.back().accuracy) + " %";
+        for (const RunRecord& run : group.runs) last = std::max(last, static_cast<double>(run.total_samples));
+        if (!series.points.empty()) last = std::max(last, series.points.back().x);
         curves.series.push_back(std::move(series));
     }
     curves.x = roundAxis(last, 8);
     curves.x.caption = "images seen";
     curves.y = accuracyAxis(curves.series);
-    if (runs.same_stream) {
-        curves.borders = sessionBorders(runs.groups.front().runs.front());
-    }
+    if (runs.same_stream) curves.borders = sessionBorders(runs.groups.front().runs.front());
     const std::string description = "Accuracy in per cent against images seen. " + describe(curves.series);
     return {"anytime-accuracy", "Anytime accuracy", "on all classes seen so far, %" + averagingText(counts),
             description, std::move(curves)};
@@ -139,9 +127,7 @@ Axis sessionAxis(std::size_t sessions) {
     axis.high = sessions > 1 ? static_cast<double>(sessions) : 1.5;
     axis.grid = sessions <= 2 * kMostColouredSessions;
     const std::size_t step = std::max<std::size_t>(1, (sessions + 9) / 10);
-    for (std::size_t k = 1; k <= sessions; k += step) {
-        axis.ticks.push_back({static_cast<double>(k), std::to_string(k)});
-    }
+    for (std::size_t k = 1; k <= sessions; k += step) axis.ticks.push_back({static_cast<double>(k), std::to_string(k)});
     axis.caption = "after session";
     return axis;
 }
@@ -246,11 +232,8 @@ Figure matrixFigure(const RunGroup& group) {
         heat.rows.push_back("after session " + number);
         heat.columns.push_back(number);
         auto& values = heat.values.emplace_back(retention.size());
-        for (std::size_t column = 0; column <= row; ++column) {
-            if (retention[row][column].count > 0) {
-                values[column] = 100 * retention[row][column].mean;
-            }
-        }
+        for (std::size_t column = 0; column <= row; ++column)
+            if (retention[row][column].count > 0) values[column] = 100 * retention[row][column].mean;
     }
     heat.column_caption = "on the test images of session";
     heat.column_word = "session";

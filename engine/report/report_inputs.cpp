@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <fstream>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -14,6 +15,7 @@
 #include "engine/support/text_file.h"
 
 namespace palimpsest::report {
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -75,6 +77,15 @@ std::vector<fs::path> runsBelow(const fs::path& input) {
     return below;
 }
 
+std::vector<std::string> textsIn(const nlohmann::ordered_json& run, const char* key) {
+    std::vector<std::string> texts;
+    const auto list = run.find(key);
+    if (list == run.end() || !list->is_array()) return texts;
+    for (const auto& text : *list)
+        if (text.is_string()) texts.push_back(text.get<std::string>());
+    return texts;
+}
+
 }  // namespace
 
 std::vector<fs::path> collectRunFolders(const std::vector<fs::path>& inputs) {
@@ -83,14 +94,11 @@ std::vector<fs::path> collectRunFolders(const std::vector<fs::path>& inputs) {
     const auto add = [&](const fs::path& folder) {
         std::error_code error;
         const fs::path real = fs::canonical(folder, error);
-        if (known.insert(error ? folder : real).second) {
-            folders.push_back(folder);
-        }
+        if (known.insert(error ? folder : real).second) folders.push_back(folder);
     };
     for (const fs::path& input : inputs) {
-        if (!there(input)) {
+        if (!there(input))
             throw inputError("There is no run at " + input.string() + ".", "Name a run folder or a folder of runs.");
-        }
         if (isRun(input)) {
             add(input);
             continue;
@@ -102,10 +110,24 @@ std::vector<fs::path> collectRunFolders(const std::vector<fs::path>& inputs) {
         }
         std::for_each(below.begin(), below.end(), add);
     }
-    if (folders.empty()) {
+    if (folders.empty())
         throw inputError("There is no run to report on.", "Name at least one run folder or folder of runs.");
-    }
     return folders;
+}
+
+RunOrigin readOrigin(const std::filesystem::path& folder) {
+    RunOrigin origin;
+    std::ifstream in(folder / "run.json", std::ios::binary);
+    const auto run = nlohmann::ordered_json::parse(in, nullptr, false);
+    if (!run.is_object()) return origin;
+    if (const auto versions = run.find("versions"); versions != run.end() && versions->is_object()) {
+        for (const auto& [program, version] : versions->items())
+            if (version.is_string())
+                origin.versions += (origin.versions.empty() ? "" : ", ") + program + " " + version.get<std::string>();
+    }
+    origin.warnings = textsIn(run, "warnings");
+    origin.source = textsIn(run, "source");
+    return origin;
 }
 
 }  // namespace palimpsest::report

@@ -28,8 +28,18 @@ struct ReportedRuns {
     bool same_stream = false;  ///< all runs share one stream, session borders included
 };
 
-/// Which runs of a group count is runsThatCount()'s to say. The warnings name the others, and sum up those that the
-/// same seed's finished run replaces.
+/// Groups the runs by experiment; runsThatCount() decides which of a group count. The warnings name the others, and sum
+/// up those that the same seed's finished run replaces.
 ReportedRuns groupRuns(const OptionTable& table, std::vector<RunRecord> records);
+
+/// The option's value in a run, or all that it had in turn: "batch → none".
+std::string optionText(const OptionTable& table, const RunRecord& run, const Option& option);
+
+/// A change on a run's way, spelled out: "logit mask: No mask".
+std::string changeText(const OptionTable& table, const LiveChange& change);
+
+/// Options in which the groups differ, seed and name aside. A group in which an option changes nothing, such as one of
+/// another method, does not differ in it; imported groups have none.
+std::vector<const Option*> differingOptions(const OptionTable& table, const std::vector<RunGroup>& groups);
 
 }  // namespace palimpsest::report

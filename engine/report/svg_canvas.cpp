@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/report/svg_canvas.h"
 
+#include "engine/report/canvas.h"
 #include "engine/report/markup.h"
-#include "engine/report/palette.h"
 #include "engine/support/format.h"
 
 namespace palimpsest::report {
@@ -15,9 +15,8 @@ std::string coordinate(double value) {
 
 std::string pointList(std::span<const Point> points) {
     std::string text;
-    for (const Point& point : points) {
+    for (const Point& point : points)
         text += (text.empty() ? "" : " ") + coordinate(point.x) + "," + coordinate(point.y);
-    }
     return text;
 }
 
@@ -40,9 +39,8 @@ void SvgCanvas::text(Point at, const std::string& text, const TextStyle& style) 
     body_ += "<text x=\"" + coordinate(at.x) + "\" y=\"" + coordinate(at.y) + "\" style=\"fill:" + paint(style.ink) +
              ";font-size:" + coordinate(style.size) + "px";
     body_ += style.bold ? ";font-weight:bold" : "";
-    if (style.anchor != Anchor::Start) {
+    if (style.anchor != Anchor::Start)
         body_ += style.anchor == Anchor::Middle ? ";text-anchor:middle" : ";text-anchor:end";
-    }
     body_ += '"';
     if (style.upwards) body_ += " transform=\"rotate(-90 " + coordinate(at.x) + " " + coordinate(at.y) + ")\"";
     body_ += ">" + escapeMarkup(text) + "</text>\n";
@@ -64,9 +62,8 @@ std::string SvgCanvas::document(double width, double height, double points, cons
     text += use_ == SvgUse::File ? " width=\"" + length(width) + "\" height=\"" + length(height) + "\"" : std::string();
     text += " role=\"img\" aria-label=\"" + escapeMarkup(title + ". " + description) +
             "\" font-family=\"Inter, 'DejaVu Sans', sans-serif\" stroke-linejoin=\"round\">\n";
-    if (use_ == SvgUse::File) {
+    if (use_ == SvgUse::File)
         text += "<title>" + escapeMarkup(title) + "</title>\n<desc>" + escapeMarkup(description) + "</desc>\n";
-    }
     return text + body_ + "</svg>\n";
 }
 
@@ -76,23 +73,17 @@ std::string SvgCanvas::paint(Ink ink) const {
 
 std::string SvgCanvas::strokeStyle(const Stroke& stroke) const {
     std::string style = "stroke:" + paint(stroke.ink) + ";stroke-width:" + coordinate(stroke.width);
-    if (stroke.opacity < 1) {
-        style += ";stroke-opacity:" + coordinate(stroke.opacity);
-    }
+    if (stroke.opacity < 1) style += ";stroke-opacity:" + coordinate(stroke.opacity);
     if (!stroke.dash.empty()) {
         style += ";stroke-dasharray:";
-        for (std::size_t i = 0; i < stroke.dash.size(); ++i) {
-            style += (i > 0 ? "," : "") + coordinate(stroke.dash[i]);
-        }
+        for (std::size_t i = 0; i < stroke.dash.size(); ++i) style += (i > 0 ? "," : "") + coordinate(stroke.dash[i]);
     }
     return style;
 }
 
 std::string SvgCanvas::fillStyle(const Fill& fill, const std::optional<Stroke>& outline) const {
     std::string style = "fill:" + paint(fill.ink);
-    if (fill.opacity < 1) {
-        style += ";fill-opacity:" + coordinate(fill.opacity);
-    }
+    if (fill.opacity < 1) style += ";fill-opacity:" + coordinate(fill.opacity);
     return outline ? style + ";" + strokeStyle(*outline) : style;
 }
 

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "engine/metrics/metrics.h"
-#include "engine/report/text_sheet.h"
+#include "engine/report/markup.h"
 #include "engine/support/append_file.h"
 #include "engine/support/format.h"
 
@@ -24,11 +24,9 @@ Spread over(const BySeed& values) {
 
 Spread paired(const BySeed& values, const BySeed& baseline) {
     std::vector<double> differences;
-    for (const auto& [seed, value] : values) {
-        if (const auto other = baseline.find(seed); other != baseline.end()) {
+    for (const auto& [seed, value] : values)
+        if (const auto other = baseline.find(seed); other != baseline.end())
             differences.push_back(value - other->second);
-        }
-    }
     return spread(differences);
 }
 
@@ -58,9 +56,8 @@ struct Sheets {
 
 Sheets sheetsOf(const SweepTable& table, const std::vector<std::string>& symbols) {
     Sheets sheets{{{"Row", "Seeds"}}, {{"Row", "Compared with", "Seeds"}}};
-    for (auto* sheet : {&sheets.values, &sheets.differences}) {
+    for (auto* sheet : {&sheets.values, &sheets.differences})
         sheet->front().insert(sheet->front().end(), symbols.begin(), symbols.end());
-    }
     for (const char* column : {"Seconds", "ms a batch", "Parameters"}) sheets.values.front().emplace_back(column);
     for (std::size_t i = 0; i < table.lines.size(); ++i) {
         const SweepTableLine& line = table.lines[i];
@@ -123,11 +120,9 @@ SweepTable tabulate(const SweepPlan& plan, const std::vector<SweepResult>& resul
         if (results[i].state != RecordedState::Finished) continue;
         const SweepRun& run = plan.runs[i];
         const Summary& summary = results[i].summary;
-        for (std::size_t m = 0; m < table.metrics.size(); ++m) {
-            if (const std::optional<double> value = summary.*(table.metrics[m]->value)) {
+        for (std::size_t m = 0; m < table.metrics.size(); ++m)
+            if (const std::optional<double> value = summary.*(table.metrics[m]->value))
                 values[run.line][m][run.experiment.seed] = *value;
-            }
-        }
         seconds[run.line][run.experiment.seed] = summary.seconds;
         if (summary.batch_seconds > 0) batches[run.line][run.experiment.seed] = summary.batch_seconds;
         parameters[run.line] = std::max(parameters[run.line], results[i].parameters);
@@ -150,9 +145,8 @@ std::string sweepMarkdown(const SweepTable& table) {
     const Sheets sheets = sheetsOf(table, symbolsOf(table, false));
     std::string text = "# " + (table.title.empty() ? "Sweep" : markdownText(table.title)) + "\n\n" + kValuesCaption +
                        "\n\n" + markdownSheet(sheets.values, 1);
-    if (sheets.differences.size() > 1) {
+    if (sheets.differences.size() > 1)
         text += std::string("\n") + kDifferencesCaption + "\n\n" + markdownSheet(sheets.differences, 2);
-    }
     if (const std::string note = threadsNote(table); !note.empty()) text += "\n" + note + "\n";
     return text;
 }
@@ -162,19 +156,16 @@ std::string sweepLatex(const SweepTable& table) {
     const std::string title = table.title.empty() ? "" : table.title + ". ";
     const std::string note = threadsNote(table).empty() ? "" : " " + threadsNote(table);
     std::string text = kTexNeeds + texTable(title + kValuesCaption + note, texSheet(sheets.values, 1));
-    if (sheets.differences.size() > 1) {
+    if (sheets.differences.size() > 1)
         text += "\n" + texTable(title + kDifferencesCaption, texSheet(sheets.differences, 2));
-    }
     return text;
 }
 
 std::string sweepCsv(const SweepTable& table) {
     std::string text = "row,baseline,runs";
-    for (const Metric* metric : table.metrics) {
-        for (const char* column : {"mean", "std", "difference", "difference_std", "pairs"}) {
+    for (const Metric* metric : table.metrics)
+        for (const char* column : {"mean", "std", "difference", "difference_std", "pairs"})
             text += std::string(",") + metric->key + "_" + column;
-        }
-    }
     text += ",seconds,batch_seconds,parameters\n";
     // A single value has no deviation, and none has no mean either.
     const auto columns = [](const Spread& values) {
@@ -186,9 +177,8 @@ std::string sweepCsv(const SweepTable& table) {
         text += csvCell(std::string_view(line.name)) + "," +
                 (line.baseline == i ? "" : csvCell(std::string_view(table.lines[line.baseline].name))) + "," +
                 std::to_string(line.runs);
-        for (const SweepCell& cell : line.cells) {
+        for (const SweepCell& cell : line.cells)
             text += columns(cell.value) + columns(cell.difference) + "," + std::to_string(cell.difference.count);
-        }
         for (const Spread& spent : {line.seconds, line.batch_seconds})
             text += "," + (spent.count > 0 ? shortestDigits(spent.mean) : "");
         text += "," + (line.parameters > 0 ? std::to_string(line.parameters) : "") + "\n";

@@ -4,12 +4,12 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
-#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/config/experiment.h"
-#include "engine/run/run_control.h"
+#include "engine/run/service_thread.h"
 
 namespace palimpsest {
 
@@ -82,5 +82,18 @@ void requirePromptMethod(const OptionTable& table, const Experiment& experiment)
 /// A plain function: returns when it has ended, reports everything to the observer and throws nothing. Stop keeps the
 /// prompts as they are and FILE.state to go on from; abort leaves what was there before.
 using AdaptFunction = std::function<void(const Experiment&, const AdaptationPlace&, RunControl&, AdaptationObserver&)>;
+
+/// One initial session adaptation at a time on a thread of its own. A step is one more optimiser step.
+class AdaptationService : public ServiceThread {
+public:
+    explicit AdaptationService(AdaptFunction function) : ServiceThread("adaptation"), function_(std::move(function)) {}
+
+    /// The observer must outlive the adaptation; what its onEnded() throws is dropped. Only when not busy(); throws
+    /// Error(Run) otherwise.
+    void start(const Experiment& experiment, const AdaptationPlace& place, AdaptationObserver& observer);
+
+private:
+    AdaptFunction function_;
+};
 
 }  // namespace palimpsest

@@ -84,12 +84,11 @@ LockstepRuns::Passage LockstepRuns::atBatchBorder(std::size_t run, std::int64_t 
         lock.lock();
     };
     bool told = false;
-    for (Next now = next(run); now != Next::Go; now = next(run)) {
+    for (Next now = next(run); now != Next::Go; now = next(run))
         if (now == Next::Pause && !std::exchange(told, true))
             tell(true);
         else
             wake_.wait(lock);
-    }
     seat.learning = seat.verdict == RunVerdict::Continue;
     if (told) tell(false);
     const bool stepped = seat.verdict == RunVerdict::Continue && std::exchange(seat.step_wanted, false);

@@ -7,14 +7,23 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <stop_token>
 #include <vector>
 
 #include "engine/run/live_change.h"
 #include "engine/run/lockstep_runs.h"
-#include "engine/run/pause_condition.h"
 
 namespace palimpsest {
+
+/// Condition under which a run pauses by itself, once, at the next batch border.
+struct PauseCondition {
+    bool session_end = false;               ///< the present session ends
+    std::optional<std::int64_t> session{};  ///< the accuracy on the data of this session, from 0, ...
+    double below = 0;                       ///< ... falls below this, from 0 to 1, in any evaluation
+
+    bool any() const { return session_end || session.has_value(); }
+};
 
 /// The commands a user gives to a run that goes on, as the run sees them. Any thread may give a command, and none
 /// blocks; the run's own thread asks what was wanted.

@@ -5,16 +5,16 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/config/experiment.h"
-#include "engine/run/kept_samples.h"
 #include "engine/stream/stream_plan.h"
 #include "engine/support/error.h"
 
 namespace palimpsest {
 
-/// A class for each test image, in data set order: a raw label, or one of the two below. Copies share it.
+/// A class for each test image, in data set order: a raw label, or one of the two below. Copies share the list.
 using TestClasses = std::shared_ptr<const std::vector<std::int32_t>>;
 inline constexpr std::int32_t kNotTested = -1;   ///< its class had not come yet, or it cannot be read
 inline constexpr std::int32_t kNoClassYet = -2;  ///< guessed an output that no class has taken yet
@@ -128,6 +128,33 @@ struct ImageLeftOut {
     std::int64_t unreadable_images = 0;  ///< in this run so far, of both kinds
 };
 
+/// One place of a memory that is taken.
+struct KeptSample {
+    std::int64_t sample = 0;  ///< position in the training set; -1: not known
+    std::int32_t label = 0;   ///< raw
+    bool operator==(const KeptSample&) const = default;
+};
+
+/// The images that a memory keeps, place by place. Copies share them, so that an event of a large memory costs no more
+/// than one of a small memory wherever it is only passed on.
+class KeptSamples {
+public:
+    KeptSamples() = default;
+    KeptSamples(std::vector<KeptSample> samples)
+        : samples_(std::make_shared<const std::vector<KeptSample>>(std::move(samples))) {}
+
+    std::size_t size() const { return samples_ ? samples_->size() : 0; }
+    bool empty() const { return size() == 0; }
+    const KeptSample* begin() const { return samples_ ? samples_->data() : nullptr; }
+    const KeptSample* end() const { return begin() + size(); }
+    const KeptSample& operator[](std::size_t place) const { return (*samples_)[place]; }
+    /// Copies of each other. Others may be equal all the same.
+    bool shares(const KeptSamples& other) const { return samples_ == other.samples_; }
+
+private:
+    std::shared_ptr<const std::vector<KeptSample>> samples_;
+};
+
 /// Content of a run's memory. Sent before every evaluation and once more at the end, which the run folder records;
 /// observers receive it also when a pause begins and about once a second. Never of a run without a memory.
 struct MemoryHeld {
@@ -197,6 +224,25 @@ struct RunEnded {
     std::string error;                ///< Failed only: what and where
     std::string hint;                 ///< Failed only: what to do
     ErrorKind kind = ErrorKind::Run;  ///< Failed only: whose fault; decides the exit code
+};
+
+/// Receives the events of a run, in order, on the engine thread. Every call must return within a millisecond and must
+/// not call the run back. The default does nothing.
+class RunObserver {
+public:
+    virtual ~RunObserver() = default;
+    virtual void onStarted(const RunStarted&) {}
+    virtual void onState(const StateChanged&) {}
+    virtual void onProgress(const Progress&) {}
+    virtual void onBatch(const BatchLearned&) {}
+    virtual void onUpdate(const UpdateDone&) {}
+    virtual void onChange(const ChangeMade&) {}
+    virtual void onImageLeftOut(const ImageLeftOut&) {}
+    virtual void onMemory(const MemoryHeld&) {}
+    virtual void onEvaluated(const Evaluated&) {}
+    virtual void onSessionEnded(const SessionEnded&) {}
+    /// Always the last call of a run, also of one that failed while preparing.
+    virtual void onEnded(const RunEnded&) {}
 };
 
 }  // namespace palimpsest

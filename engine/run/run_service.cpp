@@ -3,10 +3,7 @@
 
 #include <utility>
 
-#include "engine/run/service_thread.h"
-
 namespace palimpsest {
-
 namespace {
 
 /// Passes everything on, and makes sure that a run ends exactly once.
@@ -35,20 +32,17 @@ private:
 
 }  // namespace
 
-RunService::RunService(RunFunction function)
-    : function_(std::move(function)), thread_(std::make_unique<ServiceThread>("run")) {}
-
-RunService::~RunService() = default;
-
 std::int64_t RunService::start(const Experiment& experiment, RunObserver& observer, const Seat& seat) {
-    return start([function = function_, experiment](std::int64_t run, RunControl& control,
-                                                    RunObserver& told) { function(run, experiment, control, told); },
-                 observer, seat);
+    return start(
+        [function = function_, experiment](std::int64_t run, RunControl& control, RunObserver& target) {
+            function(run, experiment, control, target);
+        },
+        observer, seat);
 }
 
 std::int64_t RunService::start(Work work, RunObserver& observer, const Seat& seat) {
     const std::int64_t run = seat.number > 0 ? seat.number : runs_ + 1;
-    thread_->begin(
+    begin(
         [work = std::move(work), run, &observer](RunControl& control, EndGate& gate) {
             EndKeeper keeper(observer, gate);
             work(run, control, keeper);
@@ -66,33 +60,14 @@ std::int64_t RunService::start(Work work, RunObserver& observer, const Seat& sea
     return runs_ = run;
 }
 
-bool RunService::busy() const {
-    return thread_->busy();
-}
-
-void RunService::pause() {
-    thread_->pause();
-}
-void RunService::resume() {
-    thread_->resume();
-}
-void RunService::step() {
-    thread_->step();
-}
-void RunService::stop() {
-    thread_->stop();
-}
-void RunService::abort() {
-    thread_->abort();
-}
 void RunService::change(const LiveChange& change) {
-    if (RunControl* control = thread_->control()) control->change(change);
+    if (control()) control()->change(change);
 }
 void RunService::pauseWhen(const PauseCondition& condition) {
-    if (RunControl* control = thread_->control()) control->pauseWhen(condition);
+    if (control()) control()->pauseWhen(condition);
 }
 void RunService::keepState() {
-    if (RunControl* control = thread_->control()) control->keepState();
+    if (control()) control()->keepState();
 }
 
 }  // namespace palimpsest

@@ -4,9 +4,10 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <utility>
 
-#include "engine/run/run_control.h"
-#include "engine/run/run_observer.h"
+#include "engine/run/run_events.h"
+#include "engine/run/service_thread.h"
 
 namespace palimpsest {
 
@@ -14,16 +15,10 @@ namespace palimpsest {
 /// included) and throws nothing. The command line calls it directly.
 using RunFunction = std::function<void(std::int64_t run, const Experiment&, RunControl&, RunObserver&)>;
 
-class ServiceThread;
-
-/// One run at a time on a thread of its own. Called from the user interface's thread; no call blocks, except the
-/// destructor, which aborts and joins.
-class RunService {
+/// One run at a time on a thread of its own.
+class RunService : public ServiceThread {
 public:
-    explicit RunService(RunFunction function);
-    ~RunService();
-    RunService(const RunService&) = delete;
-    RunService& operator=(const RunService&) = delete;
+    explicit RunService(RunFunction function) : ServiceThread("run"), function_(std::move(function)) {}
 
     /// A place beside other runs; by default there is none.
     struct Seat {
@@ -37,19 +32,12 @@ public:
     /// Work that reports as a RunFunction does, in its place.
     using Work = std::function<void(std::int64_t run, RunControl&, RunObserver&)>;
     std::int64_t start(Work work, RunObserver& observer, const Seat& seat);
-    bool busy() const;
-    void pause();
-    void resume();
-    void step();
-    void stop();
-    void abort();
     void change(const LiveChange& change);
     void pauseWhen(const PauseCondition& condition);
     void keepState();
 
 private:
     RunFunction function_;
-    std::unique_ptr<ServiceThread> thread_;
     std::int64_t runs_ = 0;
 };
 

@@ -6,11 +6,11 @@
 
 namespace palimpsest {
 
-void EndGate::pass(const std::function<void()>& tell) {
+void EndGate::pass(const std::function<void()>& notify) {
     if (std::exchange(ended_, true)) return;
     busy_ = false;
     try {
-        tell();
+        notify();
     } catch (...) {
         // The work is over, and an exception that left the thread would end the program.
     }

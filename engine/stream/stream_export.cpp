@@ -1,25 +1,63 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/stream/stream_export.h"
 
+#include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "engine/stream/index_list.h"
 #include "engine/stream/stream_statistics.h"
-#include "engine/stream/stream_text.h"
 #include "engine/support/format.h"
 #include "engine/support/json.h"
 
 namespace palimpsest {
-
 namespace {
+
 using List = std::vector<std::int64_t>;
+using TextRows = std::vector<std::vector<std::string>>;
 
 std::string nameOf(std::size_t label, std::span<const std::string> names) {
     return label < names.size() ? names[label] : std::string();
 }
 
-std::string dumped(const Json& json, int indent) {
-    return json.dump(indent, ' ', false, Json::error_handler_t::replace) + "\n";
+/// Width in letters rather than bytes, so that names with accents stay in their columns.
+std::size_t width(const std::string& text) {
+    return static_cast<std::size_t>(
+        std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+}
+
+/// "3 (Dress)", or "3" when the class has no name.
+std::string classText(std::int64_t label, std::span<const std::string> names) {
+    const auto index = static_cast<std::size_t>(label);
+    return std::to_string(label) + (index < names.size() ? " (" + names[index] + ")" : "");
+}
+
+/// "disjoint", "blurry", or "none" for a class that never occurs.
+const char* kindWord(const ClassHome& home) {
+    return home.session < 0 ? "none" : home.blurry ? "blurry" : "disjoint";
+}
+
+/// Text table with columns as wide as their longest cell; the first column is left-aligned, the others right-aligned.
+std::string alignedTable(const TextRows& rows) {
+    std::vector<std::size_t> widths;
+    for (const auto& row : rows) {
+        widths.resize(std::max(widths.size(), row.size()), 0);
+        for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], width(row[i]));
+    }
+    std::string text;
+    for (const auto& row : rows) {
+        for (std::size_t i = 0; i < row.size(); ++i) {
+            const std::string space(widths[i] - width(row[i]), ' ');
+            text += i == 0 ? row[i] + space : "  " + space + row[i];
+        }
+        text.erase(text.find_last_not_of(' ') + 1);
+        text += '\n';
+    }
+    return text;
+}
+
+std::string dumped(const Json& json) {
+    return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 Json balanceJson(const Balance& balance) {
@@ -49,7 +87,7 @@ Json statisticsJson(const StreamReport& report) {
         const ClassAppearance& seen = statistics.classes[c];
         json["classes"].push_back({{"class", c},
                                    {"name", nameOf(c, report.class_names)},
-                                   {"kind", kindWord(seen.home.session, seen.home.blurry)},
+                                   {"kind", kindWord(seen.home)},
                                    {"samples", seen.samples},
                                    {"sessions", seen.sessions},
                                    {"first_session", seen.first_session},
@@ -80,7 +118,7 @@ std::string asJson(const StreamReport& report) {
     if (!report.plan.edits.empty()) json["edits"] = editsJson(report.plan);
     json["warnings"] = report.warnings;
     if (report.statistics) json["statistics"] = statisticsJson(report);
-    return dumped(json, -1);
+    return dumped(json);
 }
 
 std::string asCsv(const StreamReport& report) {
@@ -93,9 +131,19 @@ std::string asCsv(const StreamReport& report) {
             const std::int32_t label = report.labels[static_cast<std::size_t>(sample)];
             const ClassHome home = homes[static_cast<std::size_t>(label)];
             text += std::to_string(j) + ',' + std::to_string(position++) + ',' + std::to_string(sample) + ',' +
-                    std::to_string(label) + ',' + kindWord(home.session, home.blurry) + '\n';
+                    std::to_string(label) + ',' + kindWord(home) + '\n';
         }
     return text;
+}
+
+/// "-" for a negative number, which stands for never.
+std::string groupedOrDash(std::int64_t number) {
+    return number < 0 ? "-" : grouped(number);
+}
+
+/// The same, counted from 1 instead of 0.
+std::string countedFromOne(std::int64_t number) {
+    return number < 0 ? "-" : grouped(number + 1);
 }
 
 std::string joinedSets(const std::vector<List>& sets, std::size_t session) {
@@ -118,23 +166,19 @@ std::vector<std::string> balanceRow(std::string name, const Balance& balance) {
 
 std::string statisticsText(const StreamReport& report) {
     const StreamStatistics statistics = streamStatistics(report.plan, report.labels);
-    std::vector<std::vector<std::string>> sessions{
-        {"", "samples", "classes", "imbalance", "evenness", "effective", "disjoint", "blurry"}};
+    TextRows sessions{{"", "samples", "classes", "imbalance", "evenness", "effective", "disjoint", "blurry"}};
     for (std::size_t j = 0; j < statistics.sessions.size(); ++j)
         sessions.push_back(balanceRow("Session " + std::to_string(j + 1), statistics.sessions[j]));
     sessions.push_back(balanceRow("All", statistics.whole));
 
-    std::vector<std::vector<std::string>> classes{
+    TextRows classes{
         {"Class", "kind", "samples", "sessions", "first session", "last session", "first after", "last after"}};
     for (std::size_t c = 0; c < statistics.classes.size(); ++c) {
         const ClassAppearance& seen = statistics.classes[c];
-        const auto when = [&](std::int64_t number, std::int64_t plus) {
-            return number < 0 ? std::string("-") : grouped(number + plus);
-        };
-        classes.push_back({classText(static_cast<std::int64_t>(c), report.class_names),
-                           kindWord(seen.home.session, seen.home.blurry), grouped(seen.samples),
-                           std::to_string(seen.sessions), when(seen.first_session, 1), when(seen.last_session, 1),
-                           when(seen.first_position, 0), when(seen.last_position, 0)});
+        classes.push_back({classText(static_cast<std::int64_t>(c), report.class_names), kindWord(seen.home),
+                           grouped(seen.samples), std::to_string(seen.sessions), countedFromOne(seen.first_session),
+                           countedFromOne(seen.last_session), groupedOrDash(seen.first_position),
+                           groupedOrDash(seen.last_position)});
     }
     return "\n" + alignedTable(sessions) +
            "imbalance: largest class / smallest; evenness: entropy / ln(classes); effective: exp(entropy)\n\n" +
@@ -186,7 +230,7 @@ Json overlapJson(const Overlap& overlap) {
 }
 
 Json timingJson(const ClassAppearance& seen) {
-    return {{"kind", kindWord(seen.home.session, seen.home.blurry)},
+    return {{"kind", kindWord(seen.home)},
             {"first_session", seen.first_session},
             {"last_session", seen.last_session},
             {"first_position", seen.first_position}};
@@ -212,8 +256,12 @@ std::string formatStream(const StreamReport& report, StreamFormat format) {
     return asJson(report);
 }
 
+std::string decimal(std::optional<double> value, int digits) {
+    return value && std::isfinite(*value) ? fixedHalfEven(*value, digits) : "-";
+}
+
 std::string formatIndexList(const StreamPlan& plan) {
-    return dumped(planJson(plan), -1);
+    return dumped(planJson(plan));
 }
 
 std::string formatComparisonJson(const StreamComparison& comparison, std::span<const std::string> classNames) {
@@ -221,7 +269,7 @@ std::string formatComparisonJson(const StreamComparison& comparison, std::span<c
               {"second", comparison.second},
               {"sameness", word(comparison.sameness)},
               {"sentence", sentenceOf(comparison)}};
-    if (comparison.sameness == Sameness::OtherData) return dumped(json, -1);
+    if (comparison.sameness == Sameness::OtherData) return dumped(json);
     json["samples"] = overlapJson(comparison.samples);
     json["sessions"] = Json::array();
     for (const Overlap& session : comparison.sessions) json["sessions"].push_back(overlapJson(session));
@@ -232,14 +280,14 @@ std::string formatComparisonJson(const StreamComparison& comparison, std::span<c
                                    {"differs", timing.differs()},
                                    {"first", timingJson(timing.first)},
                                    {"second", timingJson(timing.second)}});
-    return dumped(json, -1);
+    return dumped(json);
 }
 
 std::string formatComparisonText(const StreamComparison& comparison, std::span<const std::string> classNames) {
     std::string text =
         sentenceOf(comparison) + "\nFingerprints: " + comparison.first + " and " + comparison.second + "\n";
     if (comparison.sameness == Sameness::OtherData) return text;
-    std::vector<std::vector<std::string>> sessions{{"", "shared", "only first", "only second", "Jaccard"}};
+    TextRows sessions{{"", "shared", "only first", "only second", "Jaccard"}};
     const auto add = [&](std::string name, const Overlap& overlap) {
         sessions.push_back({std::move(name), grouped(overlap.shared), grouped(overlap.only_first),
                             grouped(overlap.only_second), decimal(overlap.jaccard(), 3)});
@@ -249,17 +297,13 @@ std::string formatComparisonText(const StreamComparison& comparison, std::span<c
     add("All", comparison.samples);
     text += "\n" + alignedTable(sessions);
 
-    std::vector<std::vector<std::string>> classes{
-        {"Class", "first session", "in the second", "first after", "in the second", "later by"}};
+    TextRows classes{{"Class", "first session", "in the second", "first after", "in the second", "later by"}};
     for (const ClassTiming& timing : comparison.classes) {
         if (!timing.differs()) continue;
-        const auto when = [](std::int64_t number, std::int64_t plus) {
-            return number < 0 ? std::string("-") : grouped(number + plus);
-        };
         const bool both = timing.first.first_position >= 0 && timing.second.first_position >= 0;
-        classes.push_back({classText(timing.label, classNames), when(timing.first.first_session, 1),
-                           when(timing.second.first_session, 1), when(timing.first.first_position, 0),
-                           when(timing.second.first_position, 0),
+        classes.push_back({classText(timing.label, classNames), countedFromOne(timing.first.first_session),
+                           countedFromOne(timing.second.first_session), groupedOrDash(timing.first.first_position),
+                           groupedOrDash(timing.second.first_position),
                            both ? grouped(timing.second.first_position - timing.first.first_position) : "-"});
     }
     if (classes.size() == 1) return text + "\nEvery class comes at the same time in both.\n";

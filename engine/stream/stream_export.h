@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -36,5 +37,8 @@ std::string formatIndexList(const StreamPlan& plan);
 
 std::string formatComparisonJson(const StreamComparison& comparison, std::span<const std::string> classNames);
 std::string formatComparisonText(const StreamComparison& comparison, std::span<const std::string> classNames);
+
+/// The number with so many digits behind the point; "-" when absent or not finite.
+std::string decimal(std::optional<double> value, int digits);
 
 }  // namespace palimpsest

@@ -121,12 +121,11 @@ std::vector<std::string> lintStream(const StreamPlan& plan, std::span<const std:
 
     List empty;
     List homeless;
-    for (std::size_t j = 0; j < plan.sessions.size(); ++j) {
+    for (std::size_t j = 0; j < plan.sessions.size(); ++j)
         if (plan.sessions[j].empty())
             empty.push_back(static_cast<std::int64_t>(j) + 1);
         else if (!isHome(plan, j, tally.present))
             homeless.push_back(static_cast<std::int64_t>(j) + 1);
-    }
     const List rounded = leftOver(plan, tally);
     List lost;
     List absent;

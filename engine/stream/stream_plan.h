@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/config/stream_edit.h"
@@ -71,6 +72,16 @@ std::vector<ClassHome> classHomes(const StreamPlan& plan);
 
 /// Samples of each class in each session: counts[class][session].
 std::vector<std::vector<std::int64_t>> countSamples(const StreamPlan& plan, std::span<const std::int32_t> labels);
+
+/// Kind of a class in a stream. Disjoint: occurs in one session only; Blurry: occurs in several.
+enum class ClassKind { Unknown, Disjoint, Blurry };
+
+/// Kinds by raw label, at least `classes` entries.
+std::vector<ClassKind> classKinds(const StreamPlan& plan, std::size_t classes);
+/// Name of a kind: "disjoint", "blurry", or empty for Unknown.
+const char* kindText(ClassKind kind);
+/// Kind of that name; Unknown for any other text.
+ClassKind kindIn(std::string_view text);
 
 /// Warnings about surprising properties of a plan: empty sessions, classes that never occur, no disjoint class left
 /// after rounding, samples dropped or repeated and, if the test labels are given, classes of the stream without test

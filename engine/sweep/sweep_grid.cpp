@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "engine/config/experiment_file.h"
 #include "engine/config/toml_values.h"
 #include "engine/support/error.h"
 #include "engine/support/nearest_word.h"
@@ -33,23 +34,22 @@ public:
         for (const auto& [key, node] : file) {
             const std::string name(key.str());
             const std::uint32_t line = lineOf(key);
-            if (name == "title") {
+            if (name == "title")
                 readText(name, node, line, grid_.title);
-            } else if (name == "base") {
+            else if (name == "base")
                 readText(name, node, line, grid_.base);
-            } else if (name == "seeds") {
+            else if (name == "seeds")
                 readSeeds(node, line);
-            } else if (name == "metrics") {
+            else if (name == "metrics")
                 readMetrics(node, line);
-            } else if (name == "set") {
+            else if (name == "set")
                 readSettings(name, node, line, "", grid_.settings);
-            } else if (name == "row") {
+            else if (name == "row")
                 readRows(node, line);
-            } else if (name == "vary") {
+            else if (name == "vary")
                 readAxes(node, line);
-            } else {
+            else
                 problem(line, "unknown key " + name + suggestion(nearestWord(name, kKeys)));
-            }
         }
         if (!file.contains("seeds")) problem(1, "there is no list of seeds, such as seeds = [1, 2, 3, 4, 5]");
         if (grid_.metrics.empty() && !file.contains("metrics")) grid_.metrics = {"a_auc", "a_last", "f_last"};
@@ -94,9 +94,8 @@ private:
                 continue;
             }
             const std::int64_t seed = std::get<std::int64_t>(*value);
-            if (std::find(grid_.seeds.begin(), grid_.seeds.end(), seed) != grid_.seeds.end()) {
+            if (std::find(grid_.seeds.begin(), grid_.seeds.end(), seed) != grid_.seeds.end())
                 problem(line, "seeds holds " + std::to_string(seed) + " twice");
-            }
             grid_.seeds.push_back(seed);
         }
     }
@@ -139,11 +138,10 @@ private:
             problem(begin, "a row has no name");
         for (const auto& [key, node] : table) {
             const std::string name(key.str());
-            if (name == "set") {
+            if (name == "set")
                 readSettings(name, node, lineOf(key), rowNamed(row.name), row.settings);
-            } else if (name != "name") {
+            else if (name != "name")
                 problem(lineOf(key), rowNamed(row.name) + "unknown key " + name + suggestion(nearestWord(name, kKeys)));
-            }
         }
         const bool known = std::any_of(grid_.rows.begin(), grid_.rows.end(),
                                        [&](const SweepRow& other) { return other.name == row.name; });
@@ -209,11 +207,10 @@ private:
     static void gather(const toml::table& table, const std::string& before, std::vector<Entry>& entries) {
         for (const auto& [key, node] : table) {
             const std::string name = before + std::string(key.str());
-            if (const toml::table* inner = node.as_table()) {
+            if (const toml::table* inner = node.as_table())
                 gather(*inner, name + ".", entries);
-            } else {
+            else
                 entries.push_back({name, &node, key.source().begin});
-            }
         }
     }
 
@@ -261,11 +258,9 @@ private:
         for (std::size_t i = 0; i < grid_.axes.size(); ++i) {
             const std::string& key = grid_.axes[i].key;
             if (holds(grid_.settings, key)) problem(axis_lines_[i], key + " stands in [vary] and in [set]");
-            for (const SweepRow& row : grid_.rows) {
-                if (holds(row.settings, key)) {
+            for (const SweepRow& row : grid_.rows)
+                if (holds(row.settings, key))
                     problem(axis_lines_[i], key + " stands in [vary] and in row \"" + row.name + "\"");
-                }
-            }
         }
     }
 
@@ -277,6 +272,38 @@ private:
     std::vector<std::uint32_t> axis_lines_;
 };
 
+using GridFacts = std::vector<std::pair<std::string, std::string>>;
+
+/// With commas between them.
+template <class List, class Text>
+std::string commaList(const List& list, const Text& text) {
+    std::string all;
+    for (const auto& entry : list) all += (all.empty() ? "" : ", ") + text(entry);
+    return all;
+}
+
+/// Everything that a grid says, in its order: name and value.
+GridFacts factsOf(const SweepGrid& grid) {
+    const auto same = [](const std::string& text) { return text; };
+    GridFacts facts = {{"title", grid.title},
+                       {"base", grid.base},
+                       {"seeds", commaList(grid.seeds, [](std::int64_t seed) { return std::to_string(seed); })},
+                       {"metrics", commaList(grid.metrics, same)}};
+    for (const SweepSetting& setting : grid.settings) facts.emplace_back("set, " + setting.key, toText(setting.value));
+    facts.emplace_back("rows", commaList(grid.rows, [](const SweepRow& row) { return row.name; }));
+    for (const SweepRow& row : grid.rows)
+        for (const SweepSetting& setting : row.settings)
+            facts.emplace_back("row \"" + row.name + "\", " + setting.key, toText(setting.value));
+    for (const SweepAxis& axis : grid.axes)
+        facts.emplace_back("vary, " + axis.key, commaList(axis.values, [](const OptionValue& v) { return toText(v); }));
+    return facts;
+}
+
+std::string valueOf(const GridFacts& facts, const std::string& what) {
+    const auto found = std::find_if(facts.begin(), facts.end(), [&](const auto& fact) { return fact.first == what; });
+    return found == facts.end() || found->second.empty() ? "nothing" : found->second;
+}
+
 }  // namespace
 
 SweepGrid parseSweepGrid(const OptionTable& table, std::string_view toml, const std::string& origin,
@@ -287,6 +314,44 @@ SweepGrid parseSweepGrid(const OptionTable& table, std::string_view toml, const 
     throwProblems(origin, std::move(problems),
                   "The guide's page on sweeps shows a grid; `palimpsest-cli options` lists every option.");
     return grid;
+}
+
+namespace fs = std::filesystem;
+
+std::string sweepDifference(const SweepGrid& there, const SweepGrid& here) {
+    const GridFacts old = factsOf(there);
+    const GridFacts now = factsOf(here);
+    for (const GridFacts* facts : {&old, &now}) {
+        for (const auto& [what, value] : *facts) {
+            const std::string before = valueOf(old, what);
+            const std::string after = valueOf(now, what);
+            if (before != after) return what + ": " + before + " there, " + after + " here";
+        }
+    }
+    return {};
+}
+
+std::vector<std::string> sweepNames() {
+    std::vector<std::string> names;
+    std::error_code ignored;
+    for (const fs::directory_entry& entry : fs::directory_iterator(resourceFolder() / "sweeps", ignored))
+        if (entry.path().extension() == ".toml") names.push_back(entry.path().stem().string());
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+fs::path findSweepGrid(const std::string& fileOrName) {
+    std::error_code ignored;
+    if (fs::is_regular_file(fileOrName, ignored)) return fileOrName;
+    const std::vector<std::string> names = sweepNames();
+    std::string all;
+    for (const std::string& name : names) {
+        if (name == fileOrName) return resourceFolder() / "sweeps" / (name + ".toml");
+        all += (all.empty() ? "" : ", ") + name;
+    }
+    const std::string near = nearestWord(fileOrName, names);
+    throw inputError("There is no grid or file called \"" + fileOrName + "\".",
+                     (near.empty() ? "" : "Did you mean " + near + "? ") + ("The grids are " + all + "."));
 }
 
 }  // namespace palimpsest

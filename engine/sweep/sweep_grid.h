@@ -45,4 +45,13 @@ struct SweepGrid {
 SweepGrid parseSweepGrid(const OptionTable& table, std::string_view toml, const std::string& origin,
                          std::span<const std::string> metrics);
 
+/// First thing in which two grids differ: "seeds: 1, 2 there, 1, 2, 3 here". Empty when they ask for the same.
+std::string sweepDifference(const SweepGrid& there, const SweepGrid& here);
+
+/// Names of the grids that come with the program, sorted.
+std::vector<std::string> sweepNames();
+/// The file itself, or that of a grid that comes with the program. Throws Error(Input) that names the nearest one, and
+/// all.
+std::filesystem::path findSweepGrid(const std::string& fileOrName);
+
 }  // namespace palimpsest

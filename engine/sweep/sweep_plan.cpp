@@ -27,9 +27,8 @@ bool isExperiment(const fs::path& path) {
 Experiment baseOf(const OptionTable& table, const std::string& base, const fs::path& folder) {
     const fs::path beside = folder / base;
     if (isExperiment(beside)) return loadExperiment(table, beside.string());
-    for (const Preset& preset : listPresets()) {
+    for (const Preset& preset : listPresets())
         if (preset.name == base) return readExperiment(table, preset.file);
-    }
     const bool path = base.find('/') != std::string::npos || base.ends_with(".toml");
     return loadExperiment(table, path ? beside.string() : base);
 }
@@ -65,9 +64,8 @@ std::vector<Combination> combinationsOf(const std::vector<SweepAxis>& axes) {
 std::string spelled(const Option& option, const std::string& value) {
     std::string title = option.title.empty() ? option.leaf() : option.title;
     const bool plain = std::none_of(title.begin() + 1, title.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
-    if (plain && title.front() >= 'A' && title.front() <= 'Z') {
+    if (plain && title.front() >= 'A' && title.front() <= 'Z')
         title.front() = static_cast<char>(title.front() - 'A' + 'a');
-    }
     return title + " " + value;
 }
 
@@ -76,9 +74,8 @@ void apply(const OptionTable& table, Experiment& experiment, const std::vector<S
     for (const SweepSetting& setting : settings) {
         table.set(experiment, *table.find(setting.key), setting.value);
         std::string& list = experiment.stream.index_list;
-        if (setting.key == "stream.index_list" && !list.empty() && fs::path(list).is_relative()) {
+        if (setting.key == "stream.index_list" && !list.empty() && fs::path(list).is_relative())
             list = (folder / list).lexically_normal().string();
-        }
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/sweep/sweep_results.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -12,6 +13,7 @@
 namespace palimpsest {
 
 namespace fs = std::filesystem;
+
 namespace {
 
 bool there(const fs::path& path) {
@@ -95,13 +97,12 @@ std::string complaintIn(const fs::path& log) {
     }
     const std::string sign = "palimpsest-cli: ";
     std::size_t at = text.rfind("\n" + sign);
-    if (at != std::string::npos) {
+    if (at != std::string::npos)
         ++at;
-    } else if (text.starts_with(sign)) {
+    else if (text.starts_with(sign))
         at = 0;
-    } else {
+    else
         return {};
-    }
     const std::size_t from = at + sign.size();
     return text.substr(from, text.find('\n', from) - from);
 }
@@ -138,6 +139,32 @@ std::string sweepJson(const SweepPlan& plan, const std::vector<SweepResult>& res
                        {"metrics", plan.metrics},
                        {"runs", std::move(runs)}};
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+void SweepPace::finished(std::size_t line, double seconds) {
+    for (Sum* sum : {&lines_[line], &all_}) {
+        sum->seconds += seconds;
+        ++sum->runs;
+    }
+}
+
+std::optional<SweepPace::Left> SweepPace::left(const std::vector<std::size_t>& waiting,
+                                               const std::vector<Running>& running, int jobs) const {
+    if (all_.runs == 0) return std::nullopt;
+    Left left;
+    double work = 0;
+    double longest = 0;
+    const auto add = [&](std::size_t line, double spent) {
+        const auto known = lines_.find(line);
+        left.rough = left.rough || known == lines_.end();
+        const double seconds = std::max(0.0, (known == lines_.end() ? all_ : known->second).mean() - spent);
+        work += seconds;
+        longest = std::max(longest, seconds);
+    };
+    for (const std::size_t line : waiting) add(line, 0);
+    for (const Running& run : running) add(run.line, run.seconds);
+    left.seconds = std::max(longest, work / std::max(1, jobs));
+    return left;
 }
 
 }  // namespace palimpsest

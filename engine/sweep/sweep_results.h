@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -36,5 +39,33 @@ std::string complaintIn(const std::filesystem::path& log);
 
 /// sweep.json: title, rows, seeds, metrics, and each run with its state. `results` in the order of the plan's runs.
 std::string sweepJson(const SweepPlan& plan, const std::vector<SweepResult>& results);
+
+/// Estimate of the time that the rest of a sweep takes, from the times of its finished runs. Rows differ: a batch of
+/// one image takes many times longer than one of 64, so each row counts for itself as soon as it can.
+class SweepPace {
+public:
+    struct Running {
+        std::size_t line = 0;
+        double seconds = 0;  ///< so far
+    };
+    struct Left {
+        double seconds = 0;
+        bool rough = false;  ///< of some row no run has finished; it counts like the others
+    };
+
+    void finished(std::size_t line, double seconds);
+    /// Absent until a run has finished. `waiting`: the lines of runs that have not begun; `jobs` run at once.
+    std::optional<Left> left(const std::vector<std::size_t>& waiting, const std::vector<Running>& running,
+                             int jobs) const;
+
+private:
+    struct Sum {
+        double seconds = 0;
+        int runs = 0;
+        double mean() const { return seconds / runs; }
+    };
+    std::map<std::size_t, Sum> lines_;
+    Sum all_;
+};
 
 }  // namespace palimpsest

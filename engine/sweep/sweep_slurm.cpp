@@ -72,15 +72,14 @@ std::vector<std::string> shellWords(std::string_view text) {
             continue;
         }
         begun = true;
-        if (c == '\\' && quote != '\'' && i + 1 < text.size()) {
+        if (c == '\\' && quote != '\'' && i + 1 < text.size())
             word += text[++i];
-        } else if (quote == 0 && (c == '"' || c == '\'')) {
+        else if (quote == 0 && (c == '"' || c == '\''))
             quote = c;
-        } else if (c == quote) {
+        else if (c == quote)
             quote = 0;
-        } else {
+        else
             word += c;
-        }
     }
     if (quote != 0) throw inputError("--slurm opens a quote that it never closes.", "Close it.");
     if (begun) words.push_back(std::move(word));

@@ -5,7 +5,7 @@
 #include "engine/network/compute.h"
 #include "engine/network/safetensors.h"
 #include "engine/network/weights.h"
-#include "engine/record/checkpoint_ring.h"
+#include "engine/record/checkpoints.h"
 #include "engine/support/durable.h"
 #include "engine/support/error.h"
 #include "engine/support/utc_time.h"

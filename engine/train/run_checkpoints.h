@@ -3,7 +3,7 @@
 
 #include "engine/data/unreadable_images.h"
 #include "engine/network/compute.h"
-#include "engine/record/checkpoint_record.h"
+#include "engine/record/checkpoints.h"
 #include "engine/record/run_folder_writer.h"
 #include "engine/train/online_loop.h"
 #include "engine/train/run_recorder.h"

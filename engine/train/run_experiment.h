@@ -6,7 +6,7 @@
 #include <variant>
 
 #include "engine/run/run_control.h"
-#include "engine/run/run_observer.h"
+#include "engine/run/run_events.h"
 
 namespace palimpsest {
 

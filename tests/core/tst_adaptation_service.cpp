@@ -5,7 +5,7 @@
 #include <semaphore>
 #include <stdexcept>
 
-#include "engine/run/adaptation_service.h"
+#include "engine/run/adaptation.h"
 #include "engine/support/error.h"
 #include "tests/support/test_program.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
-#include "engine/record/checkpoint_ring.h"
+#include "engine/record/checkpoints.h"
 #include "tests/support/test_program.h"
 
 using namespace palimpsest;

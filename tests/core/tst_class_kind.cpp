@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 
-#include "engine/stream/class_kind.h"
+#include "engine/stream/stream_plan.h"
 #include "tests/support/test_program.h"
 
 using namespace palimpsest;

@@ -5,7 +5,6 @@
 #include <functional>
 
 #include "engine/config/experiment_file.h"
-#include "engine/stream/edited_stream.h"
 #include "engine/stream/experiment_stream.h"
 #include "engine/stream/index_list.h"
 #include "engine/stream/stream_export.h"

@@ -3,7 +3,7 @@
 
 #include <QTemporaryDir>
 
-#include "engine/record/checkpoint_record.h"
+#include "engine/record/checkpoints.h"
 #include "tests/support/made_up_runs.h"
 #include "tests/support/test_program.h"
 

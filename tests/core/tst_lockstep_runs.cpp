@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "engine/run/run_control.h"
-#include "engine/run/run_observer.h"
+#include "engine/run/run_events.h"
 #include "tests/support/test_program.h"
 
 using namespace palimpsest;

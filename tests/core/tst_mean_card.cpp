@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
-#include "engine/metrics/mean_card.h"
+#include "engine/metrics/metric_card.h"
 #include "engine/support/error.h"
 #include "tests/support/test_program.h"
 

@@ -4,7 +4,7 @@
 #include <QFile>
 #include <QTemporaryDir>
 
-#include "engine/record/class_list_file.h"
+#include "engine/record/predictions.h"
 #include "engine/record/run_history.h"
 #include "engine/support/error.h"
 #include "engine/support/text_file.h"

@@ -3,7 +3,6 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/stream/stream_export.h"
-#include "engine/stream/stream_text.h"
 #include "tests/support/test_program.h"
 
 using namespace palimpsest;

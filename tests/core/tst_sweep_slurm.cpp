@@ -2,7 +2,7 @@
 #include <QTest>
 
 #include "engine/support/error.h"
-#include "engine/sweep/sweep_pace.h"
+#include "engine/sweep/sweep_results.h"
 #include "engine/sweep/sweep_slurm.h"
 #include "tests/support/test_program.h"
 

@@ -10,7 +10,7 @@
 #include "engine/method_options/random_feature_options.h"
 #include "engine/support/error.h"
 #include "engine/support/text_file.h"
-#include "engine/sweep/sweep_names.h"
+#include "engine/sweep/sweep_grid.h"
 #include "engine/sweep/sweep_plan.h"
 #include "engine/train/engine_catalogue.h"
 #include "engine/train/experiment_check.h"

@@ -6,8 +6,7 @@
 
 #include "engine/metrics/metrics.h"
 #include "engine/report/figure_drawing.h"
-#include "engine/report/figure_files.h"
-#include "engine/report/figure_table.h"
+#include "engine/report/figure.h"
 #include "engine/support/format.h"
 #include "tests/support/test_program.h"
 

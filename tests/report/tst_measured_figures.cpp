@@ -9,11 +9,10 @@
 #include <fstream>
 #include <set>
 
-#include "engine/record/class_list_file.h"
-#include "engine/report/figure_files.h"
+#include "engine/record/predictions.h"
+#include "engine/report/figure_drawing.h"
 #include "engine/report/figure_style.h"
-#include "engine/report/loss_figure.h"
-#include "engine/report/measured_figures.h"
+#include "engine/report/report_figures.h"
 #include "engine/report/publication.h"
 #include "engine/report/report.h"
 #include "engine/support/format.h"

@@ -2,9 +2,8 @@
 #include <QtTest>
 
 #include "engine/report/pgfplots.h"
-#include "engine/report/result_table.h"
-#include "engine/report/tex_text.h"
-#include "engine/report/text_sheet.h"
+#include "engine/report/result_tables.h"
+#include "engine/report/markup.h"
 #include "tests/support/made_up_runs.h"
 #include "tests/support/test_program.h"
 

@@ -4,7 +4,7 @@
 #include "engine/report/averages.h"
 #include "engine/report/captions.h"
 #include "engine/report/publication.h"
-#include "engine/report/result_table.h"
+#include "engine/report/result_tables.h"
 #include "tests/support/made_up_runs.h"
 #include "tests/support/test_program.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
-#include "engine/report/seed_counts.h"
+#include "engine/report/averages.h"
 #include "tests/support/test_program.h"
 
 using namespace palimpsest;

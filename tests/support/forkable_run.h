@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/record/checkpoint_record.h"
+#include "engine/record/checkpoints.h"
 #include "tests/support/made_up_runs.h"
 
 namespace palimpsest::testing {

@@ -4,7 +4,7 @@
 #include <QDialog>
 #include <cstdint>
 
-#include "engine/run/pause_condition.h"
+#include "engine/run/run_control.h"
 
 class QAbstractSpinBox;
 class QLabel;

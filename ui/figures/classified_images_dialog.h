@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "engine/config/experiment.h"
-#include "engine/run/kept_samples.h"
+#include "engine/run/run_events.h"
 #include "ui/state/class_names.h"
 
 class QLabel;

@@ -6,7 +6,7 @@
 #include <limits>
 #include <utility>
 
-#include "engine/record/confusion.h"
+#include "engine/record/predictions.h"
 #include "engine/run/dataset_service.h"
 #include "ui/figures/classified_images_dialog.h"
 #include "ui/state/curve_cursor.h"

@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "engine/metrics/mean_card.h"
+#include "engine/metrics/metric_card.h"
 #include "ui/plots/metric_chip.h"
 #include "ui/plots/seed_means.h"
 #include "ui/state/seed_groups.h"

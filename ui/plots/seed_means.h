@@ -10,7 +10,6 @@
 
 #include "engine/metrics/metrics.h"
 #include "engine/report/averages.h"
-#include "engine/report/seed_counts.h"
 #include "ui/state/curve_options.h"
 #include "ui/state/history_store.h"
 #include "ui/state/seed_groups.h"

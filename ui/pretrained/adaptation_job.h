@@ -7,7 +7,6 @@
 #include <optional>
 
 #include "engine/run/adaptation.h"
-#include "engine/run/adaptation_service.h"
 #include "ui/state/failure.h"
 #include "ui/state/file_worker.h"
 #include "ui/state/throttle.h"

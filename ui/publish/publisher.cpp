@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "engine/report/figure_files.h"
+#include "engine/report/figure_drawing.h"
 
 namespace palimpsest {
 namespace {

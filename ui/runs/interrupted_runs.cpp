@@ -2,7 +2,7 @@
 #include "ui/runs/interrupted_runs.h"
 
 #include "engine/library/run_notes.h"
-#include "engine/record/checkpoint_record.h"
+#include "engine/record/checkpoints.h"
 #include "ui/state/run_controller.h"
 #include "ui/state/run_library.h"
 #include "ui/state/run_set.h"

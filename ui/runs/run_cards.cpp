@@ -3,7 +3,6 @@
 
 #include <QTableView>
 
-#include "engine/metrics/mean_card.h"
 #include "engine/metrics/metric_card.h"
 #include "ui/plots/metric_hover.h"
 #include "ui/runs/run_table_model.h"

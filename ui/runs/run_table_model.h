@@ -12,7 +12,7 @@
 #include <optional>
 #include <vector>
 
-#include "engine/metrics/mean_card.h"
+#include "engine/metrics/metric_card.h"
 #include "ui/runs/run_arrangement.h"
 #include "ui/state/background.h"
 #include "ui/state/comparability.h"

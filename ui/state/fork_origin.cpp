@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "engine/record/checkpoint_record.h"
+#include "engine/record/checkpoints.h"
 #include "engine/record/resumable.h"
 
 namespace palimpsest {

@@ -4,7 +4,7 @@
 #include <QFileInfo>
 #include <algorithm>
 
-#include "engine/record/class_list_file.h"
+#include "engine/record/predictions.h"
 #include "ui/state/run_bridge.h"
 #include "ui/state/run_set.h"
 

@@ -5,7 +5,7 @@
 #include <QVector>
 #include <memory>
 
-#include "engine/run/run_observer.h"
+#include "engine/run/run_events.h"
 
 namespace palimpsest {
 

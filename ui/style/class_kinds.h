@@ -3,7 +3,7 @@
 
 #include <QColor>
 
-#include "engine/stream/class_kind.h"
+#include "engine/stream/stream_plan.h"
 #include "ui/style/theme.h"
 
 namespace palimpsest {

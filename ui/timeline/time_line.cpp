@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/record/checkpoint_record.h"
+#include "engine/record/checkpoints.h"
 #include "ui/commands/action_book.h"
 #include "ui/plots/run_axis.h"
 #include "ui/state/history_store.h"

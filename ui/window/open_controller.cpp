@@ -6,7 +6,7 @@
 #include <QUrl>
 #include <algorithm>
 
-#include "engine/library/foreign_curve.h"
+#include "engine/library/import_run.h"
 #include "ui/runs/interrupted_runs.h"
 #include "ui/runs/run_actions.h"
 #include "ui/runs/runs_panel.h"

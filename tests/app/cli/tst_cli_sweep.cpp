@@ -15,7 +15,7 @@
 
 #include "engine/config/experiment_file.h"
 #include "engine/support/process_identity.h"
-#include "engine/sweep/sweep_names.h"
+#include "engine/sweep/sweep_grid.h"
 #include "tests/support/cli_program.h"
 #include "tests/support/test_program.h"
 

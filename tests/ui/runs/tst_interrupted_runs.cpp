@@ -6,7 +6,7 @@
 #include <fstream>
 
 #include "engine/library/run_notes.h"
-#include "engine/record/checkpoint_record.h"
+#include "engine/record/checkpoints.h"
 #include "engine/record/run_history.h"
 #include "tests/support/foreign_run.h"
 #include "tests/support/made_up_runs.h"

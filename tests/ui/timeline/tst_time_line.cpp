@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "engine/record/checkpoint_record.h"
+#include "engine/record/checkpoints.h"
 #include "tests/support/made_up_runs.h"
 #include "tests/support/shown_widget.h"
 #include "tests/support/test_program.h"

@@ -7,9 +7,14 @@
 #include <string>
 #include <vector>
 
-#include "engine/record/folder_position.h"
-
 namespace palimpsest {
+
+/// Extent of a run folder at one moment, from which another process can resume.
+struct FolderPosition {
+    std::map<std::string, std::int64_t> lengths;  ///< of the files that only grow, in bytes, by name
+    std::string notes;                            ///< further facts of the writer: a JSON object
+    bool operator==(const FolderPosition&) const = default;
+};
 
 /// Facts in which a run that continues from a checkpoint must agree: plain names or option keys, and their values.
 using CheckpointFacts = std::map<std::string, std::string>;
@@ -41,8 +46,8 @@ CheckpointRecord readCheckpointRecord(const std::filesystem::path& file);
 /// Samples seen of the checkpoints whose description is there, newest first. Never throws.
 std::vector<std::int64_t> listCheckpoints(const std::filesystem::path& run);
 
-/// Why going on from the checkpoint would not give the run's own numbers; empty when it would: a file of tensors that
-/// is not as it was written, or a growing file that has lost its end.
+/// Reason why resuming from the checkpoint would not give the run's own numbers; empty when it would: a file of tensors
+/// that is not as it was written, or a growing file that has lost its end.
 std::string checkpointDamage(const std::filesystem::path& run, const CheckpointRecord& record);
 
 struct SoundCheckpoint {
@@ -74,5 +79,19 @@ SoundCheckpoint newestForkableCheckpoint(const std::filesystem::path& run);
 
 /// As soundCheckpoint(). Throws Error(Input) also for one at the end of the stream.
 CheckpointRecord forkableCheckpoint(const std::filesystem::path& run, std::int64_t samplesSeen);
+
+struct KeptCheckpoint {
+    std::int64_t samples_seen = 0;
+    std::int64_t bytes = 0;
+};
+
+/// Checkpoints to give up so that the rest takes at most `budget` bytes: one after another the one that leaves the
+/// smallest gap for its age, so that they lie the denser the newer they are. The newest two always stay, the second in
+/// case that the first is damaged. `kept`: oldest first. Returns samples seen.
+std::vector<std::int64_t> thinnedOut(std::vector<KeptCheckpoint> kept, std::int64_t budget);
+/// Removes those of a run's folder. What cannot be removed stays.
+void thinCheckpoints(const std::filesystem::path& run, std::int64_t budget);
+/// Removes the checkpoints beyond `samplesSeen`: what they describe is going to be learned anew.
+void dropCheckpointsAfter(const std::filesystem::path& run, std::int64_t samplesSeen);
 
 }  // namespace palimpsest

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/report/result_table.h"
-#include "engine/metrics/metrics.h"
+#include "engine/report/result_tables.h"
 
 #include <algorithm>
 #include <functional>
+#include <set>
 
+#include "engine/metrics/metrics.h"
 #include "engine/report/averages.h"
 #include "engine/report/captions.h"
-#include "engine/report/text_sheet.h"
+#include "engine/report/markup.h"
+#include "engine/support/append_file.h"
 #include "engine/support/format.h"
 
 namespace palimpsest::report {
+
 namespace {
 
 std::string cellOf(const RunGroup& group, const Metric& metric) {
@@ -41,6 +44,18 @@ bool anyCell(const ReportedRuns& runs, char wanted) {
     });
 }
 
+std::string spreadCells(const Spread& values) {
+    // A single value has no deviation.
+    return shortestDigits(values.mean) + "," + (values.count > 1 ? shortestDigits(values.deviation) : "") + "," +
+           std::to_string(values.count);
+}
+
+std::string sessionsEnded(const RunGroup& group) {
+    std::set<std::int64_t> counts;
+    for (const RunRecord& run : group.runs) counts.insert(run.summary.sessions_ended);
+    return counts.size() == 1 ? std::to_string(*counts.begin()) : "";
+}
+
 }  // namespace
 
 std::string resultCaption(const OptionTable& table, const ReportedRuns& runs) {
@@ -63,6 +78,48 @@ std::string resultLatex(const OptionTable& table, const ReportedRuns& runs) {
         return texSymbol(metric.symbol) + (metric.higher_is_better ? " $\\uparrow$" : " $\\downarrow$");
     });
     return kTexNeeds + texTable(resultCaption(table, runs), texSheet(sheet, 1));
+}
+
+std::string anytimeCsv(const ReportedRuns& runs) {
+    std::string text = "experiment,evaluation,samples_seen,accuracy_mean,accuracy_std,runs\n";
+    for (const RunGroup& group : runs.groups) {
+        std::size_t number = 0;
+        for (const AveragePoint& point : averageAnytime(group)) {
+            text += csvCell(group.name) + "," + std::to_string(++number) + "," + shortestDigits(point.samples_seen) +
+                    "," + spreadCells(point.accuracy) + "\n";
+        }
+    }
+    return text;
+}
+
+std::string retentionCsv(const ReportedRuns& runs) {
+    std::string text = "experiment,after_session,session,accuracy_mean,accuracy_std,runs\n";
+    for (const RunGroup& group : runs.groups) {
+        const auto retention = averageRetention(group);
+        for (std::size_t row = 0; row < retention.size(); ++row) {
+            for (std::size_t column = 0; column < retention[row].size(); ++column) {
+                if (retention[row][column].count > 0) {
+                    text += csvCell(group.name) + "," + std::to_string(row) + "," + std::to_string(column) + "," +
+                            spreadCells(retention[row][column]) + "\n";
+                }
+            }
+        }
+    }
+    return text;
+}
+
+std::string metricsCsv(const ReportedRuns& runs) {
+    std::string text = "experiment,metric,definition,mean,std,runs,sessions_ended\n";
+    for (const RunGroup& group : runs.groups) {
+        for (const Metric& metric : metrics()) {
+            const Spread values = averageMetric(group, metric);
+            if (values.count > 0) {
+                text += csvCell(group.name) + "," + metric.key + "," + toText(metric.family) + "," +
+                        spreadCells(values) + "," + sessionsEnded(group) + "\n";
+            }
+        }
+    }
+    return text;
 }
 
 }  // namespace palimpsest::report

@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/run/adaptation_service.h"
-
-#include <utility>
+#include "engine/run/adaptation.h"
 
 #include "engine/config/option_table.h"
-#include "engine/run/service_thread.h"
 #include "engine/support/error.h"
 
 namespace palimpsest {
-
 namespace {
 
 /// Passes everything on, the end once.
@@ -41,14 +37,9 @@ void requirePromptMethod(const OptionTable& table, const Experiment& experiment)
             idle + " Choose a method that does, and start again.");
 }
 
-AdaptationService::AdaptationService(AdaptFunction function)
-    : function_(std::move(function)), thread_(std::make_unique<ServiceThread>("adaptation")) {}
-
-AdaptationService::~AdaptationService() = default;
-
 void AdaptationService::start(const Experiment& experiment, const AdaptationPlace& place,
                               AdaptationObserver& observer) {
-    thread_->begin(
+    begin(
         [function = function_, experiment, place, &observer](RunControl& control, EndGate& gate) {
             AdaptationEndKeeper keeper(observer, gate);
             function(experiment, place, control, keeper);
@@ -61,26 +52,6 @@ void AdaptationService::start(const Experiment& experiment, const AdaptationPlac
             event.input_error = error.kind() == ErrorKind::Input;
             observer.onEnded(event);
         });
-}
-
-bool AdaptationService::busy() const {
-    return thread_->busy();
-}
-
-void AdaptationService::pause() {
-    thread_->pause();
-}
-void AdaptationService::resume() {
-    thread_->resume();
-}
-void AdaptationService::step() {
-    thread_->step();
-}
-void AdaptationService::stop() {
-    thread_->stop();
-}
-void AdaptationService::abort() {
-    thread_->abort();
 }
 
 }  // namespace palimpsest
