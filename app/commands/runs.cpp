@@ -79,22 +79,22 @@ void print(const RunRow& row) {
     if (!row.notes.note.empty()) std::cout << "    " << row.notes.note << "\n";
 }
 
-void complain(RunIndex& index, const RunIndex::News& news) {
+void complain(RunIndex& index, const RunIndex::Scan& scan) {
     if (const std::string notice = index.takeNotice(); !notice.empty()) std::cerr << notice << "\n";
-    for (const std::string& sentence : news.unreadable) std::cerr << sentence << " It is left out.\n";
+    for (const std::string& sentence : scan.unreadable) std::cerr << sentence << " It is left out.\n";
 }
 
 int listRuns(const OptionTable& table, const RunsArguments& given) {
     const fs::path folder = runsFolder(given.folder);
     RunIndex index(&table, folder);
-    RunIndex::News news = index.reconcile();
-    complain(index, news);
-    std::sort(news.rows.begin(), news.rows.end(), [](const RunRowPtr& a, const RunRowPtr& b) {
+    RunIndex::Scan scan = index.reconcile();
+    complain(index, scan);
+    std::sort(scan.rows.begin(), scan.rows.end(), [](const RunRowPtr& a, const RunRowPtr& b) {
         return std::tie(a->started, a->folder) > std::tie(b->started, b->folder);
     });
     const RunQuery query(given.search);
     std::int64_t shown = 0, all = 0;
-    for (const RunRowPtr& row : news.rows) {
+    for (const RunRowPtr& row : scan.rows) {
         if (row->trashed) continue;
         ++all;
         if (!query.matches(*row)) continue;
@@ -117,13 +117,13 @@ int rebuild(const OptionTable& table, const RunsArguments& given) {
     const fs::path folder = runsFolder(given.folder);
     RunIndex index(&table, folder);
     index.clear();
-    const RunIndex::News news = index.reconcile();
-    complain(index, news);
+    const RunIndex::Scan scan = index.reconcile();
+    complain(index, scan);
     const auto runs =
-        std::count_if(news.rows.begin(), news.rows.end(), [](const RunRowPtr& row) { return !row->trashed; });
+        std::count_if(scan.rows.begin(), scan.rows.end(), [](const RunRowPtr& row) { return !row->trashed; });
     if (given.json)
         printLine(
-            {{"index", RunIndex::fileOf(folder).string()}, {"runs", runs}, {"unreadable", news.unreadable.size()}});
+            {{"index", RunIndex::fileOf(folder).string()}, {"runs", runs}, {"unreadable", scan.unreadable.size()}});
     else
         std::cout << "The index of " << folder.string() << " was made anew from " << counted(runs, "run", "runs")
                   << ".\n";

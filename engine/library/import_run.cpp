@@ -6,12 +6,12 @@
 #include <charconv>
 #include <cmath>
 #include <cstring>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <span>
 
 #include "engine/config/experiment_file.h"
 #include "engine/metrics/metrics.h"
+#include "engine/record/run_documents.h"
 #include "engine/record/run_folder.h"
 #include "engine/record/run_folder_writer.h"
 #include "engine/support/append_file.h"
@@ -61,7 +61,7 @@ std::string readCurveFile(const fs::path& file) {
 
 /// Checks what both kinds have in common: accuracies from 0 to 1 (or to 100, which are divided), images that grow.
 /// `where[i]`: "line 7" or "entry 7" of point i.
-void settleCurve(ForeignCurve& curve, const fs::path& file, const std::vector<std::string>& where) {
+void normaliseCurve(ForeignCurve& curve, const fs::path& file, const std::vector<std::string>& where) {
     const auto bad = [&](std::size_t i, const std::string& why) {
         return inputError(file.string() + " " + where[i] + ": " + why, "Nothing was imported; mend the file.");
     };
@@ -195,7 +195,7 @@ ForeignCurve readCsvCurve(const fs::path& file) {
         point.loss = cell(loss).value_or(std::nan(""));
         where.push_back("line " + std::to_string(number));
     }
-    settleCurve(curve, file, where);
+    normaliseCurve(curve, file, where);
     return curve;
 }
 
@@ -309,7 +309,7 @@ ForeignCurve readNpyCurve(const fs::path& file, std::int64_t every) {
         point.loss = std::nan("");
         where.push_back("entry " + std::to_string(i + 1));
     }
-    settleCurve(curve, accuracies, where);
+    normaliseCurve(curve, accuracies, where);
     return curve;
 }
 
@@ -378,7 +378,7 @@ void writeRun(const OptionTable& table, const fs::path& folder, const Experiment
               const ForeignCurve& curve) {
     writePoints(folder, curve.points);
     writeExperiment(table, experiment, folder / "experiment.toml");
-    replaceTextFile(folder / "summary.json", summaryOf(curve).dump(2) + "\n");
+    replaceTextFile(folder / "summary.json", documentText(summaryOf(curve)));
     Json files = Json::array();
     for (const fs::path& file : curve.files) files.push_back(file.filename().string());
     const std::string now = utcNow();
@@ -393,7 +393,7 @@ void writeRun(const OptionTable& table, const fs::path& folder, const Experiment
                       {"session_starts", sessionStarts(curve.points)},
                       {"error", nullptr}};
     // run.json, which makes the folder a run, comes last.
-    replaceTextFile(folder / "run.json", run.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+    replaceTextFile(folder / "run.json", documentText(run));
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ bool isWhole(const RunRow& row) {
     return row.state == RecordedState::Finished || row.imported();
 }
 
-bool goesOn(const RunRow& row) {
+bool isRunning(const RunRow& row) {
     return row.state == RecordedState::Running;
 }
 
@@ -21,7 +21,7 @@ std::vector<std::size_t> countingOf(const std::vector<RunRowPtr>& rows, const Ru
     std::vector<SeedRun> runs;
     for (const std::size_t place : family.members) {
         const RunRow& row = *rows[place];
-        runs.push_back({row.seed, isWhole(row), goesOn(row), row.sessions_ended, row.samples_seen, row.started});
+        runs.push_back({row.seed, isWhole(row), isRunning(row), row.sessions_ended, row.samples_seen, row.started});
     }
     std::vector<std::size_t> counting;
     for (const std::size_t member : runsThatCount(runs)) counting.push_back(family.members[member]);
@@ -40,11 +40,11 @@ Spread spreadOf(const std::vector<RunRowPtr>& rows, const std::vector<std::size_
 
 bool endIsFinal(const RunRow& row) {
     // The last session may be cut short after its last anytime evaluation.
-    return isWhole(row) || (!goesOn(row) && row.sessions_ended >= row.sessions);
+    return isWhole(row) || (!isRunning(row) && row.sessions_ended >= row.sessions);
 }
 
 bool areaIsFinal(const RunRow& row) {
-    return endIsFinal(row) || (!goesOn(row) && row.area_whole);
+    return endIsFinal(row) || (!isRunning(row) && row.area_whole);
 }
 
 std::vector<RunFamily> familiesOf(const std::vector<RunRowPtr>& rows, const std::vector<std::size_t>& places) {

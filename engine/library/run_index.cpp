@@ -69,7 +69,7 @@ void RunIndex::forget(const fs::path& folder) {
     if (rows_.erase(folder.string()) > 0) table_file_.remove(keyOf(folder));
 }
 
-RunRowPtr RunIndex::lookAt(const fs::path& folder, News& news) {
+RunRowPtr RunIndex::scanFolder(const fs::path& folder, Scan& result) {
     const auto known = rows_.find(folder.string());
     std::string signature = runSignature(folder);
     if (known != rows_.end() && known->second->signature == signature) {
@@ -84,34 +84,34 @@ RunRowPtr RunIndex::lookAt(const fs::path& folder, News& news) {
         row.trashed = inTrash(folder);
         row.notes = readNotes(folder);
         row.modified = modifiedAt(folder);
-        if (news.read.size() < kMostRead) news.read.push_back(std::move(record));
+        if (result.read.size() < kMostRead) result.read.push_back(std::move(record));
         auto fresh = std::make_shared<const RunRow>(std::move(row));
         rows_[folder.string()] = fresh;
         store(*fresh);
         return fresh;
     } catch (const Error& error) {
-        news.unreadable.emplace_back(error.what());
+        result.unreadable.emplace_back(error.what());
     } catch (const SqlError&) {
         throw;
     } catch (const std::exception& error) {
-        news.unreadable.push_back(folder.string() + ": " + error.what());
+        result.unreadable.push_back(folder.string() + ": " + error.what());
     }
     return nullptr;
 }
 
-RunIndex::News RunIndex::look(const std::vector<fs::path>& folders, const std::atomic<bool>* cancelled) {
-    News news;
+RunIndex::Scan RunIndex::scan(const std::vector<fs::path>& folders, const std::atomic<bool>* cancelled) {
+    Scan result;
     const auto all = [&] {
-        news = {};
+        result = {};
         SqlTransaction whole(table_file_.database());
         for (const fs::path& named : folders) {
             if (cancelled && *cancelled) break;
             const fs::path folder = wholePath(named);
             std::error_code ignored;
             const bool there = fs::exists(folder, ignored);
-            const RunRowPtr row = there ? lookAt(folder, news) : nullptr;
+            const RunRowPtr row = there ? scanFolder(folder, result) : nullptr;
             if (row)
-                news.rows.push_back(row);
+                result.rows.push_back(row);
             else
                 forget(folder);
         }
@@ -123,28 +123,28 @@ RunIndex::News RunIndex::look(const std::vector<fs::path>& folders, const std::a
         done = true;
     });
     if (!done) all();
-    return news;
+    return result;
 }
 
-RunIndex::News RunIndex::reconcile(const std::vector<fs::path>& others, const std::atomic<bool>* cancelled) {
+RunIndex::Scan RunIndex::reconcile(const std::vector<fs::path>& others, const std::atomic<bool>* cancelled) {
     std::vector<fs::path> folders = runsIn(runs_);
     const std::vector<fs::path> trashed = runsIn(trashOf(runs_));
     folders.insert(folders.end(), trashed.begin(), trashed.end());
     folders.insert(folders.end(), others.begin(), others.end());
-    News news = look(folders, cancelled);
-    if (cancelled && *cancelled) return news;
+    Scan result = scan(folders, cancelled);
+    if (cancelled && *cancelled) return result;
     std::set<std::string> there;
-    for (const RunRowPtr& row : news.rows) there.insert(row->folder.string());
+    for (const RunRowPtr& row : result.rows) there.insert(row->folder.string());
     std::vector<fs::path> gone;
     for (const auto& [folder, row] : rows_)
         if (!there.contains(folder)) gone.push_back(row->folder);
-    if (gone.empty()) return news;
+    if (gone.empty()) return result;
     guarded([&] {
         SqlTransaction whole(table_file_.database());
         for (const fs::path& folder : gone) forget(folder);
         whole.commit();
     });
-    return news;
+    return result;
 }
 
 void RunIndex::clear() {
@@ -154,9 +154,9 @@ void RunIndex::clear() {
 
 RunRowPtr RunIndex::setNotes(const fs::path& folder, const RunNotes& notes) {
     writeNotes(folder, notes);
-    const News news = look({folder});
-    if (news.rows.empty()) throw inputError("The run folder " + folder.string() + " cannot be read any more.");
-    return news.rows.front();
+    const Scan result = scan({folder});
+    if (result.rows.empty()) throw inputError("The run folder " + folder.string() + " cannot be read any more.");
+    return result.rows.front();
 }
 
 }  // namespace palimpsest

@@ -15,12 +15,12 @@ namespace palimpsest {
 /// The runs of a folder as a list that opens at once, however many there are: an SQLite file `.library.sqlite` in that
 /// folder holds a row a run, and only folders in which something was written since are read again. The folders are the
 /// truth; the file may be deleted at any time. Where it cannot be written, the index lives in memory alone.
-/// Not for several threads at a time.
+/// One thread at a time may use it.
 class RunIndex {
 public:
-    struct News {
-        std::vector<RunRowPtr> rows;  ///< of those looked for, as far as they are runs; the same object when unchanged
-        std::vector<std::shared_ptr<const RunRecord>> read;  ///< runs that were read for it, some hundred at most
+    struct Scan {
+        std::vector<RunRowPtr> rows;  ///< of the folders that are runs; the same object when unchanged
+        std::vector<std::shared_ptr<const RunRecord>> read;  ///< runs that had to be read, some hundred at most
         std::vector<std::string> unreadable;                 ///< a sentence a folder
     };
 
@@ -35,17 +35,17 @@ public:
     /// False where the index is in memory alone.
     bool kept() const { return table_file_.kept(); }
 
-    /// Looks at every folder of runs, those in the trash and `others` too.
-    News reconcile(const std::vector<std::filesystem::path>& others = {}, const std::atomic<bool>* cancelled = nullptr);
-    /// Looks at these alone. Folders that are gone are no complaint.
-    News look(const std::vector<std::filesystem::path>& folders, const std::atomic<bool>* cancelled = nullptr);
+    /// Scans every folder of runs, those in the trash and `others` too.
+    Scan reconcile(const std::vector<std::filesystem::path>& others = {}, const std::atomic<bool>* cancelled = nullptr);
+    /// Scans these alone. Folders that are gone are no error.
+    Scan scan(const std::vector<std::filesystem::path>& folders, const std::atomic<bool>* cancelled = nullptr);
     /// Forgets all rows; the next reconcile() reads every folder.
     void clear();
     /// Writes notes into the run's folder; its row then. Throws as writeNotes() does.
     RunRowPtr setNotes(const std::filesystem::path& folder, const RunNotes& notes);
 
 private:
-    RunRowPtr lookAt(const std::filesystem::path& folder, News& news);
+    RunRowPtr scanFolder(const std::filesystem::path& folder, Scan& result);
     std::string keyOf(const std::filesystem::path& folder) const;
     bool inTrash(const std::filesystem::path& folder) const;
     void store(const RunRow& row);

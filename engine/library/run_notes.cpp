@@ -2,8 +2,8 @@
 #include "engine/library/run_notes.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
+#include "engine/record/run_documents.h"
 #include "engine/support/error.h"
 #include "engine/support/json.h"
 #include "engine/support/text_file.h"
@@ -98,7 +98,7 @@ void writeNotes(const fs::path& run, const RunNotes& notes) {
     json["hidden"] = notes.hidden;
     if (notes.left_alone || json.contains("left_alone")) json["left_alone"] = notes.left_alone;
     try {
-        replaceTextFile(file, json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+        replaceTextFile(file, documentText(json));
     } catch (const Error& failure) {
         throw inputError(std::string("What you said of this run is not kept: ") + failure.what(),
                          "Make its folder writable, or copy it to one that is.");

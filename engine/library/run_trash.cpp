@@ -20,12 +20,12 @@ fs::path freeTrashName(const fs::path& folder, const std::string& name) {
     }
 }
 
-fs::path moveInto(const fs::path& folder, const fs::path& run, const std::string& deed) {
+fs::path moveInto(const fs::path& folder, const fs::path& run, const std::string& action) {
     const fs::path place = freeTrashName(folder, run.filename().string());
     std::error_code error;
     fs::rename(run, place, error);
     if (error)
-        throw inputError("The run " + run.string() + " cannot be " + deed + ": " + error.message() + ".",
+        throw inputError("The run " + run.string() + " cannot be " + action + ": " + error.message() + ".",
                          "Check that its folder is still there and that you may write to the folder of runs.");
     return place;
 }

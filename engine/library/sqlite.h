@@ -30,7 +30,7 @@ class SqlStatement {
 public:
     SqlStatement(sqlite3* database, std::string_view sql);
 
-    /// Begins anew with these parameters.
+    /// Restarts the statement with these parameters.
     template <class... Values>
     SqlStatement& with(const Values&... values) {
         restart();
@@ -38,9 +38,9 @@ public:
         (bind(place++, values), ...);
         return *this;
     }
-    /// To the next row; false after the last one.
+    /// Moves to the next row; false after the last one.
     bool next();
-    /// For statements without rows.
+    /// Executes a statement without rows.
     void run() {
         while (next()) {
         }
@@ -81,7 +81,7 @@ private:
     std::unique_ptr<sqlite3, Close> database_;
 };
 
-/// Takes back what was not committed.
+/// Rolls back what was not committed.
 class SqlTransaction {
 public:
     explicit SqlTransaction(SqlDatabase& database) : database_(&database) { database.run("BEGIN IMMEDIATE"); }

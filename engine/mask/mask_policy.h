@@ -27,12 +27,12 @@ enum class MaskForm {
 MaskKind maskKind(std::string_view name);
 /// "additive" or "multiplicative". Throws Error(Input) for anything else.
 MaskForm maskForm(std::string_view name);
-/// For the catalogue: value, title and help of each mask.
+/// Masks for the catalogue: value, title and help.
 std::vector<Choice> maskChoices();
 
-/// Which classes a training step may see. All class numbers are *units*: positions in order of first appearance, as
-/// the head's outputs are numbered (MISA, methods/_trainer.py, exposed_classes). Pure sets; what becomes of the logits
-/// of hidden units is the engine's part (logit_mask.h).
+/// Classes that a training step may see. All class numbers are *units*: positions in order of first appearance, as
+/// the head's outputs are numbered (MISA, methods/_trainer.py, exposed_classes). Pure sets; logit_mask.h changes
+/// the logits of hidden units.
 class MaskPolicy {
 public:
     MaskPolicy(MaskKind kind, std::int64_t classes, MaskForm form = MaskForm::Additive)

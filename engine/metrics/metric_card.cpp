@@ -28,7 +28,7 @@ std::string cardPoints(double difference) {
     return difference > 0 ? "+" + text : text;
 }
 
-/// All of a short list, else its beginning and its end: "31.2 + 44.0 + 50.1 + … + 75.1".
+/// Joins all terms of a short list, else its beginning and its end: "31.2 + 44.0 + 50.1 + … + 75.1".
 std::string cardList(const Terms& terms, const char* sign) {
     constexpr std::size_t kMost = 5, kFirst = 3;
     std::string text;
@@ -108,7 +108,7 @@ std::vector<std::size_t> leftOut(const RMatrix& r) {
     return sessions;
 }
 
-/// Over how many sessions the paper's mean is taken, and that the code's is not taken over sessions.
+/// Number of sessions that the paper's mean is taken over; the code's is not taken over sessions, which the text says.
 std::string countedText(const Metric& metric, const MetricFacts& facts) {
     const std::string_view key = metric.key;
     const std::vector<std::size_t> missing = leftOut(facts.r);
@@ -123,7 +123,7 @@ std::string countedText(const Metric& metric, const MetricFacts& facts) {
                                 : "in " + sessionList(missing) + " no class to test came for the first time.");
 }
 
-/// Why the run has no such number, from the run where it is known, else from the definition.
+/// Reason why the run has no such number, from the run where it is known, else from the definition.
 std::string undefined(const Metric& metric, const MetricFacts& facts) {
     const std::string_view key = metric.key;
     const std::int64_t sessions = ended(facts);

@@ -58,13 +58,13 @@ struct SeedNumber {
     double value = 0;
 };
 
-/// A run, or those whose mean it is, with a number of each.
+/// One run, or the runs of a mean, with a number of each.
 struct SeedNumbers {
     std::string name;
     std::vector<SeedNumber> runs;
 };
 
-/// How a mean is given its ±.
+/// Meaning of the ± behind a mean: sample standard deviation or standard error.
 enum class CardSpread { Deviation, Error };
 
 /// Card of a metric of the catalogue over several seeds: the mean with its terms, what each run has, and the ±. Throws

@@ -47,7 +47,7 @@ const char* toText(MetricFamily family);
 
 /// A formula without HTML: "a<sub>l</sub>" becomes "a_l", longer subscripts stand in brackets.
 std::string plainFormula(std::string_view html);
-/// All of them as Markdown, the part of the page about numbers that is made from here.
+/// Metrics and curves as Markdown: the part of the page about numbers that is made from the catalogue.
 std::string metricMarkdown();
 
 }  // namespace palimpsest

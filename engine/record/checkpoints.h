@@ -65,19 +65,20 @@ std::string checkpointsNear(const std::filesystem::path& run, std::int64_t sampl
 /// Throws Error(Input) when it is damaged, not there, or no description.
 CheckpointRecord soundCheckpoint(const std::filesystem::path& run, std::int64_t samplesSeen);
 
-/// Everything in which the facts differ, in words; empty when they agree.
+/// Differences between the facts, in words; empty when they agree.
 std::string factDifferences(const CheckpointFacts& saved, const CheckpointFacts& now);
 
 /// True when nothing of its run's stream is left to learn behind the checkpoint.
 bool endsStream(const CheckpointRecord& record);
 
-/// As listCheckpoints(), less those at the end of the stream: a fork of them would learn nothing. Never throws.
+/// Checkpoints of listCheckpoints() less those at the end of the stream: a fork of them would learn nothing. Never
+/// throws.
 std::vector<std::int64_t> forkableCheckpoints(const std::filesystem::path& run);
 
 /// The newest of these that is whole. Throws Error(Input) when there is none.
 SoundCheckpoint newestForkableCheckpoint(const std::filesystem::path& run);
 
-/// As soundCheckpoint(). Throws Error(Input) also for one at the end of the stream.
+/// The same as soundCheckpoint(). Throws Error(Input) also for a checkpoint at the end of the stream.
 CheckpointRecord forkableCheckpoint(const std::filesystem::path& run, std::int64_t samplesSeen);
 
 struct KeptCheckpoint {

@@ -11,7 +11,7 @@
 
 namespace palimpsest {
 
-/// How many images of each class a memory held at one moment: a row of memory.csv.
+/// Images of each class that a memory held at one moment: a row of memory.csv.
 struct MemoryBalance {
     std::int64_t samples_seen = 0;
     std::vector<std::optional<std::int64_t>> kept;  ///< by raw label; absent: the class had not come yet
@@ -21,7 +21,7 @@ struct MemoryBalance {
     bool operator==(const MemoryBalance&) const = default;
 };
 
-/// At least `classes` long.
+/// Balance of a memory, at least `classes` long.
 MemoryBalance balanceOf(const MemoryHeld& held, std::size_t classes);
 
 /// "samples_seen", "class_0", "class_1", ...

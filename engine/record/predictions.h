@@ -12,7 +12,7 @@ namespace palimpsest {
 // numpy.lib.format): `numpy.load(file)` reads them. The largest value stands for "not tested", the one below it for "an
 // output without a class".
 
-/// So many classes leave room for the two other values.
+/// True when so many classes leave room for the two other values.
 bool fitsClassList(std::size_t classes);
 /// `classes`: of the data set; fitsClassList().
 std::string formatClassList(const std::vector<std::int32_t>& list, std::size_t classes);

@@ -227,7 +227,7 @@ TestClasses RecordedEvents::predictionsAt(std::int64_t samplesSeen) const {
     }
 }
 
-void RecordedEvents::tell(std::size_t moment, RunObserver& observer) const {
+void RecordedEvents::send(std::size_t moment, RunObserver& observer) const {
     const std::size_t end = moment + 1 < firsts_.size() ? firsts_[moment + 1] : items_.size();
     TestClasses predictions;
     for (std::size_t i = firsts_[moment]; i < end; ++i) {

@@ -13,8 +13,8 @@
 
 namespace palimpsest {
 
-/// Events that a run sent while it learned, as far as its folder recorded them: batch by batch, in their order. Of
-/// the images of a batch, of its mask and of which images a memory kept the folder holds nothing.
+/// Events that a run sent while it learned, as far as its folder recorded them: batch by batch, in their order. The
+/// folder does not record the images of a batch, its mask, and which images a memory kept.
 class RecordedEvents {
 public:
     /// Reads the folder of a run, and writes nothing. `run`: the number that the events bear. Throws Error(Input) when
@@ -26,13 +26,13 @@ public:
     RunStarted started() const;
     /// Samples seen at each moment that has events, ascending, each once.
     const std::vector<std::int64_t>& moments() const { return moments_; }
-    /// From 0.
+    /// Session from 0.
     std::int64_t sessionAt(std::int64_t samplesSeen) const;
-    /// Sends all events of a moment. What cannot be read any more is left out.
-    void tell(std::size_t moment, RunObserver& observer) const;
+    /// Sends all events of a moment. Predictions that cannot be read any more are left out.
+    void send(std::size_t moment, RunObserver& observer) const;
 
 private:
-    /// In the order in which a run sends them.
+    /// Kinds in the order in which a run sends them.
     enum class Kind { Update, Memory, Evaluated, SessionEnded, Change };
     struct Item {
         std::int64_t seen;

@@ -21,7 +21,7 @@ namespace palimpsest {
 namespace fs = std::filesystem;
 namespace {
 
-constexpr std::array<std::pair<RecordedState, const char*>, 8> kStateWords = {{{RecordedState::None, ""},
+constexpr std::array<std::pair<RecordedState, const char*>, 8> kStateNames = {{{RecordedState::None, ""},
                                                                                {RecordedState::Running, "running"},
                                                                                {RecordedState::Finished, "finished"},
                                                                                {RecordedState::Stopped, "stopped"},
@@ -273,14 +273,14 @@ private:
 }  // namespace
 
 const char* toText(RecordedState state) {
-    return std::find_if(kStateWords.begin(), kStateWords.end(), [=](const auto& row) { return row.first == state; })
+    return std::find_if(kStateNames.begin(), kStateNames.end(), [=](const auto& row) { return row.first == state; })
         ->second;
 }
 
 RecordedState recordedState(std::string_view word) {
     const auto found =
-        std::find_if(kStateWords.begin(), kStateWords.end(), [=](const auto& row) { return row.second == word; });
-    return found == kStateWords.end() ? RecordedState::Unknown : found->first;
+        std::find_if(kStateNames.begin(), kStateNames.end(), [=](const auto& row) { return row.second == word; });
+    return found == kStateNames.end() ? RecordedState::Unknown : found->first;
 }
 
 RecordedState recordedState(RunEnd end) {

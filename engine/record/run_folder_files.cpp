@@ -146,7 +146,7 @@ void RunFolderFiles::writeRunOrNote() {
 
 void RunFolderFiles::replaceOrNote(const fs::path& file, const std::string& content) {
     try {
-        // Not the folder of the run: one that is gone is not made anew.
+        // A folder of the run that is gone is not made anew.
         if (file.parent_path() != folder_ && fs::create_directory(file.parent_path())) syncFile(folder_);
         replaceTextFile(file, content, Keep::OnDisk);
         waiting_.erase(file);

@@ -28,7 +28,7 @@ public:
     void noteFailure(const std::exception& error);
     /// Tries again to write what is waiting.
     void retry();
-    /// How far the folder is written; the growing files are on the disk when it returns.
+    /// Present extent of the folder; the growing files are on the disk when it returns.
     FolderPosition mark();
     /// Samples seen at the last update.
     std::int64_t samplesSeen() const { return samples_seen_; }

@@ -235,7 +235,7 @@ void RunFolderWriter::onStarted(const RunStarted& event) {
         files_->writeRunOrNote();
         files_->writeTrueClasses(event.test_labels);
     } else {
-        // All else stands there, and what was left out meanwhile, too.
+        // The file has everything else already, images that were left out before included.
         files_->run().addWarnings(event.warnings);
         files_->writeRunOrNote();
     }

@@ -53,7 +53,7 @@ public:
     ~RunFolderWriter() override;
 
     const std::filesystem::path& folder() const { return folder_; }
-    /// For "versions" in run.json, e.g. ("palimpsest", "0.1.0"). Before the run starts.
+    /// Adds to "versions" in run.json, e.g. ("palimpsest", "0.1.0"). Before the run starts.
     void addVersion(const std::string& program, const std::string& version);
     void recordCommand(std::int64_t samplesSeen, const std::string& command, const std::string& argument);
     /// Hash of the run's state at an evaluation, for run.json.
@@ -63,12 +63,12 @@ public:
     /// The same, as it was when the fork began. Nothing for a fork that an older version began: its times hold its
     /// parent's, too.
     SharedPast sharedPast() const;
-    /// How far the folder is written; all of it is on the disk when it returns.
+    /// Present extent of the folder; all of it is on the disk when it returns.
     FolderPosition mark();
-    /// Why something could not be written, without a full stop; empty while all is well. It waits for retry().
+    /// Reason why something could not be written, without a full stop; empty while all is well. It waits for retry().
     std::string failure() const;
     void retry();
-    /// A failure to write a file of the run elsewhere in the program.
+    /// Notes a failure to write a file of the run elsewhere in the program.
     void noteUnwritten(const std::exception& error);
     void throwIfFailed() const;
     /// Removes the folder again: after an abort, or when the run never began.

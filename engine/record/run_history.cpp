@@ -106,15 +106,15 @@ private:
 
 }  // namespace
 
-void RunHistory::take(const RunStarted& event) {
+void RunHistory::add(const RunStarted& event) {
     test_labels = event.test_labels;
 }
 
-void RunHistory::take(const UpdateDone& event) {
+void RunHistory::add(const UpdateDone& event) {
     loss.add(static_cast<double>(event.samples_seen), event.loss);
 }
 
-void RunHistory::take(const Evaluated& event) {
+void RunHistory::add(const Evaluated& event) {
     // The end of a session may fall on an anytime evaluation: the same weights.
     if (!classes.empty() && classes.back().samples_seen == event.samples_seen) return;
     for (const ClassCount& count : event.classes)
@@ -127,7 +127,7 @@ void RunHistory::take(const Evaluated& event) {
     newest = event.predictions;
 }
 
-void RunHistory::take(const MemoryHeld& event, std::size_t named) {
+void RunHistory::add(const MemoryHeld& event, std::size_t named) {
     MemoryBalance balance = balanceOf(event, named);
     if (memory.empty() || !(memory.back() == balance)) memory.push_back(std::move(balance));
 }

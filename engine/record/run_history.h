@@ -38,12 +38,12 @@ struct RunHistory {
     TestClasses newest;                   ///< predictions of the last moment, from a run's events; else null
     std::vector<std::string> warnings;    ///< of reading: "classes.csv line 7: ..."
 
-    void take(const RunStarted& event);
-    void take(const UpdateDone& event);
-    void take(const Evaluated& event);
+    void add(const RunStarted& event);
+    void add(const UpdateDone& event);
+    void add(const Evaluated& event);
     /// `named`: how many classes have names. What is held between two evaluations is passed over, as the folder does:
     /// call it with the event that comes just before an evaluation.
-    void take(const MemoryHeld& event, std::size_t named);
+    void add(const MemoryHeld& event, std::size_t named);
     /// Classes that were measured at least once and the others: as long as the highest label known.
     std::size_t classCount() const;
 

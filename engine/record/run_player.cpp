@@ -20,15 +20,15 @@ constexpr double kUsualRate = 100;  // images a second
 
 class Playing {
 public:
-    Playing(const RecordedEvents& news, std::int64_t run, const std::atomic<double>& speed, RunControl& control,
+    Playing(const RecordedEvents& events, std::int64_t run, const std::atomic<double>& speed, RunControl& control,
             RunObserver& observer)
-        : news_(news),
+        : events_(events),
           run_(run),
           speed_(speed),
           control_(control),
           observer_(observer),
-          last_(static_cast<double>(news.moments().back())) {
-        const double seconds = news.record().summary.seconds;
+          last_(static_cast<double>(events.moments().back())) {
+        const double seconds = events.record().summary.seconds;
         if (seconds > 0 && last_ > 0) rate_ = last_ / seconds;
     }
 
@@ -36,11 +36,11 @@ public:
     bool play() {
         observer_.onState({run_, RunState::Running, ""});
         before_ = Clock::now();
-        for (std::size_t moment = 0; moment < news_.moments().size(); ++moment) {
-            const std::int64_t seen = news_.moments()[moment];
+        for (std::size_t moment = 0; moment < events_.moments().size(); ++moment) {
+            const std::int64_t seen = events_.moments()[moment];
             if (!reach(static_cast<double>(seen))) return false;
-            news_.tell(moment, observer_);
-            tellProgress(seen);
+            events_.send(moment, observer_);
+            sendProgress(seen);
         }
         return true;
     }
@@ -48,12 +48,12 @@ public:
 private:
     /// Waits until it is time for what happened when so many images had been seen. False: it was stopped.
     bool reach(double images) {
-        const auto told = [this](bool paused) {
+        const auto onPause = [this](bool paused) {
             observer_.onState({run_, paused ? RunState::Paused : RunState::Running, ""});
             before_ = Clock::now();
         };
         for (;;) {
-            if (control_.atBatchBorder(told, static_cast<std::int64_t>(at_)) != RunControl::Verdict::Continue)
+            if (control_.atBatchBorder(onPause, static_cast<std::int64_t>(at_)) != RunControl::Verdict::Continue)
                 return false;
             if (control_.stepped()) at_ = std::max(at_, images);
             if (at_ >= images) return true;
@@ -62,21 +62,21 @@ private:
             const double seconds = std::chrono::duration<double>(now - before_).count();
             at_ = std::min(last_, at_ + seconds * rate_ * speed_.load());
             before_ = now;
-            if (at_ < images) tellProgress(static_cast<std::int64_t>(at_));
+            if (at_ < images) sendProgress(static_cast<std::int64_t>(at_));
         }
     }
 
-    void tellProgress(std::int64_t seen) {
+    void sendProgress(std::int64_t seen) {
         Progress progress;
         progress.run = run_;
         progress.samples_seen = seen;
-        progress.total_samples = news_.record().total_samples;
-        progress.session = news_.sessionAt(seen);
+        progress.total_samples = events_.record().total_samples;
+        progress.session = events_.sessionAt(seen);
         progress.seconds_left = std::max(0.0, last_ - static_cast<double>(seen)) / (rate_ * speed_.load());
         observer_.onProgress(progress);
     }
 
-    const RecordedEvents& news_;
+    const RecordedEvents& events_;
     const std::int64_t run_;
     const std::atomic<double>& speed_;
     RunControl& control_;
@@ -96,11 +96,11 @@ void playRun(const OptionTable& table, const std::filesystem::path& folder, std:
     ended.how = RunEnd::Failed;
     try {
         observer.onState({run, RunState::Preparing, "Reading the recorded run"});
-        const RecordedEvents news(table, folder, run);
+        const RecordedEvents events(table, folder, run);
         ended.folder = folder.string();
-        observer.onStarted(news.started());
-        ended.how = Playing(news, run, speed, control, observer).play() ? RunEnd::Finished : RunEnd::Stopped;
-        if (ended.how == RunEnd::Finished) ended.summary = news.record().summary;
+        observer.onStarted(events.started());
+        ended.how = Playing(events, run, speed, control, observer).play() ? RunEnd::Finished : RunEnd::Stopped;
+        if (ended.how == RunEnd::Finished) ended.summary = events.record().summary;
     } catch (const Error& error) {
         ended.error = error.what();
         ended.hint = error.hint();

@@ -11,7 +11,7 @@ namespace palimpsest {
 namespace {
 
 int rankOf(const SeedRun& run) {
-    return run.whole ? 2 : run.goes_on ? 0 : 1;
+    return run.whole ? 2 : run.running ? 0 : 1;
 }
 
 /// True when `run` counts in place of `other`, which has the same rank and seed.

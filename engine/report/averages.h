@@ -48,11 +48,11 @@ struct SessionSeeds {
     bool operator==(const SessionSeeds&) const = default;
 };
 
-/// By session.
+/// Counts by session.
 std::vector<SessionSeeds> seedsOfSessions(const std::vector<std::vector<Spread>>& retention);
 /// "2", or "1 to 2".
 std::string seedsText(const SessionSeeds& seeds);
-/// How many most sessions have that are not named beside it.
+/// Counts of most sessions; seedsText() names the others beside them.
 SessionSeeds usualSeeds(const std::vector<SessionSeeds>& sessions);
 /// "3 seeds" of all sessions alike, or "3 seeds (session 5: 2)"; empty where no session has several.
 std::string seedsText(const std::vector<SessionSeeds>& sessions);

@@ -27,10 +27,10 @@ public:
     void text(Point at, const std::string& text, const TextStyle& style) override;
     double textWidth(const std::string& text, const TextStyle& style) override;
 
-    /// All of the surface in one ink, also the rest of a pixel that the figure covers in part.
+    /// Fills the whole surface with one ink, also the rest of a pixel that the figure covers in part.
     void cover(Ink ink);
     _cairo_surface* surface() const { return surface_; }
-    /// Empty when all went well, else cairo's words.
+    /// Empty when all went well, else cairo's message.
     std::string failure() const;
 
 private:

@@ -12,9 +12,9 @@
 namespace palimpsest::report {
 namespace {
 
-using Words = std::vector<std::string>;
+using Texts = std::vector<std::string>;
 
-std::string sentence(const Words& parts) {
+std::string sentence(const Texts& parts) {
     std::string text;
     for (const std::string& part : parts) text += (text.empty() || part.empty() ? "" : ", ") + part;
     return text;
@@ -50,17 +50,17 @@ std::string promptsOf(const OptionTable& table, const Experiment& experiment) {
     if (!option || !option->isReadBy(experiment.method.name)) return {};
     const std::string& prompts = experiment.initial_session.prompts;
     if (prompts == "none") return "random initial prompts";
-    // The folder in which a file of prompts lies is nobody's business.
+    // The path of a file of prompts would show private folders.
     return "initial prompts: " + std::filesystem::path(prompts).filename().string();
 }
 
 /// Other changes made while the runs went on: "learning rate: 0.005 → 0.001".
 std::string otherChangesOf(const OptionTable& table, const RunRecord& run) {
     std::string text;
-    std::set<std::string> told{"mask.name"};
+    std::set<std::string> listed{"mask.name"};
     for (const LiveChange& change : changesSince(run.changes, run.forked_at)) {
         const Option* option = table.find(change.key);
-        if (!option || !told.insert(change.key).second) continue;
+        if (!option || !listed.insert(change.key).second) continue;
         std::string title = option->title.empty() ? option->leaf() : option->title;
         if (title.front() >= 'A' && title.front() <= 'Z') title.front() += 'a' - 'A';
         text += (text.empty() ? "" : ", ") + title + ": " + optionText(table, run, *option);
@@ -68,7 +68,7 @@ std::string otherChangesOf(const OptionTable& table, const RunRecord& run) {
     return text;
 }
 
-/// All that is known of another program's results: their file and how far they go.
+/// Known facts of another program's results: their file and extent.
 std::string importedFacts(const RunGroup& group) {
     const RunRecord& first = group.runs.front();
     const std::string source = each(group, [](const RunRecord& run) {
@@ -84,7 +84,7 @@ std::string importedFacts(const RunGroup& group) {
 }
 
 /// One fact a line, in the order of the caption.
-Words factsOf(const OptionTable& table, const RunGroup& group) {
+Texts factsOf(const OptionTable& table, const RunGroup& group) {
     const RunRecord& first = group.runs.front();
     const Experiment& experiment = first.experiment;
     const StreamOptions& stream = experiment.stream;
@@ -130,7 +130,7 @@ std::string maskTitle(const OptionTable& table, const RunRecord& run) {
 }
 
 std::string conditionsOf(const OptionTable& table, const ReportedRuns& runs) {
-    std::vector<Words> facts;  // of those whose settings are known
+    std::vector<Texts> facts;  // of those whose settings are known
     std::vector<std::string> names;
     std::string imported;
     for (const RunGroup& group : runs.groups) {
@@ -141,17 +141,17 @@ std::string conditionsOf(const OptionTable& table, const ReportedRuns& runs) {
         facts.push_back(factsOf(table, group));
         names.push_back(group.name);
     }
-    Words shared;
+    Texts shared;
     // Beside imported results the facts of one experiment must not read as those of all.
     if (!facts.empty() && (facts.size() > 1 || imported.empty())) shared = facts.front();
     for (std::size_t fact = 0; fact < shared.size(); ++fact) {
         const bool same =
-            std::all_of(facts.begin(), facts.end(), [&](const Words& own) { return own[fact] == facts.front()[fact]; });
+            std::all_of(facts.begin(), facts.end(), [&](const Texts& own) { return own[fact] == facts.front()[fact]; });
         if (!same) {
             shared[fact].clear();
             continue;
         }
-        for (Words& own : facts) own[fact].clear();
+        for (Texts& own : facts) own[fact].clear();
     }
     std::string text = capitalised(sentence(shared));
     if (!text.empty()) text += ".";
@@ -168,9 +168,7 @@ std::string figureCaption(const OptionTable& table, const ReportedRuns& runs, co
     constexpr std::string_view kUnit = ", %";
     if (const std::size_t at = text.find(kUnit); at != std::string::npos)
         text.replace(at, kUnit.size(), " in per cent");
-    const bool averaged = std::any_of(runs.groups.begin(), runs.groups.end(),
-                                      [](const RunGroup& group) { return group.runs.size() > 1; });
-    text += averaged && text.find("deviation") != std::string::npos ? " (divided by N − 1)." : ".";
+    text += runs.averaged() && text.find("deviation") != std::string::npos ? " (divided by N − 1)." : ".";
     return text + " " + conditionsOf(table, runs);
 }
 

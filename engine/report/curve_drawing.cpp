@@ -39,7 +39,7 @@ void drawMarker(Canvas& canvas, const SeriesStyle& style, Point centre, double r
 }
 
 constexpr double kRow = 14;
-/// From an entry's left to its text: a piece of the line with its marker.
+/// Width of the sample in front of an entry's text: a piece of the line with its marker.
 constexpr double kSample = 26;
 constexpr double kLegendGap = 8;
 constexpr double kRounding = 0.5;  // the widest entry has just the room that it takes
@@ -89,14 +89,14 @@ const TextStyle kNoteStyle{10, false, Ink::Quiet, Anchor::Start};
 constexpr double kNameSize = 11.5;
 constexpr double kNameHeight = 15;
 constexpr double kNoteHeight = 13;
-/// From the plot to a label's text: room for the leader and the marker that stands for the curve.
+/// Distance from the plot to a label's text: room for the leader and the marker that stands for the curve.
 constexpr double kLabelIndent = 34;
 constexpr double kMostMarkers = 13;
-/// For the numbers beside the y axis.
+/// Room for the numbers beside the y axis.
 constexpr double kTickRoom = 30;
-/// Between a name and its value.
+/// Gap between a name and its value.
 constexpr double kValueGap = 6;
-/// The unit of the y axis in a line of its own.
+/// Height of the line that names the unit of the y axis.
 constexpr double kCaptionHeight = 15;
 
 TextStyle nameStyle(const Series& series) {
@@ -230,7 +230,7 @@ void drawLabel(Canvas& canvas, const Frame& frame, const Series& series, double 
         canvas.text({left, middle + 4 + kNoteHeight}, elided(canvas, series.note, kNoteStyle, room), kNoteStyle);
 }
 
-/// A label with the height of the middle of its first line, which wants to be level with the end of the curve.
+/// A label with the height of the middle of its first line, which is placed near the end of the curve.
 struct Label {
     const Series* series = nullptr;
     double middle = 0;
@@ -239,15 +239,15 @@ struct Label {
 std::vector<Label> placeAll(const Frame& frame) {
     std::vector<Label> labels;
     if (frame.style.legend != LegendPlace::Beside) return labels;
-    std::vector<LabelWish> wishes;
+    std::vector<LabelRequest> requests;
     for (const Series& series : frame.figure.series) {
         if (series.labelled && !series.points.empty()) {
             const double note = series.note.empty() ? 0 : kNoteHeight;
             labels.push_back({&series, note / 2});
-            wishes.push_back({frame.at(series.points.back()).y + note / 2, kNameHeight + note, series.rank});
+            requests.push_back({frame.at(series.points.back()).y + note / 2, kNameHeight + note, series.rank});
         }
     }
-    const auto places = placeLabels(wishes, frame.top - 8, frame.bottom + 6, 3);
+    const auto places = placeLabels(requests, frame.top - 8, frame.bottom + 6, 3);
     for (std::size_t k = 0; k < labels.size(); ++k)
         if (places[k])
             labels[k].middle = *places[k] - labels[k].middle;

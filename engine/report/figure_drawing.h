@@ -23,6 +23,12 @@ std::string figureSvg(const Figure& figure, const FigureStyle& style);
 /// An <svg> element that takes its colours from the page's custom properties.
 std::string figureForPage(const Figure& figure);
 
+/// A tikzpicture with the figure's numbers in it, to \input into a paper that loads pgfplots. Colours, dashes, markers,
+/// sizes of type and widths are those of the drawing; `caption` goes into comments.
+std::string figureTikz(const Figure& figure, const FigureStyle& style, const std::string& caption);
+/// The same as a document of its own, cut to the figure.
+std::string figureTex(const Figure& figure, const FigureStyle& style, const std::string& caption);
+
 // Parts of drawFigure(), below the title line.
 
 void drawCurves(Canvas& canvas, const CurveFigure& figure, const FigureStyle& style);

@@ -19,7 +19,7 @@ constexpr double units(double inches, double point) {
 }
 
 constexpr std::array<FigureStyle, 4> kStyles{{
-    // As wide as the text of an A4 page when printed.
+    // The width is that of the text of an A4 page when printed.
     {"screen", "Screen, 6.6 in", 720, 400, 0.66, 2, 1, 16, LegendPlace::Beside, true},
     {"single-column", "Single column, 3.3 in", units(3.3, kPaperPoint), 210, kPaperPoint,
      kDotsPerInch* kPaperPoint / 72, 0.9, 4, LegendPlace::Below, false},

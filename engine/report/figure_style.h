@@ -9,7 +9,7 @@ namespace palimpsest::report {
 /// Names of curves: at their ends, or in a legend below the plot where there is no room beside it.
 enum class LegendPlace { Beside, Below };
 
-/// How large a figure is and how it is written. Everything is drawn in units, of which tick labels are kTickUnits high,
+/// Size and form of a figure. Everything is drawn in units, of which tick labels are kTickUnits high,
 /// so that a figure keeps its proportions in every format.
 struct FigureStyle {
     const char* name;   ///< as on the command line: "single-column"

@@ -63,21 +63,21 @@ struct Layout {
 
 void drawScale(Canvas& canvas, const HeatFigure& figure, const FigureStyle& style, const Layout& layout) {
     const double bottom = layout.top + static_cast<double>(figure.rows.size()) * layout.height + kScaleRoom - 10;
-    TextStyle words = kName;
-    words.anchor = Anchor::Start;
+    TextStyle label = kName;
+    label.anchor = Anchor::Start;
     const std::string top = trimmedText(figure.top, 1);
-    const double strip = canvas.textWidth("0" + top, words) + kScaleWidth + 8;
-    const std::string title = elided(canvas, figure.scale, words, style.width - 2 * style.edge - strip - kNameGap);
+    const double strip = canvas.textWidth("0" + top, label) + kScaleWidth + 8;
+    const std::string title = elided(canvas, figure.scale, label, style.width - 2 * style.edge - strip - kNameGap);
     // Under the cells, or as far to the left as the words need.
-    const double whole = canvas.textWidth(title, words) + kNameGap + strip;
+    const double whole = canvas.textWidth(title, label) + kNameGap + strip;
     double x = std::max(style.edge, std::min(layout.left, style.width - style.edge - whole));
-    const auto say = [&](const std::string& text) {
-        canvas.text({x, bottom}, text, words);
-        x += canvas.textWidth(text, words);
+    const auto write = [&](const std::string& text) {
+        canvas.text({x, bottom}, text, label);
+        x += canvas.textWidth(text, label);
     };
-    say(title);
+    write(title);
     x += kNameGap;
-    say("0");
+    write("0");
     x += 4;
     const double step = kScaleWidth / kScaleSteps;
     for (int k = 0; k < kScaleSteps; ++k) {
@@ -86,7 +86,7 @@ void drawScale(Canvas& canvas, const HeatFigure& figure, const FigureStyle& styl
         canvas.polygon(corners, {Ink::Accent, strength((k + 0.5) / kScaleSteps)}, std::nullopt);
     }
     x += kScaleWidth + 4;
-    say(top);
+    write(top);
 }
 
 }  // namespace

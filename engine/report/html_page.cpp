@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/report/html_page.h"
 #include "engine/metrics/metrics.h"
+#include "engine/report/publication.h"
 
 #include <algorithm>
 
@@ -90,17 +90,6 @@ std::string element(const std::string& name, const std::string& text) {
     return "<" + name + ">" + escapeMarkup(text) + "</" + name.substr(0, name.find(' ')) + ">";
 }
 
-std::int64_t countRuns(const ReportedRuns& runs) {
-    std::size_t count = 0;
-    for (const RunGroup& group : runs.groups) count += group.runs.size();
-    return static_cast<std::int64_t>(count);
-}
-
-bool severalSeeds(const ReportedRuns& runs) {
-    return std::any_of(runs.groups.begin(), runs.groups.end(),
-                       [](const RunGroup& group) { return group.runs.size() > 1; });
-}
-
 std::string pageTitle(const ReportedRuns& runs) {
     if (runs.groups.size() == 1) return runs.groups.front().name;
     return grouped(static_cast<std::int64_t>(runs.groups.size())) + " experiments compared";
@@ -119,7 +108,7 @@ std::string header(const OptionTable& table, const ReportedRuns& runs) {
                 counted(experiment.stream.sessions, "session", "sessions") + " · " +
                 choiceTitle(table.catalogue().methods, experiment.method.name) + " · mask: " + maskTitle(table, first);
     }
-    line += " · " + counted(countRuns(runs), "run", "runs");
+    line += " · " + counted(static_cast<std::int64_t>(runs.runCount()), "run", "runs");
     return text + element("p class=\"quiet\"", line) + "\n</header>\n";
 }
 
@@ -161,9 +150,8 @@ std::string metricCell(const Metric& metric, const RunGroup& group, const RunGro
 
 std::string metricTable(const ReportedRuns& runs) {
     const bool compared = runs.groups.size() > 1;
-    std::string caption = severalSeeds(runs)
-                              ? "Per cent; mean ± sample standard deviation over N seeds (divided by N − 1)."
-                              : "Per cent.";
+    std::string caption =
+        runs.averaged() ? "Per cent; mean ± sample standard deviation over N seeds (divided by N − 1)." : "Per cent.";
     caption += compared ? " Small: difference from the first row, between finished runs." : "";
     std::string text = "<section>\n<h2>Numbers</h2>\n<div class=\"card scroll\">\n<table>\n" +
                        element("caption", caption) +
@@ -192,8 +180,8 @@ std::string differenceTable(const OptionTable& table, const ReportedRuns& runs) 
                 "</code></th>";
         for (const RunGroup& group : runs.groups) {
             const RunRecord& run = group.runs.front();
-            const bool told = !group.imported() && table.idleReason(run.experiment, *option).empty();
-            text += element("td", told ? optionText(table, run, *option) : "–");
+            const bool known = !group.imported() && table.idleReason(run.experiment, *option).empty();
+            text += element("td", known ? optionText(table, run, *option) : "–");
         }
         text += "</tr>\n";
     }

@@ -7,21 +7,21 @@
 namespace palimpsest::report {
 namespace {
 
-/// The labels that fit, best ranks first, then ordered by wished centre.
-std::vector<std::size_t> chooseLabels(std::span<const LabelWish> wishes, double room, double gap) {
-    std::vector<std::size_t> order(wishes.size());
+/// The labels that fit, best ranks first, then ordered by wanted centre.
+std::vector<std::size_t> chooseLabels(std::span<const LabelRequest> requests, double room, double gap) {
+    std::vector<std::size_t> order(requests.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::stable_sort(order.begin(), order.end(),
-                     [&](std::size_t a, std::size_t b) { return wishes[a].rank < wishes[b].rank; });
+                     [&](std::size_t a, std::size_t b) { return requests[a].rank < requests[b].rank; });
     std::vector<std::size_t> chosen;
     double used = -gap;
     for (const std::size_t index : order) {
-        if (used + gap + wishes[index].height > room) break;
-        used += gap + wishes[index].height;
+        if (used + gap + requests[index].height > room) break;
+        used += gap + requests[index].height;
         chosen.push_back(index);
     }
     std::stable_sort(chosen.begin(), chosen.end(), [&](std::size_t a, std::size_t b) {
-        return wishes[a].centre < wishes[b].centre || (wishes[a].centre == wishes[b].centre && a < b);
+        return requests[a].centre < requests[b].centre || (requests[a].centre == requests[b].centre && a < b);
     });
     return chosen;
 }
@@ -51,20 +51,21 @@ std::vector<double> isotonic(std::span<const double> wanted) {
 
 }  // namespace
 
-std::vector<std::optional<double>> placeLabels(std::span<const LabelWish> wishes, double low, double high, double gap) {
-    std::vector<std::optional<double>> placed(wishes.size());
-    const std::vector<std::size_t> chosen = chooseLabels(wishes, high - low, gap);
+std::vector<std::optional<double>> placeLabels(std::span<const LabelRequest> requests, double low, double high,
+                                               double gap) {
+    std::vector<std::optional<double>> placed(requests.size());
+    const std::vector<std::size_t> chosen = chooseLabels(requests, high - low, gap);
     if (chosen.empty()) return placed;
     // With the stacked distances taken off, "no overlap" becomes "not decreasing".
     std::vector<double> stack(chosen.size(), 0.0);
     std::vector<double> wanted(chosen.size());
     for (std::size_t k = 0; k < chosen.size(); ++k) {
-        const LabelWish& wish = wishes[chosen[k]];
-        if (k > 0) stack[k] = stack[k - 1] + (wishes[chosen[k - 1]].height + wish.height) / 2 + gap;
-        wanted[k] = wish.centre - stack[k];
+        const LabelRequest& request = requests[chosen[k]];
+        if (k > 0) stack[k] = stack[k - 1] + (requests[chosen[k - 1]].height + request.height) / 2 + gap;
+        wanted[k] = request.centre - stack[k];
     }
-    const double first = low + wishes[chosen.front()].height / 2;
-    const double last = std::max(first, high - wishes[chosen.back()].height / 2 - stack.back());
+    const double first = low + requests[chosen.front()].height / 2;
+    const double last = std::max(first, high - requests[chosen.back()].height / 2 - stack.back());
     const std::vector<double> best = isotonic(wanted);
     for (std::size_t k = 0; k < chosen.size(); ++k) placed[chosen[k]] = std::clamp(best[k], first, last) + stack[k];
     return placed;

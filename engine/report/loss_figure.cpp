@@ -12,7 +12,7 @@ namespace palimpsest::report {
 namespace {
 
 constexpr std::size_t kMostLossPoints = 600;  // of a drawn line
-constexpr std::size_t kParts = 40;            // of the images at most, each with a mean
+constexpr std::size_t kMostParts = 40;        // of the images, each with a mean
 constexpr std::size_t kBatchesAPart = 2;      // at least, on average; else seeds take turns in them
 
 /// Lowest and highest of each stretch, so that no peak is lost.
@@ -40,15 +40,15 @@ std::size_t batchesOf(const PointSeries& points) {
     return batches;
 }
 
-/// As many as the shortest run fills.
+/// Number of parts: as many as the shortest run fills.
 std::size_t partsFor(const std::vector<std::vector<PointSeries>>& losses) {
-    std::size_t parts = kParts;
+    std::size_t parts = kMostParts;
     for (const auto& runs : losses)
         for (const PointSeries& points : runs) parts = std::min(parts, batchesOf(points) / kBatchesAPart);
     return std::max<std::size_t>(1, parts);
 }
 
-/// By part of `whole` images; nothing where no update was made.
+/// Mean loss by part of `whole` images; absent where no update was made.
 std::vector<std::optional<double>> partMeans(const PointSeries& points, double whole, std::size_t parts) {
     std::vector<double> sums(parts);
     std::vector<std::size_t> counts(parts);

@@ -168,26 +168,26 @@ std::string markdownText(const std::string& text) {
     return result;
 }
 
-std::string markdownSheet(const TextSheet& sheet, std::size_t words) {
+std::string markdownSheet(const TextSheet& sheet, std::size_t textColumns) {
     std::string text;
     for (std::size_t i = 0; i < sheet.size(); ++i) {
         std::vector<std::string> cells = sheet[i];
-        for (std::size_t c = 0; c < words; ++c) cells[c] = markdownText(cells[c]);
+        for (std::size_t c = 0; c < textColumns; ++c) cells[c] = markdownText(cells[c]);
         text += "| " + joined(cells, " | ") + " |\n";
         if (i > 0) continue;
-        for (std::size_t c = 0; c < cells.size(); ++c) text += c < words ? "|---" : "|---:";
+        for (std::size_t c = 0; c < cells.size(); ++c) text += c < textColumns ? "|---" : "|---:";
         text += "|\n";
     }
     return text;
 }
 
-std::string texSheet(const TextSheet& sheet, std::size_t words) {
-    std::string text = "\\begin{tabular}{" + std::string(words, 'l') + std::string(sheet.front().size() - words, 'r') +
-                       "}\n\\toprule\n";
+std::string texSheet(const TextSheet& sheet, std::size_t textColumns) {
+    std::string text = "\\begin{tabular}{" + std::string(textColumns, 'l') +
+                       std::string(sheet.front().size() - textColumns, 'r') + "}\n\\toprule\n";
     for (std::size_t i = 0; i < sheet.size(); ++i) {
         std::vector<std::string> cells = sheet[i];
         for (std::size_t c = 0; i > 0 && c < cells.size(); ++c)
-            cells[c] = c < words ? texText(cells[c]) : texNumber(cells[c]);
+            cells[c] = c < textColumns ? texText(cells[c]) : texNumber(cells[c]);
         text += joined(cells, " & ") + " \\\\\n";
         if (i == 0) text += "\\midrule\n";
     }

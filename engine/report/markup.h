@@ -23,14 +23,14 @@ std::string texSymbol(const std::string& symbol);
 /// The user's words, in which Markdown is to see neither tags nor signs of its own.
 std::string markdownText(const std::string& text);
 
-/// Cells of a table for readers, its header first. The first `words` columns hold words, the others numbers, which
-/// stand on the right, written as support/format.h does.
+/// Cells of a table for readers, its header first. The first `textColumns` columns hold words, the others numbers,
+/// which stand on the right, written as support/format.h does.
 using TextSheet = std::vector<std::vector<std::string>>;
 
 std::string joined(const std::vector<std::string>& cells, const std::string& between);
-std::string markdownSheet(const TextSheet& sheet, std::size_t words);
+std::string markdownSheet(const TextSheet& sheet, std::size_t textColumns);
 /// A tabular that needs the package booktabs. Its header is LaTeX already.
-std::string texSheet(const TextSheet& sheet, std::size_t words);
+std::string texSheet(const TextSheet& sheet, std::size_t textColumns);
 /// A tabular in a table with its caption, which is plain text.
 std::string texTable(const std::string& caption, const std::string& body);
 /// The comment in front of tables.

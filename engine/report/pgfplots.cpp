@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/report/pgfplots.h"
+#include "engine/report/figure_drawing.h"
 
 #include <algorithm>
 #include <cmath>

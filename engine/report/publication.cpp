@@ -6,7 +6,6 @@
 
 #include "engine/report/captions.h"
 #include "engine/report/figure_drawing.h"
-#include "engine/report/pgfplots.h"
 #include "engine/report/report_figures.h"
 #include "engine/report/report_inputs.h"
 #include "engine/report/result_tables.h"

@@ -37,7 +37,7 @@ struct PieceFormatRow {
 };
 std::span<const PieceFormatRow> pieceFormats();
 const PieceFormatRow& formatRow(PieceFormat format);
-/// True when the piece can be written so.
+/// True when the piece can be written in the format.
 bool offers(const Piece& piece, PieceFormat format);
 /// Name of the file that holds it.
 std::string pieceFile(const Piece& piece, PieceFormat format);
@@ -50,7 +50,7 @@ struct Publication {
     ReportedRuns runs;
     std::vector<Piece> pieces;
 };
-/// From the folders. `moment`: see measuredFigures(). Throws Error(Input); see collectRunFolders() and readRun().
+/// Reads the folders. `moment`: see measuredFigures(). Throws Error(Input); see collectRunFolders() and readRun().
 Publication readPublication(const OptionTable& table, const std::vector<std::filesystem::path>& inputs,
                             std::optional<std::int64_t> moment = {});
 
@@ -58,5 +58,9 @@ Publication readPublication(const OptionTable& table, const std::vector<std::fil
 /// name and caption, unlike `taken` file names, to which it is added.
 std::vector<Piece> piecesOfRun(const OptionTable& table, const RunGroup& group, const RunRecord& run,
                                std::set<std::string>& taken, std::optional<std::int64_t> moment = {});
+
+/// The page of a report: one file that needs no network and no other file, with the numbers, figures with their tables,
+/// what the numbers mean and where they come from.
+std::string htmlPage(const OptionTable& table, const ReportedRuns& runs, const std::vector<Figure>& figures);
 
 }  // namespace palimpsest::report

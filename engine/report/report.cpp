@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <set>
 
-#include "engine/report/html_page.h"
 #include "engine/report/publication.h"
 #include "engine/support/error.h"
 #include "engine/support/text_file.h"
@@ -92,12 +91,11 @@ std::vector<fs::path> writeReport(const OptionTable& table, const ReportRequest&
         }
     };
     writeAll(all.pieces);
-    std::size_t runs = 0;
-    for (const report::RunGroup& group : all.runs.groups) runs += group.runs.size();
-    std::set<std::string> taken;
-    for (const report::RunGroup& group : all.runs.groups) {
-        if (!request.each_run || runs < 2) break;
-        for (const RunRecord& run : group.runs) writeAll(report::piecesOfRun(table, group, run, taken, request.moment));
+    if (request.each_run && all.runs.runCount() > 1) {
+        std::set<std::string> taken;
+        for (const report::RunGroup& group : all.runs.groups)
+            for (const RunRecord& run : group.runs)
+                writeAll(report::piecesOfRun(table, group, run, taken, request.moment));
     }
     if (captioned) write("captions.txt", captions);
     return files;

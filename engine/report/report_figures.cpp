@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kMostColouredSessions = 8;
 
-/// `counts`: of seeds, over which the points are averaged.
+/// `counts`: numbers of seeds that the points are averaged over.
 std::string averagingText(const std::set<std::int64_t>& counts) {
     const std::string seeds = seedsText(counts);
     return seeds.empty() ? "" : ", mean ± standard deviation of " + seeds;
@@ -71,18 +71,11 @@ std::vector<Border> sessionBorders(const RunRecord& run) {
     return borders;
 }
 
-/// Then every line says of how many seeds it is; where none is a mean, nothing does.
-bool hasMeans(const ReportedRuns& runs) {
-    return std::any_of(runs.groups.begin(), runs.groups.end(),
-                       [](const RunGroup& group) { return group.runs.size() > 1; });
-}
-
 Figure anytimeFigure(const ReportedRuns& runs) {
     CurveFigure curves;
     curves.empty = "No evaluation yet";
     std::set<std::int64_t> counts;
     double last = 0;
-    const bool means = hasMeans(runs);
     for (std::size_t k = 0; k < runs.groups.size(); ++k) {
         const RunGroup& group = runs.groups[k];
         const bool single = group.runs.size() == 1;
@@ -105,7 +98,7 @@ Figure anytimeFigure(const ReportedRuns& runs) {
         const Spread area = averageMetric(group, metrics().front());
         if (area.count > 0) {
             series.note = (group.complete ? "A_AUC " : "A_AUC so far ") + spreadPerCent(area) + " %";
-            series.note += means ? ", N = " + std::to_string(area.count) : "";
+            series.note += runs.averaged() ? ", N = " + std::to_string(area.count) : "";
         }
         if (!series.points.empty()) series.value = spreadPerCent(average.back().accuracy) + " %";
         for (const RunRecord& run : group.runs) last = std::max(last, static_cast<double>(run.total_samples));
@@ -147,7 +140,7 @@ Series retentionSeries(const std::vector<std::vector<Spread>>& retention, std::s
     return series;
 }
 
-/// Each with the number of seeds behind its points.
+/// Adds to each series the number of seeds behind its points.
 void noteSeeds(std::vector<Series>& all) {
     for (Series& series : all) {
         if (series.points.empty()) continue;

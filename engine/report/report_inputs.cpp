@@ -47,7 +47,7 @@ std::size_t rowsOfSweep(const fs::path& folder) {
         const auto json = nlohmann::json::parse(readTextFile(folder / "sweep.json"), nullptr, false);
         if (json.is_object() && json.contains("rows") && json["rows"].is_array()) rows = json["rows"].size();
     } catch (const Error&) {
-        // As if there were none.
+        // An unreadable file counts as none.
     }
     return rows > 0 ? rows : std::numeric_limits<std::size_t>::max();
 }

@@ -59,9 +59,8 @@ std::string sessionsEnded(const RunGroup& group) {
 }  // namespace
 
 std::string resultCaption(const OptionTable& table, const ReportedRuns& runs) {
-    const bool averaged = std::any_of(runs.groups.begin(), runs.groups.end(),
-                                      [](const RunGroup& group) { return group.runs.size() > 1; });
-    std::string text = averaged ? "In per cent, mean ± sample standard deviation over N seeds. " : "In per cent. ";
+    std::string text =
+        runs.averaged() ? "In per cent, mean ± sample standard deviation over N seeds. " : "In per cent. ";
     if (anyCell(runs, '[')) text += "[n]: only n of them have this number. ";
     return text + conditionsOf(table, runs);
 }

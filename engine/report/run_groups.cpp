@@ -15,12 +15,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Somebody else's results are all there is of them.
+/// True for a run that learned its whole stream. Results of another program count as whole: there is no more of them.
 bool finished(const RunRecord& run) {
     return run.state == RecordedState::Finished || run.state == RecordedState::Imported;
 }
 
-/// Everything but the seed.
+/// The same text for runs that differ in nothing but the seed.
 std::string groupKey(const OptionTable& table, const RunRecord& run) {
     return apartFromSeed(table, run.experiment, run.state == RecordedState::Imported, run.changes);
 }
@@ -30,7 +30,7 @@ std::string quotedName(const std::filesystem::path& folder) {
     return "“" + folder.filename().string() + "”";
 }
 
-/// Sets aside what does not count. The names of unfinished runs whose seed has a finished one go to `superseded`.
+/// Removes the runs that do not count. The names of unfinished runs whose seed has a finished one go to `superseded`.
 void keepCounting(RunGroup& group, std::vector<std::string>& warnings, std::vector<fs::path>& superseded) {
     std::vector<SeedRun> known;
     for (const RunRecord& run : group.runs)
@@ -48,7 +48,7 @@ void keepCounting(RunGroup& group, std::vector<std::string>& warnings, std::vect
         const auto own = of_seed.find(known[i].seed);
         const bool counts = own != of_seed.end() && own->second == i;
         const bool repeat = own != of_seed.end() && !counts;
-        if (repeat && known[i].whole == group.complete && known[i].goes_on == known[own->second].goes_on) {
+        if (repeat && known[i].whole == group.complete && known[i].running == known[own->second].running) {
             repeats.push_back("Seed " + std::to_string(run.experiment.seed) + " of “" + run.experiment.name +
                               "” was run more than once; only " +
                               (group.complete ? "the newest, " : "the one that got furthest, ") +
@@ -86,7 +86,7 @@ bool matters(const OptionTable& table, const Experiment& experiment, const Optio
     return table.idleReason(experiment, option).empty();
 }
 
-/// `begun`, and what became of it.
+/// The value that an option began with and those that it was changed to.
 std::string valuesOf(const RunRecord& run, const Option& option, const std::string& begun) {
     return valuesInTurn(begun, changesSince(run.changes, run.forked_at), option.key);
 }
@@ -216,6 +216,16 @@ std::string RunGroup::stage() const {
     const std::string counted =
         (ended.size() == 1 ? "" : std::to_string(*ended.begin()) + " to ") + std::to_string(*ended.rbegin());
     return "after " + counted + " of " + std::to_string(runs.front().experiment.stream.sessions) + " sessions";
+}
+
+std::size_t ReportedRuns::runCount() const {
+    std::size_t count = 0;
+    for (const RunGroup& group : groups) count += group.runs.size();
+    return count;
+}
+
+bool ReportedRuns::averaged() const {
+    return std::any_of(groups.begin(), groups.end(), [](const RunGroup& group) { return group.runs.size() > 1; });
 }
 
 ReportedRuns groupRuns(const OptionTable& table, std::vector<RunRecord> records) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -17,7 +18,7 @@ struct RunGroup {
     /// Results of another program, of whose settings and stream nothing is known.
     bool imported() const { return !runs.empty() && runs.front().state == RecordedState::Imported; }
 
-    /// How far the numbers of a group without finished runs go: "after 2 of 5 sessions", "after 1 to 3 of 5 sessions",
+    /// Extent of the numbers of a group without finished runs: "after 2 of 5 sessions", "after 1 to 3 of 5 sessions",
     /// "before the first session ended"; empty for a complete group.
     std::string stage() const;
 };
@@ -26,6 +27,10 @@ struct ReportedRuns {
     std::vector<RunGroup> groups;  ///< in the order of the inputs
     std::vector<std::string> warnings;
     bool same_stream = false;  ///< all runs share one stream, session borders included
+
+    std::size_t runCount() const;
+    /// True when a group has several seeds, so that its numbers are means.
+    bool averaged() const;
 };
 
 /// Groups the runs by experiment; runsThatCount() decides which of a group count. The warnings name the others, and sum

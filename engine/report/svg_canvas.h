@@ -21,8 +21,8 @@ public:
     void text(Point at, const std::string& text, const TextStyle& style) override;
     double textWidth(const std::string& text, const TextStyle& style) override;
 
-    /// The whole picture. `points`: of paper a unit takes in a file; 0: it is a pixel. `description` is what a person
-    /// hears who cannot see it.
+    /// The whole picture. `points`: of paper a unit takes in a file; 0: it is a pixel. `description` is for screen
+    /// readers.
     std::string document(double width, double height, double points, const std::string& title,
                          const std::string& description) const;
 

@@ -20,7 +20,7 @@ struct LiveChange {
 
 /// "mask.name=seen", as commands.csv has it.
 std::string toText(const LiveChange& change);
-/// The other way round. Throws Error(Input) where there is no equals sign.
+/// Reads such a text. Throws Error(Input) where there is no equals sign.
 LiveChange liveChange(const std::string& text, std::int64_t at = 0);
 
 /// Throws Error(Input) for an option that does not take effect at the next batch, a value that it does not allow, and
@@ -29,12 +29,12 @@ void requireLive(const OptionTable& table, const Experiment& experiment, const L
 
 /// The changes of a run, in order, from its commands.csv. Throws Error(Input) when that cannot be read.
 std::vector<LiveChange> recordedChanges(const std::filesystem::path& run);
-/// Those that its experiment does not have yet: a fork's experiment has what was changed before it began.
+/// Changes that its experiment does not have yet: a fork's experiment has what was changed before it began.
 std::vector<LiveChange> changesSinceBegin(const std::filesystem::path& run);
-/// The same of changes that were read before; `forkedAt`: as RunRecord.
+/// The same for changes that were read before; `forkedAt`: as RunRecord.
 std::vector<LiveChange> changesSince(const std::vector<LiveChange>& changes, std::int64_t forkedAt);
 
-/// "batch → none": what an option was as the run began, and what it became.
+/// Value of an option at the start of the run and its later ones: "batch → none".
 std::string valuesInTurn(const std::string& begun, const std::vector<LiveChange>& changes, std::string_view key);
 
 }  // namespace palimpsest

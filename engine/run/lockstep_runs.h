@@ -11,13 +11,13 @@ namespace palimpsest {
 
 enum class RunVerdict { Continue, Stop, Abort };
 
-/// Runs that go on beside each other, in step: at any moment one of them learns, and that which has seen fewest images
-/// goes first. So each has the whole processor while it learns, none changes what another computes, and all have seen
-/// the same images whenever they pause. Pausing and stepping are common, ending is each run's own. Any thread may call
-/// any function but atBatchBorder(), which belongs to the run's own thread. A single run is a group of one.
+/// Runs in step: at any moment one of them learns, and the one that has seen fewest images goes first. So each has the
+/// whole processor while it learns, none changes what another computes, and all have seen the same images whenever they
+/// pause. Pausing and stepping are common, ending is each run's own. Any thread may call any function but
+/// atBatchBorder(), which belongs to the run's own thread. A single run is a group of one.
 class LockstepRuns {
 public:
-    explicit LockstepRuns(std::size_t runs) : seats_(runs) {}
+    explicit LockstepRuns(std::size_t runs) : members_(runs) {}
     LockstepRuns(const LockstepRuns&) = delete;
     LockstepRuns& operator=(const LockstepRuns&) = delete;
 
@@ -32,31 +32,31 @@ public:
     /// The run is over, or never began: nobody waits for it.
     void leave(std::size_t run);
 
-    struct Passage {
+    struct Outcome {
         RunVerdict verdict;
-        bool stepped;  ///< for a single batch
+        bool stepped;  ///< the run continues for a single batch
     };
     /// Blocks while paused and while it is another's turn. A run that is behind goes on through a pause until it has
     /// caught up. `onPause(true)` when a pause begins, `onPause(false)` when it ends.
-    Passage atBatchBorder(std::size_t run, std::int64_t samplesSeen, const std::function<void(bool)>& onPause);
+    Outcome atBatchBorder(std::size_t run, std::int64_t samplesSeen, const std::function<void(bool)>& onPause);
 
 private:
-    struct Seat {
+    struct Member {
         std::int64_t seen = 0;
         RunVerdict verdict = RunVerdict::Continue;
         bool step_wanted = false;
         bool learning = false;
         bool gone = false;
-        bool takesPart() const { return !gone && verdict == RunVerdict::Continue; }
+        bool active() const { return !gone && verdict == RunVerdict::Continue; }
     };
     enum class Next { Go, Wait, Pause };
     Next next(std::size_t run) const;
-    /// True when no pause holds it.
-    bool wants(const Seat& seat) const;
+    /// True when no pause holds the run.
+    bool mayContinue(const Member& member) const;
 
     mutable std::mutex mutex_;
     std::condition_variable wake_;
-    std::vector<Seat> seats_;
+    std::vector<Member> members_;
     bool paused_ = false;
     bool stepping_ = false;
 };

@@ -9,39 +9,38 @@ namespace palimpsest {
 
 RunControl::RunControl() : RunControl(std::make_shared<LockstepRuns>(1), 0) {}
 
-RunControl::RunControl(std::shared_ptr<LockstepRuns> company, std::size_t run)
-    : company_(std::move(company)), run_(run) {}
+RunControl::RunControl(std::shared_ptr<LockstepRuns> group, std::size_t run) : group_(std::move(group)), run_(run) {}
 
 void RunControl::pause() {
-    company_->pause();
+    group_->pause();
 }
 
 void RunControl::resume() {
-    company_->resume();
+    group_->resume();
 }
 
 void RunControl::step() {
-    company_->step();
+    group_->step();
 }
 
 void RunControl::stop() {
-    company_->end(run_, Verdict::Stop);
+    group_->end(run_, Verdict::Stop);
     end_.request_stop();
 }
 
 void RunControl::abort() {
-    company_->end(run_, Verdict::Abort);
+    group_->end(run_, Verdict::Abort);
     end_.request_stop();
 }
 
 void RunControl::leave() {
-    company_->leave(run_);
+    group_->leave(run_);
 }
 
 RunControl::Verdict RunControl::atBatchBorder(const std::function<void(bool)>& onPause, std::int64_t samplesSeen) {
-    const LockstepRuns::Passage passage = company_->atBatchBorder(run_, samplesSeen, onPause);
-    stepped_ = passage.stepped;
-    return passage.verdict;
+    const LockstepRuns::Outcome outcome = group_->atBatchBorder(run_, samplesSeen, onPause);
+    stepped_ = outcome.stepped;
+    return outcome.verdict;
 }
 
 bool RunControl::ending() const {
@@ -49,7 +48,7 @@ bool RunControl::ending() const {
 }
 
 RunControl::Verdict RunControl::verdict() const {
-    return company_->verdict(run_);
+    return group_->verdict(run_);
 }
 
 bool RunControl::waitFor(std::chrono::milliseconds time) {
@@ -69,12 +68,12 @@ bool RunControl::takeKeepState() {
 }
 
 void RunControl::change(LiveChange change) {
-    const std::scoped_lock lock(wishes_);
+    const std::scoped_lock lock(mutex_);
     changes_.push_back(std::move(change));
 }
 
 std::vector<LiveChange> RunControl::takeChanges(std::int64_t samplesSeen) {
-    const std::scoped_lock lock(wishes_);
+    const std::scoped_lock lock(mutex_);
     const auto due = std::stable_partition(changes_.begin(), changes_.end(),
                                            [&](const LiveChange& change) { return change.at <= samplesSeen; });
     std::vector<LiveChange> taken(changes_.begin(), due);
@@ -83,24 +82,24 @@ std::vector<LiveChange> RunControl::takeChanges(std::int64_t samplesSeen) {
 }
 
 void RunControl::pauseWhen(const PauseCondition& condition) {
-    const std::scoped_lock lock(wishes_);
+    const std::scoped_lock lock(mutex_);
     pause_when_ = condition;
 }
 
 PauseCondition RunControl::pauseCondition() const {
-    const std::scoped_lock lock(wishes_);
+    const std::scoped_lock lock(mutex_);
     return pause_when_;
 }
 
 bool RunControl::takePauseWhere(const std::function<bool(const PauseCondition&)>& holds) {
-    const std::scoped_lock lock(wishes_);
+    const std::scoped_lock lock(mutex_);
     if (!pause_when_.any() || !holds(pause_when_)) return false;
     pause_when_ = {};
     return true;
 }
 
 bool RunControl::stepping() const {
-    return company_->stepping();
+    return group_->stepping();
 }
 
 }  // namespace palimpsest

@@ -25,14 +25,14 @@ struct PauseCondition {
     bool any() const { return session_end || session.has_value(); }
 };
 
-/// The commands a user gives to a run that goes on, as the run sees them. Any thread may give a command, and none
-/// blocks; the run's own thread asks what was wanted.
+/// Commands of the user to a run, as the run sees them. Any thread may give a command, and none blocks; the run's own
+/// thread asks for them.
 class RunControl {
 public:
     using Verdict = RunVerdict;
     RunControl();
-    /// One of several runs that go on in step: pause, resume and step are all theirs, stop and abort its own.
-    RunControl(std::shared_ptr<LockstepRuns> company, std::size_t run);
+    /// Control of one of several runs in step: pause, resume and step are common, stop and abort its own.
+    RunControl(std::shared_ptr<LockstepRuns> group, std::size_t run);
 
     void pause();
     void resume();
@@ -49,9 +49,9 @@ public:
     /// Run thread only. Blocks while paused, and while a run beside it has its turn, which is that with fewer samples
     /// seen. `onPause(true)` is called when a pause begins, `onPause(false)` when it ends.
     Verdict atBatchBorder(const std::function<void(bool)>& onPause, std::int64_t samplesSeen = 0);
-    /// Run thread only: was the last border passed for a single batch?
+    /// Run thread only: true when the last border was passed for a single batch.
     bool stepped() const { return stepped_; }
-    /// Run thread only, never blocks: has stop or abort been asked for?
+    /// Run thread only, never blocks: true once stop or abort has been asked for.
     bool ending() const;
     /// Asks to stop as soon as stop or abort has been asked for: for work between two borders that may take long.
     std::stop_token endToken() const { return end_.get_token(); }
@@ -60,26 +60,26 @@ public:
     bool waitFor(std::chrono::milliseconds time);
     /// Keep the state at the next batch border.
     void keepState();
-    /// Run thread only: was that asked for since the last time?
+    /// Run thread only: true when keepState() was called since the last time.
     bool takeKeepState();
     /// Changes an option at the next batch border that lies behind change.at. Only what requireLive() lets through.
     void change(LiveChange change);
-    /// Run thread only: those that are due.
+    /// Run thread only: removes and returns the changes that are due.
     std::vector<LiveChange> takeChanges(std::int64_t samplesSeen);
-    /// In place of the condition before; an empty one takes it back.
+    /// Replaces the pause condition; an empty one removes it.
     void pauseWhen(const PauseCondition& condition);
     PauseCondition pauseCondition() const;
-    /// Run thread only: takes the condition back when it holds; whether it did.
+    /// Run thread only: true when the condition holds, which is then removed.
     bool takePauseWhere(const std::function<bool(const PauseCondition&)>& holds);
     /// True while single batches are asked for: the run then reports every batch.
     bool stepping() const;
 
 private:
-    const std::shared_ptr<LockstepRuns> company_;
+    const std::shared_ptr<LockstepRuns> group_;
     const std::size_t run_;
     std::stop_source end_;
     std::atomic<bool> keep_wanted_ = false;
-    mutable std::mutex wishes_;
+    mutable std::mutex mutex_;
     std::vector<LiveChange> changes_;
     PauseCondition pause_when_;
     bool stepped_ = false;  // the run's thread alone

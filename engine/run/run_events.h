@@ -62,7 +62,7 @@ struct RunStarted {
     std::shared_ptr<const RunRecord> replayed;
 };
 
-/// Why a run stands still: the user asked for it, its PauseCondition holds, or its folder cannot be written.
+/// Reason for a pause: the user asked for it, its PauseCondition holds, or its folder cannot be written.
 enum class PauseReason { Asked, Condition, Unwritable };
 
 struct StateChanged {

@@ -32,16 +32,16 @@ private:
 
 }  // namespace
 
-std::int64_t RunService::start(const Experiment& experiment, RunObserver& observer, const Seat& seat) {
+std::int64_t RunService::start(const Experiment& experiment, RunObserver& observer, const Slot& slot) {
     return start(
         [function = function_, experiment](std::int64_t run, RunControl& control, RunObserver& target) {
             function(run, experiment, control, target);
         },
-        observer, seat);
+        observer, slot);
 }
 
-std::int64_t RunService::start(Work work, RunObserver& observer, const Seat& seat) {
-    const std::int64_t run = seat.number > 0 ? seat.number : runs_ + 1;
+std::int64_t RunService::start(Work work, RunObserver& observer, const Slot& slot) {
+    const std::int64_t run = slot.number > 0 ? slot.number : runs_ + 1;
     begin(
         [work = std::move(work), run, &observer](RunControl& control, EndGate& gate) {
             EndKeeper keeper(observer, gate);
@@ -56,7 +56,7 @@ std::int64_t RunService::start(Work work, RunObserver& observer, const Seat& sea
             event.kind = error.kind();
             observer.onEnded(event);
         },
-        seat.control);
+        slot.control);
     return runs_ = run;
 }
 

@@ -21,17 +21,17 @@ public:
     explicit RunService(RunFunction function) : ServiceThread("run"), function_(std::move(function)) {}
 
     /// A place beside other runs; by default there is none.
-    struct Seat {
+    struct Slot {
         std::int64_t number = 0;              ///< of the run; 0: the next one, from 1
         std::shared_ptr<RunControl> control;  ///< made for this run; null: its own
     };
     /// Starts and returns the run's number. The observer must outlive the run; what its onEnded() throws is dropped.
     /// Only when not busy(); throws Error(Run) otherwise.
-    std::int64_t start(const Experiment& experiment, RunObserver& observer, const Seat& seat);
+    std::int64_t start(const Experiment& experiment, RunObserver& observer, const Slot& slot);
     std::int64_t start(const Experiment& experiment, RunObserver& observer) { return start(experiment, observer, {}); }
     /// Work that reports as a RunFunction does, in its place.
     using Work = std::function<void(std::int64_t run, RunControl&, RunObserver&)>;
-    std::int64_t start(Work work, RunObserver& observer, const Seat& seat);
+    std::int64_t start(Work work, RunObserver& observer, const Slot& slot);
     void change(const LiveChange& change);
     void pauseWhen(const PauseCondition& condition);
     void keepState();

@@ -129,20 +129,20 @@ private:
 };
 
 /// Throws Error(Input) for an unknown name.
-Partition partitionCalled(std::string_view word) {
-    if (word == "stochastic") return Partition::Stochastic;
-    if (word == "uniform") return Partition::Uniform;
-    if (word == "ordered") return Partition::Ordered;
-    if (word == "one-class") return Partition::OneClass;
-    if (word == "imported") return Partition::Imported;
-    throw inputError("There is no partition called \"" + std::string(word) + "\".",
+Partition partitionNamed(std::string_view name) {
+    if (name == "stochastic") return Partition::Stochastic;
+    if (name == "uniform") return Partition::Uniform;
+    if (name == "ordered") return Partition::Ordered;
+    if (name == "one-class") return Partition::OneClass;
+    if (name == "imported") return Partition::Imported;
+    throw inputError("There is no partition called \"" + std::string(name) + "\".",
                      "Choose stochastic, uniform, ordered, one-class or imported.");
 }
 
-Sampler samplerCalled(std::string_view word) {
-    if (word == "current") return Sampler::Current;
-    if (word == "older") return Sampler::Older;
-    throw inputError("There is no sampler called \"" + std::string(word) + "\".", "Choose current or older.");
+Sampler samplerNamed(std::string_view name) {
+    if (name == "current") return Sampler::Current;
+    if (name == "older") return Sampler::Older;
+    throw inputError("There is no sampler called \"" + std::string(name) + "\".", "Choose current or older.");
 }
 
 }  // namespace
@@ -153,9 +153,9 @@ StreamSettings streamSettings(const Experiment& experiment, std::int64_t classes
     settings.sessions = experiment.stream.sessions;
     settings.disjoint_percent = experiment.stream.disjoint_percent;
     settings.blurry_percent = experiment.stream.blurry_percent;
-    settings.partition = partitionCalled(experiment.stream.partition);
+    settings.partition = partitionNamed(experiment.stream.partition);
     settings.seed = static_cast<std::uint64_t>(experiment.seed);
-    settings.sampler = samplerCalled(experiment.stream.sampler);
+    settings.sampler = samplerNamed(experiment.stream.sampler);
     return settings;
 }
 

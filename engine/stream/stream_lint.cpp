@@ -35,7 +35,7 @@ std::string named(const List& numbers, const char* one, const char* many, std::s
 struct Sentences {
     std::vector<std::string> list;
 
-    void say(const List& numbers, const char* one, const char* many, const char* oneDoes, const char* manyDo,
+    void add(const List& numbers, const char* one, const char* many, const char* oneDoes, const char* manyDo,
              std::span<const std::string> names = {}) {
         if (numbers.empty()) return;
         list.push_back(named(numbers, one, many, names) + " " + (numbers.size() == 1 ? oneDoes : manyDo));
@@ -140,8 +140,8 @@ std::vector<std::string> lintStream(const StreamPlan& plan, std::span<const std:
 
     Sentences sentences{plan.notes};
     addEditWarnings(plan, sentences.list);
-    sentences.say(empty, "Session", "Sessions", "is empty.", "are empty.");
-    sentences.say(homeless, "Session", "Sessions",
+    sentences.add(empty, "Session", "Sessions", "is empty.", "are empty.");
+    sentences.add(homeless, "Session", "Sessions",
                   "is home to no class: it holds only scattered samples of classes at home in other sessions.",
                   "are home to no class: they hold only scattered samples of classes at home in other sessions.");
     if (s.disjoint_percent > 0 && plan.disjoint_count == 0)
@@ -153,15 +153,15 @@ std::vector<std::string> lintStream(const StreamPlan& plan, std::span<const std:
                                  ": of " + std::to_string(s.classes - plan.disjoint_count) +
                                  " blurry classes it keeps " + std::to_string(plan.blurry_count) + ", a multiple of " +
                                  std::to_string(s.sessions) + " sessions.");
-    sentences.say(lost, "Class", "Classes", "has samples but never appears in the stream.",
+    sentences.add(lost, "Class", "Classes", "has samples but never appears in the stream.",
                   "have samples but never appear in the stream.", classNames);
-    sentences.say(absent, "Class", "Classes", "is in the class list but has no samples.",
+    sentences.add(absent, "Class", "Classes", "is in the class list but has no samples.",
                   "are in the class list but have no samples.", classNames);
     if (testLabels)
-        sentences.say(untested(tally.shown, *testLabels), "Class", "Classes",
+        sentences.add(untested(tally.shown, *testLabels), "Class", "Classes",
                       "has no test samples, so its accuracy is not measured.",
                       "have no test samples, so their accuracy is not measured.", classNames);
-    sentences.say(tally.repeated, "Sample", "Samples", "comes more than once.", "come more than once.");
+    sentences.add(tally.repeated, "Sample", "Samples", "comes more than once.", "come more than once.");
     const auto drop = [&](std::int64_t count, const std::string& how) {
         if (count > 0)
             sentences.list.push_back(std::to_string(count) + " of " + std::to_string(labels.size()) + " samples " +

@@ -214,7 +214,7 @@ private:
         }
     }
 
-    /// In the order of the file; TOML's tables have none.
+    /// Options of a table in the order of the file; TOML's tables have none.
     static std::vector<Entry> optionsOf(const toml::table& table) {
         std::vector<Entry> entries;
         gather(table, "", entries);
@@ -274,7 +274,7 @@ private:
 
 using GridFacts = std::vector<std::pair<std::string, std::string>>;
 
-/// With commas between them.
+/// Texts of the entries with commas between them.
 template <class List, class Text>
 std::string commaList(const List& list, const Text& text) {
     std::string all;

@@ -2,10 +2,10 @@
 #include "engine/sweep/sweep_results.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "engine/config/experiment_differences.h"
+#include "engine/record/run_documents.h"
 #include "engine/support/error.h"
 #include "engine/support/json.h"
 #include "engine/support/text_file.h"
@@ -138,7 +138,7 @@ std::string sweepJson(const SweepPlan& plan, const std::vector<SweepResult>& res
                        {"seeds", plan.seeds},
                        {"metrics", plan.metrics},
                        {"runs", std::move(runs)}};
-    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+    return documentText(json);
 }
 
 void SweepPace::finished(std::size_t line, double seconds) {

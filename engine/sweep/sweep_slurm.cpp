@@ -36,7 +36,7 @@ std::vector<std::vector<std::string>> optionLines(const std::vector<std::string>
     return lines;
 }
 
-/// As sbatch reads its own lines.
+/// A word in the quotes that sbatch reads in its own lines.
 std::string slurmWord(const std::string& word) {
     if (!word.empty() && word.find_first_of(" \t\"'\\#") == std::string::npos) return word;
     std::string quoted = "\"";

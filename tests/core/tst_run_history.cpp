@@ -133,9 +133,9 @@ private Q_SLOTS:
         event.classes = {{3, 5, 10}};
         event.prompt_use = {1, 2};
         event.predictions = predictionsAt(500);
-        history.take(event);
+        history.add(event);
         event.kind = EvaluationKind::SessionEnd;
-        history.take(event);
+        history.add(event);
         QCOMPARE(history.classes.size(), std::size_t(1));
         QCOMPARE(history.prompts.size(), std::size_t(1));
         QCOMPARE(history.predicted.size(), std::size_t(1));

@@ -27,7 +27,7 @@ class Recorder : public RunObserver {
 public:
     void onStarted(const RunStarted& event) override {
         started = event;
-        history.take(event);
+        history.add(event);
     }
     void onState(const StateChanged& event) override {
         states.push_back(event.state);
@@ -37,7 +37,7 @@ public:
     void onProgress(const Progress& event) override { progress.push_back(event); }
     void onUpdate(const UpdateDone& event) override {
         note(event.samples_seen);
-        history.take(event);
+        history.add(event);
         ++updates;
     }
     void onChange(const ChangeMade& event) override {
@@ -46,11 +46,11 @@ public:
     }
     void onMemory(const MemoryHeld& event) override {
         note(event.samples_seen);
-        history.take(event, 10);
+        history.add(event, 10);
     }
     void onEvaluated(const Evaluated& event) override {
         note(event.samples_seen);
-        history.take(event);
+        history.add(event);
         (event.kind == EvaluationKind::Anytime ? anytime : session_ends).push_back(event);
     }
     void onSessionEnded(const SessionEnded& event) override {
@@ -129,17 +129,17 @@ private Q_SLOTS:
         const fs::path folder = writeRun(state);
         const RunRecord record = readRun(table_, folder);
         QCOMPARE(QString(toText(record.state)), state);
-        Recorder told;
-        play(folder, told);
+        Recorder played;
+        play(folder, played);
 
-        QVERIFY(told.in_order);
-        QVERIFY(told.started && told.started->replayed);
-        QCOMPARE(told.started->folder, folder.string());
-        QCOMPARE(told.started->class_names, record.class_names);
-        QCOMPARE(told.started->replayed->session_starts, record.session_starts);
-        QCOMPARE(told.anytime.size(), record.anytime.size());
-        for (std::size_t i = 0; i < told.anytime.size(); ++i) {
-            const Evaluated& event = told.anytime[i];
+        QVERIFY(played.in_order);
+        QVERIFY(played.started && played.started->replayed);
+        QCOMPARE(played.started->folder, folder.string());
+        QCOMPARE(played.started->class_names, record.class_names);
+        QCOMPARE(played.started->replayed->session_starts, record.session_starts);
+        QCOMPARE(played.anytime.size(), record.anytime.size());
+        for (std::size_t i = 0; i < played.anytime.size(); ++i) {
+            const Evaluated& event = played.anytime[i];
             const AnytimePoint& point = record.anytime[i];
             QCOMPARE(event.run, std::int64_t{7});
             QCOMPARE(event.samples_seen, point.samples_seen);
@@ -149,32 +149,32 @@ private Q_SLOTS:
             QCOMPARE(event.updates, point.updates);
             if (state != "imported") QCOMPARE(std::ssize(event.classes), point.classes_seen);
         }
-        QCOMPARE(told.retention.size(), record.retention.size());
-        for (std::size_t i = 0; i < told.retention.size(); ++i) {
-            QCOMPARE(told.retention[i].after_session, record.retention[i].after_session);
-            QCOMPARE(told.retention[i].session, record.retention[i].session);
-            QCOMPARE(told.retention[i].accuracy, record.retention[i].accuracy);
-            QCOMPARE(told.retention[i].samples, record.retention[i].samples);
+        QCOMPARE(played.retention.size(), record.retention.size());
+        for (std::size_t i = 0; i < played.retention.size(); ++i) {
+            QCOMPARE(played.retention[i].after_session, record.retention[i].after_session);
+            QCOMPARE(played.retention[i].session, record.retention[i].session);
+            QCOMPARE(played.retention[i].accuracy, record.retention[i].accuracy);
+            QCOMPARE(played.retention[i].samples, record.retention[i].samples);
         }
-        QCOMPARE(told.ends.size(), std::size_t{1});
-        QCOMPARE(told.ends[0].how, RunEnd::Finished);
-        QCOMPARE(told.ends[0].folder, folder.string());
-        QCOMPARE(told.ends[0].summary.a_auc, record.summary.a_auc);
-        QCOMPARE(told.states.front(), RunState::Preparing);
-        QCOMPARE(told.progress.back().samples_seen, record.anytime.back().samples_seen);
+        QCOMPARE(played.ends.size(), std::size_t{1});
+        QCOMPARE(played.ends[0].how, RunEnd::Finished);
+        QCOMPARE(played.ends[0].folder, folder.string());
+        QCOMPARE(played.ends[0].summary.a_auc, record.summary.a_auc);
+        QCOMPARE(played.states.front(), RunState::Preparing);
+        QCOMPARE(played.progress.back().samples_seen, record.anytime.back().samples_seen);
     }
 
     void whatWasMeasuredBesidesIsToldAgain() {
         const MeasuredRun run = measureRun(parent(), true);
-        Recorder told;
-        play(run.folder, told);
-        requireSame(told.history, readHistory(run.folder, 10));
-        QCOMPARE(told.updates.load(), 60);
-        QVERIFY(told.history.newest);
-        QCOMPARE(*told.history.newest, *predictionsAt(kImages));
-        QCOMPARE(told.session_ends.size(), std::size_t(kSessions));
-        QCOMPARE(told.session_ends[0].samples_seen, kSessionImages);
-        QCOMPARE(told.session_ends[0].accuracy, 0.9);
+        Recorder played;
+        play(run.folder, played);
+        requireSame(played.history, readHistory(run.folder, 10));
+        QCOMPARE(played.updates.load(), 60);
+        QVERIFY(played.history.newest);
+        QCOMPARE(*played.history.newest, *predictionsAt(kImages));
+        QCOMPARE(played.session_ends.size(), std::size_t(kSessions));
+        QCOMPARE(played.session_ends[0].samples_seen, kSessionImages);
+        QCOMPARE(played.session_ends[0].accuracy, 0.9);
     }
 
     void changesOfOptionsAreToldAgain() {
@@ -185,32 +185,32 @@ private Q_SLOTS:
         }
         const std::vector<LiveChange> recorded = recordedChanges(folder);
         QCOMPARE(recorded.size(), std::size_t{1});
-        Recorder told;
-        play(folder, told);
-        QVERIFY(told.in_order);
-        QCOMPARE(told.changes.size(), std::size_t{1});
-        QCOMPARE(told.changes[0].samples_seen, std::int64_t{1000});
-        QCOMPARE(told.changes[0].key, std::string("mask.name"));
-        QCOMPARE(told.changes[0].value, std::string("seen"));
+        Recorder played;
+        play(folder, played);
+        QVERIFY(played.in_order);
+        QCOMPARE(played.changes.size(), std::size_t{1});
+        QCOMPARE(played.changes[0].samples_seen, std::int64_t{1000});
+        QCOMPARE(played.changes[0].key, std::string("mask.name"));
+        QCOMPARE(played.changes[0].value, std::string("seen"));
     }
 
     void nothingIsWritten() {
         const fs::path folder = measureRun(parent(), true).folder;
         const auto before = test::contentsBelow(folder);
         QVERIFY(before.size() > 8);
-        Recorder told;
-        play(folder, told);
+        Recorder played;
+        play(folder, played);
         QVERIFY(test::contentsBelow(folder) == before);
     }
 
     void itTakesAsLongAsTheRunTookLessTheSpeed() {
         const fs::path folder = measureRun(parent(), true).folder;
         editJson(folder / "summary.json", {{"seconds", 30}});
-        Recorder told;
-        play(folder, told, 1e6);
-        QVERIFY(!told.progress.empty());
+        Recorder played;
+        play(folder, played, 1e6);
+        QVERIFY(!played.progress.empty());
         // The pace is 6,000 images in 30 s.
-        for (const Progress& progress : told.progress)
+        for (const Progress& progress : played.progress)
             QCOMPARE(progress.seconds_left, static_cast<double>(kImages - progress.samples_seen) / (200 * 1e6));
     }
 
@@ -218,49 +218,49 @@ private Q_SLOTS:
         const fs::path folder = measureRun(parent(), true).folder;
         std::atomic<double> speed = kNever;
         RunControl control;
-        Recorder told;
-        std::jthread thread([&] { playRun(table_, folder, 1, speed, control, told); });
+        Recorder played;
+        std::jthread thread([&] { playRun(table_, folder, 1, speed, control, played); });
         const auto guard = qScopeGuard([&] { control.stop(); });
-        QTRY_VERIFY(told.begun);
-        QCOMPARE(told.updates.load(), 0);
+        QTRY_VERIFY(played.begun);
+        QCOMPARE(played.updates.load(), 0);
         speed = kAtOnce;
         thread.join();
-        QCOMPARE(told.updates.load(), 60);
-        QCOMPARE(told.ends.at(0).how, RunEnd::Finished);
+        QCOMPARE(played.updates.load(), 60);
+        QCOMPARE(played.ends.at(0).how, RunEnd::Finished);
     }
 
     void pauseHoldsItStepPlaysOneBatchAndResumeGoesOn() {
         const fs::path folder = measureRun(parent(), true).folder;
         const std::atomic<double> speed = kAtOnce;
         RunControl control;
-        Recorder told;
+        Recorder played;
         control.pause();
-        std::jthread thread([&] { playRun(table_, folder, 1, speed, control, told); });
+        std::jthread thread([&] { playRun(table_, folder, 1, speed, control, played); });
         const auto guard = qScopeGuard([&] { control.stop(); });
-        QTRY_COMPARE(told.pauses.load(), 1);
-        QCOMPARE(told.updates.load(), 0);
+        QTRY_COMPARE(played.pauses.load(), 1);
+        QCOMPARE(played.updates.load(), 0);
         for (int steps = 1; steps <= 3; ++steps) {
             control.step();
-            QTRY_COMPARE(told.pauses.load(), steps + 1);
-            QCOMPARE(told.updates.load(), steps);
+            QTRY_COMPARE(played.pauses.load(), steps + 1);
+            QCOMPARE(played.updates.load(), steps);
         }
         control.resume();
         thread.join();
-        QCOMPARE(told.updates.load(), 60);
-        QCOMPARE(told.ends.at(0).how, RunEnd::Finished);
+        QCOMPARE(played.updates.load(), 60);
+        QCOMPARE(played.ends.at(0).how, RunEnd::Finished);
     }
 
     void aStepDoesNotWaitForItsTime() {
         const fs::path folder = measureRun(parent(), true).folder;
         const std::atomic<double> speed = kNever;
         RunControl control;
-        Recorder told;
+        Recorder played;
         control.pause();
-        std::jthread thread([&] { playRun(table_, folder, 1, speed, control, told); });
+        std::jthread thread([&] { playRun(table_, folder, 1, speed, control, played); });
         const auto guard = qScopeGuard([&] { control.stop(); });
-        QTRY_COMPARE(told.pauses.load(), 1);
+        QTRY_COMPARE(played.pauses.load(), 1);
         control.step();
-        QTRY_COMPARE(told.updates.load(), 1);
+        QTRY_COMPARE(played.updates.load(), 1);
     }
 
     void stopAndAbortEndItWithoutASummary_data() {
@@ -276,18 +276,18 @@ private Q_SLOTS:
         const fs::path folder = writeStoppedRun(table_, parent());
         const std::atomic<double> speed = kNever;
         RunControl control;
-        Recorder told;
+        Recorder played;
         if (paused) control.pause();
-        std::jthread thread([&] { playRun(table_, folder, 1, speed, control, told); });
+        std::jthread thread([&] { playRun(table_, folder, 1, speed, control, played); });
         const auto guard = qScopeGuard([&] { control.stop(); });
-        QTRY_VERIFY(paused ? told.pauses == 1 : told.begun.load());
+        QTRY_VERIFY(paused ? played.pauses == 1 : played.begun.load());
         abort ? control.abort() : control.stop();
         thread.join();
-        QCOMPARE(told.ends.size(), std::size_t{1});
-        QCOMPARE(told.ends[0].how, RunEnd::Stopped);
-        QCOMPARE(told.ends[0].folder, folder.string());
-        QVERIFY(!told.ends[0].summary.a_auc);
-        QVERIFY(told.anytime.empty());
+        QCOMPARE(played.ends.size(), std::size_t{1});
+        QCOMPARE(played.ends[0].how, RunEnd::Stopped);
+        QCOMPARE(played.ends[0].folder, folder.string());
+        QVERIFY(!played.ends[0].summary.a_auc);
+        QVERIFY(played.anytime.empty());
     }
 
     void whatCannotBePlayedIsOneClearFailure_data() {
@@ -315,11 +315,11 @@ private Q_SLOTS:
             writer->onStarted(madeUpStart(1, folder.string(), "batch"));
         }
         if (what == "empty") writer->onEnded(madeUpEnd(1, RunEnd::Stopped));
-        Recorder told;
-        play(folder, told);
-        QVERIFY(!told.started);
-        QCOMPARE(told.ends.size(), std::size_t{1});
-        const RunEnded& end = told.ends[0];
+        Recorder played;
+        play(folder, played);
+        QVERIFY(!played.started);
+        QCOMPARE(played.ends.size(), std::size_t{1});
+        const RunEnded& end = played.ends[0];
         QCOMPARE(end.how, RunEnd::Failed);
         QCOMPARE(end.kind, ErrorKind::Input);
         QVERIFY2(QString::fromStdString(end.error).contains(words), end.error.c_str());

@@ -102,12 +102,12 @@ private Q_SLOTS:
     }
 
     void wishesReachTheRun() {
-        std::counting_semaphore<> wished{0};
+        std::counting_semaphore<> requested{0};
         std::vector<LiveChange> changes;
         PauseCondition condition;
         bool keep = false;
         RunService service([&](std::int64_t run, const Experiment&, RunControl& control, RunObserver& observer) {
-            wished.acquire();
+            requested.acquire();
             changes = control.takeChanges(100);
             condition = control.pauseCondition();
             keep = control.takeKeepState();
@@ -120,7 +120,7 @@ private Q_SLOTS:
         service.change({"mask.name", "none"});
         service.pauseWhen({.session_end = true});
         service.keepState();
-        wished.release();
+        requested.release();
         listener.ended.acquire();
         QCOMPARE(changes.size(), std::size_t{1});
         QVERIFY(changes[0] == (LiveChange{"mask.name", "none"}));

@@ -56,13 +56,13 @@ private Q_SLOTS:
     void theSweepsOwnArrayIsNotReplaced() {
         QFETCH(QString, options);
         QFETCH(bool, refused);
-        QString told;
+        QString message;
         try {
             slurmScript({"sweep-mine", {2, 3}, options.toStdString(), "/bin/it", "/g/x.toml", "/out"});
         } catch (const Error& error) {
-            told = error.what();
+            message = error.what();
         }
-        QVERIFY2(told.contains("numbers the tasks of the array") == refused, qPrintable(told));
+        QVERIFY2(message.contains("numbers the tasks of the array") == refused, qPrintable(message));
     }
 
     void timeLeftIsUnknownUntilARunHasFinished() {

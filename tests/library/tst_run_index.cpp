@@ -23,14 +23,14 @@ class TestRunIndex : public QObject {
 private:
     const OptionTable table_{testCatalogue()};
 
-    struct Desk {
+    struct RunsFolder {
         fs::path runs() const { return folder.path().toStdString(); }
         QTemporaryDir folder;
     };
-    static RunRowPtr rowOf(const RunIndex::News& news, const fs::path& run) {
+    static RunRowPtr rowOf(const RunIndex::Scan& scan, const fs::path& run) {
         const auto found =
-            std::find_if(news.rows.begin(), news.rows.end(), [&](const RunRowPtr& row) { return row->folder == run; });
-        return found == news.rows.end() ? nullptr : *found;
+            std::find_if(scan.rows.begin(), scan.rows.end(), [&](const RunRowPtr& row) { return row->folder == run; });
+        return found == scan.rows.end() ? nullptr : *found;
     }
     static void write(const fs::path& file, const QByteArray& text, QIODevice::OpenMode mode = QIODevice::Truncate) {
         QFile out(QString::fromStdString(file.string()));
@@ -40,12 +40,12 @@ private:
 
 private Q_SLOTS:
     void aRowHoldsWhatTheFolderSays() {
-        Desk desk;
-        const fs::path run = writeMadeUpRun(table_, desk.runs(), "seen", 7);
-        RunIndex index(&table_, desk.runs());
-        const RunIndex::News news = index.reconcile();
-        QCOMPARE(news.rows.size(), std::size_t(1));
-        const RunRow& row = *news.rows[0];
+        RunsFolder folder;
+        const fs::path run = writeMadeUpRun(table_, folder.runs(), "seen", 7);
+        RunIndex index(&table_, folder.runs());
+        const RunIndex::Scan scan = index.reconcile();
+        QCOMPARE(scan.rows.size(), std::size_t(1));
+        const RunRow& row = *scan.rows[0];
         QCOMPARE(row.folder.string(), run.string());
         QCOMPARE(row.name, std::string("seen run"));
         QCOMPARE(row.mask, std::string("seen"));
@@ -63,22 +63,22 @@ private Q_SLOTS:
     }
 
     void anotherProgramFindsTheSameRowsWithoutReadingARun() {
-        Desk desk;
-        const fs::path a = writeMadeUpRun(table_, desk.runs(), "seen", 7);
-        const fs::path b = writeStoppedRun(table_, desk.runs());
-        RunIndex::News first;
+        RunsFolder folder;
+        const fs::path a = writeMadeUpRun(table_, folder.runs(), "seen", 7);
+        const fs::path b = writeStoppedRun(table_, folder.runs());
+        RunIndex::Scan first;
         {
-            RunIndex index(&table_, desk.runs());
+            RunIndex index(&table_, folder.runs());
             index.reconcile();
             RunNotes notes{{"x", "y"}, "a note", "#112233", true};
             index.setNotes(a, notes);
             first = index.reconcile();
         }
-        RunIndex again(&table_, desk.runs());
-        const RunIndex::News news = again.reconcile();
-        QVERIFY(news.read.empty());
+        RunIndex again(&table_, folder.runs());
+        const RunIndex::Scan scan = again.reconcile();
+        QVERIFY(scan.read.empty());
         for (const fs::path& run : {a, b}) {
-            const RunRow &was = *rowOf(first, run), &is = *rowOf(news, run);
+            const RunRow &was = *rowOf(first, run), &is = *rowOf(scan, run);
             QCOMPARE(is.signature, was.signature);
             QCOMPARE(is.name, was.name);
             QCOMPARE(is.state, was.state);
@@ -90,50 +90,50 @@ private Q_SLOTS:
             QCOMPARE(is.modified, was.modified);
             QVERIFY(is.notes == was.notes);
         }
-        QCOMPARE(rowOf(news, a)->notes.colour, std::string("#112233"));
+        QCOMPARE(rowOf(scan, a)->notes.colour, std::string("#112233"));
     }
 
     void whereARunWasForkedIsKept() {
-        Desk desk;
-        const fs::path parent = writeForkableRun(table_, desk.runs(), "batch", {});
-        const fs::path fork = writeForkableRun(table_, desk.runs(), "none", {});
+        RunsFolder folder;
+        const fs::path parent = writeForkableRun(table_, folder.runs(), "batch", {});
+        const fs::path fork = writeForkableRun(table_, folder.runs(), "none", {});
         nameParent(fork, parent, 1250);
-        RunIndex(&table_, desk.runs()).reconcile();
-        RunIndex again(&table_, desk.runs());
-        const RunIndex::News news = again.reconcile();
-        QVERIFY(news.read.empty());
-        QCOMPARE(rowOf(news, fork)->parent.string(), parent.string());
-        QCOMPARE(rowOf(news, fork)->forked_at, std::int64_t{1250});
-        QVERIFY(rowOf(news, parent)->parent.empty());
-        QCOMPARE(rowOf(news, parent)->forked_at, std::int64_t{-1});
+        RunIndex(&table_, folder.runs()).reconcile();
+        RunIndex again(&table_, folder.runs());
+        const RunIndex::Scan scan = again.reconcile();
+        QVERIFY(scan.read.empty());
+        QCOMPARE(rowOf(scan, fork)->parent.string(), parent.string());
+        QCOMPARE(rowOf(scan, fork)->forked_at, std::int64_t{1250});
+        QVERIFY(rowOf(scan, parent)->parent.empty());
+        QCOMPARE(rowOf(scan, parent)->forked_at, std::int64_t{-1});
     }
 
     void whatWasChangedOnTheWayIsKeptAndFound() {
-        Desk desk;
-        const fs::path changed = writeForkableRun(table_, desk.runs(), "batch", {}, "seen");
-        const fs::path plain = writeForkableRun(table_, desk.runs(), "batch", {});
-        RunIndex(&table_, desk.runs()).reconcile();
-        RunIndex again(&table_, desk.runs());
-        const RunIndex::News news = again.reconcile();
-        QVERIFY(news.read.empty());
-        QCOMPARE(rowOf(news, changed)->mask, std::string("batch"));
-        QVERIFY(rowOf(news, changed)->changes == (std::vector<LiveChange>{{"mask.name", "seen", 800}}));
-        QVERIFY(rowOf(news, plain)->changes.empty());
+        RunsFolder folder;
+        const fs::path changed = writeForkableRun(table_, folder.runs(), "batch", {}, "seen");
+        const fs::path plain = writeForkableRun(table_, folder.runs(), "batch", {});
+        RunIndex(&table_, folder.runs()).reconcile();
+        RunIndex again(&table_, folder.runs());
+        const RunIndex::Scan scan = again.reconcile();
+        QVERIFY(scan.read.empty());
+        QCOMPARE(rowOf(scan, changed)->mask, std::string("batch"));
+        QVERIFY(rowOf(scan, changed)->changes == (std::vector<LiveChange>{{"mask.name", "seen", 800}}));
+        QVERIFY(rowOf(scan, plain)->changes.empty());
         for (const char* words : {"mask:seen", "seen"}) {
-            QVERIFY(RunQuery(words).matches(*rowOf(news, changed)));
-            QVERIFY(!RunQuery(words).matches(*rowOf(news, plain)));
+            QVERIFY(RunQuery(words).matches(*rowOf(scan, changed)));
+            QVERIFY(!RunQuery(words).matches(*rowOf(scan, plain)));
         }
     }
 
     void onlyWhatWasWrittenIsReadAgain() {
-        Desk desk;
-        const fs::path still = writeMadeUpRun(table_, desk.runs(), "seen");
-        const fs::path grown = writeMadeUpRun(table_, desk.runs(), "none");
-        RunIndex index(&table_, desk.runs());
-        const RunIndex::News before = index.reconcile();
+        RunsFolder folder;
+        const fs::path still = writeMadeUpRun(table_, folder.runs(), "seen");
+        const fs::path grown = writeMadeUpRun(table_, folder.runs(), "none");
+        RunIndex index(&table_, folder.runs());
+        const RunIndex::Scan before = index.reconcile();
         QCOMPARE(before.read.size(), std::size_t(2));
         write(grown / "anytime.csv", "6500,4,0.5,1,10,600\n", QIODevice::Append);
-        const RunIndex::News after = index.reconcile();
+        const RunIndex::Scan after = index.reconcile();
         QCOMPARE(after.read.size(), std::size_t(1));
         QCOMPARE(after.read[0]->folder, grown);
         QCOMPARE(rowOf(after, grown)->samples_seen, 6500);
@@ -141,41 +141,41 @@ private Q_SLOTS:
     }
 
     void runsThatAreGoneLeaveTheIndex() {
-        Desk desk;
-        const fs::path run = writeMadeUpRun(table_, desk.runs(), "seen");
+        RunsFolder folder;
+        const fs::path run = writeMadeUpRun(table_, folder.runs(), "seen");
         {
-            RunIndex index(&table_, desk.runs());
+            RunIndex index(&table_, folder.runs());
             index.reconcile();
         }
         fs::remove_all(run);
-        RunIndex index(&table_, desk.runs());
+        RunIndex index(&table_, folder.runs());
         QVERIFY(index.reconcile().rows.empty());
-        RunIndex again(&table_, desk.runs());
-        QVERIFY(again.look({run}).rows.empty());
+        RunIndex again(&table_, folder.runs());
+        QVERIFY(again.scan({run}).rows.empty());
     }
 
     void deletedRunsAreMarked() {
-        Desk desk;
-        const fs::path run = writeMadeUpRun(table_, desk.runs(), "seen");
-        const fs::path trashed = moveToTrash(desk.runs(), run);
-        RunIndex index(&table_, desk.runs());
-        const RunIndex::News news = index.reconcile();
-        QVERIFY(!rowOf(news, run));
-        QVERIFY(rowOf(news, trashed)->trashed);
-        restoreFromTrash(desk.runs(), trashed);
+        RunsFolder folder;
+        const fs::path run = writeMadeUpRun(table_, folder.runs(), "seen");
+        const fs::path trashed = moveToTrash(folder.runs(), run);
+        RunIndex index(&table_, folder.runs());
+        const RunIndex::Scan scan = index.reconcile();
+        QVERIFY(!rowOf(scan, run));
+        QVERIFY(rowOf(scan, trashed)->trashed);
+        restoreFromTrash(folder.runs(), trashed);
         QVERIFY(!rowOf(index.reconcile(), run)->trashed);
     }
 
     void anIndexThatIsLostLosesNothing() {
-        Desk desk;
-        const fs::path run = writeMadeUpRun(table_, desk.runs(), "seen");
+        RunsFolder folder;
+        const fs::path run = writeMadeUpRun(table_, folder.runs(), "seen");
         {
-            RunIndex index(&table_, desk.runs());
+            RunIndex index(&table_, folder.runs());
             index.reconcile();
             index.setNotes(run, {{"keep"}, "words", "#0072b2", false});
         }
-        QVERIFY(fs::remove(RunIndex::fileOf(desk.runs())));
-        RunIndex index(&table_, desk.runs());
+        QVERIFY(fs::remove(RunIndex::fileOf(folder.runs())));
+        RunIndex index(&table_, folder.runs());
         const RunRowPtr row = rowOf(index.reconcile(), run);
         QCOMPARE(row->notes.note, std::string("words"));
         QCOMPARE(tagsText(row->notes.tags), std::string("keep"));
@@ -190,13 +190,13 @@ private Q_SLOTS:
     }
     void aDamagedIndexIsSetAsideAndMadeAnew() {
         QFETCH(bool, whole);
-        Desk desk;
-        const fs::path run = writeMadeUpRun(table_, desk.runs(), "seen");
+        RunsFolder folder;
+        const fs::path run = writeMadeUpRun(table_, folder.runs(), "seen");
         {
-            RunIndex index(&table_, desk.runs());
+            RunIndex index(&table_, folder.runs());
             index.reconcile();
         }
-        const fs::path file = RunIndex::fileOf(desk.runs());
+        const fs::path file = RunIndex::fileOf(folder.runs());
         if (whole) {
             write(file, QByteArray(5000, 'x'));
         } else {
@@ -206,7 +206,7 @@ private Q_SLOTS:
             out.seek(4096);
             out.write(QByteArray(int(out.size()) - 4096, 'x'));
         }
-        RunIndex index(&table_, desk.runs());
+        RunIndex index(&table_, folder.runs());
         const std::string notice = index.takeNotice();
         QVERIFY2(QString::fromStdString(notice).contains("damaged"), notice.c_str());
         QVERIFY(index.takeNotice().empty());
@@ -215,19 +215,19 @@ private Q_SLOTS:
     }
 
     void aNewerIndexIsRefusedAndLeftAlone() {
-        Desk desk;
-        writeMadeUpRun(table_, desk.runs(), "seen");
-        { RunIndex index(&table_, desk.runs()); }
-        const std::string file = RunIndex::fileOf(desk.runs()).string();
+        RunsFolder folder;
+        writeMadeUpRun(table_, folder.runs(), "seen");
+        { RunIndex index(&table_, folder.runs()); }
+        const std::string file = RunIndex::fileOf(folder.runs()).string();
         sqlite3* database = nullptr;
         QCOMPARE(sqlite3_open(file.c_str(), &database), SQLITE_OK);
         QCOMPARE(sqlite3_exec(database, "PRAGMA user_version=99", nullptr, nullptr, nullptr), SQLITE_OK);
         sqlite3_close(database);
-        const QString refusal = test::inputErrorOf([&] { RunIndex index(&table_, desk.runs()); });
+        const QString refusal = test::inputErrorOf([&] { RunIndex index(&table_, folder.runs()); });
         QVERIFY2(refusal.contains("newer version"), qPrintable(refusal));
         QVERIFY(fs::exists(file));
         QVERIFY(!fs::exists(file + ".damaged"));
-        RunIndex other(&table_, desk.runs(), RunIndex::Keep::Memory);
+        RunIndex other(&table_, folder.runs(), RunIndex::Keep::Memory);
         QCOMPARE(other.reconcile().rows.size(), std::size_t(1));
     }
 
@@ -238,48 +238,48 @@ private Q_SLOTS:
     }
 
     void aFolderThatIsNoRunIsNamedAndTheOthersAreListed() {
-        Desk desk;
-        const fs::path run = writeMadeUpRun(table_, desk.runs(), "seen");
-        fs::create_directory(desk.runs() / "odd");
-        write(desk.runs() / "odd" / "run.json", "[]");
-        fs::create_directory(desk.runs() / "plain");
-        RunIndex index(&table_, desk.runs());
-        const RunIndex::News news = index.reconcile();
-        QCOMPARE(news.rows.size(), std::size_t(1));
-        QCOMPARE(news.unreadable.size(), std::size_t(1));
-        QVERIFY(QString::fromStdString(news.unreadable[0]).contains("odd"));
-        QVERIFY(rowOf(news, run));
+        RunsFolder folder;
+        const fs::path run = writeMadeUpRun(table_, folder.runs(), "seen");
+        fs::create_directory(folder.runs() / "odd");
+        write(folder.runs() / "odd" / "run.json", "[]");
+        fs::create_directory(folder.runs() / "plain");
+        RunIndex index(&table_, folder.runs());
+        const RunIndex::Scan scan = index.reconcile();
+        QCOMPARE(scan.rows.size(), std::size_t(1));
+        QCOMPARE(scan.unreadable.size(), std::size_t(1));
+        QVERIFY(QString::fromStdString(scan.unreadable[0]).contains("odd"));
+        QVERIFY(rowOf(scan, run));
     }
 
     void runsFromElsewhereAreListedButNotKept() {
-        Desk desk, elsewhere;
+        RunsFolder folder, elsewhere;
         const fs::path run = writeMadeUpRun(table_, elsewhere.runs(), "seen");
         {
-            RunIndex index(&table_, desk.runs());
+            RunIndex index(&table_, folder.runs());
             QVERIFY(rowOf(index.reconcile({run}), run));
-            QVERIFY(rowOf(index.look({run}), run));
+            QVERIFY(rowOf(index.scan({run}), run));
         }
-        RunIndex again(&table_, desk.runs());
+        RunIndex again(&table_, folder.runs());
         QVERIFY(!rowOf(again.reconcile(), run));
     }
 
     void twoIndexesOfOneFolderGetAlong() {
-        Desk desk;
-        RunIndex one(&table_, desk.runs()), other(&table_, desk.runs());
-        const fs::path a = writeMadeUpRun(table_, desk.runs(), "seen");
+        RunsFolder folder;
+        RunIndex one(&table_, folder.runs()), other(&table_, folder.runs());
+        const fs::path a = writeMadeUpRun(table_, folder.runs(), "seen");
         one.reconcile();
         other.reconcile();
-        const fs::path b = writeMadeUpRun(table_, desk.runs(), "none");
+        const fs::path b = writeMadeUpRun(table_, folder.runs(), "none");
         QVERIFY(rowOf(other.reconcile(), b));
         one.setNotes(a, {{}, "from one", {}, false});
         QCOMPARE(rowOf(other.reconcile(), a)->notes.note, std::string("from one"));
     }
 
     void seedsOfOneExperimentAreAFamily() {
-        Desk desk;
-        for (const int seed : {1, 2, 3}) writeMadeUpRun(table_, desk.runs(), "seen", seed);
-        writeMadeUpRun(table_, desk.runs(), "none", 1);
-        RunIndex index(&table_, desk.runs());
+        RunsFolder folder;
+        for (const int seed : {1, 2, 3}) writeMadeUpRun(table_, folder.runs(), "seen", seed);
+        writeMadeUpRun(table_, folder.runs(), "none", 1);
+        RunIndex index(&table_, folder.runs());
         const std::vector<RunRowPtr> rows = index.reconcile().rows;
         const std::vector<RunFamily> families = familiesOf(rows, {0, 1, 2, 3});
         QCOMPARE(families.size(), std::size_t(2));

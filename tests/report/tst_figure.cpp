@@ -5,8 +5,8 @@
 #include <cstring>
 
 #include "engine/metrics/metrics.h"
-#include "engine/report/figure_drawing.h"
 #include "engine/report/figure.h"
+#include "engine/report/figure_drawing.h"
 #include "engine/support/format.h"
 #include "tests/support/test_program.h"
 

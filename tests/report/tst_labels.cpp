@@ -22,32 +22,32 @@ private Q_SLOTS:
 };
 
 void LabelsTest::labelsWithRoomStayWhereTheyWantToBe() {
-    const std::vector<LabelWish> wishes{{10, 10, 0}, {50, 10, 1}, {30, 10, 2}};
-    const auto places = placeLabels(wishes, 0, 100, 2);
-    for (std::size_t k = 0; k < wishes.size(); ++k) {
-        QCOMPARE(places[k].value(), wishes[k].centre);
+    const std::vector<LabelRequest> requests{{10, 10, 0}, {50, 10, 1}, {30, 10, 2}};
+    const auto places = placeLabels(requests, 0, 100, 2);
+    for (std::size_t k = 0; k < requests.size(); ++k) {
+        QCOMPARE(places[k].value(), requests[k].centre);
     }
 }
 
 void LabelsTest::crowdedLabelsSpreadEvenlyAroundTheirWish() {
-    const std::vector<LabelWish> wishes{{50, 10, 0}, {50, 10, 1}, {50, 10, 2}};
-    const auto places = placeLabels(wishes, 0, 100, 2);
+    const std::vector<LabelRequest> requests{{50, 10, 0}, {50, 10, 1}, {50, 10, 2}};
+    const auto places = placeLabels(requests, 0, 100, 2);
     QCOMPARE(places[0].value(), 38.0);
     QCOMPARE(places[1].value(), 50.0);
     QCOMPARE(places[2].value(), 62.0);
 }
 
 void LabelsTest::labelsStayInsideTheFrame() {
-    const std::vector<LabelWish> wishes{{1, 10, 0}, {2, 10, 1}, {99, 10, 2}};
-    const auto places = placeLabels(wishes, 0, 100, 0);
+    const std::vector<LabelRequest> requests{{1, 10, 0}, {2, 10, 1}, {99, 10, 2}};
+    const auto places = placeLabels(requests, 0, 100, 0);
     QCOMPARE(places[0].value(), 5.0);
     QCOMPARE(places[1].value(), 15.0);
     QCOMPARE(places[2].value(), 95.0);
 }
 
 void LabelsTest::theHighestRanksGiveWayWhenThereIsNoRoom() {
-    const std::vector<LabelWish> wishes{{10, 10, 3}, {20, 10, 0}, {30, 10, 2}, {40, 10, 1}};
-    const auto places = placeLabels(wishes, 0, 25, 2);
+    const std::vector<LabelRequest> requests{{10, 10, 3}, {20, 10, 0}, {30, 10, 2}, {40, 10, 1}};
+    const auto places = placeLabels(requests, 0, 25, 2);
     QVERIFY(!places[0]);
     QVERIFY(places[1]);
     QVERIFY(!places[2]);
@@ -71,11 +71,11 @@ void LabelsTest::randomLabelsNeverCollideAndKeepTheirOrder() {
     std::mt19937 random(7);
     std::uniform_real_distribution<double> centre(-40, 360), height(8, 30);
     for (int round = 0; round < 200; ++round) {
-        std::vector<LabelWish> wishes;
+        std::vector<LabelRequest> requests;
         for (int k = 0; k < count; ++k) {
-            wishes.push_back({centre(random), height(random), k});
+            requests.push_back({centre(random), height(random), k});
         }
-        const auto places = placeLabels(wishes, kLow, kHigh, kGap);
+        const auto places = placeLabels(requests, kLow, kHigh, kGap);
         std::vector<std::size_t> order;
         for (std::size_t k = 0; k < places.size(); ++k) {
             if (places[k]) {
@@ -83,11 +83,11 @@ void LabelsTest::randomLabelsNeverCollideAndKeepTheirOrder() {
             }
         }
         QVERIFY(places.front());
-        std::sort(order.begin(), order.end(), [&](auto a, auto b) { return wishes[a].centre < wishes[b].centre; });
+        std::sort(order.begin(), order.end(), [&](auto a, auto b) { return requests[a].centre < requests[b].centre; });
         double floor = kLow - kGap;
         for (const std::size_t k : order) {
-            QVERIFY(*places[k] - wishes[k].height / 2 >= floor + kGap - 1e-9);
-            floor = *places[k] + wishes[k].height / 2;
+            QVERIFY(*places[k] - requests[k].height / 2 >= floor + kGap - 1e-9);
+            floor = *places[k] + requests[k].height / 2;
         }
         QVERIFY(floor <= kHigh + 1e-9);
     }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
-#include "engine/report/pgfplots.h"
-#include "engine/report/result_tables.h"
+#include "engine/report/figure_drawing.h"
 #include "engine/report/markup.h"
+#include "engine/report/result_tables.h"
 #include "tests/support/made_up_runs.h"
 #include "tests/support/test_program.h"
 

@@ -102,19 +102,19 @@ inline MeasuredRun measureRun(const std::filesystem::path& parent, bool everythi
         RunHistory& history;
         void operator()(const RunStarted& event) const {
             writer.onStarted(event);
-            history.take(event);
+            history.add(event);
         }
         void operator()(const UpdateDone& event) const {
             writer.onUpdate(event);
-            history.take(event);
+            history.add(event);
         }
         void operator()(const MemoryHeld& event) const {
             writer.onMemory(event);
-            history.take(event, 10);
+            history.add(event, 10);
         }
         void operator()(const Evaluated& event) const {
             writer.onEvaluated(event);
-            history.take(event);
+            history.add(event);
         }
     };
     tellMeasuredRun(1, result.folder.string(), everything, Both{*writer, result.history});

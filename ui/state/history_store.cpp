@@ -23,7 +23,7 @@ void HistoryStore::listenTo(RunBridge* bridge) {
     connect(bridge, &RunBridge::updatesDone, this, [this](const QVector<UpdateDone>& updates) {
         const auto live = live_.constFind(updates.first().run);
         if (live == live_.cend()) return;
-        for (const UpdateDone& update : updates) histories_[live->run]->take(update);
+        for (const UpdateDone& update : updates) histories_[live->run]->add(update);
         Q_EMIT changed(live->run);
     });
     connect(bridge, &RunBridge::memoryHeld, this, [this](const MemoryHeld& event) {
@@ -50,7 +50,7 @@ void HistoryStore::onStarted(const RunStarted& event) {
     const QString run = RunSet::idOf(event.folder, event.run);
     live_[event.run] = {run, {}};
     histories_[run] = event.history ? event.history : std::make_shared<RunHistory>();
-    histories_[run]->take(event);
+    histories_[run]->add(event);
     Q_EMIT changed(run);
 }
 
@@ -59,9 +59,9 @@ void HistoryStore::onEvaluated(const Evaluated& event) {
     if (live == live_.cend()) return;
     const QString run = live->run;
     RunHistory& history = *histories_[run];
-    history.take(event);
+    history.add(event);
     // The folder records what is held at an evaluation; events of other moments are for the live view alone.
-    if (live->held && live->held->samples_seen == event.samples_seen) history.take(*live->held, classesOf(run));
+    if (live->held && live->held->samples_seen == event.samples_seen) history.add(*live->held, classesOf(run));
     Q_EMIT changed(run);
 }
 

@@ -127,7 +127,7 @@ void RunController::start(Launch launch) {
     show();
 }
 
-RunService::Seat RunController::alone() {
+RunService::Slot RunController::alone() {
     return {++runs_, std::make_shared<RunControl>(std::make_shared<LockstepRuns>(1), 0)};
 }
 
@@ -138,7 +138,7 @@ void RunController::begin(const FreshLaunch&) {
 void RunController::begin(const LanesLaunch& launch) {
     const auto both = std::make_shared<LockstepRuns>(kLanes);
     const auto seat = [&](std::size_t lane) {
-        return RunService::Seat{++runs_, std::make_shared<RunControl>(both, lane)};
+        return RunService::Slot{++runs_, std::make_shared<RunControl>(both, lane)};
     };
     lanes_[0]->start(draft_.experiment(), seat(0));
     try {

@@ -115,7 +115,7 @@ private:
     void begin(const ResumeLaunch& launch);
     void begin(const ReplayLaunch& launch);
     /// A run of its own in the first lane.
-    RunService::Seat alone();
+    RunService::Slot alone();
     /// Why nothing else can start.
     void noteBusy();
     void resume();

@@ -17,7 +17,7 @@ RunLane::RunLane(const OptionTable* table, RunFunction function) : table_(table)
     connect(&bridge_, &RunBridge::ended, this, &RunLane::onEnded);
 }
 
-void RunLane::start(const Experiment& experiment, const RunService::Seat& seat, const RunFunction& instead) {
+void RunLane::start(const Experiment& experiment, const RunService::Slot& seat, const RunFunction& instead) {
     experiment_ = experiment;
     known_ = true;
     if (!instead) return prepare(service_.start(experiment_, bridge_, seat));
@@ -27,7 +27,7 @@ void RunLane::start(const Experiment& experiment, const RunService::Seat& seat, 
                        bridge_, seat));
 }
 
-void RunLane::start(RunService::Work work, const RunService::Seat& seat, const std::string& name) {
+void RunLane::start(RunService::Work work, const RunService::Slot& seat, const std::string& name) {
     experiment_ = table_->defaults();
     experiment_.name = name;
     known_ = false;

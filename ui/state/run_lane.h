@@ -29,9 +29,9 @@ public:
     /// Past the preparations.
     bool begun() const { return begun_; }
     /// Throws Error. `instead`: learns it in place of the lane's own function.
-    void start(const Experiment& experiment, const RunService::Seat& seat, const RunFunction& instead = {});
+    void start(const Experiment& experiment, const RunService::Slot& seat, const RunFunction& instead = {});
     /// Likewise with work of another kind; its experiment is known once it has begun.
-    void start(RunService::Work work, const RunService::Seat& seat, const std::string& name);
+    void start(RunService::Work work, const RunService::Slot& seat, const std::string& name);
 
 Q_SIGNALS:
     void changed();

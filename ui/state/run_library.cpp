@@ -21,7 +21,7 @@ bool newer(const RunRowPtr& a, const RunRowPtr& b) {
     return a->started != b->started ? a->started > b->started : a->folder.native() > b->folder.native();
 }
 
-void appendNews(RunIndex::News& news, RunIndex::News more) {
+void appendNews(RunIndex::Scan& news, RunIndex::Scan more) {
     std::move(more.rows.begin(), more.rows.end(), std::back_inserter(news.rows));
     std::move(more.read.begin(), more.read.end(), std::back_inserter(news.read));
     std::move(more.unreadable.begin(), more.unreadable.end(), std::back_inserter(news.unreadable));
@@ -37,7 +37,7 @@ QString RunLibrary::idOf(const fs::path& folder) {
     return QString::fromStdString(folder.native());
 }
 
-void RunLibrary::readWhole(const OptionTable& table, const fs::path& folder, RunIndex::News& news) {
+void RunLibrary::readWhole(const OptionTable& table, const fs::path& folder, RunIndex::Scan& news) {
     const bool read =
         std::any_of(news.read.begin(), news.read.end(), [&](const Record& record) { return record->folder == folder; });
     if (read) return;
@@ -132,7 +132,7 @@ void RunLibrary::rescan(const QStringList& ids) {
     begin(
         [folders = std::move(folders), lacking, cancelled = cancelled_, table = table_](RunIndex& index, Found& found) {
             for (const fs::path& folder : folders) found.asked.insert(idOf(folder));
-            found.news = index.look(folders, cancelled.get());
+            found.news = index.scan(folders, cancelled.get());
             for (const RunRowPtr& row : found.news.rows)
                 if (lacking.contains(idOf(row->folder))) readWhole(*table, row->folder, found.news);
         });
@@ -146,7 +146,7 @@ void RunLibrary::load(const QString& id) {
     begin([this, id, folder = fs::path(id.toStdString()), cancelled = cancelled_, table = table_](RunIndex& index,
                                                                                                   Found& found) {
         found.asked.insert(id);
-        found.news = index.look({folder}, cancelled.get());
+        found.news = index.scan({folder}, cancelled.get());
         if (!found.news.rows.empty()) readWhole(*table, folder, found.news);
         found.then = [this, id] { Q_EMIT loaded(id); };
     });
@@ -195,7 +195,7 @@ void RunLibrary::remove(const QStringList& ids) {
             goneNames.push_back(names[i]);
             trashed.push_back(idOf(place));
             found.asked.insert(ids[i]);
-            appendNews(found.news, index.look({folder, place}));
+            appendNews(found.news, index.scan({folder, place}));
         }
         if (!gone.isEmpty())
             found.then = [this, gone, goneNames, trashed] { Q_EMIT removed(gone, goneNames, trashed); };
@@ -213,7 +213,7 @@ void RunLibrary::restore(const QStringList& trashed) {
                 continue;
             }
             found.asked.insert(folder);
-            appendNews(found.news, index.look({from, place}));
+            appendNews(found.news, index.scan({from, place}));
             readWhole(*table, wholePath(place), found.news);
             back.push_back(folder);
             ids.push_back(idOf(wholePath(place)));
@@ -228,7 +228,7 @@ void RunLibrary::emptyTrash() {
         const std::size_t count = palimpsest::emptyTrash(runs);
         std::vector<fs::path> gone;
         for (const QString& folder : asked) gone.emplace_back(folder.toStdString());
-        found.news = index.look(gone);
+        found.news = index.scan(gone);
         found.then = [this, count] { Q_EMIT trashEmptied(static_cast<int>(count)); };
     });
 }
@@ -236,7 +236,7 @@ void RunLibrary::emptyTrash() {
 void RunLibrary::importFile(const ImportRequest& request) {
     begin([this, request, table = table_](RunIndex& index, Found& found) {
         const fs::path folder = wholePath(importRun(*table, request));
-        found.news = index.look({folder});
+        found.news = index.scan({folder});
         if (found.news.rows.empty()) return;
         found.then = [this, id = idOf(folder), name = QString::fromStdString(found.news.rows.front()->name)] {
             Q_EMIT imported(id, name);

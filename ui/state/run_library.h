@@ -96,7 +96,7 @@ Q_SIGNALS:
 
 private:
     struct Found {
-        RunIndex::News news;
+        RunIndex::Scan news;
         QSet<QString> asked;              ///< ids looked for; once prepared, of those that are gone
         QHash<QString, RunRowPtr> known;  ///< rows that are already shown
         std::uint64_t state = 0;          ///< of a scan of everything: state_ when it was asked for
@@ -126,7 +126,7 @@ private:
     /// Id of a folder as rows name it; ten thousand of them leave no time for more.
     static QString idOf(const std::filesystem::path& folder);
     /// Reads the whole record of a run of which only the row was known.
-    static void readWhole(const OptionTable& table, const std::filesystem::path& folder, RunIndex::News& news);
+    static void readWhole(const OptionTable& table, const std::filesystem::path& folder, RunIndex::Scan& news);
 
     const OptionTable* table_;
     std::filesystem::path folder_;
