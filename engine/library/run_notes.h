@@ -15,7 +15,7 @@ struct RunNotes {
     std::string note;
     std::string colour;   ///< "#rrggbb", or empty: the usual one
     bool hidden = false;  ///< left out of the list unless asked for
-    /// It was interrupted, and its going on is not offered any more. The index does not know of it.
+    /// The run was interrupted, and resuming it is not offered any more. The index does not store this.
     bool left_alone = false;
 
     bool operator==(const RunNotes&) const = default;

@@ -87,7 +87,7 @@ bool RunQuery::holds(const Term& term, const RunRow& row) {
     if (term.field == "note") return contains(row.notes.note, term.word);
     for (const Field& field : kFields)
         if ((term.field.empty() || term.field == field.name) && contains(field.text(row), term.word)) return true;
-    // A mask that it was changed to on its way counts like the one it began with.
+    // A mask that the run was changed to counts like the one it began with.
     if ((term.field.empty() || term.field == "mask") &&
         std::any_of(row.changes.begin(), row.changes.end(), [&](const LiveChange& change) {
             return change.key == "mask.name" && contains(change.value, term.word);

@@ -14,7 +14,7 @@
 namespace palimpsest {
 
 /// Row of a list of runs: a small part of a run's record, and the user's notes about it. The words for settings
-/// are empty for an imported run, of which nobody knows them.
+/// are empty for an imported run, whose settings are not known.
 struct RunRow {
     std::filesystem::path folder;
     std::string signature;  ///< see runSignature()
@@ -28,7 +28,7 @@ struct RunRow {
     std::string family;               ///< the same for runs that differ in the seed alone
     std::filesystem::path parent;     ///< the run it was forked from; empty: none
     std::int64_t forked_at = -1;      ///< as RunRecord
-    std::vector<LiveChange> changes;  ///< made on its way, from which its settings above differ
+    std::vector<LiveChange> changes;  ///< made during the run, from which its settings above differ
     std::int64_t total_samples = 0;
     std::int64_t samples_seen = 0;  ///< at its last anytime evaluation
     std::int64_t sessions_ended = 0;

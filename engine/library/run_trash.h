@@ -10,7 +10,7 @@ namespace palimpsest {
 // could not be done.
 
 std::filesystem::path trashOf(const std::filesystem::path& runs);
-/// Its folder in the trash. Refuses a run that goes on, and folders that are not among `runs`.
+/// Its folder in the trash. Refuses a running run, and folders that are not among `runs`.
 std::filesystem::path moveToTrash(const std::filesystem::path& runs, const std::filesystem::path& run);
 /// Moves a run from the trash back; its folder, which has another name where the old one is taken.
 std::filesystem::path restoreFromTrash(const std::filesystem::path& runs, const std::filesystem::path& trashed);

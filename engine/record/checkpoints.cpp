@@ -31,7 +31,7 @@ Error noDescription(const fs::path& file) {
 
 constexpr const char* kNoneEarlier = "Fork a run that has one, or start a run of its own.";
 
-/// True also when that is not known: whoever uses the checkpoint says why not.
+/// True also when that is not known: the caller that uses the checkpoint reports the reason.
 bool mayBeForked(const fs::path& run, std::int64_t samplesSeen) {
     try {
         return !endsStream(readCheckpointRecord(checkpointDescription(run, samplesSeen)));

@@ -18,7 +18,7 @@ namespace palimpsest {
 class RecordedEvents {
 public:
     /// Reads the folder of a run, and writes nothing. `run`: the number that the events bear. Throws Error(Input) when
-    /// it is not a run, is still going on, or recorded nothing.
+    /// it is not a run, is still running, or recorded nothing.
     RecordedEvents(const OptionTable& table, const std::filesystem::path& folder, std::int64_t run);
 
     const RunRecord& record() const { return *record_; }

@@ -10,9 +10,9 @@
 
 namespace palimpsest {
 
-/// The experiment of a run that ended early, to go on with: on the device, in the precision and with the threads that
-/// it had. Throws Error(Input) for a folder that is no run, and a run that is whole, goes on at this moment, or comes
-/// from elsewhere.
+/// The experiment of a run that ended early, for resuming it: on the device, in the precision and with the threads that
+/// it had. Throws Error(Input) for a folder that is no run, and a run that is whole, is still running, or comes from
+/// elsewhere.
 Experiment resumableExperiment(const OptionTable& table, const std::filesystem::path& folder);
 /// The experiment of any run with checkpoints, on the device, in the precision and with the threads that it had: for a
 /// fork. Throws Error(Input) for a folder that is no run.

@@ -2,6 +2,7 @@
 #include "engine/record/run_documents.h"
 
 #include <unistd.h>
+
 #include <algorithm>
 #include <utility>
 

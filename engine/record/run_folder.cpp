@@ -206,8 +206,8 @@ private:
                 static_cast<double>(record_.total_samples) / summary.images_per_second / static_cast<double>(batches);
     }
 
-    /// A run that goes on or has crashed has no summary yet, but points to average. What it will know and have
-    /// forgotten at its end nobody can say.
+    /// A run that is still running or has crashed has no summary yet, but points to average. Its accuracy and
+    /// forgetting at the end are not known.
     void completeSummary() {
         Summary& summary = record_.summary;
         // Summaries of older folders lack the number.

@@ -268,7 +268,7 @@ void RunFolderWriter::onEnded(const RunEnded& event) {
     if (std::exchange(ended_, true)) return;
     files_->writeSummary(event.summary);
     if (const std::string failure = files_->firstFailure(); !failure.empty() && event.how != RunEnd::Failed) {
-        // Numbers are missing on the disk: nobody shall take this for a whole run.
+        // Numbers are missing on the disk, so this must not pass for a whole run.
         const Error error = notWritten(failure);
         files_->run().end(RecordedState::Failed, error.what(), error.hint());
     } else {

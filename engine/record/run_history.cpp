@@ -87,7 +87,7 @@ private:
         });
     }
 
-    /// The lists themselves are read when somebody looks at their moment.
+    /// The lists themselves are read when their moment is shown.
     void readPredictions() {
         history_.predicted = predictionMoments(folder_);
         if (history_.predicted.empty()) return;

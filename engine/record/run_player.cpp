@@ -15,7 +15,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds kSlice{20};
-/// Speed of a run that crashed: nobody knows how long it took.
+/// Speed of a run that crashed, whose duration is not known.
 constexpr double kUsualRate = 100;  // images a second
 
 class Playing {

@@ -157,7 +157,7 @@ void drawAxes(Canvas& canvas, const Frame& frame) {
     TextStyle caption = kTickStyle;
     caption.anchor = Anchor::End;
     canvas.text({frame.right, frame.bottom + 32}, frame.figure.x.caption, caption);
-    // Without a subtitle, the axis names its own unit, above it: nobody has to turn their head.
+    // Without a subtitle, the axis names its own unit above it, in upright text.
     caption.anchor = Anchor::Start;
     if (!frame.style.headed && !frame.figure.y.caption.empty())
         canvas.text({frame.style.edge, kCaptionHeight - 4}, frame.figure.y.caption, caption);

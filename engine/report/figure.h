@@ -69,7 +69,7 @@ struct Border {
 struct CurveFigure {
     Axis x;
     Axis y;
-    std::vector<Series> series;  ///< the first is the story: drawn last, on top
+    std::vector<Series> series;  ///< the first is the main one: drawn last, on top
     std::vector<Border> borders;
     std::string empty;  ///< what to say while there is no point
 };

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/metrics/metrics.h"
 #include "engine/report/publication.h"
 
 #include <algorithm>
 
 #include "engine/config/experiment_file.h"
 #include "engine/config/option_titles.h"
+#include "engine/metrics/metrics.h"
 #include "engine/report/averages.h"
 #include "engine/report/canvas.h"
 #include "engine/report/captions.h"
@@ -80,7 +80,8 @@ std::string variables(bool dark) {
                         : " --ground: #f6f7f9; --better: #18795a; --worse: #b04a00; --attention: #e6a23c;");
 }
 
-/// Style sheet of the page: colours of palette.h by name, light and dark as the reader's system asks, light on paper.
+/// Style sheet of the page: the colours of the inks by name, light and dark as the reader's system asks, light on
+/// paper.
 std::string pageStyle() {
     return ":root { color-scheme: light;" + variables(false) +
            " }\n@media screen and (prefers-color-scheme: dark) { :root { color-scheme: dark;" + variables(true) +

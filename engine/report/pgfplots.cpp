@@ -227,7 +227,7 @@ std::string curveAxis(const CurveFigure& figure, const FigureStyle& style) {
                texText(figure.empty) + "};\n\\end{axis}\n";
     }
     for (const Series& series : figure.series) text += shadeOf(figure, series, style);
-    // The first is the story: drawn last, on top.
+    // The first is the main one: drawn last, on top.
     for (auto series = figure.series.rbegin(); series != figure.series.rend(); ++series) {
         if (series->points.empty()) continue;
         text += membersOf(figure, *series, style) + curveOf(figure, *series, style);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/report/report_figures.h"
-#include "engine/metrics/metrics.h"
 
 #include <algorithm>
 #include <set>
 
+#include "engine/metrics/metrics.h"
 #include "engine/report/averages.h"
 #include "engine/support/format.h"
 #include "engine/support/slug.h"

@@ -20,7 +20,7 @@ struct AdaptationStarted {
     std::string kind;              ///< "naive", "sam" or "fam"
     std::string data;              ///< "Fractals: 900 classes to learn, 100 others"
     std::int64_t total_steps = 0;  ///< optimiser steps of the whole adaptation
-    std::int64_t first_step = 0;   ///< above 0 when it goes on from an earlier one
+    std::int64_t first_step = 0;   ///< above 0 when it resumes an earlier one
     std::int64_t trainable_parameters = 0;
     std::string device, precision;  ///< as in run.json
     std::vector<std::string> warnings;
@@ -46,7 +46,7 @@ struct AdaptationEnded {
     bool input_error = false;    ///< it failed since its input was wrong
     double seconds = 0;
     std::int64_t step = 0;               ///< steps that are done
-    std::int64_t state_step = 0;         ///< the step that FILE.state holds of it, to go on from; 0: none. Below
+    std::int64_t state_step = 0;         ///< step in FILE.state, from which it can resume; 0: none. Below
                                          ///< `step` where a later state could not be saved
     std::int64_t peak_memory_bytes = 0;  ///< of the program; 0: not known
     /// Writes the prompts to another place, where they are done but could not be written to the one that was asked for;
@@ -73,14 +73,14 @@ public:
 /// Files of an adaptation, and whether it is resumed.
 struct AdaptationPlace {
     std::filesystem::path file;  ///< prompts, .safetensors; beside it FILE.state while it is not finished
-    bool resume = false;         ///< go on from FILE.state
+    bool resume = false;         ///< resume from FILE.state
 };
 
 /// Throws Error(Input) for an experiment whose method takes no prompts.
 void requirePromptMethod(const OptionTable& table, const Experiment& experiment);
 
 /// A plain function: returns when it has ended, reports everything to the observer and throws nothing. Stop keeps the
-/// prompts as they are and FILE.state to go on from; abort leaves what was there before.
+/// prompts as they are and FILE.state to resume from; abort leaves what was there before.
 using AdaptFunction = std::function<void(const Experiment&, const AdaptationPlace&, RunControl&, AdaptationObserver&)>;
 
 /// One initial session adaptation at a time on a thread of its own. A step is one more optimiser step.

@@ -11,7 +11,7 @@
 
 namespace palimpsest {
 
-/// An option that is changed while a run goes on. It takes effect at a batch border.
+/// An option that is changed during a run. It takes effect at a batch border.
 struct LiveChange {
     std::string key, value;
     std::int64_t at = 0;  ///< not before so many samples have been seen
@@ -24,7 +24,7 @@ std::string toText(const LiveChange& change);
 LiveChange liveChange(const std::string& text, std::int64_t at = 0);
 
 /// Throws Error(Input) for an option that does not take effect at the next batch, a value that it does not allow, and
-/// what the run's method cannot change on its way.
+/// what the run's method cannot change during a run.
 void requireLive(const OptionTable& table, const Experiment& experiment, const LiveChange& change);
 
 /// The changes of a run, in order, from its commands.csv. Throws Error(Input) when that cannot be read.

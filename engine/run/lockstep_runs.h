@@ -29,14 +29,14 @@ public:
     /// A stop does not take back an abort.
     void end(std::size_t run, RunVerdict verdict);
     RunVerdict verdict(std::size_t run) const;
-    /// The run is over, or never began: nobody waits for it.
+    /// The run is over, or never began: the others no longer wait for it.
     void leave(std::size_t run);
 
     struct Outcome {
         RunVerdict verdict;
         bool stepped;  ///< the run continues for a single batch
     };
-    /// Blocks while paused and while it is another's turn. A run that is behind goes on through a pause until it has
+    /// Blocks while paused and while it is another's turn. A run that is behind continues through a pause until it has
     /// caught up. `onPause(true)` when a pause begins, `onPause(false)` when it ends.
     Outcome atBatchBorder(std::size_t run, std::int64_t samplesSeen, const std::function<void(bool)>& onPause);
 

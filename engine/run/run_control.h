@@ -36,7 +36,7 @@ public:
 
     void pause();
     void resume();
-    /// Learn one more batch, then pause again. Pauses a run that is going on. However often it is called before that
+    /// Learn one more batch, then pause again. Pauses a running run. However often it is called before that
     /// batch begins, it is one batch.
     void step();
     /// End at the next batch border and keep what was learned.

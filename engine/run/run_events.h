@@ -68,7 +68,8 @@ enum class PauseReason { Asked, Condition, Unwritable };
 struct StateChanged {
     std::int64_t run = 0;
     RunState state = RunState::Idle;
-    std::string detail;  ///< "Reading Fashion-MNIST", "Evaluating"; of a pause nobody asked for, why; may be empty
+    std::string detail;  ///< "Reading Fashion-MNIST", "Evaluating"; the reason for a pause that the user did not ask
+                         ///< for; may be empty
     PauseReason reason = PauseReason::Asked;  ///< Paused only
 };
 
@@ -113,7 +114,7 @@ struct UpdateDone {
     double learning_rate = 0;
 };
 
-/// An option was changed while the run goes on; it holds from the next batch on.
+/// An option was changed during the run; it holds from the next batch on.
 struct ChangeMade {
     std::int64_t run = 0;
     std::int64_t samples_seen = 0;

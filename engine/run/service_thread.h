@@ -16,7 +16,7 @@ namespace palimpsest {
 class EndGate {
 public:
     explicit EndGate(std::atomic<bool>& busy) : busy_(busy) {}
-    /// The service is free before the event is sent: whoever receives an end may start the next piece of work at once.
+    /// The service is free before the event is sent: the listener may start the next piece of work at once.
     void pass(const std::function<void()>& notify);
 
 private:

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/stream/stream_plan.h"
+
 #include <algorithm>
 #include <string>
 
-#include "engine/stream/stream_plan.h"
 #include "engine/support/format.h"
 
 namespace palimpsest {
