@@ -21,7 +21,7 @@
 #include "datasets/files/progress_interval.h"
 #include "engine/support/error.h"
 #include "engine/support/format.h"
-#include "engine/support/utf8.h"
+#include "engine/support/text.h"
 
 namespace palimpsest {
 

@@ -3,7 +3,7 @@
 
 #include "datasets/files/data_folder.h"
 #include "engine/support/error.h"
-#include "engine/support/utf8.h"
+#include "engine/support/text.h"
 
 #include <algorithm>
 #include <system_error>
@@ -38,10 +38,7 @@ fs::path DatasetPlaces::holding(const std::vector<std::string>& files) const {
         });
     });
     if (found != all_.end()) return *found;
-    std::string wanted;
-    for (std::size_t i = 0; i < files.size(); ++i)
-        wanted += (i == 0 ? "" : i + 1 == files.size() ? " and " : ", ") + files[i];
-    notFound(wanted);
+    notFound(enumeration(files));
 }
 
 void DatasetPlaces::notFound(const std::string& wanted, const std::string& remedy) const {

@@ -3,7 +3,7 @@
 
 #include "datasets/formats/image_folder.h"
 #include "engine/support/error.h"
-#include "engine/support/utf8.h"
+#include "engine/support/text.h"
 
 #include <algorithm>
 

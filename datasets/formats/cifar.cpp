@@ -8,7 +8,7 @@
 #include "datasets/table/table_support.h"
 #include "engine/support/error.h"
 #include "engine/support/stop_scope.h"
-#include "engine/support/utf8.h"
+#include "engine/support/text.h"
 
 #include <algorithm>
 #include <functional>

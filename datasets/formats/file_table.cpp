@@ -3,9 +3,9 @@
 
 #include "datasets/formats/image_file.h"
 #include "datasets/table/table_support.h"
-#include "engine/support/sha256.h"
+#include "engine/support/digest.h"
 #include "engine/support/stop_scope.h"
-#include "engine/support/utf8.h"
+#include "engine/support/text.h"
 
 #include <algorithm>
 #include <array>

@@ -5,8 +5,7 @@
 #include "datasets/table/seeded_split.h"
 #include "engine/support/error.h"
 #include "engine/support/format.h"
-#include "engine/support/small_letter.h"
-#include "engine/support/utf8.h"
+#include "engine/support/text.h"
 
 #include <algorithm>
 

@@ -3,8 +3,7 @@
 
 #include "datasets/files/file_bytes.h"
 #include "engine/support/error.h"
-#include "engine/support/small_letter.h"
-#include "engine/support/utf8.h"
+#include "engine/support/text.h"
 
 #include <algorithm>
 #include <array>

@@ -4,7 +4,7 @@
 #include "datasets/formats/pickle_text.h"
 #include "engine/support/error.h"
 #include "engine/support/pickle_machine.h"
-#include "engine/support/utf8.h"
+#include "engine/support/text.h"
 
 #include <algorithm>
 #include <array>

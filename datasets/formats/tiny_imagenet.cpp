@@ -6,7 +6,7 @@
 #include "datasets/formats/image_folder.h"
 #include "datasets/formats/wordnet_names.h"
 #include "engine/support/error.h"
-#include "engine/support/utf8.h"
+#include "engine/support/text.h"
 
 #include <algorithm>
 #include <map>

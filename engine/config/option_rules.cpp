@@ -7,6 +7,7 @@
 #include "engine/config/method_declaration.h"
 #include "engine/config/stream_edit.h"
 #include "engine/support/error.h"
+#include "engine/support/text.h"
 
 namespace palimpsest {
 
@@ -14,14 +15,6 @@ namespace {
 
 bool isOneOf(const std::string& word, std::initializer_list<const char*> words) {
     return std::find(words.begin(), words.end(), word) != words.end();
-}
-
-/// "A, B and C"
-std::string enumeration(const std::vector<std::string>& words) {
-    std::string text;
-    for (std::size_t i = 0; i < words.size(); ++i)
-        text += (i == 0 ? "" : i + 1 == words.size() ? " and " : ", ") + words[i];
-    return text;
 }
 
 /// Only FAM draws images of other classes.

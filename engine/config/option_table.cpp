@@ -7,7 +7,7 @@
 #include "engine/config/option_sections.h"
 #include "engine/config/option_value.h"
 #include "engine/support/error.h"
-#include "engine/support/nearest_word.h"
+#include "engine/support/text.h"
 
 namespace palimpsest {
 

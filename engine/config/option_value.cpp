@@ -6,8 +6,7 @@
 #include <cmath>
 
 #include "engine/support/format.h"
-#include "engine/support/nearest_word.h"
-#include "engine/support/utf8.h"
+#include "engine/support/text.h"
 
 namespace palimpsest {
 namespace {
@@ -17,12 +16,10 @@ std::string bound(double value) {
                                                                 : toText(OptionValue(value));
 }
 
-std::string listed(const std::vector<Choice>& choices) {
-    std::string text;
-    for (std::size_t i = 0; i < choices.size(); ++i) {
-        text += (i == 0 ? "" : i + 1 == choices.size() ? " or " : ", ") + choices[i].value;
-    }
-    return text;
+std::vector<std::string> valuesOf(const std::vector<Choice>& choices) {
+    std::vector<std::string> values;
+    for (const Choice& choice : choices) values.push_back(choice.value);
+    return values;
 }
 
 std::string quotedValue(const OptionValue& value) {
@@ -82,11 +79,9 @@ Error refusal(const Option& option, const OptionValue& value) {
     const std::string shown = quotedValue(value);
     std::string hint;
     if (option.type == OptionType::Choice) {
-        std::vector<std::string> values;
-        for (const Choice& choice : option.choices) values.push_back(choice.value);
         std::string bare = shown;
         std::erase(bare, '"');
-        const std::string near = nearestWord(bare, values);
+        const std::string near = nearestWord(bare, valuesOf(option.choices));
         if (!near.empty()) hint = "Did you mean " + near + "?";
     }
     return inputError(option.key + " is " + shown + ", but must be " + allowedText(option) + ".", hint);
@@ -102,7 +97,7 @@ std::string allowedText(const Option& option) {
         case OptionType::Real:
             return "a number" + range;
         case OptionType::Choice:
-            return option.choices.empty() ? "a word" : "one of " + listed(option.choices);
+            return option.choices.empty() ? "a word" : "one of " + enumeration(valuesOf(option.choices), " or ");
         case OptionType::Text:
             break;
     }

@@ -10,10 +10,9 @@
 #include <span>
 
 #include "engine/support/error.h"
+#include "engine/support/file_io.h"
 #include "engine/support/npy_header.h"
-#include "engine/support/small_letter.h"
-#include "engine/support/text_file.h"
-#include "engine/support/utf8.h"
+#include "engine/support/text.h"
 
 namespace palimpsest {
 

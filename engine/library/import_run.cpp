@@ -10,11 +10,11 @@
 #include "engine/metrics/metrics.h"
 #include "engine/record/new_run_folder.h"
 #include "engine/support/append_file.h"
+#include "engine/support/clock.h"
 #include "engine/support/error.h"
+#include "engine/support/file_io.h"
 #include "engine/support/json.h"
-#include "engine/support/text_file.h"
-#include "engine/support/utc_time.h"
-#include "engine/support/utf8.h"
+#include "engine/support/text.h"
 
 namespace palimpsest {
 

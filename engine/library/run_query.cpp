@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "engine/support/small_letter.h"
+#include "engine/support/text.h"
 
 namespace palimpsest {
 namespace {

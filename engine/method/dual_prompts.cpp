@@ -9,7 +9,7 @@
 #include "engine/method/prompt_files.h"
 #include "engine/method_options/prompt_options.h"
 #include "engine/support/error.h"
-#include "engine/support/purpose.h"
+#include "engine/support/random.h"
 
 namespace palimpsest {
 namespace {

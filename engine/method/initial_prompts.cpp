@@ -9,7 +9,7 @@
 #include "engine/method/prompt_files.h"
 #include "engine/network/weights.h"
 #include "engine/support/error.h"
-#include "engine/support/nearest_word.h"
+#include "engine/support/text.h"
 
 namespace palimpsest {
 namespace {

@@ -10,7 +10,7 @@
 #include "engine/method_options/mvp_options.h"
 #include "engine/optim/logit_mask.h"
 #include "engine/support/error.h"
-#include "engine/support/purpose.h"
+#include "engine/support/random.h"
 
 namespace palimpsest {
 namespace {

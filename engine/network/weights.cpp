@@ -9,8 +9,8 @@
 #include "engine/network/position_table.h"
 #include "engine/network/tensor_file.h"
 #include "engine/support/error.h"
-#include "engine/support/nearest_word.h"
 #include "engine/support/stop_scope.h"
+#include "engine/support/text.h"
 
 namespace palimpsest {
 namespace {

@@ -6,8 +6,8 @@
 #include <cerrno>
 #include <vector>
 
-#include "engine/support/slug.h"
-#include "engine/support/utc_time.h"
+#include "engine/support/clock.h"
+#include "engine/support/text.h"
 
 namespace palimpsest {
 

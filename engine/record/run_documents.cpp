@@ -7,8 +7,8 @@
 
 #include "engine/record/run_folder_writer.h"
 #include "engine/stream/class_kind.h"
-#include "engine/support/process_identity.h"
-#include "engine/support/utc_time.h"
+#include "engine/support/clock.h"
+#include "engine/support/process.h"
 
 namespace palimpsest {
 

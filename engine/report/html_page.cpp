@@ -15,8 +15,8 @@
 #include "engine/report/markup.h"
 #include "engine/report/palette.h"
 #include "engine/report/run_origin.h"
+#include "engine/support/clock.h"
 #include "engine/support/format.h"
-#include "engine/support/utc_time.h"
 
 namespace palimpsest::report {
 namespace {

@@ -7,7 +7,7 @@
 #include "engine/report/html_page.h"
 #include "engine/report/publication.h"
 #include "engine/support/error.h"
-#include "engine/support/text_file.h"
+#include "engine/support/file_io.h"
 
 namespace palimpsest {
 namespace {

@@ -8,7 +8,7 @@
 #include "engine/report/averages.h"
 #include "engine/report/seed_counts.h"
 #include "engine/support/format.h"
-#include "engine/support/slug.h"
+#include "engine/support/text.h"
 
 namespace palimpsest::report {
 namespace {

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <map>
 
-#include "engine/support/utf8.h"
+#include "engine/support/text.h"
 
 namespace palimpsest::report {
 namespace {

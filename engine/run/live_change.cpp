@@ -5,7 +5,7 @@
 
 #include "engine/config/method_declaration.h"
 #include "engine/support/error.h"
-#include "engine/support/text_file.h"
+#include "engine/support/file_io.h"
 
 namespace palimpsest {
 

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <numeric>
 
+#include "engine/support/digest.h"
 #include "engine/support/error.h"
 #include "engine/support/random.h"
-#include "engine/support/sha256.h"
 
 namespace palimpsest {
 

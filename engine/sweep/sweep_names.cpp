@@ -5,7 +5,7 @@
 
 #include "engine/config/experiment_file.h"
 #include "engine/support/error.h"
-#include "engine/support/nearest_word.h"
+#include "engine/support/text.h"
 
 namespace palimpsest {
 

@@ -6,8 +6,8 @@
 
 #include "engine/config/experiment_differences.h"
 #include "engine/support/error.h"
+#include "engine/support/file_io.h"
 #include "engine/support/json.h"
-#include "engine/support/text_file.h"
 
 namespace palimpsest {
 

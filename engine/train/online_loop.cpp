@@ -7,7 +7,7 @@
 #include "engine/memory/balanced_memory.h"
 #include "engine/method/session_work.h"
 #include "engine/optim/logit_mask.h"
-#include "engine/support/purpose.h"
+#include "engine/support/random.h"
 #include "engine/train/learn_update.h"
 
 namespace palimpsest {

@@ -6,9 +6,10 @@
 #include "engine/network/safetensors.h"
 #include "engine/network/weights.h"
 #include "engine/record/checkpoint_ring.h"
-#include "engine/support/durable.h"
+#include "engine/support/clock.h"
+#include "engine/support/digest.h"
 #include "engine/support/error.h"
-#include "engine/support/utc_time.h"
+#include "engine/support/file_io.h"
 
 namespace palimpsest {
 
