@@ -10,7 +10,6 @@
 #include "app/commands/dataset_verbs.h"
 #include "datasets/catalogue/catalogue.h"
 #include "datasets/fetching/fetch.h"
-#include "datasets/table/dataset_numbers.h"
 #include "engine/support/error.h"
 #include "engine/support/format.h"
 

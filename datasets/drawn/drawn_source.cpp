@@ -6,6 +6,14 @@ namespace {
 
 constexpr int kSide = 32;
 
+/// Labels of a drawn data set: the classes alternate, so that the first samples of any number cover all classes evenly.
+std::vector<std::int32_t> turnLabels(std::int64_t classes, std::int64_t each, std::int64_t limit) {
+    std::vector<std::int32_t> labels(static_cast<std::size_t>(limited(classes * each, limit)));
+    for (std::size_t i = 0; i < labels.size(); ++i)
+        labels[i] = static_cast<std::int32_t>(i % static_cast<std::size_t>(classes));
+    return labels;
+}
+
 std::int64_t classesOf(const DrawnSet& set, const DatasetRequest& request) {
     return request.classes > 0 ? request.classes : set.info.classes;
 }

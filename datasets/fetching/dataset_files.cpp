@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <system_error>
 
-#include "datasets/files/data_folder.h"
+#include "datasets/files/dataset_places.h"
 #include "engine/support/error.h"
 #include "engine/support/format.h"
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "datasets/fetching/fetch.h"
-#include "datasets/files/checksum.h"
+#include "datasets/files/file_content.h"
 
 namespace palimpsest {
 

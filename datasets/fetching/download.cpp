@@ -6,7 +6,6 @@
 #include <mutex>
 #include <system_error>
 
-#include "datasets/fetching/part_record.h"
 #include "datasets/fetching/transfer.h"
 #include "datasets/files/output_file.h"
 #include "engine/support/error.h"

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "datasets/files/dataset_places.h"
+#include "datasets/files/file_content.h"
 #include "datasets/files/output_file.h"
-#include "datasets/files/progress_interval.h"
 #include "engine/support/error.h"
 
 namespace palimpsest {

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <stop_token>
 
-#include "datasets/files/checksum.h"
+#include "datasets/files/file_content.h"
 
 namespace palimpsest {
 

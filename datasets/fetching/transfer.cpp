@@ -5,17 +5,18 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <charconv>
 #include <cstdio>
 #include <deque>
 #include <exception>
+#include <fstream>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <system_error>
 
-#include "datasets/fetching/part_record.h"
+#include "datasets/files/file_content.h"
 #include "datasets/files/output_file.h"
-#include "datasets/files/progress_interval.h"
 #include "engine/support/error.h"
 #include "engine/support/format.h"
 
@@ -377,6 +378,28 @@ private:
 };
 
 }  // namespace
+
+fs::path PartRecord::fileOf(const fs::path& part) {
+    return part.string() + ".source";
+}
+
+PartRecord PartRecord::load(const fs::path& part) {
+    std::ifstream file(fileOf(part));
+    PartRecord record;
+    std::string total;
+    std::string end;
+    const bool whole = std::getline(file, record.url) && std::getline(file, record.validator) &&
+                       std::getline(file, total) && std::getline(file, end) && end == "end";
+    const auto [stop, code] = std::from_chars(total.data(), total.data() + total.size(), record.total);
+    if (!whole || code != std::errc() || stop != total.data() + total.size() || record.total < 0) return {};
+    return record;
+}
+
+void PartRecord::save(const fs::path& part) const {
+    std::ofstream file(fileOf(part), std::ios::trunc);
+    file << url << '\n' << validator << '\n' << total << "\nend\n" << std::flush;
+    if (!file) throw diskError(fileOf(part), errno);
+}
 
 TransferResult transfer(const DownloadJob& job, const std::string& url) {
     return Transfer(job, url).run();

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "datasets/files/archive.h"
 #include "datasets/files/dataset_places.h"
-#include "datasets/files/file_bytes.h"
+#include "datasets/files/file_content.h"
 #include "datasets/formats/python_pickle.h"
-#include "datasets/table/image_rules.h"
 #include "datasets/table/source.h"
-#include "datasets/table/table_support.h"
 #include "engine/support/error.h"
 #include "engine/support/stop_scope.h"
 #include "engine/support/text.h"

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "datasets/files/dataset_places.h"
-#include "datasets/formats/file_source.h"
 #include "datasets/formats/image_folder.h"
-#include "datasets/table/seeded_split.h"
+#include "datasets/formats/picture_files.h"
 #include "engine/support/error.h"
 #include "engine/support/format.h"
 #include "engine/support/text.h"

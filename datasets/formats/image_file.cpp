@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "datasets/formats/image_file.h"
 
-#include "datasets/files/file_bytes.h"
+#include "datasets/files/file_content.h"
 #include "engine/support/error.h"
 #include "engine/support/text.h"
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "datasets/files/dataset_places.h"
-#include "datasets/formats/file_source.h"
 #include "datasets/formats/image_folder.h"
-#include "datasets/formats/wordnet_names.h"
-#include "datasets/table/seeded_split.h"
+#include "datasets/formats/picture_files.h"
+#include "datasets/formats/wordnet.h"
 
 namespace palimpsest {
 namespace {

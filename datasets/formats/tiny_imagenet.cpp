@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "datasets/files/dataset_places.h"
-#include "datasets/files/file_bytes.h"
-#include "datasets/formats/annotated_files.h"
-#include "datasets/formats/file_source.h"
+#include "datasets/files/file_content.h"
 #include "datasets/formats/image_folder.h"
-#include "datasets/formats/wordnet_names.h"
+#include "datasets/formats/picture_files.h"
+#include "datasets/formats/wordnet.h"
 #include "engine/support/error.h"
 #include "engine/support/text.h"
 

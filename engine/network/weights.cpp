@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "datasets/files/checksum.h"
+#include "datasets/files/file_content.h"
 #include "engine/config/experiment_file.h"
 #include "engine/network/backbone_kinds.h"
 #include "engine/network/position_table.h"

@@ -216,6 +216,15 @@ inline constexpr std::uint64_t kLoadOther = 23;
 inline constexpr std::uint64_t kOtherAugment = 24;
 inline constexpr std::uint64_t kAugmentPast = 30;
 inline constexpr std::uint64_t kSessionWork = 31;
+// Drawn data sets.
+inline constexpr std::uint64_t kFractalClass = 0xd5'0001;
+inline constexpr std::uint64_t kFractalInstance = 0xd5'0002;
+inline constexpr std::uint64_t kContourClass = 0xd5'0003;
+inline constexpr std::uint64_t kContourInstance = 0xd5'0004;
+inline constexpr std::uint64_t kFractalSample = 0xd5'0005;
+inline constexpr std::uint64_t kShapeSample = 0xd5'0006;
+inline constexpr std::uint64_t kGlyphSample = 0xd5'0007;
+inline constexpr std::uint64_t kFormulaSample = 0xd5'0008;
 }  // namespace purpose
 
 }  // namespace palimpsest

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "datasets/fetching/fetch.h"
-#include "datasets/files/checksum.h"
-#include "datasets/files/data_folder.h"
+#include "datasets/files/dataset_places.h"
+#include "datasets/files/file_content.h"
 #include "tests/datasets/errors.h"
 #include "tests/datasets/idx_files.h"
 #include "tests/support/archive_maker.h"

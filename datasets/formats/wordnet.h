@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -16,5 +17,9 @@ std::vector<std::string> wordnetNames(const std::vector<std::string>& classes,
 
 /// True for "n" and eight digits.
 bool isWordnetNumber(const std::string& text);
+
+/// Ranks (0..999, by WordNet number) of the 611 classes of ImageNet-1k that have nothing in common with the data sets
+/// streamed afterwards. Source: MISA's experiment without overlap, after Kim et al., 2022.
+std::vector<std::size_t> imagenet611Ranks();
 
 }  // namespace palimpsest

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "datasets/table/image_dataset.h"
-
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <mutex>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "datasets/table/image_dataset.h"
+#include "datasets/table/source.h"
 
 namespace palimpsest {
 
@@ -68,5 +70,28 @@ private:
     mutable std::mutex identifying_;
     mutable std::string identity_;  ///< empty until first requested
 };
+
+struct SeededSplit {
+    std::vector<std::int64_t> train, test;
+};
+
+enum class SplitOrder {
+    Sorted,    ///< both parts in data set order (ImageNet-R, GTSRB)
+    Permuted,  ///< both parts in the order drawn, as torch.utils.data.random_split leaves them (CUB)
+};
+
+/// Split by torch.randperm(count) with a generator of this seed: the first 80 %, rounded down, train, the rest test.
+/// Source: MISA, the loaders of ImageNet-R, GTSRB and CUB-200.
+SeededSplit seededSplit(std::int64_t count, std::uint64_t seed, SplitOrder order);
+
+/// Picture files of a data set, found but not decoded.
+struct FileListing {
+    std::vector<std::string> class_names;
+    LabelledFiles train, test;
+};
+
+/// Data set source of picture files: `list` finds them, the rest is the same for all.
+DatasetSource fileSource(DatasetInfo info, Statistics statistics,
+                         std::function<FileListing(const DatasetRequest&)> list);
 
 }  // namespace palimpsest

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "datasets/formats/file_table.h"
-
-#include "datasets/formats/image_file.h"
-#include "datasets/table/table_support.h"
-#include "engine/support/digest.h"
-#include "engine/support/stop_scope.h"
-#include "engine/support/text.h"
+#include "datasets/formats/picture_files.h"
 
 #include <algorithm>
 #include <array>
 #include <numeric>
 #include <system_error>
+
+#include "datasets/formats/image_file.h"
+#include "datasets/table/source.h"
+#include "engine/support/digest.h"
+#include "engine/support/random.h"
+#include "engine/support/stop_scope.h"
+#include "engine/support/text.h"
 
 namespace palimpsest {
 
@@ -30,6 +31,14 @@ std::vector<std::int64_t> inTurn(std::span<const std::int32_t> labels, std::int6
             if (begins[c] + round < begins[c + 1]) chosen.push_back(begins[c] + round);
     std::sort(chosen.begin(), chosen.end());
     return chosen;
+}
+
+FileListing wanted(const std::function<FileListing(const DatasetRequest&)>& list, const DatasetRequest& request) {
+    FileListing listing = list(request);
+    for (auto& name : listing.class_names) name = plainLine(name);
+    listing.train.keep(request.train_limit);
+    listing.test.keep(request.test_limit);
+    return listing;
 }
 
 }  // namespace
@@ -87,6 +96,42 @@ std::string FileTable::identity() const {
     }
     identity_ = digest.hex();
     return identity_;
+}
+
+SeededSplit seededSplit(std::int64_t count, std::uint64_t seed, SplitOrder order) {
+    const std::vector<std::int64_t> drawn = TorchRandom(seed).permutation(count);
+    // Computed in floating point, as in the official code.
+    const auto border = drawn.begin() + static_cast<std::int64_t>(0.8 * static_cast<double>(count));
+    SeededSplit split{{drawn.begin(), border}, {border, drawn.end()}};
+    if (order == SplitOrder::Sorted) {
+        std::sort(split.train.begin(), split.train.end());
+        std::sort(split.test.begin(), split.test.end());
+    }
+    return split;
+}
+
+DatasetSource fileSource(DatasetInfo info, Statistics statistics,
+                         std::function<FileListing(const DatasetRequest&)> list) {
+    DatasetSource source;
+    source.open = [name = info.name, title = info.title, statistics, list](const DatasetRequest& request) {
+        FileListing listing = wanted(list, request);
+        ImageDataset data;
+        data.name = name;
+        data.title = title;
+        data.class_names = std::move(listing.class_names);
+        data.mean = statistics.mean;
+        data.deviation = statistics.deviation;
+        data.train = std::make_shared<FileTable>(std::move(listing.train));
+        data.test = std::make_shared<FileTable>(std::move(listing.test));
+        return data;
+    };
+    source.labels = [title = info.title, list](const DatasetRequest& request) {
+        FileListing listing = wanted(list, request);
+        return LabelsOnly{title, std::move(listing.class_names), std::move(listing.train.labels),
+                          std::move(listing.test.labels)};
+    };
+    source.info = std::move(info);
+    return source;
 }
 
 }  // namespace palimpsest

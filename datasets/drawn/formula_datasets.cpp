@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "datasets/drawn/contours.h"
 #include "datasets/drawn/drawn_source.h"
-#include "datasets/drawn/fractal_classes.h"
-#include "datasets/table/random_purpose.h"
+#include "datasets/drawn/fractals.h"
+#include "engine/support/random.h"
 
 namespace palimpsest {
 namespace {
+
+DrawnTable::Draw fractalDrawing(std::uint64_t seed, std::int64_t classes, int side) {
+    auto systems = std::make_shared<const FractalClasses>(seed, classes);
+    return [systems = std::move(systems), side](std::int32_t label, Random& random) {
+        return renderFractal((*systems)[label], random.longWord(), side);
+    };
+}
 
 /// True for every second class: fractals and contours alternate, so that the first classes of any number, and the rest,
 /// have equally many of both.
@@ -27,6 +34,25 @@ DrawnTable::Draw formulaDrawing(std::uint64_t seed, std::int64_t classes, int si
 
 }  // namespace
 
+DatasetSource fractalSource() {
+    return drawnSource(
+        {.info = {.name = "fractals",
+                  .title = "Fractals",
+                  .summary = "Pictures made from random formulas, 32 by 32 pixels, any number of classes.",
+                  .origin = "Drawn by Palimpsest after Kataoka et al. (ACCV 2020); nothing to download",
+                  .licence = "No rights attached: made by formula",
+                  .classes = 20,
+                  .most_classes = 10000},
+         .train_each = 500,
+         .test_each = 100,
+         .purpose = purpose::kFractalSample,
+         // Measured over 20,000 training images of 1000 classes, seed 1; the same on every channel of a grey picture.
+         .mean = {0.187F, 0.187F, 0.187F},
+         .deviation = {0.301F, 0.301F, 0.301F},
+         .className = [](std::int64_t label) { return "fractal " + std::to_string(label + 1); },
+         .drawing = fractalDrawing});
+}
+
 DatasetSource formulaSource() {
     return drawnSource({.info = {.name = "formulas",
                                  .title = "Formulas",
@@ -40,7 +66,7 @@ DatasetSource formulaSource() {
                                  .classes_of = "fractals"},
                         .train_each = 500,
                         .test_each = 100,
-                        .purpose = kRandomFormulaSample,
+                        .purpose = purpose::kFormulaSample,
                         // Measured over 20,000 training images of 1000 classes, seed 1; the same on every channel of a
                         // grey picture.
                         .mean = {0.184F, 0.184F, 0.184F},
