@@ -118,4 +118,8 @@ std::string toText(const OptionValue& value);
 std::string allowedText(const Option& option);  ///< "a whole number from 1 to 1000", "one of none, seen or batch"
 const char* toText(OptionEffect effect);        ///< "at the next batch", "at the next session", "at the next run"
 
+/// Blocks of a network as an experiment lists them, counted from 0: "0,1", "4", or "none" for no block. They rise, and
+/// none comes twice. Throws Error(Input), one sentence that names the option `key`, for anything else.
+std::vector<std::int64_t> blockList(const std::string& key, const std::string& text);
+
 }  // namespace palimpsest

@@ -18,16 +18,6 @@ void open(std::vector<bool>& units, std::span<const std::int64_t> opened) {
 
 }  // namespace
 
-MaskKind maskKind(std::string_view name) {
-    if (name == "none") return MaskKind::None;
-    if (name == "seen") return MaskKind::Seen;
-    if (name == "batch") return MaskKind::Batch;
-    if (name == "session") return MaskKind::Session;
-    if (name == "learnable") return MaskKind::Learnable;
-    throw inputError("There is no mask called \"" + std::string(name) + "\".",
-                     "Choose none, seen, batch, session or learnable.");
-}
-
 std::vector<Choice> maskChoices() {
     return {
         {"none", "No mask", "All classes compete, even those that have not appeared yet."},
@@ -38,13 +28,6 @@ std::vector<Choice> maskChoices() {
         {"learnable", "Learned weights",
          "Each prompt of the pool learns a weight for every class; classes seen so far compete (MVP)."},
     };
-}
-
-MaskForm maskForm(std::string_view name) {
-    if (name == "additive") return MaskForm::Additive;
-    if (name == "multiplicative") return MaskForm::Multiplicative;
-    throw inputError("There is no form of masks called \"" + std::string(name) + "\".",
-                     "Choose additive or multiplicative.");
 }
 
 void MaskPolicy::beginSession(std::span<const std::int64_t> sessionUnits) {

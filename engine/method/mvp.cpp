@@ -51,7 +51,7 @@ public:
         mask_ = at::full({pool, setup.classes}, kFirstMvpMaskWeight, keys_.options().requires_grad(false))
                     .requires_grad_(true);
         count_ = at::zeros({pool}, mask_.options().requires_grad(false));
-        if (setup.initial_session.prompts != "none") takeInitialPrompts(setup);
+        if (setup.initial_session.hasPrompts()) takeInitialPrompts(setup);
         makeOptimizerFor(setup);
     }
 

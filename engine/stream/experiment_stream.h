@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <string_view>
-
 #include "engine/config/experiment.h"
 #include "engine/stream/stream_plan.h"
 
 namespace palimpsest {
-
-/// Partition by its name in the experiment file: "stochastic", "uniform", "ordered", "one-class" or "imported".
-Partition partitionCalled(std::string_view word);
-/// Sampler by its name: "current" or "older".
-Sampler samplerCalled(std::string_view word);
 
 /// Settings of an experiment's stream over `classes` classes.
 StreamSettings streamSettings(const Experiment& experiment, std::int64_t classes);
