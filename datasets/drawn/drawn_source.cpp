@@ -7,7 +7,7 @@ namespace {
 constexpr int kSide = 32;
 
 /// Labels of a drawn data set: the classes alternate, so that the first samples of any number cover all classes evenly.
-std::vector<std::int32_t> turnLabels(std::int64_t classes, std::int64_t each, std::int64_t limit) {
+std::vector<std::int32_t> alternatingLabels(std::int64_t classes, std::int64_t each, std::int64_t limit) {
     std::vector<std::int32_t> labels(static_cast<std::size_t>(limited(classes * each, limit)));
     for (std::size_t i = 0; i < labels.size(); ++i)
         labels[i] = static_cast<std::int32_t>(i % static_cast<std::size_t>(classes));
@@ -23,8 +23,8 @@ LabelsOnly labelsOf(const DrawnSet& set, const DatasetRequest& request) {
     LabelsOnly out{
         set.info.title,
         {},
-        turnLabels(classes, request.train_each > 0 ? request.train_each : set.train_each, request.train_limit),
-        turnLabels(classes, set.test_each, request.test_limit)};
+        alternatingLabels(classes, request.train_each > 0 ? request.train_each : set.train_each, request.train_limit),
+        alternatingLabels(classes, set.test_each, request.test_limit)};
     for (std::int64_t c = 0; c < classes; ++c) out.class_names.push_back(set.className(request.first_class + c));
     return out;
 }

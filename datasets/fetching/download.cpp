@@ -64,7 +64,7 @@ public:
             if (std::ranges::none_of(addresses_, hopeful)) break;
             if (furthest_ > before) round = 0;
         }
-        giveUp();
+        throwFailure();
     }
 
 private:
@@ -125,7 +125,7 @@ private:
         return !job_.stop.stop_requested();
     }
 
-    [[noreturn]] void giveUp() const {
+    [[noreturn]] void throwFailure() const {
         std::string sentence = job_.name + " could not be fetched: ";
         for (const Address& address : addresses_)
             sentence += (&address == addresses_.data() ? "" : "; ") + shown(address.url) + " " + address.reason;

@@ -276,7 +276,7 @@ private:
     /// Copies the user's file. Returns its fault, to follow its path; empty when it was copied.
     std::string copyUserFile(const DatasetFile& file, const fs::path& mine, const fs::path& path) const {
         const fs::path part = path.string() + ".taken.part";
-        stopIf(!adopt(mine, part, reporter(Step::Checking, file.name), settings_.stop));
+        stopIf(!linkOrCopy(mine, part, reporter(Step::Checking, file.name), settings_.stop));
         std::string wrong;
         try {
             wrong = fault(file, part);
@@ -299,7 +299,7 @@ private:
         if (had == had_unpacked_.end() || isThere(target)) return false;
         const fs::path part = partOf(target);
         makeFolder(target.parent_path());
-        stopIf(!adopt(had->second, part, reporter(Step::Unpacking, file.unpacked), settings_.stop));
+        stopIf(!linkOrCopy(had->second, part, reporter(Step::Unpacking, file.unpacked), settings_.stop));
         publish(part, target);
         return true;
     }

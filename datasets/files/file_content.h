@@ -24,7 +24,7 @@ std::vector<std::string> readTextLines(const std::filesystem::path& path);
 /// Progress callback, called about four times a second.
 using ByteProgress = std::function<void(std::int64_t done, std::int64_t total)>;
 
-/// Tells when the next progress report is due: four times a second, the first time at once.
+/// Clock of progress reports, which are due four times a second, the first time at once.
 class ProgressInterval {
 public:
     using Clock = std::chrono::steady_clock;

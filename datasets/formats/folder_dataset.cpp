@@ -33,7 +33,7 @@ std::string partNamed(const std::vector<std::string>& folders, const std::vector
     for (const auto& name : names)
         for (const auto& folder : folders) {
             std::string small = folder;
-            for (char& c : small) c = smallLetter(c);
+            for (char& c : small) c = asciiLower(c);
             if (small == name) return folder;
         }
     return {};

@@ -189,7 +189,7 @@ bool isImageName(std::string_view name) {
     return std::any_of(kEndings.begin(), kEndings.end(), [&](std::string_view ending) {
         return name.size() >= ending.size() &&
                std::equal(ending.begin(), ending.end(), name.end() - static_cast<std::ptrdiff_t>(ending.size()),
-                          [&](char e, char n) { return e == smallLetter(n); });
+                          [&](char e, char n) { return e == asciiLower(n); });
     });
 }
 

@@ -25,7 +25,7 @@ struct Entries {
     std::vector<std::string> folders, files;
 };
 
-bool passedOver(const std::string& name) {
+bool isSkipped(const std::string& name) {
     return name.starts_with('.') || name == "__MACOSX";
 }
 
@@ -36,7 +36,7 @@ Entries entriesOf(const fs::path& folder) {
     for (; !failure && entry != fs::directory_iterator(); entry.increment(failure)) {
         StopScope::check();
         std::string name = entry->path().filename().string();
-        if (passedOver(name)) continue;
+        if (isSkipped(name)) continue;
         std::error_code gone;
         (entry->is_directory(gone) ? entries.folders : entries.files).push_back(std::move(name));
         if (entries.files.size() > kMostFiles) break;

@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 namespace {
 
 /// The first `count` samples, alternating between the classes, in ascending order. `labels` is ascending.
-std::vector<std::int64_t> inTurn(std::span<const std::int32_t> labels, std::int64_t count) {
+std::vector<std::int64_t> alternatingSamples(std::span<const std::int32_t> labels, std::int64_t count) {
     std::vector<std::int64_t> begins;
     for (std::size_t i = 0; i < labels.size(); ++i)
         if (i == 0 || labels[i] != labels[i - 1]) begins.push_back(static_cast<std::int64_t>(i));
@@ -36,19 +36,19 @@ std::vector<std::int64_t> inTurn(std::span<const std::int32_t> labels, std::int6
 FileListing wanted(const std::function<FileListing(const DatasetRequest&)>& list, const DatasetRequest& request) {
     FileListing listing = list(request);
     for (auto& name : listing.class_names) name = plainLine(name);
-    listing.train.keep(request.train_limit);
-    listing.test.keep(request.test_limit);
+    listing.train.limitTo(request.train_limit);
+    listing.test.limitTo(request.test_limit);
     return listing;
 }
 
 }  // namespace
 
-void LabelledFiles::keep(std::int64_t count) {
+void LabelledFiles::limitTo(std::int64_t count) {
     const std::int64_t kept = limited(std::ssize(labels), count);
     if (kept == std::ssize(labels)) return;
     std::vector<std::int64_t> chosen(static_cast<std::size_t>(kept));
     std::iota(chosen.begin(), chosen.end(), 0);
-    if (std::is_sorted(labels.begin(), labels.end())) chosen = inTurn(labels, kept);
+    if (std::is_sorted(labels.begin(), labels.end())) chosen = alternatingSamples(labels, kept);
     *this = at(chosen);
 }
 

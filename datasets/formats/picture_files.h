@@ -46,7 +46,7 @@ struct LabelledFiles {
     }
     /// Keeps `count` files; 0: all. These are the first ones, or, if the files are sorted by class, the same number of
     /// each class, since the first would all be of one.
-    void keep(std::int64_t count);
+    void limitTo(std::int64_t count);
     LabelledFiles at(std::span<const std::int64_t> indices) const;
 };
 

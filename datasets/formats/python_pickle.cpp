@@ -157,7 +157,7 @@ private:
         const bool known = manageStack(opcode) || pushNumber(opcode) || pushVariableNumber(opcode) ||
                            pushText(opcode) || pushContainer(opcode) || fillContainer(opcode) || doOther(opcode);
         if (known) return true;
-        putBack();
+        unread();
         damaged("the opcode " + std::to_string(static_cast<unsigned>(opcode)) +
                 " is none that plain data of protocol 0 to 2 needs");
     }
@@ -195,11 +195,11 @@ private:
                 pushOwned(unescapedUnicode(line()));
                 return true;
             case PickleOpcode::ShortBinString:
-                pushBytes(take(number(1)));
+                pushBytes(readBytes(number(1)));
                 return true;
             case PickleOpcode::BinString:
             case PickleOpcode::BinUnicode:
-                pushBytes(take(number(4)));
+                pushBytes(readBytes(number(4)));
                 return true;
             default:
                 return false;
@@ -260,7 +260,7 @@ private:
     }
     void pushLong(std::uint64_t length) {
         if (length > 8) damaged("a number of " + std::to_string(length) + " bytes is too large");
-        pushInteger(signedNumber(take(length)));
+        pushInteger(signedNumber(readBytes(length)));
     }
 
     std::uint32_t memoNumber(std::string_view text) const {

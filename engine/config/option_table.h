@@ -41,7 +41,7 @@ struct Option {
     OptionValue standard;  ///< the default
     double minimum = 0;    ///< Integer and Real only
     double maximum = 0;
-    std::string special;  ///< what the minimum means where it is no mere number, e.g. "all"; may be empty
+    std::string special;  ///< meaning of the minimum where it is no mere number, e.g. "all"; may be empty
     std::string unit;     ///< "%", "images", ...; may be empty
     std::string help;     ///< one sentence; says what special values mean
     std::string source;   ///< paper equation or file of the official code; may be empty

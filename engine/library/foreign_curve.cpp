@@ -25,7 +25,7 @@ constexpr std::size_t kMostPoints = 1'000'000;
 
 std::string ending(const fs::path& file) {
     std::string text = file.extension().string();
-    for (char& c : text) c = smallLetter(c);
+    for (char& c : text) c = asciiLower(c);
     return text;
 }
 
@@ -42,7 +42,7 @@ constexpr const char* kLoss[] = {"loss", "testloss"};
 std::string plainName(std::string_view cell) {
     std::string name;
     for (const char each : cell)
-        if (const char c = smallLetter(each); c >= 'a' && c <= 'z') name += c;
+        if (const char c = asciiLower(each); c >= 'a' && c <= 'z') name += c;
     return name;
 }
 

@@ -46,7 +46,7 @@ private:
     void open();
     void fail();
     bool isThere();
-    bool takeBack();
+    bool requeueUnsynced();
 
     std::filesystem::path path_;
     int flags_ = 0;

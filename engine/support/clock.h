@@ -7,8 +7,8 @@
 
 namespace palimpsest {
 
-/// How long a run, or an adaptation, has taken: without pauses, and of that the seconds of training alone. It begins
-/// when it is made.
+/// Time that a run, or an adaptation, has taken without pauses, and of that the seconds of training alone. It begins
+/// when the clock is made.
 class RunClock {
 public:
     using Clock = std::chrono::steady_clock;
@@ -20,7 +20,7 @@ public:
     /// Speed of training alone; 0: no images yet.
     double imagesPerSecond(std::int64_t images) const;
 
-    /// It stood still for that long.
+    /// The run stood still for that long.
     void addPause(Clock::duration pause) { paused_ += pause; }
     /// Training begins here and lasts until the next endBatch().
     void beginBatch(Clock::time_point now) { batch_begin_ = now; }

@@ -38,7 +38,7 @@ bool numbersIn(const std::vector<std::string_view>& cells, const std::vector<std
     return true;
 }
 
-/// Why the file cannot be read; nothing: it can.
+/// The reason that the file cannot be read; absent: it can.
 std::optional<std::string> unreadable(const std::filesystem::path& file) {
     std::error_code ignored;
     if (std::filesystem::is_regular_file(file, ignored) && std::ifstream(file, std::ios::binary)) return std::nullopt;

@@ -25,7 +25,7 @@ std::vector<std::string_view> csvCells(std::string_view line);
 /// Counts are whole and never negative; -1 for a cell that is none.
 std::int64_t countIn(double cell);
 
-/// How the reading of such a file went.
+/// The outcome of reading such a file.
 struct CsvScan {
     std::vector<std::string> warnings;
     bool torn = false;

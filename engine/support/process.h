@@ -8,15 +8,15 @@
 namespace palimpsest {
 
 std::string hostName();
-/// Tells a process from a later one that was given the same number: the system's boot and the process's start time.
+/// Identity of a process beside later ones with the same number: the system's boot and the process's start time.
 /// Empty when there is no such process, or when the system does not say.
 std::string processIdentity(long pid);
-/// Is the process that once had this identity still there?
+/// True while the process that once had this identity is still there.
 bool processAlive(long pid, const std::string& identity);
 /// Peak resident memory of this process in bytes.
 std::int64_t peakMemoryBytes();
 
-/// How a terminal, a desktop or a job queue asks a program to end.
+/// Signals by which a terminal, a desktop or a job queue asks a program to end.
 inline constexpr int kEndingSignals[] = {SIGINT, SIGTERM, SIGHUP};
 /// True when one of these is ignored, now or when the program started (SIGHUP under nohup, SIGINT for what a script
 /// puts into the background); then it is ignored again.

@@ -67,7 +67,7 @@ std::string shortLine(std::string_view text) {
 std::string slug(std::string_view name, std::size_t longest) {
     std::string text;
     for (const char c : name) {
-        const char small = smallLetter(c);
+        const char small = asciiLower(c);
         if ((small >= '0' && small <= '9') || (small >= 'a' && small <= 'z'))
             text += small;
         else if (!text.empty() && text.back() != '-')

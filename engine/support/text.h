@@ -16,7 +16,7 @@ std::string plainLine(std::string_view text);
 std::string shortLine(std::string_view text);
 
 /// A to Z become a to z whatever the locale; any other byte, also one of UTF-8, stays.
-constexpr char smallLetter(char c) {
+constexpr char asciiLower(char c) {
     return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }
 /// A name as part of a file name: "DualPrompt, batch mask" -> "dualprompt-batch-mask". Empty without a letter or digit.
