@@ -18,14 +18,12 @@ constexpr const char* kLayout =
     "Put the pictures of each class into a folder of its own, all in one folder or in train and test within it.";
 
 DatasetInfo folderInfo() {
-    DatasetInfo info;
-    info.name = "folder";
-    info.title = "Folder of images";
-    info.summary =
-        "Your own pictures: a folder for each class, or train and test with a folder for each class in both.";
-    info.origin = std::string("Yours; name the folder in ") + kRootOption;
-    info.licence = "Yours";
-    return info;
+    return {.name = "folder",
+            .title = "Folder of images",
+            .summary =
+                "Your own pictures: a folder for each class, or train and test with a folder for each class in both.",
+            .origin = std::string("Yours; name the folder in ") + kRootOption,
+            .licence = "Yours"};
 }
 
 /// The folder with one of the usual names of a part, in lower or upper case; empty if there is none.

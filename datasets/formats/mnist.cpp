@@ -162,59 +162,61 @@ std::vector<DatasetFile> idxFiles(const std::vector<std::string>& addresses, con
 }  // namespace
 
 DatasetSource mnistSource() {
-    DatasetInfo info;
-    info.name = "mnist";
-    info.title = "MNIST";
-    info.summary = "Handwritten digits, grey, 28 by 28 pixels, 10 classes.";
-    info.origin = "Yann LeCun, Corinna Cortes and Christopher Burges (1998), from handwriting collected by NIST";
-    info.licence = "CC BY-SA 3.0";
-    info.classes = 10;
-    info.train = 60000;
-    info.test = 10000;
-    info.citation =
-        "Y. LeCun, L. Bottou, Y. Bengio and P. Haffner. Gradient-based learning applied to document recognition. "
-        "Proceedings of the IEEE 86(11), 1998.";
-    info.homepage = "http://yann.lecun.com/exdb/mnist/";
-    info.class_names = {"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"};
-    info.files = idxFiles(
-        {"https://storage.googleapis.com/cvdf-datasets/mnist/", "https://ossci-datasets.s3.amazonaws.com/mnist/"},
-        {{9912422, "440fcabf73cc546fa21475e81ea370265605f56be210a4024d2ca8f203523609"},
-         {28881, "3552534a0a558bbed6aed32b30c495cca23d567ec52cac8be1a0730e8010255c"},
-         {1648877, "8d422c7b0a1c1c79245a5bcf07fe86e33eeafee792b84584aec276f5a2dbc4e6"},
-         {4542, "f7ae60f92e00ec6debd23a6088c31dbd2371eca3ffa0defaefb259924204aec6"}});
     // Measured over all pixels of the 60,000 training images.
-    return idxSource({.info = info, .mean = 0.1307F, .deviation = 0.3081F, .folders = {"MNIST/raw"}});
+    return idxSource(
+        {.info = {.name = "mnist",
+                  .title = "MNIST",
+                  .summary = "Handwritten digits, grey, 28 by 28 pixels, 10 classes.",
+                  .origin =
+                      "Yann LeCun, Corinna Cortes and Christopher Burges (1998), from handwriting collected by NIST",
+                  .licence = "CC BY-SA 3.0",
+                  .classes = 10,
+                  .train = 60000,
+                  .test = 10000,
+                  .citation = "Y. LeCun, L. Bottou, Y. Bengio and P. Haffner. Gradient-based learning applied to "
+                              "document recognition. Proceedings of the IEEE 86(11), 1998.",
+                  .homepage = "http://yann.lecun.com/exdb/mnist/",
+                  .class_names = {"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"},
+                  .files = idxFiles({"https://storage.googleapis.com/cvdf-datasets/mnist/",
+                                     "https://ossci-datasets.s3.amazonaws.com/mnist/"},
+                                    {{9912422, "440fcabf73cc546fa21475e81ea370265605f56be210a4024d2ca8f203523609"},
+                                     {28881, "3552534a0a558bbed6aed32b30c495cca23d567ec52cac8be1a0730e8010255c"},
+                                     {1648877, "8d422c7b0a1c1c79245a5bcf07fe86e33eeafee792b84584aec276f5a2dbc4e6"},
+                                     {4542, "f7ae60f92e00ec6debd23a6088c31dbd2371eca3ffa0defaefb259924204aec6"}})},
+         .mean = 0.1307F,
+         .deviation = 0.3081F,
+         .folders = {"MNIST/raw"}});
 }
 
 DatasetSource fashionMnistSource() {
-    DatasetInfo info;
-    info.name = "fashion-mnist";
-    info.title = "Fashion-MNIST";
-    info.summary = "Grey pictures of clothes, shoes and bags, 28 by 28 pixels, 10 classes.";
-    info.origin = "Zalando Research (Xiao, Rasul and Vollgraf, 2017), also as Debian's package dataset-fashion-mnist";
-    info.licence = "MIT";
-    info.classes = 10;
-    info.train = 60000;
-    info.test = 10000;
-    info.citation =
-        "H. Xiao, K. Rasul and R. Vollgraf. Fashion-MNIST: a novel image dataset for benchmarking machine learning "
-        "algorithms. arXiv:1708.07747, 2017.";
-    info.homepage = "https://github.com/zalandoresearch/fashion-mnist";
-    // Names from the official README, in its order.
-    info.class_names = {"T-shirt/top", "Trouser", "Pullover", "Dress", "Coat",
-                        "Sandal",      "Shirt",   "Sneaker",  "Bag",   "Ankle boot"};
-    info.files = idxFiles({"http://fashion-mnist.s3-website.eu-central-1.amazonaws.com/"},
-                          {{26421880, "3aede38d61863908ad78613f6a32ed271626dd12800ba2636569512369268a84"},
-                           {29515, "a04f17134ac03560a47e3764e11b92fc97de4d1bfaf8ba1a3aa29af54cc90845"},
-                           {4422102, "346e55b948d973a97e58d2351dde16a484bd415d4595297633bb08f03db6a073"},
-                           {5148, "67da17c76eaffca5446c3361aaab5c3cd6d1c2608764d35dfb1850b086bf8dd5"}});
-    return idxSource({.info = info,
-                      // Measured over all pixels of the 60,000 training images: 0.28604, 0.35302.
-                      .mean = 0.2860F,
-                      .deviation = 0.3530F,
-                      .folders = {"FashionMNIST/raw"},
-                      .system_folder = "/usr/share/datasets/fashion-mnist",
-                      .package = "dataset-fashion-mnist"});
+    return idxSource(
+        {.info =
+             {.name = "fashion-mnist",
+              .title = "Fashion-MNIST",
+              .summary = "Grey pictures of clothes, shoes and bags, 28 by 28 pixels, 10 classes.",
+              .origin =
+                  "Zalando Research (Xiao, Rasul and Vollgraf, 2017), also as Debian's package dataset-fashion-mnist",
+              .licence = "MIT",
+              .classes = 10,
+              .train = 60000,
+              .test = 10000,
+              .citation = "H. Xiao, K. Rasul and R. Vollgraf. Fashion-MNIST: a novel image dataset for benchmarking "
+                          "machine learning algorithms. arXiv:1708.07747, 2017.",
+              .homepage = "https://github.com/zalandoresearch/fashion-mnist",
+              // Names from the official README, in its order.
+              .class_names = {"T-shirt/top", "Trouser", "Pullover", "Dress", "Coat", "Sandal", "Shirt", "Sneaker",
+                              "Bag", "Ankle boot"},
+              .files = idxFiles({"http://fashion-mnist.s3-website.eu-central-1.amazonaws.com/"},
+                                {{26421880, "3aede38d61863908ad78613f6a32ed271626dd12800ba2636569512369268a84"},
+                                 {29515, "a04f17134ac03560a47e3764e11b92fc97de4d1bfaf8ba1a3aa29af54cc90845"},
+                                 {4422102, "346e55b948d973a97e58d2351dde16a484bd415d4595297633bb08f03db6a073"},
+                                 {5148, "67da17c76eaffca5446c3361aaab5c3cd6d1c2608764d35dfb1850b086bf8dd5"}})},
+         // Measured over all pixels of the 60,000 training images: 0.28604, 0.35302.
+         .mean = 0.2860F,
+         .deviation = 0.3530F,
+         .folders = {"FashionMNIST/raw"},
+         .system_folder = "/usr/share/datasets/fashion-mnist",
+         .package = "dataset-fashion-mnist"});
 }
 
 }  // namespace palimpsest

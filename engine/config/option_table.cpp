@@ -17,15 +17,10 @@ namespace {
 std::vector<Option> declareOptions(const Catalogue& catalogue, const std::vector<MethodDeclaration>& methods) {
     using namespace option_sections;
     std::vector<Option> rows;
-    addGeneral(rows);
-    addStream(rows, catalogue);
-    addBackbone(rows, catalogue);
-    addMethods(rows, catalogue, methods);
-    addMask(rows, catalogue);
-    addInitialSession(rows, methods);
-    addMemory(rows);
-    addTraining(rows, methods);
-    addEvaluation(rows);
+    for (const std::vector<Option>& section :
+         {general(), stream(catalogue), backbone(catalogue), method(catalogue, methods), mask(catalogue),
+          initialSession(methods), memory(), training(methods), evaluation()})
+        rows.insert(rows.end(), section.begin(), section.end());
     return rows;
 }
 
