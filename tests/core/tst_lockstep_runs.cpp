@@ -34,9 +34,9 @@ private:
 
 /// A run of empty batches of one size on its own thread, which leaves when it has seen all its images.
 struct FakeRun {
-    FakeRun(std::shared_ptr<LockstepRuns> company, int number, std::int64_t batch, std::int64_t total, Log& log,
+    FakeRun(std::shared_ptr<LockstepRuns> group, int number, std::int64_t batch, std::int64_t total, Log& log,
             std::atomic<int>& at_once)
-        : control(std::move(company), static_cast<std::size_t>(number)), thread([=, this, &log, &at_once] {
+        : control(std::move(group), static_cast<std::size_t>(number)), thread([=, this, &log, &at_once] {
               while (seen < total) {
                   const auto told = [this](bool pausing) { (pausing ? paused : resumed).release(); };
                   if (control.atBatchBorder(told, seen) != Verdict::Continue) break;
@@ -59,10 +59,10 @@ struct FakeRun {
 
 struct Pair {
     explicit Pair(std::int64_t first_batch, std::int64_t second_batch, std::int64_t total, bool paused = false)
-        : company(std::make_shared<LockstepRuns>(2)) {
-        if (paused) company->pause();
-        a = std::make_unique<FakeRun>(company, 0, first_batch, total, log, at_once);
-        b = std::make_unique<FakeRun>(company, 1, second_batch, total, log, at_once);
+        : group(std::make_shared<LockstepRuns>(2)) {
+        if (paused) group->pause();
+        a = std::make_unique<FakeRun>(group, 0, first_batch, total, log, at_once);
+        b = std::make_unique<FakeRun>(group, 1, second_batch, total, log, at_once);
     }
     ~Pair() {
         a->control.abort();
@@ -73,7 +73,7 @@ struct Pair {
         b->paused.acquire();
     }
 
-    std::shared_ptr<LockstepRuns> company;
+    std::shared_ptr<LockstepRuns> group;
     Log log;
     std::atomic<int> at_once{0};
     std::unique_ptr<FakeRun> a, b;
@@ -103,15 +103,15 @@ private Q_SLOTS:
     }
 
     void aRunThatIsNotReadyYetIsWaitedFor() {
-        const auto company = std::make_shared<LockstepRuns>(2);
+        const auto group = std::make_shared<LockstepRuns>(2);
         Log log;
         std::atomic<int> at_once{0};
-        company->pause();
-        FakeRun late(company, 1, 10, 20, log, at_once);
+        group->pause();
+        FakeRun late(group, 1, 10, 20, log, at_once);
         late.paused.acquire();
-        company->resume();
+        group->resume();
         // The second is at its border, while the first is still being prepared.
-        FakeRun first(company, 0, 10, 20, log, at_once);
+        FakeRun first(group, 0, 10, 20, log, at_once);
         first.thread.join();
         late.thread.join();
         QCOMPARE(log.entries(), (Entries{{0, 10}, {1, 10}, {0, 20}, {1, 20}}));
@@ -181,11 +181,11 @@ private Q_SLOTS:
     }
 
     void aRunThatNeverBeganIsNotWaitedFor() {
-        const auto company = std::make_shared<LockstepRuns>(2);
+        const auto group = std::make_shared<LockstepRuns>(2);
         Log log;
         std::atomic<int> at_once{0};
-        RunControl failed(company, 0);
-        FakeRun other(company, 1, 10, 20, log, at_once);
+        RunControl failed(group, 0);
+        FakeRun other(group, 1, 10, 20, log, at_once);
         failed.leave();
         other.thread.join();
         QCOMPARE(other.seen.load(), 20);
