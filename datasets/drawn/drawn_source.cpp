@@ -37,12 +37,7 @@ ImageDataset open(const DrawnSet& set, const DatasetRequest& request) {
     const auto draw = [all, first](std::int32_t label, Random& random) {
         return all(static_cast<std::int32_t>(first) + label, random);
     };
-    ImageDataset data;
-    data.name = set.info.name;
-    data.title = set.info.title;
-    data.class_names = std::move(made.class_names);
-    data.mean = set.mean;
-    data.deviation = set.deviation;
+    ImageDataset data = emptyDataset(set.info, std::move(made.class_names), set.statistics);
     data.train = std::make_shared<DrawnTable>(std::move(made.train), request.seed, set.purpose, kTrainPart, draw);
     data.test = std::make_shared<DrawnTable>(std::move(made.test), request.seed, set.purpose, kTestPart, draw);
     return data;

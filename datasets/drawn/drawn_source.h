@@ -44,7 +44,7 @@ struct DrawnSet {
     DatasetInfo info;  ///< without the numbers of images
     std::int64_t train_each = 0, test_each = 0;
     std::uint64_t purpose = 0;  ///< of the generators of its images
-    std::array<float, 3> mean{}, deviation{};
+    Statistics statistics{};
     std::function<std::string(std::int64_t label)> className;
     /// Makes the function that draws images of the first `classes` classes, `side` pixels wide.
     std::function<DrawnTable::Draw(std::uint64_t seed, std::int64_t classes, int side)> drawing;

@@ -47,8 +47,7 @@ DatasetSource fractalSource() {
          .test_each = 100,
          .purpose = purpose::kFractalSample,
          // Measured over 20,000 training images of 1000 classes, seed 1; the same on every channel of a grey picture.
-         .mean = {0.187F, 0.187F, 0.187F},
-         .deviation = {0.301F, 0.301F, 0.301F},
+         .statistics = {{0.187F, 0.187F, 0.187F}, {0.301F, 0.301F, 0.301F}},
          .className = [](std::int64_t label) { return "fractal " + std::to_string(label + 1); },
          .drawing = fractalDrawing});
 }
@@ -69,8 +68,7 @@ DatasetSource formulaSource() {
                         .purpose = purpose::kFormulaSample,
                         // Measured over 20,000 training images of 1000 classes, seed 1; the same on every channel of a
                         // grey picture.
-                        .mean = {0.184F, 0.184F, 0.184F},
-                        .deviation = {0.299F, 0.299F, 0.299F},
+                        .statistics = {{0.184F, 0.184F, 0.184F}, {0.299F, 0.299F, 0.299F}},
                         .className = formulaClassName,
                         .drawing = formulaDrawing});
 }

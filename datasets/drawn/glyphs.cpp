@@ -257,8 +257,7 @@ DatasetSource glyphSource() {
          .test_each = 100,
          .purpose = purpose::kGlyphSample,
          // Measured over 20,000 training images of all 94 classes, seed 1.
-         .mean = {0.502F, 0.502F, 0.5F},
-         .deviation = {0.3F, 0.342F, 0.288F},
+         .statistics = {{0.502F, 0.502F, 0.5F}, {0.3F, 0.342F, 0.288F}},
          .className = [](std::int64_t label) { return glyphName(glyphOf(label)); },
          .drawing = [](std::uint64_t, std::int64_t, int side) -> DrawnTable::Draw {
              return [side](std::int32_t label, Random& random) { return renderGlyph(glyphOf(label), random, side); };

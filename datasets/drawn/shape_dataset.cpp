@@ -127,8 +127,7 @@ DatasetSource shapeSource() {
          .test_each = 20,
          .purpose = purpose::kShapeSample,
          // Measured over the training images of all 36 classes, seed 1.
-         .mean = {0.288F, 0.288F, 0.291F},
-         .deviation = {0.192F, 0.176F, 0.189F},
+         .statistics = {{0.288F, 0.288F, 0.291F}, {0.192F, 0.176F, 0.189F}},
          .className = className,
          .drawing = [](std::uint64_t, std::int64_t, int side) -> DrawnTable::Draw {
              return [side](std::int32_t label, Random& random) { return renderShape(shapeClass(label), side, random); };

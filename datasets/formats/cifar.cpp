@@ -343,12 +343,7 @@ DatasetSource cifarSource(Cifar cifar) {
     source.info = cifar.info;
     source.open = [cifar](const DatasetRequest& request) {
         Parts parts = readParts(cifar, request, true);
-        ImageDataset data;
-        data.name = cifar.info.name;
-        data.title = cifar.info.title;
-        data.class_names = cifar.info.class_names;
-        data.mean = cifar.statistics.mean;
-        data.deviation = cifar.statistics.deviation;
+        ImageDataset data = emptyDataset(cifar.info, cifar.info.class_names, cifar.statistics);
         data.train = std::make_shared<CifarTable>(std::move(parts.train), request.train_limit);
         data.test = std::make_shared<CifarTable>(std::move(parts.test), request.test_limit);
         return data;

@@ -16,9 +16,8 @@ namespace fs = std::filesystem;
 
 /// A data set of MNIST's kind: four IDX files of grey pictures, gzipped or not.
 struct IdxDataset {
-    DatasetInfo info;  ///< with the names of all classes
-    float mean = 0;    ///< of all training pixels, in 0..1
-    float deviation = 1;
+    DatasetInfo info;                       ///< with the names of all classes
+    Statistics statistics;                  ///< the same for every channel of a grey picture
     std::vector<std::string> folders;       ///< below the data folder, as common tools name them
     std::filesystem::path system_folder{};  ///< folder of a system package; empty: there is none
     std::string package{};                  ///< that package
@@ -119,12 +118,7 @@ DatasetSource idxSource(const IdxDataset& dataset) {
     source.info = dataset.info;
     source.open = [dataset](const DatasetRequest& request) {
         const Files files = findFiles(dataset, request.root);
-        ImageDataset data;
-        data.name = dataset.info.name;
-        data.title = dataset.info.title;
-        data.class_names = dataset.info.class_names;
-        data.mean.fill(dataset.mean);
-        data.deviation.fill(dataset.deviation);
+        ImageDataset data = emptyDataset(dataset.info, dataset.info.class_names, dataset.statistics);
         data.train = std::make_shared<IdxTable>(dataset, files[0], files[1], request.train_limit);
         data.test = std::make_shared<IdxTable>(dataset, files[2], files[3], request.test_limit);
         data.folder = files[0].parent_path();
@@ -183,8 +177,7 @@ DatasetSource mnistSource() {
                                      {28881, "3552534a0a558bbed6aed32b30c495cca23d567ec52cac8be1a0730e8010255c"},
                                      {1648877, "8d422c7b0a1c1c79245a5bcf07fe86e33eeafee792b84584aec276f5a2dbc4e6"},
                                      {4542, "f7ae60f92e00ec6debd23a6088c31dbd2371eca3ffa0defaefb259924204aec6"}})},
-         .mean = 0.1307F,
-         .deviation = 0.3081F,
+         .statistics = {{0.1307F, 0.1307F, 0.1307F}, {0.3081F, 0.3081F, 0.3081F}},
          .folders = {"MNIST/raw"}});
 }
 
@@ -212,8 +205,7 @@ DatasetSource fashionMnistSource() {
                                  {4422102, "346e55b948d973a97e58d2351dde16a484bd415d4595297633bb08f03db6a073"},
                                  {5148, "67da17c76eaffca5446c3361aaab5c3cd6d1c2608764d35dfb1850b086bf8dd5"}})},
          // Measured over all pixels of the 60,000 training images: 0.28604, 0.35302.
-         .mean = 0.2860F,
-         .deviation = 0.3530F,
+         .statistics = {{0.2860F, 0.2860F, 0.2860F}, {0.3530F, 0.3530F, 0.3530F}},
          .folders = {"FashionMNIST/raw"},
          .system_folder = "/usr/share/datasets/fashion-mnist",
          .package = "dataset-fashion-mnist"});

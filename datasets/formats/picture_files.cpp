@@ -113,14 +113,9 @@ SeededSplit seededSplit(std::int64_t count, std::uint64_t seed, SplitOrder order
 DatasetSource fileSource(DatasetInfo info, Statistics statistics,
                          std::function<FileListing(const DatasetRequest&)> list) {
     DatasetSource source;
-    source.open = [name = info.name, title = info.title, statistics, list](const DatasetRequest& request) {
+    source.open = [info, statistics, list](const DatasetRequest& request) {
         FileListing listing = wanted(list, request);
-        ImageDataset data;
-        data.name = name;
-        data.title = title;
-        data.class_names = std::move(listing.class_names);
-        data.mean = statistics.mean;
-        data.deviation = statistics.deviation;
+        ImageDataset data = emptyDataset(info, std::move(listing.class_names), statistics);
         data.train = std::make_shared<FileTable>(std::move(listing.train));
         data.test = std::make_shared<FileTable>(std::move(listing.test));
         return data;

@@ -127,7 +127,7 @@ std::optional<std::string> latin1Bytes(std::string_view text) {
 }  // namespace
 
 /// Reads the opcodes that plain data and arrays of bytes need.
-class PickleReader : private PickleValueMachine<Pickle::Value> {
+class PickleReader final : private PickleValueMachine<Pickle::Value> {
 public:
     PickleReader(std::span<const std::uint8_t> bytes, const std::string& origin, Pickle& out)
         : PickleValueMachine(bytes), origin_(origin), out_(out) {}

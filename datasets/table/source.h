@@ -5,6 +5,7 @@
 #include <array>
 #include <functional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "datasets/table/image_dataset.h"
@@ -49,6 +50,19 @@ inline constexpr Statistics kCifar100Statistics{{0.5071F, 0.4867F, 0.4408F}, {0.
 /// MISA's deviation; the Si-Blurry code has 0.2470, 0.2435, 0.2616.
 inline constexpr Statistics kCifar10Statistics{{0.4914F, 0.4822F, 0.4465F}, {0.2023F, 0.1994F, 0.2010F}};
 inline constexpr Statistics kTinyImageNetStatistics{{0.4802F, 0.4481F, 0.3975F}, {0.2302F, 0.2265F, 0.2262F}};
+
+/// The description of a data set, without its images.
+inline ImageDataset emptyDataset(const DatasetInfo& info, std::vector<std::string> classNames,
+                                 const Statistics& statistics) {
+    return {.name = info.name,
+            .title = info.title,
+            .class_names = std::move(classNames),
+            .mean = statistics.mean,
+            .deviation = statistics.deviation,
+            .augment_policy = {},
+            .train = {},
+            .test = {}};
+}
 
 /// Number of samples that a limit leaves of `count`; 0: no limit.
 inline std::int64_t limited(std::int64_t count, std::int64_t limit) {
