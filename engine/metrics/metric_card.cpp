@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "engine/config/option_titles.h"
+#include "engine/config/option_table.h"
 #include "engine/metrics/card_words.h"
 #include "engine/metrics/metric_catalogue.h"
 #include "engine/metrics/session_list.h"

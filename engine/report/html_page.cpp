@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "engine/config/experiment_file.h"
-#include "engine/config/option_titles.h"
+#include "engine/config/option_table.h"
 #include "engine/report/averages.h"
 #include "engine/report/captions.h"
 #include "engine/report/choice_title.h"

@@ -4,7 +4,7 @@
 #include <map>
 #include <set>
 
-#include "engine/config/option_titles.h"
+#include "engine/config/option_table.h"
 #include "engine/record/seed_runs.h"
 #include "engine/report/group_options.h"
 #include "engine/report/group_warnings.h"
