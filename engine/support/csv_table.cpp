@@ -131,10 +131,8 @@ double lastInCsv(const std::filesystem::path& file, const std::string& column) {
 
 CsvTable readCsv(const std::filesystem::path& file, const std::vector<std::string>& columns) {
     CsvTable table;
-    CsvScan scan =
+    static_cast<CsvScan&>(table) =
         scanCsv(file, columns, [&](std::span<const double> row) { table.rows.emplace_back(row.begin(), row.end()); });
-    table.warnings = std::move(scan.warnings);
-    table.torn = scan.torn;
     return table;
 }
 
