@@ -19,7 +19,7 @@ void replaceTextFile(const std::filesystem::path& file, std::string_view text, K
 /// Brings what was written to a file, or the names in a folder, to the disk. Throws Error(Input) when the disk refuses.
 void syncFile(const std::filesystem::path& file);
 
-/// Room kept on the disk from the start of a run, so that its last words (state, numbers) can be written even when
+/// Room kept on the disk from the start of a run, so that its final state and numbers can be written even when
 /// the disk has become full meanwhile. It is a file without a name: nothing of it is seen in the folder, and nothing is
 /// left after a crash. A file system that cannot reserve room is no reason to refuse a run: then nothing is kept.
 class DiskReserve {

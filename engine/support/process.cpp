@@ -89,9 +89,9 @@ void calmThreads(char** argv) {
     setenv("CUBLAS_WORKSPACE_CONFIG", ":4096:8", 0);
     if (std::getenv("GOMP_SPINCOUNT") || std::getenv("OMP_WAIT_POLICY")) return;
     setenv("GOMP_SPINCOUNT", "1000", 0);
-    // If a library has put a handler meanwhile, starting anew would forget that the signal was ignored.
+    // If a library has put a handler meanwhile, a restart would forget that the signal was ignored.
     for (const int number : kEndingSignals) staysIgnored(number);
-    // Only a failure returns; the program then goes on as it was started.
+    // Only a failure returns; the program then continues as it was started.
     execv("/proc/self/exe", argv);
 }
 

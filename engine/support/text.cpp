@@ -59,7 +59,7 @@ std::string shortLine(std::string_view text) {
     constexpr std::size_t kMost = 100;
     if (text.size() <= kMost) return plainLine(text);
     std::size_t end = kMost;
-    // No half characters: those that go on have the bits 10 in front.
+    // No half characters: continuation bytes begin with the bits 10.
     while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0u) == 0x80) --end;
     return plainLine(text.substr(0, end)) + "...";
 }
