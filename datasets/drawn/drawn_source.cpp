@@ -29,7 +29,7 @@ LabelsOnly labelsOf(const DrawnSet& set, const DatasetRequest& request) {
     return out;
 }
 
-ImageDataset open(const DrawnSet& set, const DatasetRequest& request) {
+ImageDataset openDrawn(const DrawnSet& set, const DatasetRequest& request) {
     LabelsOnly made = labelsOf(set, request);
     const std::int64_t first = request.first_class;
     const auto all =
@@ -51,7 +51,7 @@ DatasetSource drawnSource(DrawnSet set) {
     set.info.procedural = true;
     const auto kept = std::make_shared<const DrawnSet>(std::move(set));
     return {.info = kept->info,
-            .open = [kept](const DatasetRequest& request) { return open(*kept, request); },
+            .open = [kept](const DatasetRequest& request) { return openDrawn(*kept, request); },
             .labels = [kept](const DatasetRequest& request) { return labelsOf(*kept, request); }};
 }
 

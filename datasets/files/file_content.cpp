@@ -75,7 +75,7 @@ Checksum Checksum::parse(const std::string& text) {
     const auto colon = text.find(':');
     const std::string kind = text.substr(0, colon);
     std::string hex = colon == std::string::npos ? "" : text.substr(colon + 1);
-    std::ranges::transform(hex, hex.begin(), smallLetter);
+    std::ranges::transform(hex, hex.begin(), asciiLower);
     const std::size_t digits = kind == "sha256" ? 64 : kind == "md5" ? 32 : 0;
     if (digits == 0 || hex.size() != digits || hex.find_first_not_of("0123456789abcdef") != std::string::npos)
         throw inputError("\"" + text + "\" is not a checksum.",
