@@ -7,7 +7,7 @@ namespace palimpsest {
 
 namespace {
 
-void open(std::vector<bool>& units, std::span<const std::int64_t> opened) {
+void openUnits(std::vector<bool>& units, std::span<const std::int64_t> opened) {
     for (const std::int64_t unit : opened) {
         if (unit < 0 || unit >= static_cast<std::int64_t>(units.size()))
             throw runError("The mask was asked about class unit " + std::to_string(unit) + " of " +
@@ -32,15 +32,15 @@ std::vector<Choice> maskChoices() {
 
 void MaskPolicy::beginSession(std::span<const std::int64_t> sessionUnits) {
     endSession();
-    open(session_, sessionUnits);
+    openUnits(session_, sessionUnits);
 }
 
 void MaskPolicy::beginStep(std::span<const std::int64_t> streamUnits) {
-    open(session_, streamUnits);
+    openUnits(session_, streamUnits);
 }
 
 void MaskPolicy::beginUpdate(std::span<const std::int64_t> replayUnits) {
-    open(session_, replayUnits);
+    openUnits(session_, replayUnits);
 }
 
 void MaskPolicy::endSession() {
