@@ -58,7 +58,7 @@ std::vector<bool> MaskPolicy::visible(std::span<const std::int64_t> batch, std::
                 units[static_cast<std::size_t>(unit)] = true;
             break;
         case MaskKind::Batch:
-            open(units, batch);
+            openUnits(units, batch);
             break;
         case MaskKind::Session:
             units = session_;
