@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "app/commands/commands.h"
-#include "engine/support/calm_threads.h"
 #include "engine/support/error.h"
-#include "engine/support/nearest_word.h"
+#include "engine/support/process.h"
+#include "engine/support/text.h"
 
 using namespace palimpsest;
 

@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <utility>
 
-#include "engine/support/ending_signals.h"
+#include "engine/support/process.h"
 
 namespace palimpsest {
 

@@ -10,7 +10,7 @@
 
 #include "engine/report/sweep_table.h"
 #include "engine/support/error.h"
-#include "engine/support/text_file.h"
+#include "engine/support/file_io.h"
 #include "engine/sweep/sweep_grid.h"
 
 namespace palimpsest {

@@ -10,7 +10,6 @@
 #include "datasets/fetching/dataset_files.h"
 #include "datasets/fetching/fetch.h"
 #include "datasets/files/dataset_places.h"
-#include "datasets/table/dataset_numbers.h"
 #include "datasets/table/image_dataset.h"
 #include "engine/data/local_dataset_service.h"
 #include "engine/support/error.h"

@@ -10,7 +10,6 @@
 #include "app/commands/dataset_verbs.h"
 #include "datasets/catalogue/catalogue.h"
 #include "datasets/fetching/fetch.h"
-#include "datasets/table/dataset_numbers.h"
 #include "engine/support/error.h"
 #include "engine/support/format.h"
 
@@ -31,7 +30,7 @@ public:
 
     void operator()(const FetchProgress& now) {
         if (json_) {
-            std::string step = wordOf(now.step);
+            std::string step = stepName(now.step);
             step.front() = static_cast<char>(step.front() - 'A' + 'a');
             printLine({{"event", "progress"},
                        {"step", step},
@@ -43,7 +42,7 @@ public:
         }
         const std::string step = now.step == FetchProgress::Step::Waiting
                                      ? "Another fetch of it is at work; waiting for it"
-                                     : std::string(wordOf(now.step)) + " " + now.file;
+                                     : std::string(stepName(now.step)) + " " + now.file;
         if (step != step_) {
             bar_.show({});
             bar_.line(step + (now.total > 0 ? " (" + byteCount(now.total) + ")" : ""));

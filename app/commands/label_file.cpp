@@ -8,7 +8,7 @@
 
 #include "datasets/formats/idx.h"
 #include "engine/support/error.h"
-#include "engine/support/text_file.h"
+#include "engine/support/file_io.h"
 
 namespace palimpsest {
 

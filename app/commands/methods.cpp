@@ -8,7 +8,7 @@
 #include "app/cli/text_format.h"
 #include "app/commands/commands.h"
 #include "engine/support/error.h"
-#include "engine/support/nearest_word.h"
+#include "engine/support/text.h"
 
 namespace palimpsest {
 

@@ -10,7 +10,7 @@
 #include "engine/network/compute.h"
 #include "engine/support/csv_table.h"
 #include "engine/support/error.h"
-#include "engine/support/text_file.h"
+#include "engine/support/file_io.h"
 #include "engine/train/run_experiment.h"
 
 namespace palimpsest {

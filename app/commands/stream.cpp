@@ -12,8 +12,8 @@
 #include "engine/stream/index_list.h"
 #include "engine/stream/stream_export.h"
 #include "engine/support/error.h"
+#include "engine/support/file_io.h"
 #include "engine/support/format.h"
-#include "engine/support/text_file.h"
 #include "engine/train/experiment_inputs.h"
 
 namespace palimpsest {

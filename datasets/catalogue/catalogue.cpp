@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "datasets/catalogue/catalogue.h"
 
-#include "datasets/table/image_rules.h"
 #include "datasets/table/source.h"
 #include "engine/support/error.h"
+#include "engine/support/format.h"
 #include "engine/support/stop_scope.h"
 
 #include <algorithm>
@@ -82,6 +82,32 @@ ImageDataset openDataset(const DatasetRequest& request) {
 LabelsOnly openLabels(const DatasetRequest& request) {
     StopScope::check();
     return checkedSource(request).labels(request);
+}
+
+std::string numbersNote(const DatasetInfo& info, std::int64_t train, std::int64_t test) {
+    const auto differs = [](std::int64_t expected, std::int64_t found) {
+        return expected > 0 && found >= 0 && expected != found;
+    };
+    if (info.procedural) return {};  // its numbers depend on the request
+    if (!differs(info.train, train) && !differs(info.test, test)) return {};
+    return info.title + " has " + (info.train > 0 ? grouped(info.train) + " training and " : "") + grouped(info.test) +
+           " test images as its makers hand it out. Where the split is drawn, other numbers make another split than "
+           "the published one.";
+}
+
+LoadShape loadShapeOf(const std::string& name) {
+    const auto holds = [&](const char* word) { return name.find(word) != std::string::npos; };
+    if (name == "imagenet-r" || name == "gtsrb") return LoadShape::ShortSideCrop;
+    // The user's own pictures are large like ImageNet's, so they are treated the same.
+    if (holds("imagenet") || holds("cub") || name == "folder") return LoadShape::Square;
+    return LoadShape::Native;
+}
+
+std::string augmentPolicyOf(const std::string& name) {
+    for (const auto& [word, policy] :
+         {std::pair{"cifar", "cifar10"}, std::pair{"imagenet", "imagenet"}, std::pair{"svhn", "svhn"}})
+        if (name.find(word) != std::string::npos) return policy;
+    return {};
 }
 
 }  // namespace palimpsest

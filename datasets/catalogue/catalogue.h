@@ -20,4 +20,14 @@ ImageDataset openDataset(const DatasetRequest& request);
 /// The labels alone, without reading or drawing any image; throws likewise.
 LabelsOnly openLabels(const DatasetRequest& request);
 
+/// One or two sentences if a data set has other numbers of images than its makers publish; empty if it does not, or if
+/// there are no published numbers. A negative number is not checked.
+std::string numbersNote(const DatasetInfo& info, std::int64_t train, std::int64_t test);
+
+// Decisions that the official code makes by the name of a data set (MISA, datasets/data_loader.py and
+// methods/_trainer.py).
+LoadShape loadShapeOf(const std::string& name);
+/// AutoAugment policy of a data set; "" for none.
+std::string augmentPolicyOf(const std::string& name);
+
 }  // namespace palimpsest

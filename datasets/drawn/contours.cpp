@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "datasets/drawn/contours.h"
 
-#include "datasets/table/random_purpose.h"
 #include "engine/support/random.h"
 
 #include <algorithm>
@@ -223,7 +222,7 @@ ContourSystem::Part drawPart(Random& random, float widest) {
 }  // namespace
 
 ContourSystem contourClass(std::uint64_t seed, std::int64_t label) {
-    Random random(seed, kRandomContourClass, static_cast<std::uint64_t>(label));
+    Random random(seed, purpose::kContourClass, static_cast<std::uint64_t>(label));
     ContourSystem system;
     system.mirrored = random.chance(0.6);
     const auto extra = random.below(4);
@@ -248,7 +247,7 @@ ContourSystem contourClass(std::uint64_t seed, std::int64_t label) {
 }
 
 cv::Mat renderContour(const ContourSystem& system, std::uint64_t instanceSeed, int size) {
-    Random random(instanceSeed, kRandomContourInstance);
+    Random random(instanceSeed, purpose::kContourInstance);
     const Instance instance = instanceOf(system, random);
     const float pixel = 2.F / static_cast<float>(size);
     cv::Mat picture(size, size, CV_8UC1);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "datasets/drawn/fractals.h"
 
-#include "datasets/table/random_purpose.h"
 #include "engine/support/random.h"
 
 #include <algorithm>
@@ -153,7 +152,7 @@ void turn(std::vector<Point>& points, Random& random) {
 }  // namespace
 
 FractalSystem fractalClass(std::uint64_t seed, std::int64_t label) {
-    Random random(seed, kRandomFractalClass, static_cast<std::uint64_t>(label));
+    Random random(seed, purpose::kFractalClass, static_cast<std::uint64_t>(label));
     for (;;) {
         FractalSystem system;
         system.maps.resize(2 + random.below(7));
@@ -171,7 +170,7 @@ FractalSystem fractalClass(std::uint64_t seed, std::int64_t label) {
 }
 
 cv::Mat renderFractal(const FractalSystem& system, std::uint64_t instanceSeed, int size) {
-    Random random(instanceSeed, kRandomFractalInstance);
+    Random random(instanceSeed, purpose::kFractalInstance);
     std::vector<Point> points(static_cast<std::size_t>(size) * size * 3);
     // Scaling a parameter can make a barely stable system escape; then the system itself is drawn.
     if (!play(jittered(system, random), random, points) && !play(system.maps, random, points))
@@ -196,6 +195,15 @@ cv::Mat renderFractal(const FractalSystem& system, std::uint64_t instanceSeed, i
             to[column] = static_cast<std::uint8_t>(255.F * std::sqrt(from[column] / (from[column] + typical)) + 0.5F);
     }
     return picture;
+}
+
+const FractalSystem& FractalClasses::operator[](std::int32_t label) const {
+    Slot& slot = slots_[static_cast<std::size_t>(label)];
+    std::call_once(slot.once, [&] {
+        slot.system = fractalClass(seed_, label);
+        ++found_;
+    });
+    return slot.system;
 }
 
 }  // namespace palimpsest

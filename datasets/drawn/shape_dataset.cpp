@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "datasets/drawn/drawn_source.h"
-#include "datasets/table/random_purpose.h"
+#include "engine/support/random.h"
 
 #include <array>
 #include <cmath>
@@ -125,10 +125,9 @@ DatasetSource shapeSource() {
                   .most_classes = static_cast<std::int64_t>(kColours.size() * kShapes.size())},
          .train_each = 60,
          .test_each = 20,
-         .purpose = kRandomShapeSample,
+         .purpose = purpose::kShapeSample,
          // Measured over the training images of all 36 classes, seed 1.
-         .mean = {0.288F, 0.288F, 0.291F},
-         .deviation = {0.192F, 0.176F, 0.189F},
+         .statistics = {{0.288F, 0.288F, 0.291F}, {0.192F, 0.176F, 0.189F}},
          .className = className,
          .drawing = [](std::uint64_t, std::int64_t, int side) -> DrawnTable::Draw {
              return [side](std::int32_t label, Random& random) { return renderShape(shapeClass(label), side, random); };

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <system_error>
 
-#include "datasets/files/data_folder.h"
+#include "datasets/files/dataset_places.h"
 #include "engine/support/error.h"
 #include "engine/support/format.h"
 
@@ -16,12 +16,12 @@ using State = DatasetFileStatus::State;
 namespace {
 
 bool isUnpackedIn(const DatasetFile& file, const fs::path& folder) {
-    return file.archive && !file.unpacked.empty() && isThere(folder / file.unpacked);
+    return file.archive && !file.unpacked.empty() && pathExists(folder / file.unpacked);
 }
 
 bool hasSomeOf(const DatasetInfo& info, const fs::path& folder) {
     return std::ranges::any_of(info.files, [&folder](const DatasetFile& file) {
-        return isThere(folder / file.name) || isThere(partOf(folder / file.name)) || isUnpackedIn(file, folder);
+        return pathExists(folder / file.name) || pathExists(partOf(folder / file.name)) || isUnpackedIn(file, folder);
     });
 }
 
@@ -34,7 +34,7 @@ std::string sizeFault(std::int64_t found, std::int64_t expected) {
 fs::path datasetFolder(const DatasetInfo& info, const fs::path& root) {
     const fs::path base = root.empty() ? dataFolder() : root;
     const fs::path below = base / info.name;
-    return !isThere(below) && (hasNameOf(info, base) || hasSomeOf(info, base)) ? base : below;
+    return !pathExists(below) && (hasNameOf(info, base) || hasSomeOf(info, base)) ? base : below;
 }
 
 fs::path folderToFill(const DatasetInfo& info, const fs::path& root) {
@@ -49,7 +49,7 @@ bool hasNameOf(const DatasetInfo& info, const fs::path& folder) {
     return (folder.has_filename() ? folder : folder.parent_path()).filename() == info.name;
 }
 
-bool isThere(const fs::path& path) {
+bool pathExists(const fs::path& path) {
     std::error_code ignored;
     return fs::exists(path, ignored);
 }

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "datasets/fetching/fetch.h"
-#include "datasets/files/checksum.h"
+#include "datasets/files/file_content.h"
 
 namespace palimpsest {
 
@@ -24,7 +24,7 @@ std::filesystem::path folderToFill(const DatasetInfo& info, const std::filesyste
 bool hasNameOf(const DatasetInfo& info, const std::filesystem::path& folder);
 
 /// True if anything has this name.
-bool isThere(const std::filesystem::path& path);
+bool pathExists(const std::filesystem::path& path);
 std::filesystem::path partOf(const std::filesystem::path& file);
 
 /// Status from names, sizes and unpacked files; reads no content.

@@ -6,7 +6,6 @@
 #include <mutex>
 #include <system_error>
 
-#include "datasets/fetching/part_record.h"
 #include "datasets/fetching/transfer.h"
 #include "datasets/files/output_file.h"
 #include "engine/support/error.h"
@@ -65,7 +64,7 @@ public:
             if (std::ranges::none_of(addresses_, hopeful)) break;
             if (furthest_ > before) round = 0;
         }
-        giveUp();
+        throwFailure();
     }
 
 private:
@@ -126,7 +125,7 @@ private:
         return !job_.stop.stop_requested();
     }
 
-    [[noreturn]] void giveUp() const {
+    [[noreturn]] void throwFailure() const {
         std::string sentence = job_.name + " could not be fetched: ";
         for (const Address& address : addresses_)
             sentence += (&address == addresses_.data() ? "" : "; ") + shown(address.url) + " " + address.reason;

@@ -46,7 +46,7 @@ public:
     NewFolders(const DatasetInfo& info, const fs::path& folder) {
         for (const DatasetFile& file : info.files)
             for (fs::path place = (folder / file.name).parent_path();
-                 !place.empty() && !isThere(place) && place != place.parent_path(); place = place.parent_path())
+                 !place.empty() && !pathExists(place) && place != place.parent_path(); place = place.parent_path())
                 missing_.insert(place);
     }
     ~NewFolders() {
@@ -105,7 +105,7 @@ private:
         const auto known = damage_.find(&file);
         if (known != damage_.end()) return known->second;
         const fs::path path = folder_ / file.name;
-        const std::string found = file.checksum.empty() || !isThere(path) ? "" : fault(file, path);
+        const std::string found = file.checksum.empty() || !pathExists(path) ? "" : fault(file, path);
         return damage_.emplace(&file, found).first->second;
     }
 
@@ -121,7 +121,7 @@ private:
     /// Refuses to replace a damaged file in a folder of another name, since it may belong to another data set.
     void refuseForeign(const DatasetFile& file) {
         const fs::path path = folder_ / file.name;
-        if (hasNameOf(info_, folder_) || !isThere(path)) return;
+        if (hasNameOf(info_, folder_) || !pathExists(path)) return;
         throw inputError("The file " + path.string() + " " + damageOf(file) +
                              "; it is left alone, as its folder is not " + info_.name + ".",
                          "Move it away or delete it, then fetch " + info_.title + " again.");
@@ -159,7 +159,7 @@ private:
                     if (fs::is_regular_file(path, ignored)) had_files_.emplace(&file, path);
                 if (file.archive && !file.unpacked.empty()) {
                     const fs::path top = fs::path(file.unpacked).filename();
-                    if (isThere(have / file.unpacked)) {
+                    if (pathExists(have / file.unpacked)) {
                         had_unpacked_.emplace(&file, have / file.unpacked);
                     } else if (fs::weakly_canonical(have, ignored).filename() == top) {
                         had_unpacked_.emplace(&file, have);
@@ -276,7 +276,7 @@ private:
     /// Copies the user's file. Returns its fault, to follow its path; empty when it was copied.
     std::string copyUserFile(const DatasetFile& file, const fs::path& mine, const fs::path& path) const {
         const fs::path part = path.string() + ".taken.part";
-        stopIf(!adopt(mine, part, reporter(Step::Checking, file.name), settings_.stop));
+        stopIf(!linkOrCopy(mine, part, reporter(Step::Checking, file.name), settings_.stop));
         std::string wrong;
         try {
             wrong = fault(file, part);
@@ -296,10 +296,10 @@ private:
     bool copyUnpacked(const DatasetFile& file) const {
         const auto had = had_unpacked_.find(&file);
         const fs::path target = folder_ / file.unpacked;
-        if (had == had_unpacked_.end() || isThere(target)) return false;
+        if (had == had_unpacked_.end() || pathExists(target)) return false;
         const fs::path part = partOf(target);
         makeFolder(target.parent_path());
-        stopIf(!adopt(had->second, part, reporter(Step::Unpacking, file.unpacked), settings_.stop));
+        stopIf(!linkOrCopy(had->second, part, reporter(Step::Unpacking, file.unpacked), settings_.stop));
         publish(part, target);
         return true;
     }
@@ -361,7 +361,7 @@ private:
         }
         // `unpacked` is relative to the data set's folder, names inside the archive are relative to the archive.
         const fs::path marker = fs::path(file.unpacked).lexically_relative(fs::path(file.name).parent_path() / ".");
-        if (!isThere(fresh / marker)) {
+        if (!pathExists(fresh / marker)) {
             fs::remove_all(fresh, ignored);
             throw inputError("The archive " + path.string() + " does not hold " + marker.string() + ".",
                              "Check that it is the file that " + info_.title + " is distributed in.");
@@ -438,6 +438,32 @@ FetchOutcome fetchDataset(const DatasetInfo& info, const FetchSettings& settings
         throw diskError(error.path1().empty() ? folder : error.path1(), error.code().value());
     }
     return {folder};
+}
+
+DatasetStatus datasetStatus(const std::string& name, const fs::path& root, bool thorough, std::stop_token stop) {
+    return datasetStatus(catalogueEntry(name), root, thorough, std::move(stop));
+}
+
+DatasetStatus datasetStatus(const DatasetInfo& info, const fs::path& root, bool thorough, std::stop_token stop) {
+    DatasetStatus status;
+    status.folder = datasetFolder(info, root);
+    status.files = quickStatuses(info, status.folder);
+    for (std::size_t i = 0; thorough && i < info.files.size(); ++i) {
+        DatasetFileStatus& file = status.files[i];
+        const fs::path path = status.folder / info.files[i].name;
+        // An archive may be deleted after unpacking.
+        std::error_code ignored;
+        const bool whole = file.state == State::Present || file.state == State::NotUnpacked;
+        if (!whole || !fs::exists(path, ignored)) continue;
+        const auto fault = contentFault(info.files[i], path, {}, stop);
+        if (!fault || fault->empty()) continue;
+        file.state = State::WrongChecksum;
+        file.detail = path.string() + " " + *fault + "; " +
+                      (hasNameOf(info, status.folder) ? "fetch " + info.title + " again, which replaces it."
+                                                      : "delete it and fetch " + info.title + " again.");
+    }
+    status.complete = isComplete(info, status.files);
+    return status;
 }
 
 }  // namespace palimpsest

@@ -24,7 +24,7 @@ struct FetchProgress {
 };
 
 /// Name of a step, such as "Downloading".
-inline const char* wordOf(FetchProgress::Step step) {
+inline const char* stepName(FetchProgress::Step step) {
     switch (step) {
         case FetchProgress::Step::Downloading:
             return "Downloading";

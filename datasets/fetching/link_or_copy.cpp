@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "datasets/files/dataset_places.h"
+#include "datasets/files/file_content.h"
 #include "datasets/files/output_file.h"
-#include "datasets/files/progress_interval.h"
 #include "engine/support/error.h"
 
 namespace palimpsest {
@@ -16,11 +16,11 @@ namespace fs = std::filesystem;
 
 namespace {
 
-class Adoption {
+class LinkOrCopy {
 public:
-    Adoption(const ByteProgress& progress, std::stop_token stop) : progress_(progress), stop_(std::move(stop)) {}
+    LinkOrCopy(const ByteProgress& progress, std::stop_token stop) : progress_(progress), stop_(std::move(stop)) {}
 
-    bool take(const fs::path& from, const fs::path& to) {
+    bool add(const fs::path& from, const fs::path& to) {
         return fs::is_directory(from) ? addFolder(from, to) : addFile(from, to);
     }
 
@@ -32,7 +32,7 @@ private:
             if (entry.is_symlink() && entry.is_directory())
                 throw inputError(entry.path().string() + " is a link to a folder.",
                                  "Give a folder that holds its files itself.");
-            if (!take(entry.path(), to / entry.path().filename())) return false;
+            if (!add(entry.path(), to / entry.path().filename())) return false;
         }
         return true;
     }
@@ -43,7 +43,7 @@ private:
         fs::create_hard_link(fs::canonical(from), to, failure);
         if (failure) return copy(from, to);
         done_ += static_cast<std::int64_t>(fs::file_size(to));
-        return tell();
+        return report();
     }
 
     bool copy(const fs::path& from, const fs::path& to) {
@@ -56,13 +56,13 @@ private:
             if (source.bad()) throw inputError("The file " + from.string() + " cannot be read.", "Check the disk.");
             target.write(std::as_bytes(std::span(block.data(), static_cast<std::size_t>(source.gcount()))));
             done_ += source.gcount();
-            if (!tell()) return false;
+            if (!report()) return false;
         }
         target.sync();
         return true;
     }
 
-    bool tell() {
+    bool report() {
         if (progress_ && interval_.due()) progress_(done_, 0);
         return !stop_.stop_requested();
     }
@@ -77,8 +77,8 @@ private:
 void refuseInside(const fs::path& from, const fs::path& to) {
     std::error_code ignored;
     if (!fs::is_directory(from, ignored)) return;
-    const fs::path way = fs::weakly_canonical(to, ignored).lexically_relative(fs::canonical(from, ignored));
-    if (way.empty() || *way.begin() == "..") return;
+    const fs::path below = fs::weakly_canonical(to, ignored).lexically_relative(fs::canonical(from, ignored));
+    if (below.empty() || *below.begin() == "..") return;
     throw inputError("The folder " + from.string() + " holds the place that it would be taken to, " + to.string() + ".",
                      std::string("Keep data sets outside of it, or name it in ") + kRootOption + " as it is.");
 }
@@ -90,11 +90,11 @@ void clear(const fs::path& path) {
 
 }  // namespace
 
-bool adopt(const fs::path& from, const fs::path& to, const ByteProgress& progress, std::stop_token stop) {
+bool linkOrCopy(const fs::path& from, const fs::path& to, const ByteProgress& progress, std::stop_token stop) {
     refuseInside(from, to);
     clear(to);
     try {
-        if (Adoption(progress, std::move(stop)).take(from, to)) return true;
+        if (LinkOrCopy(progress, std::move(stop)).add(from, to)) return true;
         clear(to);
         return false;
     } catch (const fs::filesystem_error& error) {

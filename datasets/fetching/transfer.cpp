@@ -5,17 +5,18 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <charconv>
 #include <cstdio>
 #include <deque>
 #include <exception>
+#include <fstream>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <system_error>
 
-#include "datasets/fetching/part_record.h"
+#include "datasets/files/file_content.h"
 #include "datasets/files/output_file.h"
-#include "datasets/files/progress_interval.h"
 #include "engine/support/error.h"
 #include "engine/support/format.h"
 
@@ -137,15 +138,15 @@ private:
                     done = true;
                 }
                 if (done) break;
-                tell(false);
+                report(false);
                 const auto now = Clock::now();
                 if (now - window >= job_.patience.stall) {
                     const std::chrono::duration<double> passed = now - window;
                     if (static_cast<double>(received_ - window_bytes) < job_.patience.slowest * passed.count()) {
                         stalled_ = true;
-                        give(End::Cut, "sent hardly anything for " +
-                                           std::to_string(job_.patience.stall.count() / 1000) + " s, after " +
-                                           ofTotal(size_, total_));
+                        finish(End::Cut, "sent hardly anything for " +
+                                             std::to_string(job_.patience.stall.count() / 1000) + " s, after " +
+                                             ofTotal(size_, total_));
                     }
                     window = now;
                     window_bytes = received_;
@@ -158,7 +159,7 @@ private:
         if (job_.stop.stop_requested())
             curl_easy_setopt(easy_.get(), CURLOPT_QUICK_EXIT, 1L);  // ends without waiting for name servers
         curl_multi_remove_handle(multi, easy_.get());
-        tell(true);
+        report(true);
         return code;
     }
 
@@ -167,7 +168,7 @@ private:
         const std::size_t size = one * count;
         try {
             if (!transfer->begun_) transfer->begin();
-            if (!transfer->end_) transfer->take({reinterpret_cast<const std::byte*>(bytes), size});
+            if (!transfer->end_) transfer->receive({reinterpret_cast<const std::byte*>(bytes), size});
         } catch (...) {
             transfer->failure_ = std::current_exception();
         }
@@ -187,14 +188,14 @@ private:
         return code;
     }
 
-    void give(End end, std::string reason) {
+    void finish(End end, std::string reason) {
         end_ = end;
         reason_ = std::move(reason);
     }
 
-    void giveOtherSize(std::int64_t offered) {
-        give(End::Refused,
-             "offers " + grouped(offered) + " bytes where " + grouped(job_.expected_bytes) + " are expected");
+    void refuseSize(std::int64_t offered) {
+        finish(End::Refused,
+               "offers " + grouped(offered) + " bytes where " + grouped(job_.expected_bytes) + " are expected");
     }
 
     /// Decides from the response's header how to use its body.
@@ -203,7 +204,7 @@ private:
         const long code = status();
         if (code == 206 && begun_at_ > 0) return beginRest();
         if (code == 416 && begun_at_ > 0) return beginAfterEnd();
-        if (code != 200) return giveStatus(code);
+        if (code != 200) return refuseStatus(code);
         begun_at_ = 0;
         curl_off_t length = -1;
         curl_easy_getinfo(easy_.get(), CURLINFO_CONTENT_LENGTH_DOWNLOAD_T, &length);
@@ -212,11 +213,11 @@ private:
         // Networks with a log-in page answer every request with it. Checked before the part is emptied, if no size has
         // revealed it.
         if ((length < 0 || job_.expected_bytes == 0) && header("Content-Type").starts_with("text/html"))
-            return give(End::Refused, "sent a web page instead of the file");
+            return finish(End::Refused, "sent a web page instead of the file");
         file_.emplace(job_.part, OutputFile::Mode::Append);
         file_->empty();
         size_ = 0;
-        keepRecord();
+        saveRecord();
         checkRoom();
     }
 
@@ -227,12 +228,12 @@ private:
         const int found = std::sscanf(header("Content-Range").c_str(), "bytes %lld-%lld/%lld", &from, &to, &total);
         if (found < 2 || from != begun_at_) {
             startOver();
-            return give(End::Cut, "sent another part than it was asked for");
+            return finish(End::Cut, "sent another part than it was asked for");
         }
         total_ = found == 3 ? total : 0;
         if (!checkTotal(found == 3)) return;
         file_.emplace(job_.part, OutputFile::Mode::Append);
-        keepRecord();
+        saveRecord();
         checkRoom();
     }
 
@@ -240,11 +241,11 @@ private:
     void beginAfterEnd() {
         long long total = -1;
         const bool known = std::sscanf(header("Content-Range").c_str(), "bytes */%lld", &total) == 1;
-        if (known && job_.expected_bytes == 0 && total == begun_at_) return give(End::Whole, {});
+        if (known && job_.expected_bytes == 0 && total == begun_at_) return finish(End::Whole, {});
         // The server's file is another one. The part may be the beginning of the right one, from another address.
-        if (known && job_.expected_bytes > 0 && total != job_.expected_bytes) return giveOtherSize(total);
+        if (known && job_.expected_bytes > 0 && total != job_.expected_bytes) return refuseSize(total);
         startOver();
-        give(End::Cut, "has a shorter file than the part that is here");
+        finish(End::Cut, "has a shorter file than the part that is here");
     }
 
     void startOver() {
@@ -256,15 +257,15 @@ private:
     bool checkTotal(bool known) {
         if (!known) total_ = job_.expected_bytes;
         if (job_.expected_bytes > 0 && total_ != job_.expected_bytes) {
-            giveOtherSize(total_);
+            refuseSize(total_);
         } else if (total_ > job_.most_bytes && job_.expected_bytes == 0) {
-            give(End::Refused,
-                 "offers " + grouped(total_) + " bytes, more than the " + grouped(job_.most_bytes) + " allowed");
+            finish(End::Refused,
+                   "offers " + grouped(total_) + " bytes, more than the " + grouped(job_.most_bytes) + " allowed");
         }
         return !end_;
     }
 
-    void giveStatus(long code) {
+    void refuseStatus(long code) {
         const bool busy = code == 408 || code == 425 || code == 429 || code >= 500;
         std::string words = "answered " + std::to_string(code);
         for (const auto& [number, meaning] :
@@ -274,10 +275,10 @@ private:
         curl_off_t seconds = 0;
         curl_easy_getinfo(easy_.get(), CURLINFO_RETRY_AFTER, &seconds);
         retry_after_ = std::chrono::seconds(std::clamp<curl_off_t>(seconds, 0, 86'400));
-        give(busy ? End::Cut : End::Refused, words);
+        finish(busy ? End::Cut : End::Refused, words);
     }
 
-    void keepRecord() {
+    void saveRecord() {
         std::string etag = header("ETag");
         // A weak tag does not guarantee the same bytes, so If-Range must not use it (RFC 9110, section 13.1.5).
         record_.validator = etag.starts_with('"') ? etag : header("Last-Modified");
@@ -292,26 +293,26 @@ private:
             throw diskError(job_.part, ENOSPC);
     }
 
-    void take(std::span<const std::byte> bytes) {
+    void receive(std::span<const std::byte> bytes) {
         const auto count = static_cast<std::int64_t>(bytes.size());
         const std::int64_t limit = total_ > 0 ? total_ : job_.most_bytes;
         if (count > limit - size_) {
             startOver();
-            return give(End::Refused, "sent more than " + grouped(limit) + " bytes");
+            return finish(End::Refused, "sent more than " + grouped(limit) + " bytes");
         }
         file_->write(bytes);
         size_ += count;
         received_ += count;
-        tell(false);
+        report(false);
     }
 
-    void tell(bool always) {
+    void report(bool always) {
         if (!job_.progress || !begun_ || !(interval_.due() || always)) return;
         try {
             job_.progress({size_, total_, speed_(size_)});
         } catch (...) {
             failure_ = std::current_exception();
-            give(End::Refused, {});
+            finish(End::Refused, {});
         }
     }
 
@@ -377,6 +378,28 @@ private:
 };
 
 }  // namespace
+
+fs::path PartRecord::fileOf(const fs::path& part) {
+    return part.string() + ".source";
+}
+
+PartRecord PartRecord::load(const fs::path& part) {
+    std::ifstream file(fileOf(part));
+    PartRecord record;
+    std::string total;
+    std::string end;
+    const bool whole = std::getline(file, record.url) && std::getline(file, record.validator) &&
+                       std::getline(file, total) && std::getline(file, end) && end == "end";
+    const auto [stop, code] = std::from_chars(total.data(), total.data() + total.size(), record.total);
+    if (!whole || code != std::errc() || stop != total.data() + total.size() || record.total < 0) return {};
+    return record;
+}
+
+void PartRecord::save(const fs::path& part) const {
+    std::ofstream file(fileOf(part), std::ios::trunc);
+    file << url << '\n' << validator << '\n' << total << "\nend\n" << std::flush;
+    if (!file) throw diskError(fileOf(part), errno);
+}
 
 TransferResult transfer(const DownloadJob& job, const std::string& url) {
     return Transfer(job, url).run();

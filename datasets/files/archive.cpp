@@ -17,11 +17,11 @@
 #include <system_error>
 #include <utility>
 
+#include "datasets/files/file_content.h"
 #include "datasets/files/output_file.h"
-#include "datasets/files/progress_interval.h"
 #include "engine/support/error.h"
 #include "engine/support/format.h"
-#include "engine/support/utf8.h"
+#include "engine/support/text.h"
 
 namespace palimpsest {
 

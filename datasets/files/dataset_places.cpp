@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "datasets/files/dataset_places.h"
 
-#include "datasets/files/data_folder.h"
 #include "engine/support/error.h"
-#include "engine/support/utf8.h"
+#include "engine/support/text.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <system_error>
 
 namespace palimpsest {
@@ -17,6 +17,17 @@ namespace {
 const std::string kRootAdvice = std::string(kRootOption) + " or in ";
 
 }  // namespace
+
+fs::path dataFolder() {
+    const auto environment = [](const char* name) -> fs::path {
+        const char* value = std::getenv(name);
+        return value != nullptr ? value : "";
+    };
+    if (const auto data = environment("PALIMPSEST_DATA"); !data.empty()) return data;
+    if (const auto data = environment("XDG_DATA_HOME"); !data.empty()) return data / "palimpsest" / "data";
+    const auto home = environment("HOME");
+    return (home.empty() ? "." : home) / ".local" / "share" / "palimpsest" / "data";
+}
 
 DatasetPlaces::DatasetPlaces(const DatasetInfo& info, const fs::path& root, const std::vector<std::string>& below)
     : info_(info), base_(root.empty() ? dataFolder() : root) {
@@ -38,10 +49,7 @@ fs::path DatasetPlaces::holding(const std::vector<std::string>& files) const {
         });
     });
     if (found != all_.end()) return *found;
-    std::string wanted;
-    for (std::size_t i = 0; i < files.size(); ++i)
-        wanted += (i == 0 ? "" : i + 1 == files.size() ? " and " : ", ") + files[i];
-    notFound(wanted);
+    notFound(enumeration(files));
 }
 
 void DatasetPlaces::notFound(const std::string& wanted, const std::string& remedy) const {

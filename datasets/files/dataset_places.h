@@ -10,6 +10,9 @@
 
 namespace palimpsest {
 
+/// Default folder of data sets: $PALIMPSEST_DATA, or XDG_DATA_HOME/palimpsest/data.
+std::filesystem::path dataFolder();
+
 /// Folders that may hold the files of a data set.
 class DatasetPlaces {
 public:

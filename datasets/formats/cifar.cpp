@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "datasets/files/archive.h"
 #include "datasets/files/dataset_places.h"
-#include "datasets/files/file_bytes.h"
+#include "datasets/files/file_content.h"
 #include "datasets/formats/python_pickle.h"
-#include "datasets/table/image_rules.h"
 #include "datasets/table/source.h"
-#include "datasets/table/table_support.h"
 #include "engine/support/error.h"
 #include "engine/support/stop_scope.h"
-#include "engine/support/utf8.h"
+#include "engine/support/text.h"
 
 #include <algorithm>
 #include <functional>
@@ -345,12 +343,7 @@ DatasetSource cifarSource(Cifar cifar) {
     source.info = cifar.info;
     source.open = [cifar](const DatasetRequest& request) {
         Parts parts = readParts(cifar, request, true);
-        ImageDataset data;
-        data.name = cifar.info.name;
-        data.title = cifar.info.title;
-        data.class_names = cifar.info.class_names;
-        data.mean = cifar.statistics.mean;
-        data.deviation = cifar.statistics.deviation;
+        ImageDataset data = emptyDataset(cifar.info, cifar.info.class_names, cifar.statistics);
         data.train = std::make_shared<CifarTable>(std::move(parts.train), request.train_limit);
         data.test = std::make_shared<CifarTable>(std::move(parts.test), request.test_limit);
         return data;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "datasets/files/dataset_places.h"
-#include "datasets/formats/file_source.h"
 #include "datasets/formats/image_folder.h"
-#include "datasets/table/seeded_split.h"
+#include "datasets/formats/picture_files.h"
 
 #include <algorithm>
 
@@ -14,29 +13,26 @@ constexpr std::uint64_t kCubSplitSeed = 42;
 constexpr std::int32_t kBorder = 175;
 
 DatasetInfo cubInfo() {
-    DatasetInfo info;
-    info.name = "cub200";
-    info.title = "CUB-200-2011";
-    info.summary = "Photographs of birds, 200 species, 11,788 pictures.";
-    info.origin = "Catherine Wah and others, California Institute of Technology (2011)";
-    info.licence = "For research and teaching, not for trade; the pictures belong to their makers";
-    info.classes = 200;
-    info.train = 9430;
-    info.test = 2358;
-    info.citation =
-        "C. Wah, S. Branson, P. Welinder, P. Perona and S. Belongie. The Caltech-UCSD Birds-200-2011 dataset. "
-        "Technical "
-        "report CNS-TR-2011-001, California Institute of Technology, 2011.";
-    info.homepage = "https://www.vision.caltech.edu/datasets/cub_200_2011/";
-    info.files = {{.name = "CUB_200_2011.tgz",
-                   .size = 1150585339,
-                   .checksum = "sha256:0c685df5597a8b24909f6a7c9db6d11e008733779a671760afef78feb49bf081",
-                   .urls = {"https://data.caltech.edu/records/65de6-vp158/files/CUB_200_2011.tgz?download=1",
-                            "https://data.caltech.edu/api/records/65de6-vp158/files/CUB_200_2011.tgz/content"},
-                   .archive = true,
-                   .unpacked = "CUB_200_2011",
-                   .form = {}}};
-    return info;
+    return {.name = "cub200",
+            .title = "CUB-200-2011",
+            .summary = "Photographs of birds, 200 species, 11,788 pictures.",
+            .origin = "Catherine Wah and others, California Institute of Technology (2011)",
+            .licence = "For research and teaching, not for trade; the pictures belong to their makers",
+            .classes = 200,
+            .train = 9430,
+            .test = 2358,
+            .citation =
+                "C. Wah, S. Branson, P. Welinder, P. Perona and S. Belongie. The Caltech-UCSD Birds-200-2011 dataset. "
+                "Technical report CNS-TR-2011-001, California Institute of Technology, 2011.",
+            .homepage = "https://www.vision.caltech.edu/datasets/cub_200_2011/",
+            .files = {{.name = "CUB_200_2011.tgz",
+                       .size = 1150585339,
+                       .checksum = "sha256:0c685df5597a8b24909f6a7c9db6d11e008733779a671760afef78feb49bf081",
+                       .urls = {"https://data.caltech.edu/records/65de6-vp158/files/CUB_200_2011.tgz?download=1",
+                                "https://data.caltech.edu/api/records/65de6-vp158/files/CUB_200_2011.tgz/content"},
+                       .archive = true,
+                       .unpacked = "CUB_200_2011",
+                       .form = {}}}};
 }
 
 /// Info of a part of the classes, read from the files of the whole; its number of pictures is known once it is opened.

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "datasets/files/dataset_places.h"
-#include "datasets/formats/file_source.h"
 #include "datasets/formats/image_folder.h"
-#include "datasets/table/seeded_split.h"
+#include "datasets/formats/picture_files.h"
 #include "engine/support/error.h"
 #include "engine/support/format.h"
-#include "engine/support/small_letter.h"
-#include "engine/support/utf8.h"
+#include "engine/support/text.h"
 
 #include <algorithm>
 
@@ -20,14 +18,12 @@ constexpr const char* kLayout =
     "Put the pictures of each class into a folder of its own, all in one folder or in train and test within it.";
 
 DatasetInfo folderInfo() {
-    DatasetInfo info;
-    info.name = "folder";
-    info.title = "Folder of images";
-    info.summary =
-        "Your own pictures: a folder for each class, or train and test with a folder for each class in both.";
-    info.origin = std::string("Yours; name the folder in ") + kRootOption;
-    info.licence = "Yours";
-    return info;
+    return {.name = "folder",
+            .title = "Folder of images",
+            .summary =
+                "Your own pictures: a folder for each class, or train and test with a folder for each class in both.",
+            .origin = std::string("Yours; name the folder in ") + kRootOption,
+            .licence = "Yours"};
 }
 
 /// The folder with one of the usual names of a part, in lower or upper case; empty if there is none.
@@ -35,7 +31,7 @@ std::string partNamed(const std::vector<std::string>& folders, const std::vector
     for (const auto& name : names)
         for (const auto& folder : folders) {
             std::string small = folder;
-            for (char& c : small) c = smallLetter(c);
+            for (char& c : small) c = asciiLower(c);
             if (small == name) return folder;
         }
     return {};

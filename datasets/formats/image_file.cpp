@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "datasets/formats/image_file.h"
 
-#include "datasets/files/file_bytes.h"
+#include "datasets/files/file_content.h"
 #include "engine/support/error.h"
-#include "engine/support/small_letter.h"
-#include "engine/support/utf8.h"
+#include "engine/support/text.h"
 
 #include <algorithm>
 #include <array>
@@ -190,7 +189,7 @@ bool isImageName(std::string_view name) {
     return std::any_of(kEndings.begin(), kEndings.end(), [&](std::string_view ending) {
         return name.size() >= ending.size() &&
                std::equal(ending.begin(), ending.end(), name.end() - static_cast<std::ptrdiff_t>(ending.size()),
-                          [&](char e, char n) { return e == smallLetter(n); });
+                          [&](char e, char n) { return e == asciiLower(n); });
     });
 }
 

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "datasets/formats/image_folder.h"
 
+#include <algorithm>
+#include <system_error>
+
 #include "datasets/formats/image_file.h"
 #include "engine/support/error.h"
 #include "engine/support/format.h"
 #include "engine/support/stop_scope.h"
-#include "engine/support/utf8.h"
-
-#include <algorithm>
-#include <system_error>
+#include "engine/support/text.h"
 
 namespace palimpsest {
-namespace {
 
 namespace fs = std::filesystem;
+
+namespace {
 
 /// Largest depth of folders, since links may lead back up.
 constexpr int kDeepest = 16;
@@ -24,7 +25,7 @@ struct Entries {
     std::vector<std::string> folders, files;
 };
 
-bool passedOver(const std::string& name) {
+bool isSkipped(const std::string& name) {
     return name.starts_with('.') || name == "__MACOSX";
 }
 
@@ -35,7 +36,7 @@ Entries entriesOf(const fs::path& folder) {
     for (; !failure && entry != fs::directory_iterator(); entry.increment(failure)) {
         StopScope::check();
         std::string name = entry->path().filename().string();
-        if (passedOver(name)) continue;
+        if (isSkipped(name)) continue;
         std::error_code gone;
         (entry->is_directory(gone) ? entries.folders : entries.files).push_back(std::move(name));
         if (entries.files.size() > kMostFiles) break;
@@ -124,6 +125,36 @@ std::vector<std::string> completeClassFolders(const std::filesystem::path& root,
                              " class folders are expected, but it has " + std::to_string(folders.size()) + ".",
                          "Unpack it again, or stream the folder as it is with the data set \"folder\".");
     return folders;
+}
+
+LabelledFiles listAnnotated(const std::filesystem::path& root, const std::string& folder,
+                            const Annotations& annotations, const std::vector<std::string>& classes) {
+    std::map<std::string, std::int32_t> labels;
+    for (std::size_t c = 0; c < classes.size(); ++c) labels[classes[c]] = static_cast<std::int32_t>(c);
+    const std::string place = plainLine((root / folder).string());
+    const std::string list = plainLine(annotations.file.string());
+    const auto names = pictureNames(root / folder);
+    LabelledFiles files;
+    files.root = root;
+    for (const auto& name : names) {
+        const auto annotated = annotations.classes.find(name);
+        if (annotated == annotations.classes.end())
+            throw inputError("The picture " + plainLine(name) + " in " + place + " is not in the list " + list + ".",
+                             "Unpack the data set again.");
+        if (const auto label = labels.find(annotated->second); label != labels.end())
+            files.add(folder + "/" + name, label->second);
+    }
+    // The list contains every picture, so fewer pictures than lines means that some are missing.
+    if (names.size() != annotations.classes.size()) {
+        const auto missing =
+            std::find_if(annotations.classes.begin(), annotations.classes.end(),
+                         [&](const auto& line) { return !std::binary_search(names.begin(), names.end(), line.first); });
+        throw inputError("In " + place + ", " + std::to_string(annotations.classes.size()) +
+                             " pictures are expected after " + list + ", but there are " +
+                             std::to_string(names.size()) + "; " + plainLine(missing->first) + " is missing.",
+                         "Unpack the data set again.");
+    }
+    return files;
 }
 
 }  // namespace palimpsest

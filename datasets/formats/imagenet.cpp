@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "datasets/files/dataset_places.h"
-#include "datasets/files/file_bytes.h"
-#include "datasets/formats/annotated_files.h"
-#include "datasets/formats/file_source.h"
+#include "datasets/files/file_content.h"
 #include "datasets/formats/image_folder.h"
-#include "datasets/formats/imagenet_classes.h"
-#include "datasets/formats/wordnet_names.h"
+#include "datasets/formats/picture_files.h"
+#include "datasets/formats/wordnet.h"
 #include "engine/support/error.h"
-#include "engine/support/utf8.h"
+#include "engine/support/text.h"
 
 #include <algorithm>
 #include <numeric>
@@ -35,20 +33,18 @@ constexpr const char* kRank899 = "n04560804";
 constexpr const char* kRank900 = "n04562935";
 
 DatasetInfo imageNetInfo() {
-    DatasetInfo info;
-    info.name = "imagenet";
-    info.title = "ImageNet-1k";
-    info.summary = "Photographs of 1000 kinds of things, 1.28 million pictures; must be asked for at its makers.";
-    info.origin = "Olga Russakovsky and others, Stanford and Princeton Universities (ILSVRC 2012)";
-    info.licence = "For research and teaching, not for trade, after signing the terms of access";
-    info.classes = static_cast<std::int64_t>(kClasses);
-    info.train = 1281167;
-    info.test = 50000;
-    info.citation =
-        "O. Russakovsky et al. ImageNet large scale visual recognition challenge. International Journal of Computer "
-        "Vision 115(3), 2015.";
-    info.homepage = "https://www.image-net.org/";
-    return info;
+    return {.name = "imagenet",
+            .title = "ImageNet-1k",
+            .summary = "Photographs of 1000 kinds of things, 1.28 million pictures; must be asked for at its makers.",
+            .origin = "Olga Russakovsky and others, Stanford and Princeton Universities (ILSVRC 2012)",
+            .licence = "For research and teaching, not for trade, after signing the terms of access",
+            .classes = static_cast<std::int64_t>(kClasses),
+            .train = 1281167,
+            .test = 50000,
+            .citation =
+                "O. Russakovsky et al. ImageNet large scale visual recognition challenge. International Journal of "
+                "Computer Vision 115(3), 2015.",
+            .homepage = "https://www.image-net.org/"};
 }
 
 DatasetInfo imageNetPartInfo(const char* name, const char* title, const char* summary, std::size_t classes) {
@@ -150,12 +146,11 @@ DatasetSource imageNetSource(Subset subset) {
 }  // namespace
 
 std::vector<DatasetSource> imageNetSources() {
-    Subset asPublished{
-        imageNetPartInfo("imagenet900-code", "ImageNet-900 as the published code has it",
-                         "900 classes are declared, but pictures are of the first 100 only; to compare with "
-                         "prompts made by the published code.",
-                         900),
-        ranksFrom(0, 900), 100, kRank899};
+    Subset asPublished{imageNetPartInfo("imagenet900-code", "ImageNet-900 as the published code has it",
+                                        "900 classes are declared, but pictures are of the first 100 only; to compare "
+                                        "with prompts made by the published code.",
+                                        900),
+                       ranksFrom(0, 900), 100, kRank899};
     asPublished.info.test = 100 * kTestEach;
     return {
         imageNetSource({imageNetInfo(), ranksFrom(0, kClasses)}),
@@ -174,10 +169,10 @@ std::vector<DatasetSource> imageNetSources() {
              {},
              kRank900}),
         imageNetSource(
-            {imageNetPartInfo("imagenet611", "ImageNet-611",
-                              "The 611 classes of ImageNet-1k that have nothing in common with the data sets streamed "
-                              "afterwards.",
-                              611),
+            {imageNetPartInfo(
+                 "imagenet611", "ImageNet-611",
+                 "The 611 classes of ImageNet-1k that have nothing in common with the data sets streamed afterwards.",
+                 611),
              imagenet611Ranks()})};
 }
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "datasets/files/dataset_places.h"
-#include "datasets/formats/file_source.h"
 #include "datasets/formats/image_folder.h"
-#include "datasets/formats/wordnet_names.h"
-#include "datasets/table/seeded_split.h"
+#include "datasets/formats/picture_files.h"
+#include "datasets/formats/wordnet.h"
 
 namespace palimpsest {
 namespace {
@@ -11,27 +10,26 @@ namespace {
 constexpr std::uint64_t kImagenetRSplitSeed = 0;
 
 DatasetInfo imagenetRInfo() {
-    DatasetInfo info;
-    info.name = "imagenet-r";
-    info.title = "ImageNet-R";
-    info.summary = "Art, cartoons, toys, sculptures and other renditions of 200 classes of ImageNet, 30,000 pictures.";
-    info.origin = "Dan Hendrycks and others, University of California, Berkeley (2021)";
-    info.licence = "None stated for the pictures; they belong to their makers";
-    info.classes = 200;
-    info.train = 24000;
-    info.test = 6000;
-    info.citation =
-        "D. Hendrycks et al. The many faces of robustness: a critical analysis of out-of-distribution generalization. "
-        "ICCV 2021.";
-    info.homepage = "https://github.com/hendrycks/imagenet-r";
-    info.files = {{.name = "imagenet-r.tar",
+    return {
+        .name = "imagenet-r",
+        .title = "ImageNet-R",
+        .summary = "Art, cartoons, toys, sculptures and other renditions of 200 classes of ImageNet, 30,000 pictures.",
+        .origin = "Dan Hendrycks and others, University of California, Berkeley (2021)",
+        .licence = "None stated for the pictures; they belong to their makers",
+        .classes = 200,
+        .train = 24000,
+        .test = 6000,
+        .citation =
+            "D. Hendrycks et al. The many faces of robustness: a critical analysis of out-of-distribution "
+            "generalization. ICCV 2021.",
+        .homepage = "https://github.com/hendrycks/imagenet-r",
+        .files = {{.name = "imagenet-r.tar",
                    .size = 2191079936,
                    .checksum = "sha256:18c6bf493b39a0d975d48e587437f562caab9c52ae6327dcfa9dd8eb54aa1b52",
                    .urls = {"https://people.eecs.berkeley.edu/~hendrycks/imagenet-r.tar"},
                    .archive = true,
                    .unpacked = "imagenet-r",
-                   .form = {}}};
-    return info;
+                   .form = {}}}};
 }
 
 std::filesystem::path findFolder(const std::filesystem::path& root) {

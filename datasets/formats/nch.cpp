@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "datasets/files/dataset_places.h"
-#include "datasets/formats/file_source.h"
 #include "datasets/formats/image_folder.h"
+#include "datasets/formats/picture_files.h"
 
 namespace palimpsest {
 namespace {
@@ -21,26 +21,24 @@ DatasetFile nchArchive(const std::string& folder, std::int64_t size, const std::
 }
 
 DatasetInfo nchInfo() {
-    DatasetInfo info;
-    info.name = "nch";
-    info.title = "NCT-CRC-HE";
-    info.summary = "Stained tissue of colorectal cancer under the microscope, 224 by 224 pixels, 9 classes.";
-    info.origin =
-        "Jakob Kather, Niels Halama and Alexander Marx, National Center for Tumor Diseases, Heidelberg (2018)";
-    info.licence = "CC BY 4.0";
-    info.classes = 9;
-    info.train = 100000;
-    info.test = 7180;
-    info.citation =
-        "J. N. Kather, N. Halama and A. Marx. 100,000 histological images of human colorectal cancer and healthy "
-        "tissue. Zenodo, 2018, doi:10.5281/zenodo.1214456.";
-    info.homepage = "https://zenodo.org/records/1214456";
-    // Names in the order of their folders ADI, BACK, DEB, LYM, MUC, MUS, NORM, STR, TUM.
-    info.class_names = {"adipose tissue", "background",    "debris", "lymphocytes", "mucus",
-                        "smooth muscle",  "normal mucosa", "stroma", "tumour"};
-    info.files = {nchArchive(kTrain, 11690284003, "6fd702d11df6292bc054397ae038a464"),
-                  nchArchive(kTest, 800276929, "2fd1651b4f94ebd818ebf90ad2b6ce06")};
-    return info;
+    return {.name = "nch",
+            .title = "NCT-CRC-HE",
+            .summary = "Stained tissue of colorectal cancer under the microscope, 224 by 224 pixels, 9 classes.",
+            .origin =
+                "Jakob Kather, Niels Halama and Alexander Marx, National Center for Tumor Diseases, Heidelberg (2018)",
+            .licence = "CC BY 4.0",
+            .classes = 9,
+            .train = 100000,
+            .test = 7180,
+            .citation =
+                "J. N. Kather, N. Halama and A. Marx. 100,000 histological images of human colorectal cancer and "
+                "healthy tissue. Zenodo, 2018, doi:10.5281/zenodo.1214456.",
+            .homepage = "https://zenodo.org/records/1214456",
+            // Names in the order of their folders ADI, BACK, DEB, LYM, MUC, MUS, NORM, STR, TUM.
+            .class_names = {"adipose tissue", "background", "debris", "lymphocytes", "mucus", "smooth muscle",
+                            "normal mucosa", "stroma", "tumour"},
+            .files = {nchArchive(kTrain, 11690284003, "6fd702d11df6292bc054397ae038a464"),
+                      nchArchive(kTest, 800276929, "2fd1651b4f94ebd818ebf90ad2b6ce06")}};
 }
 
 FileListing listNch(const DatasetRequest& request) {

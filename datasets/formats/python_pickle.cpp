@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "datasets/formats/python_pickle.h"
 
-#include "datasets/formats/pickle_text.h"
 #include "engine/support/error.h"
 #include "engine/support/pickle_machine.h"
-#include "engine/support/utf8.h"
+#include "engine/support/text.h"
 
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cstdint>
 #include <optional>
 
 namespace palimpsest {
-
 namespace {
 
 constexpr std::size_t kMostValues = 4'000'000;
@@ -34,10 +33,101 @@ bool rebuildsArrays(std::string_view name) {
     return std::find(kRebuild.begin(), kRebuild.end(), name) != kRebuild.end();
 }
 
+std::optional<std::uint32_t> digits(std::string_view text, std::size_t count, int base) {
+    std::uint32_t value = 0;
+    if (count == 0 || text.size() < count) return std::nullopt;
+    const auto [end, failure] = std::from_chars(text.begin(), text.begin() + count, value, base);
+    if (failure != std::errc() || end != text.begin() + count) return std::nullopt;
+    return value;
+}
+
+void addUtf8(std::string& text, std::uint32_t code) {
+    const auto add = [&](std::uint32_t byte) { text += static_cast<char>(byte); };
+    if (code < 0x80) {
+        add(code);
+    } else if (code < 0x800) {
+        add(0xc0U | code >> 6U);
+        add(0x80U | (code & 0x3fU));
+    } else {
+        add(0xe0U | code >> 12U);
+        add(0x80U | (code >> 6U & 0x3fU));
+        add(0x80U | (code & 0x3fU));
+    }
+}
+
+/// Decodes a Python string literal without its quotes ("\n", "\x00", "\017"); absent for a broken sequence.
+std::optional<std::string> unescapedString(std::string_view text) {
+    static constexpr std::string_view kLetters = "abfnrtv\\'\"";
+    static constexpr std::string_view kMeanings = "\a\b\f\n\r\t\v\\'\"";
+    std::string plain;
+    plain.reserve(text.size());
+    while (!text.empty()) {
+        const char first = text.front();
+        text.remove_prefix(1);
+        if (first != '\\') {
+            plain += first;
+            continue;
+        }
+        if (text.empty()) return std::nullopt;
+        const char letter = text.front();
+        if (const std::size_t known = kLetters.find(letter); known != std::string_view::npos) {
+            plain += kMeanings[known];
+            text.remove_prefix(1);
+            continue;
+        }
+        const bool hex = letter == 'x';
+        if (hex) text.remove_prefix(1);
+        const std::size_t octal = std::min({text.find_first_not_of("01234567"), text.size(), std::size_t{3}});
+        const std::size_t length = hex ? 2 : octal;
+        const auto code = digits(text, length, hex ? 16 : 8);
+        if (!code || *code > 0xff) return std::nullopt;
+        plain += static_cast<char>(*code);
+        text.remove_prefix(length);
+    }
+    return plain;
+}
+
+/// Decodes Python's raw-unicode-escape ("\u2028", other bytes are Latin-1) to UTF-8; absent for a broken sequence.
+std::optional<std::string> unescapedUnicode(std::string_view text) {
+    std::string plain;
+    plain.reserve(text.size());
+    while (!text.empty()) {
+        std::uint32_t code = static_cast<unsigned char>(text.front());
+        std::size_t length = 1;
+        if (text.starts_with("\\u")) {
+            const auto escaped = digits(text.substr(2), 4, 16);
+            if (!escaped) return std::nullopt;
+            code = *escaped;
+            length = 6;
+        }
+        addUtf8(plain, code);
+        text.remove_prefix(length);
+    }
+    return plain;
+}
+
+/// Converts UTF-8 back to one byte a character; absent for characters beyond Latin-1.
+std::optional<std::string> latin1Bytes(std::string_view text) {
+    std::string bytes;
+    bytes.reserve(text.size());
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const auto lead = static_cast<unsigned char>(text[i]);
+        if (lead < 0x80) {
+            bytes += text[i];
+            continue;
+        }
+        if ((lead != 0xc2 && lead != 0xc3) || i + 1 == text.size()) return std::nullopt;
+        const auto next = static_cast<unsigned char>(text[++i]);
+        if (next >> 6U != 2) return std::nullopt;
+        bytes += static_cast<char>((lead & 3U) << 6U | (next & 0x3fU));
+    }
+    return bytes;
+}
+
 }  // namespace
 
 /// Reads the opcodes that plain data and arrays of bytes need.
-class PickleReader : private PickleValueMachine<Pickle::Value> {
+class PickleReader final : private PickleValueMachine<Pickle::Value> {
 public:
     PickleReader(std::span<const std::uint8_t> bytes, const std::string& origin, Pickle& out)
         : PickleValueMachine(bytes), origin_(origin), out_(out) {}
@@ -67,7 +157,7 @@ private:
         const bool known = manageStack(opcode) || pushNumber(opcode) || pushVariableNumber(opcode) ||
                            pushText(opcode) || pushContainer(opcode) || fillContainer(opcode) || doOther(opcode);
         if (known) return true;
-        putBack();
+        unread();
         damaged("the opcode " + std::to_string(static_cast<unsigned>(opcode)) +
                 " is none that plain data of protocol 0 to 2 needs");
     }
@@ -105,11 +195,11 @@ private:
                 pushOwned(unescapedUnicode(line()));
                 return true;
             case PickleOpcode::ShortBinString:
-                pushBytes(take(number(1)));
+                pushBytes(readBytes(number(1)));
                 return true;
             case PickleOpcode::BinString:
             case PickleOpcode::BinUnicode:
-                pushBytes(take(number(4)));
+                pushBytes(readBytes(number(4)));
                 return true;
             default:
                 return false;
@@ -170,7 +260,7 @@ private:
     }
     void pushLong(std::uint64_t length) {
         if (length > 8) damaged("a number of " + std::to_string(length) + " bytes is too large");
-        pushInteger(signedNumber(take(length)));
+        pushInteger(signedNumber(readBytes(length)));
     }
 
     std::uint32_t memoNumber(std::string_view text) const {

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "datasets/files/dataset_places.h"
-#include "datasets/files/file_bytes.h"
-#include "datasets/formats/annotated_files.h"
-#include "datasets/formats/file_source.h"
+#include "datasets/files/file_content.h"
 #include "datasets/formats/image_folder.h"
-#include "datasets/formats/wordnet_names.h"
+#include "datasets/formats/picture_files.h"
+#include "datasets/formats/wordnet.h"
 #include "engine/support/error.h"
-#include "engine/support/utf8.h"
+#include "engine/support/text.h"
 
 #include <algorithm>
 #include <map>
@@ -17,26 +16,24 @@ namespace {
 namespace fs = std::filesystem;
 
 DatasetInfo tinyImageNetInfo() {
-    DatasetInfo info;
-    info.name = "tinyimagenet";
-    info.title = "Tiny-ImageNet";
-    info.summary = "Small photographs of animals and things, 64 by 64 pixels, 200 classes of ImageNet.";
-    info.origin = "Stanford University, course CS231n (2015), from ImageNet";
-    info.licence = "As ImageNet: for research and teaching, not for trade";
-    info.classes = 200;
-    info.train = 100000;
-    info.test = 10000;
-    info.citation = "Y. Le and X. Yang. Tiny ImageNet visual recognition challenge. Stanford CS231n report, 2015.";
-    info.homepage = "http://cs231n.stanford.edu/";
-    info.files = {{.name = "tiny-imagenet-200.zip",
-                   .size = 248100043,
-                   .checksum = "sha256:6198c8ae015e2b3e007c7841da39ec069199b9aa3bfa943a462022fe5e43c821",
-                   .urls = {"http://cs231n.stanford.edu/tiny-imagenet-200.zip",
-                            "https://cs231n.stanford.edu/tiny-imagenet-200.zip"},
-                   .archive = true,
-                   .unpacked = "tiny-imagenet-200",
-                   .form = {}}};
-    return info;
+    return {.name = "tinyimagenet",
+            .title = "Tiny-ImageNet",
+            .summary = "Small photographs of animals and things, 64 by 64 pixels, 200 classes of ImageNet.",
+            .origin = "Stanford University, course CS231n (2015), from ImageNet",
+            .licence = "As ImageNet: for research and teaching, not for trade",
+            .classes = 200,
+            .train = 100000,
+            .test = 10000,
+            .citation = "Y. Le and X. Yang. Tiny ImageNet visual recognition challenge. Stanford CS231n report, 2015.",
+            .homepage = "http://cs231n.stanford.edu/",
+            .files = {{.name = "tiny-imagenet-200.zip",
+                       .size = 248100043,
+                       .checksum = "sha256:6198c8ae015e2b3e007c7841da39ec069199b9aa3bfa943a462022fe5e43c821",
+                       .urls = {"http://cs231n.stanford.edu/tiny-imagenet-200.zip",
+                                "https://cs231n.stanford.edu/tiny-imagenet-200.zip"},
+                       .archive = true,
+                       .unpacked = "tiny-imagenet-200",
+                       .form = {}}}};
 }
 
 /// The lines of wnids.txt; their order, not the folders', numbers the classes.

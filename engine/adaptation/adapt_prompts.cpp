@@ -11,11 +11,11 @@
 #include "engine/method_options/prompt_options.h"
 #include "engine/network/explained_error.h"
 #include "engine/network/weights.h"
+#include "engine/support/clock.h"
 #include "engine/support/format.h"
-#include "engine/support/peak_memory.h"
-#include "engine/support/run_clock.h"
+#include "engine/support/process.h"
 #include "engine/support/stop_scope.h"
-#include "engine/support/utf8.h"
+#include "engine/support/text.h"
 #include "engine/train/engine_catalogue.h"
 
 namespace palimpsest {

@@ -9,7 +9,7 @@
 #include "engine/network/safetensors.h"
 #include "engine/support/error.h"
 #include "engine/support/format.h"
-#include "engine/support/utf8.h"
+#include "engine/support/text.h"
 
 namespace palimpsest {
 namespace {

@@ -6,9 +6,7 @@
 #include <vector>
 
 #include "engine/support/error.h"
-#include "engine/support/nearest_word.h"
-#include "engine/support/shell_quoted.h"
-#include "engine/support/utf8.h"
+#include "engine/support/text.h"
 
 namespace palimpsest {
 namespace {

@@ -6,8 +6,8 @@
 
 #include "engine/network/safetensors.h"
 #include "engine/support/error.h"
+#include "engine/support/file_io.h"
 #include "engine/support/format.h"
-#include "engine/support/text_file.h"
 
 namespace palimpsest {
 namespace {

@@ -6,7 +6,6 @@
 
 #include "engine/data/image_tensor.h"
 #include "engine/support/error.h"
-#include "engine/support/purpose.h"
 #include "engine/support/random.h"
 
 namespace palimpsest {

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "engine/support/error.h"
-#include "engine/support/purpose.h"
+#include "engine/support/random.h"
 
 namespace palimpsest {
 namespace {

@@ -6,7 +6,8 @@
 #include "engine/checkpoint/state_archive.h"
 #include "engine/network/compute.h"
 #include "engine/network/safetensors.h"
-#include "engine/support/durable.h"
+#include "engine/support/digest.h"
+#include "engine/support/file_io.h"
 
 namespace palimpsest {
 namespace {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "engine/support/sha256.h"
+#include "engine/support/digest.h"
 
 namespace palimpsest {
 namespace {

@@ -7,6 +7,8 @@
 #include <string>
 #include <typeindex>
 
+#include "engine/config/choices.h"
+
 namespace palimpsest {
 
 // Plain values of one experiment. Names, ranges, defaults, help and sources of every field stand in the *_options.cpp
@@ -20,13 +22,15 @@ struct StreamOptions {
     std::int64_t sessions = 0;
     std::int64_t disjoint_percent = 0;
     std::int64_t blurry_percent = 0;
-    std::string partition;         ///< "stochastic", "uniform", "ordered", "one-class" or "imported"
-    std::string sampler;           ///< "current" or "older"
+    std::string partition;         ///< one of kPartitions
+    std::string sampler;           ///< one of kSamplers
     std::string index_list;        ///< file of an imported stream; relative: to the experiment file's folder
     std::string edits;             ///< changes to the planned stream, see editList(); empty: none
     std::int64_t train_limit = 0;  ///< 0: all
     std::int64_t test_limit = 0;   ///< 0: all
     std::int64_t cache = 0;        ///< megabytes of the disk for pictures kept from run to run; 0: none
+
+    bool isImported() const { return kPartitions.find(partition) == Partition::Imported; }
 };
 
 struct BackboneOptions {
@@ -35,6 +39,9 @@ struct BackboneOptions {
     std::int64_t image_size = 0;      ///< pixels a side; 0: the weights' own
     std::int64_t heads = 0;           ///< 0: as the weights say, or width / 64
     std::string activation = "auto";  ///< "auto", "gelu" or "quick-gelu"
+
+    bool isEmbedded() const { return weights == "embedded"; }
+    bool isRandom() const { return weights == "random"; }
 };
 
 /// The method, and the values of every method's options: one plain struct for each method or for several that share it,
@@ -62,10 +69,13 @@ private:
 };
 
 struct MaskOptions {
-    std::string name;                      ///< "none", "seen", "batch", "session" or "learnable"
+    std::string name;                      ///< one of kMaskKinds
     std::string evaluation;                ///< "auto" (what the method's official code does), "none" or "seen"
     std::string session_scope = "so-far";  ///< or "whole": which classes the session mask shows
-    std::string form = "additive";         ///< or "multiplicative": what hiding a class does to its logit
+    std::string form = "additive";         ///< one of kMaskForms: what hiding a class does to its logit
+
+    /// Absent for an unknown mask.
+    std::optional<MaskKind> kind() const { return kMaskKinds.find(name); }
 };
 
 struct InitialSessionOptions {
@@ -89,6 +99,9 @@ struct InitialSessionOptions {
     std::int64_t sessions = 0;     ///< 1: joint
     std::string augment_prompts;   ///< "both", "expert", "general" or "none"
     std::string augment;           ///< as TrainingOptions::augment
+
+    /// The run begins with prompts that were learned before.
+    bool hasPrompts() const { return prompts != "none"; }
 };
 
 struct MemoryOptions {

@@ -6,8 +6,8 @@
 
 #include "engine/config/toml_values.h"
 #include "engine/support/error.h"
-#include "engine/support/nearest_word.h"
-#include "engine/support/text_file.h"
+#include "engine/support/file_io.h"
+#include "engine/support/text.h"
 
 namespace palimpsest {
 

@@ -53,15 +53,15 @@ std::vector<const SharedOptions*> sharedOptionsOf(const MethodDeclaration& metho
     return all;
 }
 
-void option_sections::addMethods(std::vector<Option>& rows, const Catalogue& catalogue,
-                                 const std::vector<MethodDeclaration>& methods) {
-    rows.push_back(option_row::choice("method.name", "Method", "dualprompt", FIELD(method.name))
-                       .choices(catalogue.methods)
-                       .help("How the learner changes itself with every batch."));
+std::vector<Option> option_sections::method(const Catalogue& catalogue, const std::vector<MethodDeclaration>& methods) {
+    std::vector<Option> rows{option_row::choice("method.name", "Method", "dualprompt", FIELD(method.name))
+                                 .choices(catalogue.methods)
+                                 .help("How the learner changes itself with every batch.")};
     MethodRows all(methods);
     for (const OptionGroup group :
          {OptionGroup::Features, OptionGroup::Calibration, OptionGroup::Backbone, OptionGroup::Past})
         all.addGroup(group, rows);
+    return rows;
 }
 
 }  // namespace palimpsest

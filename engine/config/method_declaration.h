@@ -20,9 +20,9 @@ inline constexpr const char* kNetwork = "The whole network";
 /// Rows of options stand group by group, within a group in the order of the methods.
 enum class OptionGroup {
     Features,     ///< prompts, and heads on features of a network that stays as it is
-    Calibration,  ///< of features
-    Backbone,     ///< how far the backbone learns
-    Past,         ///< what was learned or seen before: distillation and replay
+    Calibration,  ///< calibration of features
+    Backbone,     ///< options of learning in the backbone
+    Past,         ///< distillation and replay of what was learned or seen before
 };
 
 /// Problems of an experiment by what they are about, since they are listed in the order of the form.

@@ -9,7 +9,7 @@ namespace palimpsest {
 
 namespace {
 
-Json json(const OptionValue& value) {
+Json jsonOf(const OptionValue& value) {
     return std::visit([](const auto& plain) { return Json(plain); }, value);
 }
 
@@ -45,7 +45,7 @@ Json schemaOf(const Option& option) {
             for (const Choice& choice : option.choices) schema["enum"].push_back(choice.value);
             break;
     }
-    schema["default"] = json(option.standard);
+    schema["default"] = jsonOf(option.standard);
     return schema;
 }
 

@@ -1,31 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
+#include <array>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/config/method_declaration.h"
 #include "engine/config/stream_edit.h"
 #include "engine/support/error.h"
+#include "engine/support/text.h"
 
 namespace palimpsest {
 
 namespace {
 
-bool isOneOf(const std::string& word, std::initializer_list<const char*> words) {
-    return std::find(words.begin(), words.end(), word) != words.end();
-}
-
-/// "A, B and C"
-std::string enumeration(const std::vector<std::string>& words) {
-    std::string text;
-    for (std::size_t i = 0; i < words.size(); ++i)
-        text += (i == 0 ? "" : i + 1 == words.size() ? " and " : ", ") + words[i];
-    return text;
-}
-
 /// Only FAM draws images of other classes.
-bool takesOthers(const InitialSessionOptions& session) {
+bool usesOtherClasses(const InitialSessionOptions& session) {
     return session.prompts != "naive" && session.prompts != "sam";
 }
 
@@ -40,7 +31,7 @@ void checkEdits(const StreamOptions& stream, std::vector<std::string>& problems)
     try {
         for (const StreamEdit& edit : editList(stream.edits)) {
             // An imported list has a number of sessions of its own.
-            if (std::max(edit.from, edit.to) < stream.sessions || stream.partition == "imported") continue;
+            if (std::max(edit.from, edit.to) < stream.sessions || stream.isImported()) continue;
             problems.push_back("stream.edits has \"" + toText(edit) + "\", but there are only " +
                                std::to_string(stream.sessions) + " sessions (stream.sessions).");
             return;
@@ -52,7 +43,7 @@ void checkEdits(const StreamOptions& stream, std::vector<std::string>& problems)
 
 void checkStream(const StreamOptions& stream, std::vector<std::string>& problems) {
     checkEdits(stream, problems);
-    if (stream.partition == "imported") {
+    if (stream.isImported()) {
         // The list alone says how many sessions and which images there are.
         if (stream.index_list.empty()) {
             problems.push_back("stream.partition is imported, but stream.index_list names no file.");
@@ -63,8 +54,8 @@ void checkStream(const StreamOptions& stream, std::vector<std::string>& problems
         problems.push_back("stream.train_limit is " + std::to_string(stream.train_limit) + ", too few images for " +
                            std::to_string(stream.sessions) + " sessions.");
     }
-    if (stream.sampler != "older") return;
-    if (stream.partition != "stochastic") {
+    if (kSamplers.find(stream.sampler) != Sampler::Older) return;
+    if (kPartitions.find(stream.partition) != Partition::Stochastic) {
         problems.push_back("stream.partition is " + stream.partition +
                            ", but stream.sampler is older, which knows only stochastic.");
     } else if (stream.disjoint_percent > 100 || stream.blurry_percent > 100) {
@@ -78,11 +69,11 @@ void checkBackbone(const BackboneOptions& backbone, std::vector<std::string>& pr
     if (backbone.weights.empty()) {
         problems.push_back("backbone.weights is empty; write embedded, random or the path of a file of weights.");
     }
-    if (backbone.weights == "embedded" && backbone.name != "palimpsest-vit" && backbone.name != "any") {
+    if (backbone.isEmbedded() && backbone.name != "palimpsest-vit" && backbone.name != "any") {
         problems.push_back("backbone.weights is embedded, but those weights are of palimpsest-vit, not of " +
                            backbone.name + "; write the path of its file, or random.");
     }
-    if (backbone.weights == "random" && backbone.name == "any") {
+    if (backbone.isRandom() && backbone.name == "any") {
         problems.push_back(
             "backbone.name is any, so backbone.weights must be a file that says how large the network "
             "is.");
@@ -148,7 +139,7 @@ private:
     }
 
     void addMask(std::vector<std::string>& problems) const {
-        if (experiment_.mask.name != "learnable" || method_.learns_mask) return;
+        if (experiment_.mask.kind() != MaskKind::Learnable || method_.learns_mask) return;
         problems.push_back("mask.name is learnable, but method.name is " + experiment_.method.name + ", and only " +
                            titlesWith(all_, [](const MethodDeclaration& method) { return method.learns_mask; }) +
                            " learns it" + method_.learnable_mask_hint + ".");
@@ -173,7 +164,7 @@ void checkInitialSession(const InitialSessionOptions& session, std::vector<std::
         problems.push_back("initial_session.sessions is " + std::to_string(session.sessions) + ", but there are only " +
                            std::to_string(session.classes) + " classes to share out (initial_session.classes).");
     }
-    if (!takesOthers(session)) return;
+    if (!usesOtherClasses(session)) return;
     if (session.other_drawn > session.other_classes) {
         problems.push_back("initial_session.other_drawn is " + std::to_string(session.other_drawn) +
                            ", but there are only " + std::to_string(session.other_classes) +
@@ -182,12 +173,13 @@ void checkInitialSession(const InitialSessionOptions& session, std::vector<std::
 }
 
 /// The reason that an option of the mask changes nothing with the others as they are.
-std::string idleMaskReason(const MethodDeclaration& method, const std::string& mask, const std::string& leaf) {
+std::string idleMaskReason(const MethodDeclaration& method, const MaskOptions& mask, const std::string& leaf) {
     if (leaf == "evaluation") return {};
     if (!method.no_mask.empty()) return method.no_mask;
-    if (leaf != "form" && !method.own_mask.empty()) return method.own_mask;
-    if (leaf == "session_scope" && mask != "session") return "Only the session mask reads it.";
-    return leaf == "form" && mask == "none" && method.own_mask.empty() ? "Without a mask nothing is hidden." : "";
+    const bool form = leaf == "form";
+    if (!method.own_mask.empty()) return form ? "" : method.own_mask;
+    if (leaf == "session_scope" && mask.kind() != MaskKind::Session) return "Only the session mask reads it.";
+    return form && mask.kind() == MaskKind::None ? "Without a mask nothing is hidden." : "";
 }
 
 /// The same of an option that the method reads.
@@ -211,20 +203,45 @@ std::string idleMemoryReason(const MethodDeclaration& method, const MemoryOption
     return leaf == "kind" && method.own_memory ? "The method brings a memory of its own." : "";
 }
 
-/// The same of an option of the stream.
-std::string idleStreamReason(const StreamOptions& stream, const std::string& leaf) {
-    const bool imported = stream.partition == "imported";
-    const bool share = leaf == "disjoint_percent" || leaf == "blurry_percent";
-    if (imported && (share || leaf == "sessions" || leaf == "sampler")) {
-        return "The imported list already says which image comes in which session.";
-    }
-    if (!imported && leaf == "index_list") return "Only the imported partition reads a list.";
-    if (share && stream.partition == "ordered") {
-        return "In the ordered partition every class is disjoint and comes in one session.";
-    }
-    if (share && stream.partition == "one-class") {
-        return "With one class at a time, every class is blurry and its last quarter is scattered.";
-    }
+/// A reason that an option of the stream or of the adaptation changes nothing with the others as they are.
+struct IdleRule {
+    std::vector<std::string_view> keys;
+    bool (*applies)(const Experiment&);
+    const char* reason;
+};
+
+/// The rules in the order in which they are asked.
+const std::vector<IdleRule>& idleRules() {
+    static const std::vector<IdleRule> rules{
+        {{"stream.disjoint_percent", "stream.blurry_percent", "stream.sessions", "stream.sampler"},
+         [](const Experiment& e) { return e.stream.isImported(); },
+         "The imported list already says which image comes in which session."},
+        {{"stream.index_list"},
+         [](const Experiment& e) { return !e.stream.isImported(); },
+         "Only the imported partition reads a list."},
+        {{"stream.disjoint_percent", "stream.blurry_percent"},
+         [](const Experiment& e) { return kPartitions.find(e.stream.partition) == Partition::Ordered; },
+         "In the ordered partition every class is disjoint and comes in one session."},
+        {{"stream.disjoint_percent", "stream.blurry_percent"},
+         [](const Experiment& e) { return kPartitions.find(e.stream.partition) == Partition::OneClass; },
+         "With one class at a time, every class is blurry and its last quarter is scattered."},
+        {{"initial_session.load"},
+         [](const Experiment& e) { return !e.initial_session.hasPrompts(); },
+         "There are no initial prompts to load."},
+        {{"initial_session.rho", "initial_session.sign", "initial_session.perturb"},
+         [](const Experiment& e) { return e.initial_session.prompts == "naive"; },
+         "Naive adaptation perturbs nothing."},
+        // The other classes are kept apart for every kind, so that kinds can be compared.
+        {{"initial_session.resample", "initial_session.other_drawn", "initial_session.other_units"},
+         [](const Experiment& e) { return !usesOtherClasses(e.initial_session); },
+         "Only FAM draws images of other classes."},
+    };
+    return rules;
+}
+
+std::string idleRuleReason(const Experiment& experiment, const std::string& key) {
+    for (const IdleRule& rule : idleRules())
+        if (std::ranges::count(rule.keys, key) > 0 && rule.applies(experiment)) return rule.reason;
     return {};
 }
 
@@ -237,16 +254,13 @@ std::string idleClassesReason(const std::vector<Choice>& datasets, const std::st
                   : "Only drawn data sets make as many classes as are asked for, and this one is made of files.";
 }
 
-/// The same of an option of the adaptation, for this kind of it.
-std::string idleAdaptationReason(const InitialSessionOptions& session, const std::string& leaf) {
-    if (leaf == "load" && session.prompts == "none") return "There are no initial prompts to load.";
-    const bool perturbs = leaf == "rho" || leaf == "sign" || leaf == "perturb";
-    if (perturbs && session.prompts == "naive") return "Naive adaptation perturbs nothing.";
-    // The other classes are kept apart for every kind, so that kinds can be compared.
-    const bool others = leaf == "resample" || leaf == "other_drawn" || leaf == "other_units";
-    if (others && !takesOthers(session)) return "Only FAM draws images of other classes.";
-    return {};
+/// The options of initial session adaptation that a run reads too.
+bool isPromptsOption(const Option& option) {
+    return option.key == "initial_session.prompts" || option.key == "initial_session.load";
 }
+
+/// Sections whose idle options are noted.
+constexpr std::array<std::string_view, 4> kNotedSections{"method", "mask", "memory", "training"};
 
 }  // namespace
 
@@ -278,18 +292,15 @@ std::string OptionTable::idleReason(const Experiment& experiment, const Option& 
     const MethodDeclaration& declared = method(experiment.method.name);
     if (option.key == "stream.first_class" || option.key == "stream.classes")
         return idleClassesReason(catalogue_.datasets, experiment.stream.dataset, option.key == "stream.first_class");
-    if (option.section() == "stream") return idleStreamReason(experiment.stream, option.leaf());
-    if (option.section() == "initial_session") {
-        const std::string reason = idleAdaptationReason(experiment.initial_session, option.leaf());
-        if (!reason.empty()) return reason;
-    }
+    if (const std::string reason = idleRuleReason(experiment, option.key); !reason.empty()) return reason;
+    if (option.section() == "stream") return {};
     if (option.section() == "memory") return idleMemoryReason(declared, experiment.memory, option.leaf());
     const bool mixes = experiment.training.cutmix && option.key == "training.augment_scope" &&
                        idleReason(experiment, *find("training.cutmix")).empty();
     if (option.key == "training.augment_scope" && experiment.training.augment == "none" && !mixes) {
         return "Images stay as they are, so nothing is drawn.";
     }
-    if (option.section() == "mask") return idleMaskReason(declared, experiment.mask.name, option.leaf());
+    if (option.section() == "mask") return idleMaskReason(declared, experiment.mask, option.leaf());
     if (option.isReadBy(experiment.method.name)) return idleMethodReason(declared, experiment, option.key);
     std::vector<std::string> readers;
     for (const std::string& reader : option.only_methods) {
@@ -302,8 +313,7 @@ std::string OptionTable::idleReason(const Experiment& experiment, const Option& 
 
 bool OptionTable::concernsRun(const std::string& name, const Option& option) const {
     if (!option.isReadBy(name)) return false;
-    if (option.section() == "initial_session")
-        return option.key == "initial_session.prompts" || option.key == "initial_session.load";
+    if (option.section() == "initial_session") return isPromptsOption(option);
     Experiment usual = defaults();
     usual.method.name = name;
     return idleInRunReason(method(name), usual, option.key).empty();
@@ -313,10 +323,8 @@ std::vector<std::string> OptionTable::idleNotes(const Experiment& experiment) co
     const Experiment usual = defaults();
     std::vector<std::string> notes;
     for (const Option& option : options()) {
-        const bool concerned =
-            option.section() == "training" || option.section() == "method" || option.section() == "memory" ||
-            option.section() == "mask" ||
-            isOneOf(option.key, {"stream.first_class", "initial_session.prompts", "initial_session.load"});
+        const bool concerned = std::ranges::count(kNotedSections, option.section()) > 0 ||
+                               option.key == "stream.first_class" || isPromptsOption(option);
         if (!concerned || text(experiment, option) == text(usual, option)) continue;
         std::string reason = idleReason(experiment, option);
         if (reason.empty()) reason = idleInRunReason(method(experiment.method.name), experiment, option.key);

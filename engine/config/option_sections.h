@@ -6,24 +6,22 @@
 
 #include "engine/config/method_declaration.h"
 
-namespace palimpsest {
+namespace palimpsest::option_sections {
 
-/// The rows of the table by what they belong to; each adds its own behind those that are there. A form shows them in
-/// the order in which they are added.
-namespace option_sections {
-void addGeneral(std::vector<Option>& rows);
-void addStream(std::vector<Option>& rows, const Catalogue& catalogue);
-void addBackbone(std::vector<Option>& rows, const Catalogue& catalogue);
+// Rows of the table by what they belong to, in the order in which a form shows them.
+
+std::vector<Option> general();
+std::vector<Option> stream(const Catalogue& catalogue);
+std::vector<Option> backbone(const Catalogue& catalogue);
 /// The choice of a method, and the options of each.
-void addMethods(std::vector<Option>& rows, const Catalogue& catalogue, const std::vector<MethodDeclaration>& methods);
-void addMask(std::vector<Option>& rows, const Catalogue& catalogue);
-void addInitialSession(std::vector<Option>& rows, const std::vector<MethodDeclaration>& methods);
-void addMemory(std::vector<Option>& rows);
-void addTraining(std::vector<Option>& rows, const std::vector<MethodDeclaration>& methods);
-void addEvaluation(std::vector<Option>& rows);
+std::vector<Option> method(const Catalogue& catalogue, const std::vector<MethodDeclaration>& methods);
+std::vector<Option> mask(const Catalogue& catalogue);
+std::vector<Option> initialSession(const std::vector<MethodDeclaration>& methods);
+std::vector<Option> memory();
+std::vector<Option> training(const std::vector<MethodDeclaration>& methods);
+std::vector<Option> evaluation();
 
 /// Ways to vary images, for the stream and for initial sessions.
 std::vector<Choice> augmentations();
-}  // namespace option_sections
 
-}  // namespace palimpsest
+}  // namespace palimpsest::option_sections

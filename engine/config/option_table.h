@@ -41,7 +41,7 @@ struct Option {
     OptionValue standard;  ///< the default
     double minimum = 0;    ///< Integer and Real only
     double maximum = 0;
-    std::string special;  ///< what the minimum means where it is no mere number, e.g. "all"; may be empty
+    std::string special;  ///< meaning of the minimum where it is no mere number, e.g. "all"; may be empty
     std::string unit;     ///< "%", "images", ...; may be empty
     std::string help;     ///< one sentence; says what special values mean
     std::string source;   ///< paper equation or file of the official code; may be empty
@@ -117,5 +117,14 @@ private:
 std::string toText(const OptionValue& value);
 std::string allowedText(const Option& option);  ///< "a whole number from 1 to 1000", "one of none, seen or batch"
 const char* toText(OptionEffect effect);        ///< "at the next batch", "at the next session", "at the next run"
+
+/// A sentence with options called by their titles, as in the form: "Memory is none" of "memory.size is 0". The command
+/// line and files are written in keys, and keep theirs; the window and reports show titles. A key in brackets behind
+/// its own title goes: "5 sessions" of "5 sessions (stream.sessions)". Paths and "--set memory.size=5" stay.
+std::string inTitles(std::string_view sentence);
+
+/// Blocks of a network as an experiment lists them, counted from 0: "0,1", "4", or "none" for no block. They rise, and
+/// none comes twice. Throws Error(Input), one sentence that names the option `key`, for anything else.
+std::vector<std::int64_t> blockList(const std::string& key, const std::string& text);
 
 }  // namespace palimpsest

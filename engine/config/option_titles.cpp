@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/config/option_titles.h"
+#include "engine/config/option_table.h"
 
 #include <algorithm>
 #include <cctype>
-
-#include "engine/config/option_table.h"
 
 namespace palimpsest {
 namespace {

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "engine/support/error.h"
-#include "engine/support/utf8.h"
+#include "engine/support/text.h"
 
 namespace palimpsest {
 

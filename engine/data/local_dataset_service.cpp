@@ -174,7 +174,7 @@ public:
         settings.progress = [&progress](const FetchProgress& now) {
             const bool waits = now.step == FetchProgress::Step::Waiting;
             if (progress)
-                progress({waits ? "Waiting for another program that fetches" : wordOf(now.step), now.file, now.bytes,
+                progress({waits ? "Waiting for another program that fetches" : stepName(now.step), now.file, now.bytes,
                           now.total, now.bytes_per_second});
         };
         const bool stopped = fetchDataset(name, settings).stopped;

@@ -16,7 +16,7 @@
 #include <opencv2/core/utility.hpp>
 
 #include "engine/data/cache_folder.h"
-#include "engine/support/sha256.h"
+#include "engine/support/digest.h"
 
 namespace palimpsest {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/data/picture_reader.h"
-#include "engine/support/purpose.h"
+#include "engine/support/random.h"
 
 #include <exception>
 #include <opencv2/core.hpp>

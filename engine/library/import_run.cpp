@@ -15,13 +15,12 @@
 #include "engine/record/run_folder.h"
 #include "engine/record/run_folder_writer.h"
 #include "engine/support/append_file.h"
+#include "engine/support/clock.h"
 #include "engine/support/error.h"
+#include "engine/support/file_io.h"
 #include "engine/support/json.h"
 #include "engine/support/npy_header.h"
-#include "engine/support/small_letter.h"
-#include "engine/support/text_file.h"
-#include "engine/support/utc_time.h"
-#include "engine/support/utf8.h"
+#include "engine/support/text.h"
 
 namespace palimpsest {
 
@@ -42,7 +41,7 @@ constexpr std::size_t kMostPoints = 1'000'000;
 
 std::string ending(const fs::path& file) {
     std::string text = file.extension().string();
-    for (char& c : text) c = smallLetter(c);
+    for (char& c : text) c = asciiLower(c);
     return text;
 }
 
@@ -102,7 +101,7 @@ constexpr const char* kLoss[] = {"loss", "testloss"};
 std::string plainName(std::string_view cell) {
     std::string name;
     for (const char each : cell)
-        if (const char c = smallLetter(each); c >= 'a' && c <= 'z') name += c;
+        if (const char c = asciiLower(each); c >= 'a' && c <= 'z') name += c;
     return name;
 }
 

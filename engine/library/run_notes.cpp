@@ -5,9 +5,9 @@
 
 #include "engine/record/run_documents.h"
 #include "engine/support/error.h"
+#include "engine/support/file_io.h"
 #include "engine/support/json.h"
-#include "engine/support/text_file.h"
-#include "engine/support/utf8.h"
+#include "engine/support/text.h"
 
 namespace palimpsest {
 

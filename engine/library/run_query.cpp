@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "engine/support/small_letter.h"
+#include "engine/support/text.h"
 
 namespace palimpsest {
 namespace {
@@ -28,7 +28,7 @@ constexpr std::array<Field, 6> kFields = {{{"name", rowText<&RunRow::name>},
                                            {"state", rowStateText}}};
 
 bool alike(char a, char b) {
-    return smallLetter(a) == b;
+    return asciiLower(a) == b;
 }
 
 /// `word` in small letters.
@@ -73,7 +73,7 @@ RunQuery::RunQuery(std::string_view text) {
                 term.field = std::move(term.word);
                 term.word.clear();
             } else {
-                term.word += smallLetter(text[at]);
+                term.word += asciiLower(text[at]);
             }
         }
         // A field or a minus without a word is still being typed.

@@ -7,7 +7,7 @@
 
 #include "engine/record/run_folder.h"
 #include "engine/record/seed_runs.h"
-#include "engine/support/sha256.h"
+#include "engine/support/digest.h"
 
 namespace palimpsest {
 

@@ -7,7 +7,7 @@ namespace palimpsest {
 
 namespace {
 
-void open(std::vector<bool>& units, std::span<const std::int64_t> opened) {
+void openUnits(std::vector<bool>& units, std::span<const std::int64_t> opened) {
     for (const std::int64_t unit : opened) {
         if (unit < 0 || unit >= static_cast<std::int64_t>(units.size()))
             throw runError("The mask was asked about class unit " + std::to_string(unit) + " of " +
@@ -17,16 +17,6 @@ void open(std::vector<bool>& units, std::span<const std::int64_t> opened) {
 }
 
 }  // namespace
-
-MaskKind maskKind(std::string_view name) {
-    if (name == "none") return MaskKind::None;
-    if (name == "seen") return MaskKind::Seen;
-    if (name == "batch") return MaskKind::Batch;
-    if (name == "session") return MaskKind::Session;
-    if (name == "learnable") return MaskKind::Learnable;
-    throw inputError("There is no mask called \"" + std::string(name) + "\".",
-                     "Choose none, seen, batch, session or learnable.");
-}
 
 std::vector<Choice> maskChoices() {
     return {
@@ -40,24 +30,17 @@ std::vector<Choice> maskChoices() {
     };
 }
 
-MaskForm maskForm(std::string_view name) {
-    if (name == "additive") return MaskForm::Additive;
-    if (name == "multiplicative") return MaskForm::Multiplicative;
-    throw inputError("There is no form of masks called \"" + std::string(name) + "\".",
-                     "Choose additive or multiplicative.");
-}
-
 void MaskPolicy::beginSession(std::span<const std::int64_t> sessionUnits) {
     endSession();
-    open(session_, sessionUnits);
+    openUnits(session_, sessionUnits);
 }
 
 void MaskPolicy::beginStep(std::span<const std::int64_t> streamUnits) {
-    open(session_, streamUnits);
+    openUnits(session_, streamUnits);
 }
 
 void MaskPolicy::beginUpdate(std::span<const std::int64_t> replayUnits) {
-    open(session_, replayUnits);
+    openUnits(session_, replayUnits);
 }
 
 void MaskPolicy::endSession() {
@@ -75,7 +58,7 @@ std::vector<bool> MaskPolicy::visible(std::span<const std::int64_t> batch, std::
                 units[static_cast<std::size_t>(unit)] = true;
             break;
         case MaskKind::Batch:
-            open(units, batch);
+            openUnits(units, batch);
             break;
         case MaskKind::Session:
             units = session_;

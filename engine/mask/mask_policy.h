@@ -3,30 +3,13 @@
 
 #include <cstdint>
 #include <span>
-#include <string>
-#include <string_view>
 #include <vector>
 
+#include "engine/config/choices.h"
 #include "engine/config/option_table.h"
 
 namespace palimpsest {
 
-enum class MaskKind {
-    None,
-    Seen,
-    Batch,
-    Session,
-    Learnable,  ///< the seen classes; the method weighs their logits by a row of weights a prompt (MVP; MISA)
-};
-/// The logit of a hidden class.
-enum class MaskForm {
-    Additive,        ///< minus infinity: probability exactly 0, no gradient (MISA, methods/dualprompt.py)
-    Multiplicative,  ///< 0, so that it still competes with exp 0 = 1 (the paper's product, read literally)
-};
-/// Throws Error(Input) for an unknown name.
-MaskKind maskKind(std::string_view name);
-/// "additive" or "multiplicative". Throws Error(Input) for anything else.
-MaskForm maskForm(std::string_view name);
 /// Masks for the catalogue: value, title and help.
 std::vector<Choice> maskChoices();
 

@@ -7,7 +7,7 @@
 #include "engine/method_options/analytic_head_options.h"
 #include "engine/method_options/random_feature_options.h"
 #include "engine/support/error.h"
-#include "engine/support/purpose.h"
+#include "engine/support/random.h"
 
 namespace palimpsest {
 namespace {

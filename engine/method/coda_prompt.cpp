@@ -12,7 +12,7 @@
 #include "engine/method_options/coda_prompt_options.h"
 #include "engine/method_options/prompt_options.h"
 #include "engine/support/error.h"
-#include "engine/support/purpose.h"
+#include "engine/support/random.h"
 
 namespace palimpsest {
 namespace {

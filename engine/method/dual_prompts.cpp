@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <optional>
 
-#include "engine/config/option_value.h"
+#include "engine/config/option_table.h"
 #include "engine/method/deep_prompts.h"
 #include "engine/method/prompt_files.h"
 #include "engine/method_options/prompt_options.h"
 #include "engine/support/error.h"
-#include "engine/support/purpose.h"
+#include "engine/support/random.h"
 
 namespace palimpsest {
 namespace {

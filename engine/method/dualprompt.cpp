@@ -29,7 +29,7 @@ Selection selectionOf(const MethodSetup& setup) {
         throw inputError("There is no prompt selection \"" + name + "\".",
                          "Choose full-pool, session-slice or as-published.");
     // The published code does not slice with a memory and loaded prompts (MISA, models/dualprompt.py, --load_pt).
-    const bool whole = setup.memory.size > 0 && setup.initial_session.prompts != "none";
+    const bool whole = setup.memory.size > 0 && setup.initial_session.hasPrompts();
     return whole ? Selection::FullPool : Selection::Published;
 }
 
@@ -45,7 +45,7 @@ public:
           prompts_(*vit_, promptLayout(setup.method, vit_->shape().depth), setup.seed),
           selection_(selectionOf(setup)),
           calibration_(setup) {
-        if (setup.initial_session.prompts != "none")
+        if (setup.initial_session.hasPrompts())
             prompts_.load(setup.initial_session.prompts, setup.initial_session.load);
         if (setup.method.of<DualPromptOptions>().shift_and_scale) prompts_.shiftAndScale();
         if (setup.learnable_mask) {

@@ -9,7 +9,7 @@
 #include "engine/method/prompt_files.h"
 #include "engine/network/weights.h"
 #include "engine/support/error.h"
-#include "engine/support/nearest_word.h"
+#include "engine/support/text.h"
 
 namespace palimpsest {
 namespace {
@@ -23,7 +23,7 @@ bool isThere(const std::filesystem::path& path) {
 
 std::string shippedPrompts(const std::string& kind, const BackboneOptions& backbone) {
     const bool other = backbone.name != kEmbeddedBackbone;
-    if (other || backbone.weights != "embedded")
+    if (other || !backbone.isEmbedded())
         throw inputError(
             "The prompts \"" + kind + "\" belong to the embedded weights of " + kEmbeddedBackbone + ", but " +
                 (other ? "backbone.name is " + backbone.name : "backbone.weights is " + backbone.weights) + ".",

@@ -11,7 +11,7 @@
 #include "engine/method_options/l2p_options.h"
 #include "engine/method_options/prompt_options.h"
 #include "engine/support/error.h"
-#include "engine/support/purpose.h"
+#include "engine/support/random.h"
 
 namespace palimpsest {
 namespace {
@@ -33,7 +33,7 @@ public:
             throw inputError("L2P is to take " + std::to_string(selected_) + " prompts, but the pool has only " +
                                  std::to_string(pool_.size()) + ".",
                              "Make method.pool_size larger or method.l2p_selected smaller.");
-        if (setup.initial_session.prompts != "none") takeInitialPrompts(setup);
+        if (setup.initial_session.hasPrompts()) takeInitialPrompts(setup);
         makeOptimizerFor(setup);
     }
 

@@ -2,7 +2,7 @@
 #include "engine/method/linear_head.h"
 
 #include "engine/optim/logit_mask.h"
-#include "engine/support/purpose.h"
+#include "engine/support/random.h"
 
 namespace palimpsest {
 

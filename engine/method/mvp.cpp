@@ -10,7 +10,7 @@
 #include "engine/method_options/mvp_options.h"
 #include "engine/optim/logit_mask.h"
 #include "engine/support/error.h"
-#include "engine/support/purpose.h"
+#include "engine/support/random.h"
 
 namespace palimpsest {
 namespace {
@@ -51,7 +51,7 @@ public:
         mask_ = at::full({pool, setup.classes}, kFirstMvpMaskWeight, keys_.options().requires_grad(false))
                     .requires_grad_(true);
         count_ = at::zeros({pool}, mask_.options().requires_grad(false));
-        if (setup.initial_session.prompts != "none") takeInitialPrompts(setup);
+        if (setup.initial_session.hasPrompts()) takeInitialPrompts(setup);
         makeOptimizerFor(setup);
     }
 

@@ -5,8 +5,8 @@
 
 #include "engine/method/prompt_facts.h"
 #include "engine/network/tensor_file.h"
+#include "engine/support/digest.h"
 #include "engine/support/error.h"
-#include "engine/support/sha256.h"
 
 namespace palimpsest {
 namespace {

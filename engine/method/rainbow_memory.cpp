@@ -11,7 +11,7 @@
 #include "engine/method/method.h"
 #include "engine/method_options/rainbow_memory_options.h"
 #include "engine/optim/logit_mask.h"
-#include "engine/support/purpose.h"
+#include "engine/support/random.h"
 
 namespace palimpsest {
 namespace {

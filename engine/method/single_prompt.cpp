@@ -8,7 +8,7 @@
 #include "engine/method_options/block_prompt_options.h"
 #include "engine/method_options/single_prompt_options.h"
 #include "engine/support/error.h"
-#include "engine/support/purpose.h"
+#include "engine/support/random.h"
 
 namespace palimpsest {
 namespace {

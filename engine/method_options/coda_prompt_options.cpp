@@ -14,7 +14,7 @@ void addCodaPromptProblems(const Experiment& experiment, MethodProblems& problem
     const StreamOptions& stream = experiment.stream;
     const std::int64_t pool = experiment.method.of<PromptPoolOptions>().size;
     // Only the list says how many sessions an imported stream has; the method refuses those itself.
-    if (stream.partition == "imported" || pool >= stream.sessions) return;
+    if (stream.isImported() || pool >= stream.sessions) return;
     const std::string sessions = std::to_string(stream.sessions);
     problems.stream.push_back("method.pool_size is " + std::to_string(pool) +
                               ", but CODA-Prompt opens new components of its pool in each of " + sessions +

@@ -17,7 +17,7 @@ void addDualPromptProblems(const Experiment& experiment, MethodProblems& problem
         problems.options.push_back(
             "method.g_blocks and method.e_blocks are both none, so no prompt is left; name a block, or choose the "
             "linear probe.");
-    } else if (!kinds->expert && experiment.mask.name == "learnable") {
+    } else if (!kinds->expert && experiment.mask.kind() == MaskKind::Learnable) {
         problems.options.push_back(
             "mask.name is learnable, but method.e_blocks is none, so there is no pool of prompts that its "
             "rows could belong to.");
@@ -27,7 +27,7 @@ void addDualPromptProblems(const Experiment& experiment, MethodProblems& problem
         problems.options.push_back(
             "method.shift_and_scale is true, but method.g_blocks is none, so there is no general prompt "
             "to shift and scale.");
-    } else if (experiment.initial_session.prompts == "none") {
+    } else if (!experiment.initial_session.hasPrompts()) {
         problems.options.push_back(
             "method.shift_and_scale is true, but initial_session.prompts is none; it fits prompts that "
             "were learned before to the stream, so name them.");

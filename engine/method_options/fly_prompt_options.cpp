@@ -13,7 +13,7 @@ void addFlyPromptProblems(const Experiment& experiment, MethodProblems& problems
     const StreamOptions& stream = experiment.stream;
     const std::int64_t experts = experiment.method.of<FlyPromptOptions>().experts;
     // Only the list says how many images an imported stream has; the method refuses those itself.
-    if (stream.partition == "imported" || stream.train_limit == 0 || experts <= stream.train_limit) return;
+    if (stream.isImported() || stream.train_limit == 0 || experts <= stream.train_limit) return;
     const std::string limit = std::to_string(stream.train_limit);
     problems.stream.push_back("method.fly_experts is " + std::to_string(experts) +
                               ", but FlyPrompt's experts share out a stream of at most " + limit +

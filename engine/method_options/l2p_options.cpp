@@ -11,7 +11,7 @@ namespace {
 
 void addL2pProblems(const Experiment& experiment, MethodProblems& problems) {
     const auto kinds = promptKinds(experiment);
-    if (kinds && !kinds->general && experiment.initial_session.prompts != "none")
+    if (kinds && !kinds->general && experiment.initial_session.hasPrompts())
         problems.options.push_back(
             "initial_session.prompts names prompts, of which L2P takes the general one, but "
             "method.g_blocks is none; name the blocks they were made for.");
@@ -27,7 +27,7 @@ std::string idleInL2pRunReason(const Experiment& experiment, const std::string& 
     if (key == "method.e_blocks" || key == "method.e_length")
         return "L2P takes no expert prompt; only initial session adaptation reads it.";
     const bool general = key == "method.g_blocks" || key == "method.g_length";
-    return general && experiment.initial_session.prompts == "none"
+    return general && !experiment.initial_session.hasPrompts()
                ? "L2P takes a general prompt from initial prompts alone."
                : "";
 }
@@ -35,7 +35,7 @@ std::string idleInL2pRunReason(const Experiment& experiment, const std::string& 
 std::vector<std::string> l2pNotes(const Experiment& experiment) {
     const std::int64_t own = experiment.method.of<L2pOptions>().length;
     const std::int64_t general = experiment.method.of<PromptOptions>().g_length;
-    if (experiment.initial_session.prompts == "none" || own >= general) return {};
+    if (!experiment.initial_session.hasPrompts() || own >= general) return {};
     return {"method.l2p_length is " + std::to_string(own) + " and method.g_length " + std::to_string(general) +
             ", so L2P takes the first tokens of each block of the initial prompt and drops the rest; make "
             "them equal to take all."};

@@ -4,7 +4,7 @@
 #include <tuple>
 
 #include "engine/config/option_row.h"
-#include "engine/config/option_value.h"
+#include "engine/config/option_table.h"
 #include "engine/support/error.h"
 
 namespace palimpsest {
@@ -90,7 +90,7 @@ std::optional<PromptKinds> promptKinds(const Experiment& experiment) {
 void addUnloadedPrompts(const Experiment& experiment, std::vector<std::string>& problems) {
     const InitialSessionOptions& session = experiment.initial_session;
     const PromptOptions& options = experiment.method.of<PromptOptions>();
-    if (session.prompts == "none") return;
+    if (!session.hasPrompts()) return;
     for (const auto& [load, key, blocks] : {std::tuple{"general", "method.g_blocks", &options.g_blocks},
                                             std::tuple{"expert", "method.e_blocks", &options.e_blocks}}) {
         if (session.load == load && *blocks == "none") {

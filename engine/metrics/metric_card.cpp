@@ -5,7 +5,7 @@
 #include <cmath>
 #include <map>
 
-#include "engine/config/option_titles.h"
+#include "engine/config/option_table.h"
 #include "engine/metrics/metric_catalogue.h"
 #include "engine/support/error.h"
 #include "engine/support/format.h"

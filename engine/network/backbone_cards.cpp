@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/network/backbone_cards.h"
 
-#include "datasets/files/checksum.h"
+#include "datasets/files/file_content.h"
 #include "engine/network/weights.h"
 #include "engine/support/error.h"
 

@@ -3,7 +3,7 @@
 
 #include <cctype>
 
-#include "datasets/files/checksum.h"
+#include "datasets/files/file_content.h"
 #include "engine/network/backbone_cards.h"
 #include "engine/network/backbone_file_service.h"
 #include "engine/network/backbone_kinds.h"

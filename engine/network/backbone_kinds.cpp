@@ -5,7 +5,7 @@
 #include <array>
 
 #include "engine/support/error.h"
-#include "engine/support/nearest_word.h"
+#include "engine/support/text.h"
 
 namespace palimpsest {
 namespace {

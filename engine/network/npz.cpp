@@ -10,7 +10,7 @@
 #include "engine/support/error.h"
 #include "engine/support/npy_header.h"
 #include "engine/support/stop_scope.h"
-#include "engine/support/utf8.h"
+#include "engine/support/text.h"
 
 namespace palimpsest {
 namespace {

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "engine/support/error.h"
-#include "engine/support/utf8.h"
+#include "engine/support/text.h"
 
 namespace palimpsest {
 namespace {
@@ -106,7 +106,7 @@ private:
                            pushText(opcode) || skipBytes(opcode) || pushContainer(opcode) || fillContainer(opcode) ||
                            arrange(opcode) || construct(opcode);
         if (known) return true;
-        putBack();
+        unread();
         damaged("the opcode " + std::to_string(static_cast<unsigned>(opcode)) +
                 " is none that torch.save writes for tensors");
     }
@@ -131,7 +131,7 @@ private:
 
     /// Numbers beyond 64 bits are no extents, so their value does not matter.
     void pushLong(std::uint64_t length) {
-        const std::string_view bytes = take(length);
+        const std::string_view bytes = readBytes(length);
         if (length > 8) return pushNew({});
         pushInteger(signedNumber(bytes));
     }
@@ -139,13 +139,13 @@ private:
     bool pushText(PickleOpcode opcode) {
         switch (opcode) {
             case PickleOpcode::ShortBinUnicode:
-                pushNew({.kind = Kind::Text, .text = take(number(1))});
+                pushNew({.kind = Kind::Text, .text = readBytes(number(1))});
                 return true;
             case PickleOpcode::BinUnicode:
-                pushNew({.kind = Kind::Text, .text = take(number(4))});
+                pushNew({.kind = Kind::Text, .text = readBytes(number(4))});
                 return true;
             case PickleOpcode::BinUnicode8:
-                pushNew({.kind = Kind::Text, .text = take(number(8))});
+                pushNew({.kind = Kind::Text, .text = readBytes(number(8))});
                 return true;
             default:
                 return false;
@@ -157,18 +157,18 @@ private:
     bool skipBytes(PickleOpcode opcode) {
         switch (opcode) {
             case PickleOpcode::BinFloat:
-                take(8);
+                readBytes(8);
                 break;
             case PickleOpcode::ShortBinBytes:
             case PickleOpcode::ShortBinString:
-                take(number(1));
+                readBytes(number(1));
                 break;
             case PickleOpcode::BinBytes:
             case PickleOpcode::BinString:
-                take(number(4));
+                readBytes(number(4));
                 break;
             case PickleOpcode::BinBytes8:
-                take(number(8));
+                readBytes(number(8));
                 break;
             default:
                 return false;

@@ -3,14 +3,14 @@
 
 #include <nlohmann/json.hpp>
 
-#include "datasets/files/checksum.h"
+#include "datasets/files/file_content.h"
 #include "engine/config/experiment_file.h"
 #include "engine/network/backbone_kinds.h"
 #include "engine/network/position_table.h"
 #include "engine/network/tensor_file.h"
 #include "engine/support/error.h"
-#include "engine/support/nearest_word.h"
 #include "engine/support/stop_scope.h"
+#include "engine/support/text.h"
 
 namespace palimpsest {
 namespace {
@@ -102,9 +102,9 @@ void requireBackboneFile(const BackboneOptions& options) {
 }
 
 std::string backboneDigest(const BackboneOptions& options, std::uint64_t seed) {
-    if (options.weights == "random") return "random, seed " + std::to_string(seed);
+    if (options.isRandom()) return "random, seed " + std::to_string(seed);
     const std::filesystem::path file =
-        options.weights == "embedded" ? embeddedBackboneFile() : std::filesystem::path(options.weights);
+        options.isEmbedded() ? embeddedBackboneFile() : std::filesystem::path(options.weights);
     const auto checksum = fileChecksum(file, DigestKind::Sha256, {}, StopScope::token());
     if (!checksum) throw GivenUp();
     return checksum->text();
@@ -133,8 +133,8 @@ Vit loadBackbone(const BackboneOptions& options, std::uint64_t seed, const Compu
         vit.setComputeType(compute.type);
         return vit;
     };
-    if (options.weights == "random") return ready(randomBackbone(kind, options, seed, compute));
-    const bool embedded = options.weights == "embedded";
+    if (options.isRandom()) return ready(randomBackbone(kind, options, seed, compute));
+    const bool embedded = options.isEmbedded();
     if (embedded && !kind.any_size)
         throw inputError("The weights that come with the program are of palimpsest-vit, not of " + options.name + ".",
                          "Set backbone.weights to the path of its file; `palimpsest-cli backbones` says where to get "

@@ -5,11 +5,11 @@
 #include <charconv>
 #include <nlohmann/json.hpp>
 
-#include "engine/support/durable.h"
+#include "engine/support/digest.h"
 #include "engine/support/error.h"
+#include "engine/support/file_io.h"
 #include "engine/support/format.h"
 #include "engine/support/json.h"
-#include "engine/support/text_file.h"
 
 namespace palimpsest {
 

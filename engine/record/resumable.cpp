@@ -7,8 +7,8 @@
 #include "engine/record/run_folder.h"
 #include "engine/run/live_change.h"
 #include "engine/support/error.h"
+#include "engine/support/file_io.h"
 #include "engine/support/format.h"
-#include "engine/support/text_file.h"
 
 namespace palimpsest {
 

@@ -8,8 +8,8 @@
 
 #include "engine/record/run_folder_writer.h"
 #include "engine/stream/stream_plan.h"
-#include "engine/support/process_identity.h"
-#include "engine/support/utc_time.h"
+#include "engine/support/process.h"
+#include "engine/support/clock.h"
 
 namespace palimpsest {
 

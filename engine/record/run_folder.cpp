@@ -13,8 +13,8 @@
 #include "engine/metrics/metrics.h"
 #include "engine/support/csv_table.h"
 #include "engine/support/error.h"
-#include "engine/support/process_identity.h"
-#include "engine/support/text_file.h"
+#include "engine/support/file_io.h"
+#include "engine/support/process.h"
 
 namespace palimpsest {
 

@@ -6,9 +6,8 @@
 #include "engine/config/experiment_file.h"
 #include "engine/record/predictions.h"
 #include "engine/stream/stream_export.h"
-#include "engine/support/durable.h"
 #include "engine/support/error.h"
-#include "engine/support/text_file.h"
+#include "engine/support/file_io.h"
 
 namespace palimpsest {
 

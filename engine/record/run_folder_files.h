@@ -10,7 +10,7 @@
 #include "engine/record/run_documents.h"
 #include "engine/run/run_events.h"
 #include "engine/support/append_file.h"
-#include "engine/support/disk_reserve.h"
+#include "engine/support/file_io.h"
 
 namespace palimpsest {
 

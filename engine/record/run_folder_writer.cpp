@@ -12,8 +12,8 @@
 #include "engine/record/predictions.h"
 #include "engine/record/run_folder_files.h"
 #include "engine/support/error.h"
-#include "engine/support/slug.h"
-#include "engine/support/utc_time.h"
+#include "engine/support/text.h"
+#include "engine/support/clock.h"
 
 namespace palimpsest {
 

@@ -89,7 +89,7 @@ Texts factsOf(const OptionTable& table, const RunGroup& group) {
     const Experiment& experiment = first.experiment;
     const StreamOptions& stream = experiment.stream;
     const Catalogue& catalogue = table.catalogue();
-    const bool imported = stream.partition == "imported";
+    const bool imported = stream.isImported();
     return {
         choiceTitle(catalogue.datasets, stream.dataset),
         (first.total_samples > 0 ? counted(first.total_samples, "image", "images") + " in " : std::string()) +

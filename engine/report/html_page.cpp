@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "engine/config/experiment_file.h"
-#include "engine/config/option_titles.h"
+#include "engine/config/option_table.h"
 #include "engine/metrics/metrics.h"
 #include "engine/report/averages.h"
 #include "engine/report/canvas.h"
@@ -14,8 +14,8 @@
 #include "engine/report/markup.h"
 #include "engine/report/report_inputs.h"
 #include "engine/report/run_groups.h"
+#include "engine/support/clock.h"
 #include "engine/support/format.h"
-#include "engine/support/utc_time.h"
 
 namespace palimpsest::report {
 namespace {

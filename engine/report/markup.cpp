@@ -8,7 +8,7 @@
 #include <map>
 #include <string_view>
 
-#include "engine/support/utf8.h"
+#include "engine/support/text.h"
 
 namespace palimpsest::report {
 

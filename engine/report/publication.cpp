@@ -9,7 +9,7 @@
 #include "engine/report/report_figures.h"
 #include "engine/report/report_inputs.h"
 #include "engine/report/result_tables.h"
-#include "engine/support/utc_time.h"
+#include "engine/support/clock.h"
 
 namespace palimpsest::report {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "engine/report/publication.h"
 #include "engine/support/error.h"
-#include "engine/support/text_file.h"
+#include "engine/support/file_io.h"
 
 namespace palimpsest {
 namespace {

@@ -7,7 +7,7 @@
 #include "engine/metrics/metrics.h"
 #include "engine/report/averages.h"
 #include "engine/support/format.h"
-#include "engine/support/slug.h"
+#include "engine/support/text.h"
 
 namespace palimpsest::report {
 namespace {

@@ -12,7 +12,7 @@
 
 #include "engine/record/run_folder.h"
 #include "engine/support/error.h"
-#include "engine/support/text_file.h"
+#include "engine/support/file_io.h"
 
 namespace palimpsest::report {
 

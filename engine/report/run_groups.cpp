@@ -6,7 +6,7 @@
 #include <set>
 
 #include "engine/config/experiment_differences.h"
-#include "engine/config/option_titles.h"
+#include "engine/config/option_table.h"
 #include "engine/record/seed_runs.h"
 
 namespace palimpsest::report {

@@ -5,7 +5,7 @@
 
 #include "engine/config/method_declaration.h"
 #include "engine/support/error.h"
-#include "engine/support/text_file.h"
+#include "engine/support/file_io.h"
 
 namespace palimpsest {
 
@@ -62,7 +62,8 @@ void requireLive(const OptionTable& table, const Experiment& experiment, const L
     if (table.find(change.key)->effect != OptionEffect::NextBatch)
         throw inputError("The option " + change.key + " cannot be changed while a run goes on.",
                          "Start another run with it, or fork this one.");
-    if (change.key == "mask.name" && (change.value == "learnable") != (experiment.mask.name == "learnable"))
+    if (change.key == "mask.name" &&
+        (changed.mask.kind() == MaskKind::Learnable) != (experiment.mask.kind() == MaskKind::Learnable))
         throw inputError("A run takes the learnable mask from its beginning or not at all.",
                          "Start another run with it.");
     const std::string& own_rate = table.method(experiment.method.name).own_learning_rate;

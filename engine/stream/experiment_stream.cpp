@@ -128,23 +128,6 @@ private:
     std::map<std::int64_t, EditedClass> classes_;
 };
 
-/// Throws Error(Input) for an unknown name.
-Partition partitionNamed(std::string_view name) {
-    if (name == "stochastic") return Partition::Stochastic;
-    if (name == "uniform") return Partition::Uniform;
-    if (name == "ordered") return Partition::Ordered;
-    if (name == "one-class") return Partition::OneClass;
-    if (name == "imported") return Partition::Imported;
-    throw inputError("There is no partition called \"" + std::string(name) + "\".",
-                     "Choose stochastic, uniform, ordered, one-class or imported.");
-}
-
-Sampler samplerNamed(std::string_view name) {
-    if (name == "current") return Sampler::Current;
-    if (name == "older") return Sampler::Older;
-    throw inputError("There is no sampler called \"" + std::string(name) + "\".", "Choose current or older.");
-}
-
 }  // namespace
 
 StreamSettings streamSettings(const Experiment& experiment, std::int64_t classes) {
@@ -153,9 +136,9 @@ StreamSettings streamSettings(const Experiment& experiment, std::int64_t classes
     settings.sessions = experiment.stream.sessions;
     settings.disjoint_percent = experiment.stream.disjoint_percent;
     settings.blurry_percent = experiment.stream.blurry_percent;
-    settings.partition = partitionNamed(experiment.stream.partition);
+    settings.partition = kPartitions.at(experiment.stream.partition);
     settings.seed = static_cast<std::uint64_t>(experiment.seed);
-    settings.sampler = samplerNamed(experiment.stream.sampler);
+    settings.sampler = kSamplers.at(experiment.stream.sampler);
     return settings;
 }
 

@@ -6,7 +6,6 @@
 #include <span>
 #include <string>
 #include <vector>
-
 #include "engine/config/experiment.h"
 #include "engine/stream/stream_plan.h"
 

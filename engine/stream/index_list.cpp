@@ -6,10 +6,10 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "engine/support/digest.h"
 #include "engine/support/error.h"
+#include "engine/support/file_io.h"
 #include "engine/support/format.h"
-#include "engine/support/sha256.h"
-#include "engine/support/text_file.h"
 
 namespace palimpsest {
 

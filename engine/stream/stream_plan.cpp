@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <numeric>
 
+#include "engine/support/digest.h"
 #include "engine/support/error.h"
 #include "engine/support/random.h"
-#include "engine/support/sha256.h"
 
 namespace palimpsest {
 
@@ -15,7 +15,7 @@ namespace {
 using List = std::vector<std::int64_t>;
 using Lists = std::vector<List>;
 
-constexpr std::int64_t kMostClasses = 10'000'000;
+constexpr std::int64_t kMostStreamClasses = 10'000'000;
 constexpr std::int64_t kMostSessions = 100'000;
 constexpr std::int64_t kMostPercent = 1000;
 
@@ -57,7 +57,7 @@ void check(std::span<const std::int32_t> labels, const StreamSettings& s) {
     if (s.partition == Partition::Imported)
         throw inputError("An imported stream is not planned.", "Name its index list in stream.index_list.");
     if (s.sampler == Sampler::Older) checkOlder(s);
-    requireRange("number of classes", s.classes, 1, kMostClasses);
+    requireRange("number of classes", s.classes, 1, kMostStreamClasses);
     requireRange("number of sessions", s.sessions, 1, kMostSessions);
     requireRange("share of disjoint classes", s.disjoint_percent, 0, kMostPercent, " %");
     requireRange("share of blurry samples", s.blurry_percent, 0, kMostPercent, " %");

@@ -8,17 +8,10 @@
 #include <string_view>
 #include <vector>
 
+#include "engine/config/choices.h"
 #include "engine/config/stream_edit.h"
 
 namespace palimpsest {
-
-/// Division of the classes among the sessions. Ordered and OneClass are the official sampler's modes beyond 100 % under
-/// names of their own; an Imported stream is read from a file (index_list.h) instead of planned.
-enum class Partition { Stochastic, Uniform, Ordered, OneClass, Imported };
-
-/// Version of the sampler. Current: MISA's, which keeps every class. Older: Si-Blurry's, which rounds the number of
-/// blurry classes down to a multiple of the sessions too and drops the others; it has only the stochastic partition.
-enum class Sampler { Current, Older };
 
 struct StreamSettings {
     std::int64_t classes = 0;            ///< length of the class list, may exceed the labels present

@@ -90,14 +90,14 @@ void AppendFile::row(std::span<const std::string> cells) {
 void AppendFile::flush() {
     if (failure_.empty() && !pending_.empty() && !isThere()) return;
     while (failure_.empty() && !pending_.empty()) {
-        const ssize_t taken = write(file_, pending_.data(), pending_.size());
-        if (taken < 0) {
+        const ssize_t written = write(file_, pending_.data(), pending_.size());
+        if (written < 0) {
             if (errno != EINTR) fail();
             continue;
         }
         // A disk that fills up may take a part of it.
-        pending_.erase(0, static_cast<std::size_t>(taken));
-        length_ += taken;
+        pending_.erase(0, static_cast<std::size_t>(written));
+        length_ += written;
     }
 }
 
@@ -113,12 +113,13 @@ void AppendFile::sync() {
 }
 
 /// Bytes that the disk refused may be lost although the system calls them written: they are written once more.
-bool AppendFile::takeBack() {
+bool AppendFile::requeueUnsynced() {
     std::string lost(static_cast<std::size_t>(length_ - synced_), '\0');
     for (std::size_t done = 0; done < lost.size();) {
-        const ssize_t taken = pread(file_, lost.data() + done, lost.size() - done, synced_ + static_cast<off_t>(done));
-        if (taken <= 0) return false;
-        done += static_cast<std::size_t>(taken);
+        const ssize_t written =
+            pread(file_, lost.data() + done, lost.size() - done, synced_ + static_cast<off_t>(done));
+        if (written <= 0) return false;
+        done += static_cast<std::size_t>(written);
     }
     if (ftruncate(file_, synced_) != 0) return false;
     pending_.insert(0, lost);
@@ -132,7 +133,7 @@ void AppendFile::retry() {
     if (!failure_.empty() || !isThere()) return;
     if (!unsynced_) {
         flush();
-    } else if (takeBack()) {
+    } else if (requeueUnsynced()) {
         unsynced_ = false;
         sync();
     } else {

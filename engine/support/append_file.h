@@ -21,7 +21,7 @@ std::string csvCell(std::string_view text);
 class AppendFile {
 public:
     AppendFile(std::filesystem::path file, std::string_view header);
-    /// Goes on behind the first `length` bytes of a file; what stands behind them is cut off. Fails where there are
+    /// Continues behind the first `length` bytes of a file; what stands behind them is cut off. Fails where there are
     /// fewer.
     AppendFile(std::filesystem::path file, std::int64_t length);
     ~AppendFile();
@@ -46,7 +46,7 @@ private:
     void open();
     void fail();
     bool isThere();
-    bool takeBack();
+    bool requeueUnsynced();
 
     std::filesystem::path path_;
     int flags_ = 0;

@@ -9,7 +9,7 @@
 #include <optional>
 
 #include "engine/support/error.h"
-#include "engine/support/text_file.h"
+#include "engine/support/file_io.h"
 
 namespace palimpsest {
 
@@ -38,7 +38,7 @@ bool numbersIn(const std::vector<std::string_view>& cells, const std::vector<std
     return true;
 }
 
-/// Why the file cannot be read; nothing: it can.
+/// The reason that the file cannot be read; absent: it can.
 std::optional<std::string> unreadable(const std::filesystem::path& file) {
     std::error_code ignored;
     if (std::filesystem::is_regular_file(file, ignored) && std::ifstream(file, std::ios::binary)) return std::nullopt;
@@ -131,10 +131,8 @@ double lastInCsv(const std::filesystem::path& file, const std::string& column) {
 
 CsvTable readCsv(const std::filesystem::path& file, const std::vector<std::string>& columns) {
     CsvTable table;
-    CsvScan scan =
+    static_cast<CsvScan&>(table) =
         scanCsv(file, columns, [&](std::span<const double> row) { table.rows.emplace_back(row.begin(), row.end()); });
-    table.warnings = std::move(scan.warnings);
-    table.torn = scan.torn;
     return table;
 }
 

@@ -11,12 +11,15 @@
 
 namespace palimpsest {
 
-/// Numbers read back from one of a run's CSV files: rows[r][c], c in the order of the columns asked for. An empty cell
-/// is NaN.
-struct CsvTable {
-    std::vector<std::vector<double>> rows;
+/// The outcome of reading one of a run's CSV files.
+struct CsvScan {
     std::vector<std::string> warnings;  ///< "anytime.csv line 7: ..."; such lines are skipped
     bool torn = false;                  ///< the last line had no end; it is skipped without a warning
+};
+
+/// Numbers read back: rows[r][c], c in the order of the columns asked for. An empty cell is NaN.
+struct CsvTable : CsvScan {
+    std::vector<std::vector<double>> rows;
 };
 
 /// The cells of a line of numbers, given without its end; quotes mean nothing.
@@ -24,12 +27,6 @@ std::vector<std::string_view> csvCells(std::string_view line);
 
 /// Counts are whole and never negative; -1 for a cell that is none.
 std::int64_t countIn(double cell);
-
-/// How the reading of such a file went.
-struct CsvScan {
-    std::vector<std::string> warnings;
-    bool torn = false;
-};
 
 /// Row by row, so that a file of any length takes no more memory than `row` keeps. Never throws: a missing file is a
 /// warning.

@@ -3,15 +3,30 @@
 
 #include <openssl/evp.h>
 #include <array>
+#include <bit>
+#include <fstream>
 
 #include "engine/support/error.h"
 
 namespace palimpsest {
-
 namespace {
 
 void require(bool success) {
     if (!success) throw runError("OpenSSL cannot compute a checksum.", "Check the installation of OpenSSL.");
+}
+
+template <class T>
+void addLittleEndian(Digest& digest, std::span<const T> values) {
+    if constexpr (std::endian::native == std::endian::little) {
+        digest.add(std::as_bytes(values));
+    } else {
+        for (const T value : values) {
+            std::array<std::byte, sizeof(T)> bytes;
+            for (std::size_t i = 0; i < sizeof(T); ++i)
+                bytes[i] = static_cast<std::byte>(static_cast<std::uint64_t>(value) >> (8 * i));
+            digest.add(bytes);
+        }
+    }
 }
 
 }  // namespace
@@ -29,6 +44,14 @@ void Digest::add(std::span<const std::byte> bytes) {
     require(EVP_DigestUpdate(context_.get(), bytes.data(), bytes.size()) == 1);
 }
 
+void Digest::add(std::span<const std::int32_t> values) {
+    addLittleEndian(*this, values);
+}
+
+void Digest::add(std::span<const std::int64_t> values) {
+    addLittleEndian(*this, values);
+}
+
 std::string Digest::hex() const {
     const std::unique_ptr<evp_md_ctx_st, Free> copy(EVP_MD_CTX_new());
     require(copy != nullptr);
@@ -42,6 +65,17 @@ std::string Digest::hex() const {
         text += "0123456789abcdef"[digest[i] & 15];
     }
     return text;
+}
+
+std::string fileHash(const std::filesystem::path& file) {
+    std::ifstream in(file, std::ios::binary);
+    Sha256 hash;
+    std::array<char, 1 << 16> block{};
+    while (in) {
+        in.read(block.data(), block.size());
+        hash.add(std::as_bytes(std::span(block.data(), static_cast<std::size_t>(in.gcount()))));
+    }
+    return in.eof() ? hash.hex() : std::string();
 }
 
 }  // namespace palimpsest

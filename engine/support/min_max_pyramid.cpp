@@ -23,14 +23,14 @@ void MinMaxPyramid::add(double x, double y) {
                 // All of them but the newest, which the loop takes itself.
                 for (std::size_t i = 0; i + 1 < below.size(); ++i) {
                     if (i % kFan == 0) levels_[k].push_back({below[i].x, {}, 0});
-                    levels_[k].back().values.take(below[i].values);
+                    levels_[k].back().values.add(below[i].values);
                     levels_[k].back().sum += below[i].sum;
                 }
             }
         }
         std::vector<Block>& level = levels_[k];
         if (size_ / block == level.size()) level.push_back({x, {}, 0});
-        level.back().take(y);
+        level.back().add(y);
     }
     ++size_;
 }

@@ -14,11 +14,11 @@ struct Extremes {
     double high = -std::numeric_limits<double>::infinity();
 
     bool empty() const { return low > high; }
-    void take(double value) {
+    void add(double value) {
         if (value < low) low = value;
         if (value > high) high = value;
     }
-    void take(const Extremes& other) {
+    void add(const Extremes& other) {
         if (other.low < low) low = other.low;
         if (other.high > high) high = other.high;
     }
@@ -38,8 +38,8 @@ public:
         Extremes values;
         double sum = 0;  ///< of its values
 
-        void take(double y) {
-            values.take(y);
+        void add(double y) {
+            values.add(y);
             if (y == y) sum += y;
         }
     };
@@ -69,9 +69,9 @@ public:
                 level = k;
             }
             if (level < levels_.size())
-                all.take(levels_[level][from / size].values);
+                all.add(levels_[level][from / size].values);
             else
-                all.take(value(from));
+                all.add(value(from));
             from += size;
         }
         return all;
@@ -90,7 +90,7 @@ public:
             }
             const auto [x, y] = point(from++);
             Block single{x, {}, 0};
-            single.take(y);
+            single.add(y);
             take(single, std::size_t{1});
         }
     }

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "engine/support/utf8.h"
+#include "engine/support/text.h"
 
 namespace palimpsest {
 namespace {

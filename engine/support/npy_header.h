@@ -24,7 +24,7 @@ using NpyComplaint = std::function<Error(const std::string& why)>;
 
 /// Checks the header and nothing behind it. Throws what `bad` makes.
 NpyHeader readNpyHeader(std::string_view bytes, const NpyComplaint& bad);
-/// Why a type that a reader does not know is refused.
+/// The error for a type that a reader does not know.
 Error unknownNpyType(std::string_view type, const NpyComplaint& bad);
 /// Throws unless the numbers, of `width` bytes each, are exactly what follows the header.
 void checkNpySize(std::string_view bytes, const NpyHeader& header, std::int64_t width, const NpyComplaint& bad);

@@ -5,15 +5,15 @@
 
 namespace palimpsest {
 
-std::string_view PickleMachine::take(std::uint64_t count) {
+std::string_view PickleMachine::readBytes(std::uint64_t count) {
     if (count > bytes_.size() - at_) damaged("it ends too early");
-    const std::string_view taken = bytes_.substr(at_, count);
+    const std::string_view bytes = bytes_.substr(at_, count);
     at_ += count;
-    return taken;
+    return bytes;
 }
 
 std::uint64_t PickleMachine::number(std::size_t length) {
-    const std::string_view bytes = take(length);
+    const std::string_view bytes = readBytes(length);
     std::uint64_t value = 0;
     for (std::size_t k = length; k-- > 0;) value = value << 8U | static_cast<unsigned char>(bytes[k]);
     return value;

@@ -94,8 +94,8 @@ protected:
     std::size_t at() const { return at_; }
     std::size_t size() const { return bytes_.size(); }
     /// Unreads the last byte.
-    void putBack() { --at_; }
-    std::string_view take(std::uint64_t count);
+    void unread() { --at_; }
+    std::string_view readBytes(std::uint64_t count);
     /// An unsigned number of up to eight bytes, little-endian.
     std::uint64_t number(std::size_t length);
     /// The next line without its end.

@@ -196,4 +196,35 @@ private:
     std::uint64_t increment_;
 };
 
+/// One generator a purpose, all from the experiment's seed, so that no part of a run disturbs another's numbers.
+namespace purpose {
+inline constexpr std::uint64_t kHead = 2;
+inline constexpr std::uint64_t kPrompts = 3;
+inline constexpr std::uint64_t kAugment = 4;
+inline constexpr std::uint64_t kMemory = 5;
+inline constexpr std::uint64_t kReplay = 6;
+inline constexpr std::uint64_t kLoadTrain = 7;
+inline constexpr std::uint64_t kLoadTest = 8;
+inline constexpr std::uint64_t kCutMix = 9;
+inline constexpr std::uint64_t kAugmenter = 10;
+// Out-of-distribution images of initial session adaptation: which classes, their order, whether to draw again, the
+// random crops of loading, the augmentation.
+inline constexpr std::uint64_t kOtherClasses = 20;
+inline constexpr std::uint64_t kOtherOrder = 21;
+inline constexpr std::uint64_t kOtherResample = 22;
+inline constexpr std::uint64_t kLoadOther = 23;
+inline constexpr std::uint64_t kOtherAugment = 24;
+inline constexpr std::uint64_t kAugmentPast = 30;
+inline constexpr std::uint64_t kSessionWork = 31;
+// Drawn data sets.
+inline constexpr std::uint64_t kFractalClass = 0xd5'0001;
+inline constexpr std::uint64_t kFractalInstance = 0xd5'0002;
+inline constexpr std::uint64_t kContourClass = 0xd5'0003;
+inline constexpr std::uint64_t kContourInstance = 0xd5'0004;
+inline constexpr std::uint64_t kFractalSample = 0xd5'0005;
+inline constexpr std::uint64_t kShapeSample = 0xd5'0006;
+inline constexpr std::uint64_t kGlyphSample = 0xd5'0007;
+inline constexpr std::uint64_t kFormulaSample = 0xd5'0008;
+}  // namespace purpose
+
 }  // namespace palimpsest

@@ -8,8 +8,7 @@
 #include "engine/config/experiment_file.h"
 #include "engine/config/toml_values.h"
 #include "engine/support/error.h"
-#include "engine/support/nearest_word.h"
-#include "engine/support/utf8.h"
+#include "engine/support/text.h"
 
 namespace palimpsest {
 

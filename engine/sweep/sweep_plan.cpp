@@ -7,7 +7,7 @@
 #include "engine/config/experiment_file.h"
 #include "engine/support/error.h"
 #include "engine/support/format.h"
-#include "engine/support/slug.h"
+#include "engine/support/text.h"
 
 namespace palimpsest {
 

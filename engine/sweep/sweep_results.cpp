@@ -7,8 +7,8 @@
 #include "engine/config/experiment_differences.h"
 #include "engine/record/run_documents.h"
 #include "engine/support/error.h"
+#include "engine/support/file_io.h"
 #include "engine/support/json.h"
-#include "engine/support/text_file.h"
 
 namespace palimpsest {
 
@@ -33,7 +33,7 @@ bool taken(const fs::path& runs, const std::string& name) {
 /// place, length and edits of an imported stream.
 bool sameExperiment(const OptionTable& table, const Experiment& planned, Experiment found) {
     if (planned.threads == 0) found.threads = 0;
-    if (planned.stream.partition == "imported") {
+    if (planned.stream.isImported()) {
         found.stream.index_list = planned.stream.index_list;
         found.stream.sessions = planned.stream.sessions;
         found.stream.edits = planned.stream.edits;

@@ -2,7 +2,7 @@
 #include "engine/sweep/sweep_slurm.h"
 
 #include "engine/support/error.h"
-#include "engine/support/shell_quoted.h"
+#include "engine/support/text.h"
 
 namespace palimpsest {
 

@@ -20,13 +20,13 @@ MethodSetup methodSetup(const OptionTable& table, const Experiment& experiment, 
     setup.initial_session = experiment.initial_session;
     if (readsOption(table, experiment, "initial_session.prompts"))
         setup.initial_session.prompts = initialPrompts(experiment.initial_session, experiment.backbone);
-    setup.learnable_mask = maskKind(experiment.mask.name) == MaskKind::Learnable;
+    setup.learnable_mask = kMaskKinds.at(experiment.mask.name) == MaskKind::Learnable;
     setup.optimizer = experiment.training.optimizer;
     setup.learning_rate = experiment.training.learning_rate;
     setup.seed = static_cast<std::uint64_t>(experiment.seed);
     setup.memory = resolvedMemory(experiment);
     setup.batch_size = experiment.training.batch_size;
-    setup.sessions = experiment.stream.partition == "imported" ? 1 : experiment.stream.sessions;
+    setup.sessions = experiment.stream.isImported() ? 1 : experiment.stream.sessions;
     return setup;
 }
 

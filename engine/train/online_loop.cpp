@@ -7,7 +7,7 @@
 #include "engine/memory/balanced_memory.h"
 #include "engine/method/session_work.h"
 #include "engine/optim/logit_mask.h"
-#include "engine/support/purpose.h"
+#include "engine/support/random.h"
 #include "engine/train/learn_update.h"
 
 namespace palimpsest {
@@ -36,8 +36,8 @@ LoopSettings loopSettings(const Experiment& experiment, const MethodSetup& setup
     settings.memory_size = setup.memory.size;
     settings.memory_batch = setup.memory.batch_size;
     settings.memory_kind = setup.memory.kind;
-    settings.mask = maskKind(experiment.mask.name);
-    settings.mask_form = maskForm(experiment.mask.form);
+    settings.mask = kMaskKinds.at(experiment.mask.name);
+    settings.mask_form = kMaskForms.at(experiment.mask.form);
     settings.whole_session = experiment.mask.session_scope == "whole";
     settings.cutmix = experiment.training.cutmix;
     settings.cutmix_each = experiment.training.augment_scope == "image";

@@ -6,9 +6,10 @@
 #include "engine/network/safetensors.h"
 #include "engine/network/weights.h"
 #include "engine/record/checkpoints.h"
-#include "engine/support/durable.h"
+#include "engine/support/file_io.h"
+#include "engine/support/clock.h"
+#include "engine/support/digest.h"
 #include "engine/support/error.h"
-#include "engine/support/utc_time.h"
 
 namespace palimpsest {
 
@@ -51,7 +52,7 @@ CheckpointFacts checkpointFacts(const OptionTable& table, const Experiment& expe
         {"the backbone's digest", backboneDigest(experiment.backbone, static_cast<std::uint64_t>(experiment.seed))},
         {"the program's version", PALIMPSEST_VERSION},
         {"LibTorch's version", libtorchVersion()}};
-    const bool imported = experiment.stream.partition == "imported";
+    const bool imported = experiment.stream.isImported();
     for (const Option& option : table.options())
         if (!decidesNothing(option.key, imported)) facts[option.key] = table.text(experiment, option);
     facts["device"] = compute.deviceName();

@@ -34,9 +34,9 @@ void applyChange(const OptionTable& table, const LiveChange& change, OnlineLoop&
     Experiment changed = table.defaults();
     table.setText(changed, change.key, change.value);
     if (change.key == "mask.name") {
-        loop.setMask(maskKind(changed.mask.name));
+        loop.setMask(kMaskKinds.at(changed.mask.name));
     } else if (change.key == "mask.form") {
-        loop.setMaskForm(maskForm(changed.mask.form));
+        loop.setMaskForm(kMaskForms.at(changed.mask.form));
     } else if (change.key == "evaluation.every_samples") {
         loop.setEvery(changed.evaluation.every_samples);
     } else if (change.key == "training.learning_rate") {

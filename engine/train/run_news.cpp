@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "datasets/catalogue/catalogue.h"
-#include "datasets/table/dataset_numbers.h"
 #include "engine/config/experiment_differences.h"
 #include "engine/record/resumable.h"
 #include "engine/stream/experiment_stream.h"

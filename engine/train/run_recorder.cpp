@@ -8,7 +8,7 @@
 #include "engine/checkpoint/state_archive.h"
 #include "engine/support/error.h"
 #include "engine/support/format.h"
-#include "engine/support/peak_memory.h"
+#include "engine/support/process.h"
 #include "engine/train/run_news.h"
 
 namespace palimpsest {

@@ -7,7 +7,7 @@
 #include "engine/record/run_folder_writer.h"
 #include "engine/run/run_control.h"
 #include "engine/run/run_events.h"
-#include "engine/support/run_clock.h"
+#include "engine/support/clock.h"
 #include "engine/train/online_loop.h"
 #include "engine/train/run_measures.h"
 

@@ -4,7 +4,7 @@
 #include <set>
 
 #include "engine/stream/stream_plan.h"
-#include "engine/support/sha256.h"
+#include "engine/support/digest.h"
 #include "engine/verify/case_check.h"
 #include "engine/verify/golden_file.h"
 

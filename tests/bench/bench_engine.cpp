@@ -3,7 +3,7 @@
 #include <benchmark/benchmark.h>
 
 #include "engine/bench/engine_benchmarks.h"
-#include "engine/support/calm_threads.h"
+#include "engine/support/process.h"
 
 int main(int argc, char** argv) {
     palimpsest::calmThreads(argv);  // as the program does

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <benchmark/benchmark.h>
 
-#include "engine/support/calm_threads.h"
+#include "engine/support/process.h"
 #include "tests/support/event_meter.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/appearance.h"

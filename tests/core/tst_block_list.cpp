@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
-#include "engine/config/option_value.h"
+#include "engine/config/option_table.h"
 #include "engine/support/error.h"
 #include "tests/support/test_program.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
-#include "engine/support/calm_threads.h"
+#include "engine/support/process.h"
 #include "tests/support/test_program.h"
 
 using namespace palimpsest;

@@ -6,7 +6,7 @@
 
 #include "engine/config/experiment_file.h"
 #include "engine/support/error.h"
-#include "engine/support/text_file.h"
+#include "engine/support/file_io.h"
 #include "tests/support/test_catalogue.h"
 #include "tests/support/test_program.h"
 

@@ -36,7 +36,7 @@ private Q_SLOTS:
     void eachMaskShowsItsClasses() {
         QFETCH(QString, name);
         QFETCH(QByteArray, expected);
-        MaskPolicy mask(maskKind(name.toStdString()), 6);
+        MaskPolicy mask(kMaskKinds.at(name.toStdString()), 6);
         mask.beginStep(Units{1, 0});
         mask.endSession();
         mask.beginStep(Units{3, 2, 3});
@@ -73,9 +73,9 @@ private Q_SLOTS:
 
     void theFormIsTheOneAskedFor() {
         QVERIFY(MaskPolicy(MaskKind::Batch, 2).form() == MaskForm::Additive);
-        QVERIFY(MaskPolicy(MaskKind::Batch, 2, maskForm("multiplicative")).form() == MaskForm::Multiplicative);
-        QVERIFY(maskForm("additive") == MaskForm::Additive);
-        QVERIFY_EXCEPTION_THROWN(maskForm("additiv"), Error);
+        QVERIFY(MaskPolicy(MaskKind::Batch, 2, kMaskForms.at("multiplicative")).form() == MaskForm::Multiplicative);
+        QVERIFY(kMaskForms.at("additive") == MaskForm::Additive);
+        QVERIFY_EXCEPTION_THROWN(kMaskForms.at("additiv"), Error);
     }
 
     void theSeenMaskIgnoresTheBatch() {
@@ -112,7 +112,7 @@ private Q_SLOTS:
         QCOMPARE(maskChoices().size(), std::size_t{5});
         std::set<MaskKind> kinds;
         for (const Choice& choice : maskChoices()) {
-            kinds.insert(maskKind(choice.value));
+            kinds.insert(kMaskKinds.at(choice.value));
             QVERIFY(!choice.title.empty());
             QVERIFY(choice.help.ends_with('.'));
         }
@@ -121,7 +121,7 @@ private Q_SLOTS:
 
     void anUnknownNameIsAnInputError() {
         try {
-            maskKind("bacth");
+            kMaskKinds.at("bacth");
             QFAIL("accepted");
         } catch (const Error& error) {
             QCOMPARE(QString(error.what()), QString("There is no mask called \"bacth\"."));

@@ -8,7 +8,7 @@
 
 #include "engine/record/run_folder.h"
 #include "engine/record/run_folder_writer.h"
-#include "engine/support/text_file.h"
+#include "engine/support/file_io.h"
 #include "tests/support/test_catalogue.h"
 #include "tests/support/test_program.h"
 

@@ -5,7 +5,7 @@
 #include "engine/metrics/metric_card.h"
 #include "engine/metrics/metric_catalogue.h"
 #include "engine/support/error.h"
-#include "engine/support/text_file.h"
+#include "engine/support/file_io.h"
 #include "tests/support/test_program.h"
 
 using namespace palimpsest;

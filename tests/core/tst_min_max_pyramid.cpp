@@ -24,7 +24,7 @@ private:
 
     static Extremes scan(const PointSeries& series, std::size_t from, std::size_t to) {
         Extremes all;
-        for (std::size_t i = from; i < to; ++i) all.take(series.y(i));
+        for (std::size_t i = from; i < to; ++i) all.add(series.y(i));
         return all;
     }
 
@@ -82,7 +82,7 @@ private Q_SLOTS:
                     level, from, to, [&](std::size_t i) { return std::pair(series.x(i), series.y(i)); },
                     [&](const MinMaxPyramid::Block& block, std::size_t count) {
                         covered += count;
-                        all.take(block.values);
+                        all.add(block.values);
                         QVERIFY(block.x >= last);
                         last = block.x;
                     });

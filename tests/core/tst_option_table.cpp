@@ -7,7 +7,7 @@
 #include "engine/config/option_table.h"
 #include "engine/method_options/prompt_options.h"
 #include "engine/support/error.h"
-#include "engine/support/utf8.h"
+#include "engine/support/text.h"
 #include "tests/support/test_catalogue.h"
 #include "tests/support/test_program.h"
 

@@ -2,7 +2,6 @@
 #include <QtTest>
 
 #include "engine/config/option_table.h"
-#include "engine/config/option_titles.h"
 #include "tests/support/test_catalogue.h"
 #include "tests/support/test_program.h"
 

@@ -7,7 +7,7 @@
 #include "engine/record/predictions.h"
 #include "engine/record/run_history.h"
 #include "engine/support/error.h"
-#include "engine/support/text_file.h"
+#include "engine/support/file_io.h"
 #include "tests/support/measured_run.h"
 #include "tests/support/same_history.h"
 #include "tests/support/test_program.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
-#include "engine/support/sha256.h"
+#include "engine/support/digest.h"
 #include "tests/support/test_program.h"
 
 using palimpsest::Sha256;

@@ -7,7 +7,7 @@
 
 #include "engine/config/experiment_file.h"
 #include "engine/support/error.h"
-#include "engine/support/text_file.h"
+#include "engine/support/file_io.h"
 #include "engine/sweep/sweep_grid.h"
 #include "engine/sweep/sweep_plan.h"
 #include "tests/support/test_catalogue.h"

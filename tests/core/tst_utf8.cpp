@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 
-#include "engine/support/utf8.h"
+#include "engine/support/text.h"
 #include "tests/support/test_program.h"
 
 using namespace palimpsest;

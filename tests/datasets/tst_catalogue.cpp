@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "datasets/catalogue/catalogue.h"
-#include "datasets/table/dataset_numbers.h"
 #include "datasets/table/image_dataset.h"
-#include "datasets/table/image_rules.h"
+#include "datasets/table/source.h"
 #include "engine/support/stop_scope.h"
 #include "tests/datasets/errors.h"
 #include "tests/datasets/pictures.h"

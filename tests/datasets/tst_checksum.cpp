@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "datasets/files/checksum.h"
+#include "datasets/files/file_content.h"
 #include "tests/datasets/errors.h"
 #include "tests/datasets/idx_files.h"
 #include "tests/support/test_program.h"

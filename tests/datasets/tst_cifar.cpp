@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "datasets/catalogue/catalogue.h"
 #include "datasets/table/image_dataset.h"
-#include "tests/datasets/damage.h"
 #include "tests/datasets/errors.h"
 #include "tests/datasets/pickle_files.h"
 #include "tests/datasets/picture_files.h"

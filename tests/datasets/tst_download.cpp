@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "datasets/fetching/download.h"
-#include "datasets/fetching/part_record.h"
+#include "datasets/fetching/transfer.h"
 #include "engine/support/error.h"
 #include "tests/datasets/idx_files.h"
 #include "tests/support/file_content.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "datasets/fetching/fetch.h"
-#include "datasets/files/checksum.h"
-#include "datasets/files/data_folder.h"
+#include "datasets/files/dataset_places.h"
+#include "datasets/files/file_content.h"
 #include "tests/datasets/errors.h"
 #include "tests/datasets/idx_files.h"
 #include "tests/support/archive_maker.h"
@@ -80,7 +80,7 @@ private Q_SLOTS:
         QCOMPARE(contentOf(pets_ / "images/b.png"), std::string("picture b"));
         QCOMPARE(contentOf(pets_ / "images.tar.gz"), files_["images.tar.gz"]);
         QCOMPARE(inFolder(), (QStringList{"images", "images.tar.gz", "names.txt", "notes"}));
-        QCOMPARE(asked(), (QStringList{"/names.txt", "/images.tar.gz"}));
+        QCOMPARE(requestedPaths(), (QStringList{"/names.txt", "/images.tar.gz"}));
         QVERIFY(datasetStatus(info_, settings_.root, true).complete);
 
         const auto before = inodeOf(pets_ / "images/a.png");
@@ -93,7 +93,7 @@ private Q_SLOTS:
         fetch();
         settings_.root = pets_;
         QCOMPARE(fetch(), pets_);
-        QCOMPARE(asked().size(), 2);
+        QCOMPARE(requestedPaths().size(), 2);
         QVERIFY(datasetStatus(info_, pets_, false).complete);
     }
 
@@ -114,7 +114,7 @@ private Q_SLOTS:
         fs::create_directories(settings_.root);
         writeFile(path(settings_.root / "names.txt"), QByteArray::fromStdString(files_["names.txt"]));
         QCOMPARE(fetch(), settings_.root);
-        QCOMPARE(asked(), QStringList{"/images.tar.gz"});
+        QCOMPARE(requestedPaths(), QStringList{"/images.tar.gz"});
         QVERIFY(datasetStatus(info_, settings_.root, true).complete);
     }
 
@@ -123,14 +123,14 @@ private Q_SLOTS:
         fs::remove(pets_ / "images.tar.gz");
         QVERIFY(datasetStatus(info_, settings_.root, true).complete);
         fetch();
-        QCOMPARE(asked().size(), 2);
+        QCOMPARE(requestedPaths().size(), 2);
     }
 
     void onlyWhatIsMissingIsFetched() {
         fetch();
         fs::remove(pets_ / "names.txt");
         fetch();
-        QCOMPARE(asked(), (QStringList{"/names.txt", "/images.tar.gz", "/names.txt"}));
+        QCOMPARE(requestedPaths(), (QStringList{"/names.txt", "/images.tar.gz", "/names.txt"}));
     }
 
     void anArchiveThatIsThereIsUnpackedOffline() {
@@ -139,7 +139,7 @@ private Q_SLOTS:
         settings_.offline = true;
         fetch();
         QCOMPARE(contentOf(pets_ / "images/a.png"), std::string("picture a"));
-        QVERIFY(asked().isEmpty());
+        QVERIFY(requestedPaths().isEmpty());
     }
 
     void offlineNamesWhatIsMissing() {
@@ -147,7 +147,7 @@ private Q_SLOTS:
         settings_.offline = true;
         const QString sentence = inputErrorOf([&] { fetch(); });
         QVERIFY2(sentence.contains("images.tar.gz is missing in " + path(pets_)), qPrintable(sentence));
-        QVERIFY(asked().isEmpty());
+        QVERIFY(requestedPaths().isEmpty());
     }
 
     void offlineRefusesADamagedFile() {
@@ -190,7 +190,7 @@ private Q_SLOTS:
         };
         fetch();
         QCOMPARE(contentOf(pets_ / "names.txt"), files_["names.txt"]);
-        QCOMPARE(asked(), (QStringList{"/names.txt", "/images.tar.gz", "/names.txt"}));
+        QCOMPARE(requestedPaths(), (QStringList{"/names.txt", "/images.tar.gz", "/names.txt"}));
         QCOMPARE(checked, (std::set<std::string>{"names.txt", "images.tar.gz"}));
     }
 
@@ -215,7 +215,7 @@ private Q_SLOTS:
                      sentence.contains("Move it away or delete it"),
                  qPrintable(sentence));
         QCOMPARE(contentOf(settings_.root / "names.txt"), std::string("cow\ndog\n"));
-        QVERIFY(asked().isEmpty());
+        QVERIFY(requestedPaths().isEmpty());
     }
 
     void checkingWhatIsThereCanBeStopped() {
@@ -268,7 +268,7 @@ private Q_SLOTS:
         fetch();
         QVERIFY(datasetStatus(info_, settings_.root, true).complete);
         QCOMPARE(wrong.requests().size(), std::size_t{4});
-        QCOMPARE(asked(), (QStringList{"/names.txt", "/images.tar.gz"}));
+        QCOMPARE(requestedPaths(), (QStringList{"/names.txt", "/images.tar.gz"}));
     }
 
     void aMirrorIsAskedFirst() {
@@ -277,7 +277,7 @@ private Q_SLOTS:
         fetch();
         QVERIFY(datasetStatus(info_, settings_.root, true).complete);
         // An address that ends in the file's own name is used unchanged.
-        QCOMPARE(asked(), (QStringList{"/names.txt", "/names.txt/images.tar.gz", "/images.tar.gz"}));
+        QCOMPARE(requestedPaths(), (QStringList{"/names.txt", "/names.txt/images.tar.gz", "/images.tar.gz"}));
     }
 
     void aStoppedFetchIsGoneOnFrom() {
@@ -362,7 +362,7 @@ private Q_SLOTS:
         fetch();
         QVERIFY(datasetStatus(info_, settings_.root, true).complete);
         QCOMPARE(contentOf(pets_ / "images/b.png"), std::string("picture b"));
-        QCOMPARE(asked(), asked_for);
+        QCOMPARE(requestedPaths(), asked_for);
         QCOMPARE(contentOf(mine.filePath("some/images.tar.gz").toStdString()), files_["images.tar.gz"]);
         QVERIFY(!inFolder().join(' ').contains(".part"));
     }
@@ -390,7 +390,7 @@ private Q_SLOTS:
         settings_.have = folder_->filePath("one.bin").toStdString();
         fetch();
         QCOMPARE(inFolder(), (QStringList{"names.txt", "one.bin", "two.bin"}));
-        QCOMPARE(asked(), (QStringList{"/names.txt", "/two.bin"}));
+        QCOMPARE(requestedPaths(), (QStringList{"/names.txt", "/two.bin"}));
     }
 
     void aWrongFileOfThePersonIsRefusedAndStays() {
@@ -453,7 +453,7 @@ private Q_SLOTS:
         settings_.have = folder_->filePath(have).toStdString();
         const QString sentence = inputErrorOf([&] { fetch(); });
         QVERIFY2(sentence.contains(says) && sentence.contains(path(settings_.have)), qPrintable(sentence));
-        QVERIFY(asked().isEmpty());
+        QVERIFY(requestedPaths().isEmpty());
     }
 
     void withoutAnAddressTheHomepageIsNamed() {
@@ -586,7 +586,7 @@ private Q_SLOTS:
             const std::jthread second(both);
         }
         QVERIFY(datasetStatus(info_, settings_.root, true).complete);
-        QCOMPARE(asked(), (QStringList{"/names.txt", "/images.tar.gz"}));
+        QCOMPARE(requestedPaths(), (QStringList{"/names.txt", "/images.tar.gz"}));
         QCOMPARE(inFolder(), (QStringList{"images", "images.tar.gz", "names.txt", "notes"}));
     }
 
@@ -601,7 +601,7 @@ private Q_SLOTS:
             if (now.step == FetchProgress::Step::Waiting) stop.request_stop();
         };
         QVERIFY(fetchDataset(info_, settings_).stopped);
-        QVERIFY(asked().isEmpty());
+        QVERIFY(requestedPaths().isEmpty());
     }
 
     void whatAKilledFetchLeftIsNoObstacle() {
@@ -672,7 +672,7 @@ private:
     QStringList inFolder() const {
         return QDir(path(pets_)).entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot, QDir::Name);
     }
-    QStringList asked() const {
+    QStringList requestedPaths() const {
         QStringList targets;
         for (const Request& request : server_->requests()) targets.append(QString::fromStdString(request.target));
         return targets;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "datasets/catalogue/catalogue.h"
 #include "datasets/drawn/contours.h"
-#include "datasets/drawn/drawn_table.h"
+#include "datasets/drawn/drawn_source.h"
 #include "datasets/drawn/fractals.h"
-#include "datasets/table/random_purpose.h"
+#include "engine/support/random.h"
 #include "tests/datasets/pictures.h"
 #include "tests/support/test_program.h"
 
@@ -46,7 +46,7 @@ private Q_SLOTS:
         for (std::int64_t i = 0; i < 21; ++i) {
             const std::int64_t label = i % 7;
             const std::uint64_t instance =
-                Random(number, kRandomFormulaSample, kTrainPart, static_cast<std::uint64_t>(i)).longWord();
+                Random(number, purpose::kFormulaSample, kTrainPart, static_cast<std::uint64_t>(i)).longWord();
             const cv::Mat expected = label % 2 == 0 ? renderFractal(fractalClass(number, label / 2), instance, pixels)
                                                     : renderContour(contourClass(number, label / 2), instance, pixels);
             QVERIFY(same(data.train->image(i), expected));

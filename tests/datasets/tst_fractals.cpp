@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "datasets/catalogue/catalogue.h"
 #include "datasets/drawn/contours.h"
-#include "datasets/drawn/drawn_table.h"
-#include "datasets/drawn/fractal_classes.h"
+#include "datasets/drawn/drawn_source.h"
 #include "datasets/drawn/fractals.h"
-#include "datasets/table/random_purpose.h"
+#include "engine/support/random.h"
 #include "tests/datasets/errors.h"
 #include "tests/datasets/pictures.h"
 #include "tests/support/test_program.h"
@@ -218,7 +217,7 @@ private Q_SLOTS:
         // Each image depends on its index alone, so this is the same instance of another formula.
         const FractalClasses systems(1, 10);
         for (std::int32_t label = 0; label < 4; ++label) {
-            Random random(1, kRandomFractalSample, kTrainPart, static_cast<std::uint64_t>(label));
+            Random random(1, purpose::kFractalSample, kTrainPart, static_cast<std::uint64_t>(label));
             const std::uint64_t instance = random.longWord();
             QVERIFY(same(later.train->image(label), renderFractal(systems[6 + label], instance, 32)));
             QVERIFY(!same(later.train->image(label), all.train->image(label)));

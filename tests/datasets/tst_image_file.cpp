@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "datasets/formats/image_file.h"
-#include "tests/datasets/damage.h"
 #include "tests/datasets/errors.h"
 #include "tests/datasets/picture_files.h"
 #include "tests/datasets/pictures.h"

@@ -145,10 +145,10 @@ private Q_SLOTS:
         auto chosen = all.at(wanted);
         QCOMPARE(namesOf(chosen), (std::vector<std::string>{"b/1.png", "a/1.png"}));
         QCOMPARE(chosen.labels, (std::vector<std::int32_t>{1, 0}));
-        chosen.keep(1);
+        chosen.limitTo(1);
         QCOMPARE(namesOf(chosen), (std::vector<std::string>{"b/1.png"}));
         QCOMPARE(chosen.labels.size(), std::size_t{1});
-        chosen.keep(0);
+        chosen.limitTo(0);
         QCOMPARE(chosen.files.size(), std::size_t{1});
     }
 

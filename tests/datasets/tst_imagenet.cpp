@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "datasets/catalogue/catalogue.h"
-#include "datasets/formats/imagenet_classes.h"
+#include "datasets/formats/wordnet.h"
 #include "tests/datasets/errors.h"
 #include "tests/datasets/listing.h"
 #include "tests/support/test_program.h"

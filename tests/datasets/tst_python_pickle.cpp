@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "datasets/formats/python_pickle.h"
-#include "tests/datasets/damage.h"
 #include "tests/datasets/errors.h"
 #include "tests/datasets/pickle_files.h"
 #include "tests/support/test_program.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "datasets/table/seeded_split.h"
+#include "datasets/formats/picture_files.h"
 #include "tests/datasets/torch_permutation.h"
 #include "tests/support/test_program.h"
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "datasets/catalogue/catalogue.h"
-#include "tests/datasets/damage.h"
 #include "tests/datasets/errors.h"
 #include "tests/datasets/listing.h"
 #include "tests/support/test_program.h"

@@ -7,7 +7,7 @@
 #include <numeric>
 #include <set>
 
-#include "datasets/formats/imagenet_classes.h"
+#include "datasets/formats/wordnet.h"
 #include "engine/adaptation/adaptation_data.h"
 #include "engine/adaptation/adaptation_schedule.h"
 #include "engine/adaptation/ood_source.h"

@@ -7,7 +7,7 @@
 
 #include "engine/data/local_dataset_service.h"
 #include "engine/record/run_folder.h"
-#include "engine/support/purpose.h"
+#include "engine/support/random.h"
 #include "engine/train/engine_catalogue.h"
 #include "engine/train/experiment_inputs.h"
 #include "engine/train/replay_memory.h"

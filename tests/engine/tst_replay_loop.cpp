@@ -175,7 +175,7 @@ private Q_SLOTS:
         Course course(name.toStdString(), memory);
         course.setup.method.of<DualPromptOptions>().selection = "full-pool";
         makeSmall(course.setup.method);
-        course.settings.mask = maskKind(mask.toStdString());
+        course.settings.mask = kMaskKinds.at(mask.toStdString());
         course.plan.sessions.insert(course.plan.sessions.begin() + 1, std::vector<std::int64_t>());
         course.setup.sessions = 3;
         course.setup.stream_samples = 16;

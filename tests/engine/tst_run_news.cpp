@@ -4,7 +4,7 @@
 
 #include <QtTest>
 
-#include "engine/support/run_clock.h"
+#include "engine/support/clock.h"
 
 using namespace palimpsest;
 

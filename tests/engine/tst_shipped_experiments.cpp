@@ -9,7 +9,7 @@
 #include "engine/method_options/prompt_options.h"
 #include "engine/method_options/random_feature_options.h"
 #include "engine/support/error.h"
-#include "engine/support/text_file.h"
+#include "engine/support/file_io.h"
 #include "engine/sweep/sweep_grid.h"
 #include "engine/sweep/sweep_plan.h"
 #include "engine/train/engine_catalogue.h"

@@ -6,7 +6,7 @@
 #include <QJsonObject>
 #include <QProcess>
 
-#include "engine/support/process_identity.h"
+#include "engine/support/process.h"
 #include "tests/support/made_up_runs.h"
 #include "ui/state/run_set.h"
 

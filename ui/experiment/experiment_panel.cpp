@@ -206,11 +206,11 @@ void ExperimentPanel::showPending() {
 
 void ExperimentPanel::showIdle() {
     markIdle(composer_, *controller_->draft());
-    index_list_->setVisible(controller_->draft()->experiment().stream.partition == "imported");
+    index_list_->setVisible(controller_->draft()->experiment().stream.isImported());
 }
 
 void ExperimentPanel::showSessions(const PlannedStream* stream) {
-    const bool imported = stream && stream->experiment.stream.partition == "imported";
+    const bool imported = stream && stream->experiment.stream.isImported();
     for (OptionEditor* editor : composer_)
         if (editor->key() == "stream.sessions")
             editor->setInForce(imported ? std::optional<OptionValue>(std::ssize(stream->plan.sessions)) : std::nullopt);

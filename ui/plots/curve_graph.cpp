@@ -32,7 +32,7 @@ struct Bucket {
     void take(const MinMaxPyramid::Block& block, std::size_t points) {
         if (block.values.low < values.low) low_x = block.x;
         if (block.values.high > values.high) high_x = block.x;
-        values.take(block.values);
+        values.add(block.values);
         keys += block.x * static_cast<double>(points);
         sum += block.sum;
         count += points;
@@ -231,7 +231,7 @@ void CurveGraph::posts(const QCPRange& sight, double columns,
             Extremes values;
             const double x = (first + static_cast<int>(i))->key;
             for (const std::size_t to = std::min(part.to, (i / each + 1) * each); i < to; ++i)
-                values.take((first + static_cast<int>(i))->value);
+                values.add((first + static_cast<int>(i))->value);
             take(x, values);
         }
     }

@@ -3,7 +3,7 @@
 
 #include <QToolButton>
 
-#include "engine/config/option_value.h"
+#include "engine/config/option_table.h"
 #include "engine/support/error.h"
 #include "ui/experiment/option_editor.h"
 #include "ui/experiment/option_form.h"

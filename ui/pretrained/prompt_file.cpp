@@ -6,7 +6,7 @@
 #include <QRegularExpression>
 #include <cstring>
 
-#include "engine/support/slug.h"
+#include "engine/support/text.h"
 #include "ui/pretrained/adaptation_job.h"
 
 namespace palimpsest {

@@ -20,7 +20,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "engine/support/shell_quoted.h"
+#include "engine/support/text.h"
 #include "ui/style/spacing.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"

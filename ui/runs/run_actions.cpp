@@ -17,7 +17,7 @@
 #include <algorithm>
 #include <array>
 
-#include "engine/support/shell_quoted.h"
+#include "engine/support/text.h"
 #include "ui/runs/run_columns.h"
 #include "ui/runs/run_filters.h"
 #include "ui/runs/run_table_model.h"

@@ -4,7 +4,7 @@
 #include <QString>
 #include <string>
 
-#include "engine/config/option_titles.h"
+#include "engine/config/option_table.h"
 #include "ui/state/failure.h"
 
 namespace palimpsest {

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "engine/record/seed_runs.h"
-#include "engine/support/utc_time.h"
+#include "engine/support/clock.h"
 #include "ui/state/run_label.h"
 #include "ui/style/curve_style.h"
 

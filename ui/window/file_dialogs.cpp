@@ -6,7 +6,7 @@
 #include <QFileInfo>
 #include <QStandardPaths>
 
-#include "engine/support/slug.h"
+#include "engine/support/text.h"
 #include "ui/state/window_state.h"
 #include "ui/widgets/message_bar.h"
 

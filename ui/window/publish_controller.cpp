@@ -4,7 +4,7 @@
 #include <QAction>
 #include <QFileInfo>
 
-#include "engine/support/text_file.h"
+#include "engine/support/file_io.h"
 #include "ui/pretrained/adaptation_controller.h"
 #include "ui/pretrained/adaptation_figure.h"
 #include "ui/pretrained/adaptation_log.h"

@@ -11,7 +11,7 @@
 #include <iterator>
 #include <utility>
 
-#include "engine/support/ending_signals.h"
+#include "engine/support/process.h"
 #include "ui/pretrained/adaptation_controller.h"
 #include "ui/pretrained/adaptation_job.h"
 #include "ui/state/run_controller.h"

@@ -4,8 +4,8 @@
 #include <QFileDialog>
 
 #include "engine/stream/stream_export.h"
-#include "engine/support/slug.h"
-#include "engine/support/text_file.h"
+#include "engine/support/file_io.h"
+#include "engine/support/text.h"
 #include "ui/experiment/experiment_panel.h"
 #include "ui/state/window_state.h"
 #include "ui/stream/stream_compare_dialog.h"

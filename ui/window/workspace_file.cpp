@@ -11,7 +11,7 @@
 #include <optional>
 
 #include "engine/support/error.h"
-#include "engine/support/text_file.h"
+#include "engine/support/file_io.h"
 
 namespace palimpsest {
 namespace {

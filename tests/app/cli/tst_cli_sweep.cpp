@@ -14,7 +14,7 @@
 #include <memory>
 
 #include "engine/config/experiment_file.h"
-#include "engine/support/process_identity.h"
+#include "engine/support/process.h"
 #include "engine/sweep/sweep_grid.h"
 #include "tests/support/cli_program.h"
 #include "tests/support/test_program.h"

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "datasets/files/file_content.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <memory>
+#include <system_error>
+
+#include "engine/support/error.h"
+#include "engine/support/stop_scope.h"
+#include "engine/support/text.h"
+
+namespace palimpsest {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t kBlock = std::size_t{4} << 20U;
+constexpr std::uint64_t kMostText = std::uint64_t{64} << 20U;
+
+struct Close {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+};
+
+}  // namespace
+
+std::vector<std::uint8_t> readFileBytes(const fs::path& path, std::uint64_t most) {
+    std::error_code failure;
+    const auto status = fs::status(path, failure);
+    if (!fs::exists(status))
+        throw inputError("The file " + path.string() + " does not exist.", "Check the folder and the name.");
+    // Opening a pipe would block for ever.
+    if (!fs::is_regular_file(status)) throw inputError(path.string() + " is not a file.", "Give a file.");
+    const std::uint64_t size = fs::file_size(path, failure);
+    const std::unique_ptr<std::FILE, Close> file(failure ? nullptr : std::fopen(path.c_str(), "rb"));
+    if (!file) throw inputError("The file " + path.string() + " cannot be opened.", "Check its permissions.");
+    if (size > most)
+        throw inputError("The file " + path.string() + " has " + std::to_string(size) + " bytes, where at most " +
+                             std::to_string(most) + " are expected.",
+                         "Check that it is the file you mean.");
+    std::vector<std::uint8_t> bytes(size);
+    for (std::size_t done = 0; done < bytes.size();) {
+        StopScope::check();
+        const std::size_t block = std::min(kBlock, bytes.size() - done);
+        if (std::fread(bytes.data() + done, 1, block, file.get()) != block)
+            throw inputError("The file " + path.string() + " cannot be read to its end.", "Check the disk.");
+        done += block;
+    }
+    return bytes;
+}
+
+std::vector<std::string> readTextLines(const fs::path& path) {
+    std::vector<std::string> lines;
+    std::string line;
+    const auto finish = [&] {
+        if (line.ends_with('\r')) line.pop_back();
+        lines.push_back(std::move(line));
+        line.clear();
+    };
+    for (const std::uint8_t byte : readFileBytes(path, kMostText)) {
+        if (byte == '\n')
+            finish();
+        else
+            line += static_cast<char>(byte);
+    }
+    if (!line.empty()) finish();
+    return lines;
+}
+
+Checksum Checksum::parse(const std::string& text) {
+    const auto colon = text.find(':');
+    const std::string kind = text.substr(0, colon);
+    std::string hex = colon == std::string::npos ? "" : text.substr(colon + 1);
+    std::ranges::transform(hex, hex.begin(), asciiLower);
+    const std::size_t digits = kind == "sha256" ? 64 : kind == "md5" ? 32 : 0;
+    if (digits == 0 || hex.size() != digits || hex.find_first_not_of("0123456789abcdef") != std::string::npos)
+        throw inputError("\"" + text + "\" is not a checksum.",
+                         "Write sha256: and 64 hexadecimal digits, or md5: and 32.");
+    return {kind == "md5" ? DigestKind::Md5 : DigestKind::Sha256, hex};
+}
+
+std::string Checksum::text() const {
+    return (kind == DigestKind::Md5 ? "md5:" : "sha256:") + hex;
+}
+
+std::optional<Checksum> fileChecksum(const fs::path& file, DigestKind kind, const ByteProgress& progress,
+                                     std::stop_token stop) {
+    std::error_code failure;
+    const auto total = static_cast<std::int64_t>(fs::file_size(file, failure));
+    std::ifstream stream;
+    if (!failure) stream.open(file, std::ios::binary);
+    const auto fail = [&file](const std::string& reason) -> void {
+        throw inputError("The file " + file.string() + " cannot be read: " + reason + ".",
+                         "Check that it exists and that you may read it.");
+    };
+    if (failure) fail(failure.message());
+    if (!stream.is_open()) fail(std::strerror(errno));
+    Digest digest(kind);
+    ProgressInterval interval;
+    std::int64_t done = 0;
+    std::vector<char> block(1 << 18);
+    while (stream) {
+        if (stop.stop_requested()) return std::nullopt;
+        errno = 0;
+        stream.read(block.data(), static_cast<std::streamsize>(block.size()));
+        if (stream.bad()) fail(errno != 0 ? std::strerror(errno) : "the disk gave an error");
+        digest.add(std::as_bytes(std::span(block.data(), static_cast<std::size_t>(stream.gcount()))));
+        done += stream.gcount();
+        if (progress && interval.due()) progress(done, total);
+    }
+    if (progress) progress(done, total);
+    return Checksum{kind, digest.hex()};
+}
+
+}  // namespace palimpsest

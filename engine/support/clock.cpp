@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/support/clock.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <ctime>
+
+namespace palimpsest {
+namespace {
+
+double secondsOf(RunClock::Clock::duration duration) {
+    return std::chrono::duration<double>(duration).count();
+}
+
+std::string utcText(std::chrono::system_clock::time_point moment, const char* format) {
+    const std::time_t seconds = std::chrono::system_clock::to_time_t(moment);
+    std::tm parts{};
+    gmtime_r(&seconds, &parts);
+    char text[40];
+    std::strftime(text, sizeof text, format, &parts);
+    return text;
+}
+
+}  // namespace
+
+double RunClock::active() const {
+    return secondsOf(Clock::now() - start_ - paused_) + before_;
+}
+
+double RunClock::training() const {
+    return secondsOf(training_);
+}
+
+double RunClock::imagesPerSecond(std::int64_t images) const {
+    return images > 0 ? static_cast<double>(images) / std::max(1e-9, training()) : 0;
+}
+
+void RunClock::resumeFrom(double active, double training) {
+    before_ = active;
+    training_ = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(training));
+}
+
+std::string utcNow() {
+    const auto now = std::chrono::floor<std::chrono::milliseconds>(std::chrono::system_clock::now());
+    char milliseconds[8];
+    std::snprintf(milliseconds, sizeof milliseconds, ".%03dZ",
+                  static_cast<int>((now - std::chrono::floor<std::chrono::seconds>(now)).count()));
+    return utcText(std::chrono::floor<std::chrono::seconds>(now), "%Y-%m-%dT%H:%M:%S") + milliseconds;
+}
+
+std::string withoutFraction(const std::string& stamp) {
+    const std::size_t point = stamp.find('.');
+    return point == std::string::npos || !stamp.ends_with('Z') ? stamp : stamp.substr(0, point) + "Z";
+}
+
+std::string utcStamp() {
+    return utcText(std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now()), "%Y%m%d-%H%M%S");
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/support/process.h"
+
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#include <algorithm>
+#include <cerrno>
+#include <cstddef>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+
+namespace palimpsest {
+namespace {
+
+/// When the program started.
+bool g_ignored[std::size(kEndingSignals)];
+
+/// By a bare system call, since it runs before sanitizers are ready.
+[[gnu::no_sanitize("address", "thread", "undefined")]] void noteIgnored(int, char**, char**) {
+    // As the kernel lays it out; the handler comes first on every processor that Debian's LibTorch knows.
+    struct KernelAction {
+        void (*handler)(int);
+        unsigned long flags, restorer, mask[2];
+    };
+    for (std::size_t i = 0; i < std::size(kEndingSignals); ++i) {
+        KernelAction action{};
+        const bool known = syscall(SYS_rt_sigaction, kEndingSignals[i], nullptr, &action, std::size_t{8}) == 0;
+        g_ignored[i] = known && action.handler == SIG_IGN;
+    }
+}
+
+/// Before the initialisers of libraries: of those that Debian 13's LibTorch loads, one puts a handler where SIGHUP was
+/// ignored.
+[[gnu::section(".preinit_array"), gnu::used]] void (*const g_noteIgnored)(int, char**, char**) = noteIgnored;
+
+}  // namespace
+
+std::string hostName() {
+    char name[256] = {};
+    return gethostname(name, sizeof name - 1) == 0 ? name : "";
+}
+
+std::string processIdentity(long pid) {
+    std::ifstream stat("/proc/" + std::to_string(pid) + "/stat");
+    const std::string text{std::istreambuf_iterator<char>(stat), {}};
+    // The program's name, in parentheses, may hold spaces: fields are counted from behind it. The start time is the
+    // 20th from there (proc(5), field 22).
+    const std::size_t name = text.rfind(')');
+    if (name == std::string::npos) return {};
+    std::istringstream fields(text.substr(name + 1));
+    std::string field;
+    fields >> field;
+    // Ended, but whoever started it has not asked how.
+    if (field == "Z" || field == "X") return {};
+    for (int i = 1; i < 20; ++i) fields >> field;
+    std::ifstream bootFile("/proc/sys/kernel/random/boot_id");
+    std::string boot;
+    bootFile >> boot;
+    return boot + ":" + field;
+}
+
+bool processAlive(long pid, const std::string& identity) {
+    if (pid <= 0) return false;
+    if (!identity.empty()) return processIdentity(pid) == identity;
+    return kill(static_cast<pid_t>(pid), 0) == 0 || errno == EPERM;
+}
+
+std::int64_t peakMemoryBytes() {
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return static_cast<std::int64_t>(usage.ru_maxrss) * 1024;
+}
+
+bool staysIgnored(int number) {
+    struct sigaction now {};
+    const bool ignored = sigaction(number, nullptr, &now) == 0 && now.sa_handler == SIG_IGN;
+    const auto at =
+        std::find(std::begin(kEndingSignals), std::end(kEndingSignals), number) - std::begin(kEndingSignals);
+    if (!ignored && !(at < std::ssize(kEndingSignals) && g_ignored[at])) return false;
+    std::signal(number, SIG_IGN);
+    return true;
+}
+
+void calmThreads(char** argv) {
+    // cuBLAS repeats its results only with a fixed workspace, and reads this once, before the first CUDA call.
+    setenv("CUBLAS_WORKSPACE_CONFIG", ":4096:8", 0);
+    if (std::getenv("GOMP_SPINCOUNT") || std::getenv("OMP_WAIT_POLICY")) return;
+    setenv("GOMP_SPINCOUNT", "1000", 0);
+    // If a library has put a handler meanwhile, a restart would forget that the signal was ignored.
+    for (const int number : kEndingSignals) staysIgnored(number);
+    // Only a failure returns; the program then continues as it was started.
+    execv("/proc/self/exe", argv);
+}
+
+}  // namespace palimpsest

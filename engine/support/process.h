@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <csignal>
+#include <cstdint>
+#include <string>
+
+namespace palimpsest {
+
+std::string hostName();
+/// Identity of a process beside later ones with the same number: the system's boot and the process's start time.
+/// Empty when there is no such process, or when the system does not say.
+std::string processIdentity(long pid);
+/// True while the process that once had this identity is still there.
+bool processAlive(long pid, const std::string& identity);
+/// Peak resident memory of this process in bytes.
+std::int64_t peakMemoryBytes();
+
+/// Signals by which a terminal, a desktop or a job queue asks a program to end.
+inline constexpr int kEndingSignals[] = {SIGINT, SIGTERM, SIGHUP};
+/// True when one of these is ignored, now or when the program started (SIGHUP under nohup, SIGINT for what a script
+/// puts into the background); then it is ignored again.
+bool staysIgnored(int number);
+
+/// Makes LibTorch's OpenMP threads sleep soon when they wait, rather than spin: on a machine whose cores are busy with
+/// something else (a window that paints, a compiler) spinning made runs many times slower. OpenMP reads this when the
+/// program is loaded, so the first call restarts the program with it set. Also gives cuBLAS the fixed workspace
+/// without which its sums may differ from run to run. Values set by the user are left alone.
+void calmThreads(char** argv);
+
+}  // namespace palimpsest

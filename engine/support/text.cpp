@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/support/text.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+namespace palimpsest {
+namespace {
+
+/// Bytes of the well-formed character at the front of a text that is not empty; 0 where there is none, or a control
+/// character.
+std::size_t plainCharacter(std::string_view text) {
+    const auto lead = static_cast<unsigned char>(text[0]);
+    if (lead < 0x20 || lead == 0x7f) return 0;
+    const std::size_t length = lead < 0x80         ? 1
+                               : lead >> 5 == 0x6  ? 2
+                               : lead >> 4 == 0xe  ? 3
+                               : lead >> 3 == 0x1e ? 4
+                                                   : 0;
+    if (length == 0 || length > text.size()) return 0;
+    std::uint32_t code = length == 1 ? lead : lead & (0x7fu >> length);
+    for (std::size_t k = 1; k < length; ++k) {
+        const auto next = static_cast<unsigned char>(text[k]);
+        if (next >> 6 != 0x2) return 0;
+        code = code << 6 | (next & 0x3fu);
+    }
+    // Overlong forms, surrogates and C1 controls are not text.
+    const std::uint32_t least[] = {0, 0, 0xa0, 0x800, 0x10000};
+    return code < least[length] || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff) ? 0 : length;
+}
+
+}  // namespace
+
+bool isPlainLine(std::string_view text) {
+    while (!text.empty()) {
+        const std::size_t length = plainCharacter(text);
+        if (length == 0) return false;
+        text.remove_prefix(length);
+    }
+    return true;
+}
+
+std::string plainLine(std::string_view text) {
+    std::string plain;
+    while (!text.empty()) {
+        const std::size_t length = plainCharacter(text);
+        if (length == 0) {
+            plain += '?';
+        } else {
+            plain += text.substr(0, length);
+        }
+        text.remove_prefix(length == 0 ? 1 : length);
+    }
+    return plain;
+}
+
+std::string shortLine(std::string_view text) {
+    constexpr std::size_t kMost = 100;
+    if (text.size() <= kMost) return plainLine(text);
+    std::size_t end = kMost;
+    // No half characters: continuation bytes begin with the bits 10.
+    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0u) == 0x80) --end;
+    return plainLine(text.substr(0, end)) + "...";
+}
+
+std::string slug(std::string_view name, std::size_t longest) {
+    std::string text;
+    for (const char c : name) {
+        const char small = asciiLower(c);
+        if ((small >= '0' && small <= '9') || (small >= 'a' && small <= 'z'))
+            text += small;
+        else if (!text.empty() && text.back() != '-')
+            text += '-';
+        if (text.size() == longest) break;
+    }
+    while (text.ends_with('-')) text.pop_back();
+    return text;
+}
+
+std::string shellQuoted(std::string_view word) {
+    std::string quoted = "'";
+    for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    return quoted + "'";
+}
+
+std::string enumeration(std::span<const std::string> words, std::string_view last) {
+    std::string text;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+        if (i > 0) text += i + 1 == words.size() ? last : ", ";
+        text += words[i];
+    }
+    return text;
+}
+
+std::size_t editDistance(std::string_view a, std::string_view b) {
+    std::vector<std::vector<std::size_t>> cost(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
+    for (std::size_t i = 0; i <= a.size(); ++i) {
+        for (std::size_t j = 0; j <= b.size(); ++j) {
+            if (i == 0 || j == 0) {
+                cost[i][j] = i + j;
+                continue;
+            }
+            const std::size_t substitution = cost[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+            cost[i][j] = std::min({cost[i - 1][j] + 1, cost[i][j - 1] + 1, substitution});
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
+                cost[i][j] = std::min(cost[i][j], cost[i - 2][j - 2] + 1);
+            }
+        }
+    }
+    return cost[a.size()][b.size()];
+}
+
+std::string nearestWord(std::string_view word, std::span<const std::string> known) {
+    // Two of three letters wrong is another word.
+    std::size_t best = (word.size() < 4 ? 1 : std::max<std::size_t>(2, word.size() / 3)) + 1;
+    std::string nearest;
+    for (const std::string& candidate : known) {
+        const std::size_t distance = editDistance(word, candidate);
+        // A word that shares no letter in place is no suggestion, however short both are.
+        if (distance < best && distance < std::max(word.size(), candidate.size())) {
+            best = distance;
+            nearest = candidate;
+        }
+    }
+    return nearest;
+}
+
+}  // namespace palimpsest

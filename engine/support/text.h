@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace palimpsest {
+
+/// Well-formed UTF-8 without control characters: what a TOML file, a JSON file and a figure can all carry.
+bool isPlainLine(std::string_view text);
+/// The text with a question mark for every byte that isPlainLine() refuses: file names may hold anything.
+std::string plainLine(std::string_view text);
+/// The same, cut off where it is longer than a message can bear.
+std::string shortLine(std::string_view text);
+
+/// A to Z become a to z whatever the locale; any other byte, also one of UTF-8, stays.
+constexpr char asciiLower(char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+/// A name as part of a file name: "DualPrompt, batch mask" -> "dualprompt-batch-mask". Empty without a letter or digit.
+std::string slug(std::string_view name, std::size_t longest);
+/// The word in quotes that make a shell read it as one word, whatever it holds.
+std::string shellQuoted(std::string_view word);
+/// "A, B and C"; " or " is the other last separator.
+std::string enumeration(std::span<const std::string> words, std::string_view last = " and ");
+
+/// Insertions, deletions, substitutions and swaps of neighbours that turn one word into the other.
+std::size_t editDistance(std::string_view a, std::string_view b);
+/// The word the user most likely meant; empty when none is near (more than a third of the letters differ; two may, of
+/// fewer than four only one).
+std::string nearestWord(std::string_view word, std::span<const std::string> known);
+
+}  // namespace palimpsest
