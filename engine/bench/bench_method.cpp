@@ -3,7 +3,6 @@
 
 #include <numeric>
 
-#include "engine/method_options/dualprompt_options.h"
 #include "engine/method_options/prompt_options.h"
 #include "engine/optim/logit_mask.h"
 

@@ -5,7 +5,7 @@
 #include "engine/memory/balanced_memory.h"
 #include "engine/method/head_method.h"
 #include "engine/method/method.h"
-#include "engine/method_options/clib_options.h"
+#include "engine/method_options/head_method_options.h"
 #include "engine/optim/adaptive_rate.h"
 #include "engine/optim/logit_mask.h"
 

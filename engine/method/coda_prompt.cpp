@@ -9,7 +9,6 @@
 #include "engine/method/linear_head.h"
 #include "engine/method/method.h"
 #include "engine/method_options/block_prompt_options.h"
-#include "engine/method_options/coda_prompt_options.h"
 #include "engine/method_options/prompt_options.h"
 #include "engine/support/error.h"
 #include "engine/support/purpose.h"

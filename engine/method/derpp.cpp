@@ -3,7 +3,7 @@
 #include "engine/memory/logit_memory.h"
 #include "engine/method/head_method.h"
 #include "engine/method/method.h"
-#include "engine/method_options/derpp_options.h"
+#include "engine/method_options/head_method_options.h"
 #include "engine/optim/logit_mask.h"
 #include "engine/support/purpose.h"
 

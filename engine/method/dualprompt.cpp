@@ -5,7 +5,7 @@
 #include "engine/method/frozen_method.h"
 #include "engine/method/linear_head.h"
 #include "engine/method/method.h"
-#include "engine/method_options/dualprompt_options.h"
+#include "engine/method_options/prompt_options.h"
 #include "engine/support/error.h"
 
 namespace palimpsest {

@@ -2,7 +2,7 @@
 #include "engine/checkpoint/state_archive.h"
 #include "engine/method/method.h"
 #include "engine/method/tuned_method.h"
-#include "engine/method_options/ewcpp_options.h"
+#include "engine/method_options/tuned_backbone_options.h"
 
 namespace palimpsest {
 namespace {

@@ -8,7 +8,6 @@
 #include "engine/method/method.h"
 #include "engine/method/ridge_statistics.h"
 #include "engine/method_options/block_prompt_options.h"
-#include "engine/method_options/fly_prompt_options.h"
 #include "engine/method_options/random_feature_options.h"
 #include "engine/support/error.h"
 #include "engine/support/purpose.h"

@@ -8,7 +8,6 @@
 #include "engine/method/linear_head.h"
 #include "engine/method/method.h"
 #include "engine/method/prompt_pool.h"
-#include "engine/method_options/l2p_options.h"
 #include "engine/method_options/prompt_options.h"
 #include "engine/support/error.h"
 #include "engine/support/purpose.h"

@@ -2,7 +2,7 @@
 #include "engine/checkpoint/state_archive.h"
 #include "engine/method/head_method.h"
 #include "engine/method/method.h"
-#include "engine/method_options/lwf_options.h"
+#include "engine/method_options/head_method_options.h"
 
 namespace palimpsest {
 namespace {

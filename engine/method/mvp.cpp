@@ -7,7 +7,7 @@
 #include "engine/method/linear_head.h"
 #include "engine/method/method.h"
 #include "engine/method/prompt_pool.h"
-#include "engine/method_options/mvp_options.h"
+#include "engine/method_options/prompt_options.h"
 #include "engine/optim/logit_mask.h"
 #include "engine/support/error.h"
 #include "engine/support/purpose.h"

@@ -4,7 +4,7 @@
 #include "engine/checkpoint/state_archive.h"
 #include "engine/method/method.h"
 #include "engine/method/tuned_method.h"
-#include "engine/method_options/online_ewc_options.h"
+#include "engine/method_options/tuned_backbone_options.h"
 #include "engine/optim/logit_mask.h"
 
 namespace palimpsest {

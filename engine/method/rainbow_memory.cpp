@@ -9,7 +9,7 @@
 #include "engine/memory/uncertainty.h"
 #include "engine/method/head_method.h"
 #include "engine/method/method.h"
-#include "engine/method_options/rainbow_memory_options.h"
+#include "engine/method_options/head_method_options.h"
 #include "engine/optim/logit_mask.h"
 #include "engine/support/purpose.h"
 

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "engine/method_options/block_prompt_options.h"
-#include "engine/method_options/coda_prompt_options.h"
 #include "engine/method_options/prompt_options.h"
 #include "engine/support/error.h"
 #include "tests/support/small_method.h"

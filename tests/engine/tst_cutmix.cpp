@@ -5,7 +5,6 @@
 
 #include "engine/data/cutmix.h"
 #include "engine/method/linear_head.h"
-#include "engine/method_options/dualprompt_options.h"
 #include "engine/method_options/prompt_options.h"
 #include "engine/network/compute.h"
 #include "engine/optim/logit_mask.h"

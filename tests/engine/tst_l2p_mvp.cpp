@@ -6,8 +6,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "engine/method_options/l2p_options.h"
-#include "engine/method_options/mvp_options.h"
 #include "engine/method_options/prompt_options.h"
 #include "engine/network/safetensors.h"
 #include "engine/support/error.h"

@@ -6,7 +6,6 @@
 #include <set>
 
 #include "engine/method/method.h"
-#include "engine/method_options/dualprompt_options.h"
 #include "engine/method_options/prompt_options.h"
 #include "engine/network/compute.h"
 #include "engine/network/safetensors.h"

@@ -7,12 +7,7 @@
 #include <set>
 
 #include "engine/method/method.h"
-#include "engine/method_options/clib_options.h"
-#include "engine/method_options/derpp_options.h"
-#include "engine/method_options/ewcpp_options.h"
-#include "engine/method_options/lwf_options.h"
-#include "engine/method_options/online_ewc_options.h"
-#include "engine/method_options/rainbow_memory_options.h"
+#include "engine/method_options/head_method_options.h"
 #include "engine/method_options/tuned_backbone_options.h"
 #include "engine/network/compute.h"
 #include "engine/optim/logit_mask.h"

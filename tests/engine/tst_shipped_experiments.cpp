@@ -5,7 +5,6 @@
 #include "engine/config/experiment_file.h"
 #include "engine/method/initial_prompts.h"
 #include "engine/method_options/calibration_options.h"
-#include "engine/method_options/l2p_options.h"
 #include "engine/method_options/prompt_options.h"
 #include "engine/method_options/random_feature_options.h"
 #include "engine/support/error.h"
