@@ -24,7 +24,7 @@ std::string columnOf(std::size_t label) {
     return "class_" + std::to_string(label);
 }
 
-std::optional<std::int64_t> countIn(std::string_view cell) {
+std::optional<std::int64_t> countInCell(std::string_view cell) {
     std::int64_t count = 0;
     const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), count);
     const bool sound =
@@ -36,7 +36,7 @@ std::optional<std::int64_t> countIn(std::string_view cell) {
 std::optional<MemoryBalance> balanceIn(std::string_view line, std::size_t columns, std::size_t classes) {
     const std::vector<std::string_view> cells = csvCells(line);
     if (cells.size() != columns) return std::nullopt;
-    const std::optional<std::int64_t> seen = countIn(cells.front());
+    const std::optional<std::int64_t> seen = countInCell(cells.front());
     if (!seen) return std::nullopt;
     MemoryBalance balance;
     balance.samples_seen = *seen;
@@ -44,7 +44,7 @@ std::optional<MemoryBalance> balanceIn(std::string_view line, std::size_t column
     for (std::size_t label = 0; label < classes; ++label) {
         const std::string_view cell = cells[label + 1];
         if (cell.empty()) continue;
-        balance.kept[label] = countIn(cell);
+        balance.kept[label] = countInCell(cell);
         if (!balance.kept[label]) return std::nullopt;
     }
     return balance;
