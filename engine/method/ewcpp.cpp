@@ -50,7 +50,7 @@ public:
         anchor(std::move(importance));
     }
 
-    /// Also "fisher.NAME", the moving average as it is now.
+    /// The base's tensors and "fisher.NAME", the moving average as it is now.
     std::vector<NamedTensor> keptTensors() const override {
         std::vector<NamedTensor> kept = TunedMethod::keptTensors();
         for (std::size_t i = 0; i < fisher_.size(); ++i) kept.push_back({"fisher." + tuned()[i].name, fisher_[i]});

@@ -2,6 +2,7 @@
 #include "engine/method/initial_prompts.h"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "engine/network/weights.h"
 #include "engine/support/error.h"
 #include "engine/support/nearest_word.h"
+#include "engine/support/sha256.h"
 
 namespace palimpsest {
 namespace {
@@ -58,6 +60,32 @@ std::string otherBackboneNote(const std::string& prompts, const BackboneOptions&
     if (made == file.metadata.end() || made->second == backboneDigest(backbone, seed)) return {};
     return "The prompts " + prompts + " were made for other backbone weights than those of this run (" + made->second +
            "), so they may help less than random ones.";
+}
+
+std::vector<PromptFacts> promptFacts(const std::filesystem::path& from, const std::filesystem::path& out) {
+    const TensorFile file = readPrompts(from);
+    std::vector<PromptFacts> all;
+    for (const auto& [name, tensor] : file.tensors) {
+        PromptFacts facts;
+        facts.name = name;
+        facts.shape.assign(tensor.sizes().begin(), tensor.sizes().end());
+        const Tensor values = tensor.to(at::kDouble);
+        const auto count = static_cast<double>(values.numel());
+        facts.mean = values.mean().item<double>();
+        if (count > 1) facts.deviation = std::sqrt((values - facts.mean).square().sum().item<double>() / (count - 1));
+        facts.minimum = values.min().item<double>();
+        facts.maximum = values.max().item<double>();
+        const Tensor bits = tensor.view(at::kInt);
+        Sha256 digest;
+        digest.add(std::span(bits.data_ptr<std::int32_t>(), static_cast<std::size_t>(bits.numel())));
+        facts.sha256 = digest.hex();
+        all.push_back(facts);
+    }
+    if (!out.empty()) {
+        checkWritable(out);
+        writeSafetensors(out, file.tensors, file.metadata);
+    }
+    return all;
 }
 
 }  // namespace palimpsest

@@ -5,7 +5,7 @@
 #include <regex>
 
 #include "engine/adaptation/prompt_adapter.h"
-#include "engine/method/frozen_method.h"
+#include "engine/method/method.h"
 #include "engine/optim/class_registry.h"
 #include "engine/optim/logit_mask.h"
 #include "engine/support/error.h"

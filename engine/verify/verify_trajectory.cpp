@@ -122,7 +122,7 @@ private:
             trajectory_.checks_->memoryUpdate(session_, updates_++, result);
         }
         void remember(const Rows&) override {}
-        bool goOn(const std::string&, std::int64_t, std::int64_t) override { return true; }
+        bool mayContinue(const std::string&, std::int64_t, std::int64_t) override { return true; }
         std::int64_t updates() const { return updates_; }
 
     private:

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "engine/method/frozen_method.h"
+#include "engine/method/method.h"
 #include "engine/method_options/block_prompt_options.h"
 #include "engine/train/online_loop.h"
 #include "tests/support/small_method.h"

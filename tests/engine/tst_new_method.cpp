@@ -58,7 +58,6 @@ MethodDeclaration declareClassMeans() {
 // declaration ends
 // learner begins
 #include "engine/checkpoint/state_archive.h"
-#include "engine/method/frozen_method.h"
 #include "engine/method/linear_head.h"
 #include "engine/method/method.h"
 

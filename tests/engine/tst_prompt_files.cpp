@@ -8,7 +8,6 @@
 
 #include "engine/method/dual_prompts.h"
 #include "engine/method/initial_prompts.h"
-#include "engine/method/prompt_facts.h"
 #include "engine/method/prompt_files.h"
 #include "engine/support/error.h"
 #include "tests/support/test_program.h"

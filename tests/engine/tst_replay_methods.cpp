@@ -126,7 +126,7 @@ double part(const UpdateResult& result, const std::string& name) {
 class Ended : public SessionWork {
 public:
     Integers stream, memory;
-    std::int64_t allowed = 1'000'000;  // number of times that goOn() returns true
+    std::int64_t allowed = 1'000'000;  // number of times that mayContinue() returns true
     std::vector<Integers> asked;       // samples of each input
     std::vector<double> rates;
     Integers kept, draws;
@@ -141,7 +141,7 @@ public:
     }
     void updated(const UpdateResult& result) override { rates.push_back(result.learning_rate.value_or(-1)); }
     void remember(const Integers& samples) override { kept = samples; }
-    bool goOn(const std::string& what, std::int64_t done, std::int64_t total) override {
+    bool mayContinue(const std::string& what, std::int64_t done, std::int64_t total) override {
         if (what.empty() || done < 0 || done > total) allowed = 0;
         return allowed-- > 0;
     }
