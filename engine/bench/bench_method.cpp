@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "engine/method_options/prompt_options.h"
-#include "engine/optim/logit_mask.h"
+#include "engine/optim/output_units.h"
 
 namespace palimpsest {
 

@@ -5,7 +5,7 @@
 #include "engine/bench/scratch_folder.h"
 #include "engine/checkpoint/state_archive.h"
 #include "engine/network/compute.h"
-#include "engine/network/safetensors.h"
+#include "engine/network/tensor_file.h"
 #include "engine/support/durable.h"
 
 namespace palimpsest {

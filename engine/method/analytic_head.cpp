@@ -3,7 +3,7 @@
 #include "engine/method/linear_head.h"
 #include "engine/method/method.h"
 #include "engine/method/ridge_statistics.h"
-#include "engine/method_options/random_feature_options.h"
+#include "engine/method_options/head_method_options.h"
 #include "engine/support/error.h"
 #include "engine/support/purpose.h"
 

@@ -5,7 +5,7 @@
 #include <system_error>
 
 #include "engine/checkpoint/state_archive.h"
-#include "engine/network/safetensors.h"
+#include "engine/network/tensor_file.h"
 #include "engine/support/error.h"
 
 namespace palimpsest {

@@ -7,7 +7,7 @@
 #include "engine/method/method.h"
 #include "engine/method_options/head_method_options.h"
 #include "engine/optim/adaptive_rate.h"
-#include "engine/optim/logit_mask.h"
+#include "engine/optim/output_units.h"
 
 namespace palimpsest {
 namespace {

@@ -4,7 +4,7 @@
 #include "engine/method/linear_head.h"
 #include "engine/method/method.h"
 #include "engine/method_options/head_method_options.h"
-#include "engine/optim/logit_mask.h"
+#include "engine/optim/output_units.h"
 #include "engine/support/purpose.h"
 
 namespace palimpsest {

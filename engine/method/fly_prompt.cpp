@@ -7,7 +7,7 @@
 #include "engine/method/prompts.h"
 #include "engine/method/ridge_statistics.h"
 #include "engine/method_options/block_prompt_options.h"
-#include "engine/method_options/random_feature_options.h"
+#include "engine/method_options/head_method_options.h"
 #include "engine/support/error.h"
 #include "engine/support/purpose.h"
 

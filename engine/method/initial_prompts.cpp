@@ -18,7 +18,7 @@ namespace {
 
 const char* const kEmbeddedBackbone = "palimpsest-vit";
 
-bool isThere(const std::filesystem::path& path) {
+bool mayExist(const std::filesystem::path& path) {
     std::error_code unreadable;
     return std::filesystem::exists(path, unreadable) || unreadable;
 }
@@ -32,7 +32,7 @@ std::string shippedPrompts(const std::string& kind, const BackboneOptions& backb
             "Make prompts for this backbone with `palimpsest-cli isa`, and name their file.");
     const std::filesystem::path file =
         resourceFolder() / "prompts" / (std::string(kEmbeddedBackbone) + "-" + kind + ".safetensors");
-    if (!isThere(file))
+    if (!mayExist(file))
         throw inputError("The prompts \"" + kind + "\" should lie at " + file.string() + ", but are not there.",
                          "Install the program again, or make prompts with `palimpsest-cli isa` and name their file.");
     return file.string();
@@ -45,7 +45,7 @@ std::string initialPrompts(const InitialSessionOptions& options, const BackboneO
     const std::vector<std::string> words = {"none", "naive", "sam", "fam"};
     if (prompts == words[0]) return prompts;
     if (std::find(words.begin(), words.end(), prompts) != words.end()) return shippedPrompts(prompts, backbone);
-    if (isThere(prompts)) return prompts;
+    if (mayExist(prompts)) return prompts;
     const std::string near = nearestWord(prompts, words);
     throw inputError("There are no prompts " + prompts + ".",
                      near.empty()

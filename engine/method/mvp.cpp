@@ -6,7 +6,7 @@
 #include "engine/method/method.h"
 #include "engine/method/prompts.h"
 #include "engine/method_options/prompt_options.h"
-#include "engine/optim/logit_mask.h"
+#include "engine/optim/output_units.h"
 #include "engine/support/error.h"
 #include "engine/support/purpose.h"
 

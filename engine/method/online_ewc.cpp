@@ -5,7 +5,7 @@
 #include "engine/method/method.h"
 #include "engine/method/tuned_method.h"
 #include "engine/method_options/tuned_backbone_options.h"
-#include "engine/optim/logit_mask.h"
+#include "engine/optim/output_units.h"
 
 namespace palimpsest {
 namespace {

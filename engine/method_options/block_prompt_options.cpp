@@ -3,8 +3,8 @@
 
 #include "engine/config/option_row.h"
 #include "engine/method_options/calibration_options.h"
+#include "engine/method_options/head_method_options.h"
 #include "engine/method_options/prompt_options.h"
-#include "engine/method_options/random_feature_options.h"
 
 namespace palimpsest {
 namespace {

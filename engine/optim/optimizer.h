@@ -28,10 +28,10 @@ public:
     /// State on which the next step depends besides parameters and settings: copies, named after the parameters
     /// ("adam.mean.NAME").
     virtual std::vector<NamedTensor> state() const = 0;
-    /// Goes on from a state() of the same settings exactly. Throws Error(Input) naming a tensor that is missing or has
-    /// another shape; then nothing has changed.
+    /// Continues exactly from a state() of the same settings. Throws Error(Input) naming a tensor that is missing or
+    /// has another shape; then nothing has changed.
     virtual void restore(const TensorsByName& state) = 0;
-    /// Both of these and the learning rate.
+    /// Archives state() and the learning rate.
     void keep(StateArchive& archive);
 
 protected:

@@ -6,7 +6,7 @@
 #include "engine/checkpoint/state_archive.h"
 #include "engine/memory/balanced_memory.h"
 #include "engine/method/session_work.h"
-#include "engine/optim/logit_mask.h"
+#include "engine/optim/output_units.h"
 #include "engine/support/purpose.h"
 #include "engine/train/learn_update.h"
 

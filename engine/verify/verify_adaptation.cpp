@@ -6,8 +6,7 @@
 
 #include "engine/adaptation/prompt_adapter.h"
 #include "engine/method/method.h"
-#include "engine/optim/class_registry.h"
-#include "engine/optim/logit_mask.h"
+#include "engine/optim/output_units.h"
 #include "engine/support/error.h"
 #include "engine/verify/golden_case.h"
 #include "engine/verify/golden_compare.h"

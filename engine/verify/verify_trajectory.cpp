@@ -3,8 +3,7 @@
 #include <optional>
 
 #include "engine/memory/balanced_memory.h"
-#include "engine/optim/class_registry.h"
-#include "engine/optim/logit_mask.h"
+#include "engine/optim/output_units.h"
 #include "engine/support/error.h"
 #include "engine/train/learn_update.h"
 #include "engine/verify/golden_case.h"

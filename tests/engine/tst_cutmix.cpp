@@ -7,7 +7,7 @@
 #include "engine/method/linear_head.h"
 #include "engine/method_options/prompt_options.h"
 #include "engine/network/compute.h"
-#include "engine/optim/logit_mask.h"
+#include "engine/optim/output_units.h"
 #include "engine/train/learn_update.h"
 #include "tests/support/test_program.h"
 

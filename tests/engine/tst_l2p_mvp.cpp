@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "engine/method_options/prompt_options.h"
-#include "engine/network/safetensors.h"
+#include "engine/network/tensor_file.h"
 #include "engine/support/error.h"
 #include "tests/support/small_method.h"
 #include "tests/support/test_program.h"

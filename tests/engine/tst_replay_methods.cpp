@@ -10,7 +10,7 @@
 #include "engine/method_options/head_method_options.h"
 #include "engine/method_options/tuned_backbone_options.h"
 #include "engine/network/compute.h"
-#include "engine/optim/logit_mask.h"
+#include "engine/optim/output_units.h"
 #include "engine/support/error.h"
 #include "tests/support/test_program.h"
 

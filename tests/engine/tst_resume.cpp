@@ -11,7 +11,7 @@
 
 #include "engine/config/experiment_file.h"
 #include "engine/method/method.h"
-#include "engine/network/safetensors.h"
+#include "engine/network/tensor_file.h"
 #include "engine/record/checkpoint_record.h"
 #include "engine/record/resumable.h"
 #include "engine/record/run_folder.h"

@@ -6,7 +6,6 @@
 
 #include "engine/config/option_table.h"
 #include "engine/method_options/head_method_options.h"
-#include "engine/method_options/random_feature_options.h"
 
 namespace palimpsest::testing {
 
