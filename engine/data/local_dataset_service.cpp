@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <atomic>
 #include <mutex>
+#include <opencv2/core.hpp>
 
 #include "datasets/catalogue/catalogue.h"
 #include "datasets/fetching/dataset_files.h"

@@ -32,7 +32,7 @@ std::vector<Choice> maskChoices();
 
 /// Which classes a training step may see. All class numbers are *units*: positions in order of first appearance, as
 /// the head's outputs are numbered (MISA, methods/_trainer.py, exposed_classes). Pure sets; what becomes of the logits
-/// of hidden units is the engine's part (logit_mask.h).
+/// of hidden units is the engine's part (output_units.h).
 class MaskPolicy {
 public:
     MaskPolicy(MaskKind kind, std::int64_t classes, MaskForm form = MaskForm::Additive)

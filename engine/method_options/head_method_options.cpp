@@ -64,8 +64,8 @@ const SharedOptions& randomFeatureOptions() {
                 .expert()
                 .help("Into how many random features the frozen network's output is expanded before the regression; "
                       "0 takes it as it is. Memory grows with the square, the time to solve with the cube: 10000 take "
-                      "400 MB "
-                      "and some seconds for each evaluation on a processor, 1000 take 8 MB and hardly any time.")
+                      "400 MB and some seconds for each evaluation on a processor, 1000 take 8 MB and hardly any "
+                      "time.")
                 .source("FlyGCL, FlyPrompt and RanPAC: 10000")}};
     return options;
 }

@@ -178,8 +178,7 @@ const SharedOptions& promptOptions() {
                      .unit("tokens")
                      .expert()
                      .help("Tokens of the chosen prompt, in each of its blocks. L2P itself takes no such prompt; "
-                           "prompts that "
-                           "are adapted for it may have it.")
+                           "prompts that are adapted for it may have it.")
                      .source("MISA, DualPrompt: 20")},
         .malformed = malformedBlocks,
         .idleReason = idlePromptReason};
@@ -205,8 +204,7 @@ MethodDeclaration declareDualPrompt() {
                             "The official code with its defect: in session t key t is trained, but prompt 0 is taken"}})
                  .help("Which prompts of the pool an image may choose from while training.")
                  .source("Wang et al., DualPrompt (ECCV 2022): the nearest key, the default; MISA, "
-                         "models/dualprompt.py: as "
-                         "published"),
+                         "models/dualprompt.py: as published"),
              &promptPoolOptions(),
              choice("method.prompt_form", "Prompt form", "tuning", OPTION_OF(PromptOptions, form))
                  .expert()

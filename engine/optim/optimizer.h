@@ -23,7 +23,6 @@ public:
     void zeroGradients();
     double learningRate() const { return learning_rate_; }
     void setLearningRate(double rate) { learning_rate_ = rate; }
-    const std::vector<NamedTensor>& parameters() const { return parameters_; }
 
     /// State on which the next step depends besides parameters and settings: copies, named after the parameters
     /// ("adam.mean.NAME").

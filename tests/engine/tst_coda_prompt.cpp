@@ -161,14 +161,14 @@ private Q_SLOTS:
         MethodSetup setup = codaSetup();
         setup.method.of<PromptPoolOptions>().size = pool;
         setup.sessions = sessions;
-        QString said;
+        QString message;
         try {
             makeMethod(setup);
         } catch (const Error& error) {
             QVERIFY(error.kind() == ErrorKind::Input);
-            said = QString::fromStdString(error.sentence());
+            message = QString::fromStdString(error.sentence());
         }
-        QCOMPARE(said, sentence);
+        QCOMPARE(message, sentence);
     }
 
     void trainableCountOfThePaperIsReached() {

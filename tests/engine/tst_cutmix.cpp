@@ -255,7 +255,7 @@ private Q_SLOTS:
 
     void methodsSayWhetherTheyTakeMixedImages_data() {
         QTest::addColumn<QString>("name");
-        QTest::addColumn<bool>("takes");
+        QTest::addColumn<bool>("expected");
         QTest::newRow("fine-tuning") << "finetune" << true;
         QTest::newRow("linear probe") << "linear-probe" << true;
         QTest::newRow("DualPrompt") << "dualprompt" << false;
@@ -265,8 +265,8 @@ private Q_SLOTS:
     }
     void methodsSayWhetherTheyTakeMixedImages() {
         QFETCH(QString, name);
-        QFETCH(bool, takes);
-        QCOMPARE(makeMethod(setupOf(name.toStdString()))->takesMixedImages(), takes);
+        QFETCH(bool, expected);
+        QCOMPARE(makeMethod(setupOf(name.toStdString()))->takesMixedImages(), expected);
     }
 
     void mixedImagesAreLearnedFrom() {
