@@ -12,7 +12,7 @@ namespace palimpsest {
 class StateArchive;
 
 /// Past samples that are kept for replay, as positions in the training set, a slot each. Each kind decides for itself
-/// what comes in and what leaves, made from draws that are handed in, so that recorded ones can be played again.
+/// what comes in and what leaves, from draws that are handed in, so that recorded ones can be played again.
 class SampleMemory {
 public:
     /// Draws a whole number in 0..n-1.
