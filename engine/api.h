@@ -8,7 +8,7 @@
 
 #include "engine/adaptation/adapt_prompts.h"
 #include "engine/data/local_dataset_service.h"
-#include "engine/method/prompt_facts.h"
+#include "engine/method/initial_prompts.h"
 #include "engine/network/backbone_file_service.h"
 #include "engine/run/laboratory.h"
 #include "engine/train/engine_catalogue.h"

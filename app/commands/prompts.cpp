@@ -6,7 +6,7 @@
 #include "app/cli/json_output.h"
 #include "app/cli/text_format.h"
 #include "app/commands/commands.h"
-#include "engine/method/prompt_facts.h"
+#include "engine/method/initial_prompts.h"
 #include "engine/support/error.h"
 #include "engine/support/format.h"
 

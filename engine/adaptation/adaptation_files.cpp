@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "engine/network/compute.h"
-#include "engine/network/safetensors.h"
+#include "engine/network/tensor_file.h"
 #include "engine/support/error.h"
 #include "engine/support/format.h"
 #include "engine/support/text.h"

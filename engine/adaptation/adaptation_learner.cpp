@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "engine/optim/logit_mask.h"
+#include "engine/optim/output_units.h"
 
 namespace palimpsest {
 namespace {

@@ -7,7 +7,7 @@
 #include "engine/adaptation/adaptation_sources.h"
 #include "engine/adaptation/adaptation_state.h"
 #include "engine/adaptation/prompt_adapter.h"
-#include "engine/optim/class_registry.h"
+#include "engine/optim/output_units.h"
 
 namespace palimpsest {
 

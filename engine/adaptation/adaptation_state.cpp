@@ -4,7 +4,7 @@
 #include <array>
 #include <charconv>
 
-#include "engine/network/safetensors.h"
+#include "engine/network/tensor_file.h"
 #include "engine/support/error.h"
 #include "engine/support/file_io.h"
 #include "engine/support/format.h"

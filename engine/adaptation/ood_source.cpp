@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "engine/data/image_tensor.h"
+#include "engine/data/picture_tensor.h"
 #include "engine/support/error.h"
 #include "engine/support/random.h"
 

@@ -3,9 +3,8 @@
 
 #include <numeric>
 
-#include "engine/method_options/dualprompt_options.h"
 #include "engine/method_options/prompt_options.h"
-#include "engine/optim/logit_mask.h"
+#include "engine/optim/output_units.h"
 
 namespace palimpsest {
 

@@ -5,9 +5,9 @@
 #include "engine/bench/scratch_folder.h"
 #include "engine/checkpoint/state_archive.h"
 #include "engine/network/compute.h"
-#include "engine/network/safetensors.h"
 #include "engine/support/digest.h"
 #include "engine/support/file_io.h"
+#include "engine/network/tensor_file.h"
 
 namespace palimpsest {
 namespace {

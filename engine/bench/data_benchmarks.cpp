@@ -6,7 +6,7 @@
 
 #include "datasets/formats/image_file.h"
 #include "engine/bench/scratch_folder.h"
-#include "engine/data/load_shape.h"
+#include "engine/data/picture_tensor.h"
 #include "engine/data/stream_source.h"
 #include "engine/network/compute.h"
 

@@ -3,7 +3,7 @@
 
 #include "engine/adaptation/prompt_adapter.h"
 #include "engine/network/weights.h"
-#include "engine/optim/logit_mask.h"
+#include "engine/optim/output_units.h"
 
 namespace palimpsest {
 namespace {

@@ -10,6 +10,63 @@
 namespace palimpsest {
 namespace {
 
+using enum ImageOp;
+
+constexpr std::array<SubPolicy, 25> kCifar10 = {{
+    {{{Invert, 0.1}, {Contrast, 0.2, 6}}},         {{{Rotate, 0.7, 2}, {TranslateX, 0.3, 9}}},
+    {{{Sharpness, 0.8, 1}, {Sharpness, 0.9, 3}}},  {{{ShearY, 0.5, 8}, {TranslateY, 0.7, 9}}},
+    {{{AutoContrast, 0.5}, {Equalize, 0.9}}},      {{{ShearY, 0.2, 7}, {Posterize, 0.3, 7}}},
+    {{{Color, 0.4, 3}, {Brightness, 0.6, 7}}},     {{{Sharpness, 0.3, 9}, {Brightness, 0.7, 9}}},
+    {{{Equalize, 0.6}, {Equalize, 0.5}}},          {{{Contrast, 0.6, 7}, {Sharpness, 0.6, 5}}},
+    {{{Color, 0.7, 7}, {TranslateX, 0.5, 8}}},     {{{Equalize, 0.3}, {AutoContrast, 0.4}}},
+    {{{TranslateY, 0.4, 3}, {Sharpness, 0.2, 6}}}, {{{Brightness, 0.9, 6}, {Color, 0.2, 8}}},
+    {{{Solarize, 0.5, 2}, {Invert, 0.0}}},         {{{Equalize, 0.2}, {AutoContrast, 0.6}}},
+    {{{Equalize, 0.2}, {Equalize, 0.6}}},          {{{Color, 0.9, 9}, {Equalize, 0.6}}},
+    {{{AutoContrast, 0.8}, {Solarize, 0.2, 8}}},   {{{Brightness, 0.1, 3}, {Color, 0.7, 0}}},
+    {{{Solarize, 0.4, 5}, {AutoContrast, 0.9}}},   {{{TranslateY, 0.9, 9}, {TranslateY, 0.7, 9}}},
+    {{{AutoContrast, 0.9}, {Solarize, 0.8, 3}}},   {{{Equalize, 0.8}, {Invert, 0.1}}},
+    {{{TranslateY, 0.7, 9}, {AutoContrast, 0.9}}},
+}};
+
+constexpr std::array<SubPolicy, 25> kImageNet = {{
+    {{{Posterize, 0.4, 8}, {Rotate, 0.6, 9}}}, {{{Solarize, 0.6, 5}, {AutoContrast, 0.6}}},
+    {{{Equalize, 0.8}, {Equalize, 0.6}}},      {{{Posterize, 0.6, 7}, {Posterize, 0.6, 6}}},
+    {{{Equalize, 0.4}, {Solarize, 0.2, 4}}},   {{{Equalize, 0.4}, {Rotate, 0.8, 8}}},
+    {{{Solarize, 0.6, 3}, {Equalize, 0.6}}},   {{{Posterize, 0.8, 5}, {Equalize, 1.0}}},
+    {{{Rotate, 0.2, 3}, {Solarize, 0.6, 8}}},  {{{Equalize, 0.6}, {Posterize, 0.4, 6}}},
+    {{{Rotate, 0.8, 8}, {Color, 0.4, 0}}},     {{{Rotate, 0.4, 9}, {Equalize, 0.6}}},
+    {{{Equalize, 0.0}, {Equalize, 0.8}}},      {{{Invert, 0.6}, {Equalize, 1.0}}},
+    {{{Color, 0.6, 4}, {Contrast, 1.0, 8}}},   {{{Rotate, 0.8, 8}, {Color, 1.0, 2}}},
+    {{{Color, 0.8, 8}, {Solarize, 0.8, 7}}},   {{{Sharpness, 0.4, 7}, {Invert, 0.6}}},
+    {{{ShearX, 0.6, 5}, {Equalize, 1.0}}},     {{{Color, 0.4, 0}, {Equalize, 0.6}}},
+    {{{Equalize, 0.4}, {Solarize, 0.2, 4}}},   {{{Solarize, 0.6, 5}, {AutoContrast, 0.6}}},
+    {{{Invert, 0.6}, {Equalize, 1.0}}},        {{{Color, 0.6, 4}, {Contrast, 1.0, 8}}},
+    {{{Equalize, 0.8}, {Equalize, 0.6}}},
+}};
+
+constexpr std::array<SubPolicy, 25> kSvhn = {{
+    {{{ShearX, 0.9, 4}, {Invert, 0.2}}},          {{{ShearY, 0.9, 8}, {Invert, 0.7}}},
+    {{{Equalize, 0.6}, {Solarize, 0.6, 6}}},      {{{Invert, 0.9}, {Equalize, 0.6}}},
+    {{{Equalize, 0.6}, {Rotate, 0.9, 3}}},        {{{ShearX, 0.9, 4}, {AutoContrast, 0.8}}},
+    {{{ShearY, 0.9, 8}, {Invert, 0.4}}},          {{{ShearY, 0.9, 5}, {Solarize, 0.2, 6}}},
+    {{{Invert, 0.9}, {AutoContrast, 0.8}}},       {{{Equalize, 0.6}, {Rotate, 0.9, 3}}},
+    {{{ShearX, 0.9, 4}, {Solarize, 0.3, 3}}},     {{{ShearY, 0.8, 8}, {Invert, 0.7}}},
+    {{{Equalize, 0.9}, {TranslateY, 0.6, 6}}},    {{{Invert, 0.9}, {Equalize, 0.6}}},
+    {{{Contrast, 0.3, 3}, {Rotate, 0.8, 4}}},     {{{Invert, 0.8}, {TranslateY, 0.0, 2}}},
+    {{{ShearY, 0.7, 6}, {Solarize, 0.4, 8}}},     {{{Invert, 0.6}, {Rotate, 0.8, 4}}},
+    {{{ShearY, 0.3, 7}, {TranslateX, 0.9, 3}}},   {{{ShearX, 0.1, 6}, {Invert, 0.6}}},
+    {{{Solarize, 0.7, 2}, {TranslateY, 0.6, 7}}}, {{{ShearY, 0.8, 4}, {Invert, 0.8}}},
+    {{{ShearX, 0.7, 9}, {TranslateY, 0.8, 3}}},   {{{ShearY, 0.8, 5}, {AutoContrast, 0.7}}},
+    {{{ShearX, 0.7, 2}, {Invert, 0.1}}},
+}};
+
+/// Number `bin` of ten from `from` to `to`, in float32 and computed from the nearer end, as torch.linspace does.
+double level(double from, double to, int bin) {
+    const auto first = static_cast<float>(from), last = static_cast<float>(to);
+    const float step = (last - first) / 9;
+    return bin < 5 ? first + step * static_cast<float>(bin) : last - step * static_cast<float>(9 - bin);
+}
+
 std::int64_t paddingOf(std::int64_t side) {
     return std::max<std::int64_t>(1, std::llround(4.0 * static_cast<double>(side) / 224.0));
 }
@@ -36,6 +93,63 @@ Tensor varied(const Tensor& bytes, const Augment& augment, std::int64_t pad, con
 }
 
 }  // namespace
+
+std::optional<AutoAugmentPolicy> autoAugmentPolicy(const std::string& name) {
+    if (name.empty()) return std::nullopt;
+    if (name == "cifar10") return AutoAugmentPolicy::Cifar10;
+    if (name == "imagenet") return AutoAugmentPolicy::ImageNet;
+    if (name == "svhn") return AutoAugmentPolicy::Svhn;
+    throw runError("There is no AutoAugment policy \"" + name + "\".");
+}
+
+std::span<const SubPolicy, 25> subPolicies(AutoAugmentPolicy policy) {
+    return policy == AutoAugmentPolicy::Cifar10 ? kCifar10 : policy == AutoAugmentPolicy::ImageNet ? kImageNet : kSvhn;
+}
+
+double amountOf(ImageOp op, int bin, bool negative, std::int64_t height, std::int64_t width) {
+    const double sign = negative ? -1 : 1;
+    switch (op) {
+        case ShearX:
+        case ShearY:
+            return sign * level(0, 0.3, bin);
+        case TranslateX:
+            return sign * level(0, 150.0 / 331.0 * static_cast<double>(width), bin);
+        case TranslateY:
+            return sign * level(0, 150.0 / 331.0 * static_cast<double>(height), bin);
+        case Rotate:
+            return sign * level(0, 30, bin);
+        case Brightness:
+        case Color:
+        case Contrast:
+        case Sharpness:
+            return sign * level(0, 0.9, bin);
+        case Posterize:
+            return 8 - std::nearbyint(bin * 4.0 / 9.0);
+        case Solarize:
+            return level(255, 0, bin);
+        case AutoContrast:
+        case Equalize:
+        case Invert:
+            break;
+    }
+    return 0;
+}
+
+AutoAugmentDraw::AutoAugmentDraw(Random& random) {
+    pair = static_cast<std::size_t>(random.below(25));
+    for (double& value : number) value = random.uniform();
+    for (bool& minus : negative) minus = random.below(2) == 0;
+}
+
+Tensor autoAugmented(const Tensor& bytes, AutoAugmentPolicy policy, const AutoAugmentDraw& draw) {
+    const SubPolicy& steps = subPolicies(policy)[draw.pair];
+    Tensor result = bytes;
+    for (std::size_t i = 0; i < steps.size(); ++i)
+        if (draw.number[i] <= steps[i].probability)
+            result = changed(result, steps[i].op,
+                             amountOf(steps[i].op, steps[i].bin, draw.negative[i], bytes.size(2), bytes.size(3)));
+    return result;
+}
 
 Augment augmentOf(const TrainingOptions& training, const std::string& policy) {
     Augment augment(training.augment == "none" ? Augment::None : Augment::CropFlip);

@@ -7,6 +7,17 @@
 
 namespace palimpsest {
 
+DatasetRequest datasetRequest(const Experiment& experiment) {
+    DatasetRequest request;
+    request.name = experiment.stream.dataset;
+    request.root = experiment.stream.root;
+    request.classes = experiment.stream.classes;
+    request.first_class = experiment.stream.first_class;
+    request.train_limit = experiment.stream.train_limit;
+    request.test_limit = experiment.stream.test_limit;
+    return request;
+}
+
 DatasetOpening::DatasetOpening(std::function<ImageDataset()> open)
     : thread_([this, open = std::move(open)](const std::stop_token& stop) { work(stop, open); }) {}
 

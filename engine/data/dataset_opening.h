@@ -10,8 +10,12 @@
 #include <thread>
 
 #include "datasets/table/image_dataset.h"
+#include "engine/config/experiment.h"
 
 namespace palimpsest {
+
+/// Request for the data set that an experiment streams.
+DatasetRequest datasetRequest(const Experiment& experiment);
 
 /// A data set that is opened on its own thread, so that waiting for it can be cancelled. The destructor cancels an
 /// opening in progress.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/data/image_ops.h"
+#include "engine/data/augment.h"
 
 #include <ATen/Parallel.h>
 

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "datasets/catalogue/catalogue.h"
-#include "engine/run/dataset_service.h"
+#include "engine/data/local_dataset_service.h"
 
 #include <algorithm>
 #include <atomic>
 #include <mutex>
-#include <opencv2/imgproc.hpp>
+#include <opencv2/core.hpp>
 
+#include "datasets/catalogue/catalogue.h"
 #include "datasets/fetching/dataset_files.h"
 #include "datasets/fetching/fetch.h"
 #include "datasets/files/dataset_places.h"
 #include "datasets/table/image_dataset.h"
 #include "engine/data/dataset_opening.h"
-#include "engine/data/dataset_request.h"
-#include "engine/data/local_dataset_service.h"
+#include "engine/data/picture_tensor.h"
 #include "engine/support/error.h"
 
 namespace palimpsest {
@@ -126,14 +125,8 @@ DatasetCard datasetCard(const DatasetInfo& info, const fs::path& root, const Dat
 Thumbnail thumbnailOf(const cv::Mat& picture, std::int32_t label, int side) {
     const int square = std::min(picture.rows, picture.cols);
     const cv::Mat middle = picture(cv::Rect((picture.cols - square) / 2, (picture.rows - square) / 2, square, square));
-    cv::Mat small = middle;
-    if (square > side) cv::resize(middle, small, {side, side}, 0, 0, cv::INTER_AREA);
-    cv::Mat rgb;
-    if (small.channels() == 1)
-        cv::cvtColor(small, rgb, cv::COLOR_GRAY2RGB);
-    else
-        small.copyTo(rgb);
-    return {rgb.rows, label, {rgb.datastart, rgb.dataend}};
+    const cv::Mat small = resizedRgb(middle, std::min(square, side)).clone();
+    return {small.rows, label, {small.datastart, small.dataend}};
 }
 
 /// Thumbnail of a picture; of size 0 when it cannot be read, which a run that uses it reports.

@@ -24,11 +24,11 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::int64_t kCacheHeader = 4096;                 // bytes before the rows, one page
-constexpr std::int64_t kSealBytes = sizeof(std::uint64_t);  // before each row
-constexpr std::int64_t kAskEvery = 64 << 20;                // bytes written between checks of the free disk space
+constexpr std::int64_t kCacheHeader = 4096;                     // bytes before the rows, one page
+constexpr std::int64_t kChecksumBytes = sizeof(std::uint64_t);  // before each row
+constexpr std::int64_t kCheckEvery = 64 << 20;                  // bytes written between checks of the free disk space
 
-using Head = std::array<char, kCacheHeader>;
+using Header = std::array<char, kCacheHeader>;
 
 std::int64_t pictureBytesOf(const PictureCacheKey& key) {
     return std::int64_t{3} * key.side * key.side;
@@ -46,57 +46,57 @@ std::string digestOf(const PictureCacheKey& key) {
     return hash.hex();
 }
 
-Head headOf(const PictureCacheKey& key, const std::string& digest) {
+Header headerOf(const PictureCacheKey& key, const std::string& digest) {
     const std::string text = "Pictures that Palimpsest keeps to be fast. May be removed at any time.\n" + digest +
                              "\n" + std::to_string(key.rows) + " rows of " + std::to_string(key.side) + " by " +
                              std::to_string(key.side) + " pixels\n";
-    Head head{};
-    std::memcpy(head.data(), text.data(), std::min(text.size(), head.size()));
-    return head;
+    Header header{};
+    std::memcpy(header.data(), text.data(), std::min(text.size(), header.size()));
+    return header;
 }
 
 /// 64-bit checksum that any damage to the bytes changes; never 0. Four lanes, so that a processor computes them in
 /// parallel.
-std::uint64_t sealOf(std::span<const std::uint8_t> bytes, std::uint64_t salt) {
+std::uint64_t checksumOf(std::span<const std::uint8_t> bytes, std::uint64_t salt) {
     constexpr std::uint64_t kFactor = 0x9e3779b97f4a7c15ULL;
     constexpr std::size_t kLanes = 4, kStep = kLanes * sizeof(std::uint64_t);
     std::array<std::uint64_t, kLanes> lanes{salt, salt + 1, salt + 2, salt + 3};
-    const auto take = [&](const std::uint8_t* from) {
+    const auto add = [&](const std::uint8_t* from) {
         std::array<std::uint64_t, kLanes> words;
         std::memcpy(words.data(), from, kStep);
         for (std::size_t i = 0; i < kLanes; ++i) lanes[i] = std::rotl((lanes[i] ^ words[i]) * kFactor, 29);
     };
     std::size_t done = 0;
-    for (; done + kStep <= bytes.size(); done += kStep) take(bytes.data() + done);
+    for (; done + kStep <= bytes.size(); done += kStep) add(bytes.data() + done);
     std::array<std::uint8_t, kStep> rest{};
     std::memcpy(rest.data(), bytes.data() + done, bytes.size() - done);
-    take(rest.data());
-    std::uint64_t seal = bytes.size();
+    add(rest.data());
+    std::uint64_t checksum = bytes.size();
     for (const std::uint64_t lane : lanes) {
-        seal = (seal ^ lane) * kFactor;
-        seal ^= seal >> 32;
+        checksum = (checksum ^ lane) * kFactor;
+        checksum ^= checksum >> 32;
     }
-    return seal | 1;
+    return checksum | 1;
 }
 
 std::uint64_t saltOf(const std::string& digest) {
     return std::strtoull(digest.substr(0, 16).c_str(), nullptr, 16);
 }
 
-bool holds(int descriptor, const Head& head, std::int64_t size) {
+bool holds(int descriptor, const Header& header, std::int64_t size) {
     struct stat status {};
-    Head found{};
+    Header found{};
     return fstat(descriptor, &status) == 0 && status.st_size == size &&
-           pread(descriptor, found.data(), found.size(), 0) == static_cast<ssize_t>(found.size()) && found == head;
+           pread(descriptor, found.data(), found.size(), 0) == static_cast<ssize_t>(found.size()) && found == header;
 }
 
 /// Creates a sparse file, which reads as zeros: no row is present.
-bool make(int descriptor, const Head& head, std::int64_t size) {
+bool make(int descriptor, const Header& header, std::int64_t size) {
     // Exceeding the file size limit would raise a signal that ends the program.
     rlimit limit{};
     if (getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur < static_cast<rlim_t>(size)) return false;
     return ftruncate(descriptor, size) == 0 &&
-           pwrite(descriptor, head.data(), head.size(), 0) == static_cast<ssize_t>(head.size());
+           pwrite(descriptor, header.data(), header.size(), 0) == static_cast<ssize_t>(header.size());
 }
 
 std::string environment(const char* name) {
@@ -109,21 +109,21 @@ std::string environment(const char* name) {
 std::shared_ptr<PictureCache> PictureCache::open(const fs::path& folder, const PictureCacheKey& key,
                                                  std::int64_t budget) {
     if (key.rows <= 0 || key.side <= 0) return nullptr;
-    const std::int64_t size = kCacheHeader + key.rows * (kSealBytes + pictureBytesOf(key));
+    const std::int64_t size = kCacheHeader + key.rows * (kChecksumBytes + pictureBytesOf(key));
     if (size > budget) return nullptr;
     const CacheFolder place(folder);
     if (!place.usable()) return nullptr;
     const std::string digest = digestOf(key);
-    const Head head = headOf(key, digest);
+    const Header header = headerOf(key, digest);
     const fs::path file = folder / (digest.substr(0, 32) + CacheFolder::kEnding);
     OwnedDescriptor descriptor(::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600));
     struct stat status {};
     if (!descriptor || fstat(descriptor.get(), &status) != 0 || !S_ISREG(status.st_mode)) return nullptr;
-    if (!holds(descriptor.get(), head, size)) {
+    if (!holds(descriptor.get(), header, size)) {
         // Another process uses the file with other contents, so it is left alone.
         if (flock(descriptor.get(), LOCK_EX | LOCK_NB) != 0) return nullptr;
         if (ftruncate(descriptor.get(), 0) != 0 || !place.makeRoom(size, budget) ||
-            !make(descriptor.get(), head, size)) {
+            !make(descriptor.get(), header, size)) {
             unlink(file.c_str());
             return nullptr;
         }
@@ -139,7 +139,7 @@ PictureCache::PictureCache(fs::path file, int descriptor, const PictureCacheKey&
       rows_(key.rows),
       picture_bytes_(pictureBytesOf(key)),
       salt_(salt),
-      unchecked_(kAskEvery) {}
+      unchecked_(kCheckEvery) {}
 
 PictureCache::~PictureCache() {
     close(descriptor_);
@@ -147,15 +147,15 @@ PictureCache::~PictureCache() {
 
 bool PictureCache::read(std::int64_t row, std::span<std::uint8_t> picture) const {
     if (row < 0 || row >= rows_ || static_cast<std::int64_t>(picture.size()) != picture_bytes_) return false;
-    const std::int64_t record = kSealBytes + picture_bytes_;
-    std::uint64_t seal = 0;
-    const std::array<iovec, 2> parts{iovec{&seal, sizeof seal}, iovec{picture.data(), picture.size()}};
+    const std::int64_t record = kChecksumBytes + picture_bytes_;
+    std::uint64_t checksum = 0;
+    const std::array<iovec, 2> parts{iovec{&checksum, sizeof checksum}, iovec{picture.data(), picture.size()}};
     if (preadv(descriptor_, parts.data(), 2, kCacheHeader + row * record) != record) return false;
-    return seal != 0 && seal == sealOf(picture, salt_ ^ static_cast<std::uint64_t>(row));
+    return checksum != 0 && checksum == checksumOf(picture, salt_ ^ static_cast<std::uint64_t>(row));
 }
 
 bool PictureCache::diskHasRoom() {
-    if (unchecked_.load(std::memory_order_relaxed) < kAskEvery) return true;
+    if (unchecked_.load(std::memory_order_relaxed) < kCheckEvery) return true;
     unchecked_.store(0, std::memory_order_relaxed);
     return freeBytes(file_.parent_path()) > CacheFolder::kSpare;
 }
@@ -163,9 +163,9 @@ bool PictureCache::diskHasRoom() {
 void PictureCache::write(std::int64_t row, std::span<const std::uint8_t> picture) {
     if (!storing_.load(std::memory_order_relaxed)) return;
     if (row < 0 || row >= rows_ || static_cast<std::int64_t>(picture.size()) != picture_bytes_) return;
-    const std::int64_t record = kSealBytes + picture_bytes_;
-    std::uint64_t seal = sealOf(picture, salt_ ^ static_cast<std::uint64_t>(row));
-    const std::array<iovec, 2> parts{iovec{&seal, sizeof seal},
+    const std::int64_t record = kChecksumBytes + picture_bytes_;
+    std::uint64_t checksum = checksumOf(picture, salt_ ^ static_cast<std::uint64_t>(row));
+    const std::array<iovec, 2> parts{iovec{&checksum, sizeof checksum},
                                      iovec{const_cast<std::uint8_t*>(picture.data()), picture.size()}};
     if (!diskHasRoom() || pwritev(descriptor_, parts.data(), 2, kCacheHeader + row * record) != record)
         storing_.store(false, std::memory_order_relaxed);

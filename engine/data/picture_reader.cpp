@@ -5,8 +5,7 @@
 #include <exception>
 #include <opencv2/core.hpp>
 
-#include "engine/data/image_tensor.h"
-#include "engine/data/load_shape.h"
+#include "engine/data/picture_tensor.h"
 #include "engine/support/error.h"
 
 namespace palimpsest {

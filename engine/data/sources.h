@@ -15,12 +15,12 @@ struct ShownImages {
     std::vector<std::int64_t> samples;  ///< [B], in the requested order
 };
 
-/// Memory slots of the images in `shown`. `slots` may be empty, or has one entry for each sample of `asked`.
+/// Memory slots of the images in `shown`. `slots` may be empty, or has one entry for each sample of `requested`.
 inline std::vector<std::int64_t> slotsShown(const std::vector<std::int64_t>& slots,
-                                            const std::vector<std::int64_t>& asked, const ShownImages& shown) {
+                                            const std::vector<std::int64_t>& requested, const ShownImages& shown) {
     std::vector<std::int64_t> there;
     for (std::size_t i = 0; i < slots.size() && there.size() < shown.samples.size(); ++i)
-        if (asked[i] == shown.samples[there.size()]) there.push_back(slots[i]);
+        if (requested[i] == shown.samples[there.size()]) there.push_back(slots[i]);
     return there;
 }
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "engine/data/image_tensor.h"
+#include "engine/data/picture_tensor.h"
 #include "engine/support/error.h"
 #include "engine/support/random.h"
 
@@ -54,15 +54,15 @@ std::span<const std::int64_t> StreamSource::nextPlanned() {
 bool StreamSource::hasRoom(std::size_t images) const {
     std::int64_t bytes = static_cast<std::int64_t>(images) * 3 * settings_.image_size * settings_.image_size;
     for (const Reading& reading : ahead_) bytes += reading->bytes();
-    for (const Recall& recall : recalls_) bytes += recall.reading ? recall.reading->bytes() : 0;
+    for (const AnnouncedReplay& replay : replays_) bytes += replay.reading ? replay.reading->bytes() : 0;
     return bytes <= settings_.ahead_bytes;
 }
 
 void StreamSource::readAhead() {
-    for (Recall& recall : recalls_) {
-        if (recall.reading) continue;
-        if (!hasRoom(recall.samples.size())) break;
-        recall.reading = reader_.begin(recall.samples, drawOf(recall.batch, recall.update), ReadPool::Urgency::Now);
+    for (AnnouncedReplay& replay : replays_) {
+        if (replay.reading) continue;
+        if (!hasRoom(replay.samples.size())) break;
+        replay.reading = reader_.begin(replay.samples, drawOf(replay.batch, replay.update), ReadPool::Urgency::Now);
     }
     while (ahead_.size() < kAhead) {
         const std::span<const std::int64_t> next = nextPlanned();
@@ -97,20 +97,20 @@ std::vector<std::int64_t> StreamSource::open(std::int64_t batch, std::span<const
 void StreamSource::expect(std::int64_t batch, const std::vector<std::vector<std::int64_t>>& replay) {
     for (std::size_t update = 0; update < replay.size(); ++update)
         if (!replay[update].empty())
-            recalls_.push_back({batch, static_cast<std::int64_t>(update), replay[update], nullptr});
+            replays_.push_back({batch, static_cast<std::int64_t>(update), replay[update], nullptr});
     readAhead();
 }
 
-PictureReader::Pictures StreamSource::recalled(std::int64_t batch, std::int64_t update,
+PictureReader::Pictures StreamSource::replayed(std::int64_t batch, std::int64_t update,
                                                std::span<const std::int64_t> samples) {
-    const auto passed = [&](const Recall& recall) {
-        return std::pair(recall.batch, recall.update) < std::pair(batch, update);
+    const auto passed = [&](const AnnouncedReplay& replay) {
+        return std::pair(replay.batch, replay.update) < std::pair(batch, update);
     };
-    while (!recalls_.empty() && passed(recalls_.front())) recalls_.pop_front();
+    while (!replays_.empty() && passed(replays_.front())) replays_.pop_front();
     Reading reading;
-    if (!recalls_.empty() && recalls_.front().batch == batch && recalls_.front().update == update) {
-        if (std::ranges::equal(recalls_.front().samples, samples)) reading = std::move(recalls_.front().reading);
-        recalls_.pop_front();
+    if (!replays_.empty() && replays_.front().batch == batch && replays_.front().update == update) {
+        if (std::ranges::equal(replays_.front().samples, samples)) reading = std::move(replays_.front().reading);
+        replays_.pop_front();
     }
     if (!reading) {
         if (samples.empty()) return {};
@@ -127,7 +127,7 @@ ShownImages StreamSource::images(std::int64_t batch, std::int64_t update, std::s
     const PictureReader::Pictures& fresh = batchOf(batch);
     if (!std::ranges::equal(fresh.samples, stream))
         throw runError("Batch " + std::to_string(batch) + " of the stream was asked for out of order.");
-    const PictureReader::Pictures old = recalled(batch, update, replay);
+    const PictureReader::Pictures old = replayed(batch, update, replay);
     ShownImages shown;
     shown.samples = fresh.samples;
     shown.samples.insert(shown.samples.end(), old.samples.begin(), old.samples.end());
@@ -140,7 +140,7 @@ ShownImages StreamSource::images(std::int64_t batch, std::int64_t update, std::s
 }
 
 ShownImages StreamSource::past(std::int64_t batch, std::int64_t draw, std::span<const std::int64_t> samples) {
-    const PictureReader::Pictures pictures = recalled(batch, draw, samples);
+    const PictureReader::Pictures pictures = replayed(batch, draw, samples);
     if (pictures.samples.empty()) return {};
     const Random random(settings_.seed, purpose::kAugmentPast, static_cast<std::uint64_t>(batch),
                         static_cast<std::uint64_t>(draw));

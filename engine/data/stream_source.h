@@ -41,7 +41,7 @@ public:
 private:
     using Reading = std::unique_ptr<PictureReader::Reading>;
     /// Samples that an update will replay; `reading` is null until there is room for it.
-    struct Recall {
+    struct AnnouncedReplay {
         std::int64_t batch = 0, update = 0;
         std::vector<std::int64_t> samples;
         Reading reading;
@@ -52,7 +52,7 @@ private:
     /// Samples of the next batch that is not being read yet; empty at the end of the stream.
     std::span<const std::int64_t> nextPlanned();
     const PictureReader::Pictures& batchOf(std::int64_t batch);
-    PictureReader::Pictures recalled(std::int64_t batch, std::int64_t update, std::span<const std::int64_t> samples);
+    PictureReader::Pictures replayed(std::int64_t batch, std::int64_t update, std::span<const std::int64_t> samples);
 
     std::shared_ptr<const ImageTable> table_;
     std::shared_ptr<const StreamPlan> plan_;
@@ -63,8 +63,8 @@ private:
     std::int64_t pass_ = 0;                // over that session
     std::int64_t opened_ = 0;              // number of the current batch
     PictureReader::Pictures current_;
-    std::deque<Reading> ahead_;   // of batches opened_ + 1, opened_ + 2, ...
-    std::deque<Recall> recalls_;  // in the order they will be asked for
+    std::deque<Reading> ahead_;            // of batches opened_ + 1, opened_ + 2, ...
+    std::deque<AnnouncedReplay> replays_;  // in the order they will be requested
 };
 
 }  // namespace palimpsest

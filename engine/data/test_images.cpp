@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/data/test_images.h"
 
-#include "engine/data/image_tensor.h"
+#include "engine/data/picture_tensor.h"
 
 namespace palimpsest {
 TestImages::TestImages(std::shared_ptr<const ImageTable> table, const Settings& settings)

@@ -14,7 +14,7 @@ namespace palimpsest {
 std::vector<Choice> maskChoices();
 
 /// Classes that a training step may see. All class numbers are *units*: positions in order of first appearance, as
-/// the head's outputs are numbered (MISA, methods/_trainer.py, exposed_classes). Pure sets; logit_mask.h changes
+/// the head's outputs are numbered (MISA, methods/_trainer.py, exposed_classes). Pure sets; output_units.h changes
 /// the logits of hidden units.
 class MaskPolicy {
 public:

@@ -2,6 +2,7 @@
 #include "engine/memory/balanced_memory.h"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 
 #include "engine/checkpoint/state_archive.h"
@@ -112,6 +113,49 @@ void updateImportance(std::vector<double>& importance, std::span<const double> b
     for (const std::int64_t slot : replayed) sum += importance[static_cast<std::size_t>(slot)];
     const double difference = change / static_cast<double>(measured) - sum / number / number;
     for (const std::int64_t slot : replayed) importance[static_cast<std::size_t>(slot)] -= (1 - kKept) * difference;
+}
+
+double voteUncertainty(std::span<const std::int64_t> votes) {
+    std::map<std::int64_t, std::int64_t> counts;
+    std::int64_t most = 0;
+    for (const std::int64_t vote : votes) most = std::max(most, ++counts[vote]);
+    return votes.empty() ? 0 : 1 - static_cast<double>(most) / static_cast<double>(votes.size());
+}
+
+std::vector<std::int64_t> spreadByUncertainty(const std::vector<UncertainSample>& candidates, std::int64_t capacity,
+                                              std::int64_t classes, const SampleMemory::Draw& draw) {
+    std::vector<std::int64_t> chosen;
+    if (capacity <= 0 || classes <= 0) return chosen;
+    const std::int64_t each = capacity / classes;
+    std::vector<bool> is_chosen(candidates.size(), false);
+    const auto choose = [&](std::int64_t position) {
+        chosen.push_back(position);
+        is_chosen[static_cast<std::size_t>(position)] = true;
+    };
+    for (std::int64_t unit = 0; unit < classes && each > 0; ++unit) {
+        std::vector<std::int64_t> members;
+        for (std::size_t i = 0; i < candidates.size(); ++i)
+            if (candidates[i].unit == unit) members.push_back(static_cast<std::int64_t>(i));
+        const std::int64_t held = static_cast<std::int64_t>(members.size());
+        if (held > each)
+            std::stable_sort(members.begin(), members.end(), [&](std::int64_t a, std::int64_t b) {
+                return candidates[static_cast<std::size_t>(a)].uncertainty <
+                       candidates[static_cast<std::size_t>(b)].uncertainty;
+            });
+        const std::int64_t step = std::max<std::int64_t>(1, held / each);
+        for (std::int64_t i = 0, given = 0; i < held && given < each; i += step, ++given)
+            choose(members[static_cast<std::size_t>(i)]);
+    }
+    std::vector<std::int64_t> others;
+    for (std::size_t i = 0; i < candidates.size(); ++i)
+        if (!is_chosen[i]) others.push_back(static_cast<std::int64_t>(i));
+    while (static_cast<std::int64_t>(chosen.size()) < capacity && !others.empty()) {
+        const auto at = static_cast<std::size_t>(draw(static_cast<std::int64_t>(others.size())));
+        choose(others[at]);
+        others[at] = others.back();
+        others.pop_back();
+    }
+    return chosen;
 }
 
 }  // namespace palimpsest

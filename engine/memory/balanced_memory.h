@@ -7,10 +7,10 @@
 
 namespace palimpsest {
 
-/// Keeps as many samples of each class as of any other: while there is room all are taken; then every newcomer takes
-/// the place of one of the largest class, itself counted, the class that appeared first among equals. Which one of that
-/// class leaves: a random one (MISA, methods/rainbow_memory.py, update_memory; its code fails when the class has but
-/// one), or the one of least importance, the lowest slot among equals (MISA, methods/clib.py, update_memory).
+/// Keeps as many samples of each class as of any other: while there is room all are kept; then every newcomer replaces
+/// one of the largest class, itself counted, the class that appeared first among equals. The one of that
+/// class that leaves is a random one (MISA, methods/rainbow_memory.py, update_memory; its code fails when the class has
+/// but one), or the one of least importance, the lowest slot among equals (MISA, methods/clib.py, update_memory).
 class BalancedMemory : public SampleMemory {
 public:
     enum class Leaves { Random, LeastImportant };
@@ -51,5 +51,21 @@ private:
 /// changes.
 void updateImportance(std::vector<double>& importance, std::span<const double> before, std::span<const double> now,
                       std::span<const std::int64_t> replayed, std::span<const std::int64_t> rewritten);
+
+/// A sample that may be remembered, and how unsure the network is of it.
+struct UncertainSample {
+    std::int64_t sample = 0, unit = 0;
+    double uncertainty = 0;  ///< 0 (all views agree) to below 1
+};
+
+/// 1 - share of the most frequent vote, the network's answers to several views of one image (MISA,
+/// methods/rainbow_memory.py, variance_ratio).
+double voteUncertainty(std::span<const std::int64_t> votes);
+
+/// Rainbow Memory's choice, as positions in `candidates`: of each class in turn capacity / classes samples, spread
+/// evenly from the surest to the least sure; a smaller class gives all it has. Room that is left goes to others at
+/// random (MISA, methods/rainbow_memory.py, uncertainty_sampling; Bang et al., CVPR 2021, section 4.1).
+std::vector<std::int64_t> spreadByUncertainty(const std::vector<UncertainSample>& candidates, std::int64_t capacity,
+                                              std::int64_t classes, const SampleMemory::Draw& draw);
 
 }  // namespace palimpsest

@@ -16,10 +16,10 @@ public:
     /// Every sample is a new one, also when it was offered before.
     void offer(const std::vector<std::int64_t>& samples, const std::vector<std::int64_t>& units,
                const Draw& draw) override;
-    /// Not with logits: throws Error(Run).
+    /// Throws Error(Run), since these samples would have no logits.
     void replace(const std::vector<std::int64_t>& samples, const std::vector<std::int64_t>& units) override;
     void keep(StateArchive& archive) override;
-    /// float32 [samples of the last offer(), classes]: what comes with each of them.
+    /// Stores the logits of the samples of the last offer(): float32 [samples, classes].
     void store(const Tensor& logits);
 
     /// float32 [slots, classes], on the device of what was stored.

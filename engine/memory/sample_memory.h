@@ -11,8 +11,8 @@ namespace palimpsest {
 
 class StateArchive;
 
-/// Past samples that are kept for replay, as positions in the training set, a slot each. What comes in and what has to
-/// leave is the kind's own decision, made from draws that are handed in, so that recorded ones can be played again.
+/// Past samples that are kept for replay, as positions in the training set, a slot each. Each kind decides for itself
+/// what comes in and what leaves, from draws that are handed in, so that recorded ones can be played again.
 class SampleMemory {
 public:
     /// Draws a whole number in 0..n-1.
@@ -24,17 +24,17 @@ public:
     /// Offers the samples of one stream batch; units[i] is the class of samples[i], numbered by first appearance.
     virtual void offer(const std::vector<std::int64_t>& samples, const std::vector<std::int64_t>& units,
                        const Draw& draw) = 0;
-    /// Holds these from now on, in this order, and at most as many as there is room for.
+    /// Replaces its contents by these, in this order, as many as there is room for.
     virtual void replace(const std::vector<std::int64_t>& samples, const std::vector<std::int64_t>& units);
-    /// All that later decisions depend on. What was saved of a larger memory loses its last slots.
+    /// Archives everything that later decisions depend on. The saved state of a larger memory loses its last slots.
     virtual void keep(StateArchive& archive);
 
-    /// Up to `count` different slots, uniformly without replacement; one draw a slot, however large the memory.
+    /// Draws up to `count` different slots, uniformly without replacement; one draw a slot, however large the memory.
     std::vector<std::int64_t> drawSlots(std::int64_t count, Random& random) const;
     /// The samples in slots drawn like that.
     std::vector<std::int64_t> draw(std::int64_t count, Random& random) const;
 
-    /// By slot.
+    /// The samples by slot.
     const std::vector<std::int64_t>& samples() const { return samples_; }
     std::int64_t capacity() const { return capacity_; }
 

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/checkpoint/state_archive.h"
-#include "engine/method/frozen_method.h"
 #include "engine/method/linear_head.h"
 #include "engine/method/method.h"
 #include "engine/method/ridge_statistics.h"
-#include "engine/method_options/analytic_head_options.h"
-#include "engine/method_options/random_feature_options.h"
+#include "engine/method_options/head_method_options.h"
 #include "engine/support/error.h"
 #include "engine/support/random.h"
 

@@ -5,7 +5,7 @@
 #include <system_error>
 
 #include "engine/checkpoint/state_archive.h"
-#include "engine/network/safetensors.h"
+#include "engine/network/tensor_file.h"
 #include "engine/support/error.h"
 
 namespace palimpsest {
@@ -19,7 +19,7 @@ constexpr double kRate = 0.1;    // of a new batch in the running statistics
 Tensor factorOf(const Tensor& covariance) {
     const Tensor regularised = covariance + kRidge * at::eye(covariance.size(0), covariance.options());
     const auto [factor, info] = at::linalg_cholesky_ex(regularised, /*upper=*/false, /*check_errors=*/false);
-    // Not every LAPACK notices values that are not numbers.
+    // Some LAPACKs do not notice values that are not numbers.
     if (!info.eq(0).logical_and(factor.diagonal().isfinite().all()).item<bool>())
         throw runError("The features of a batch cannot be calibrated: their covariance is not positive.",
                        "Make training.learning_rate smaller, or set method.calibration to none.");

@@ -3,11 +3,11 @@
 
 #include "engine/checkpoint/state_archive.h"
 #include "engine/memory/balanced_memory.h"
-#include "engine/method/head_method.h"
+#include "engine/method/linear_head.h"
 #include "engine/method/method.h"
-#include "engine/method_options/clib_options.h"
+#include "engine/method_options/head_method_options.h"
 #include "engine/optim/adaptive_rate.h"
-#include "engine/optim/logit_mask.h"
+#include "engine/optim/output_units.h"
 
 namespace palimpsest {
 namespace {

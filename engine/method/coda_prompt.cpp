@@ -4,12 +4,10 @@
 
 #include "engine/checkpoint/state_archive.h"
 #include "engine/method/calibration.h"
-#include "engine/method/deep_prompts.h"
-#include "engine/method/frozen_method.h"
 #include "engine/method/linear_head.h"
 #include "engine/method/method.h"
+#include "engine/method/prompts.h"
 #include "engine/method_options/block_prompt_options.h"
-#include "engine/method_options/coda_prompt_options.h"
 #include "engine/method_options/prompt_options.h"
 #include "engine/support/error.h"
 #include "engine/support/random.h"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/checkpoint/state_archive.h"
 #include "engine/memory/logit_memory.h"
-#include "engine/method/head_method.h"
+#include "engine/method/linear_head.h"
 #include "engine/method/method.h"
-#include "engine/method_options/derpp_options.h"
-#include "engine/optim/logit_mask.h"
 #include "engine/support/random.h"
+#include "engine/method_options/head_method_options.h"
+#include "engine/optim/output_units.h"
 
 namespace palimpsest {
 namespace {

@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "engine/config/option_table.h"
-#include "engine/method/deep_prompts.h"
 #include "engine/method/prompt_files.h"
+#include "engine/method/prompts.h"
 #include "engine/method_options/prompt_options.h"
 #include "engine/support/error.h"
 #include "engine/support/random.h"
@@ -41,7 +41,7 @@ std::string blocksText(const std::vector<std::int64_t>& blocks) {
 
 constexpr const char* kBetween = "; ";
 
-/// Its prompts, as far as there are some, and the form.
+/// The layout's prompts, as far as there are some, and its form.
 std::vector<std::string> layoutParts(const PromptLayout& layout) {
     std::vector<std::string> parts;
     if (!layout.general_blocks.empty())
@@ -53,7 +53,7 @@ std::vector<std::string> layoutParts(const PromptLayout& layout) {
     return parts;
 }
 
-/// "for 20 general tokens in block 0": of the layout that a file names, the part that answers `part` of another.
+/// Text such as "for 20 general tokens in block 0": the part of a file's layout that corresponds to `part` of another.
 std::string counterpart(const std::string& given, const std::string& part) {
     for (const std::string kind : {" general tokens ", " expert tokens ", " tuning"}) {
         if (part.find(kind) == std::string::npos) continue;
@@ -67,7 +67,7 @@ std::string counterpart(const std::string& given, const std::string& part) {
 }
 
 /// Another layout can have the same shapes, and would be loaded into the wrong blocks. A file that does not say what it
-/// was made for is taken at its word; so is one that holds more than is wanted.
+/// was made for is accepted; so is one that holds more than is wanted.
 void requireLayout(const TensorFile& file, const PromptLayout& wanted) {
     const auto said = file.metadata.find(kPromptLayoutKey);
     if (said == file.metadata.end()) return;

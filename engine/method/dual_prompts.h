@@ -4,13 +4,12 @@
 #include <memory>
 
 #include "engine/config/experiment.h"
-#include "engine/method/prompt_augmenter.h"
-#include "engine/method/prompt_pool.h"
+#include "engine/method/prompts.h"
 #include "engine/network/vit.h"
 
 namespace palimpsest {
 
-/// Which blocks carry which prompts, and how these act there.
+/// The blocks that carry prompts, and how these act there.
 struct PromptLayout {
     enum class Form {
         Tuning,  ///< tokens that are attended to: LayerNorm, keys and values; class-token position added
@@ -30,15 +29,15 @@ struct PromptLayout {
 /// "10 general tokens in blocks 0 1; 10 prompts of 20 expert tokens in blocks 2 3 4; prompt tuning"
 std::string layoutText(const PromptLayout& layout);
 
-/// From the options, checked against the network. One block may carry both prompts, and then attends to both. Throws
-/// Error(Input) for lists that do not rise, blocks the network has not, and where no prompt is left.
+/// The layout that the options ask for, checked against the network. One block may carry both prompts, and then attends
+/// to both. Throws Error(Input) for lists that do not rise, blocks the network has not, and where no prompt is left.
 PromptLayout promptLayout(const MethodOptions& method, std::int64_t depth);
 
 /// The general prompt and the pool of expert prompts over a frozen network (MISA, models/dualprompt.py and
 /// models/prompt.py). Shared by DualPrompt (MISA) and by initial session adaptation.
 class DualPrompts {
 public:
-    /// Uniform in -1..1, from the seed. The network must outlive this.
+    /// Draws prompts and keys uniformly in -1..1 from the seed. The network must outlive this.
     DualPrompts(const Vit& vit, const PromptLayout& layout, std::uint64_t seed);
 
     const PromptLayout& layout() const { return layout_; }
@@ -49,14 +48,14 @@ public:
     Tensor& general() { return general_; }  ///< [1, G blocks * rows(L_G), D]
     const Tensor& general() const { return general_; }
 
-    /// From now on the prompts act as p + MLP(p); null: as they are. Not owned.
+    /// Lets the prompts act as p + MLP(p) from now on; null: as they are. Not owned.
     void augment(const PromptAugmenter* general, const PromptAugmenter* expert);
     /// The tensors as they act: p + MLP(p) where augmented. Detached copies; undefined where there is none.
     Tensor actingGeneral() const;  ///< [1, G blocks * rows(L_G), D]
     Tensor actingExperts() const;  ///< [pool, E blocks * rows(L_E), D]
 
-    /// From now on the general prompt acts as scale_l G_l + translation_l in its l-th block, and both learn beside the
-    /// prompts (the paper's appendix on domain adaptation, after Lian et al., SSF; it does not say whether the prompts
+    /// Lets the general prompt act as scale_l G_l + translation_l in its l-th block; both learn beside the prompts
+    ///  (the paper's appendix on domain adaptation, after Lian et al., SSF; it does not say whether the prompts
     /// themselves still learn). The scales are 1 and the translations 0 at first. Throws Error(Input) without a general
     /// prompt.
     void shiftAndScale();

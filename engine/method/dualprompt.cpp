@@ -2,10 +2,9 @@
 #include "engine/checkpoint/state_archive.h"
 #include "engine/method/calibration.h"
 #include "engine/method/dual_prompts.h"
-#include "engine/method/frozen_method.h"
 #include "engine/method/linear_head.h"
 #include "engine/method/method.h"
-#include "engine/method_options/dualprompt_options.h"
+#include "engine/method_options/prompt_options.h"
 #include "engine/support/error.h"
 
 namespace palimpsest {
@@ -14,7 +13,7 @@ namespace {
 constexpr double kSimilarityWeight = 1.0;
 constexpr double kFirstMaskWeight = -1.0;
 
-/// Which prompts of the pool compete in training; while evaluating it is always all.
+/// Prompts of the pool that compete in training; in evaluation all do.
 enum class Selection {
     FullPool,
     Slice,      ///< prompt t in session t
@@ -80,7 +79,7 @@ public:
         last_penalty_ = kSimilarityWeight * selection.distance.detach().mean().item<double>();
         return evaluationLogits(images, selection.index);
     }
-    /// Only a pool is asked with them.
+    /// Frozen features are the queries of a pool.
     bool usesFrozenFeatures() const override { return prompts_.hasPool(); }
     bool needsImages() const override { return true; }
     bool evaluatesSeenOnly() const override { return false; }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/checkpoint/state_archive.h"
-#include "engine/method/head_method.h"
+#include "engine/method/linear_head.h"
 #include "engine/method/method.h"
 
 namespace palimpsest {

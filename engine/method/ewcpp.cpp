@@ -2,7 +2,7 @@
 #include "engine/checkpoint/state_archive.h"
 #include "engine/method/method.h"
 #include "engine/method/tuned_method.h"
-#include "engine/method_options/ewcpp_options.h"
+#include "engine/method_options/tuned_backbone_options.h"
 
 namespace palimpsest {
 namespace {
@@ -50,7 +50,7 @@ public:
         anchor(std::move(importance));
     }
 
-    /// Also "fisher.NAME", the moving average as it is now.
+    /// The base's tensors and "fisher.NAME", the moving average as it is now.
     std::vector<NamedTensor> keptTensors() const override {
         std::vector<NamedTensor> kept = TunedMethod::keptTensors();
         for (std::size_t i = 0; i < fisher_.size(); ++i) kept.push_back({"fisher." + tuned()[i].name, fisher_[i]});

@@ -2,14 +2,12 @@
 #include <array>
 
 #include "engine/checkpoint/state_archive.h"
-#include "engine/method/deep_prompts.h"
-#include "engine/method/frozen_method.h"
 #include "engine/method/linear_head.h"
 #include "engine/method/method.h"
+#include "engine/method/prompts.h"
 #include "engine/method/ridge_statistics.h"
 #include "engine/method_options/block_prompt_options.h"
-#include "engine/method_options/fly_prompt_options.h"
-#include "engine/method_options/random_feature_options.h"
+#include "engine/method_options/head_method_options.h"
 #include "engine/support/error.h"
 #include "engine/support/random.h"
 
@@ -31,8 +29,8 @@ Ensemble ensembleOf(const std::string& name) {
 
 /// FlyPrompt (ICLR 2026; FlyGCL at 79a6b51). Experts, each a set of prompts, learn one after the other, each for the
 /// same number of samples. A head learns throughout; each expert keeps two slow copies of it (moving averages). A ridge
-/// regression on random features of the frozen network, which is told the expert of the day, chooses the expert of a
-/// test image; the three heads decide together. It must know how long the stream is.
+/// regression on random features of the frozen network, which learns the current expert as its target, chooses the
+/// expert of a test image; the three heads decide together. It must know how long the stream is.
 class FlyPrompt : public FrozenBackboneMethod {
 public:
     explicit FlyPrompt(const MethodSetup& setup)
@@ -79,7 +77,7 @@ public:
         return result;
     }
 
-    /// The router looks at the images as they are, unvaried and once.
+    /// The router learns from the images as they are, unvaried and once.
     void beginBatch(const StreamBatch& batch) override {
         NoGradGuard guard;
         batch_size_ = std::ssize(batch.units);
@@ -207,7 +205,7 @@ private:
     }
 
     std::int64_t blocks_, length_, experts_;
-    std::int64_t step_length_;  // samples an expert learns for; 0: not known, one learns for ever
+    std::int64_t step_length_;  // samples an expert learns for; 0: not known, the first learns throughout
     double ridge_;
     Ensemble ensemble_;
     LinearHead head_;

@@ -2,6 +2,7 @@
 #include "engine/method/initial_prompts.h"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <vector>
 
@@ -10,13 +11,14 @@
 #include "engine/network/weights.h"
 #include "engine/support/error.h"
 #include "engine/support/text.h"
+#include "engine/support/digest.h"
 
 namespace palimpsest {
 namespace {
 
 const char* const kEmbeddedBackbone = "palimpsest-vit";
 
-bool isThere(const std::filesystem::path& path) {
+bool mayExist(const std::filesystem::path& path) {
     std::error_code unreadable;
     return std::filesystem::exists(path, unreadable) || unreadable;
 }
@@ -30,7 +32,7 @@ std::string shippedPrompts(const std::string& kind, const BackboneOptions& backb
             "Make prompts for this backbone with `palimpsest-cli isa`, and name their file.");
     const std::filesystem::path file =
         resourceFolder() / "prompts" / (std::string(kEmbeddedBackbone) + "-" + kind + ".safetensors");
-    if (!isThere(file))
+    if (!mayExist(file))
         throw inputError("The prompts \"" + kind + "\" should lie at " + file.string() + ", but are not there.",
                          "Install the program again, or make prompts with `palimpsest-cli isa` and name their file.");
     return file.string();
@@ -43,7 +45,7 @@ std::string initialPrompts(const InitialSessionOptions& options, const BackboneO
     const std::vector<std::string> words = {"none", "naive", "sam", "fam"};
     if (prompts == words[0]) return prompts;
     if (std::find(words.begin(), words.end(), prompts) != words.end()) return shippedPrompts(prompts, backbone);
-    if (isThere(prompts)) return prompts;
+    if (mayExist(prompts)) return prompts;
     const std::string near = nearestWord(prompts, words);
     throw inputError("There are no prompts " + prompts + ".",
                      near.empty()
@@ -58,6 +60,32 @@ std::string otherBackboneNote(const std::string& prompts, const BackboneOptions&
     if (made == file.metadata.end() || made->second == backboneDigest(backbone, seed)) return {};
     return "The prompts " + prompts + " were made for other backbone weights than those of this run (" + made->second +
            "), so they may help less than random ones.";
+}
+
+std::vector<PromptFacts> promptFacts(const std::filesystem::path& from, const std::filesystem::path& out) {
+    const TensorFile file = readPrompts(from);
+    std::vector<PromptFacts> all;
+    for (const auto& [name, tensor] : file.tensors) {
+        PromptFacts facts;
+        facts.name = name;
+        facts.shape.assign(tensor.sizes().begin(), tensor.sizes().end());
+        const Tensor values = tensor.to(at::kDouble);
+        const auto count = static_cast<double>(values.numel());
+        facts.mean = values.mean().item<double>();
+        if (count > 1) facts.deviation = std::sqrt((values - facts.mean).square().sum().item<double>() / (count - 1));
+        facts.minimum = values.min().item<double>();
+        facts.maximum = values.max().item<double>();
+        const Tensor bits = tensor.view(at::kInt);
+        Sha256 digest;
+        digest.add(std::span(bits.data_ptr<std::int32_t>(), static_cast<std::size_t>(bits.numel())));
+        facts.sha256 = digest.hex();
+        all.push_back(facts);
+    }
+    if (!out.empty()) {
+        checkWritable(out);
+        writeSafetensors(out, file.tensors, file.metadata);
+    }
+    return all;
 }
 
 }  // namespace palimpsest

@@ -4,11 +4,9 @@
 #include "engine/checkpoint/state_archive.h"
 #include "engine/method/calibration.h"
 #include "engine/method/dual_prompts.h"
-#include "engine/method/frozen_method.h"
 #include "engine/method/linear_head.h"
 #include "engine/method/method.h"
-#include "engine/method/prompt_pool.h"
-#include "engine/method_options/l2p_options.h"
+#include "engine/method/prompts.h"
 #include "engine/method_options/prompt_options.h"
 #include "engine/support/error.h"
 #include "engine/support/random.h"
@@ -33,7 +31,7 @@ public:
             throw inputError("L2P is to take " + std::to_string(selected_) + " prompts, but the pool has only " +
                                  std::to_string(pool_.size()) + ".",
                              "Make method.pool_size larger or method.l2p_selected smaller.");
-        if (setup.initial_session.hasPrompts()) takeInitialPrompts(setup);
+        if (setup.initial_session.hasPrompts()) copyInitialPrompts(setup);
         makeOptimizerFor(setup);
     }
 
@@ -87,7 +85,7 @@ private:
 
     /// The general prompt of an initial session, as MISA transfers it (models/L2P.py): the first prompts of the pool
     /// get the tokens of its first block, the next ones those of the next, in equal parts; keys stay random.
-    void takeInitialPrompts(const MethodSetup& setup) {
+    void copyInitialPrompts(const MethodSetup& setup) {
         MethodOptions general = setup.method;
         general.of<PromptOptions>().form = "tuning";
         general.of<PromptOptions>().e_blocks = "none";

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/method/linear_head.h"
 
-#include "engine/optim/logit_mask.h"
 #include "engine/support/random.h"
+#include "engine/optim/output_units.h"
 
 namespace palimpsest {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/method/head_method.h"
+#include "engine/method/linear_head.h"
 #include "engine/method/method.h"
 
 namespace palimpsest {
@@ -16,6 +16,12 @@ public:
 }  // namespace
 
 std::unique_ptr<Method> makeLinearProbe(const MethodSetup& setup) {
+    return std::make_unique<LinearProbe>(setup);
+}
+
+/// Experience replay (Chaudhry et al., 2019; MISA, methods/er_baseline.py) is a linear probe whose stream batches are
+/// joined by past images. With the batch mask it is the official code's mode "eracep".
+std::unique_ptr<Method> makeExperienceReplay(const MethodSetup& setup) {
     return std::make_unique<LinearProbe>(setup);
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/checkpoint/state_archive.h"
-#include "engine/method/head_method.h"
+#include "engine/method/linear_head.h"
 #include "engine/method/method.h"
-#include "engine/method_options/lwf_options.h"
+#include "engine/method_options/head_method_options.h"
 
 namespace palimpsest {
 namespace {

@@ -103,11 +103,11 @@ public:
     virtual ForwardResult forward(const UpdateInput& input) = 0;
     /// One optimiser step: forward, backward, step.
     virtual UpdateResult update(const UpdateInput& input);
-    /// Its official code knows CutMix, and its loss UpdateInput::mix.
+    /// True if its official code knows CutMix, and its loss UpdateInput::mix.
     virtual bool takesMixedImages() const { return false; }
-    /// Constant for a method.
+    /// The form of its past samples, constant for a method.
     virtual Replay replay() const { return {}; }
-    /// Updates of this session, counted from 0, use past samples.
+    /// True if updates of this session, counted from 0, use past samples.
     virtual bool replaysIn(std::int64_t /*session*/) const { return true; }
     /// A memory that the method itself keeps up to date, in place of the loop's; null: it has none.
     virtual const SampleMemory* ownMemory() const { return nullptr; }
@@ -116,38 +116,40 @@ public:
                                                      std::int64_t /*seen*/) const {
         return std::nullopt;
     }
-    /// Before and after the updates on a stream batch.
+    /// Called before the updates on a stream batch.
     virtual void beginBatch(const StreamBatch&) {}
+    /// Called after them.
     virtual void endBatch() {}
-    /// Long work after a session, on its samples and the memory. False when it was stopped early.
+    /// Does long work after a session, on its samples and the memory. False when it was stopped early.
     virtual bool afterSession(SessionWork&) { return true; }
-    /// The session is evaluated before afterSession(), rather than after it.
+    /// True if the session is evaluated before afterSession(), rather than after it.
     virtual bool evaluatesBeforeWork() const { return false; }
-    /// After the last batch of each session and its evaluation.
+    /// Called after the last batch of each session and its evaluation.
     virtual void endSession() {}
     /// Tensors that it keeps besides its parameters, for comparison with recorded numbers: importances, how often
-    /// each prompt was chosen, sums of features. The very tensors: who writes into one changes the method.
-    /// Only what it keeps in no tensor, such as the losses of remembered images, comes as a copy.
+    /// each prompt was chosen, sums of features. The very tensors: writing into one changes the method.
+    /// State that it keeps in no tensor, such as the losses of remembered images, comes as a copy.
     virtual std::vector<NamedTensor> keptTensors() const { return {}; }
-    /// Everything that later updates and evaluations depend on, except how it was set up: what learns and the optimiser
-    /// here, all else where a method has more. A method that overrides it calls the one it inherits first. Between two
-    /// batches only.
+    /// Archives everything that later updates and evaluations depend on, except how it was set up: what learns and the
+    /// optimiser here, all else where a method has more. A method that overrides it calls the one it inherits first.
+    /// Called between two batches only.
     virtual void keep(StateArchive& archive);
 
-    /// Before the logits() calls of an evaluation. `mask` [C]: what will be added to them; undefined: nothing.
+    /// Called before the logits() calls of an evaluation. `mask` [C] will be added to them; undefined: nothing.
     virtual void beginEvaluation(const Tensor& /*mask*/) {}
     /// Raw logits [B, C] in evaluation mode, no mask. `frozen` holds the un-prompted features [B, D] of the images when
     /// usesFrozenFeatures(); `images` may then be undefined if needsImages() is false.
     virtual Tensor logits(const Tensor& images, const Tensor& frozen) = 0;
-    /// The features of the un-prompted, frozen backbone serve evaluation: they never change and are computed once.
+    /// True if the features of the un-prompted, frozen backbone serve evaluation: they never change and are computed
+    /// once.
     virtual bool usesFrozenFeatures() const = 0;
     virtual bool needsImages() const = 0;
     /// Un-prompted class-token features [B, D], no gradient.
     virtual Tensor frozenFeatures(const Tensor& images) = 0;
 
-    /// The official code's rule at test time: hide classes not seen yet (true) or nothing (false).
+    /// The official code's rule at test time: true hides classes not seen yet, false nothing.
     virtual bool evaluatesSeenOnly() const = 0;
-    /// With the official names; the optimiser's tensors.
+    /// The optimiser's tensors, with the official names.
     virtual std::vector<NamedTensor> trainable() const = 0;
     /// Prompts in the pool; 0 without one.
     virtual std::int64_t poolSize() const { return 0; }
@@ -157,17 +159,31 @@ public:
     /// Prompts chosen for each sample of the last logits() call; empty without a pool.
     virtual std::vector<std::int64_t> lastSelection() const { return {}; }
 
-    /// Not for a method that learns without one.
+    /// The optimiser; for a method that has one.
     Optimizer& optimizer() { return *optimizer_; }
     bool hasOptimizer() const { return optimizer_ != nullptr; }
 
 protected:
-    /// To be called at the end of the constructor, when trainable() is complete; not by a method that overrides
-    /// update() and needs no optimiser.
+    /// Makes the optimiser. Constructors call it at their end, when trainable() is complete, unless the method
+    /// overrides update() and needs none.
     void makeOptimizerFor(const MethodSetup& setup);
 
 private:
     std::unique_ptr<Optimizer> optimizer_;
+};
+
+/// Base class of methods whose backbone stays frozen.
+class FrozenBackboneMethod : public Method {
+public:
+    explicit FrozenBackboneMethod(std::shared_ptr<Vit> vit) : vit_(std::move(vit)) { vit_->setTrainable(false); }
+    bool usesFrozenFeatures() const override { return true; }
+    Tensor frozenFeatures(const Tensor& images) override {
+        NoGradGuard guard;
+        return vit_->features(images);
+    }
+
+protected:
+    std::shared_ptr<Vit> vit_;
 };
 
 struct MethodEntry {

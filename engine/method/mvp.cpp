@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/checkpoint/state_archive.h"
 #include "engine/method/calibration.h"
-#include "engine/method/deep_prompts.h"
 #include "engine/method/dual_prompts.h"
-#include "engine/method/frozen_method.h"
 #include "engine/method/linear_head.h"
 #include "engine/method/method.h"
-#include "engine/method/prompt_pool.h"
-#include "engine/method_options/mvp_options.h"
-#include "engine/optim/logit_mask.h"
+#include "engine/method/prompts.h"
+#include "engine/method_options/prompt_options.h"
+#include "engine/optim/output_units.h"
 #include "engine/support/error.h"
 #include "engine/support/random.h"
 
@@ -51,7 +49,7 @@ public:
         mask_ = at::full({pool, setup.classes}, kFirstMvpMaskWeight, keys_.options().requires_grad(false))
                     .requires_grad_(true);
         count_ = at::zeros({pool}, mask_.options().requires_grad(false));
-        if (setup.initial_session.hasPrompts()) takeInitialPrompts(setup);
+        if (setup.initial_session.hasPrompts()) copyInitialPrompts(setup);
         makeOptimizerFor(setup);
     }
 
@@ -125,7 +123,7 @@ private:
         return tensor.requires_grad_(true);
     }
 
-    void takeInitialPrompts(const MethodSetup& setup) {
+    void copyInitialPrompts(const MethodSetup& setup) {
         const std::string& which = setup.initial_session.load;
         DualPrompts given(*vit_, layout_, setup.seed);
         given.load(setup.initial_session.prompts, which);
@@ -185,7 +183,7 @@ private:
                      const UpdateInput& input) const {
         const Tensor logits = options_.scaling ? weighted(head_(scaled(feature, input.units)), weights) : shown;
         if (reinforcement_ == Reinforcement::None) return plainForward(logits, input).loss;
-        const Tensor focus = strangeness(feature, shown, weights, input).pow(options_.gamma);
+        const Tensor focus = dissimilarity(feature, shown, weights, input).pow(options_.gamma);
         const Tensor share = (1 - options_.alpha) + options_.alpha * focus;
         if (reinforcement_ == Reinforcement::Batch) return plainForward(logits, input).loss * share.mean();
         const Tensor each =
@@ -202,11 +200,11 @@ private:
 
     /// 1 - cos(gradient of a sample's loss, gradient of the batch's mean loss), both with respect to the head's row of
     /// the sample's class, in closed form: [B], without gradient.
-    Tensor strangeness(const Tensor& feature, const Tensor& shown, const Tensor& weights,
-                       const UpdateInput& input) const {
+    Tensor dissimilarity(const Tensor& feature, const Tensor& shown, const Tensor& weights,
+                         const UpdateInput& input) const {
         NoGradGuard guard;
         const Tensor target = at::one_hot(input.units, shown.size(1)).to(at::kFloat);
-        // Derivative of the loss by the logits before the mask, right for visible classes; no others are asked for.
+        // Derivative of the loss by the logits before the mask, right for visible classes; no others are needed.
         Tensor slope = at::softmax(maskedLogits(shown, input.mask, input.form), 1) - target;
         if (weights.defined()) slope = slope * weights;
         const Tensor own = slope.gather(1, input.units.unsqueeze(1)) * feature;                      // [B, D]

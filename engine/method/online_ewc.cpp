@@ -4,14 +4,14 @@
 #include "engine/checkpoint/state_archive.h"
 #include "engine/method/method.h"
 #include "engine/method/tuned_method.h"
-#include "engine/method_options/online_ewc_options.h"
-#include "engine/optim/logit_mask.h"
+#include "engine/method_options/tuned_backbone_options.h"
+#include "engine/optim/output_units.h"
 
 namespace palimpsest {
 namespace {
 
 /// Online EWC (Schwarz et al., ICML 2018; MISA, module ewcinit): loss CE + lambda sum F (theta - theta*)^2. After each
-/// session one look at every image of it by itself: fish = sum p (d log p / d theta)^2, p being the probability of its
+/// session one pass over its images, one by one: fish = sum p (d log p / d theta)^2, p being the probability of its
 /// class among those seen, over batches x batch size; F <- gamma F + fish, theta* <- theta.
 /// The official code takes a class's number for its output there; here it is the output.
 class OnlineEwc : public TunedMethod {
@@ -37,7 +37,7 @@ public:
         std::vector<Tensor> fish;
         for (const auto& [name, tensor] : tuned()) fish.push_back(at::zeros_like(tensor));
         for (std::int64_t i = 0; i < total; ++i) {
-            if (!work.goOn("Importance of what was learned, image", i, total)) return false;
+            if (!work.mayContinue("Importance of what was learned, image", i, total)) return false;
             const UpdateInput input = work.input({samples[static_cast<std::size_t>(i)]}, i);
             if (input.images.defined()) addSquares(fish, input);
         }
@@ -60,10 +60,10 @@ private:
     void addSquares(std::vector<Tensor>& fish, UpdateInput input) {
         input.mask = seenMask(input.seen, classes_, input.images.device());
         optimizer().zeroGradients();
-        const Tensor surprise = TunedMethod::forward(input).loss;
-        surprise.backward();
+        const Tensor loss = TunedMethod::forward(input).loss;
+        loss.backward();
         NoGradGuard guard;
-        const double probability = std::exp(-surprise.item<double>());
+        const double probability = std::exp(-loss.item<double>());
         for (std::size_t i = 0; i < fish.size(); ++i)
             if (const Tensor& gradient = tuned()[i].tensor.grad(); gradient.defined())
                 fish[i].add_(gradient.square(), probability);

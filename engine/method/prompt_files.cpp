@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/method/prompt_files.h"
 
-#include <cmath>
-
-#include "engine/method/prompt_facts.h"
 #include "engine/network/tensor_file.h"
 #include "engine/support/digest.h"
 #include "engine/support/error.h"
@@ -79,32 +76,6 @@ TensorFile readPrompts(const fs::path& path) {
         throw inputError("The file " + path.string() + " holds neither g_prompt.prompts nor e_prompt.prompts.",
                          isBare(file) ? "Give the file its published name, g_prompt.pt or e_prompt.pt."
                                       : "Give a file of prompts, such as `palimpsest-cli isa` makes.");
-    return all;
-}
-
-std::vector<PromptFacts> promptFacts(const fs::path& from, const fs::path& out) {
-    const TensorFile file = readPrompts(from);
-    std::vector<PromptFacts> all;
-    for (const auto& [name, tensor] : file.tensors) {
-        PromptFacts facts;
-        facts.name = name;
-        facts.shape.assign(tensor.sizes().begin(), tensor.sizes().end());
-        const Tensor values = tensor.to(at::kDouble);
-        const auto count = static_cast<double>(values.numel());
-        facts.mean = values.mean().item<double>();
-        if (count > 1) facts.deviation = std::sqrt((values - facts.mean).square().sum().item<double>() / (count - 1));
-        facts.minimum = values.min().item<double>();
-        facts.maximum = values.max().item<double>();
-        const Tensor bits = tensor.view(at::kInt);
-        Sha256 digest;
-        digest.add(std::span(bits.data_ptr<std::int32_t>(), static_cast<std::size_t>(bits.numel())));
-        facts.sha256 = digest.hex();
-        all.push_back(facts);
-    }
-    if (!out.empty()) {
-        checkWritable(out);
-        writeSafetensors(out, file.tensors, file.metadata);
-    }
     return all;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/network/safetensors.h"
+#include "engine/network/tensor_file.h"
 
 namespace palimpsest {
 

@@ -6,12 +6,12 @@
 #include <unordered_set>
 
 #include "engine/checkpoint/state_archive.h"
-#include "engine/memory/uncertainty.h"
-#include "engine/method/head_method.h"
+#include "engine/memory/balanced_memory.h"
+#include "engine/method/linear_head.h"
 #include "engine/method/method.h"
-#include "engine/method_options/rainbow_memory_options.h"
-#include "engine/optim/logit_mask.h"
 #include "engine/support/random.h"
+#include "engine/method_options/head_method_options.h"
+#include "engine/optim/output_units.h"
 
 namespace palimpsest {
 namespace {
@@ -84,7 +84,7 @@ private:
             optimizer().setLearningRate(memoryRate(base, epoch));
             for (std::int64_t round = 0; round < rounds; ++round)
                 for (std::size_t first = 0; first < memory.size(); first += static_cast<std::size_t>(batch_)) {
-                    if (!work.goOn("Training on the memory, epoch", epoch + 1, epochs_)) return false;
+                    if (!work.mayContinue("Training on the memory, epoch", epoch + 1, epochs_)) return false;
                     const UpdateInput input = work.input(part(memory, first), draws_++);
                     if (!input.images.defined()) continue;
                     UpdateResult result = update(input);
@@ -108,7 +108,7 @@ private:
         for (std::size_t first = 0; first < samples.size(); first += static_cast<std::size_t>(batch_)) {
             const Samples some = part(samples, first);
             for (std::int64_t view = 0; view < kViews; ++view) {
-                if (!work.goOn("Choosing what to remember, image", static_cast<std::int64_t>(first), total))
+                if (!work.mayContinue("Choosing what to remember, image", static_cast<std::int64_t>(first), total))
                     return false;
                 const UpdateInput input = work.input(some, draws_++);
                 if (!input.images.defined()) continue;

@@ -37,13 +37,13 @@ public:
     /// `draw`, from 0, which belong to this session's work alone. Images that are lost meanwhile are left out; without
     /// any, `images` is undefined.
     virtual UpdateInput input(const std::vector<std::int64_t>& samples, std::int64_t draw) = 0;
-    /// An update was made.
+    /// Reports an update that was made.
     virtual void updated(const UpdateResult& result) = 0;
-    /// The memory holds these from now on.
+    /// Replaces the contents of the memory.
     virtual void remember(const std::vector<std::int64_t>& samples) = 0;
-    /// May block while paused. `what` is for the user: "Training on the memory, pass". False: leave everything as it is
-    /// and return; the run ends.
-    virtual bool goOn(const std::string& what, std::int64_t done, std::int64_t total) = 0;
+    /// Reports progress, and may block while paused. `what` is for the user: "Training on the memory, pass". False:
+    /// leave everything as it is and return; the run ends.
+    virtual bool mayContinue(const std::string& what, std::int64_t done, std::int64_t total) = 0;
 };
 
 }  // namespace palimpsest

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <cmath>
 
-#include "engine/method/deep_prompts.h"
-#include "engine/method/frozen_method.h"
 #include "engine/method/linear_head.h"
 #include "engine/method/method.h"
+#include "engine/method/prompts.h"
 #include "engine/method_options/block_prompt_options.h"
-#include "engine/method_options/single_prompt_options.h"
 #include "engine/support/error.h"
 #include "engine/support/random.h"
 

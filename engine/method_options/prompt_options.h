@@ -2,14 +2,16 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 
 #include "engine/config/method_declaration.h"
 
+// Options of the methods with a pool of prompts and, learned or loaded, DualPrompt's two kinds: DualPrompt, L2P and
+// MVP.
+
 namespace palimpsest {
 
-/// A pool of prompts to choose from.
+/// A pool of prompts to choose from. CODA-Prompt reads it, too.
 struct PromptPoolOptions {
     std::int64_t size = 0;  ///< prompts
 };
@@ -23,16 +25,24 @@ struct PromptOptions {
     std::string form = "tuning";     ///< or "prefix"; DualPrompt alone offers the choice
 };
 
+struct DualPromptOptions {
+    std::string selection;         ///< "full-pool", "session-slice" or "as-published" (the official code's slice)
+    bool shift_and_scale = false;  ///< the general prompt is scaled and shifted, too
+};
+
+struct L2pOptions {
+    std::int64_t length = 5;    ///< tokens of each prompt of the pool
+    std::int64_t selected = 5;  ///< prompts chosen for each image
+    double key_weight = 0.5;    ///< of the mean key distance in the loss; 0: keys do not learn
+};
+
+struct MvpOptions {
+    bool mask = true, contrastive = true, scaling = true;
+    std::string reinforcement = "batch";  ///< "none", "batch" (as published) or "sample"
+    double alpha = 0.5, gamma = 2, margin = 0.5;
+};
+
 const SharedOptions& promptPoolOptions();
 const SharedOptions& promptOptions();
-
-/// Prompts that an experiment has blocks for.
-struct PromptKinds {
-    bool general = true, expert = true;
-};
-/// Absent while a list of blocks cannot be read, which is a problem of its own.
-std::optional<PromptKinds> promptKinds(const Experiment& experiment);
-/// Prompts that are named, but not loaded, would be a silent mistake.
-void addUnloadedPrompts(const Experiment& experiment, std::vector<std::string>& problems);
 
 }  // namespace palimpsest

@@ -1,13 +1,26 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <string>
+
 #include "engine/config/method_declaration.h"
+
+// Options of the methods that train the backbone: fine-tuning has none, the others hold it back.
 
 namespace palimpsest {
 
-/// A backbone that learns and is held back.
 struct TunedBackboneOptions {
     bool train_backbone = true;
+};
+
+struct EwcPlusPlusOptions {
+    double strength = 100;               ///< lambda
+    std::string gradients = "separate";  ///< "separate" or "added-up" (as published)
+};
+
+struct OnlineEwcOptions {
+    double strength = 25;  ///< lambda
+    double decay = 1;      ///< gamma: share of the importance found before that a new session leaves
 };
 
 const SharedOptions& tunedBackboneOptions();

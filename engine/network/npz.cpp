@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/network/npz.h"
+#include "engine/network/tensor_file.h"
 
 #include <algorithm>
 #include <cstring>
@@ -19,7 +19,6 @@ constexpr std::string_view kEnding = ".npy";
 constexpr std::size_t kLongestNumpyName = 1000;
 /// Bound on the unpacked size, as a multiple of the file's: weights hardly shrink when they are deflated.
 constexpr std::int64_t kMostGrowth = 20;
-const char* const kNumpyRemedy = "Download or make the file again.";
 
 struct NumpyType {
     std::string_view name;
@@ -42,11 +41,10 @@ public:
         std::vector<std::int64_t> sizes = header.shape;
         checkNpySize(bytes_, header, static_cast<std::int64_t>(c10::elementSize(type)), complain);
         if (header.fortran) std::reverse(sizes.begin(), sizes.end());
-        const bool isBool = type == at::kBool;
-        Tensor tensor = at::empty(sizes, at::TensorOptions(isBool ? at::kByte : type));
         const std::string_view data = bytes_.substr(header.data);
-        if (!data.empty()) std::memcpy(tensor.data_ptr(), data.data(), data.size());
-        if (isBool) tensor = tensor.ne(0);
+        const Tensor tensor = filledTensor(sizes, type, [&](void* out) {
+            if (!data.empty()) std::memcpy(out, data.data(), data.size());
+        });
         if (!header.fortran) return tensor;
         std::vector<std::int64_t> backwards(sizes.size());
         for (std::size_t i = 0; i < sizes.size(); ++i) backwards[i] = static_cast<std::int64_t>(sizes.size() - 1 - i);
@@ -55,7 +53,7 @@ public:
 
 private:
     Error bad(const std::string& why) const {
-        return inputError("The array " + name_ + " of " + origin_ + " " + why + ".", kNumpyRemedy);
+        return inputError("The array " + name_ + " of " + origin_ + " " + why + ".", kDamagedFileHint);
     }
 
     static at::ScalarType typeOf(std::string_view name, const NpyComplaint& complain) {
@@ -88,9 +86,10 @@ TensorFile readNpz(const std::filesystem::path& file) {
             const std::string name = member.name.substr(0, member.name.size() - kEnding.size());
             if (name.size() > kLongestNumpyName || !isPlainLine(name))
                 throw inputError("The archive " + result.origin + " holds a name that is not a short line of text.",
-                                 kNumpyRemedy);
+                                 kDamagedFileHint);
             if (!names.insert(name).second)
-                throw inputError("The archive " + result.origin + " holds the array " + name + " twice.", kNumpyRemedy);
+                throw inputError("The archive " + result.origin + " holds the array " + name + " twice.",
+                                 kDamagedFileHint);
             result.tensors.push_back({name, Array(member.read(), name, result.origin).read()});
             return true;
         },

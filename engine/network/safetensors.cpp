@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/network/safetensors.h"
+#include "engine/network/tensor_file.h"
 
 #include <cstring>
 #include <fstream>
@@ -18,7 +18,6 @@ namespace {
 constexpr std::uint64_t kLargestHeader = 100'000'000;
 constexpr int kDeepestHeader = 8;  // a tensor's extents lie at 3
 constexpr std::size_t kLongestName = 1000, kMostExtents = 16;
-const char* const kRemedy = "Download or make the file again.";
 
 struct TypeName {
     const char* name;
@@ -50,26 +49,27 @@ struct Entry {
 nlohmann::json parseHeader(const std::string& text, const std::string& origin) {
     std::set<std::string> names;
     const auto check = [&](int depth, nlohmann::json::parse_event_t event, const nlohmann::json& parsed) {
-        if (depth > kDeepestHeader) throw inputError("The header of " + origin + " is nested too deeply.", kRemedy);
+        if (depth > kDeepestHeader)
+            throw inputError("The header of " + origin + " is nested too deeply.", kDamagedFileHint);
         if (depth == 1 && event == nlohmann::json::parse_event_t::key) {
             const std::string name = parsed.get<std::string>();
             if (name.size() > kLongestName || !isPlainLine(name))
                 throw inputError("The header of " + origin + " holds a name that is not a short line of text.",
-                                 kRemedy);
+                                 kDamagedFileHint);
             if (!names.insert(name).second)
-                throw inputError("The header of " + origin + " names " + name + " twice.", kRemedy);
+                throw inputError("The header of " + origin + " names " + name + " twice.", kDamagedFileHint);
         }
         return true;
     };
     nlohmann::json header = nlohmann::json::parse(text, check, false);
-    if (!header.is_object()) throw inputError("The header of " + origin + " is not valid JSON.", kRemedy);
+    if (!header.is_object()) throw inputError("The header of " + origin + " is not valid JSON.", kDamagedFileHint);
     return header;
 }
 
 Entry parseEntry(const std::string& name, const nlohmann::json& value, std::uint64_t dataBytes,
                  const std::string& origin) {
     const auto bad = [&](const std::string& why) {
-        return inputError("The tensor " + name + " of " + origin + " " + why + ".", kRemedy);
+        return inputError("The tensor " + name + " of " + origin + " " + why + ".", kDamagedFileHint);
     };
     if (!value.is_object() || !value.contains("dtype") || !value.contains("shape") || !value.contains("data_offsets"))
         throw bad("lacks its type, shape or place");
@@ -98,19 +98,16 @@ Entry parseEntry(const std::string& name, const nlohmann::json& value, std::uint
 }
 
 Tensor readTensor(std::ifstream& in, const Entry& entry, std::uint64_t dataBegin, const std::string& origin) {
-    // Bytes other than 0 and 1 are undefined as bool, so they are read as numbers first.
-    const bool isBool = entry.type == at::kBool;
-    Tensor tensor;
     try {
-        tensor = at::empty(entry.shape, at::TensorOptions(isBool ? at::kByte : entry.type));
+        return filledTensor(entry.shape, entry.type, [&](void* out) {
+            in.seekg(static_cast<std::streamoff>(dataBegin + entry.begin));
+            in.read(static_cast<char*>(out), static_cast<std::streamsize>(entry.end - entry.begin));
+            if (!in) throw inputError("The file " + origin + " ends in the middle of a tensor.", kDamagedFileHint);
+        });
     } catch (const c10::Error&) {
         throw inputError("The tensor " + entry.name + " of " + origin + " does not fit in memory.",
                          "Use a smaller file, or a machine with more memory.");
     }
-    in.seekg(static_cast<std::streamoff>(dataBegin + entry.begin));
-    in.read(static_cast<char*>(tensor.data_ptr()), static_cast<std::streamsize>(entry.end - entry.begin));
-    if (!in) throw inputError("The file " + origin + " ends in the middle of a tensor.", kRemedy);
-    return isBool ? tensor.ne(0) : tensor;
 }
 
 std::filesystem::path asideOf(const std::filesystem::path& file) {
@@ -137,17 +134,6 @@ void refuseOtherThanFile(const std::filesystem::path& file) {
 
 }  // namespace
 
-const Tensor* TensorFile::find(const std::string& name) const {
-    for (const auto& entry : tensors)
-        if (entry.name == name) return &entry.tensor;
-    return nullptr;
-}
-
-const Tensor& TensorFile::at(const std::string& name) const {
-    if (const Tensor* tensor = find(name)) return *tensor;
-    throw inputError("The file " + origin + " lacks the tensor " + name + ".", "Give a file that holds it.");
-}
-
 TensorFile readSafetensors(const std::filesystem::path& file) {
     TensorFile result;
     result.origin = file.string();
@@ -164,7 +150,7 @@ TensorFile readSafetensors(const std::filesystem::path& file) {
     std::uint64_t headerBytes = 0;
     for (int i = 7; i >= 0; --i) headerBytes = headerBytes << 8 | prefix[i];
     if (size < 8 || headerBytes > kLargestHeader || headerBytes > size - 8)
-        throw inputError("The file " + file.string() + " is not a whole .safetensors file.", kRemedy);
+        throw inputError("The file " + file.string() + " is not a whole .safetensors file.", kDamagedFileHint);
     std::string text(headerBytes, '\0');
     in.read(text.data(), static_cast<std::streamsize>(headerBytes));
     const nlohmann::json header = parseHeader(text, file.string());
@@ -173,7 +159,8 @@ TensorFile readSafetensors(const std::filesystem::path& file) {
     std::vector<Entry> entries;
     for (const auto& [name, value] : header.items()) {
         if (name == "__metadata__") {
-            if (!value.is_object()) throw inputError("The metadata of " + file.string() + " are malformed.", kRemedy);
+            if (!value.is_object())
+                throw inputError("The metadata of " + file.string() + " are malformed.", kDamagedFileHint);
             for (const auto& [key, said] : value.items())
                 if (said.is_string()) result.metadata[key] = said.get<std::string>();
             continue;
@@ -185,7 +172,7 @@ TensorFile readSafetensors(const std::filesystem::path& file) {
     });
     for (std::size_t i = 1; i < entries.size(); ++i)
         if (entries[i].begin < entries[i - 1].end)
-            throw inputError("Tensors of " + file.string() + " overlap.", kRemedy);
+            throw inputError("Tensors of " + file.string() + " overlap.", kDamagedFileHint);
 
     for (const Entry& entry : entries) {
         StopScope::check();

@@ -5,8 +5,6 @@
 #include <string_view>
 
 #include "datasets/files/archive.h"
-#include "engine/network/npz.h"
-#include "engine/network/torch_file.h"
 #include "engine/support/error.h"
 
 namespace palimpsest {
@@ -49,7 +47,7 @@ ZipKind kindOfZip(const std::filesystem::path& file) {
     } catch (const Error&) {
         throw inputError(
             "The file " + file.string() + " begins like one of torch.save or NumPy's .npz, but is cut off or damaged.",
-            "Download or make the file again.");
+            kDamagedFileHint);
     }
     return kind;
 }
@@ -67,13 +65,24 @@ void requireFile(const std::filesystem::path& file) {
     // Permission errors show when the file is read.
     if (!fs::status_known(status) || fs::is_regular_file(status)) {
         if (fs::file_size(file, unreadable) == 0 && !unreadable)
-            throw inputError(name + " is empty.", "Download or make the file again.");
+            throw inputError(name + " is empty.", kDamagedFileHint);
         return;
     }
     throw inputError(name + " is no file of bytes, but a pipe or a device.", "Name a file.");
 }
 
 }  // namespace
+
+const Tensor* TensorFile::find(const std::string& name) const {
+    for (const auto& entry : tensors)
+        if (entry.name == name) return &entry.tensor;
+    return nullptr;
+}
+
+const Tensor& TensorFile::at(const std::string& name) const {
+    if (const Tensor* tensor = find(name)) return *tensor;
+    throw inputError("The file " + origin + " lacks the tensor " + name + ".", "Give a file that holds it.");
+}
 
 TensorFile readTensorFile(const std::filesystem::path& file) {
     requireFile(file);

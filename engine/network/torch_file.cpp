@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/network/torch_file.h"
+#include "engine/network/tensor_file.h"
 
 #include <c10/util/accumulate.h>
 
@@ -22,7 +22,6 @@ constexpr std::int64_t kLargestPickle = 64 << 20;
 /// Largest ratio of elements used to elements stored. Tensors may share a storage, but far more sharing is a bomb.
 constexpr std::int64_t kMostSharing = 16;
 constexpr std::string_view kPickle = "data.pkl", kByteOrder = "byteorder";
-const char* const kTorchRemedy = "Download or make the file again.";
 
 std::string textOf(const std::vector<std::uint8_t>& bytes) {
     return {bytes.begin(), bytes.end()};
@@ -55,7 +54,7 @@ public:
             const Tensor& storage = storages_[place.storage];
             if (!storage.defined())
                 throw inputError("The file " + origin_ + " lacks the data of the tensor " + place.name + ".",
-                                 kTorchRemedy);
+                                 kDamagedFileHint);
             result.tensors.push_back(
                 {place.name, storage.as_strided(place.sizes, place.strides, place.offset).contiguous()});
         }
@@ -77,7 +76,7 @@ private:
                 if (leaf == kPickle && !pickle) {
                     if (member.size > kLargestPickle)
                         throw inputError("The file " + origin_ + " describes its tensors in more than 64 MiB.",
-                                         kTorchRemedy);
+                                         kDamagedFileHint);
                     folder_ = member.name.substr(0, member.name.size() - kPickle.size());
                     pickle = member.read();
                 } else if (leaf == kByteOrder && member.size < 16) {
@@ -102,7 +101,7 @@ private:
         for (const auto& place : pickle_.tensors) {
             taken += c10::multiply_integers(place.sizes);
             if (taken / kMostSharing > stored)
-                throw inputError("The tensors of " + origin_ + " repeat the same data too often.", kTorchRemedy);
+                throw inputError("The tensors of " + origin_ + " repeat the same data too often.", kDamagedFileHint);
         }
     }
 
@@ -132,16 +131,14 @@ private:
             needed != bytes)
             throw inputError("The storage " + storage.key + " of " + origin_ + " has " + std::to_string(bytes) +
                                  " bytes, not those of its " + std::to_string(storage.count) + " numbers.",
-                             kTorchRemedy);
+                             kDamagedFileHint);
     }
 
     Tensor filled(const TorchPickle::Storage& storage, const std::vector<std::uint8_t>& bytes) const {
         checkSize(storage, static_cast<std::int64_t>(bytes.size()));
-        // Bytes other than 0 and 1 are undefined as bool, so they are read as numbers first.
-        const bool isBool = storage.type == at::kBool;
-        Tensor tensor = at::empty({storage.count}, at::TensorOptions(isBool ? at::kByte : storage.type));
-        if (!bytes.empty()) std::memcpy(tensor.data_ptr(), bytes.data(), bytes.size());
-        return isBool ? tensor.ne(0) : tensor;
+        return filledTensor({storage.count}, storage.type, [&](void* out) {
+            if (!bytes.empty()) std::memcpy(out, bytes.data(), bytes.size());
+        });
     }
 
     const std::filesystem::path& file_;

@@ -385,7 +385,7 @@ private:
     const Value& at(Ref value) const { return values_.values[value]; }
 
     /// Value of a dictionary's key; the last of equal keys counts, as in Python.
-    std::optional<Ref> lookUp(const Value& dict, std::string_view key) const {
+    std::optional<Ref> valueOf(const Value& dict, std::string_view key) const {
         for (std::size_t i = dict.items.size(); i >= 2; i -= 2) {
             const Value& name = at(dict.items[i - 2]);
             if (name.kind == Kind::Text && name.text == key) return dict.items[i - 1];
@@ -400,7 +400,7 @@ private:
         for (std::size_t depth = 0; depth < kDeepestPickle && at(root).kind == Kind::Dict; ++depth) {
             std::optional<Ref> inner;
             for (const std::string_view key : kDictsOfInterest) {
-                const auto found = lookUp(at(root), key);
+                const auto found = valueOf(at(root), key);
                 if (!inner && found && holdsValues(*found)) inner = found;
             }
             if (!inner) break;

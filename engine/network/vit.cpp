@@ -54,7 +54,7 @@ Vit::Linear Vit::addNorm(const std::string& name) {
 void Vit::initialise(Random random) {
     for (auto& [name, tensor] : parameters_)
         if (tensor.dim() >= 2) fillTruncatedNormal(tensor, random, 0.02);
-    forgetCasts();
+    clearCasts();
 }
 
 void Vit::load(const std::vector<NamedTensor>& tensors, const std::string& origin, const OwnNames& own) {
@@ -66,20 +66,20 @@ void Vit::load(const std::vector<NamedTensor>& tensors, const std::string& origi
             throw inputError("The weights " + origin + " hold a number in " + own.nameOf(name) + " that is not finite.",
                              "Give weights of a training that did not diverge.");
     }
-    forgetCasts();
+    clearCasts();
 }
 
 void Vit::setTrainable(bool trainable) {
     for (auto& [name, tensor] : parameters_) tensor.requires_grad_(trainable);
-    forgetCasts();
+    clearCasts();
 }
 
 void Vit::setComputeType(at::ScalarType type) {
     compute_ = type;
-    forgetCasts();
+    clearCasts();
 }
 
-void Vit::forgetCasts() {
+void Vit::clearCasts() {
     for (Tensor& cast : casts_) cast.reset();
 }
 
@@ -121,19 +121,19 @@ Tensor Vit::linearRows(const Linear& layer, const Tensor& x, std::int64_t first,
 
 Tensor Vit::attention(const Tensor& queries, const Tensor& keysValues, const Tensor& extra) const {
     const Tensor all = extra.defined() ? at::cat({keysValues, extra}, 1) : keysValues;
-    const std::int64_t batch = queries.size(0), asked = queries.size(1), count = all.size(1);
+    const std::int64_t batch = queries.size(0), queried = queries.size(1), count = all.size(1);
     const std::int64_t head = shape_.width / shape_.heads;
     const Tensor q = (queries * (1.0 / std::sqrt(static_cast<double>(head))))
-                         .reshape({batch, asked, shape_.heads, head})
+                         .reshape({batch, queried, shape_.heads, head})
                          .transpose(1, 2)
-                         .reshape({batch * shape_.heads, asked, head});
+                         .reshape({batch * shape_.heads, queried, head});
     const Tensor kv = all.reshape({batch, count, 2, shape_.heads, head})
                           .permute({2, 0, 3, 1, 4})
                           .reshape({2, batch * shape_.heads, count, head});
     return at::bmm(at::softmax(at::bmm(q, kv[0].transpose(1, 2)), -1), kv[1])
-        .reshape({batch, shape_.heads, asked, head})
+        .reshape({batch, shape_.heads, queried, head})
         .transpose(1, 2)
-        .reshape({batch, asked, shape_.width});
+        .reshape({batch, queried, shape_.width});
 }
 
 Tensor Vit::prefixKeysValues(std::int64_t i, const Tensor& keyRows, const Tensor& valueRows) const {

@@ -12,7 +12,7 @@ namespace palimpsest {
 /// LinearHead. The residual stream is float32; with bfloat16 the matrix products and the attention are computed in
 /// bfloat16.
 ///
-/// For one thread at a time, const functions included: in bfloat16 a pass keeps the casts of frozen parameters.
+/// Used by one thread at a time, const functions included: in bfloat16 a pass keeps the casts of frozen parameters.
 class Vit {
 public:
     explicit Vit(const VitShape& shape, at::Device device = at::kCPU);
@@ -72,7 +72,7 @@ private:
     Tensor layerNorm(const Linear& layer, const Tensor& x) const;
     /// The parameter in the type of the computation. Casts of frozen parameters are made on first use and kept.
     Tensor cast(std::size_t index) const;
-    void forgetCasts();
+    void clearCasts();
 
     VitShape shape_;
     at::Device device_;

@@ -41,9 +41,9 @@ public:
         readPatches();
         readPositions();
         readMlp();
-        const nlohmann::json said = saidIn(metadata);
-        shape_.heads = heads(said);
-        readManner(said);
+        const nlohmann::json vit = vitMetadata(metadata);
+        shape_.heads = heads(vit);
+        readVariant(vit);
         requireMatrices();
         return shape_;
     }
@@ -121,18 +121,18 @@ private:
     }
 
     /// The object "vit" in the file's metadata; empty when there is none.
-    static nlohmann::json saidIn(const std::map<std::string, std::string>& metadata) {
-        const auto said = metadata.find("vit");
+    static nlohmann::json vitMetadata(const std::map<std::string, std::string>& metadata) {
+        const auto found = metadata.find("vit");
         nlohmann::json vit =
-            said == metadata.end() ? nlohmann::json::object() : nlohmann::json::parse(said->second, nullptr, false);
+            found == metadata.end() ? nlohmann::json::object() : nlohmann::json::parse(found->second, nullptr, false);
         if (!vit.is_object()) vit = nlohmann::json::object();
         return vit;
     }
 
-    std::int64_t heads(const nlohmann::json& said) const {
+    std::int64_t heads(const nlohmann::json& vit) const {
         const std::string width = " the width " + std::to_string(shape_.width);
-        if (said.contains("num_heads")) {
-            const auto& number = said["num_heads"];
+        if (vit.contains("num_heads")) {
+            const auto& number = vit["num_heads"];
             const auto most = static_cast<std::uint64_t>(shape_.width);
             const std::uint64_t heads = number.is_number_unsigned() ? number.get<std::uint64_t>() : 0;
             if (heads < 1 || heads > most || most % heads != 0)
@@ -148,16 +148,16 @@ private:
     }
 
     /// Reads the flags that distinguish CLIP, and epsilon, the least variance of a LayerNorm.
-    void readManner(const nlohmann::json& said) {
+    void readVariant(const nlohmann::json& vit) {
         shape_.pre_norm = tensors_.contains("norm_pre.weight");
         shape_.patch_bias = !shape_.pre_norm || tensors_.contains("patch_embed.proj.bias");
-        if (said.contains("quick_gelu")) {
-            if (!said["quick_gelu"].is_boolean())
+        if (vit.contains("quick_gelu")) {
+            if (!vit["quick_gelu"].is_boolean())
                 throw bad("do not say in \"quick_gelu\" true or false", "Correct the file's metadata \"vit\".");
-            shape_.quick_gelu = said["quick_gelu"].get<bool>();
+            shape_.quick_gelu = vit["quick_gelu"].get<bool>();
         }
-        if (said.contains("norm_epsilon")) {
-            const auto& number = said["norm_epsilon"];
+        if (vit.contains("norm_epsilon")) {
+            const auto& number = vit["norm_epsilon"];
             shape_.norm_epsilon = number.is_number() ? number.get<double>() : 0;
             if (!(shape_.norm_epsilon > 0 && shape_.norm_epsilon < 1))
                 throw bad("do not say in \"norm_epsilon\" a number between 0 and 1",

@@ -2,54 +2,44 @@
 #include "engine/network/weight_layouts.h"
 
 namespace palimpsest::weight_layouts {
+namespace {
+
+/// Weight and bias of a layer.
+std::vector<Rename> layer(const std::string& from, const std::string& to) {
+    return {{from + ".weight", to + ".weight"}, {from + ".bias", to + ".bias"}};
+}
+
+std::vector<Rename> joined(std::initializer_list<std::vector<Rename>> parts) {
+    std::vector<Rename> all;
+    for (const auto& part : parts) all.insert(all.end(), part.begin(), part.end());
+    return all;
+}
+
+}  // namespace
 
 const std::vector<Layout>& layouts() {
     static const std::vector<Layout> all = {
         {.title = "timm",
          .prefixes = {""},
          .mark = "patch_embed.proj.weight",
-         .outside = {{"cls_token", "cls_token"},
-                     {"pos_embed", "pos_embed"},
-                     {"patch_embed.proj.weight", "patch_embed.proj.weight"},
-                     {"patch_embed.proj.bias", "patch_embed.proj.bias"},
-                     {"norm_pre.weight", "norm_pre.weight"},
-                     {"norm_pre.bias", "norm_pre.bias"},
-                     {"norm.weight", "norm.weight"},
-                     {"norm.bias", "norm.bias"}},
+         .outside = joined({{{"cls_token", "cls_token"}, {"pos_embed", "pos_embed"}},
+                            layer("patch_embed.proj", "patch_embed.proj"),
+                            layer("norm_pre", "norm_pre"),
+                            layer("norm", "norm")}),
          .blocks = "blocks.",
-         .inside = {{"norm1.weight", "norm1.weight"},
-                    {"norm1.bias", "norm1.bias"},
-                    {"attn.qkv.weight", "attn.qkv.weight"},
-                    {"attn.qkv.bias", "attn.qkv.bias"},
-                    {"attn.proj.weight", "attn.proj.weight"},
-                    {"attn.proj.bias", "attn.proj.bias"},
-                    {"norm2.weight", "norm2.weight"},
-                    {"norm2.bias", "norm2.bias"},
-                    {"mlp.fc1.weight", "mlp.fc1.weight"},
-                    {"mlp.fc1.bias", "mlp.fc1.bias"},
-                    {"mlp.fc2.weight", "mlp.fc2.weight"},
-                    {"mlp.fc2.bias", "mlp.fc2.bias"}},
+         .inside = joined({layer("norm1", "norm1"), layer("attn.qkv", "attn.qkv"), layer("attn.proj", "attn.proj"),
+                           layer("norm2", "norm2"), layer("mlp.fc1", "mlp.fc1"), layer("mlp.fc2", "mlp.fc2")}),
          .heads = {"head.bias", "fc.bias", "head.weight", "fc.weight"}},
         {.title = "Hugging Face",
          .prefixes = {"vit.", "deit.", ""},
          .mark = "embeddings.patch_embeddings.projection.weight",
-         .outside = {{"embeddings.cls_token", "cls_token"},
-                     {"embeddings.position_embeddings", "pos_embed"},
-                     {"embeddings.patch_embeddings.projection.weight", "patch_embed.proj.weight"},
-                     {"embeddings.patch_embeddings.projection.bias", "patch_embed.proj.bias"},
-                     {"layernorm.weight", "norm.weight"},
-                     {"layernorm.bias", "norm.bias"}},
+         .outside = joined({{{"embeddings.cls_token", "cls_token"}, {"embeddings.position_embeddings", "pos_embed"}},
+                            layer("embeddings.patch_embeddings.projection", "patch_embed.proj"),
+                            layer("layernorm", "norm")}),
          .blocks = "encoder.layer.",
-         .inside = {{"layernorm_before.weight", "norm1.weight"},
-                    {"layernorm_before.bias", "norm1.bias"},
-                    {"attention.output.dense.weight", "attn.proj.weight"},
-                    {"attention.output.dense.bias", "attn.proj.bias"},
-                    {"layernorm_after.weight", "norm2.weight"},
-                    {"layernorm_after.bias", "norm2.bias"},
-                    {"intermediate.dense.weight", "mlp.fc1.weight"},
-                    {"intermediate.dense.bias", "mlp.fc1.bias"},
-                    {"output.dense.weight", "mlp.fc2.weight"},
-                    {"output.dense.bias", "mlp.fc2.bias"}},
+         .inside = joined({layer("layernorm_before", "norm1"), layer("attention.output.dense", "attn.proj"),
+                           layer("layernorm_after", "norm2"), layer("intermediate.dense", "mlp.fc1"),
+                           layer("output.dense", "mlp.fc2")}),
          .joins = {{{"attention.attention.query.weight", "attention.attention.key.weight",
                      "attention.attention.value.weight"},
                     "attn.qkv.weight"},
@@ -92,49 +82,31 @@ const std::vector<Layout>& layouts() {
         {.title = "CLIP (OpenAI)",
          .prefixes = {"visual.", ""},
          .mark = "class_embedding",
-         .outside = {{"class_embedding", "cls_token", Change::Token},
-                     {"positional_embedding", "pos_embed", Change::Table},
-                     {"conv1.weight", "patch_embed.proj.weight"},
-                     {"ln_pre.weight", "norm_pre.weight"},
-                     {"ln_pre.bias", "norm_pre.bias"},
-                     {"ln_post.weight", "norm.weight"},
-                     {"ln_post.bias", "norm.bias"}},
+         .outside = joined({{{"class_embedding", "cls_token", Change::Token},
+                             {"positional_embedding", "pos_embed", Change::Table},
+                             {"conv1.weight", "patch_embed.proj.weight"}},
+                            layer("ln_pre", "norm_pre"),
+                            layer("ln_post", "norm")}),
          .blocks = "transformer.resblocks.",
-         .inside = {{"ln_1.weight", "norm1.weight"},
-                    {"ln_1.bias", "norm1.bias"},
-                    {"attn.in_proj_weight", "attn.qkv.weight"},
-                    {"attn.in_proj_bias", "attn.qkv.bias"},
-                    {"attn.out_proj.weight", "attn.proj.weight"},
-                    {"attn.out_proj.bias", "attn.proj.bias"},
-                    {"ln_2.weight", "norm2.weight"},
-                    {"ln_2.bias", "norm2.bias"},
-                    {"mlp.c_fc.weight", "mlp.fc1.weight"},
-                    {"mlp.c_fc.bias", "mlp.fc1.bias"},
-                    {"mlp.c_proj.weight", "mlp.fc2.weight"},
-                    {"mlp.c_proj.bias", "mlp.fc2.bias"}},
+         .inside = joined({layer("ln_1", "norm1"),
+                           {{"attn.in_proj_weight", "attn.qkv.weight"}, {"attn.in_proj_bias", "attn.qkv.bias"}},
+                           layer("attn.out_proj", "attn.proj"),
+                           layer("ln_2", "norm2"),
+                           layer("mlp.c_fc", "mlp.fc1"),
+                           layer("mlp.c_proj", "mlp.fc2")}),
          .epsilon = 1e-5,
          .clip = true},
         {.title = "CLIP (Hugging Face)",
          .prefixes = {"vision_model.", ""},
          .mark = "embeddings.class_embedding",
-         .outside = {{"embeddings.class_embedding", "cls_token", Change::Token},
-                     {"embeddings.position_embedding.weight", "pos_embed", Change::Table},
-                     {"embeddings.patch_embedding.weight", "patch_embed.proj.weight"},
-                     {"pre_layrnorm.weight", "norm_pre.weight"},  // misspelt so in CLIP
-                     {"pre_layrnorm.bias", "norm_pre.bias"},
-                     {"post_layernorm.weight", "norm.weight"},
-                     {"post_layernorm.bias", "norm.bias"}},
+         .outside = joined({{{"embeddings.class_embedding", "cls_token", Change::Token},
+                             {"embeddings.position_embedding.weight", "pos_embed", Change::Table},
+                             {"embeddings.patch_embedding.weight", "patch_embed.proj.weight"}},
+                            layer("pre_layrnorm", "norm_pre"),  // misspelt so in CLIP
+                            layer("post_layernorm", "norm")}),
          .blocks = "encoder.layers.",
-         .inside = {{"layer_norm1.weight", "norm1.weight"},
-                    {"layer_norm1.bias", "norm1.bias"},
-                    {"self_attn.out_proj.weight", "attn.proj.weight"},
-                    {"self_attn.out_proj.bias", "attn.proj.bias"},
-                    {"layer_norm2.weight", "norm2.weight"},
-                    {"layer_norm2.bias", "norm2.bias"},
-                    {"mlp.fc1.weight", "mlp.fc1.weight"},
-                    {"mlp.fc1.bias", "mlp.fc1.bias"},
-                    {"mlp.fc2.weight", "mlp.fc2.weight"},
-                    {"mlp.fc2.bias", "mlp.fc2.bias"}},
+         .inside = joined({layer("layer_norm1", "norm1"), layer("self_attn.out_proj", "attn.proj"),
+                           layer("layer_norm2", "norm2"), layer("mlp.fc1", "mlp.fc1"), layer("mlp.fc2", "mlp.fc2")}),
          .joins = {{{"self_attn.q_proj.weight", "self_attn.k_proj.weight", "self_attn.v_proj.weight"},
                     "attn.qkv.weight"},
                    {{"self_attn.q_proj.bias", "self_attn.k_proj.bias", "self_attn.v_proj.bias"}, "attn.qkv.bias"}},
@@ -145,25 +117,25 @@ const std::vector<Layout>& layouts() {
 
 Parts partsOf(const Layout& layout, const std::string& prefix, const std::string& timm) {
     for (const Rename& rename : layout.outside)
-        if (rename.to == timm) return {{prefix + std::string(rename.from)}, rename.change};
+        if (rename.to == timm) return {{prefix + rename.from}, rename.change};
     constexpr std::string_view kBlocks = "blocks.";
     const std::size_t dot = timm.starts_with(kBlocks) ? timm.find('.', kBlocks.size()) : std::string::npos;
     if (dot == std::string::npos) return {{timm}};
-    const std::string block = prefix + std::string(layout.blocks) + timm.substr(kBlocks.size(), dot - kBlocks.size()) +
-                              std::string(1, layout.behind);
+    const std::string block =
+        prefix + layout.blocks + timm.substr(kBlocks.size(), dot - kBlocks.size()) + layout.behind;
     const std::string inner = timm.substr(dot + 1);
     for (const Rename& rename : layout.inside)
-        if (rename.to == inner) return {{block + std::string(rename.from)}, rename.change};
+        if (rename.to == inner) return {{block + rename.from}, rename.change};
     for (const Join& join : layout.joins) {
         if (join.to != inner) continue;
         Parts parts{{}, join.change};
-        for (const std::string_view name : join.from) parts.names.push_back(block + std::string(name));
+        for (const std::string& name : join.from) parts.names.push_back(block + name);
         return parts;
     }
     return {{timm}};
 }
 
-std::vector<std::int64_t> turnedBack(const std::vector<std::int64_t>& s, Change change, std::int64_t heads) {
+std::vector<std::int64_t> sizesInFile(const std::vector<std::int64_t>& s, Change change, std::int64_t heads) {
     const auto apart = [heads](std::int64_t whole) { return heads > 0 && whole % heads == 0; };
     switch (change) {
         case Change::None:

@@ -4,7 +4,6 @@
 #include <array>
 #include <cstdint>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace palimpsest {
@@ -26,26 +25,26 @@ enum class Change {
 };
 
 struct Rename {
-    std::string_view from, to;
+    std::string from, to;
     Change change = Change::None;
 };
 /// Query, key and value, which timm keeps in one tensor.
 struct Join {
-    std::array<std::string_view, 3> from;
-    std::string_view to;
+    std::array<std::string, 3> from;
+    std::string to;
     Change change = Change::None;
 };
 
 struct Layout {
     const char* title;
-    std::vector<std::string_view> prefixes;  ///< possible prefixes of all names
-    std::string_view mark;                   ///< a tensor that identifies this layout
-    std::vector<Rename> outside;             ///< tensors outside of the blocks
-    std::string_view blocks;                 ///< text before a block's number
-    char behind = '.';                       ///< and after it
+    std::vector<std::string> prefixes;  ///< possible prefixes of all names
+    std::string mark;                   ///< a tensor that identifies this layout
+    std::vector<Rename> outside;        ///< tensors outside of the blocks
+    std::string blocks;                 ///< text before a block's number
+    char behind = '.';                  ///< and after it
     std::vector<Rename> inside;
     std::vector<Join> joins{};
-    std::vector<std::string_view> heads{};  ///< tensors of a classifier, outputs in the last extent if `heads_last`
+    std::vector<std::string> heads{};  ///< tensors of a classifier, outputs in the last extent if `heads_last`
     bool heads_last = false;
     double epsilon = 1e-6;
     bool clip = false;
@@ -64,8 +63,8 @@ struct Parts {
 /// file has.
 Parts partsOf(const Layout& layout, const std::string& prefix, const std::string& timm);
 
-/// timm's extents turned back into the file's.
-std::vector<std::int64_t> turnedBack(const std::vector<std::int64_t>& s, Change change, std::int64_t heads);
+/// The file's extents of a tensor with timm's extents `s`.
+std::vector<std::int64_t> sizesInFile(const std::vector<std::int64_t>& s, Change change, std::int64_t heads);
 
 }  // namespace weight_layouts
 

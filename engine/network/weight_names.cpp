@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/network/weight_names.h"
+#include "engine/network/weights.h"
 
 #include <algorithm>
 #include <map>
@@ -46,9 +46,8 @@ public:
         out_.layout = layout_->title;
         readHead();
         for (const Rename& rename : layout_->outside)
-            if (const auto tensor = take(std::string(prefix_) + std::string(rename.from)))
-                put(std::string(rename.to),
-                    changed(*tensor, rename.change, written(std::string(prefix_) + std::string(rename.from))));
+            if (const auto tensor = extract(prefix_ + rename.from))
+                put(rename.to, changed(*tensor, rename.change, nameInFile(prefix_ + rename.from)));
         readBlocks();
         describe();
         nameOwn();
@@ -67,10 +66,10 @@ private:
                        "Take the DeiT that was not distilled, such as deit_small_patch16_224.");
     }
 
-    std::pair<const Layout*, std::string_view> choose() const {
+    std::pair<const Layout*, std::string> choose() const {
         for (const Layout& layout : layouts())
-            for (const std::string_view prefix : layout.prefixes)
-                if (given_.contains(std::string(prefix) + std::string(layout.mark))) return {&layout, prefix};
+            for (const std::string& prefix : layout.prefixes)
+                if (given_.contains(prefix + layout.mark)) return {&layout, prefix};
         // Nearly timm's: missing tensors are reported by name later.
         if (given_.contains("pos_embed") || given_.contains("cls_token")) return {&layouts().front(), ""};
         refuse(file_.tensors.empty()
@@ -80,7 +79,7 @@ private:
                "Give weights with the names of timm, Hugging Face, Google's .npz or CLIP.");
     }
 
-    std::optional<Tensor> take(const std::string& name) {
+    std::optional<Tensor> extract(const std::string& name) {
         const auto found = given_.find(name);
         if (found == given_.end()) return std::nullopt;
         Tensor tensor = found->second;
@@ -89,7 +88,7 @@ private:
     }
 
     /// Name as it is written in the file.
-    std::string written(const std::string& name) const {
+    std::string nameInFile(const std::string& name) const {
         const auto found = written_.find(name);
         return found == written_.end() ? name : found->second;
     }
@@ -98,7 +97,7 @@ private:
     void nameOwn() {
         if (layout_ == &layouts().front()) return;
         out_.own.layout = layout_->title;
-        out_.own.name = [layout = layout_, prefix = std::string(prefix_), all = written_](const std::string& timm) {
+        out_.own.name = [layout = layout_, prefix = prefix_, all = written_](const std::string& timm) {
             const Parts parts = partsOf(*layout, prefix, timm);
             const bool whole = std::ranges::all_of(parts.names, [&](const auto& name) { return all.contains(name); });
             std::string text;
@@ -110,23 +109,23 @@ private:
             }
             return text;
         };
-        out_.own.sizes = [layout = layout_, prefix = std::string(prefix_), heads = heads_](const std::string& timm,
-                                                                                           at::IntArrayRef sizes) {
+        out_.own.sizes = [layout = layout_, prefix = prefix_, heads = heads_](const std::string& timm,
+                                                                              at::IntArrayRef sizes) {
             const Parts parts = partsOf(*layout, prefix, timm);
             std::vector<std::int64_t> one = sizes.vec();
             if (parts.names.size() > 1 && !one.empty()) one[0] /= static_cast<std::int64_t>(parts.names.size());
-            return turnedBack(one, parts.change, heads);
+            return sizesInFile(one, parts.change, heads);
         };
     }
 
     void put(std::string name, Tensor tensor) { out_.tensors.push_back({std::move(name), std::move(tensor)}); }
 
-    Tensor changed(const Tensor& tensor, Change change, std::string_view name) const {
+    Tensor changed(const Tensor& tensor, Change change, const std::string& name) const {
         const auto ofRank = [&](std::int64_t rank) -> const Tensor& {
             if (tensor.dim() != rank || tensor.numel() == 0)
-                refuse("hold " + std::string(name) + " of shape " + sizesText(tensor.sizes()) + ", where " +
-                           std::to_string(rank) + " extents of at least 1 are needed",
-                       "Download or make the file again.");
+                refuse("hold " + name + " of shape " + sizesText(tensor.sizes()) + ", where " + std::to_string(rank) +
+                           " extents of at least 1 are needed",
+                       kDamagedFileHint);
             return tensor;
         };
         switch (change) {
@@ -152,15 +151,15 @@ private:
 
     /// Finds the classifier, which may lie outside of the prefix.
     void readHead() {
-        for (const std::string_view name : layout_->heads)
-            for (const std::string& whole : {std::string(prefix_) + std::string(name), std::string(name)})
-                if (const auto tensor = take(whole); tensor && tensor->dim() > 0)
+        for (const std::string& name : layout_->heads)
+            for (const std::string& whole : {prefix_ + name, name})
+                if (const auto tensor = extract(whole); tensor && tensor->dim() > 0)
                     out_.head_classes = tensor->size(layout_->heads_last ? -1 : 0);
     }
 
     /// Name after a block's number, and the number as it is written; absent for names outside of the blocks.
     std::optional<std::pair<std::string, std::string>> inBlock(const std::string& name) const {
-        const std::string before = std::string(prefix_) + std::string(layout_->blocks);
+        const std::string before = prefix_ + layout_->blocks;
         if (!name.starts_with(before)) return std::nullopt;
         const std::size_t end = name.find(layout_->behind, before.size());
         if (end == std::string::npos) return std::pair{name.substr(before.size()), std::string()};
@@ -179,32 +178,32 @@ private:
             for (const Rename& rename : layout_->inside) {
                 const auto found = parts.find(rename.from);
                 if (found == parts.end()) continue;
-                put(block + std::string(rename.to),
-                    changed(found->second, rename.change, written(ownBlock(number) + std::string(rename.from))));
+                put(block + rename.to,
+                    changed(found->second, rename.change, nameInFile(ownBlock(number) + rename.from)));
                 parts.erase(found);
             }
             for (const Join& join : layout_->joins) joinThree(block, ownBlock(number), join, parts);
             if (parts.empty()) continue;
             // Leaving it out would silently change every feature.
-            refuse("hold " + std::string(layout_->blocks) + number + layout_->behind + parts.begin()->first +
+            refuse("hold " + layout_->blocks + number + layout_->behind + parts.begin()->first +
                        ", a part that this kind of vision transformer does not have",
                    "Give weights of a plain ViT, DeiT or CLIP.");
         }
     }
 
     std::string ownBlock(const std::string& number) const {
-        return std::string(prefix_) + std::string(layout_->blocks) + number + std::string(1, layout_->behind);
+        return prefix_ + layout_->blocks + number + layout_->behind;
     }
 
     void joinThree(const std::string& block, const std::string& own, const Join& join,
                    std::map<std::string, Tensor, std::less<>>& parts) {
         std::vector<Tensor> three;
         std::vector<std::string> held;
-        for (const std::string_view name : join.from) {
+        for (const std::string& name : join.from) {
             const auto found = parts.find(name);
             if (found == parts.end()) continue;
             if (join.change == Change::IntoHeads && found->second.dim() == 3) heads_ = found->second.size(1);
-            const std::string whole = written(own + std::string(name));
+            const std::string whole = nameInFile(own + name);
             held.push_back(whole + " of shape " + sizesText(found->second.sizes()));
             three.push_back(changed(found->second, join.change, whole));
             parts.erase(found);
@@ -212,12 +211,10 @@ private:
         // Missing parts are reported later, under the name of the whole.
         if (three.size() < 3) return;
         for (std::size_t k = 0; k < three.size(); ++k) {
-            if (three[k].dim() == 0)
-                refuse("hold " + held[k] + ", where an extent is needed", "Download or make the file again.");
-            if (three[k].sizes() != three[0].sizes())
-                refuse("hold " + held[0] + " but " + held[k], "Download or make the file again.");
+            if (three[k].dim() == 0) refuse("hold " + held[k] + ", where an extent is needed", kDamagedFileHint);
+            if (three[k].sizes() != three[0].sizes()) refuse("hold " + held[0] + " but " + held[k], kDamagedFileHint);
         }
-        put(block + std::string(join.to), at::cat(three));
+        put(block + join.to, at::cat(three));
     }
 
     /// Adds the facts that the names imply beyond the tensors, unless the file states them.
@@ -263,7 +260,7 @@ private:
     std::map<std::string, Tensor> given_;         // tensors not used yet
     std::map<std::string, std::string> written_;  // names without framework prefixes, and as they are in the file
     const Layout* layout_ = nullptr;
-    std::string_view prefix_;
+    std::string prefix_;
     std::int64_t heads_ = 0;
     NamedWeights out_;
 };

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/network/weights.h"
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "datasets/files/file_content.h"
 #include "engine/config/experiment_file.h"
 #include "engine/network/backbone_kinds.h"
-#include "engine/network/position_table.h"
-#include "engine/network/tensor_file.h"
 #include "engine/support/error.h"
 #include "engine/support/stop_scope.h"
 #include "engine/support/text.h"
@@ -110,6 +109,21 @@ std::string backboneDigest(const BackboneOptions& options, std::uint64_t seed) {
     return checksum->text();
 }
 
+Tensor resizedPositions(const Tensor& table, std::int64_t side, const std::string& origin) {
+    const std::int64_t patches = table.dim() == 3 && table.size(0) == 1 ? table.size(1) - 1 : 0;
+    const auto before =
+        static_cast<std::int64_t>(std::llround(std::sqrt(static_cast<double>(std::max<std::int64_t>(patches, 0)))));
+    if (before < 1 || before * before != patches || table.size(2) < 1)
+        throw inputError("The weights " + origin + " have a table of positions that is no square of patches.",
+                         "Leave backbone.image_size at 0.");
+    const std::int64_t width = table.size(2);
+    const Tensor numbers = table.to(at::kFloat);
+    const Tensor grid =
+        numbers.narrow(1, 1, patches).reshape({1, before, before, width}).permute({0, 3, 1, 2}).contiguous();
+    const Tensor resized = at::upsample_bicubic2d(grid, {side, side}, /*align_corners=*/false);
+    return at::cat({numbers.narrow(1, 0, 1), resized.permute({0, 2, 3, 1}).reshape({1, side * side, width})}, 1);
+}
+
 BackboneFile readBackbone(const std::filesystem::path& file, const BackboneOptions& options) {
     const TensorFile tensors = readTensorFile(file);
     BackboneFile result;
@@ -150,11 +164,11 @@ Vit loadBackbone(const BackboneOptions& options, std::uint64_t seed, const Compu
 
 void saveBackbone(const std::filesystem::path& file, const Vit& vit, std::map<std::string, std::string> metadata) {
     const VitShape& s = vit.shape();
-    nlohmann::json said{{"img_size", s.image_size}, {"patch_size", s.patch_size}, {"embed_dim", s.width},
-                        {"depth", s.depth},         {"num_heads", s.heads},       {"mlp_ratio", s.mlp_ratio}};
-    if (s.pre_norm || s.quick_gelu) said["quick_gelu"] = s.quick_gelu;
-    if (s.norm_epsilon != VitShape{}.norm_epsilon) said["norm_epsilon"] = s.norm_epsilon;
-    metadata["vit"] = said.dump();
+    nlohmann::json shape{{"img_size", s.image_size}, {"patch_size", s.patch_size}, {"embed_dim", s.width},
+                         {"depth", s.depth},         {"num_heads", s.heads},       {"mlp_ratio", s.mlp_ratio}};
+    if (s.pre_norm || s.quick_gelu) shape["quick_gelu"] = s.quick_gelu;
+    if (s.norm_epsilon != VitShape{}.norm_epsilon) shape["norm_epsilon"] = s.norm_epsilon;
+    metadata["vit"] = shape.dump();
     std::vector<NamedTensor> half;
     for (const auto& [name, tensor] : vit.parameters()) {
         half.push_back({name, tensor.detach().to(at::kHalf)});

@@ -5,10 +5,28 @@
 
 #include "engine/config/experiment.h"
 #include "engine/network/compute.h"
+#include "engine/network/tensor_file.h"
 #include "engine/network/vit.h"
-#include "engine/network/weight_names.h"
 
 namespace palimpsest {
+
+/// A vision transformer's weights under timm's names, from whatever program.
+struct NamedWeights {
+    std::vector<NamedTensor> tensors;
+    std::map<std::string, std::string>
+        metadata;                    ///< the file's; "vit" also has the facts that its names imply (heads, epsilon)
+    std::string layout;              ///< "timm", "Hugging Face", "Google JAX", "CLIP (OpenAI)", ...
+    std::int64_t head_classes = 0;   ///< outputs of the head that is left out; 0: no head
+    OwnNames own;                    ///< for messages about the tensors
+    std::vector<std::string> notes;  ///< remarks for the user, one sentence each
+};
+
+/// Converts names and axes to timm's from those of timm itself, Hugging Face's ViT, DeiT and CLIP, OpenAI's CLIP (and
+/// open_clip) and Google's .npz. Heads, poolers and CLIP's text network are left out. Throws Error(Input) when no
+/// layout fits, when a tensor has the wrong number of extents, and for networks with parts that this one lacks (a
+/// distillation token, layer scale), since their features would silently be wrong. Source: timm,
+/// models/vision_transformer.py, _load_weights and checkpoint_filter_fn.
+NamedWeights withTimmNames(const TensorFile& file);
 
 /// A file of weights, in the form that a network of `shape` loads.
 struct BackboneFile {
@@ -18,9 +36,14 @@ struct BackboneFile {
     std::int64_t own_image_size = 0;  ///< pixels a side that the file's position table is for
 };
 
-/// Reads weights of any format and layout (tensor_file.h, weight_names.h). It uses image_size (the position table is
+/// Reads weights of any format and layout (readTensorFile, withTimmNames). It uses image_size (the position table is
 /// resized to it), heads and activation of `options`, unless they are left to the file. Throws Error(Input).
 BackboneFile readBackbone(const std::filesystem::path& file, const BackboneOptions& options = {});
+
+/// The position table [1, n * n + 1, D] of a class token and n x n patches, resized for side x side patches: bicubic,
+/// half pixels, without smoothing (a = -0.75, align_corners false); the class token's row stays. float32. Source: timm
+/// 0.6, models/vision_transformer.py, resize_pos_embed. Throws Error(Input) for a table that is no square.
+Tensor resizedPositions(const Tensor& table, std::int64_t side, const std::string& origin);
 
 /// The backbone of that name with its weights: "embedded" (the pretrained file among the resources), "random" (from the
 /// seed) or a file of any format that readBackbone() reads. Frozen. Throws Error(Input), also when the file is of

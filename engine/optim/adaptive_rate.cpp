@@ -12,7 +12,7 @@ namespace palimpsest {
 namespace {
 
 constexpr double kSignificance = 0.05;
-constexpr std::int64_t kFirstUpdates = 20;  // nothing is written down before
+constexpr std::int64_t kFirstUpdates = 20;  // nothing is recorded before
 
 double mean(std::span<const double> values) {
     return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());

@@ -11,7 +11,7 @@ namespace palimpsest {
 class StateArchive;
 
 /// CLIB's learning rate (Koh et al., ICLR 2022, section 4.4; MISA, methods/clib.py, adaptive_lr). Two rates, one a step
-/// below the other, take turns of `period` updates, and how much the memory's loss fell in each turn is written down.
+/// below the other, take turns of `period` updates, and the fall of the memory's loss in each turn is recorded.
 /// When `length` turns of each are there, a one-sided Welch test asks which was better: both rates move down, or up, or
 /// stay.
 class AdaptiveRate {
@@ -24,8 +24,8 @@ public:
     explicit AdaptiveRate(const Settings& settings)
         : settings_(settings), high_(settings.start), low_(settings.start * settings.step) {}
 
-    /// After an update: the loss of every memory slot now, and the slots that were written since the last call, which
-    /// count for nothing until the next turn. Returns the rate of the next update.
+    /// Returns the rate of the next update. `losses`: of every memory slot after this one; `rewritten`: slots written
+    /// since the last call, which count for nothing until the next turn.
     double next(std::span<const double> losses, std::span<const std::int64_t> rewritten);
     void keep(StateArchive& archive);
     double rate() const { return is_high_ ? high_ : low_; }

@@ -23,15 +23,14 @@ public:
     void zeroGradients();
     double learningRate() const { return learning_rate_; }
     void setLearningRate(double rate) { learning_rate_ = rate; }
-    const std::vector<NamedTensor>& parameters() const { return parameters_; }
 
     /// State on which the next step depends besides parameters and settings: copies, named after the parameters
     /// ("adam.mean.NAME").
     virtual std::vector<NamedTensor> state() const = 0;
-    /// Goes on from a state() of the same settings exactly. Throws Error(Input) naming a tensor that is missing or has
-    /// another shape; then nothing has changed.
+    /// Continues exactly from a state() of the same settings. Throws Error(Input) naming a tensor that is missing or
+    /// has another shape; then nothing has changed.
     virtual void restore(const TensorsByName& state) = 0;
-    /// Both of these and the learning rate.
+    /// Archives state() and the learning rate.
     void keep(StateArchive& archive);
 
 protected:

@@ -10,7 +10,7 @@
 
 #include "datasets/drawn/contours.h"
 #include "datasets/drawn/fractals.h"
-#include "engine/data/image_tensor.h"
+#include "engine/data/picture_tensor.h"
 
 namespace palimpsest {
 namespace {

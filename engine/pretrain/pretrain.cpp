@@ -7,9 +7,9 @@
 #include <optional>
 #include <sstream>
 
-#include "engine/data/image_tensor.h"
+#include "engine/data/picture_tensor.h"
 #include "engine/network/compute.h"
-#include "engine/network/safetensors.h"
+#include "engine/network/tensor_file.h"
 #include "engine/network/vit.h"
 #include "engine/network/weights.h"
 #include "engine/optim/optimizer.h"

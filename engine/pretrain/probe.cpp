@@ -2,8 +2,7 @@
 #include "engine/pretrain/probe.h"
 
 #include "datasets/catalogue/catalogue.h"
-#include "engine/data/image_tensor.h"
-#include "engine/data/load_shape.h"
+#include "engine/data/picture_tensor.h"
 #include "engine/optim/optimizer.h"
 #include "engine/support/error.h"
 

@@ -2,7 +2,7 @@
 #include "engine/train/evaluator.h"
 
 #include "engine/checkpoint/state_archive.h"
-#include "engine/optim/logit_mask.h"
+#include "engine/optim/output_units.h"
 
 namespace palimpsest {
 namespace {

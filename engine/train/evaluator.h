@@ -7,7 +7,7 @@
 #include "engine/data/sources.h"
 #include "engine/method/method.h"
 #include "engine/metrics/metrics.h"
-#include "engine/optim/class_registry.h"
+#include "engine/optim/output_units.h"
 
 namespace palimpsest {
 

@@ -7,7 +7,7 @@
 
 #include "engine/config/experiment_file.h"
 #include "engine/method/method.h"
-#include "engine/method_options/random_feature_options.h"
+#include "engine/method_options/head_method_options.h"
 #include "engine/network/weights.h"
 #include "engine/support/stop_scope.h"
 #include "engine/train/experiment_inputs.h"

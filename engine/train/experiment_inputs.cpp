@@ -2,7 +2,7 @@
 #include "engine/train/experiment_inputs.h"
 #include "datasets/catalogue/catalogue.h"
 #include "datasets/table/image_dataset.h"
-#include "engine/data/dataset_request.h"
+#include "engine/data/dataset_opening.h"
 #include "engine/method/calibration.h"
 #include "engine/method/initial_prompts.h"
 #include "engine/network/weights.h"

@@ -2,7 +2,7 @@
 #include "engine/train/learn_update.h"
 
 #include "engine/data/cutmix.h"
-#include "engine/optim/logit_mask.h"
+#include "engine/optim/output_units.h"
 
 namespace palimpsest {
 

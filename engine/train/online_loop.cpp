@@ -6,8 +6,8 @@
 #include "engine/checkpoint/state_archive.h"
 #include "engine/memory/balanced_memory.h"
 #include "engine/method/session_work.h"
-#include "engine/optim/logit_mask.h"
 #include "engine/support/random.h"
+#include "engine/optim/output_units.h"
 #include "engine/train/learn_update.h"
 
 namespace palimpsest {
@@ -55,7 +55,7 @@ public:
     UpdateInput input(const std::vector<std::int64_t>& samples, std::int64_t draw) override;
     void updated(const UpdateResult& result) override { loop_.listener_.updated(++loop_.updates_, result); }
     void remember(const std::vector<std::int64_t>& samples) override;
-    bool goOn(const std::string& what, std::int64_t done, std::int64_t total) override {
+    bool mayContinue(const std::string& what, std::int64_t done, std::int64_t total) override {
         return loop_.listener_.working(what, done, total);
     }
 

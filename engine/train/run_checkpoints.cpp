@@ -3,7 +3,7 @@
 
 #include "engine/checkpoint/state_archive.h"
 #include "engine/network/compute.h"
-#include "engine/network/safetensors.h"
+#include "engine/network/tensor_file.h"
 #include "engine/network/weights.h"
 #include "engine/record/checkpoints.h"
 #include "engine/support/file_io.h"

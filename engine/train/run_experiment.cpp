@@ -7,7 +7,7 @@
 
 #include "datasets/catalogue/catalogue.h"
 #include "datasets/table/image_dataset.h"
-#include "engine/data/dataset_request.h"
+#include "engine/data/dataset_opening.h"
 #include "engine/method/initial_prompts.h"
 #include "engine/network/compute.h"
 #include "engine/network/explained_error.h"

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/verify/golden_case.h"
 
-#include "engine/method_options/dualprompt_options.h"
-#include "engine/method_options/ewcpp_options.h"
+#include "engine/method_options/head_method_options.h"
 #include "engine/method_options/prompt_options.h"
-#include "engine/method_options/rainbow_memory_options.h"
+#include "engine/method_options/tuned_backbone_options.h"
 #include "engine/support/error.h"
 #include "engine/verify/golden_prompt_methods.h"
 

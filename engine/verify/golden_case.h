@@ -7,7 +7,7 @@
 
 #include "engine/mask/mask_policy.h"
 #include "engine/method/method.h"
-#include "engine/network/safetensors.h"
+#include "engine/network/tensor_file.h"
 #include "engine/verify/case_check.h"
 
 namespace palimpsest {

@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "engine/network/safetensors.h"
+#include "engine/network/tensor_file.h"
 #include "engine/verify/case_check.h"
 
 namespace palimpsest {

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "engine/method_options/l2p_options.h"
-#include "engine/method_options/mvp_options.h"
 #include "engine/method_options/prompt_options.h"
 #include "engine/support/error.h"
 

@@ -5,9 +5,8 @@
 #include <regex>
 
 #include "engine/adaptation/prompt_adapter.h"
-#include "engine/method/frozen_method.h"
-#include "engine/optim/class_registry.h"
-#include "engine/optim/logit_mask.h"
+#include "engine/method/method.h"
+#include "engine/optim/output_units.h"
 #include "engine/support/error.h"
 #include "engine/verify/golden_case.h"
 #include "engine/verify/golden_compare.h"

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "engine/method/method.h"
-#include "engine/network/safetensors.h"
+#include "engine/network/tensor_file.h"
 #include "engine/verify/case_check.h"
 
 namespace palimpsest {

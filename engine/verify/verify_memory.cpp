@@ -3,9 +3,8 @@
 
 #include "engine/memory/balanced_memory.h"
 #include "engine/memory/logit_memory.h"
-#include "engine/memory/uncertainty.h"
 #include "engine/optim/adaptive_rate.h"
-#include "engine/optim/class_registry.h"
+#include "engine/optim/output_units.h"
 #include "engine/train/replay_memory.h"
 #include "engine/verify/case_check.h"
 #include "engine/verify/golden_file.h"

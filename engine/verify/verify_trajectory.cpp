@@ -3,8 +3,7 @@
 #include <optional>
 
 #include "engine/memory/balanced_memory.h"
-#include "engine/optim/class_registry.h"
-#include "engine/optim/logit_mask.h"
+#include "engine/optim/output_units.h"
 #include "engine/support/error.h"
 #include "engine/train/learn_update.h"
 #include "engine/verify/golden_case.h"
@@ -122,7 +121,7 @@ private:
             trajectory_.checks_->memoryUpdate(session_, updates_++, result);
         }
         void remember(const Rows&) override {}
-        bool goOn(const std::string&, std::int64_t, std::int64_t) override { return true; }
+        bool mayContinue(const std::string&, std::int64_t, std::int64_t) override { return true; }
         std::int64_t updates() const { return updates_; }
 
     private:

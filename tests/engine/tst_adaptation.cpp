@@ -13,7 +13,7 @@
 #include "engine/adaptation/adapt_prompts.h"
 #include "engine/adaptation/adaptation_state.h"
 #include "engine/method_options/prompt_options.h"
-#include "engine/network/safetensors.h"
+#include "engine/network/tensor_file.h"
 #include "engine/support/error.h"
 #include "engine/train/engine_catalogue.h"
 #include "tests/support/test_program.h"

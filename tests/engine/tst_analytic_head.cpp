@@ -4,8 +4,7 @@
 #include <cmath>
 
 #include "engine/method/ridge_statistics.h"
-#include "engine/method_options/analytic_head_options.h"
-#include "engine/method_options/random_feature_options.h"
+#include "engine/method_options/head_method_options.h"
 #include "engine/support/error.h"
 #include "tests/support/small_method.h"
 #include "tests/support/test_program.h"

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <map>
 
-#include "engine/data/auto_augment.h"
-#include "engine/network/safetensors.h"
+#include "engine/data/augment.h"
+#include "engine/network/tensor_file.h"
 #include "engine/support/error.h"
 #include "tests/support/test_program.h"
 

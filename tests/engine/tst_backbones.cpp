@@ -11,7 +11,7 @@
 #include "engine/api.h"
 #include "engine/config/option_table.h"
 #include "engine/network/backbone_file_service.h"
-#include "engine/network/position_table.h"
+#include "engine/network/weights.h"
 #include "engine/support/error.h"
 #include "engine/train/engine_catalogue.h"
 #include "tests/support/test_program.h"

@@ -6,7 +6,7 @@
 
 #include "engine/method/calibration.h"
 #include "engine/method_options/calibration_options.h"
-#include "engine/network/safetensors.h"
+#include "engine/network/tensor_file.h"
 #include "engine/support/error.h"
 #include "tests/support/small_method.h"
 #include "tests/support/test_program.h"

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "engine/method_options/block_prompt_options.h"
-#include "engine/method_options/coda_prompt_options.h"
 #include "engine/method_options/prompt_options.h"
 #include "engine/support/error.h"
 #include "tests/support/small_method.h"
@@ -162,14 +161,14 @@ private Q_SLOTS:
         MethodSetup setup = codaSetup();
         setup.method.of<PromptPoolOptions>().size = pool;
         setup.sessions = sessions;
-        QString said;
+        QString message;
         try {
             makeMethod(setup);
         } catch (const Error& error) {
             QVERIFY(error.kind() == ErrorKind::Input);
-            said = QString::fromStdString(error.sentence());
+            message = QString::fromStdString(error.sentence());
         }
-        QCOMPARE(said, sentence);
+        QCOMPARE(message, sentence);
     }
 
     void trainableCountOfThePaperIsReached() {

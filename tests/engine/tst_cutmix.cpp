@@ -5,10 +5,9 @@
 
 #include "engine/data/cutmix.h"
 #include "engine/method/linear_head.h"
-#include "engine/method_options/dualprompt_options.h"
 #include "engine/method_options/prompt_options.h"
 #include "engine/network/compute.h"
-#include "engine/optim/logit_mask.h"
+#include "engine/optim/output_units.h"
 #include "engine/train/learn_update.h"
 #include "tests/support/test_program.h"
 
@@ -256,7 +255,7 @@ private Q_SLOTS:
 
     void methodsSayWhetherTheyTakeMixedImages_data() {
         QTest::addColumn<QString>("name");
-        QTest::addColumn<bool>("takes");
+        QTest::addColumn<bool>("expected");
         QTest::newRow("fine-tuning") << "finetune" << true;
         QTest::newRow("linear probe") << "linear-probe" << true;
         QTest::newRow("DualPrompt") << "dualprompt" << false;
@@ -266,8 +265,8 @@ private Q_SLOTS:
     }
     void methodsSayWhetherTheyTakeMixedImages() {
         QFETCH(QString, name);
-        QFETCH(bool, takes);
-        QCOMPARE(makeMethod(setupOf(name.toStdString()))->takesMixedImages(), takes);
+        QFETCH(bool, expected);
+        QCOMPARE(makeMethod(setupOf(name.toStdString()))->takesMixedImages(), expected);
     }
 
     void mixedImagesAreLearnedFrom() {

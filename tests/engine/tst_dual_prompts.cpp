@@ -337,8 +337,8 @@ private Q_SLOTS:
         QFETCH(QString, form);
         QFETCH(int, depth);
         QFETCH(QString, part);
-        const QString told = refusal(options(general, expert, form), depth);
-        QVERIFY2(told.contains(part), qPrintable(told));
+        const QString message = refusal(options(general, expert, form), depth);
+        QVERIFY2(message.contains(part), qPrintable(message));
     }
 };
 

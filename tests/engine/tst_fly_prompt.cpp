@@ -5,8 +5,7 @@
 #include <cmath>
 
 #include "engine/method_options/block_prompt_options.h"
-#include "engine/method_options/fly_prompt_options.h"
-#include "engine/method_options/random_feature_options.h"
+#include "engine/method_options/head_method_options.h"
 #include "engine/support/error.h"
 #include "tests/support/small_method.h"
 #include "tests/support/test_program.h"

@@ -69,8 +69,8 @@ private Q_SLOTS:
     }
 
     void missingShippedPromptsNameTheirPlace() {
-        const QString told = refusal("sam");
-        QVERIFY2(told.contains("palimpsest-vit-sam.safetensors") && told.contains("isa"), qPrintable(told));
+        const QString message = refusal("sam");
+        QVERIFY2(message.contains("palimpsest-vit-sam.safetensors") && message.contains("isa"), qPrintable(message));
     }
 
     void placesAreTakenAsTheyAre() {

@@ -6,10 +6,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "engine/method_options/l2p_options.h"
-#include "engine/method_options/mvp_options.h"
 #include "engine/method_options/prompt_options.h"
-#include "engine/network/safetensors.h"
+#include "engine/network/tensor_file.h"
 #include "engine/support/error.h"
 #include "tests/support/small_method.h"
 #include "tests/support/test_program.h"
@@ -340,20 +338,20 @@ private Q_SLOTS:
     }
 
     void mvpTakesBothInitialPromptsOrOneOfThem_data() {
-        QTest::addColumn<QString>("taken");
-        for (const char* taken : {"both", "general", "expert"}) QTest::newRow(taken) << taken;
+        QTest::addColumn<QString>("loaded");
+        for (const char* loaded : {"both", "general", "expert"}) QTest::newRow(loaded) << loaded;
     }
     void mvpTakesBothInitialPromptsOrOneOfThem() {
-        QFETCH(QString, taken);
+        QFETCH(QString, loaded);
         QTemporaryDir folder;
         const std::filesystem::path file = (folder.path() + "/prompts.safetensors").toStdString();
         writePrompts(file, counted({1, 4, 32}), counted({3, 6, 32}));
         MethodSetup setup = smallSetup("mvp");
-        setup.initial_session.load = taken.toStdString();
+        setup.initial_session.load = loaded.toStdString();
         setup.initial_session.prompts = file.string();
         const auto parameters = makeMethod(setup)->trainable();
-        QCOMPARE(named(parameters, "g_prompts").equal(counted({1, 4, 32})), taken != "expert");
-        QCOMPARE(named(parameters, "e_prompts").equal(counted({3, 6, 32})), taken != "general");
+        QCOMPARE(named(parameters, "g_prompts").equal(counted({1, 4, 32})), loaded != "expert");
+        QCOMPARE(named(parameters, "e_prompts").equal(counted({3, 6, 32})), loaded != "general");
         QVERIFY(named(parameters, "key").abs().max().item<double>() < 10);  // keys are never copied
     }
 

@@ -4,8 +4,7 @@
 #include <opencv2/core.hpp>
 #include <set>
 
-#include "engine/data/image_tensor.h"
-#include "engine/data/load_shape.h"
+#include "engine/data/picture_tensor.h"
 #include "engine/data/resize.h"
 #include "engine/support/error.h"
 #include "tests/support/test_program.h"

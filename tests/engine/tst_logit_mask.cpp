@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "engine/method/linear_head.h"
-#include "engine/optim/logit_mask.h"
+#include "engine/optim/output_units.h"
 #include "tests/support/test_program.h"
 
 using namespace palimpsest;

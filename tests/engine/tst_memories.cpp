@@ -10,7 +10,6 @@
 #include <set>
 
 #include "engine/memory/balanced_memory.h"
-#include "engine/memory/uncertainty.h"
 #include "engine/support/error.h"
 
 using namespace palimpsest;

@@ -3,8 +3,8 @@
 
 #include <cmath>
 
-#include "engine/method/frozen_method.h"
-#include "engine/method_options/fly_prompt_options.h"
+#include "engine/method/method.h"
+#include "engine/method_options/block_prompt_options.h"
 #include "engine/train/online_loop.h"
 #include "tests/support/small_method.h"
 #include "tests/support/test_program.h"
@@ -19,27 +19,27 @@ public:
     explicit Diary(const MethodSetup& setup) : FrozenBackboneMethod(setup.vit) {}
     ForwardResult forward(const UpdateInput&) override { return {}; }
     UpdateResult update(const UpdateInput& input) override {
-        said.push_back("update " + QString::number(input.units.size(0)));
+        calls.push_back("update " + QString::number(input.units.size(0)));
         return {};
     }
     void beginBatch(const StreamBatch& batch) override {
         QString line = "batch";
         for (const std::int64_t unit : batch.units) line += QString(" %1").arg(unit);
-        said.push_back(line);
+        calls.push_back(line);
         plain.push_back(batch.plain(batch.samples).images);
     }
-    void endBatch() override { said.push_back("end"); }
-    void endSession() override { said.push_back("session"); }
+    void endBatch() override { calls.push_back("end"); }
+    void endSession() override { calls.push_back("session"); }
     void beginEvaluation(const Tensor& mask) override {
         const auto shown = mask.defined() ? mask.eq(0).sum().item<std::int64_t>() : std::int64_t{-1};
-        said.push_back(QString("evaluation %1").arg(shown));
+        calls.push_back(QString("evaluation %1").arg(shown));
     }
     Tensor logits(const Tensor&, const Tensor& frozen) override { return at::zeros({frozen.size(0), 4}); }
     bool needsImages() const override { return false; }
     bool evaluatesSeenOnly() const override { return true; }
     std::vector<NamedTensor> trainable() const override { return {}; }
 
-    QStringList said;
+    QStringList calls;
     std::vector<Tensor> plain;
 };
 
@@ -76,7 +76,7 @@ private:
     std::vector<std::int32_t> labels_{0, 1, 2, 3};
 };
 
-struct Told : LoopListener {
+struct Results : LoopListener {
     std::vector<double> losses, evaluations;
     void updated(std::int64_t, const UpdateResult& result) override { losses.push_back(result.loss); }
     void evaluated(EvaluationKind, std::int64_t, const Evaluation& evaluation) override {
@@ -86,7 +86,7 @@ struct Told : LoopListener {
 };
 
 /// Runs two sessions of two batches with two updates each, and a memory.
-Told passed(const MethodSetup& given, std::int64_t memory) {
+Results passed(const MethodSetup& given, std::int64_t memory) {
     MethodSetup setup = given;
     setup.sessions = 2;
     setup.stream_samples = 8;
@@ -95,7 +95,7 @@ Told passed(const MethodSetup& given, std::int64_t memory) {
     Numbers train;
     OneOfEach test;
     Evaluator evaluator(*method, test, 4, method->evaluatesSeenOnly(), 3, at::kCPU);
-    Told told;
+    Results results;
     LoopSettings settings;
     settings.classes = 4;
     settings.batch_size = 2;
@@ -103,11 +103,11 @@ Told passed(const MethodSetup& given, std::int64_t memory) {
     settings.every_samples = 4;
     settings.memory_size = memory;
     settings.memory_batch = 2;
-    OnlineLoop loop(settings, *method, train, evaluator, told);
+    OnlineLoop loop(settings, *method, train, evaluator, results);
     StreamPlan plan;
     plan.sessions = {{5, 1, 4, 0}, {6, 2, 3, 7}};
-    if (!loop.run(plan)) told.evaluations.clear();
-    return told;
+    if (!loop.run(plan)) results.evaluations.clear();
+    return results;
 }
 
 }  // namespace
@@ -141,7 +141,7 @@ private Q_SLOTS:
         QVERIFY(loop.run(plan));
         const QString two = seenOnly ? "2" : "-1", three = seenOnly ? "3" : "-1";
         // Classes 2, 0, 3, 2 are the units 0, 1, 2, 0; the second batch replays one image in each update.
-        QCOMPARE(diary.said,
+        QCOMPARE(diary.calls,
                  (QStringList{"batch 0 1", "update 2", "update 2", "end", "evaluation " + two, "session", "batch 2 0",
                               "update 3", "update 3", "end", "evaluation " + three, "session"}));
         QCOMPARE(diary.plain.size(), std::size_t{2});
@@ -159,14 +159,14 @@ private Q_SLOTS:
         QFETCH(QString, method);
         QFETCH(int, memory);
         const MethodSetup setup = smallSetup(method.toStdString());
-        const Told told = passed(setup, memory);
-        QCOMPARE(told.losses.size(), std::size_t{8});
-        QVERIFY(told.evaluations.size() >= 4);
-        for (const double value : told.losses) QVERIFY(std::isfinite(value));
-        for (const double value : told.evaluations) QVERIFY(std::isfinite(value));
-        const Told again = passed(smallSetup(method.toStdString()), memory);
-        QCOMPARE(again.losses, told.losses);
-        QCOMPARE(again.evaluations, told.evaluations);
+        const Results results = passed(setup, memory);
+        QCOMPARE(results.losses.size(), std::size_t{8});
+        QVERIFY(results.evaluations.size() >= 4);
+        for (const double value : results.losses) QVERIFY(std::isfinite(value));
+        for (const double value : results.evaluations) QVERIFY(std::isfinite(value));
+        const Results again = passed(smallSetup(method.toStdString()), memory);
+        QCOMPARE(again.losses, results.losses);
+        QCOMPARE(again.evaluations, results.evaluations);
     }
 };
 

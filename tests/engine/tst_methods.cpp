@@ -6,11 +6,10 @@
 #include <set>
 
 #include "engine/method/method.h"
-#include "engine/method_options/dualprompt_options.h"
 #include "engine/method_options/prompt_options.h"
 #include "engine/network/compute.h"
-#include "engine/network/safetensors.h"
-#include "engine/optim/logit_mask.h"
+#include "engine/network/tensor_file.h"
+#include "engine/optim/output_units.h"
 #include "engine/support/error.h"
 #include "engine/train/replay_memory.h"
 #include "tests/support/small_method.h"

@@ -58,7 +58,6 @@ MethodDeclaration declareClassMeans() {
 // declaration ends
 // learner begins
 #include "engine/checkpoint/state_archive.h"
-#include "engine/method/frozen_method.h"
 #include "engine/method/linear_head.h"
 #include "engine/method/method.h"
 
@@ -207,19 +206,19 @@ private Q_SLOTS:
         Shades train;
         OtherShades test;
         Evaluator evaluator(*method, test, kClasses, method->evaluatesSeenOnly(), 8, at::kCPU);
-        Accuracies told;
+        Accuracies accuracies;
         LoopSettings settings;
         settings.classes = kClasses;
         settings.batch_size = 8;
         settings.updates_per_batch = 2;
         settings.every_samples = 0;
-        OnlineLoop loop(settings, *method, train, evaluator, told);
+        OnlineLoop loop(settings, *method, train, evaluator, accuracies);
         StreamPlan plan;
         plan.sessions.resize(2);
         for (std::int64_t sample = 0; sample < kClasses * kOfEach; ++sample)
             plan.sessions[static_cast<std::size_t>(sample / (2 * kOfEach))].push_back(sample);
         QVERIFY(loop.run(plan));
-        QCOMPARE(told.after_session, (std::vector<double>{1.0, 1.0}));
+        QCOMPARE(accuracies.after_session, (std::vector<double>{1.0, 1.0}));
     }
 
     void theDistanceIsTheOneChosen() {

@@ -2,7 +2,6 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
-#include "engine/network/npz.h"
 #include "engine/network/tensor_file.h"
 #include "engine/support/error.h"
 #include "engine/support/stop_scope.h"

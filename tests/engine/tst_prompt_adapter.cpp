@@ -7,8 +7,8 @@
 
 #include "engine/adaptation/prompt_adapter.h"
 #include "engine/network/compute.h"
-#include "engine/network/safetensors.h"
-#include "engine/optim/logit_mask.h"
+#include "engine/network/tensor_file.h"
+#include "engine/optim/output_units.h"
 #include "engine/support/error.h"
 #include "tests/support/test_catalogue.h"
 #include "tests/support/test_program.h"

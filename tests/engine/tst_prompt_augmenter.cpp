@@ -4,7 +4,7 @@
 #include <cmath>
 #include <map>
 
-#include "engine/method/prompt_augmenter.h"
+#include "engine/method/prompts.h"
 #include "engine/support/error.h"
 #include "tests/support/test_program.h"
 

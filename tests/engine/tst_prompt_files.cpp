@@ -8,7 +8,6 @@
 
 #include "engine/method/dual_prompts.h"
 #include "engine/method/initial_prompts.h"
-#include "engine/method/prompt_facts.h"
 #include "engine/method/prompt_files.h"
 #include "engine/support/error.h"
 #include "tests/support/test_program.h"
@@ -97,17 +96,17 @@ private Q_SLOTS:
         prompts.load(path("general.safetensors").string());
         QVERIFY(prompts.general().equal(general()));
         DualPrompts both(*vit_, layout(), 1);
-        const QString told = refusal([&] { both.load(path("general.safetensors").string()); });
-        QVERIFY2(told.contains("e_prompt.prompts") && told.contains("general.safetensors"), qPrintable(told));
+        const QString message = refusal([&] { both.load(path("general.safetensors").string()); });
+        QVERIFY2(message.contains("e_prompt.prompts") && message.contains("general.safetensors"), qPrintable(message));
     }
 
     void anotherShapeIsToldWithBoth() {
         writeSafetensors(path("wide.safetensors"),
                          {{kGeneralPrompts, general()}, {kExpertPrompts, numbers({10, 60, 768}, 3)}});
         DualPrompts prompts(*vit_, layout(), 1);
-        const QString told = refusal([&] { prompts.load(path("wide.safetensors").string()); });
+        const QString message = refusal([&] { prompts.load(path("wide.safetensors").string()); });
         for (const char* part : {"e_prompt.prompts", "[10, 60, 768]", "[3, 9, 32]"})
-            QVERIFY2(told.contains(part), qPrintable(told));
+            QVERIFY2(message.contains(part), qPrintable(message));
     }
 
     void oneOfTheTwoPromptsCanBeLoadedAlone_data() {
@@ -156,17 +155,17 @@ private Q_SLOTS:
                          {{kPromptLayoutKey, made.toStdString()}});
         DualPrompts prompts(*vit_, layout(), 1);
         const Tensor before = prompts.general().detach().clone();
-        const QString told = refusal([&] { prompts.load(path("made.safetensors").string(), which.toStdString()); });
-        QCOMPARE(told.isEmpty(), accepted);
+        const QString message = refusal([&] { prompts.load(path("made.safetensors").string(), which.toStdString()); });
+        QCOMPARE(message.isEmpty(), accepted);
         if (accepted) return;
         const QString present = QString::fromStdString(layoutText(layout()));
-        QVERIFY2(told.contains("made.safetensors"), qPrintable(told));
+        QVERIFY2(message.contains("made.safetensors"), qPrintable(message));
         // Only the first difference is named, on both sides.
         const QStringList had = made.split("; "), has = present.split("; ");
         const auto first = std::ranges::find_if(has, [&](const QString& part) { return !had.contains(part); });
         QVERIFY(first != has.end());
-        QVERIFY2(told.contains("but the experiment has " + *first + "."), qPrintable(told));
-        for (const QString& part : has) QCOMPARE(told.contains(part), part == *first);
+        QVERIFY2(message.contains("but the experiment has " + *first + "."), qPrintable(message));
+        for (const QString& part : has) QCOMPARE(message.contains(part), part == *first);
         QVERIFY(prompts.general().equal(before));
     }
 

@@ -6,9 +6,9 @@
 #include <set>
 
 #include "engine/memory/balanced_memory.h"
-#include "engine/method_options/dualprompt_options.h"
-#include "engine/method_options/fly_prompt_options.h"
-#include "engine/method_options/rainbow_memory_options.h"
+#include "engine/method_options/block_prompt_options.h"
+#include "engine/method_options/head_method_options.h"
+#include "engine/method_options/prompt_options.h"
 #include "engine/network/compute.h"
 #include "engine/train/online_loop.h"
 #include "tests/support/small_method.h"

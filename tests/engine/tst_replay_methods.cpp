@@ -7,15 +7,10 @@
 #include <set>
 
 #include "engine/method/method.h"
-#include "engine/method_options/clib_options.h"
-#include "engine/method_options/derpp_options.h"
-#include "engine/method_options/ewcpp_options.h"
-#include "engine/method_options/lwf_options.h"
-#include "engine/method_options/online_ewc_options.h"
-#include "engine/method_options/rainbow_memory_options.h"
+#include "engine/method_options/head_method_options.h"
 #include "engine/method_options/tuned_backbone_options.h"
 #include "engine/network/compute.h"
-#include "engine/optim/logit_mask.h"
+#include "engine/optim/output_units.h"
 #include "engine/support/error.h"
 #include "tests/support/test_program.h"
 
@@ -131,8 +126,8 @@ double part(const UpdateResult& result, const std::string& name) {
 class Ended : public SessionWork {
 public:
     Integers stream, memory;
-    std::int64_t allowed = 1'000'000;  // number of times that goOn() returns true
-    std::vector<Integers> asked;       // samples of each input
+    std::int64_t allowed = 1'000'000;  // number of times that mayContinue() returns true
+    std::vector<Integers> requested;   // samples of each input
     std::vector<double> rates;
     Integers kept, draws;
 
@@ -140,13 +135,13 @@ public:
     const Integers& remembered() const override { return memory; }
     std::int64_t unit(std::int64_t sample) const override { return sample % 3; }
     UpdateInput input(const Integers& samples, std::int64_t draw) override {
-        asked.push_back(samples);
+        requested.push_back(samples);
         draws.push_back(draw);
         return inputOf(samples);
     }
     void updated(const UpdateResult& result) override { rates.push_back(result.learning_rate.value_or(-1)); }
     void remember(const Integers& samples) override { kept = samples; }
-    bool goOn(const std::string& what, std::int64_t done, std::int64_t total) override {
+    bool mayContinue(const std::string& what, std::int64_t done, std::int64_t total) override {
         if (what.empty() || done < 0 || done > total) allowed = 0;
         return allowed-- > 0;
     }
@@ -309,10 +304,10 @@ private Q_SLOTS:
         UpdateInput later = inputOf({6, 7});
         later.past = {pastOf({4}), pastOf({5})};
         later.past[0].slots = {1};
-        UpdateInput told = later;
-        told.past[0].slots = {};
-        told.past[0].logits = (before + input.mask).narrow(0, 1, 1);
-        QCOMPARE(method->forward(later).loss.item<double>(), method->forward(told).loss.item<double>());
+        UpdateInput given = later;
+        given.past[0].slots = {};
+        given.past[0].logits = (before + input.mask).narrow(0, 1, 1);
+        QCOMPARE(method->forward(later).loss.item<double>(), method->forward(given).loss.item<double>());
     }
 
     void lwfKeepsToWhatItSaidABatchAgo() {
@@ -486,10 +481,10 @@ private Q_SLOTS:
         Ended work;
         work.memory = {5, 9, 2, 7, 1, 8, 3, 4, 6, 10, 11, 12, 0};  // 13 images, batches of 4 + 2: two rounds of three
         QVERIFY(method->afterSession(work));
-        QCOMPARE(work.asked.size(), std::size_t{9 * 2 * 3});
-        QCOMPARE(work.asked[0], (Integers{5, 9, 2, 7, 1, 8}));
-        QCOMPARE(work.asked[2], (Integers{0}));
-        QCOMPARE(work.asked[3], work.asked[0]);
+        QCOMPARE(work.requested.size(), std::size_t{9 * 2 * 3});
+        QCOMPARE(work.requested[0], (Integers{5, 9, 2, 7, 1, 8}));
+        QCOMPARE(work.requested[2], (Integers{0}));
+        QCOMPARE(work.requested[3], work.requested[0]);
         QCOMPARE(std::set<std::int64_t>(work.draws.begin(), work.draws.end()).size(), work.draws.size());
         const double quarter = 0.01 + 0.99 * (1 + std::sqrt(0.5)) / 2, last = 0.01 + 0.99 * (1 - std::sqrt(0.5)) / 2;
         const std::vector<double> rates{0.1, 1, 1, 0.505, 1, quarter, 0.505, last, 1};
@@ -508,7 +503,7 @@ private Q_SLOTS:
         QCOMPARE(method->optimizer().learningRate(), 1.0);
         Ended nothing;
         QVERIFY(method->afterSession(nothing));
-        QVERIFY(nothing.asked.empty());
+        QVERIFY(nothing.requested.empty());
     }
 
     void rainbowMemoryMayChooseByUncertainty() {
@@ -526,7 +521,7 @@ private Q_SLOTS:
         std::array<int, 3> counts{};
         for (const std::int64_t sample : work.kept) ++counts[static_cast<std::size_t>(sample % 3)];
         QCOMPARE(counts, (std::array<int, 3>{2, 2, 2}));
-        QCOMPARE(work.asked.size(), std::size_t{12 * 5});  // twelve views of 30 images, six at a time
+        QCOMPARE(work.requested.size(), std::size_t{12 * 5});  // twelve views of 30 images, six at a time
         work.allowed = 3;
         work.kept = {};
         QVERIFY(!method->afterSession(work));

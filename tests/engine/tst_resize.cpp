@@ -5,7 +5,7 @@
 #include <opencv2/core.hpp>
 
 #include "engine/data/resize.h"
-#include "engine/network/safetensors.h"
+#include "engine/network/tensor_file.h"
 #include "engine/support/error.h"
 #include "tests/support/test_program.h"
 

@@ -11,8 +11,8 @@
 
 #include "engine/config/experiment_file.h"
 #include "engine/method/method.h"
-#include "engine/network/safetensors.h"
 #include "engine/record/checkpoints.h"
+#include "engine/network/tensor_file.h"
 #include "engine/record/resumable.h"
 #include "engine/record/run_folder.h"
 #include "engine/run/live_change.h"
@@ -138,7 +138,7 @@ class TestResume : public QObject {
         if (watcher.ended.how != RunEnd::Finished) qWarning("%s", watcher.ended.error.c_str());
         return watcher.ended.how == RunEnd::Finished ? copies : std::vector<fs::path>();
     }
-    static Watcher goOn(const Experiment& experiment, const fs::path& run) {
+    static Watcher resumeRun(const Experiment& experiment, const fs::path& run) {
         Watcher watcher;
         RunControl control;
         runExperiment(1, experiment, ResumedRun{run}, control, watcher);
@@ -177,7 +177,7 @@ private Q_SLOTS:
         const auto expected = resultsOf(whole);
         QVERIFY(statesOf(whole).size() >= 4);
         for (const fs::path& copy : copies) {
-            const Watcher resumed = goOn(e, copy);
+            const Watcher resumed = resumeRun(e, copy);
             QVERIFY2(resumed.ended.how == RunEnd::Finished, resumed.ended.error.c_str());
             const QString difference = firstDifference(resultsOf(copy), expected);
             QVERIFY2(difference.isEmpty(), qPrintable(QString("%1 after %2").arg(difference, copy.c_str())));
@@ -199,7 +199,7 @@ private Q_SLOTS:
         RunControl control;
         runExperiment(1, e, ResumedRun{copies.front()}, control, watcher);
         QVERIFY(!second.empty());
-        QVERIFY2(goOn(e, second).ended.how == RunEnd::Finished, "the second time");
+        QVERIFY2(resumeRun(e, second).ended.how == RunEnd::Finished, "the second time");
         QCOMPARE(firstDifference(resultsOf(second), resultsOf(whole)), QString());
         const auto run = nlohmann::json::parse(contentOf(second / "run.json"));
         QCOMPARE(run.at("resumed").size(), std::size_t{2});
@@ -222,7 +222,7 @@ private Q_SLOTS:
         QVERIFY(at > 0);
         QCOMPARE(listCheckpoints(stopped).front(), at);  // the batch of the ninth update, learned to its end
         const Experiment read = resumableExperiment(table(), stopped);
-        const Watcher resumed = goOn(read, stopped);
+        const Watcher resumed = resumeRun(read, stopped);
         QVERIFY2(resumed.ended.how == RunEnd::Finished, resumed.ended.error.c_str());
         QCOMPARE(resumed.started.resumed_at, at);
         QCOMPARE(firstDifference(resultsOf(stopped), resultsOf(whole)), QString());
@@ -261,7 +261,7 @@ private Q_SLOTS:
             content[content.size() - 9] = static_cast<char>(content[content.size() - 9] ^ 1);
         }
         replaceContent(broken, content);
-        const Watcher resumed = goOn(e, run);
+        const Watcher resumed = resumeRun(e, run);
         QVERIFY2(resumed.ended.how == RunEnd::Finished, resumed.ended.error.c_str());
         QVERIFY(resumed.started.resumed_at < there.front());
         QVERIFY2(QString::fromStdString(resumed.started.warnings.back()).contains(said),
@@ -279,7 +279,7 @@ private Q_SLOTS:
         for (const std::int64_t samples : listCheckpoints(run))
             replaceContent(checkpointTensors(run, samples), "no tensors");
         const std::string before = contentOf(run / "training.csv"), state = contentOf(run / "run.json");
-        const Watcher resumed = goOn(e, run);
+        const Watcher resumed = resumeRun(e, run);
         QCOMPARE(toText(resumed.ended.how), toText(RunEnd::Failed));
         QVERIFY2(QString::fromStdString(resumed.ended.error).contains("all of them are damaged"),
                  resumed.ended.error.c_str());
@@ -307,7 +307,7 @@ private Q_SLOTS:
         const auto copies = runWithCopies(small(""), place(std::string("other ") + QTest::currentDataTag()), 10);
         QVERIFY(!copies.empty());
         const std::string before = contentOf(copies.front() / "training.csv");
-        const Watcher resumed = goOn(small(change), copies.front());
+        const Watcher resumed = resumeRun(small(change), copies.front());
         QCOMPARE(toText(resumed.ended.how), toText(RunEnd::Failed));
         QVERIFY2(QString::fromStdString(resumed.ended.error).contains(said), resumed.ended.error.c_str());
         QVERIFY(resumed.ended.kind == ErrorKind::Input);
@@ -320,7 +320,7 @@ private Q_SLOTS:
         QVERIFY(!copies.empty());
         QVERIFY(listCheckpoints(place("none kept")).empty());
         QVERIFY(statesOf(place("none kept")).size() >= 4);  // hashes are reported nevertheless
-        const Watcher resumed = goOn(e, copies.front());
+        const Watcher resumed = resumeRun(e, copies.front());
         QVERIFY2(QString::fromStdString(resumed.ended.error).contains("no checkpoint to go on from"),
                  resumed.ended.error.c_str());
     }
@@ -366,7 +366,7 @@ private Q_SLOTS:
             for (const std::int64_t at : listCheckpoints(folder))
                 QCOMPARE(checkpointDamage(folder, readCheckpointRecord(checkpointDescription(folder, at))),
                          std::string());
-        const Watcher resumed = goOn(e, left);
+        const Watcher resumed = resumeRun(e, left);
         QVERIFY2(resumed.ended.how == RunEnd::Finished, resumed.ended.error.c_str());
         QCOMPARE(firstDifference(resultsOf(left), resultsOf(whole)), QString());
     }
@@ -484,7 +484,7 @@ private Q_SLOTS:
         RunControl control;
         runExperiment(1, small("mask.name=none"), ForkedRun{{}, fork, whole, at}, control, watcher);
         QVERIFY2(watcher.ended.how == RunEnd::Finished, watcher.ended.error.c_str());
-        const Watcher resumed = goOn(small("mask.name=none"), killed);
+        const Watcher resumed = resumeRun(small("mask.name=none"), killed);
         QVERIFY2(resumed.ended.how == RunEnd::Finished, resumed.ended.error.c_str());
         const CheckpointRecord begin = readCheckpointRecord(description);
         for (const auto& [run, ended] : {std::pair(fork, watcher.ended), std::pair(killed, resumed.ended)}) {
@@ -596,7 +596,7 @@ private Q_SLOTS:
         const auto copies = runWithCopies(e, whole, 9);
         QVERIFY(!copies.empty());
         fs::remove(place("list.json"));
-        const Watcher resumed = goOn(readExperiment(table(), copies.front() / "experiment.toml"), copies.front());
+        const Watcher resumed = resumeRun(readExperiment(table(), copies.front() / "experiment.toml"), copies.front());
         QVERIFY2(resumed.ended.how == RunEnd::Finished, resumed.ended.error.c_str());
         QCOMPARE(firstDifference(resultsOf(copies.front()), resultsOf(whole)), QString());
     }

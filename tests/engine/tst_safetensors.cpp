@@ -4,7 +4,6 @@
 #include <QTemporaryDir>
 #include <fstream>
 
-#include "engine/network/safetensors.h"
 #include "engine/network/tensor_file.h"
 #include "engine/support/error.h"
 #include "engine/support/stop_scope.h"

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "engine/method_options/block_prompt_options.h"
-#include "engine/method_options/single_prompt_options.h"
 #include "engine/support/error.h"
 #include "tests/support/small_method.h"
 #include "tests/support/test_program.h"

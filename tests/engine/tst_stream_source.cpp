@@ -258,15 +258,16 @@ private Q_SLOTS:
         s.pool = std::make_shared<ReadPool>(3);
         StreamSource source(std::make_shared<ShadeTable>(300, std::set<std::int64_t>{5, 8, 9}),
                             planOf({{7, 5}, {8, 9}, upTo(200)}), s);
-        QStringList told;
-        source.unreadable().listen([&](const UnreadableImage& image) { told << QString::fromStdString(image.text()); });
+        QStringList reported;
+        source.unreadable().listen(
+            [&](const UnreadableImage& image) { reported << QString::fromStdString(image.text()); });
         const std::vector<std::int64_t> first = {7, 5}, second = {8, 9};
         QCOMPARE(source.open(1, first), std::vector<std::int64_t>{7});
         QCOMPARE(source.open(2, second), std::vector<std::int64_t>{});
         const std::vector<std::int64_t> kept = {7}, replay = {9, 11, 8};
-        QCOMPARE(told, (QStringList{"The picture shade 5.png cannot be decoded. The image is left out.",
-                                    "The picture shade 8.png cannot be decoded. The image is left out.",
-                                    "The picture shade 9.png cannot be decoded. The image is left out."}));
+        QCOMPARE(reported, (QStringList{"The picture shade 5.png cannot be decoded. The image is left out.",
+                                        "The picture shade 8.png cannot be decoded. The image is left out.",
+                                        "The picture shade 9.png cannot be decoded. The image is left out."}));
         StreamSource again(std::make_shared<ShadeTable>(20, std::set<std::int64_t>{5, 8, 9}), planOf({{7, 5}, {1, 2}}),
                            s);
         const ShownImages shown = again.images(1, 0, kept, replay);

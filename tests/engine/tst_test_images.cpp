@@ -113,14 +113,15 @@ private Q_SLOTS:
     void unreadableImagesAreToldOnceAndNotTriedAgain() {
         const auto table = std::make_shared<ShadeTable>(9, std::set<std::int64_t>{3, 5});
         TestImages images(table, settings());
-        QStringList told;
-        images.unreadable().listen([&](const UnreadableImage& image) { told << QString::fromStdString(image.name); });
+        QStringList reported;
+        images.unreadable().listen(
+            [&](const UnreadableImage& image) { reported << QString::fromStdString(image.name); });
         const std::vector<std::int64_t> some = {3, 4, 5}, none = {3, 5};
         QCOMPARE(images.images(some).samples, std::vector<std::int64_t>{4});
         const std::int64_t reads = table->read();
         QCOMPARE(images.images(some).samples, std::vector<std::int64_t>{4});
         QVERIFY(images.images(none).samples.empty());
-        QCOMPARE(told, (QStringList{"shade 3.png", "shade 5.png"}));
+        QCOMPARE(reported, (QStringList{"shade 3.png", "shade 5.png"}));
         QCOMPARE(table->read(), reads);
     }
 

@@ -197,12 +197,14 @@ private Q_SLOTS:
     }
 
     void whatIsCalledIsNamedHoweverItIsCalled() {
-        const auto told = [&](const std::string& pickle) { return sentenceOf([&] { readTensorFile(bare(pickle)); }); };
+        const auto refusal = [&](const std::string& pickle) {
+            return sentenceOf([&] { readTensorFile(bare(pickle)); });
+        };
         // The class is harmless as a holder of attributes, but must not be called.
-        const QString reduced = told(global("argparse", "Namespace") + ")R");
+        const QString reduced = refusal(global("argparse", "Namespace") + ")R");
         QVERIFY2(reduced.contains("to call argparse.Namespace,"), qPrintable(reduced));
         // The opcode INST names and calls in one.
-        const QString inst = told("(" + pickled(std::string("true")) + "ios\nsystem\n");
+        const QString inst = refusal("(" + pickled(std::string("true")) + "ios\nsystem\n");
         QVERIFY2(inst.contains("to call os.system,"), qPrintable(inst));
     }
 

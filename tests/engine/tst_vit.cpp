@@ -4,7 +4,7 @@
 #include <QTemporaryDir>
 
 #include "engine/network/compute.h"
-#include "engine/network/safetensors.h"
+#include "engine/network/tensor_file.h"
 #include "engine/network/weights.h"
 #include "engine/support/error.h"
 #include "tests/support/test_program.h"

@@ -2,15 +2,11 @@
 #pragma once
 
 #include "engine/method/method.h"
-#include "engine/method_options/analytic_head_options.h"
 #include "engine/method_options/block_prompt_options.h"
-#include "engine/method_options/dualprompt_options.h"
-#include "engine/method_options/fly_prompt_options.h"
-#include "engine/method_options/l2p_options.h"
+#include "engine/method_options/head_method_options.h"
 #include "engine/method_options/prompt_options.h"
-#include "engine/method_options/random_feature_options.h"
 #include "engine/network/compute.h"
-#include "engine/optim/logit_mask.h"
+#include "engine/optim/output_units.h"
 
 namespace palimpsest {
 

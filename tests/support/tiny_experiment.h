@@ -5,8 +5,7 @@
 #include <cstdint>
 
 #include "engine/config/option_table.h"
-#include "engine/method_options/rainbow_memory_options.h"
-#include "engine/method_options/random_feature_options.h"
+#include "engine/method_options/head_method_options.h"
 
 namespace palimpsest::testing {
 

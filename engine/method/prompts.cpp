@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/method/prompt_augmenter.h"
+#include "engine/method/prompts.h"
 
 #include <cmath>
 
@@ -12,6 +12,46 @@ constexpr std::int64_t kNarrowing = 8;
 constexpr double kNormEpsilon = 1e-5;  // PyTorch's own, not the network's 1e-6
 
 }  // namespace
+
+Tensor promptedFeatures(const Vit& vit, const Tensor& images, const std::vector<Tensor>& extra) {
+    const auto at = [&](std::int64_t i) -> Tensor {
+        const auto place = static_cast<std::size_t>(i);
+        if (place >= extra.size() || !extra[place].defined()) return {};
+        return extra[place].to(vit.computeType()).expand({images.size(0), -1, -1});
+    };
+    const std::int64_t last = vit.shape().depth - 1;
+    Tensor x = vit.embed(images);
+    for (std::int64_t i = 0; i < last; ++i) x = vit.block(i, x, at(i));
+    return vit.classFeature(x, at(last));
+}
+
+void requireBlocks(const Vit& vit, std::int64_t blocks, const std::string& method) {
+    if (vit.shape().depth >= blocks) return;
+    throw inputError(method + " needs a backbone of at least " + std::to_string(blocks) + " blocks; this one has " +
+                         std::to_string(vit.shape().depth) + ".",
+                     "Choose a deeper backbone or another method.");
+}
+
+Tensor keyDistances(const Tensor& queries, const Tensor& keys) {
+    return 1 - cosine(queries.unsqueeze(1), keys.unsqueeze(0), -1);
+}
+
+PromptPool::PromptPool(std::int64_t size, std::int64_t length, std::int64_t width, Random& random, at::Device device) {
+    const auto options = at::TensorOptions(at::kFloat).device(device);
+    keys_ = at::zeros({size, width}, options);
+    prompts_ = at::zeros({size, length, width}, options);
+    fillUniform(keys_, random, -1, 1);
+    fillUniform(prompts_, random, -1, 1);
+    keys_.requires_grad_(true);
+    prompts_.requires_grad_(true);
+}
+
+PromptPool::Selection PromptPool::select(const Tensor& query, std::int64_t first, std::int64_t count,
+                                         bool published) const {
+    const Tensor distances = keyDistances(query, keys_.narrow(0, first, count));  // [B, count]
+    const Tensor nearest = distances.detach().argmin(1);
+    return {published ? nearest : nearest + first, distances.gather(1, nearest.unsqueeze(1)).squeeze(1)};
+}
 
 PromptAugmenter::PromptAugmenter(std::int64_t width, Random random, at::Device device) {
     if (width < kNarrowing)

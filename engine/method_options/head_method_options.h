@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "engine/config/method_declaration.h"
+
+// Options of the methods with a head alone, or a head and a memory.
+
+namespace palimpsest {
+
+struct LwfOptions {
+    double weight = 0.2;     ///< of keeping to what the network said one batch ago
+    double temperature = 2;  ///< divides the logits that are compared
+};
+
+/// Random features that a regression is made of, in the analytic head and in FlyPrompt's router.
+struct RandomFeatureOptions {
+    std::int64_t count = 10000;  ///< 0: the features as they are
+};
+
+struct AnalyticHeadOptions {
+    std::string readout = "ridge";  ///< "ridge", "ncm" or "lda"
+    double ridge = 1e5;             ///< of the regression on the classes
+};
+
+struct DerPlusPlusOptions {
+    double logit_weight = 0.2;   ///< alpha
+    double replay_weight = 0.5;  ///< beta
+};
+
+struct RainbowMemoryOptions {
+    std::int64_t epochs = 256;         ///< passes over the memory after a session
+    std::string evaluation = "after";  ///< "after" or "before" those passes
+};
+
+struct ClibOptions {
+    std::string importance = "as-published";  ///< "as-published" (always 0) or "measured"
+    double rate_step = 0.95;                  ///< ratio of the two learning rates
+    std::int64_t rate_period = 10;            ///< updates at one of them
+    std::int64_t rate_length = 10;            ///< periods of each that are compared
+};
+
+const SharedOptions& randomFeatureOptions();
+/// A note on memory and time, where the features are many.
+std::vector<std::string> randomFeatureNotes(const Experiment& experiment);
+/// The note for a method whose published code means three updates for each image of a batch by its --online_iter 3.
+std::vector<std::string> publishedUpdatesNotes(const Experiment& experiment);
+
+}  // namespace palimpsest
