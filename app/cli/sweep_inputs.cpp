@@ -8,7 +8,6 @@
 
 #include "engine/run/dataset_service.h"
 #include "engine/support/error.h"
-#include "engine/train/experiment_check.h"
 #include "engine/train/experiment_inputs.h"
 
 namespace palimpsest {
@@ -46,7 +45,7 @@ void requireSweepFiles(const OptionTable& table, const SweepPlan& plan, const st
     };
     std::stable_sort(firsts.begin(), firsts.end(),
                      [&](std::size_t a, std::size_t b) { return backbone(a) < backbone(b); });
-    RunTrial trial(table);
+    ExperimentCheck trial(table);
     for (const std::size_t place : firsts) {
         inRow(plan, place, grid, [&](const Experiment& experiment) { trial.check(experiment); });
     }

@@ -10,8 +10,8 @@
 namespace palimpsest {
 
 /// Checks inputs before anything is written: throws Error(Input), which names grid and row, when weights, prompts or
-/// blocks of one of these runs (indices in the plan) do not fit; see RunTrial. Weights are read once for each set of
-/// backbone options. GivenUp when the thread's StopScope asks for it.
+/// blocks of one of these runs (indices in the plan) do not fit; see ExperimentCheck. Weights are read once for each
+/// set of backbone options. GivenUp when the thread's StopScope asks for it.
 void requireSweepFiles(const OptionTable& table, const SweepPlan& plan, const std::vector<std::size_t>& places,
                        const std::filesystem::path& grid);
 

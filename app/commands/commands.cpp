@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/commands.h"
 
-#include "engine/train/engine_catalogue.h"
+#include "engine/train/experiment_inputs.h"
 
 namespace palimpsest {
 

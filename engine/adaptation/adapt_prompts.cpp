@@ -16,7 +16,7 @@
 #include "engine/support/run_clock.h"
 #include "engine/support/stop_scope.h"
 #include "engine/support/utf8.h"
-#include "engine/train/engine_catalogue.h"
+#include "engine/train/experiment_inputs.h"
 
 namespace palimpsest {
 namespace {
@@ -92,9 +92,7 @@ private:
     void checkInput(const OptionTable& table) {
         checkAdaptationKind(asked_);
         requirePromptMethod(table, experiment_);
-        std::string all;
-        for (const std::string& problem : table.problems(experiment_)) all += (all.empty() ? "" : " ") + problem;
-        if (!all.empty()) throw inputError(all);
+        requireNoProblems(table, experiment_);
         settings_ = adapterSettings(options_);
         files_.emplace(place_, observer_);
         if (place_.resume) saved_ = readAdaptationState(files_->stateFile());

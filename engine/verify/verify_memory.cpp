@@ -3,10 +3,10 @@
 
 #include "engine/memory/balanced_memory.h"
 #include "engine/memory/logit_memory.h"
+#include "engine/memory/reservoir_memory.h"
 #include "engine/memory/uncertainty.h"
 #include "engine/optim/adaptive_rate.h"
 #include "engine/optim/class_registry.h"
-#include "engine/train/replay_memory.h"
 #include "engine/verify/case_check.h"
 #include "engine/verify/golden_file.h"
 #include "engine/verify/verify_learning.h"
@@ -58,7 +58,7 @@ Integers samplesOf(const nlohmann::json& batch) {
 
 VerifiedCase verifyReservoir(const nlohmann::json& golden, const std::string& name) {
     CaseCheck check(name);
-    ReplayMemory memory(golden.at("memory_size").get<std::int64_t>());
+    ReservoirMemory memory(golden.at("memory_size").get<std::int64_t>());
     const auto& batches = golden.at("batches");
     for (std::size_t b = 0; b < batches.size(); ++b) {
         Draws draws(check, golden.at("draws").at(b), batchName(b));

@@ -6,7 +6,7 @@
 #include "engine/optim/class_registry.h"
 #include "engine/optim/logit_mask.h"
 #include "engine/support/error.h"
-#include "engine/train/learn_update.h"
+#include "engine/train/online_loop.h"
 #include "engine/verify/golden_case.h"
 #include "engine/verify/golden_compare.h"
 #include "engine/verify/golden_optimizer.h"

@@ -19,7 +19,7 @@
 #include "engine/config/experiment_file.h"
 #include "engine/library/run_trash.h"
 #include "engine/record/run_folder.h"
-#include "engine/train/engine_catalogue.h"
+#include "engine/train/experiment_inputs.h"
 #include "tests/support/event_meter.h"
 #include "tests/support/machine_pace.h"
 #include "tests/support/made_up_runs.h"

@@ -1,18 +1,31 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstdint>
+#include <memory>
+
 #include "datasets/table/image_dataset.h"
 #include "engine/config/experiment.h"
 #include "engine/data/stream_source.h"
 #include "engine/data/test_images.h"
+#include "engine/method/method.h"
 #include "engine/network/compute.h"
 
 namespace palimpsest {
 
-/// The images of a run, of its stream and of its evaluations, as its experiment wants them shown to a network.
+/// True if the option changes anything in this experiment.
+bool readsOption(const OptionTable& table, const Experiment& experiment, const char* key);
+
+/// Setup of the experiment's method, with as many sessions as the experiment names (1 for an imported stream, whose
+/// list alone says how many) and stream_samples not known. Throws Error(Input) when the prompts of an initial session,
+/// where the method reads them, are not there or belong to another backbone.
+MethodSetup methodSetup(const OptionTable& table, const Experiment& experiment, std::shared_ptr<Vit> vit,
+                        std::int64_t classes);
+
+/// Images of a run's stream and of its evaluations, prepared for a network as the experiment says.
 class RunImages {
 public:
-    /// `side`: pixels of the network's images. `passedOver`: batches at the start that nobody will ask for.
+    /// `side`: pixels of the network's images. `passedOver`: batches at the start that are skipped.
     RunImages(const Experiment& experiment, const ImageDataset& data, std::shared_ptr<const StreamPlan> plan,
               std::int64_t side, const Compute& compute, std::int64_t passedOver);
 
