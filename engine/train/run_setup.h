@@ -22,6 +22,13 @@ bool readsOption(const OptionTable& table, const Experiment& experiment, const c
 MethodSetup methodSetup(const OptionTable& table, const Experiment& experiment, std::shared_ptr<Vit> vit,
                         std::int64_t classes);
 
+/// Settings to read the images of a data set with `side` pixels for a network. `place`: the folder or data set, for
+/// messages.
+PictureSettings pictureSettings(const Experiment& experiment, const ImageDataset& data, const std::string& place,
+                                std::int64_t side, const Compute& compute);
+/// Settings with the cache of a table's images, for training or testing.
+PictureSettings withCache(PictureSettings pictures, const Experiment& experiment, const ImageTable& table, bool train);
+
 /// Images of a run's stream and of its evaluations, prepared for a network as the experiment says.
 class RunImages {
 public:
