@@ -9,7 +9,7 @@
 #include "engine/optim/class_registry.h"
 #include "engine/verify/case_check.h"
 #include "engine/verify/golden_file.h"
-#include "engine/verify/verify_learning.h"
+#include "engine/verify/verify_cases.h"
 
 namespace palimpsest {
 namespace {
@@ -205,19 +205,13 @@ VerifiedCase verifyMemoryCase(const nlohmann::json& golden, const std::string& n
     if (begins("derpp_reservoir")) return verifyLogitReservoir(golden, name);
     if (begins("rm_uncertainty_sampling")) return verifyUncertaintyChoice(golden, name);
     if (begins("rm_variance_ratio")) return verifyVotes(golden, name);
-    return {name, CaseResult::Todo, 0, 0, "its method is still to come"};
+    return caseToDo(name);
 }
 
 }  // namespace
 
 std::size_t verifyMemory(const std::filesystem::path& json, const CaseReport& report) {
-    const nlohmann::json golden = readGolden(json, "memory-decisions-v1");
-    const nlohmann::json& cases = goldenCases(golden, json);
-    for (std::size_t i = 0; i < cases.size(); ++i) {
-        const std::string name = "memory/" + caseName(cases[i], "case", i + 1);
-        report(guarded(name, [&] { return verifyMemoryCase(cases[i], name); }));
-    }
-    return cases.size();
+    return verifyEachCase(readGolden(json, "memory-decisions-v1"), json, "memory/", "case", report, verifyMemoryCase);
 }
 
 }  // namespace palimpsest
