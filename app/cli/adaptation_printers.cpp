@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "app/cli/json_output.h"
+#include "app/cli/output.h"
 #include "engine/support/format.h"
 #include "engine/support/json.h"
 

@@ -3,8 +3,7 @@
 
 #include <iostream>
 
-#include "app/cli/json_output.h"
-#include "app/cli/text_format.h"
+#include "app/cli/output.h"
 #include "engine/support/format.h"
 #include "engine/support/json.h"
 

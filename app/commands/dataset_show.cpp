@@ -2,8 +2,7 @@
 #include <algorithm>
 #include <iostream>
 
-#include "app/cli/json_output.h"
-#include "app/cli/text_format.h"
+#include "app/cli/output.h"
 #include "app/commands/dataset_verbs.h"
 #include "datasets/catalogue/catalogue.h"
 #include "datasets/table/image_dataset.h"
@@ -91,8 +90,7 @@ void addDatasetShow(CLI::App& command, Shell& shell) {
     auto given = std::make_shared<DatasetArguments>();
     CLI::App* verb = command.add_subcommand("show", "Say what is known of a data set, whether it is here or not");
     given->addTo(*verb)->required();
-    verb->callback(
-        [&shell, given] { shell.action = [given] { return withRootOption([&] { return show(*given); }); }; });
+    shell.onChosen(*verb, [given] { return withRootOption([&] { return show(*given); }); });
 }
 
 }  // namespace palimpsest

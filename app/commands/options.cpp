@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <iostream>
 
-#include "app/cli/json_output.h"
-#include "app/cli/text_format.h"
+#include "app/cli/output.h"
 #include "app/commands/commands.h"
 
 namespace palimpsest {
@@ -84,17 +83,15 @@ void addOptions(CLI::App& app, Shell& shell) {
     CLI::Option* schema = command->add_flag("--schema", given->schema, "Print the JSON Schema of an experiment file");
     command->add_flag("--markdown", given->markdown, "Print the reference page")->excludes(json)->excludes(schema);
     json->excludes(schema);
-    command->callback([&shell, given] {
-        shell.action = [&shell, given] {
-            if (given->schema) {
-                std::cout << shell.table().jsonSchema();
-            } else if (given->markdown) {
-                std::cout << shell.table().markdown();
-            } else {
-                given->json ? printJson(shell.table()) : printOptions(shell.table());
-            }
-            return 0;
-        };
+    shell.onChosen(*command, [&shell, given] {
+        if (given->schema) {
+            std::cout << shell.table().jsonSchema();
+        } else if (given->markdown) {
+            std::cout << shell.table().markdown();
+        } else {
+            given->json ? printJson(shell.table()) : printOptions(shell.table());
+        }
+        return 0;
     });
 }
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <iostream>
 
-#include "app/cli/json_output.h"
+#include "app/cli/output.h"
 #include "app/commands/commands.h"
 #include "engine/library/import_run.h"
 #include "engine/library/run_family.h"
@@ -177,12 +177,10 @@ void addRuns(CLI::App& app, Shell& shell) {
         ->check(CLI::PositiveNumber);
     take->add_flag("--json", given->json, "Print one JSON object");
 
-    command->callback([&shell, given, anew, take, seed] {
-        shell.action = [&shell, given, anew, take, seed] {
-            if (anew->parsed()) return rebuild(shell.table(), *given);
-            if (take->parsed()) return importFile(shell.table(), *given, seed->count() > 0);
-            return listRuns(shell.table(), *given);
-        };
+    shell.onChosen(*command, [&shell, given, anew, take, seed] {
+        if (anew->parsed()) return rebuild(shell.table(), *given);
+        if (take->parsed()) return importFile(shell.table(), *given, seed->count() > 0);
+        return listRuns(shell.table(), *given);
     });
 }
 

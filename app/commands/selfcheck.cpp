@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <iostream>
 
-#include "app/cli/json_output.h"
+#include "app/cli/output.h"
 #include "app/commands/commands.h"
 #include "engine/network/compute.h"
 #include "engine/support/csv_table.h"
@@ -123,7 +123,7 @@ void addSelfcheck(CLI::App& app, Shell& shell) {
     CLI::App* command =
         app.add_subcommand("selfcheck", "Do a tiny run twice and compare, with the GPU too where there is one");
     command->add_flag("--json", *json, "Print a JSON object");
-    command->callback([&shell, json] { shell.action = [&shell, json] { return selfcheck(shell.table(), *json); }; });
+    shell.onChosen(*command, [&shell, json] { return selfcheck(shell.table(), *json); });
 }
 
 }  // namespace palimpsest

@@ -3,9 +3,8 @@
 #include <numeric>
 #include <utility>
 
-#include "app/cli/json_output.h"
+#include "app/cli/output.h"
 #include "app/cli/sweep_folder.h"
-#include "app/cli/sweep_inputs.h"
 #include "app/cli/sweep_printer.h"
 #include "app/cli/sweep_runner.h"
 #include "app/commands/commands.h"
@@ -156,21 +155,19 @@ void addSweep(CLI::App& app, Shell& shell) {
         "Ctrl-C ends every run at its next batch; what has finished stays, and the same command goes on with the "
         "rest.\n"
         "Exit codes: 0 finished, or stopped; 1 a run failed (the others went on); 2 wrong input.");
-    command->callback([&shell, given, only, slurm] {
-        shell.action = [&shell, given, only, slurm] {
-            const OptionTable& options = shell.table();
-            const FoundGrid found = readGrid(options, given->grid);
-            const SweepPlan plan = planSweep(options, found.grid, found.file);
-            if (given->list) return listRuns(options, *given, found, plan);
-            if (given->out.empty()) {
-                throw inputError("--out names no folder.", "Name one for the sweep's runs and tables.");
-            }
-            SweepFolder folder(options, given->out, found);
-            if (given->table) return makeTables(folder, *given, plan);
-            if (slurm->count() > 0) return writeSlurm(options, folder, *given, found, plan);
-            return only->count() > 0 ? runOnly(options, folder, *given, found, plan)
-                                     : runAll(options, folder, *given, found, plan);
-        };
+    shell.onChosen(*command, [&shell, given, only, slurm] {
+        const OptionTable& options = shell.table();
+        const FoundGrid found = readGrid(options, given->grid);
+        const SweepPlan plan = planSweep(options, found.grid, found.file);
+        if (given->list) return listRuns(options, *given, found, plan);
+        if (given->out.empty()) {
+            throw inputError("--out names no folder.", "Name one for the sweep's runs and tables.");
+        }
+        SweepFolder folder(options, given->out, found);
+        if (given->table) return makeTables(folder, *given, plan);
+        if (slurm->count() > 0) return writeSlurm(options, folder, *given, found, plan);
+        return only->count() > 0 ? runOnly(options, folder, *given, found, plan)
+                                 : runAll(options, folder, *given, found, plan);
     });
 }
 

@@ -2,7 +2,7 @@
 #include <cstdio>
 #include <iostream>
 
-#include "app/cli/json_output.h"
+#include "app/cli/output.h"
 #include "app/commands/commands.h"
 #include "engine/verify/verify_golden.h"
 
@@ -80,8 +80,7 @@ void addVerify(CLI::App& app, Shell& shell) {
     command->footer(
         "A line a case: ok, FAIL or todo (a method still to come), its name, the largest absolute and relative error, "
         "and the largest error as a share of its tolerance: above 1 the case fails.");
-    command->callback(
-        [&shell, given] { shell.action = [given] { return verifyCommand(given->folder, given->json); }; });
+    shell.onChosen(*command, [given] { return verifyCommand(given->folder, given->json); });
 }
 
 }  // namespace palimpsest
