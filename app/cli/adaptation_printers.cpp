@@ -8,7 +8,6 @@
 #include "engine/support/json.h"
 
 namespace palimpsest {
-
 namespace {
 
 constexpr std::int64_t kLines = 20;

@@ -9,7 +9,6 @@
 #include "engine/support/ending_signals.h"
 
 namespace palimpsest {
-
 namespace {
 
 constexpr int kQuit = SIGUSR1;  // ends the guard's thread

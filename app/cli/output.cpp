@@ -11,6 +11,14 @@ void printLine(const Json& json) {
     std::cout << json.dump(-1, ' ', false, Json::error_handler_t::replace) << std::endl;
 }
 
+void printFiles(const std::vector<std::filesystem::path>& files, bool json) {
+    for (const std::filesystem::path& file : files)
+        if (json)
+            printLine({{"file", file.string()}});
+        else
+            std::cout << file.string() << std::endl;
+}
+
 std::string wrapped(const std::string& text, std::size_t indent) {
     constexpr std::size_t kWidth = 80;
     std::string lines;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <filesystem>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -17,6 +18,9 @@ namespace palimpsest {
 /// Prints one line of JSON on standard output and flushes it, so that a reader can follow. Bytes that are not UTF-8 (a
 /// strange path) are replaced, numbers that are not finite become null.
 void printLine(const Json& json);
+
+/// Prints the paths of files that were written, one a line or one JSON object a line.
+void printFiles(const std::vector<std::filesystem::path>& files, bool json);
 
 /// Text in lines of at most 80 characters, each indented by `indent` blanks; a longer word has its own line.
 std::string wrapped(const std::string& text, std::size_t indent);

@@ -96,9 +96,8 @@ void ConsoleObserver::onSessionEnded(const SessionEnded& event) {
     std::string text = "Session " + last + " ended at " + grouped(event.samples_seen) +
                        " images; accuracy on the data of " +
                        (event.session == 0 ? "session 1:" : "sessions 1 to " + last + ":");
-    for (const SessionAccuracy& entry : event.accuracies) {
+    for (const SessionAccuracy& entry : event.accuracies)
         text += " " + perCentColumn(entry.samples > 0 ? std::optional(entry.accuracy) : std::nullopt);
-    }
     line(text);
 }
 

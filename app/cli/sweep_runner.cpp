@@ -42,10 +42,6 @@ int availableCores() {
     return static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
 }
 
-bool unfinished(const SweepResult& result) {
-    return result.state == RecordedState::Failed || result.state == RecordedState::Crashed;
-}
-
 /// Checks the data sets of these runs as requireSweepFiles() does their files.
 void requireSweepData(const SweepPlan& plan, const std::vector<std::size_t>& places,
                       const std::filesystem::path& grid) {
@@ -61,15 +57,13 @@ void requireSweepData(const SweepPlan& plan, const std::vector<std::size_t>& pla
 void requireSweepFiles(const OptionTable& table, const SweepPlan& plan, const std::vector<std::size_t>& places,
                        const std::filesystem::path& grid) {
     // Missing files are found first, before large ones are read.
-    for (const std::size_t place : places) {
+    for (const std::size_t place : places)
         inRow(plan, place, grid, [&](const Experiment& experiment) { requireNamedFiles(table, experiment); });
-    }
     // One run a line is enough, since seeds do not matter here. Runs with the same backbone are checked together.
     std::vector<std::size_t> firsts;
     std::set<std::size_t> lines;
-    for (const std::size_t place : places) {
+    for (const std::size_t place : places)
         if (lines.insert(plan.runs[place].line).second) firsts.push_back(place);
-    }
     const auto backbone = [&](std::size_t place) {
         const BackboneOptions& b = plan.runs[place].experiment.backbone;
         return std::tie(b.weights, b.name, b.activation, b.heads, b.image_size);
@@ -77,9 +71,8 @@ void requireSweepFiles(const OptionTable& table, const SweepPlan& plan, const st
     std::stable_sort(firsts.begin(), firsts.end(),
                      [&](std::size_t a, std::size_t b) { return backbone(a) < backbone(b); });
     ExperimentCheck trial(table);
-    for (const std::size_t place : firsts) {
+    for (const std::size_t place : firsts)
         inRow(plan, place, grid, [&](const Experiment& experiment) { trial.check(experiment); });
-    }
 }
 
 SweepRunner::SweepRunner(const OptionTable& table, const SweepPlan& plan, const SweepFolder& folder,
@@ -92,13 +85,11 @@ SweepRunner::SweepRunner(const OptionTable& table, const SweepPlan& plan, const 
       results_(plan.runs.size()) {}
 
 void SweepRunner::readResults() {
-    if (settings_.tables) {
+    if (settings_.tables)
         results_ = folder_.read(plan_);
-    } else {
-        for (const std::size_t place : settings_.runs) {
+    else
+        for (const std::size_t place : settings_.runs)
             results_[place] = readSweepRun(table_, plan_.runs[place], folder_.runs());
-        }
-    }
 }
 
 void SweepRunner::requireInputs() const {
@@ -250,14 +241,14 @@ void SweepRunner::takeIn(const ChildEnd& end, bool stopping) {
     if (result.state == RecordedState::Finished) {
         ++count_.finished;
         pace_.finished(run.line, seconds);
-    } else if (!stopping || unfinished(result)) {
+    } else if (!stopping || hasFailed(result)) {
         ++count_.failed;
         // It was stopped from outside, or ended before it could write a reason.
         if (result.state != RecordedState::Failed || result.error.empty()) {
             result.error =
                 result.state == RecordedState::Stopped ? "Somebody stopped it." : "It ended with " + end.text() + ".";
         }
-        if (result.state != RecordedState::Stopped && !unfinished(result)) result.state = RecordedState::Failed;
+        if (result.state != RecordedState::Stopped && !hasFailed(result)) result.state = RecordedState::Failed;
     }
     printer_.runEnded(run, result, log, seconds, count_, left());
     write();

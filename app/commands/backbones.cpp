@@ -7,7 +7,6 @@
 #include "engine/support/format.h"
 
 namespace palimpsest {
-
 namespace {
 
 Json backboneJson(const BackboneCard& card) {

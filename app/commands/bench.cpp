@@ -12,7 +12,6 @@
 #include "engine/support/format.h"
 
 namespace palimpsest {
-
 namespace {
 
 constexpr int kRepetitions = 7;
@@ -43,9 +42,8 @@ Timing timed(const EngineBenchmark& benchmark) {
 
 EngineBenchmark planning(const char* name, std::int64_t samples, std::int64_t classes, std::int64_t sessions) {
     auto labels = std::make_shared<std::vector<std::int32_t>>(static_cast<std::size_t>(samples));
-    for (std::size_t i = 0; i < labels->size(); ++i) {
+    for (std::size_t i = 0; i < labels->size(); ++i)
         (*labels)[i] = static_cast<std::int32_t>(static_cast<std::int64_t>(i) % classes);
-    }
     StreamSettings settings;
     settings.classes = classes;
     settings.sessions = sessions;
@@ -78,10 +76,9 @@ void addBench(CLI::App& app, Shell& shell) {
     command->add_flag("--json", given->json, "Print one JSON object a line");
     shell.onChosen(*command, [given] {
         const std::vector<EngineBenchmark> benchmarks = chosen(given->filter);
-        if (!given->json) {
+        if (!given->json)
             std::cout << deviceText() << "; median of " << kRepetitions
                       << " (least to most), ms a call; images a second" << std::endl;
-        }
         for (const EngineBenchmark& benchmark : benchmarks) {
             const Timing t = timed(benchmark);
             if (given->json) {

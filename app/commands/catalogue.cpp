@@ -9,7 +9,6 @@
 #include "engine/support/format.h"
 
 namespace palimpsest {
-
 namespace {
 
 void printMasks(const OptionTable& table, bool json) {

@@ -36,9 +36,8 @@ Experiment ExperimentArguments::resolve(const OptionTable& table) const {
 void ExperimentArguments::change(const OptionTable& table, Experiment& resolved) const {
     for (const std::string& setting : settings) {
         const std::size_t equals = setting.find('=');
-        if (equals == std::string::npos) {
+        if (equals == std::string::npos)
             throw inputError("--set " + setting + " has no value.", "Write --set " + setting + "=VALUE.");
-        }
         table.setText(resolved, setting.substr(0, equals), setting.substr(equals + 1));
     }
     requireNoProblems(table, resolved, "`palimpsest-cli options` explains every option.");

@@ -12,7 +12,6 @@
 #include "engine/support/format.h"
 
 namespace palimpsest {
-
 namespace {
 
 std::vector<std::int64_t> counts(const std::vector<std::int32_t>& labels, std::size_t classes) {
@@ -27,9 +26,8 @@ int listClasses(const DatasetArguments& given) {
     const auto test = counts(labels.test, labels.class_names.size());
     std::vector<std::pair<std::string, std::string>> rows;
     for (std::size_t c = 0; c < labels.class_names.size(); ++c) {
-        if (given.json) {
+        if (given.json)
             printLine({{"class", c}, {"name", labels.class_names[c]}, {"train", train[c]}, {"test", test[c]}});
-        }
         rows.emplace_back(std::to_string(c) + "  " + labels.class_names[c],
                           grouped(train[c]) + " training and " + grouped(test[c]) + " test images");
     }

@@ -13,7 +13,6 @@
 #include "engine/support/format.h"
 
 namespace palimpsest {
-
 namespace {
 
 using State = DatasetFileStatus::State;

@@ -14,7 +14,6 @@
 #include "engine/support/format.h"
 
 namespace palimpsest {
-
 namespace {
 
 struct FetchArguments : DatasetArguments {

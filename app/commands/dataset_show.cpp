@@ -10,7 +10,6 @@
 #include "engine/support/format.h"
 
 namespace palimpsest {
-
 namespace {
 
 DatasetCard cardOf(const DatasetArguments& given) {

@@ -6,7 +6,6 @@
 #include "engine/support/error.h"
 
 namespace palimpsest {
-
 namespace {
 
 struct AdaptArguments {

@@ -10,7 +10,6 @@
 #include "engine/support/nearest_word.h"
 
 namespace palimpsest {
-
 namespace {
 
 /// Options that runs of this method use but those of some other method do not.

@@ -5,7 +5,6 @@
 #include "app/commands/commands.h"
 
 namespace palimpsest {
-
 namespace {
 
 const char* nameOf(OptionType type) {
@@ -38,9 +37,8 @@ void printJson(const OptionTable& table) {
             row["minimum"] = option.minimum;
             row["maximum"] = option.maximum;
         }
-        for (const Choice& choice : option.choices) {
+        for (const Choice& choice : option.choices)
             row["choices"].push_back({{"value", choice.value}, {"title", choice.title}, {"help", choice.help}});
-        }
         row["unit"] = option.unit;
         row["help"] = option.help;
         row["source"] = option.source;
@@ -84,13 +82,12 @@ void addOptions(CLI::App& app, Shell& shell) {
     command->add_flag("--markdown", given->markdown, "Print the reference page")->excludes(json)->excludes(schema);
     json->excludes(schema);
     shell.onChosen(*command, [&shell, given] {
-        if (given->schema) {
+        if (given->schema)
             std::cout << shell.table().jsonSchema();
-        } else if (given->markdown) {
+        else if (given->markdown)
             std::cout << shell.table().markdown();
-        } else {
+        else
             given->json ? printJson(shell.table()) : printOptions(shell.table());
-        }
         return 0;
     });
 }

@@ -10,7 +10,6 @@
 #include "engine/support/format.h"
 
 namespace palimpsest {
-
 namespace {
 
 void printReport(const PretrainReport& report, bool json) {
@@ -96,12 +95,11 @@ void addProbe(CLI::App& app, Shell& shell) {
     command->add_flag("--json", given->json, "Print a JSON object");
     shell.onChosen(*command, [given] {
         const double accuracy = probeBackbone(given->weights);
-        if (given->json) {
+        if (given->json)
             printLine({{"weights", given->weights}, {"accuracy", accuracy}});
-        } else {
+        else
             std::cout << "Linear probe of " << given->weights << " on Fashion-MNIST:" << perCentColumn(accuracy)
                       << std::endl;
-        }
         return 0;
     });
 }

@@ -10,7 +10,6 @@
 #include "engine/support/format.h"
 
 namespace palimpsest {
-
 namespace {
 
 std::string shapeText(const std::vector<std::int64_t>& shape) {

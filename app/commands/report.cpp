@@ -47,13 +47,7 @@ void addReport(CLI::App& app, Shell& shell) {
                                     given->style,
                                     given->moment,
                                     given->each_run};
-        for (const auto& file : writeReport(shell.table(), request)) {
-            if (given->json) {
-                printLine({{"file", file.string()}});
-            } else {
-                std::cout << file.string() << "\n";
-            }
-        }
+        printFiles(writeReport(shell.table(), request), given->json);
         return 0;
     });
 }

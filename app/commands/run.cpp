@@ -17,7 +17,6 @@
 #include "engine/train/run_experiment.h"
 
 namespace palimpsest {
-
 namespace {
 
 struct Arguments {
@@ -80,9 +79,7 @@ int runAndPrint(const Experiment& experiment, const RunStart& start, const std::
     }
     WithEnd<Printer, RunEnded> printer;
     runExperiment(1, experiment, start, control, printer);
-    if (printer.ended.how == RunEnd::Failed) {
-        throw Error(printer.ended.kind, printer.ended.error, printer.ended.hint);
-    }
+    if (printer.ended.how == RunEnd::Failed) throw Error(printer.ended.kind, printer.ended.error, printer.ended.hint);
     return printer.ended.how == RunEnd::Aborted ? 1 : 0;
 }
 

@@ -13,7 +13,6 @@
 #include "engine/support/json.h"
 
 namespace palimpsest {
-
 namespace {
 
 namespace fs = std::filesystem;

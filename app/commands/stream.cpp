@@ -16,7 +16,6 @@
 #include "engine/train/experiment_inputs.h"
 
 namespace palimpsest {
-
 namespace {
 
 /// Refuses an empty value: an unset variable of a script must not pass for "not given".
@@ -92,9 +91,8 @@ std::vector<std::int32_t> readLabelFile(const std::filesystem::path& file, std::
     const std::string content = readTextFile(file);
     if (isBinary(content)) {
         const std::vector<std::uint8_t> bytes = readIdxLabels(file);
-        for (std::size_t i = 0; i < bytes.size(); ++i) {
+        for (std::size_t i = 0; i < bytes.size(); ++i)
             requireClass(file, "label", static_cast<std::int64_t>(i) + 1, bytes[i], classes);
-        }
         return {bytes.begin(), bytes.end()};
     }
     std::vector<std::int32_t> labels;
@@ -152,11 +150,10 @@ void checkIdle(const StreamArguments& given, const OptionTable& table, const std
 /// The experiment's settings, changed by the other arguments.
 Experiment changed(const StreamArguments& given, const OptionTable& table, Experiment experiment) {
     StreamOptions& stream = experiment.stream;
-    if (!given.partition.empty()) {
+    if (!given.partition.empty())
         setOption(table, experiment, "--partition", "stream.partition", given.partition);
-    } else if (!given.index_list.empty()) {
+    else if (!given.index_list.empty())
         stream.partition = "imported";
-    }
     checkIdle(given, table, stream.partition);
     setOption(table, experiment, "--sampler", "stream.sampler", given.sampler);
     setOption(table, experiment, "--index-list", "stream.index_list", given.index_list);
@@ -171,9 +168,8 @@ StreamPlan plannedFor(const StreamArguments& given, const Experiment& experiment
                       std::int64_t classes) {
     StreamSettings settings = streamSettings(experiment, classes);
     // The range is wider than the option's, whose seeds are also used by other generators.
-    if (!given.seed.empty()) {
+    if (!given.seed.empty())
         settings.seed = wholeNumber<std::uint64_t>("--seed", given.seed, 0, std::numeric_limits<std::uint64_t>::max());
-    }
     return planExperimentStream(experiment, labels, settings);
 }
 
@@ -234,12 +230,10 @@ Stream otherStream(const std::string& name, const Stream& first, const OptionTab
 
 std::string comparisonOf(const StreamArguments& given, const Stream& first, StreamFormat format,
                          const OptionTable& table) {
-    if (format == StreamFormat::Csv) {
+    if (format == StreamFormat::Csv)
         throw inputError("A comparison is written as text or JSON, not as CSV.", "Use --format text or json.");
-    }
-    if (given.statistics) {
+    if (given.statistics)
         throw inputError("--statistics belongs to one stream, not to a comparison.", "Leave one of them out.");
-    }
     const Stream second = otherStream(given.compare, first, table);
     // A label file has no name, so only its labels tell if the data are the same.
     const std::string& data = first.data.empty() ? second.data : first.data;
@@ -268,9 +262,8 @@ std::vector<std::string> warningsOf(const Stream& stream) {
 int streamCommand(const StreamArguments& given, const OptionTable& table) {
     const StreamFormat format = formatOf(given);
     const Stream stream = streamOf(given, table);
-    if (given.statistics && format == StreamFormat::Csv) {
+    if (given.statistics && format == StreamFormat::Csv)
         throw inputError("CSV holds a line a sample and no statistics.", "Use --format text or json.");
-    }
     const std::string text =
         given.compare.empty()
             ? formatStream({stream.plan, stream.labels, stream.class_names, warningsOf(stream), given.statistics},

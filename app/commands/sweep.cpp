@@ -16,7 +16,6 @@
 #include "engine/sweep/sweep_slurm.h"
 
 namespace palimpsest {
-
 namespace {
 
 namespace fs = std::filesystem;
@@ -51,10 +50,9 @@ int listRuns(const OptionTable& table, const SweepArguments& given, const FoundG
 }
 
 int makeTables(const SweepFolder& folder, const SweepArguments& given, const SweepPlan& plan) {
-    if (!folder.holdsSweep()) {
+    if (!folder.holdsSweep())
         throw inputError(folder.path().string() + " holds no sweep yet.", "Call it without --table first.");
-    }
-    SweepPrinter(plan, folder.path(), given.json).files(folder.write(plan, folder.read(plan)));
+    printFiles(folder.write(plan, folder.read(plan)), given.json);
     return 0;
 }
 
@@ -65,9 +63,8 @@ int writeSlurm(const OptionTable& table, SweepFolder& folder, const SweepArgumen
         slug("sweep-" + found.file.stem().string(), 40), {},           given.slurm, fs::read_symlink("/proc/self/exe"),
         fs::absolute(found.file).lexically_normal(),     folder.path()};
     const std::vector<SweepResult> results = folder.read(plan);
-    for (std::size_t i = 0; i < plan.runs.size(); ++i) {
+    for (std::size_t i = 0; i < plan.runs.size(); ++i)
         if (results[i].state != RecordedState::Finished) job.runs.push_back(plan.runs[i].number);
-    }
     if (job.runs.empty()) {
         std::cout << "All runs have finished; there is nothing to submit." << std::endl;
         return 0;
@@ -79,11 +76,10 @@ int writeSlurm(const OptionTable& table, SweepFolder& folder, const SweepArgumen
     folder.make(found);
     const fs::path file = folder.path() / "sweep.sbatch";
     replaceTextFile(file, script);
-    if (given.json) {
+    if (given.json)
         printLine({{"file", file.string()}, {"runs", job.runs.size()}});
-    } else {
+    else
         std::cout << "sbatch " << file.string() << std::endl;
-    }
     return 0;
 }
 

@@ -7,7 +7,6 @@
 #include "engine/verify/verify_golden.h"
 
 namespace palimpsest {
-
 namespace {
 
 struct Tally {
@@ -45,9 +44,8 @@ void printCase(const VerifiedCase& verified, bool json) {
               << (compared ? shortNumber(verified.max_abs_error) : "-") << ' '
               << (compared ? shortNumber(verified.max_rel_error) : "-") << ' '
               << (compared ? shortNumber(verified.of_tolerance) : "-") << std::endl;
-    if (verified.result == CaseResult::Fail && !verified.detail.empty()) {
+    if (verified.result == CaseResult::Fail && !verified.detail.empty())
         std::cerr << verified.name << ": " << verified.detail << std::endl;
-    }
 }
 
 int verifyCommand(const std::string& folder, bool json) {

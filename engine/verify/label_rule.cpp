@@ -9,7 +9,6 @@
 #include "engine/support/error.h"
 
 namespace palimpsest {
-
 namespace {
 
 constexpr std::int64_t kMostLabels = 100'000'000;

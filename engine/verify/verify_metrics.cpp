@@ -8,7 +8,6 @@
 #include "engine/verify/golden_file.h"
 
 namespace palimpsest {
-
 namespace {
 
 using nlohmann::json;

@@ -9,7 +9,6 @@
 #include "engine/verify/golden_file.h"
 
 namespace palimpsest {
-
 namespace {
 
 using nlohmann::json;
