@@ -159,9 +159,9 @@ void applySettings(MainWindow& window, const GuiArguments& arguments, TextSize t
         window.setKeys(GuiSettings::keys());
         QObject::connect(&window, &MainWindow::keysChosen, &window, &GuiSettings::setKeys);
     }
-    DatasetLibrary* shelf = window.datasets()->shelf();
-    shelf->setFolder(GuiSettings::dataFolder());
-    QObject::connect(shelf, &DatasetLibrary::folderChanged, &window, &GuiSettings::setDataFolder);
+    DatasetLibrary* library = window.datasets()->shelf();
+    library->setFolder(GuiSettings::dataFolder());
+    QObject::connect(library, &DatasetLibrary::folderChanged, &window, &GuiSettings::setDataFolder);
 }
 
 int open(QApplication& application, const GuiArguments& arguments) {

@@ -70,7 +70,7 @@ std::string ChildEnd::text() const {
 }
 
 ChildProcesses::~ChildProcesses() {
-    askToStop();
+    requestStop();
     while (!none()) waitForOne();
 }
 
@@ -104,7 +104,7 @@ std::optional<pid_t> ChildProcesses::start(const std::vector<std::string>& argum
 
 ChildEnd ChildProcesses::waitForOne() {
     siginfo_t info{};
-    // Not reaped yet: until the process is removed from the list, its number must not be reused, or askToStop() might
+    // Not reaped yet: until the process is removed from the list, its number must not be reused, or requestStop() might
     // signal an unrelated process.
     while (waitid(P_ALL, 0, &info, WEXITED | WNOWAIT) != 0)
         if (errno != EINTR) throw cannotStart("there is none to wait for", errno);
@@ -120,7 +120,7 @@ bool ChildProcesses::none() const {
     return running_.empty();
 }
 
-void ChildProcesses::askToStop() {
+void ChildProcesses::requestStop() {
     const std::lock_guard lock(mutex_);
     stopping_ = true;
     for (const pid_t pid : running_) kill(pid, SIGTERM);

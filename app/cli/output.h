@@ -35,7 +35,6 @@ public:
 
     void line(const std::string& text);
     void show(const std::string& text);  ///< empty: no such line
-    bool onTerminal() const { return terminal_; }
 
 private:
     const bool terminal_;

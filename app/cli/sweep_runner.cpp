@@ -102,7 +102,7 @@ void SweepRunner::requireInputs() const {
     requireSweepData(plan_, places, settings_.grid);
 }
 
-void SweepRunner::sortOut() {
+void SweepRunner::sortRuns() {
     readResults();
     count_.runs = static_cast<std::int64_t>(settings_.runs.size());
     for (const std::size_t place : settings_.runs) {
@@ -131,7 +131,7 @@ int SweepRunner::run() {
     const InterruptGuard guard([&](Interrupt interrupt) {
         const bool first = !stopping.exchange(true);
         leaving.request_stop();
-        children_.askToStop();
+        children_.requestStop();
         // The terminal signals the runs themselves: the second Ctrl-C makes them discard what they learned.
         if (interrupt == Interrupt::CtrlCAgain) thrownAway = true;
         if (!first) return;
@@ -145,14 +145,14 @@ int SweepRunner::run() {
         const StopScope scope(leaving.get_token());
         requireInputs();
     } catch (const GivenUp&) {
-        sortOut();
+        sortRuns();
         printer_.begins(count_, 0, 0);
         printer_.ends(results_, count_, true, false);
         return thrownAway ? 1 : 0;
     }
     settings_.begin();
     // Another sweep may have been running until now.
-    sortOut();
+    sortRuns();
     const bool sameThreads = std::all_of(waiting_.begin(), waiting_.end(), [&](std::size_t place) {
         return threadsOf(plan_.runs[place]) == threadsOf(plan_.runs[waiting_.front()]);
     });
@@ -164,7 +164,7 @@ int SweepRunner::run() {
         }
         if (working_.empty()) break;
         const ChildEnd end = children_.waitForOne();
-        takeIn(end, stopping);
+        recordEnd(end, stopping);
     }
     printer_.ends(results_, count_, stopping, settings_.tables);
     return count_.failed > 0 || thrownAway ? 1 : 0;
@@ -227,7 +227,7 @@ void SweepRunner::noteNotStarted(std::size_t place, const Error& error) {
     write();
 }
 
-void SweepRunner::takeIn(const ChildEnd& end, bool stopping) {
+void SweepRunner::recordEnd(const ChildEnd& end, bool stopping) {
     const auto found = working_.find(end.pid);
     if (found == working_.end()) return;
     const Working work = found->second;

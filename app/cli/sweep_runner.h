@@ -53,12 +53,12 @@ private:
 
     void readResults();
     void requireInputs() const;
-    void sortOut();
+    void sortRuns();
     std::int64_t threadsOf(const SweepRun& run) const;
     bool startNext();
     bool start(std::size_t place);
     void noteNotStarted(std::size_t place, const Error& error);
-    void takeIn(const ChildEnd& end, bool stopping);
+    void recordEnd(const ChildEnd& end, bool stopping);
     std::optional<SweepPace::Left> left() const;
     void write();
 

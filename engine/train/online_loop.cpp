@@ -236,9 +236,9 @@ bool OnlineLoop::finishSession(std::int64_t next) {
 bool OnlineLoop::evaluate(EvaluationKind kind, std::int64_t session) {
     // An empty first session has exposed nothing; the official code divides by zero here.
     if (registry_.count() == 0) return true;
-    bool told = false;
+    bool announced = false;
     const Evaluation evaluation = evaluator_.evaluate(registry_, [&] {
-        if (!std::exchange(told, true)) listener_.evaluating();
+        if (!std::exchange(announced, true)) listener_.evaluating();
         return listener_.ending();
     });
     if (!evaluation.complete) return false;

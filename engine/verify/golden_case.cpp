@@ -228,15 +228,15 @@ std::unique_ptr<Method> makeGoldenAdaptation(const std::filesystem::path& root, 
 
 Tensor countsBefore(const std::filesystem::path& file, const TensorFile& golden) {
     if (promptMethodOfCase(file.stem().string()) != "mvp") return {};
-    const auto said = [](const TensorFile& one) {
+    const auto countsIn = [](const TensorFile& one) {
         const nlohmann::json config = metadataJson(one, "config");
         return config.value(kCountBefore, std::vector<double>{});
     };
-    std::vector<double> counts = said(golden);
+    std::vector<double> counts = countsIn(golden);
     if (counts.empty()) {
         for (const auto& other : std::filesystem::directory_iterator(file.parent_path())) {
             if (other.path().filename().string().rfind("mvp_misa_", 0) != 0) continue;
-            const std::vector<double> here = said(readSafetensors(other.path()));
+            const std::vector<double> here = countsIn(readSafetensors(other.path()));
             if (!counts.empty() && !here.empty() && here != counts)
                 throw inputError("The golden files mvp_misa_* beside " + file.string() + " say different \"" +
                                      kCountBefore + "\", so nobody can know which of them it means.",

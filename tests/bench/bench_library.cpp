@@ -97,10 +97,10 @@ void fillLibrary(benchmark::State& state) {
     report(state, longest);
 }
 
-using Deed = std::function<void(MainWindow&, int turn)>;
+using Act = std::function<void(MainWindow&, int turn)>;
 
 /// Each iteration waits until the list is in the requested state.
-void listDeed(benchmark::State& state, const Deed& deed) {
+void listDeed(benchmark::State& state, const Act& deed) {
     const auto window = Shelf::of(static_cast<int>(state.range(0))).openFilled();
     std::vector<testing::EventMeter::Work> longest;
     int turn = 0;

@@ -372,8 +372,8 @@ private Q_SLOTS:
     void imagesThatCannotBeReadAreLeftOut() {
         const auto table = std::make_shared<ShadeTable>(30, std::set<std::int64_t>{3, 4});
         OodSource source(table,
-                           OodDraws({{3, 6, 9}, {4, 7, 10}}, {.seed = 1, .drawn = 2, .batch_size = 6, .resample = 0}),
-                           pictures(), Augment(Augment::None));
+                         OodDraws({{3, 6, 9}, {4, 7, 10}}, {.seed = 1, .drawn = 2, .batch_size = 6, .resample = 0}),
+                         pictures(), Augment(Augment::None));
         std::vector<std::int64_t> told;
         source.unreadable().listen([&](const UnreadableImage& image) { told.push_back(image.sample); });
         for (int pass = 0; pass < 3; ++pass) {
@@ -421,7 +421,7 @@ private Q_SLOTS:
     void aDrawWithoutAnyImageIsAnError() {
         const auto table = std::make_shared<ShadeTable>(300, std::set<std::int64_t>{3, 4});
         OodSource source(table, OodDraws({{3}, {4}}, {.seed = 1, .drawn = 2, .batch_size = 2, .resample = 0}),
-                           pictures(), Augment(Augment::None));
+                         pictures(), Augment(Augment::None));
         QVERIFY_EXCEPTION_THROWN(source.next(), Error);
     }
 };
