@@ -40,7 +40,7 @@ std::string imagesOf(const DatasetInfo& info) {
     return text.empty() ? "as many as its files hold" : text + " images";
 }
 
-void printFiles(const DatasetInfo& source) {
+void printDatasetFiles(const DatasetInfo& source) {
     if (source.files.empty()) return;
     std::cout << "\nFiles\n";
     for (const DatasetFile& file : source.files) {
@@ -69,7 +69,7 @@ void printText(const DatasetInfo& info, const DatasetInfo& source, const Dataset
         for (std::size_t c = 0; c < info.class_names.size(); ++c)
             std::cout << "  " << c << "  " << info.class_names[c] << "\n";
     }
-    printFiles(source);
+    printDatasetFiles(source);
 }
 
 int show(const DatasetArguments& given) {
