@@ -39,9 +39,8 @@ void checkCommand(int argc, char** argv) {
 
 /// Explains a missing argument, where CLI11 only says "runs is required".
 std::string missingArgument(const CLI::App& command) {
-    if (command.get_require_subcommand_min() > 0 && command.get_subcommands().empty()) {
+    if (command.get_require_subcommand_min() > 0 && command.get_subcommands().empty())
         return command.get_name() + " needs a command of its own";
-    }
     for (const CLI::Option* option : command.get_options()) {
         if (!option->get_required() || option->count() > 0) continue;
         std::string what = option->get_description();

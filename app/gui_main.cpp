@@ -1,18 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <unistd.h>
+#include <QApplication>
+
 #include <QApplication>
 #include <QDir>
+#include <QEvent>
 #include <QIcon>
 #include <QScreen>
 #include <QTemporaryDir>
 #include <QTimer>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <filesystem>
+#include <fstream>
 #include <optional>
+#include <sstream>
 
 #include "app/gui/gui_arguments.h"
 #include "app/gui/gui_settings.h"
-#include "app/gui/start_time.h"
 #include "app/tour/tour.h"
 #include "engine/api.h"
 #include "engine/record/run_folder.h"
@@ -65,6 +71,53 @@ void onFatalStart(QtMsgType type, const QMessageLogContext&, const QString& mess
     std::_Exit(2);
 }
 
+/// Seconds since the system began to load this program, in steps of 10 ms; absent if the system does not provide it.
+std::optional<double> secondsSinceExec() {
+#ifdef __linux__
+    // Index after the name: the 22nd field is the start in clock ticks since boot; the second may hold spaces and ends
+    // with ')' (proc(5)).
+    constexpr int kAfterName = 20;
+    std::string line;
+    std::getline(std::ifstream("/proc/self/stat"), line);
+    std::istringstream fields(line.substr(line.rfind(')') + 1));
+    std::string field;
+    for (int i = 0; i < kAfterName; ++i) fields >> field;
+    timespec now{};
+    if (!fields || clock_gettime(CLOCK_BOOTTIME, &now) != 0) return std::nullopt;
+    return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) / 1e9 -
+           std::stod(field) / static_cast<double>(sysconf(_SC_CLK_TCK));
+#else
+    return std::nullopt;
+#endif
+}
+
+/// Prints the time until the window was first drawn, and ends the program.
+class StartTime : public QObject {
+public:
+    explicit StartTime(QWidget* window) : QObject(window), window_(window) {
+        QCoreApplication::instance()->installEventFilter(this);
+    }
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override {
+        const auto* widget = event->type() == QEvent::Paint ? qobject_cast<QWidget*>(watched) : nullptr;
+        if (!widget || widget->window() != window_) return false;
+        QCoreApplication::instance()->removeEventFilter(this);
+        // Fires after everything in the window is drawn.
+        QTimer::singleShot(0, this, [] {
+            if (const auto seconds = secondsSinceExec())
+                std::printf("The window was drawn %.2f seconds after the start.\n", *seconds);
+            else
+                std::puts("This system does not tell when a program was started.");
+            QCoreApplication::quit();
+        });
+        return false;
+    }
+
+private:
+    QWidget* window_;
+};
+
 QSize tourSize(const QWidget& window) {
     return window.devicePixelRatioF() > 1 ? QSize(1920, 1080) : QSize(1280, 800);
 }
@@ -106,9 +159,9 @@ void applySettings(MainWindow& window, const GuiArguments& arguments, TextSize t
         window.setKeys(GuiSettings::keys());
         QObject::connect(&window, &MainWindow::keysChosen, &window, &GuiSettings::setKeys);
     }
-    DatasetLibrary* shelf = window.datasets()->shelf();
-    shelf->setFolder(GuiSettings::dataFolder());
-    QObject::connect(shelf, &DatasetLibrary::folderChanged, &window, &GuiSettings::setDataFolder);
+    DatasetLibrary* library = window.datasets()->shelf();
+    library->setFolder(GuiSettings::dataFolder());
+    QObject::connect(library, &DatasetLibrary::folderChanged, &window, &GuiSettings::setDataFolder);
 }
 
 int open(QApplication& application, const GuiArguments& arguments) {
@@ -148,7 +201,7 @@ int open(QApplication& application, const GuiArguments& arguments) {
         window.show();
         int code = 0;
         QTimer::singleShot(0, &window, [&] {
-            code = takeTour(window, *arguments.tour);
+            code = runTour(window, *arguments.tour);
             QApplication::exit(code);
         });
         application.exec();

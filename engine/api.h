@@ -11,7 +11,6 @@
 #include "engine/method/initial_prompts.h"
 #include "engine/network/backbone_file_service.h"
 #include "engine/run/laboratory.h"
-#include "engine/train/engine_catalogue.h"
 #include "engine/train/experiment_inputs.h"
 #include "engine/train/run_experiment.h"
 

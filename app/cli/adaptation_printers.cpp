@@ -3,18 +3,17 @@
 
 #include <algorithm>
 
-#include "app/cli/json_output.h"
+#include "app/cli/output.h"
 #include "engine/support/format.h"
 #include "engine/support/json.h"
 
 namespace palimpsest {
-
 namespace {
 
 constexpr std::int64_t kLines = 20;
 constexpr std::int64_t kNamed = 20;
 
-const char* toText(AdaptationEnded::How how) {
+const char* endText(AdaptationEnded::How how) {
     switch (how) {
         case AdaptationEnded::How::Finished:
             return "finished";
@@ -135,7 +134,7 @@ void JsonAdaptation::onWarning(const std::string& text) {
 
 void JsonAdaptation::onEnded(const AdaptationEnded& event) {
     printLine({{"event", "ended"},
-               {"state", toText(event.how)},
+               {"state", endText(event.how)},
                {"file", orNull(event.file.string())},
                {"step", event.step},
                {"can_go_on", event.state_step > 0},

@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "app/cli/terminal_bar.h"
+#include "app/cli/output.h"
 #include "engine/run/adaptation.h"
 
 namespace palimpsest {

@@ -13,7 +13,6 @@
 #include "engine/support/error.h"
 
 namespace palimpsest {
-
 namespace {
 
 /// The parent may have closed this program's standard files, so that a newly opened one gets such a number. dup2() of
@@ -51,9 +50,8 @@ private:
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, nullptr);
-    if (dup2(input, STDIN_FILENO) < 0 || dup2(output, STDOUT_FILENO) < 0 || dup2(output, STDERR_FILENO) < 0) {
+    if (dup2(input, STDIN_FILENO) < 0 || dup2(output, STDOUT_FILENO) < 0 || dup2(output, STDERR_FILENO) < 0)
         _exit(kCannotStart);
-    }
     execv("/proc/self/exe", arguments);
     _exit(kCannotStart);
 }
@@ -72,7 +70,7 @@ std::string ChildEnd::text() const {
 }
 
 ChildProcesses::~ChildProcesses() {
-    askToStop();
+    requestStop();
     while (!none()) waitForOne();
 }
 
@@ -106,11 +104,10 @@ std::optional<pid_t> ChildProcesses::start(const std::vector<std::string>& argum
 
 ChildEnd ChildProcesses::waitForOne() {
     siginfo_t info{};
-    // Not reaped yet: until the process is removed from the list, its number must not be reused, or askToStop() might
+    // Not reaped yet: until the process is removed from the list, its number must not be reused, or requestStop() might
     // signal an unrelated process.
-    while (waitid(P_ALL, 0, &info, WEXITED | WNOWAIT) != 0) {
+    while (waitid(P_ALL, 0, &info, WEXITED | WNOWAIT) != 0)
         if (errno != EINTR) throw cannotStart("there is none to wait for", errno);
-    }
     const std::lock_guard lock(mutex_);
     running_.erase(info.si_pid);
     while (waitid(P_PID, static_cast<id_t>(info.si_pid), &info, WEXITED) != 0 && errno == EINTR) {
@@ -123,7 +120,7 @@ bool ChildProcesses::none() const {
     return running_.empty();
 }
 
-void ChildProcesses::askToStop() {
+void ChildProcesses::requestStop() {
     const std::lock_guard lock(mutex_);
     stopping_ = true;
     for (const pid_t pid : running_) kill(pid, SIGTERM);

@@ -21,7 +21,7 @@ struct ChildEnd {
 
 /// Child processes that run this program. They stay in its process group, so that the terminal's Ctrl-C reaches them;
 /// they get SIGTERM when this process ends, also when it is killed; and all are reaped. Used by one thread, which must
-/// live as long as they do; only askToStop() may be called from another.
+/// live as long as they do; only requestStop() may be called from another.
 class ChildProcesses {
 public:
     ChildProcesses() = default;
@@ -30,14 +30,14 @@ public:
     ChildProcesses(const ChildProcesses&) = delete;
     ChildProcesses& operator=(const ChildProcesses&) = delete;
 
-    /// Starts `palimpsest-cli ARGUMENTS`; both outputs go to `log`, which must not exist. Absent once askToStop() was
+    /// Starts `palimpsest-cli ARGUMENTS`; both outputs go to `log`, which must not exist. Absent once requestStop() was
     /// called. Throws Error(Run).
     std::optional<pid_t> start(const std::vector<std::string>& arguments, const std::filesystem::path& log);
     /// Blocks until one has ended. There must be one.
     ChildEnd waitForOne();
     bool none() const;
     /// Sends SIGTERM to all; none is started afterwards. Any thread.
-    void askToStop();
+    void requestStop();
 
 private:
     mutable std::mutex mutex_;

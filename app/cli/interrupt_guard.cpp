@@ -3,12 +3,12 @@
 
 #include <unistd.h>
 #include <cstdlib>
+#include <iostream>
 #include <utility>
 
 #include "engine/support/process.h"
 
 namespace palimpsest {
-
 namespace {
 
 constexpr int kQuit = SIGUSR1;  // ends the guard's thread
@@ -51,6 +51,19 @@ InterruptGuard::~InterruptGuard() {
     pthread_kill(thread_.native_handle(), kQuit);
     thread_.join();
     pthread_sigmask(SIG_SETMASK, &previous_, nullptr);
+}
+
+std::function<void(Interrupt)> stopThenAbort(RunControl& control, std::string piece, std::string work) {
+    return [&control, piece = std::move(piece), work = std::move(work)](Interrupt interrupt) {
+        if (interrupt == Interrupt::CtrlCAgain) {
+            control.abort();
+            return;
+        }
+        control.stop();
+        std::cerr << (isatty(STDERR_FILENO) ? "\n" : "") << "Stopping at the next " << piece
+                  << "; what was learned is kept."
+                  << (interrupt == Interrupt::CtrlC ? " Ctrl-C once more throws " + work + " away." : "") << std::endl;
+    };
 }
 
 }  // namespace palimpsest

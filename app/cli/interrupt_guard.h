@@ -4,7 +4,10 @@
 #include <atomic>
 #include <csignal>
 #include <functional>
+#include <string>
 #include <thread>
+
+#include "engine/run/run_control.h"
 
 namespace palimpsest {
 
@@ -31,5 +34,10 @@ private:
     std::atomic<bool> ending_{false};
     std::thread thread_;
 };
+
+/// Handler for an InterruptGuard around work that `control` ends: the first signal stops it and says so on standard
+/// error, a second Ctrl-C discards what was learned. The work stops at the next `piece` ("batch"); `work` names what
+/// would be lost ("the run"). `control` must outlive the handler.
+std::function<void(Interrupt)> stopThenAbort(RunControl& control, std::string piece, std::string work);
 
 }  // namespace palimpsest

@@ -78,10 +78,9 @@ void SweepFolder::make(const FoundGrid& grid) {
     const auto makeFolder = [](const fs::path& folder) {
         std::error_code error;
         fs::create_directories(folder, error);
-        if (error) {
+        if (error)
             throw inputError("Cannot make the folder " + folder.string() + ": " + error.message() + ".",
                              "Choose a folder you may write to.");
-        }
     };
     makeFolder(folder_);
     // Another program may have made it since this object was constructed.

@@ -3,18 +3,12 @@
 
 #include <iostream>
 
-#include "app/cli/json_output.h"
-#include "app/cli/text_format.h"
+#include "app/cli/output.h"
 #include "engine/support/format.h"
 #include "engine/support/json.h"
 
 namespace palimpsest {
-
 namespace {
-
-bool hasFailed(const SweepResult& result) {
-    return result.state == RecordedState::Failed || result.state == RecordedState::Crashed;
-}
 
 std::string trimmed(const std::string& text) {
     const std::size_t first = text.find_first_not_of(' ');
@@ -22,6 +16,10 @@ std::string trimmed(const std::string& text) {
 }
 
 }  // namespace
+
+bool hasFailed(const SweepResult& result) {
+    return result.state == RecordedState::Failed || result.state == RecordedState::Crashed;
+}
 
 std::string SweepPrinter::named(const SweepRun& run) const {
     return plan_.lines[run.line].name + ", seed " + std::to_string(run.experiment.seed);
@@ -81,9 +79,8 @@ void SweepPrinter::runEnded(const SweepRun& run, const SweepResult& result, cons
         if (!result.error.empty()) std::cout << ": " << result.error << (log.empty() ? "" : " Log: " + log);
     }
     std::cout << "; " << grouped(count.remaining()) << (count.remaining() == 1 ? " remains" : " remain");
-    if (left && count.remaining() > 0) {
+    if (left && count.remaining() > 0)
         std::cout << ", " << (left->rough ? "very roughly " : "about ") << roughDuration(left->seconds) << " left";
-    }
     std::cout << std::endl;
 }
 
@@ -118,9 +115,8 @@ void SweepPrinter::ends(const std::vector<SweepResult>& results, const SweepCoun
               << counted(count.runs, "run", "runs");
     if (count.failed > 0) std::cout << ", " << grouped(count.failed) << " failed";
     std::cout << ".";
-    if (count.finished < count.runs) {
+    if (count.finished < count.runs)
         std::cout << " The same command goes on with the rest; runs that have not finished begin anew.";
-    }
     if (tables) std::cout << "\nTable: " << (folder_ / "table.md").string();
     std::cout << std::endl;
 }
@@ -141,16 +137,6 @@ void SweepPrinter::list(const std::vector<SweepResult>* results) const {
                           results ? sweepStateText((*results)[i].state) : run.folder);
     }
     std::cout << twoColumns(rows) << std::flush;
-}
-
-void SweepPrinter::files(const std::vector<std::filesystem::path>& files) const {
-    for (const std::filesystem::path& file : files) {
-        if (json_) {
-            printLine({{"file", file.string()}});
-        } else {
-            std::cout << file.string() << std::endl;
-        }
-    }
 }
 
 }  // namespace palimpsest

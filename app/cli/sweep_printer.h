@@ -19,6 +19,9 @@ struct SweepCount {
     std::int64_t remaining() const { return runs - finished - failed; }
 };
 
+/// True for a run that failed or crashed, and is not being computed.
+bool hasFailed(const SweepResult& result);
+
 /// Prints a sweep on standard output: a line for each ended run, or one JSON object for each event.
 class SweepPrinter {
 public:
@@ -37,7 +40,6 @@ public:
     void ends(const std::vector<SweepResult>& results, const SweepCount& count, bool stopped, bool tables) const;
 
     void list(const std::vector<SweepResult>* results) const;
-    void files(const std::vector<std::filesystem::path>& files) const;
 
 private:
     std::string named(const SweepRun& run) const;

@@ -6,19 +6,33 @@
 #include <algorithm>
 #include <atomic>
 #include <iostream>
+#include <set>
 #include <stop_token>
+#include <string>
 #include <thread>
+#include <tuple>
 #include <utility>
 
 #include "app/cli/interrupt_guard.h"
-#include "app/cli/sweep_inputs.h"
 #include "engine/config/experiment_file.h"
+#include "engine/run/dataset_service.h"
 #include "engine/support/error.h"
 #include "engine/support/stop_scope.h"
+#include "engine/train/experiment_inputs.h"
 
 namespace palimpsest {
-
 namespace {
+
+template <class Work>
+void inRow(const SweepPlan& plan, std::size_t place, const std::filesystem::path& grid, const Work& work) {
+    const SweepRun& run = plan.runs[place];
+    try {
+        work(run.experiment);
+    } catch (const Error& error) {
+        throw Error(error.kind(), grid.string() + ", \"" + plan.lines[run.line].name + "\": " + error.what(),
+                    error.hint());
+    }
+}
 
 /// Number of processors that this process may use, since a job queue gives a part of the machine.
 int availableCores() {
@@ -28,11 +42,38 @@ int availableCores() {
     return static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
 }
 
-bool unfinished(const SweepResult& result) {
-    return result.state == RecordedState::Failed || result.state == RecordedState::Crashed;
+/// Checks the data sets of these runs as requireSweepFiles() does their files.
+void requireSweepData(const SweepPlan& plan, const std::vector<std::size_t>& places,
+                      const std::filesystem::path& grid) {
+    std::set<std::string> known;
+    for (const std::size_t place : places) {
+        const bool fresh = known.insert(imagesKey(plan.runs[place].experiment.stream)).second;
+        if (fresh) inRow(plan, place, grid, [](const Experiment& experiment) { experimentLabels(experiment); });
+    }
 }
 
 }  // namespace
+
+void requireSweepFiles(const OptionTable& table, const SweepPlan& plan, const std::vector<std::size_t>& places,
+                       const std::filesystem::path& grid) {
+    // Missing files are found first, before large ones are read.
+    for (const std::size_t place : places)
+        inRow(plan, place, grid, [&](const Experiment& experiment) { requireNamedFiles(table, experiment); });
+    // One run a line is enough, since seeds do not matter here. Runs with the same backbone are checked together.
+    std::vector<std::size_t> firsts;
+    std::set<std::size_t> lines;
+    for (const std::size_t place : places)
+        if (lines.insert(plan.runs[place].line).second) firsts.push_back(place);
+    const auto backbone = [&](std::size_t place) {
+        const BackboneOptions& b = plan.runs[place].experiment.backbone;
+        return std::tie(b.weights, b.name, b.activation, b.heads, b.image_size);
+    };
+    std::stable_sort(firsts.begin(), firsts.end(),
+                     [&](std::size_t a, std::size_t b) { return backbone(a) < backbone(b); });
+    ExperimentCheck trial(table);
+    for (const std::size_t place : firsts)
+        inRow(plan, place, grid, [&](const Experiment& experiment) { trial.check(experiment); });
+}
 
 SweepRunner::SweepRunner(const OptionTable& table, const SweepPlan& plan, const SweepFolder& folder,
                          SweepPrinter& printer, Settings settings)
@@ -44,13 +85,11 @@ SweepRunner::SweepRunner(const OptionTable& table, const SweepPlan& plan, const 
       results_(plan.runs.size()) {}
 
 void SweepRunner::readResults() {
-    if (settings_.tables) {
+    if (settings_.tables)
         results_ = folder_.read(plan_);
-    } else {
-        for (const std::size_t place : settings_.runs) {
+    else
+        for (const std::size_t place : settings_.runs)
             results_[place] = readSweepRun(table_, plan_.runs[place], folder_.runs());
-        }
-    }
 }
 
 void SweepRunner::requireInputs() const {
@@ -63,7 +102,7 @@ void SweepRunner::requireInputs() const {
     requireSweepData(plan_, places, settings_.grid);
 }
 
-void SweepRunner::sortOut() {
+void SweepRunner::sortRuns() {
     readResults();
     count_.runs = static_cast<std::int64_t>(settings_.runs.size());
     for (const std::size_t place : settings_.runs) {
@@ -92,7 +131,7 @@ int SweepRunner::run() {
     const InterruptGuard guard([&](Interrupt interrupt) {
         const bool first = !stopping.exchange(true);
         leaving.request_stop();
-        children_.askToStop();
+        children_.requestStop();
         // The terminal signals the runs themselves: the second Ctrl-C makes them discard what they learned.
         if (interrupt == Interrupt::CtrlCAgain) thrownAway = true;
         if (!first) return;
@@ -106,14 +145,14 @@ int SweepRunner::run() {
         const StopScope scope(leaving.get_token());
         requireInputs();
     } catch (const GivenUp&) {
-        sortOut();
+        sortRuns();
         printer_.begins(count_, 0, 0);
         printer_.ends(results_, count_, true, false);
         return thrownAway ? 1 : 0;
     }
     settings_.begin();
     // Another sweep may have been running until now.
-    sortOut();
+    sortRuns();
     const bool sameThreads = std::all_of(waiting_.begin(), waiting_.end(), [&](std::size_t place) {
         return threadsOf(plan_.runs[place]) == threadsOf(plan_.runs[waiting_.front()]);
     });
@@ -125,7 +164,7 @@ int SweepRunner::run() {
         }
         if (working_.empty()) break;
         const ChildEnd end = children_.waitForOne();
-        takeIn(end, stopping);
+        recordEnd(end, stopping);
     }
     printer_.ends(results_, count_, stopping, settings_.tables);
     return count_.failed > 0 || thrownAway ? 1 : 0;
@@ -188,7 +227,7 @@ void SweepRunner::noteNotStarted(std::size_t place, const Error& error) {
     write();
 }
 
-void SweepRunner::takeIn(const ChildEnd& end, bool stopping) {
+void SweepRunner::recordEnd(const ChildEnd& end, bool stopping) {
     const auto found = working_.find(end.pid);
     if (found == working_.end()) return;
     const Working work = found->second;
@@ -202,14 +241,14 @@ void SweepRunner::takeIn(const ChildEnd& end, bool stopping) {
     if (result.state == RecordedState::Finished) {
         ++count_.finished;
         pace_.finished(run.line, seconds);
-    } else if (!stopping || unfinished(result)) {
+    } else if (!stopping || hasFailed(result)) {
         ++count_.failed;
         // It was stopped from outside, or ended before it could write a reason.
         if (result.state != RecordedState::Failed || result.error.empty()) {
             result.error =
                 result.state == RecordedState::Stopped ? "Somebody stopped it." : "It ended with " + end.text() + ".";
         }
-        if (result.state != RecordedState::Stopped && !unfinished(result)) result.state = RecordedState::Failed;
+        if (result.state != RecordedState::Stopped && !hasFailed(result)) result.state = RecordedState::Failed;
     }
     printer_.runEnded(run, result, log, seconds, count_, left());
     write();

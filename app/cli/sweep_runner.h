@@ -13,8 +13,15 @@
 #include "app/cli/sweep_folder.h"
 #include "app/cli/sweep_printer.h"
 #include "engine/support/error.h"
+#include "engine/sweep/sweep_plan.h"
 
 namespace palimpsest {
+
+/// Checks inputs before anything is written: throws Error(Input), which names grid and row, when weights, prompts or
+/// blocks of one of these runs (indices in the plan) do not fit; see ExperimentCheck. Weights are read once for each
+/// set of backbone options. GivenUp when the thread's StopScope asks for it.
+void requireSweepFiles(const OptionTable& table, const SweepPlan& plan, const std::vector<std::size_t>& places,
+                       const std::filesystem::path& grid);
 
 /// Runs the unfinished runs of a sweep, several at once, each in its own process, so that the end or crash of one does
 /// not affect the others.
@@ -46,12 +53,12 @@ private:
 
     void readResults();
     void requireInputs() const;
-    void sortOut();
+    void sortRuns();
     std::int64_t threadsOf(const SweepRun& run) const;
     bool startNext();
     bool start(std::size_t place);
     void noteNotStarted(std::size_t place, const Error& error);
-    void takeIn(const ChildEnd& end, bool stopping);
+    void recordEnd(const ChildEnd& end, bool stopping);
     std::optional<SweepPace::Left> left() const;
     void write();
 

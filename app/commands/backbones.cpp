@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <iostream>
 
-#include "app/cli/json_output.h"
-#include "app/cli/text_format.h"
+#include "app/cli/output.h"
 #include "app/commands/commands.h"
 #include "engine/network/backbone_file_service.h"
 #include "engine/support/format.h"
 
 namespace palimpsest {
-
 namespace {
 
 Json backboneJson(const BackboneCard& card) {
@@ -105,14 +103,12 @@ void addBackbones(CLI::App& app, Shell& shell) {
         app.add_subcommand("backbones", "List the backbones and their weights, or say what a file of weights is");
     command->add_option("FILE", given->file, "File of weights to describe");
     command->add_flag("--json", given->json, "Print one JSON object a line");
-    command->callback([&shell, given] {
-        shell.action = [&shell, given] {
-            if (given->file.empty())
-                listBackbones(shell.table(), given->json);
-            else
-                describe(given->file, given->json);
-            return 0;
-        };
+    shell.onChosen(*command, [&shell, given] {
+        if (given->file.empty())
+            listBackbones(shell.table(), given->json);
+        else
+            describe(given->file, given->json);
+        return 0;
     });
 }
 

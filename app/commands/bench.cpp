@@ -3,7 +3,7 @@
 #include <chrono>
 #include <iostream>
 
-#include "app/cli/json_output.h"
+#include "app/cli/output.h"
 #include "app/commands/commands.h"
 #include "engine/bench/engine_benchmarks.h"
 #include "engine/network/compute.h"
@@ -12,7 +12,6 @@
 #include "engine/support/format.h"
 
 namespace palimpsest {
-
 namespace {
 
 constexpr int kRepetitions = 7;
@@ -43,9 +42,8 @@ Timing timed(const EngineBenchmark& benchmark) {
 
 EngineBenchmark planning(const char* name, std::int64_t samples, std::int64_t classes, std::int64_t sessions) {
     auto labels = std::make_shared<std::vector<std::int32_t>>(static_cast<std::size_t>(samples));
-    for (std::size_t i = 0; i < labels->size(); ++i) {
+    for (std::size_t i = 0; i < labels->size(); ++i)
         (*labels)[i] = static_cast<std::int32_t>(static_cast<std::int64_t>(i) % classes);
-    }
     StreamSettings settings;
     settings.classes = classes;
     settings.sessions = sessions;
@@ -76,37 +74,34 @@ void addBench(CLI::App& app, Shell& shell) {
     CLI::App* command = app.add_subcommand("bench", "Measure how fast this machine is");
     command->add_option("--filter", given->filter, "Only benchmarks whose name contains this")->type_name("TEXT");
     command->add_flag("--json", given->json, "Print one JSON object a line");
-    command->callback([&shell, given] {
-        shell.action = [given] {
-            const std::vector<EngineBenchmark> benchmarks = chosen(given->filter);
-            if (!given->json) {
-                std::cout << deviceText() << "; median of " << kRepetitions
-                          << " (least to most), ms a call; images a second" << std::endl;
+    shell.onChosen(*command, [given] {
+        const std::vector<EngineBenchmark> benchmarks = chosen(given->filter);
+        if (!given->json)
+            std::cout << deviceText() << "; median of " << kRepetitions
+                      << " (least to most), ms a call; images a second" << std::endl;
+        for (const EngineBenchmark& benchmark : benchmarks) {
+            const Timing t = timed(benchmark);
+            if (given->json) {
+                const double rate = static_cast<double>(benchmark.images) / t.median;
+                printLine({{"name", benchmark.name},
+                           {"median_ms", 1e3 * t.median},
+                           {"least_ms", 1e3 * t.least},
+                           {"most_ms", 1e3 * t.most},
+                           {"images_per_second", benchmark.images > 0 ? Json(rate) : Json(nullptr)},
+                           {"bytes", benchmark.bytes ? Json(benchmark.bytes()) : Json(nullptr)},
+                           {"repetitions", kRepetitions}});
+            } else {
+                std::cout << benchmark.name << "  " << fixedHalfEven(1e3 * t.median, 3) << "  ("
+                          << fixedHalfEven(1e3 * t.least, 3) << " to " << fixedHalfEven(1e3 * t.most, 3) << ")";
+                if (benchmark.images > 0)
+                    std::cout << "  " << fixedHalfEven(static_cast<double>(benchmark.images) / t.median, 0)
+                              << " images/s";
+                if (benchmark.bytes)
+                    std::cout << "  " << fixedHalfEven(static_cast<double>(benchmark.bytes()) / 1e6, 2) << " MB";
+                std::cout << std::endl;
             }
-            for (const EngineBenchmark& benchmark : benchmarks) {
-                const Timing t = timed(benchmark);
-                if (given->json) {
-                    const double rate = static_cast<double>(benchmark.images) / t.median;
-                    printLine({{"name", benchmark.name},
-                               {"median_ms", 1e3 * t.median},
-                               {"least_ms", 1e3 * t.least},
-                               {"most_ms", 1e3 * t.most},
-                               {"images_per_second", benchmark.images > 0 ? Json(rate) : Json(nullptr)},
-                               {"bytes", benchmark.bytes ? Json(benchmark.bytes()) : Json(nullptr)},
-                               {"repetitions", kRepetitions}});
-                } else {
-                    std::cout << benchmark.name << "  " << fixedHalfEven(1e3 * t.median, 3) << "  ("
-                              << fixedHalfEven(1e3 * t.least, 3) << " to " << fixedHalfEven(1e3 * t.most, 3) << ")";
-                    if (benchmark.images > 0)
-                        std::cout << "  " << fixedHalfEven(static_cast<double>(benchmark.images) / t.median, 0)
-                                  << " images/s";
-                    if (benchmark.bytes)
-                        std::cout << "  " << fixedHalfEven(static_cast<double>(benchmark.bytes()) / 1e6, 2) << " MB";
-                    std::cout << std::endl;
-                }
-            }
-            return 0;
-        };
+        }
+        return 0;
     });
 }
 

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <iostream>
 
-#include "app/cli/json_output.h"
-#include "app/cli/text_format.h"
+#include "app/cli/output.h"
 #include "app/commands/commands.h"
 #include "datasets/catalogue/catalogue.h"
 #include "datasets/table/image_dataset.h"
+#include "engine/config/experiment_file.h"
 #include "engine/support/format.h"
 
 namespace palimpsest {
-
 namespace {
 
 void printMasks(const OptionTable& table, bool json) {
@@ -59,15 +58,26 @@ void printDatasets(bool json) {
     }
 }
 
+void printPresets(bool json) {
+    std::vector<std::pair<std::string, std::string>> rows;
+    for (const Preset& preset : listPresets()) {
+        rows.emplace_back(preset.name, preset.summary);
+        if (json)
+            printLine({{"name", preset.name},
+                       {"title", preset.title},
+                       {"summary", preset.summary},
+                       {"file", preset.file.string()}});
+    }
+    if (!json) std::cout << twoColumns(rows);
+}
+
 void add(CLI::App& app, const char* name, const char* help, Shell& shell, std::function<void(bool json)> printAll) {
     auto json = std::make_shared<bool>(false);
     CLI::App* command = app.add_subcommand(name, help);
     command->add_flag("--json", *json, "Print one JSON object a line");
-    command->callback([&shell, json, printAll] {
-        shell.action = [json, printAll] {
-            printAll(*json);
-            return 0;
-        };
+    shell.onChosen(*command, [json, printAll] {
+        printAll(*json);
+        return 0;
     });
 }
 
@@ -79,6 +89,10 @@ void addMasks(CLI::App& app, Shell& shell) {
 
 void addDatasets(CLI::App& app, Shell& shell) {
     add(app, "datasets", "List the data sets with origin and licence", shell, printDatasets);
+}
+
+void addPresets(CLI::App& app, Shell& shell) {
+    add(app, "presets", "List the experiments that come with the program", shell, printPresets);
 }
 
 }  // namespace palimpsest

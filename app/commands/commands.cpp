@@ -1,13 +1,46 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/commands/commands.h"
 
-#include "engine/train/engine_catalogue.h"
+#include <utility>
+
+#include "engine/config/experiment_file.h"
+#include "engine/support/error.h"
+#include "engine/train/experiment_inputs.h"
 
 namespace palimpsest {
 
 const OptionTable& Shell::table() {
     if (!table_) table_ = std::make_unique<OptionTable>(engineCatalogue());
     return *table_;
+}
+
+void Shell::onChosen(CLI::App& command, std::function<int()> chosenAction) {
+    command.callback([this, chosenAction = std::move(chosenAction)] { action = chosenAction; });
+}
+
+CLI::Option* ExperimentArguments::addTo(CLI::App& command) {
+    command
+        .add_option("--set", settings, "Change one option, as in --set stream.sessions=3; may be given several times")
+        ->type_name("KEY=VALUE")
+        ->allow_extra_args(false);
+    return command.add_option("experiment", experiment, "An experiment file, a run folder or the name of a preset")
+        ->type_name("EXPERIMENT");
+}
+
+Experiment ExperimentArguments::resolve(const OptionTable& table) const {
+    Experiment resolved = loadExperiment(table, experiment);
+    change(table, resolved);
+    return resolved;
+}
+
+void ExperimentArguments::change(const OptionTable& table, Experiment& resolved) const {
+    for (const std::string& setting : settings) {
+        const std::size_t equals = setting.find('=');
+        if (equals == std::string::npos)
+            throw inputError("--set " + setting + " has no value.", "Write --set " + setting + "=VALUE.");
+        table.setText(resolved, setting.substr(0, equals), setting.substr(equals + 1));
+    }
+    requireNoProblems(table, resolved, "`palimpsest-cli options` explains every option.");
 }
 
 std::span<const Command> commands() {

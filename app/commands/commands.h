@@ -5,6 +5,8 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <string>
+#include <vector>
 
 #include "engine/config/option_table.h"
 
@@ -14,14 +16,29 @@ namespace palimpsest {
 struct Shell {
     /// The engine's option table, made on first use, so that help does not wait for it.
     const OptionTable& table();
-    /// The chosen command's action; returns the exit code.
+    /// Sets the action for the case that this command is the chosen one; the action returns the exit code.
+    void onChosen(CLI::App& command, std::function<int()> chosenAction);
+    /// The chosen command's action.
     std::function<int()> action;
 
 private:
     std::unique_ptr<OptionTable> table_;
 };
 
-/// A command adds itself and its arguments; when it is chosen it sets `shell.action`.
+/// EXPERIMENT and --set, as used by `run`, `stream` and `isa`.
+struct ExperimentArguments {
+    std::string experiment;
+    std::vector<std::string> settings;
+
+    /// Adds both to a command; the first is returned.
+    CLI::Option* addTo(CLI::App& command);
+    /// The experiment with all settings applied. Throws Error(Input) also for problems between options.
+    Experiment resolve(const OptionTable& table) const;
+    /// Applies the settings alone; throws likewise.
+    void change(const OptionTable& table, Experiment& resolved) const;
+};
+
+/// A command adds itself and its arguments; it sets its action with Shell::onChosen().
 struct Command {
     const char* name;
     void (*add)(CLI::App& app, Shell& shell);

@@ -5,8 +5,7 @@
 #include <system_error>
 
 #include "app/cli/interrupt_guard.h"
-#include "app/cli/json_output.h"
-#include "app/cli/terminal_bar.h"
+#include "app/cli/output.h"
 #include "app/commands/dataset_verbs.h"
 #include "datasets/catalogue/catalogue.h"
 #include "datasets/fetching/fetch.h"
@@ -14,7 +13,6 @@
 #include "engine/support/format.h"
 
 namespace palimpsest {
-
 namespace {
 
 struct FetchArguments : DatasetArguments {
@@ -71,10 +69,7 @@ std::string noteOf(const FetchArguments& given, const FetchOutcome& outcome) {
     std::error_code ignored;
     if (outcome.stopped || !std::filesystem::is_directory(given.have, ignored)) return {};
     try {
-        DatasetRequest request;
-        request.name = given.name;
-        request.root = given.root;
-        const LabelsOnly labels = openLabels(request);
+        const LabelsOnly labels = openLabels(given.request());
         const std::string numbers =
             numbersNote(catalogueEntry(given.name), std::ssize(labels.train), std::ssize(labels.test));
         return numbers.empty() ? ""
@@ -146,8 +141,7 @@ void addDatasetFetch(CLI::App& command, Shell& shell) {
     verb->footer(
         "Ctrl-C stops; the next call goes on from there. The proxy is the environment's: https_proxy, http_proxy,\n"
         "all_proxy, no_proxy.");
-    verb->callback(
-        [&shell, given] { shell.action = [given] { return withRootOption([&] { return fetch(*given); }); }; });
+    shell.onChosen(*verb, [given] { return withRootOption([&] { return fetch(*given); }); });
 }
 
 }  // namespace palimpsest

@@ -2,8 +2,7 @@
 #include <algorithm>
 #include <iostream>
 
-#include "app/cli/json_output.h"
-#include "app/cli/text_format.h"
+#include "app/cli/output.h"
 #include "app/commands/dataset_verbs.h"
 #include "datasets/catalogue/catalogue.h"
 #include "datasets/table/image_dataset.h"
@@ -11,7 +10,6 @@
 #include "engine/support/format.h"
 
 namespace palimpsest {
-
 namespace {
 
 DatasetCard cardOf(const DatasetArguments& given) {
@@ -42,7 +40,7 @@ std::string imagesOf(const DatasetInfo& info) {
     return text.empty() ? "as many as its files hold" : text + " images";
 }
 
-void printFiles(const DatasetInfo& source) {
+void printDatasetFiles(const DatasetInfo& source) {
     if (source.files.empty()) return;
     std::cout << "\nFiles\n";
     for (const DatasetFile& file : source.files) {
@@ -71,7 +69,7 @@ void printText(const DatasetInfo& info, const DatasetInfo& source, const Dataset
         for (std::size_t c = 0; c < info.class_names.size(); ++c)
             std::cout << "  " << c << "  " << info.class_names[c] << "\n";
     }
-    printFiles(source);
+    printDatasetFiles(source);
 }
 
 int show(const DatasetArguments& given) {
@@ -91,8 +89,7 @@ void addDatasetShow(CLI::App& command, Shell& shell) {
     auto given = std::make_shared<DatasetArguments>();
     CLI::App* verb = command.add_subcommand("show", "Say what is known of a data set, whether it is here or not");
     given->addTo(*verb)->required();
-    verb->callback(
-        [&shell, given] { shell.action = [given] { return withRootOption([&] { return show(*given); }); }; });
+    shell.onChosen(*verb, [given] { return withRootOption([&] { return show(*given); }); });
 }
 
 }  // namespace palimpsest

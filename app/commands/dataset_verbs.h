@@ -6,6 +6,7 @@
 #include <string>
 
 #include "app/commands/commands.h"
+#include "datasets/table/image_dataset.h"
 #include "engine/run/dataset_service.h"
 
 namespace palimpsest {
@@ -16,6 +17,7 @@ struct DatasetArguments {
     std::string root;
     bool json = false;
 
+    DatasetRequest request() const;
     /// Returns the option of the name.
     CLI::Option* addTo(CLI::App& verb);
 };
@@ -28,5 +30,6 @@ int withRootOption(const std::function<int()>& verb);
 
 void addDatasetFetch(CLI::App& command, Shell& shell);
 void addDatasetShow(CLI::App& command, Shell& shell);
+void addDatasetCheck(CLI::App& command, Shell& shell);
 
 }  // namespace palimpsest

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/adaptation_printers.h"
-#include "app/cli/ending.h"
+#include "app/cli/interrupt_guard.h"
 #include "app/commands/commands.h"
-#include "app/commands/experiment_arguments.h"
 #include "engine/adaptation/adapt_prompts.h"
 #include "engine/support/error.h"
 
 namespace palimpsest {
-
 namespace {
 
 struct AdaptArguments {
@@ -20,7 +18,7 @@ template <class Printer>
 int adaptAndPrint(const Experiment& experiment, const AdaptationPlace& place) {
     RunControl control;
     const InterruptGuard guard(stopThenAbort(control, "step", "it"));
-    Ending<Printer, AdaptationEnded> printer;
+    WithEnd<Printer, AdaptationEnded> printer;
     adaptPrompts(experiment, place, control, printer);
     const AdaptationEnded& ended = printer.ended;
     if (ended.how == AdaptationEnded::How::Failed)
@@ -46,13 +44,11 @@ void addIsa(CLI::App& app, Shell& shell) {
         "terminal throws away what was learned.\n"
         "Exit codes: 0 finished, or stopped and kept; 1 failed or thrown away; 2 wrong input.\n"
         "`palimpsest-cli options` explains the options below initial_session.");
-    command->callback([&shell, given] {
-        shell.action = [&shell, given] {
-            const Experiment experiment = given->experiment.resolve(shell.table());
-            const AdaptationPlace place{given->out, given->resume};
-            return given->json ? adaptAndPrint<JsonAdaptation>(experiment, place)
-                               : adaptAndPrint<ConsoleAdaptation>(experiment, place);
-        };
+    shell.onChosen(*command, [&shell, given] {
+        const Experiment experiment = given->experiment.resolve(shell.table());
+        const AdaptationPlace place{given->out, given->resume};
+        return given->json ? adaptAndPrint<JsonAdaptation>(experiment, place)
+                           : adaptAndPrint<ConsoleAdaptation>(experiment, place);
     });
 }
 

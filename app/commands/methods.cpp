@@ -4,14 +4,12 @@
 #include <iostream>
 #include <string_view>
 
-#include "app/cli/json_output.h"
-#include "app/cli/text_format.h"
+#include "app/cli/output.h"
 #include "app/commands/commands.h"
 #include "engine/support/error.h"
 #include "engine/support/text.h"
 
 namespace palimpsest {
-
 namespace {
 
 /// Options that runs of this method use but those of some other method do not.
@@ -126,20 +124,18 @@ void addMethods(CLI::App& app, Shell& shell) {
     CLI::App* command = app.add_subcommand("methods", "List the methods, or show one with its options");
     command->add_option("name", given->name, "The method to show")->type_name("NAME");
     command->add_flag("--json", given->json, "Print one JSON object a line");
-    command->callback([&shell, command, given] {
+    shell.onChosen(*command, [&shell, command, given] {
         const bool one = command->count("name") > 0;
-        shell.action = [&shell, given, one] {
-            const OptionTable& table = shell.table();
-            const std::vector<Choice>& all = table.catalogue().methods;
-            if (!one && !given->json) {
-                printFamilies(all);
-                return 0;
-            }
-            const std::vector<Choice> chosen = one ? std::vector{methodCalled(given->name, all)} : all;
-            for (const Choice& method : chosen)
-                given->json ? printLine(described(table, method)) : printMethod(table, method);
+        const OptionTable& table = shell.table();
+        const std::vector<Choice>& all = table.catalogue().methods;
+        if (!one && !given->json) {
+            printFamilies(all);
             return 0;
-        };
+        }
+        const std::vector<Choice> chosen = one ? std::vector{methodCalled(given->name, all)} : all;
+        for (const Choice& method : chosen)
+            given->json ? printLine(described(table, method)) : printMethod(table, method);
+        return 0;
     });
 }
 

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <iostream>
 
-#include "app/cli/json_output.h"
-#include "app/cli/text_format.h"
+#include "app/cli/output.h"
 #include "app/commands/commands.h"
 
 namespace palimpsest {
-
 namespace {
 
 const char* nameOf(OptionType type) {
@@ -39,9 +37,8 @@ void printJson(const OptionTable& table) {
             row["minimum"] = option.minimum;
             row["maximum"] = option.maximum;
         }
-        for (const Choice& choice : option.choices) {
+        for (const Choice& choice : option.choices)
             row["choices"].push_back({{"value", choice.value}, {"title", choice.title}, {"help", choice.help}});
-        }
         row["unit"] = option.unit;
         row["help"] = option.help;
         row["source"] = option.source;
@@ -84,17 +81,14 @@ void addOptions(CLI::App& app, Shell& shell) {
     CLI::Option* schema = command->add_flag("--schema", given->schema, "Print the JSON Schema of an experiment file");
     command->add_flag("--markdown", given->markdown, "Print the reference page")->excludes(json)->excludes(schema);
     json->excludes(schema);
-    command->callback([&shell, given] {
-        shell.action = [&shell, given] {
-            if (given->schema) {
-                std::cout << shell.table().jsonSchema();
-            } else if (given->markdown) {
-                std::cout << shell.table().markdown();
-            } else {
-                given->json ? printJson(shell.table()) : printOptions(shell.table());
-            }
-            return 0;
-        };
+    shell.onChosen(*command, [&shell, given] {
+        if (given->schema)
+            std::cout << shell.table().jsonSchema();
+        else if (given->markdown)
+            std::cout << shell.table().markdown();
+        else
+            given->json ? printJson(shell.table()) : printOptions(shell.table());
+        return 0;
     });
 }
 

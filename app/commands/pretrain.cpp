@@ -3,14 +3,13 @@
 #include <iostream>
 
 #include "app/cli/interrupt_guard.h"
-#include "app/cli/json_output.h"
+#include "app/cli/output.h"
 #include "app/commands/commands.h"
 #include "engine/pretrain/pretrain.h"
 #include "engine/support/error.h"
 #include "engine/support/format.h"
 
 namespace palimpsest {
-
 namespace {
 
 void printReport(const PretrainReport& report, bool json) {
@@ -76,13 +75,32 @@ void addPretrain(CLI::App& app, Shell& shell) {
     command->add_flag("--no-probe", given->no_probe, "Write the weights without a probe; needs no Fashion-MNIST");
     command->add_flag("--json", given->json, "Print one JSON object a line");
     command->footer("Ctrl-C stops early and writes what was learned.");
-    command->callback([&shell, given] {
-        shell.action = [given] {
-            given->settings.out = given->out;
-            given->settings.from = given->from;
-            if (given->no_probe) given->settings.probe_train = 0;
-            return pretrainCommand(given->settings, given->json);
-        };
+    shell.onChosen(*command, [given] {
+        given->settings.out = given->out;
+        given->settings.from = given->from;
+        if (given->no_probe) given->settings.probe_train = 0;
+        return pretrainCommand(given->settings, given->json);
+    });
+}
+
+void addProbe(CLI::App& app, Shell& shell) {
+    struct Arguments {
+        std::string weights = "embedded";
+        bool json = false;
+    };
+    auto given = std::make_shared<Arguments>();
+    CLI::App* command = app.add_subcommand("probe", "Measure backbone weights by a linear probe on Fashion-MNIST");
+    command->add_option("weights", given->weights, "embedded, random or a .safetensors file [embedded]")
+        ->type_name("WEIGHTS");
+    command->add_flag("--json", given->json, "Print a JSON object");
+    shell.onChosen(*command, [given] {
+        const double accuracy = probeBackbone(given->weights);
+        if (given->json)
+            printLine({{"weights", given->weights}, {"accuracy", accuracy}});
+        else
+            std::cout << "Linear probe of " << given->weights << " on Fashion-MNIST:" << perCentColumn(accuracy)
+                      << std::endl;
+        return 0;
     });
 }
 

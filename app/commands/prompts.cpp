@@ -3,15 +3,13 @@
 #include <filesystem>
 #include <iostream>
 
-#include "app/cli/json_output.h"
-#include "app/cli/text_format.h"
+#include "app/cli/output.h"
 #include "app/commands/commands.h"
 #include "engine/method/initial_prompts.h"
 #include "engine/support/error.h"
 #include "engine/support/format.h"
 
 namespace palimpsest {
-
 namespace {
 
 std::string shapeText(const std::vector<std::int64_t>& shape) {
@@ -62,24 +60,22 @@ void addPrompts(CLI::App& app, Shell& shell) {
     command->add_option("--out", given->out, "Write them to this .safetensors file")->type_name("FILE");
     command->add_flag("--force", given->force, "Replace a file that is there already");
     command->add_flag("--json", given->json, "Print a JSON object");
-    command->callback([&shell, given] {
-        shell.action = [given] {
-            std::error_code unreadable;
-            if (!given->force && !given->out.empty() && std::filesystem::exists(given->out, unreadable))
-                throw inputError(given->out + " is there already.", "Name another file, or add --force to replace it.");
-            const std::vector<PromptFacts> all = promptFacts(given->from, given->out);
-            if (given->json) {
-                Json tensors = Json::array();
-                for (const PromptFacts& facts : all) tensors.push_back(asJson(facts));
-                Json line{{"from", given->from}, {"tensors", tensors}};
-                if (!given->out.empty()) line["written"] = given->out;
-                printLine(line);
-            } else {
-                printPrompts(all);
-                if (!given->out.empty()) std::cout << "Written to " << given->out << std::endl;
-            }
-            return 0;
-        };
+    shell.onChosen(*command, [given] {
+        std::error_code unreadable;
+        if (!given->force && !given->out.empty() && std::filesystem::exists(given->out, unreadable))
+            throw inputError(given->out + " is there already.", "Name another file, or add --force to replace it.");
+        const std::vector<PromptFacts> all = promptFacts(given->from, given->out);
+        if (given->json) {
+            Json tensors = Json::array();
+            for (const PromptFacts& facts : all) tensors.push_back(asJson(facts));
+            Json line{{"from", given->from}, {"tensors", tensors}};
+            if (!given->out.empty()) line["written"] = given->out;
+            printLine(line);
+        } else {
+            printPrompts(all);
+            if (!given->out.empty()) std::cout << "Written to " << given->out << std::endl;
+        }
+        return 0;
     });
 }
 

@@ -2,7 +2,7 @@
 #include <iostream>
 #include <optional>
 
-#include "app/cli/json_output.h"
+#include "app/cli/output.h"
 #include "app/commands/commands.h"
 #include "engine/report/report.h"
 
@@ -40,23 +40,15 @@ void addReport(CLI::App& app, Shell& shell) {
     command->add_flag("--each-run", given->each_run,
                       "Of several runs also the figures of each: classes, confusion matrix, loss, prompts, memory");
     command->add_flag("--json", given->json, "Print one JSON object a file");
-    command->callback([&shell, given] {
-        shell.action = [&shell, given] {
-            const ReportRequest request{{given->runs.begin(), given->runs.end()},
-                                        given->out,
-                                        given->formats,
-                                        given->style,
-                                        given->moment,
-                                        given->each_run};
-            for (const auto& file : writeReport(shell.table(), request)) {
-                if (given->json) {
-                    printLine({{"file", file.string()}});
-                } else {
-                    std::cout << file.string() << "\n";
-                }
-            }
-            return 0;
-        };
+    shell.onChosen(*command, [&shell, given] {
+        const ReportRequest request{{given->runs.begin(), given->runs.end()},
+                                    given->out,
+                                    given->formats,
+                                    given->style,
+                                    given->moment,
+                                    given->each_run};
+        printFiles(writeReport(shell.table(), request), given->json);
+        return 0;
     });
 }
 

@@ -4,11 +4,9 @@
 #include <cstdio>
 #include <optional>
 
-#include "app/cli/console_observer.h"
-#include "app/cli/ending.h"
-#include "app/cli/json_observer.h"
-#include "app/commands/experiment_arguments.h"
 #include "engine/record/checkpoints.h"
+#include "app/cli/interrupt_guard.h"
+#include "app/cli/run_printers.h"
 #include "engine/record/resumable.h"
 #include "engine/record/run_folder.h"
 #include "engine/run/live_change.h"
@@ -19,7 +17,6 @@
 #include "engine/train/run_experiment.h"
 
 namespace palimpsest {
-
 namespace {
 
 struct Arguments {
@@ -80,11 +77,9 @@ int runAndPrint(const Experiment& experiment, const RunStart& start, const std::
     } catch (const GivenUp&) {
         // The run reports that it was stopped.
     }
-    Ending<Printer, RunEnded> printer;
+    WithEnd<Printer, RunEnded> printer;
     runExperiment(1, experiment, start, control, printer);
-    if (printer.ended.how == RunEnd::Failed) {
-        throw Error(printer.ended.kind, printer.ended.error, printer.ended.hint);
-    }
+    if (printer.ended.how == RunEnd::Failed) throw Error(printer.ended.kind, printer.ended.error, printer.ended.hint);
     return printer.ended.how == RunEnd::Aborted ? 1 : 0;
 }
 
@@ -131,27 +126,25 @@ void addRun(CLI::App& app, Shell& shell) {
         "A resumed run gives the numbers that it would have given without a break, bit for bit, on the same\n"
         "machine: docs/determinism.md.\n"
         "`palimpsest-cli presets` lists the presets, `palimpsest-cli options` what --set can change.");
-    command->callback([&shell, given, command] {
-        shell.action = [&shell, given, command] {
-            if (command->count("--out") > 0 && given->out.empty()) {
-                throw inputError("--out names no folder.",
-                                 "Name one, or leave --out away for a fresh one among your runs.");
-            }
-            for (const auto& [option, folder] :
-                 {std::pair("--resume", &given->resume), {"--fork", &given->fork}, {"--replay", &given->replay}})
-                if (command->count(option) > 0 && folder->empty())
-                    throw inputError(std::string(option) + " names no run.", "Name the folder of a run.");
-            const bool another = !given->resume.empty() || !given->fork.empty() || !given->replay.empty();
-            if (!another && given->experiment.experiment.empty())
-                throw inputError("run needs EXPERIMENT: an experiment file, a run folder or the name of a preset.",
-                                 "To resume a run that ended early, give --resume RUN.");
-            const auto [experiment, start] = requestedRun(*given, shell.table());
-            std::vector<LiveChange> changes;
-            if (!given->replay.empty()) changes = recordedChanges(given->replay);
-            for (const LiveChange& change : changes) requireLive(shell.table(), experiment, change);
-            return given->json ? runAndPrint<JsonObserver>(experiment, start, changes)
-                               : runAndPrint<ConsoleObserver>(experiment, start, changes);
-        };
+    shell.onChosen(*command, [&shell, given, command] {
+        if (command->count("--out") > 0 && given->out.empty()) {
+            throw inputError("--out names no folder.",
+                             "Name one, or leave --out away for a fresh one among your runs.");
+        }
+        for (const auto& [option, folder] :
+             {std::pair("--resume", &given->resume), {"--fork", &given->fork}, {"--replay", &given->replay}})
+            if (command->count(option) > 0 && folder->empty())
+                throw inputError(std::string(option) + " names no run.", "Name the folder of a run.");
+        const bool another = !given->resume.empty() || !given->fork.empty() || !given->replay.empty();
+        if (!another && given->experiment.experiment.empty())
+            throw inputError("run needs EXPERIMENT: an experiment file, a run folder or the name of a preset.",
+                             "To resume a run that ended early, give --resume RUN.");
+        const auto [experiment, start] = requestedRun(*given, shell.table());
+        std::vector<LiveChange> changes;
+        if (!given->replay.empty()) changes = recordedChanges(given->replay);
+        for (const LiveChange& change : changes) requireLive(shell.table(), experiment, change);
+        return given->json ? runAndPrint<JsonObserver>(experiment, start, changes)
+                           : runAndPrint<ConsoleObserver>(experiment, start, changes);
     });
 }
 

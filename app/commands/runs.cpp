@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <iostream>
 
-#include "app/cli/json_output.h"
+#include "app/cli/output.h"
 #include "app/commands/commands.h"
 #include "engine/library/import_run.h"
 #include "engine/library/run_family.h"
@@ -13,7 +13,6 @@
 #include "engine/support/json.h"
 
 namespace palimpsest {
-
 namespace {
 
 namespace fs = std::filesystem;
@@ -158,31 +157,32 @@ void addRuns(CLI::App& app, Shell& shell) {
         ->type_name("WORDS");
     command->add_flag("--json", given->json, "Print one JSON object a run");
 
-    CLI::App* anew = command->add_subcommand("rebuild", "Make the index of the folder anew");
-    anew->add_option("folder", given->folder, "Folder of runs; without it, that of the window")->type_name("FOLDER");
-    anew->add_flag("--json", given->json, "Print one JSON object");
+    CLI::App* rebuilding = command->add_subcommand("rebuild", "Make the index of the folder anew");
+    rebuilding->add_option("folder", given->folder, "Folder of runs; without it, that of the window")
+        ->type_name("FOLDER");
+    rebuilding->add_flag("--json", given->json, "Print one JSON object");
 
-    CLI::App* take = command->add_subcommand("import", "Make a run of a CSV file, or of a .npy of the official code");
-    take->add_option("file", given->file, "A table with samples_seen and accuracy, or seed_N_eval.npy")
+    CLI::App* importing =
+        command->add_subcommand("import", "Make a run of a CSV file, or of a .npy of the official code");
+    importing->add_option("file", given->file, "A table with samples_seen and accuracy, or seed_N_eval.npy")
         ->type_name("FILE")
         ->required();
-    take->add_option("--name", given->name, "Name of the run; without it, from the file's name")->type_name("NAME");
-    take->add_option("--out", given->out, "Folder of runs; without it, that of the window")->type_name("DIR");
+    importing->add_option("--name", given->name, "Name of the run; without it, from the file's name")
+        ->type_name("NAME");
+    importing->add_option("--out", given->out, "Folder of runs; without it, that of the window")->type_name("DIR");
     CLI::Option* seed =
-        take->add_option("--seed", given->seed, "Seed of the run; without it, from the file's name, or 1")
+        importing->add_option("--seed", given->seed, "Seed of the run; without it, from the file's name, or 1")
             ->type_name("S")
             ->check(CLI::NonNegativeNumber);
-    take->add_option("--every", given->every, "Images between two evaluations, for a .npy without their times")
+    importing->add_option("--every", given->every, "Images between two evaluations, for a .npy without their times")
         ->type_name("N")
         ->check(CLI::PositiveNumber);
-    take->add_flag("--json", given->json, "Print one JSON object");
+    importing->add_flag("--json", given->json, "Print one JSON object");
 
-    command->callback([&shell, given, anew, take, seed] {
-        shell.action = [&shell, given, anew, take, seed] {
-            if (anew->parsed()) return rebuild(shell.table(), *given);
-            if (take->parsed()) return importFile(shell.table(), *given, seed->count() > 0);
-            return listRuns(shell.table(), *given);
-        };
+    shell.onChosen(*command, [&shell, given, rebuilding, importing, seed] {
+        if (rebuilding->parsed()) return rebuild(shell.table(), *given);
+        if (importing->parsed()) return importFile(shell.table(), *given, seed->count() > 0);
+        return listRuns(shell.table(), *given);
     });
 }
 

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <iostream>
 
-#include "app/cli/json_output.h"
+#include "app/cli/output.h"
 #include "app/commands/commands.h"
 #include "engine/network/compute.h"
 #include "engine/support/csv_table.h"
@@ -44,12 +44,6 @@ private:
     fs::path path_;
 };
 
-class EndKeeper : public RunObserver {
-public:
-    void onEnded(const RunEnded& event) override { ended = event; }
-    RunEnded ended;
-};
-
 Experiment tinyExperiment(const OptionTable& table, const std::string& device) {
     Experiment experiment = table.defaults();
     constexpr std::array<std::pair<const char*, const char*>, 9> kSettings = {{{"name", "Self-check"},
@@ -68,9 +62,9 @@ Experiment tinyExperiment(const OptionTable& table, const std::string& device) {
 
 void runInto(const fs::path& folder, const Experiment& experiment) {
     RunControl control;
-    EndKeeper keeper;
-    runExperiment(1, experiment, FreshRun{{}, folder}, control, keeper);
-    if (keeper.ended.how != RunEnd::Finished) throw runError(keeper.ended.error, keeper.ended.hint);
+    WithEnd<RunObserver, RunEnded> observer;
+    runExperiment(1, experiment, FreshRun{{}, folder}, control, observer);
+    if (observer.ended.how != RunEnd::Finished) throw runError(observer.ended.error, observer.ended.hint);
 }
 
 void compareRecords(const fs::path& first, const fs::path& second) {
@@ -123,7 +117,7 @@ void addSelfcheck(CLI::App& app, Shell& shell) {
     CLI::App* command =
         app.add_subcommand("selfcheck", "Do a tiny run twice and compare, with the GPU too where there is one");
     command->add_flag("--json", *json, "Print a JSON object");
-    command->callback([&shell, json] { shell.action = [&shell, json] { return selfcheck(shell.table(), *json); }; });
+    shell.onChosen(*command, [&shell, json] { return selfcheck(shell.table(), *json); });
 }
 
 }  // namespace palimpsest

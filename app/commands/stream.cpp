@@ -5,8 +5,7 @@
 #include <limits>
 
 #include "app/commands/commands.h"
-#include "app/commands/experiment_arguments.h"
-#include "app/commands/label_file.h"
+#include "datasets/formats/idx.h"
 #include "engine/config/experiment_file.h"
 #include "engine/stream/experiment_stream.h"
 #include "engine/stream/index_list.h"
@@ -17,7 +16,6 @@
 #include "engine/train/experiment_inputs.h"
 
 namespace palimpsest {
-
 namespace {
 
 /// Refuses an empty value: an unset variable of a script must not pass for "not given".
@@ -67,6 +65,57 @@ Number wholeNumber(const char* flag, const std::string& text, Number low, Number
     return number;
 }
 
+bool isBinary(std::string_view content) {
+    return content.starts_with("\x1f\x8b") || content.starts_with(std::string_view("\0\0", 2));
+}
+
+std::string_view trimmedLine(std::string_view line) {
+    const std::size_t first = line.find_first_not_of(" \t\r");
+    if (first == std::string_view::npos) return {};
+    return line.substr(first, line.find_last_not_of(" \t\r") - first + 1);
+}
+
+/// Checks a label. `place`: "line" or "label", which count from 1.
+void requireClass(const std::filesystem::path& file, const char* place, std::int64_t number, std::int32_t label,
+                  std::optional<std::int64_t> classes) {
+    if (!classes || label < *classes) return;
+    throw inputError(file.string() + ", " + place + " " + std::to_string(number) + ": there is no class " +
+                         std::to_string(label) + " among " + std::to_string(*classes) +
+                         (*classes == 1 ? " class" : " classes") + ", which count from 0.",
+                     "Correct the label or --classes.");
+}
+
+/// Reads labels, one whole number a line, or an IDX label file, gzipped or not; the content decides. Throws
+/// Error(Input), which names the line, also for a label beyond the number of classes if that is given.
+std::vector<std::int32_t> readLabelFile(const std::filesystem::path& file, std::optional<std::int64_t> classes) {
+    const std::string content = readTextFile(file);
+    if (isBinary(content)) {
+        const std::vector<std::uint8_t> bytes = readIdxLabels(file);
+        for (std::size_t i = 0; i < bytes.size(); ++i)
+            requireClass(file, "label", static_cast<std::int64_t>(i) + 1, bytes[i], classes);
+        return {bytes.begin(), bytes.end()};
+    }
+    std::vector<std::int32_t> labels;
+    std::size_t from = 0;
+    for (std::int64_t number = 1; from < content.size(); ++number) {
+        const std::size_t end = std::min(content.find('\n', from), content.size());
+        const std::string_view line = trimmedLine(std::string_view(content).substr(from, end - from));
+        from = end + 1;
+        if (line.empty()) continue;
+        std::int32_t label = 0;
+        const auto [stop, error] = std::from_chars(line.data(), line.data() + line.size(), label);
+        if (error != std::errc() || stop != line.data() + line.size() || label < 0) {
+            throw inputError(file.string() + ", line " + std::to_string(number) + ": \"" +
+                                 std::string(line.substr(0, 40)) + "\" is not a label.",
+                             "Write one whole number from 0 on a line, or give an IDX label file.");
+        }
+        requireClass(file, "line", number, label, classes);
+        labels.push_back(label);
+    }
+    if (labels.empty()) throw inputError(file.string() + " holds no labels.", "Write one whole number on a line.");
+    return labels;
+}
+
 /// Sets an option from a flag; an error names the flag, not the option's key.
 void setOption(const OptionTable& table, Experiment& experiment, const char* flag, const std::string& key,
                const std::string& text) {
@@ -101,11 +150,10 @@ void checkIdle(const StreamArguments& given, const OptionTable& table, const std
 /// The experiment's settings, changed by the other arguments.
 Experiment changed(const StreamArguments& given, const OptionTable& table, Experiment experiment) {
     StreamOptions& stream = experiment.stream;
-    if (!given.partition.empty()) {
+    if (!given.partition.empty())
         setOption(table, experiment, "--partition", "stream.partition", given.partition);
-    } else if (!given.index_list.empty()) {
+    else if (!given.index_list.empty())
         stream.partition = "imported";
-    }
     checkIdle(given, table, stream.partition);
     setOption(table, experiment, "--sampler", "stream.sampler", given.sampler);
     setOption(table, experiment, "--index-list", "stream.index_list", given.index_list);
@@ -120,9 +168,8 @@ StreamPlan plannedFor(const StreamArguments& given, const Experiment& experiment
                       std::int64_t classes) {
     StreamSettings settings = streamSettings(experiment, classes);
     // The range is wider than the option's, whose seeds are also used by other generators.
-    if (!given.seed.empty()) {
+    if (!given.seed.empty())
         settings.seed = wholeNumber<std::uint64_t>("--seed", given.seed, 0, std::numeric_limits<std::uint64_t>::max());
-    }
     return planExperimentStream(experiment, labels, settings);
 }
 
@@ -183,12 +230,10 @@ Stream otherStream(const std::string& name, const Stream& first, const OptionTab
 
 std::string comparisonOf(const StreamArguments& given, const Stream& first, StreamFormat format,
                          const OptionTable& table) {
-    if (format == StreamFormat::Csv) {
+    if (format == StreamFormat::Csv)
         throw inputError("A comparison is written as text or JSON, not as CSV.", "Use --format text or json.");
-    }
-    if (given.statistics) {
+    if (given.statistics)
         throw inputError("--statistics belongs to one stream, not to a comparison.", "Leave one of them out.");
-    }
     const Stream second = otherStream(given.compare, first, table);
     // A label file has no name, so only its labels tell if the data are the same.
     const std::string& data = first.data.empty() ? second.data : first.data;
@@ -217,9 +262,8 @@ std::vector<std::string> warningsOf(const Stream& stream) {
 int streamCommand(const StreamArguments& given, const OptionTable& table) {
     const StreamFormat format = formatOf(given);
     const Stream stream = streamOf(given, table);
-    if (given.statistics && format == StreamFormat::Csv) {
+    if (given.statistics && format == StreamFormat::Csv)
         throw inputError("CSV holds a line a sample and no statistics.", "Use --format text or json.");
-    }
     const std::string text =
         given.compare.empty()
             ? formatStream({stream.plan, stream.labels, stream.class_names, warningsOf(stream), given.statistics},
@@ -287,8 +331,7 @@ void addStream(CLI::App& app, Shell& shell) {
     command->footer(
         "With an experiment, --sessions and the others change its settings for this once; with --compare, those of the "
         "first stream alone: `stream default --seed 2 --compare default` shows what another seed does.");
-    command->callback(
-        [&shell, given] { shell.action = [&shell, given] { return streamCommand(*given, shell.table()); }; });
+    shell.onChosen(*command, [&shell, given] { return streamCommand(*given, shell.table()); });
 }
 
 }  // namespace palimpsest

@@ -3,9 +3,8 @@
 #include <numeric>
 #include <utility>
 
-#include "app/cli/json_output.h"
+#include "app/cli/output.h"
 #include "app/cli/sweep_folder.h"
-#include "app/cli/sweep_inputs.h"
 #include "app/cli/sweep_printer.h"
 #include "app/cli/sweep_runner.h"
 #include "app/commands/commands.h"
@@ -17,7 +16,6 @@
 #include "engine/sweep/sweep_slurm.h"
 
 namespace palimpsest {
-
 namespace {
 
 namespace fs = std::filesystem;
@@ -52,10 +50,9 @@ int listRuns(const OptionTable& table, const SweepArguments& given, const FoundG
 }
 
 int makeTables(const SweepFolder& folder, const SweepArguments& given, const SweepPlan& plan) {
-    if (!folder.holdsSweep()) {
+    if (!folder.holdsSweep())
         throw inputError(folder.path().string() + " holds no sweep yet.", "Call it without --table first.");
-    }
-    SweepPrinter(plan, folder.path(), given.json).files(folder.write(plan, folder.read(plan)));
+    printFiles(folder.write(plan, folder.read(plan)), given.json);
     return 0;
 }
 
@@ -66,9 +63,8 @@ int writeSlurm(const OptionTable& table, SweepFolder& folder, const SweepArgumen
         slug("sweep-" + found.file.stem().string(), 40), {},           given.slurm, fs::read_symlink("/proc/self/exe"),
         fs::absolute(found.file).lexically_normal(),     folder.path()};
     const std::vector<SweepResult> results = folder.read(plan);
-    for (std::size_t i = 0; i < plan.runs.size(); ++i) {
+    for (std::size_t i = 0; i < plan.runs.size(); ++i)
         if (results[i].state != RecordedState::Finished) job.runs.push_back(plan.runs[i].number);
-    }
     if (job.runs.empty()) {
         std::cout << "All runs have finished; there is nothing to submit." << std::endl;
         return 0;
@@ -80,11 +76,10 @@ int writeSlurm(const OptionTable& table, SweepFolder& folder, const SweepArgumen
     folder.make(found);
     const fs::path file = folder.path() / "sweep.sbatch";
     replaceTextFile(file, script);
-    if (given.json) {
+    if (given.json)
         printLine({{"file", file.string()}, {"runs", job.runs.size()}});
-    } else {
+    else
         std::cout << "sbatch " << file.string() << std::endl;
-    }
     return 0;
 }
 
@@ -156,21 +151,19 @@ void addSweep(CLI::App& app, Shell& shell) {
         "Ctrl-C ends every run at its next batch; what has finished stays, and the same command goes on with the "
         "rest.\n"
         "Exit codes: 0 finished, or stopped; 1 a run failed (the others went on); 2 wrong input.");
-    command->callback([&shell, given, only, slurm] {
-        shell.action = [&shell, given, only, slurm] {
-            const OptionTable& options = shell.table();
-            const FoundGrid found = readGrid(options, given->grid);
-            const SweepPlan plan = planSweep(options, found.grid, found.file);
-            if (given->list) return listRuns(options, *given, found, plan);
-            if (given->out.empty()) {
-                throw inputError("--out names no folder.", "Name one for the sweep's runs and tables.");
-            }
-            SweepFolder folder(options, given->out, found);
-            if (given->table) return makeTables(folder, *given, plan);
-            if (slurm->count() > 0) return writeSlurm(options, folder, *given, found, plan);
-            return only->count() > 0 ? runOnly(options, folder, *given, found, plan)
-                                     : runAll(options, folder, *given, found, plan);
-        };
+    shell.onChosen(*command, [&shell, given, only, slurm] {
+        const OptionTable& options = shell.table();
+        const FoundGrid found = readGrid(options, given->grid);
+        const SweepPlan plan = planSweep(options, found.grid, found.file);
+        if (given->list) return listRuns(options, *given, found, plan);
+        if (given->out.empty()) {
+            throw inputError("--out names no folder.", "Name one for the sweep's runs and tables.");
+        }
+        SweepFolder folder(options, given->out, found);
+        if (given->table) return makeTables(folder, *given, plan);
+        if (slurm->count() > 0) return writeSlurm(options, folder, *given, found, plan);
+        return only->count() > 0 ? runOnly(options, folder, *given, found, plan)
+                                 : runAll(options, folder, *given, found, plan);
     });
 }
 

@@ -2,12 +2,11 @@
 #include <cstdio>
 #include <iostream>
 
-#include "app/cli/json_output.h"
+#include "app/cli/output.h"
 #include "app/commands/commands.h"
 #include "engine/verify/verify_golden.h"
 
 namespace palimpsest {
-
 namespace {
 
 struct Tally {
@@ -45,9 +44,8 @@ void printCase(const VerifiedCase& verified, bool json) {
               << (compared ? shortNumber(verified.max_abs_error) : "-") << ' '
               << (compared ? shortNumber(verified.max_rel_error) : "-") << ' '
               << (compared ? shortNumber(verified.of_tolerance) : "-") << std::endl;
-    if (verified.result == CaseResult::Fail && !verified.detail.empty()) {
+    if (verified.result == CaseResult::Fail && !verified.detail.empty())
         std::cerr << verified.name << ": " << verified.detail << std::endl;
-    }
 }
 
 int verifyCommand(const std::string& folder, bool json) {
@@ -80,8 +78,7 @@ void addVerify(CLI::App& app, Shell& shell) {
     command->footer(
         "A line a case: ok, FAIL or todo (a method still to come), its name, the largest absolute and relative error, "
         "and the largest error as a share of its tolerance: above 1 the case fails.");
-    command->callback(
-        [&shell, given] { shell.action = [given] { return verifyCommand(given->folder, given->json); }; });
+    shell.onChosen(*command, [given] { return verifyCommand(given->folder, given->json); });
 }
 
 }  // namespace palimpsest

@@ -4,6 +4,7 @@
 #include <QAbstractButton>
 #include <QAction>
 #include <QApplication>
+#include <QDialog>
 #include <QDir>
 #include <QLineEdit>
 #include <QListView>
@@ -14,7 +15,6 @@
 #include <functional>
 
 #include "app/tour/tour_stage.h"
-#include "app/tour/tour_time.h"
 #include "engine/support/error.h"
 #include "ui/commands/command_palette.h"
 #include "ui/commands/shortcuts_dialog.h"
@@ -30,14 +30,17 @@
 #include "ui/pretrained/backbone_dialog.h"
 #include "ui/publish/publish_dialog.h"
 #include "ui/state/run_controller.h"
+#include "ui/state/run_set.h"
 #include "ui/stream/class_hover.h"
 #include "ui/stream/stream_preview.h"
+#include "ui/timeline/fork_controller.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/widgets/picture_loader.h"
 #include "ui/window/curves_view.h"
 #include "ui/window/dataset_controller.h"
 #include "ui/window/lane_controller.h"
 #include "ui/window/main_window.h"
+#include "ui/window/time_controller.h"
 
 namespace palimpsest {
 namespace {
@@ -45,11 +48,14 @@ namespace {
 constexpr std::int64_t kSteps = 30;    // of the initial session shown
 constexpr std::int64_t kPlaces = 200;  // of the memory shown
 
+constexpr std::int64_t kMoment = 2;  // moment shown: the run's images divided by this
+constexpr int kReplayMs = 2500;      // replay before its picture
+
 class Tour : public TourStage {
 public:
     using TourStage::TourStage;
 
-    void take() {
+    void show() {
         window_.setAppearance(Appearance::Dark);
         auto* preview = window_.findChild<StreamPreview*>("streamPreview");
         waitFor([&] { return preview->stream() != nullptr; }, "the picture of the stream");
@@ -161,11 +167,11 @@ private:
     }
 
     void showDatasets() {
-        DatasetController* desk = window_.datasets();
-        desk->showDialog();
+        DatasetController* controller = window_.datasets();
+        controller->showDialog();
         auto* dialog = window_.findChild<DatasetDialog*>("datasetDialog");
-        waitFor([&] { return !desk->shelf()->cards().empty(); }, "the data sets");
-        const auto& cards = desk->shelf()->cards();
+        waitFor([&] { return !controller->shelf()->cards().empty(); }, "the data sets");
+        const auto& cards = controller->shelf()->cards();
         const auto missing =
             std::find_if(cards.begin(), cards.end(), [](const DatasetCard& card) { return !card.present; });
         if (missing != cards.end()) dialog->showDataset(QString::fromStdString(missing->name));
@@ -188,18 +194,18 @@ private:
 
     /// Shows some steps of an initial session, which is then stopped.
     void showInitialSession() {
-        AdaptationController* desk = window_.adaptation();
-        if (!desk->available()) return;
-        desk->showDialog();
+        AdaptationController* controller = window_.adaptation();
+        if (!controller->available()) return;
+        controller->showDialog();
         auto* dialog = window_.findChild<AdaptationDialog*>("adaptationDialog");
         picture("11-initial-session-empty-dark", true, dialog);
         dialog->findChild<QAbstractButton*>("adaptationStart")->click();
-        const AdaptationJob* session = desk->controller();
+        const AdaptationJob* session = controller->controller();
         waitFor([&] { return !session->busy() || (session->progress() && session->progress()->step >= kSteps); },
                 "the initial session");
         requireLearning(*session);
         pictures("11-initial-session", dialog);
-        desk->controller()->stop();
+        controller->controller()->stop();
         waitFor([&] { return !session->busy(); }, "the end of the initial session");
         requireLearning(*session);
         picture("11-initial-session-stopped-dark", true, dialog);
@@ -265,14 +271,66 @@ private:
     }
 };
 
+/// Scenes about a run's time: a selected moment, a fork that is changed during its run, the branches, and a replay.
+/// They need a finished selected run.
+class TimeScenes : public TourStage {
+public:
+    using TourStage::TourStage;
+
+    void show() {
+        showMoment();
+        showFork();
+        showBranches();
+        showReplay();
+        window_.state().figures.cursor.pin(std::nullopt);
+    }
+
+private:
+    void showMoment() {
+        const ShownRun* run = window_.curves()->selected();
+        window_.state().figures.cursor.pin(run->facts->total_samples / kMoment);
+        pictures("28-moment", &window_);
+    }
+
+    /// Shows a fork with another mask than its parent, whose learning rate is changed while it runs.
+    void showFork() {
+        window_.action(Command::ForkHere)->trigger();
+        waitFor([this] { return window_.time()->forks()->waits(); }, "the fork");
+        run()->draft()->set("mask.name", std::string("none"));
+        pictures("29-fork", &window_);
+        runThrough(
+            "30-live-dark", [this] { run()->draft()->set("training.learning_rate", 0.02); },
+            [this] { window_.action(Command::ChangeRun)->trigger(); });
+        pictures("31-branched", &window_);
+    }
+
+    void showBranches() {
+        window_.action(Command::Branches)->trigger();
+        QDialog* dialog = nullptr;
+        waitFor([&] { return (dialog = window_.findChild<QDialog*>("branchesDialog")) && dialog->isVisible(); },
+                "the branches");
+        pictures("32-branches", dialog);
+        dialog->close();
+    }
+
+    void showReplay() {
+        window_.action(Command::ReplayRun)->trigger();
+        waitFor([this] { return run()->replaying(); }, "the replay");
+        pause(kReplayMs);
+        picture("33-replay-dark", false);
+        run()->stop();
+        waitFor([this] { return !run()->busy(); }, "the end of the replay");
+    }
+};
+
 }  // namespace
 
-int takeTour(MainWindow& window, const TourPlan& plan) {
+int runTour(MainWindow& window, const TourPlan& plan) {
     try {
         if (!QDir().mkpath(plan.folder))
             throw inputError("The folder " + plan.folder.toStdString() + " cannot be made.", "Choose another one.");
-        Tour(window, plan).take();
-        TimeScenes(window, plan).take();
+        Tour(window, plan).show();
+        TimeScenes(window, plan).show();
         return 0;
     } catch (const Error& error) {
         std::fprintf(stderr, "%s\n", error.sentence().c_str());

@@ -15,6 +15,6 @@ struct TourPlan {
 
 /// Drives the shown window through its main screens on real runs and saves a picture of each. Prints the pictures'
 /// names and, for each run, the longest stall of the window's thread. Returns the program's exit code.
-int takeTour(MainWindow& window, const TourPlan& plan);
+int runTour(MainWindow& window, const TourPlan& plan);
 
 }  // namespace palimpsest

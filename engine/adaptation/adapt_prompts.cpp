@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/adaptation/adapt_prompts.h"
+
 #include <algorithm>
 #include <chrono>
+#include <system_error>
 #include <utility>
 
-#include "engine/adaptation/adapt_prompts.h"
 #include "engine/adaptation/adaptation_files.h"
 #include "engine/adaptation/adaptation_learner.h"
-#include "engine/adaptation/adaptation_settings.h"
 #include "engine/method/prompt_files.h"
 #include "engine/method_options/prompt_options.h"
 #include "engine/network/explained_error.h"
@@ -16,7 +17,7 @@
 #include "engine/support/process.h"
 #include "engine/support/stop_scope.h"
 #include "engine/support/text.h"
-#include "engine/train/engine_catalogue.h"
+#include "engine/train/experiment_inputs.h"
 
 namespace palimpsest {
 namespace {
@@ -25,19 +26,83 @@ using Clock = RunClock::Clock;
 constexpr std::chrono::milliseconds kReportEvery{250};
 constexpr std::chrono::minutes kSaveEvery{3};
 
+/// True for options that decide the result. The file of weights counts by its digest, wherever it lies; the prompts
+/// that a run loads have no influence on how they are made.
+bool decides(const Option& option) {
+    return (option.section() == "initial_session" && option.key != "initial_session.load") || option.key == "seed" ||
+           option.key == "training.augment_scope" ||
+           (option.section() == "backbone" && option.key != "backbone.weights");
+}
+
+/// True for those options, and for the ones that choose the device and the network.
+bool belongsToCommand(const Option& option, const Experiment& experiment) {
+    const bool sharesFiles = experiment.initial_session.dataset == experiment.stream.dataset;
+    return decides(option) || option.section() == "backbone" || option.section() == "method" ||
+           option.key == "device" || option.key == "precision" || option.key == "threads" ||
+           (sharesFiles && (option.key == "stream.dataset" || option.key == "stream.root"));
+}
+
+/// The text quoted as one word of a shell, if it needs it.
+std::string word(const std::string& text) {
+    constexpr const char* kPlain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+=./:,";
+    if (!text.empty() && text.find_first_not_of(kPlain) == std::string::npos) return text;
+    return shellQuoted(text);
+}
+
+/// Throws Error(Input) if initial_session.prompts is likely misspelt: neither a kind of adaptation nor a path of
+/// prompts.
+void checkAdaptationKind(const std::string& prompts) {
+    const std::vector<std::string> words = {"naive", "sam", "fam", "none"};
+    if (std::ranges::find(words, prompts) != words.end()) return;
+    const std::filesystem::path place = prompts;
+    std::error_code unreadable;
+    if (place.has_parent_path() || place.has_extension() || std::filesystem::exists(place, unreadable)) return;
+    const std::string near = nearestWord(prompts, words);
+    throw inputError("initial_session.prompts is \"" + plainLine(prompts) + "\", which is no way to adapt prompts.",
+                     near.empty() ? "Write naive, sam or fam." : "Did you mean " + near + "?");
+}
+
+/// The experiment with the kind of adaptation that PromptAdapter uses: FAM if the prompts are "none" or a file.
+Experiment withAdaptationKind(Experiment experiment) {
+    std::string& prompts = experiment.initial_session.prompts;
+    if (prompts != "naive" && prompts != "sam") prompts = "fam";
+    return experiment;
+}
+
+/// Values of the options that an adaptation depends on, by their keys.
+AdaptationFacts adaptationOptions(const OptionTable& table, const Experiment& experiment) {
+    AdaptationFacts facts;
+    for (const Option& option : table.options())
+        if (decides(option)) facts[option.key] = table.text(experiment, option);
+    return facts;
+}
+
+/// Command line that makes the same prompts again, with every option that differs from its default.
+std::string adaptationCommand(const OptionTable& table, const Experiment& experiment,
+                              const std::filesystem::path& file) {
+    const Experiment usual = table.defaults();
+    std::string command = "palimpsest-cli isa default --out " + word(file.filename().string());
+    for (const Option& option : table.options()) {
+        const std::string value = table.text(experiment, option);
+        if (belongsToCommand(option, experiment) && value != table.text(usual, option))
+            command += " --set " + word(option.key + "=" + value);
+    }
+    return command;
+}
+
 /// One adaptation; the steps of its preparation are members in the order they are done.
 class PromptAdaptation {
 public:
     PromptAdaptation(const Experiment& experiment, const AdaptationPlace& place, RunControl& control,
                      AdaptationObserver& observer)
-        : asked_(experiment.initial_session.prompts),
+        : requested_(experiment.initial_session.prompts),
           experiment_(withAdaptationKind(experiment)),
           options_(experiment_.initial_session),
           place_(place),
           control_(control),
           observer_(observer) {}
 
-    AdaptationEnded go() {
+    AdaptationEnded run() {
         AdaptationEnded ended;
         try {
             ended.how = adaptUnlessGivenUp() ? AdaptationEnded::How::Finished : AdaptationEnded::How::Stopped;
@@ -90,11 +155,9 @@ private:
     }
 
     void checkInput(const OptionTable& table) {
-        checkAdaptationKind(asked_);
+        checkAdaptationKind(requested_);
         requirePromptMethod(table, experiment_);
-        std::string all;
-        for (const std::string& problem : table.problems(experiment_)) all += (all.empty() ? "" : " ") + problem;
-        if (!all.empty()) throw inputError(all);
+        requireNoProblems(table, experiment_);
         settings_ = adapterSettings(options_);
         files_.emplace(place_, observer_);
         if (place_.resume) saved_ = readAdaptationState(files_->stateFile());
@@ -257,7 +320,7 @@ private:
 
     std::uint64_t seed() const { return static_cast<std::uint64_t>(experiment_.seed); }
 
-    const std::string asked_;  // initial_session.prompts
+    const std::string requested_;  // initial_session.prompts
     const Experiment experiment_;
     const InitialSessionOptions& options_;
     const AdaptationPlace& place_;
@@ -289,7 +352,7 @@ private:
 
 void adaptPrompts(const Experiment& experiment, const AdaptationPlace& place, RunControl& control,
                   AdaptationObserver& observer) {
-    const AdaptationEnded ended = PromptAdaptation(experiment, place, control, observer).go();
+    const AdaptationEnded ended = PromptAdaptation(experiment, place, control, observer).run();
     try {
         observer.onEnded(ended);
     } catch (...) {

@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <cmath>
 #include <set>
+#include <utility>
 
 #include "datasets/catalogue/catalogue.h"
 #include "datasets/files/dataset_places.h"
 #include "engine/support/error.h"
 #include "engine/support/format.h"
+#include "engine/train/run_setup.h"
 
 namespace palimpsest {
 namespace {
@@ -212,6 +214,33 @@ StreamPlan planAdaptation(const AdaptationData& data, std::int64_t sessions, std
     for (std::vector<std::int64_t>& session : plan.sessions)
         for (std::int64_t& sample : session) sample = kept[static_cast<std::size_t>(sample)];
     return plan;
+}
+
+AdaptationSources openAdaptationSources(const Experiment& experiment, const AdaptationData& data,
+                                        std::shared_ptr<const StreamPlan> plan, const Compute& compute,
+                                        const AdaptationSources::Wanted& wanted) {
+    const InitialSessionOptions& options = experiment.initial_session;
+    const auto seed = static_cast<std::uint64_t>(experiment.seed);
+    AdaptationSources sources;
+    const PictureSettings pictures = pictureSettings(experiment, data.dataset, data.place, wanted.side, compute);
+    TrainingOptions training = experiment.training;
+    training.augment = options.augment;
+    const Augment augment = augmentOf(training, data.dataset.augment_policy);
+    StreamSource::Settings streamed{withCache(pictures, experiment, *data.dataset.train, true)};
+    streamed.batch_size = options.batch_size;
+    streamed.augment = augment;
+    streamed.passes = options.epochs;
+    streamed.passed_over = wanted.passed_over;
+    sources.train = std::make_unique<StreamSource>(data.dataset.train, std::move(plan), streamed);
+    if (!wanted.others) return sources;
+    const OodDraws draws(
+        data.others,
+        {.seed = seed, .drawn = options.other_drawn, .batch_size = options.batch_size, .resample = options.resample});
+    sources.drawn_at_once = static_cast<std::int64_t>(draws.drawn().size());
+    sources.other = std::make_unique<OodSource>(data.other_table, draws,
+                                                withCache(pictures, experiment, *data.other_table, true), augment);
+    if (wanted.others_from) sources.other->restore(*wanted.others_from);
+    return sources;
 }
 
 }  // namespace palimpsest

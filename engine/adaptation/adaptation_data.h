@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <memory>
+
 #include "datasets/table/image_dataset.h"
+#include "engine/adaptation/ood_source.h"
 #include "engine/config/experiment.h"
+#include "engine/data/stream_source.h"
+#include "engine/network/compute.h"
 #include "engine/stream/stream_plan.h"
 
 namespace palimpsest {
@@ -40,5 +45,23 @@ AdaptationData openAdaptationData(const Experiment& experiment, std::int64_t sid
 /// The in-distribution stream over samples of `data.dataset.train`: the official sampler with all classes disjoint, in
 /// their numbered order, over `sessions` sessions (n = 101, m = 0; MISA, scripts/misa_fam.sh). Throws Error(Input).
 StreamPlan planAdaptation(const AdaptationData& data, std::int64_t sessions, std::uint64_t seed);
+
+/// Sources of the images of an adaptation.
+struct AdaptationSources {
+    struct Wanted {
+        std::int64_t side = 0;                            ///< pixels of the network's images
+        std::int64_t passed_over = 0;                     ///< batches at the start that are skipped
+        bool others = false;                              ///< also open a source of out-of-distribution images
+        const OodDraws::Position* others_from = nullptr;  ///< null: from the beginning
+    };
+    std::unique_ptr<StreamSource> train;
+    std::unique_ptr<OodSource> other;  ///< null unless wanted
+    std::int64_t drawn_at_once = 0;    ///< number of out-of-distribution classes in one draw
+};
+
+/// Opens the sources that the options of the initial session ask for.
+AdaptationSources openAdaptationSources(const Experiment& experiment, const AdaptationData& data,
+                                        std::shared_ptr<const StreamPlan> plan, const Compute& compute,
+                                        const AdaptationSources::Wanted& wanted);
 
 }  // namespace palimpsest

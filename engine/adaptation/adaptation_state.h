@@ -18,7 +18,7 @@ struct AdaptationState {
     std::int64_t step = 0;  ///< completed steps
     std::int64_t samples_seen = 0;
     std::int64_t threads = 0;
-    OtherDraws::Position other;
+    OodDraws::Position other;
     std::vector<std::int64_t> exposed;  ///< labels in the order of their output units
     TensorsByName learner;              ///< PromptAdapter::state()
     AdaptationFacts facts;

@@ -30,7 +30,7 @@ Augment twice(Augment augment) {
 
 }  // namespace
 
-OtherDraws::OtherDraws(std::vector<std::vector<std::int64_t>> samples, const Settings& settings)
+OodDraws::OodDraws(std::vector<std::vector<std::int64_t>> samples, const Settings& settings)
     : samples_(std::move(samples)), settings_(settings) {
     if (samples_.empty() || settings_.drawn < 1 || settings_.batch_size < 1)
         throw inputError("There are no out-of-distribution images to draw.",
@@ -38,7 +38,7 @@ OtherDraws::OtherDraws(std::vector<std::vector<std::int64_t>> samples, const Set
     draw();
 }
 
-void OtherDraws::draw() {
+void OodDraws::draw() {
     Random classes(settings_.seed, purpose::kOtherClasses, static_cast<std::uint64_t>(position_.draw));
     drawn_.resize(samples_.size());
     std::iota(drawn_.begin(), drawn_.end(), std::int64_t{0});
@@ -51,7 +51,7 @@ void OtherDraws::draw() {
     Random(settings_.seed, purpose::kOtherOrder, static_cast<std::uint64_t>(position_.draw)).shuffle(order_);
 }
 
-OtherDraws::Batch OtherDraws::next() {
+OodDraws::Batch OodDraws::next() {
     if (position_.next == static_cast<std::int64_t>(order_.size())) {
         position_.next = 0;
         ++position_.passes;
@@ -72,7 +72,7 @@ OtherDraws::Batch OtherDraws::next() {
     return batch;
 }
 
-void OtherDraws::restore(const Position& position) {
+void OodDraws::restore(const Position& position) {
     position_ = position;
     draw();
     if (position.draw < 0 || position.passes < 0 || position.batches < 0 || position.next < 0 ||
@@ -81,8 +81,8 @@ void OtherDraws::restore(const Position& position) {
                          "Start the adaptation anew, without resuming.");
 }
 
-OtherSource::OtherSource(std::shared_ptr<const ImageTable> table, OtherDraws draws, const PictureSettings& pictures,
-                         Augment augment)
+OodSource::OodSource(std::shared_ptr<const ImageTable> table, OodDraws draws, const PictureSettings& pictures,
+                     Augment augment)
     : pictures_(pictures),
       augment_(twice(augment)),
       draws_(std::move(draws)),
@@ -90,22 +90,22 @@ OtherSource::OtherSource(std::shared_ptr<const ImageTable> table, OtherDraws dra
       reader_(readerSetup(table, pictures), pictures.pool),
       unreadable_("out-of-distribution images", pictures.place, table->size()) {}
 
-void OtherSource::restore(const OtherDraws::Position& position) {
+void OodSource::restore(const OodDraws::Position& position) {
     coming_.clear();
     draws_.restore(position);
     position_ = position;
 }
 
-void OtherSource::readAhead() {
+void OodSource::readAhead() {
     while (coming_.size() < kOodAhead) {
-        OtherDraws::Batch batch = draws_.next();
+        OodDraws::Batch batch = draws_.next();
         auto reading = reader_.begin(batch.samples, static_cast<std::uint64_t>(batch.number),
                                      coming_.empty() ? ReadPool::Urgency::Now : ReadPool::Urgency::Ahead);
         coming_.push_back({std::move(batch), draws_.position(), std::move(reading)});
     }
 }
 
-OtherSource::Batch OtherSource::next() {
+OodSource::Batch OodSource::next() {
     const std::int64_t passes = position_.passes;
     for (;;) {
         readAhead();

@@ -14,7 +14,7 @@ namespace palimpsest {
 /// after batch in an order that is permuted once. When these are used up, new classes are drawn with probability
 /// `resample`; else the same come again in the same order (MISA, methods/fam.py). Every draw has its own generator, so
 /// a position is a few counters.
-class OtherDraws {
+class OodDraws {
 public:
     struct Settings {
         std::uint64_t seed = 1;
@@ -37,7 +37,7 @@ public:
     };
 
     /// `samples`: one list a class; at least one list, none empty.
-    OtherDraws(std::vector<std::vector<std::int64_t>> samples, const Settings& settings);
+    OodDraws(std::vector<std::vector<std::int64_t>> samples, const Settings& settings);
 
     Batch next();
     const Position& position() const { return position_; }
@@ -62,7 +62,7 @@ private:
 /// Out-of-distribution batches, read ahead and transformed: the training transform with AutoAugment, if there is a
 /// policy, applied twice (MISA, methods/fam.py). Every random draw depends on the batch, so neither threads nor reading
 /// ahead change a number.
-class OtherSource {
+class OodSource {
 public:
     struct Batch {
         Tensor images;  ///< float32 [B, 3, H, W] on the run's device
@@ -70,28 +70,28 @@ public:
         std::vector<std::int64_t> classes;  ///< their classes, as indices among all classes
         std::vector<std::int64_t> places;   ///< and among the drawn ones
     };
-    OtherSource(std::shared_ptr<const ImageTable> table, OtherDraws draws, const PictureSettings& pictures,
-                Augment augment);
+    OodSource(std::shared_ptr<const ImageTable> table, OodDraws draws, const PictureSettings& pictures,
+              Augment augment);
 
     /// The next batch, without unreadable images. Throws Error(Run) if no image of a whole draw is readable.
     Batch next();
     /// Position after the batch that next() returned last.
-    const OtherDraws::Position& position() const { return position_; }
-    void restore(const OtherDraws::Position& position);
+    const OodDraws::Position& position() const { return position_; }
+    void restore(const OodDraws::Position& position);
     UnreadableImages& unreadable() { return unreadable_; }
 
 private:
     struct Coming {
-        OtherDraws::Batch batch;
-        OtherDraws::Position after;
+        OodDraws::Batch batch;
+        OodDraws::Position after;
         std::unique_ptr<PictureReader::Reading> reading;
     };
     void readAhead();
 
     PictureSettings pictures_;
     Augment augment_;
-    OtherDraws draws_;
-    OtherDraws::Position position_;
+    OodDraws draws_;
+    OodDraws::Position position_;
     PictureReader reader_;
     UnreadableImages unreadable_;
     std::deque<Coming> coming_;

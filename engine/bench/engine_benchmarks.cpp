@@ -1,16 +1,76 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/bench/engine_benchmarks.h"
-#include "engine/bench/bench_method.h"
-#include "engine/bench/checkpoint_benchmarks.h"
-#include "engine/bench/data_benchmarks.h"
-#include "engine/bench/isa_benchmarks.h"
+
+#include <algorithm>
+#include <iterator>
+#include <numeric>
+
+#include "engine/adaptation/prompt_adapter.h"
+#include "engine/bench/scratch_folder.h"
+#include "engine/checkpoint/state_archive.h"
+#include "engine/method/method.h"
+#include "engine/method_options/prompt_options.h"
 #include "engine/network/compute.h"
+#include "engine/network/tensor_file.h"
+#include "engine/network/weights.h"
+#include "engine/optim/output_units.h"
+#include "engine/support/file_io.h"
 #include "engine/train/evaluator.h"
 
 namespace palimpsest {
 namespace {
 
-constexpr std::int64_t kBatch = 32, kTestImages = 512;
+constexpr std::int64_t kBenchClasses = 10, kBatch = 32, kTestImages = 512;
+
+/// Shape of the network of the paper's experiments.
+constexpr VitShape kVitB16{224, 16, 3, 768, 12, 12, 4};
+
+/// Random images: speed does not depend on what they show.
+class NoiseTest : public TestSource {
+public:
+    explicit NoiseTest(std::int64_t count, std::int64_t side = 32)
+        : images_(at::zeros({count, 3, side, side})), labels_(static_cast<std::size_t>(count)) {
+        Random random(1);
+        fillUniform(images_, random, -1, 1);
+        for (std::size_t i = 0; i < labels_.size(); ++i) labels_[i] = static_cast<std::int32_t>(i % kBenchClasses);
+    }
+    std::span<const std::int32_t> labels() const override { return labels_; }
+    ShownImages images(std::span<const std::int64_t> samples) override {
+        const std::vector<std::int64_t> rows(samples.begin(), samples.end());
+        return {images_.index_select(0, at::tensor(rows, at::kLong)), rows};
+    }
+
+private:
+    Tensor images_;
+    std::vector<std::int32_t> labels_;
+};
+
+/// A batch of random images under the seen mask.
+UpdateInput noiseBatch(std::int64_t images, std::int64_t side) {
+    NoiseTest source(images, side);
+    const std::vector<std::int64_t> units(source.labels().begin(), source.labels().end());
+    std::vector<std::int64_t> all(units.size());
+    std::iota(all.begin(), all.end(), std::int64_t{0});
+    return {source.images(all).images, at::tensor(units, at::kLong), seenMask(kBenchClasses, kBenchClasses, at::kCPU)};
+}
+
+/// A method on a backbone of random weights: speed does not depend on the weights.
+std::shared_ptr<Method> benchMethod(const std::string& name, at::ScalarType type, const VitShape& shape = {}) {
+    MethodSetup setup;
+    setup.vit = std::make_shared<Vit>(shape);
+    setup.vit->initialise(Random(1));
+    setup.vit->setComputeType(type);
+    setup.classes = kBenchClasses;
+    setup.method.name = name;
+    setup.method.of<DualPromptOptions>().selection = "full-pool";
+    setup.method.of<PromptPoolOptions>().size = 10;
+    setup.method.of<PromptOptions>().g_length = 10;
+    setup.method.of<PromptOptions>().e_length = 20;
+    setup.initial_session.prompts = "none";
+    setup.optimizer = "adam";
+    setup.learning_rate = 5e-3;
+    return makeMethod(setup);
+}
 
 EngineBenchmark trainingStep(const std::string& title, const std::string& name, at::ScalarType type,
                              std::int64_t images = kBatch, const VitShape& shape = {}) {
@@ -41,6 +101,77 @@ void evaluateOnce(std::int64_t count) {
     for (std::int64_t i = 0; i < count; ++i) evaluator.evaluate(registry, [] { return false; });
 }
 
+constexpr std::int64_t kAdaptationBatch = 128, kUnits = 1000;
+
+/// A batch of random images for an adaptation.
+PromptAdapter::Batch adaptationBatch(std::int64_t side, std::uint64_t seed) {
+    Tensor images = at::zeros({kAdaptationBatch, 3, side, side});
+    Random random(seed);
+    fillUniform(images, random, -1, 1);
+    std::vector<std::int64_t> units(kAdaptationBatch);
+    for (std::int64_t& unit : units) unit = static_cast<std::int64_t>(random.below(kUnits));
+    return {images, at::tensor(units, at::kLong), seenMask(kUnits, kUnits, at::kCPU)};
+}
+
+EngineBenchmark adaptationStep(const std::string& name, AdapterSettings::Kind kind) {
+    struct Learner {
+        explicit Learner(AdapterSettings::Kind kind)
+            : vit(loadBackbone({"palimpsest-vit", "embedded"}, 1, prepareCompute("cpu", "float32", 0))),
+              adapter(vit, PromptLayout{}, {.kind = kind}, kUnits, 1),
+              batch(adaptationBatch(vit.shape().image_size, 1)) {
+            if (kind == AdapterSettings::Kind::Fam) other = adaptationBatch(vit.shape().image_size, 2);
+        }
+        Vit vit;
+        PromptAdapter adapter;
+        PromptAdapter::Batch batch;
+        std::optional<PromptAdapter::Batch> other;
+    };
+    // Set up by the first call, since the list is also made just for its names.
+    const auto learner = std::make_shared<std::unique_ptr<Learner>>();
+    return {name,
+            [=](std::int64_t count) {
+                prepareCompute("cpu", "float32", 0);
+                if (!*learner) *learner = std::make_unique<Learner>(kind);
+                for (std::int64_t i = 0; i < count; ++i) (*learner)->adapter.step((*learner)->batch, (*learner)->other);
+            },
+            kAdaptationBatch};
+}
+
+/// A method that has learned one batch, so that its optimiser has moments to save.
+struct Kept {
+    std::shared_ptr<Method> method;
+    ScratchFolder folder;
+    std::int64_t bytes = 0;
+};
+
+/// Cost of a checkpoint: hashing the state of a method and its optimiser, and writing it to disk.
+EngineBenchmark checkpoint(const std::string& title, const std::string& name, const VitShape& shape = {}) {
+    const auto kept = std::make_shared<std::unique_ptr<Kept>>();
+    const auto body = [=](std::int64_t count) {
+        prepareCompute("cpu", "float32", 0);
+        if (!*kept) {
+            *kept = std::make_unique<Kept>();
+            (*kept)->method = benchMethod(name, at::kFloat, shape);
+            (*kept)->method->update(noiseBatch(2, shape.image_size));
+        }
+        const std::filesystem::path file = (*kept)->folder.path() / "state.safetensors";
+        for (std::int64_t i = 0; i < count; ++i) {
+            StateArchive archive;
+            (*kept)->method->keep(archive);
+            std::vector<NamedTensor> named;
+            for (const auto& [key, tensor] : archive.tensors()) named.push_back({key, tensor});
+            stateHash(archive.tensors());
+            writeSafetensors(file, named);
+            syncFile(file);
+            fileHash(file);
+        }
+        (*kept)->bytes = static_cast<std::int64_t>(std::filesystem::file_size(file));
+    };
+    EngineBenchmark benchmark{"checkpoint, " + title, body};
+    benchmark.bytes = [kept] { return *kept ? (*kept)->bytes : 0; };
+    return benchmark;
+}
+
 }  // namespace
 
 std::vector<EngineBenchmark> engineBenchmarks() {
@@ -50,10 +181,15 @@ std::vector<EngineBenchmark> engineBenchmarks() {
         trainingStep("linear probe, float32", "linear-probe", at::kFloat),
         trainingStep("fine-tuning, float32", "finetune", at::kFloat),
         trainingStep("DualPrompt, ViT-B/16 on 4 images of 224, float32", "dualprompt", at::kFloat, 4, kVitB16),
-        {"evaluation, DualPrompt, 512 images, float32", evaluateOnce, kTestImages}};
-    for (EngineBenchmark& benchmark : isaBenchmarks()) all.push_back(std::move(benchmark));
-    for (EngineBenchmark& benchmark : checkpointBenchmarks()) all.push_back(std::move(benchmark));
-    for (EngineBenchmark& benchmark : dataBenchmarks()) all.push_back(std::move(benchmark));
+        {"evaluation, DualPrompt, 512 images, float32", evaluateOnce, kTestImages},
+        adaptationStep("isa/step_naive", AdapterSettings::Kind::Naive),
+        adaptationStep("isa/step_sam", AdapterSettings::Kind::Sam),
+        adaptationStep("isa/step_fam", AdapterSettings::Kind::Fam),
+        checkpoint("DualPrompt", "dualprompt"),
+        checkpoint("fine-tuning", "finetune"),
+        checkpoint("DualPrompt, ViT-B/16", "dualprompt", kVitB16),
+        checkpoint("fine-tuning, ViT-B/16", "finetune", kVitB16)};
+    std::ranges::move(dataBenchmarks(), std::back_inserter(all));
     return all;
 }
 

@@ -15,6 +15,10 @@ struct EngineBenchmark {
     std::int64_t images = 0;                   ///< images in one run; 0: the case does not count images
     std::function<std::int64_t()> bytes = {};  ///< bytes that the last call wrote; not set: it writes nothing
 };
+/// All benchmarks of the engine. The list is cheap: each prepares what it needs when it first runs.
 std::vector<EngineBenchmark> engineBenchmarks();
+
+/// Those of decoding, loading, augmenting and streaming pictures with one thread.
+std::vector<EngineBenchmark> dataBenchmarks();
 
 }  // namespace palimpsest

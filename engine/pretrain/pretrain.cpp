@@ -101,96 +101,147 @@ FormulaImages render(const PretrainSettings& settings, std::int64_t side, int th
     }
 }
 
+/// One pretraining, from the starting weights to the last step.
+class Pretraining {
+public:
+    Pretraining(const PretrainSettings& settings, const std::function<void(const PretrainReport&)>& report,
+                const std::function<bool()>& stopping)
+        : settings_(settings),
+          report_(report),
+          stopping_(stopping),
+          probe_(probeData(settings)),
+          compute_(prepareCompute("auto", settings.precision, settings.threads)),
+          vit_(startingNetwork()),
+          images_(render(settings, vit_.shape().image_size, compute_.threads, stopping)) {}
+
+    /// Returns the steps learned.
+    std::int64_t run() {
+        if (images_.size() == 0) return 0;
+        images_.setAugmentation(settings_.augmentation);
+        makeHead();
+        last_report_ = Clock::now();
+        for (std::int64_t step = 0; step < settings_.steps; ++step) {
+            const Learned learned = learn(step);
+            ++since_report_;
+            const bool ending = stopping_();
+            const bool probing =
+                step + 1 == settings_.steps || (settings_.probe_every > 0 && (step + 1) % settings_.probe_every == 0);
+            if (!probing && !ending && (step + 1) % kReportEvery != 0) continue;
+            if (!saveAndReport(step + 1, learned, probing, ending)) return step + 1;
+        }
+        return settings_.steps;
+    }
+
+private:
+    using Clock = std::chrono::steady_clock;
+    static constexpr std::int64_t kReportEvery = 50;
+    struct Learned {
+        Tensor loss, logits, targets;
+    };
+
+    Vit startingNetwork() {
+        Vit vit(VitShape{}, compute_.device);
+        vit.initialise(Random(settings_.seed, kInitialise));
+        if (!settings_.from.empty()) {
+            const TensorFile before = readSafetensors(settings_.from);
+            vit.load(before.tensors, settings_.from.string());
+            if (const auto command = before.metadata.find("command"); command != before.metadata.end())
+                history_ = command->second + ", then from those weights: ";
+        }
+        vit.setComputeType(compute_.type);
+        vit.setTrainable(true);
+        return vit;
+    }
+
+    /// Makes the classifier on the features, and the optimiser of both.
+    void makeHead() {
+        weight_ = at::zeros({images_.classes(), vit_.shape().width}, at::TensorOptions(compute_.device));
+        Random random(settings_.seed, kHead);
+        fillTruncatedNormal(weight_, random, 0.02);
+        bias_ = at::zeros({images_.classes()}, weight_.options());
+        std::vector<NamedTensor> parameters = vit_.parameters();
+        parameters.push_back({"head.weight", weight_.requires_grad_(true)});
+        parameters.push_back({"head.bias", bias_.requires_grad_(true)});
+        adam_ = makeOptimizer(
+            {.learning_rate = settings_.learning_rate, .weight_decay = kDecay, .decoupled_decay = true}, parameters);
+    }
+
+    Learned learn(std::int64_t step) {
+        adam_->setLearningRate(learningRateAt(settings_.learning_rate, step, settings_.steps));
+        const std::array<float, 3> mean{images_.mean(), images_.mean(), images_.mean()};
+        const std::array<float, 3> deviation{images_.deviation(), images_.deviation(), images_.deviation()};
+        const auto [bytes, labels] = images_.batch(step, settings_.batch_size);
+        const Tensor targets = labels.to(compute_.device);
+        Tensor x = vit_.embed(normalised(bytes.to(compute_.device), mean, deviation));
+        if (step < kWholeImages * static_cast<double>(settings_.steps))
+            x = keepPatches(x, settings_.patch_keep, Random(settings_.seed, kPatches, step));
+        for (std::int64_t i = 0; i + 1 < vit_.shape().depth; ++i) x = vit_.block(i, x);
+        const Tensor logits = at::linear(vit_.classFeature(x), weight_, bias_);
+        const Tensor loss = at::cross_entropy_loss(logits, targets, {}, at::Reduction::Mean, -100, kSmoothing);
+        adam_->zeroGradients();
+        loss.backward();
+        adam_->step();
+        return {loss, logits, targets};
+    }
+
+    /// False when the training is to end after this step, also because its probe was stopped.
+    bool saveAndReport(std::int64_t step, const Learned& learned, bool probing, bool ending) {
+        PretrainReport result;
+        result.step = step;
+        result.loss = learned.loss.item<double>();
+        result.accuracy = (learned.logits.argmax(1) == learned.targets).to(at::kFloat).mean().item<double>();
+        result.images_per_second = static_cast<double>(since_report_ * settings_.batch_size) /
+                                   std::chrono::duration<double>(Clock::now() - last_report_).count();
+        if (!std::isfinite(result.loss))
+            throw runError("The training diverged: the loss of step " + std::to_string(step) + " is not finite, so " +
+                               settings_.out.string() + " was left as it was.",
+                           "Lower the learning rate and start again.");
+        if (probing || ending) save(step, std::nullopt);
+        if (probing && !ending && probe_) {
+            const std::optional<double> accuracy = linearProbe(vit_, *probe_, stopping_);
+            if (accuracy) save(step, accuracy);
+            result.probe_accuracy = accuracy.value_or(-1);
+            ending = !accuracy;
+        }
+        last_report_ = Clock::now();
+        since_report_ = 0;
+        report_(result);
+        return !ending;
+    }
+
+    /// `accuracy`: of the probe; absent: not measured.
+    void save(std::int64_t step, std::optional<double> accuracy) const {
+        std::map<std::string, std::string> metadata = {{"command", history_ + commandOf(settings_)},
+                                                       {"step", std::to_string(step)},
+                                                       {"seed", std::to_string(settings_.seed)}};
+        if (accuracy)
+            metadata["probe"] = "linear probe on Fashion-MNIST, " + std::to_string(settings_.probe_train) +
+                                " train and " + std::to_string(settings_.probe_test) +
+                                " test images: " + number(100 * *accuracy) + " %";
+        saveBackbone(settings_.out, vit_, metadata);
+    }
+
+    const PretrainSettings& settings_;
+    const std::function<void(const PretrainReport&)>& report_;
+    const std::function<bool()>& stopping_;
+    const std::optional<ImageDataset> probe_;
+    const Compute compute_;
+    std::string history_;  // commands that made the starting weights
+    Vit vit_;
+    FormulaImages images_;
+    Tensor weight_, bias_;
+    std::unique_ptr<Optimizer> adam_;
+    Clock::time_point last_report_{};
+    std::int64_t since_report_ = 0;
+};
+
 }  // namespace
 
 std::int64_t pretrain(const PretrainSettings& settings, const std::function<void(const PretrainReport&)>& report,
                       const std::function<bool()>& stopping) {
     check(settings);
     checkWritable(settings.out);
-    const std::optional<ImageDataset> probe = probeData(settings);
-    const Compute compute = prepareCompute("auto", settings.precision, settings.threads);
-    Vit vit(VitShape{}, compute.device);
-    vit.initialise(Random(settings.seed, kInitialise));
-    std::string history;
-    if (!settings.from.empty()) {
-        const TensorFile before = readSafetensors(settings.from);
-        vit.load(before.tensors, settings.from.string());
-        if (const auto command = before.metadata.find("command"); command != before.metadata.end())
-            history = command->second + ", then from those weights: ";
-    }
-    vit.setComputeType(compute.type);
-    vit.setTrainable(true);
-
-    FormulaImages images = render(settings, vit.shape().image_size, compute.threads, stopping);
-    if (images.size() == 0) return 0;
-    images.setAugmentation(settings.augmentation);
-    Tensor weight = at::zeros({images.classes(), vit.shape().width}, at::TensorOptions(compute.device));
-    Random headRandom(settings.seed, kHead);
-    fillTruncatedNormal(weight, headRandom, 0.02);
-    Tensor bias = at::zeros({images.classes()}, weight.options());
-    std::vector<NamedTensor> parameters = vit.parameters();
-    parameters.push_back({"head.weight", weight.requires_grad_(true)});
-    parameters.push_back({"head.bias", bias.requires_grad_(true)});
-    const auto adam = makeOptimizer(
-        {.learning_rate = settings.learning_rate, .weight_decay = kDecay, .decoupled_decay = true}, parameters);
-
-    const std::array<float, 3> mean{images.mean(), images.mean(), images.mean()};
-    const std::array<float, 3> deviation{images.deviation(), images.deviation(), images.deviation()};
-    const auto save = [&](std::int64_t step, std::optional<double> accuracy) {
-        std::map<std::string, std::string> metadata = {{"command", history + commandOf(settings)},
-                                                       {"step", std::to_string(step)},
-                                                       {"seed", std::to_string(settings.seed)}};
-        if (accuracy)
-            metadata["probe"] = "linear probe on Fashion-MNIST, " + std::to_string(settings.probe_train) +
-                                " train and " + std::to_string(settings.probe_test) +
-                                " test images: " + number(100 * *accuracy) + " %";
-        saveBackbone(settings.out, vit, metadata);
-    };
-    auto lastReport = std::chrono::steady_clock::now();
-    std::int64_t sinceReport = 0;
-    for (std::int64_t step = 0; step < settings.steps; ++step) {
-        adam->setLearningRate(learningRateAt(settings.learning_rate, step, settings.steps));
-        const auto [bytes, labels] = images.batch(step, settings.batch_size);
-        const Tensor targets = labels.to(compute.device);
-        Tensor x = vit.embed(normalised(bytes.to(compute.device), mean, deviation));
-        if (step < kWholeImages * static_cast<double>(settings.steps))
-            x = keepPatches(x, settings.patch_keep, Random(settings.seed, kPatches, step));
-        for (std::int64_t i = 0; i + 1 < vit.shape().depth; ++i) x = vit.block(i, x);
-        const Tensor logits = at::linear(vit.classFeature(x), weight, bias);
-        const Tensor loss = at::cross_entropy_loss(logits, targets, {}, at::Reduction::Mean, -100, kSmoothing);
-        adam->zeroGradients();
-        loss.backward();
-        adam->step();
-
-        ++sinceReport;
-        bool ending = stopping();
-        const bool probing =
-            step + 1 == settings.steps || (settings.probe_every > 0 && (step + 1) % settings.probe_every == 0);
-        if (!probing && !ending && (step + 1) % 50 != 0) continue;
-        PretrainReport news;
-        news.step = step + 1;
-        news.loss = loss.item<double>();
-        news.accuracy = (logits.argmax(1) == targets).to(at::kFloat).mean().item<double>();
-        const auto now = std::chrono::steady_clock::now();
-        news.images_per_second = static_cast<double>(sinceReport * settings.batch_size) /
-                                 std::chrono::duration<double>(now - lastReport).count();
-        if (!std::isfinite(news.loss))
-            throw runError("The training diverged: the loss of step " + std::to_string(news.step) +
-                               " is not finite, so " + settings.out.string() + " was left as it was.",
-                           "Lower the learning rate and start again.");
-        if (probing || ending) save(news.step, std::nullopt);
-        if (probing && !ending && probe) {
-            const std::optional<double> accuracy = linearProbe(vit, *probe, stopping);
-            if (accuracy) save(news.step, accuracy);
-            news.probe_accuracy = accuracy.value_or(-1);
-            ending = !accuracy;
-        }
-        lastReport = std::chrono::steady_clock::now();
-        sinceReport = 0;
-        report(news);
-        if (ending) return news.step;
-    }
-    return settings.steps;
+    return Pretraining(settings, report, stopping).run();
 }
 
 double probeBackbone(const std::string& weights) {

@@ -1,16 +1,63 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/train/experiment_inputs.h"
+
+#include <algorithm>
+#include <set>
+#include <string>
+
 #include "datasets/catalogue/catalogue.h"
 #include "datasets/table/image_dataset.h"
 #include "engine/data/dataset_opening.h"
+#include "engine/config/experiment_file.h"
+#include "engine/mask/mask_policy.h"
 #include "engine/method/calibration.h"
 #include "engine/method/initial_prompts.h"
+#include "engine/method/method.h"
+#include "engine/method_options/head_method_options.h"
+#include "engine/network/backbone_kinds.h"
 #include "engine/network/weights.h"
-#include "engine/train/method_setup.h"
-
-// Inputs that an experiment names, read before it runs: its files, and the labels of its data set.
+#include "engine/support/error.h"
+#include "engine/support/stop_scope.h"
+#include "engine/train/run_setup.h"
 
 namespace palimpsest {
+namespace {
+
+/// Number of classes for the check; network and prompts fit or not whatever it is.
+constexpr std::int64_t kSomeClasses = 2;
+
+/// True if the method puts prompts into blocks, or loads some.
+bool hasPrompts(const OptionTable& table, const std::string& method) {
+    return std::ranges::any_of(
+        std::initializer_list<const char*>{"method.g_blocks", "method.prompt_blocks", "initial_session.prompts"},
+        [&](const char* key) { return table.find(key)->isReadBy(method); });
+}
+
+MethodSetup setupOf(const OptionTable& table, const Experiment& experiment, std::shared_ptr<Vit> vit) {
+    MethodSetup setup = methodSetup(table, experiment, std::move(vit), kSomeClasses);
+    // Random features fill memory and fit any network.
+    setup.method.of<RandomFeatureOptions>().count = 0;
+    return setup;
+}
+
+}  // namespace
+
+Catalogue engineCatalogue() {
+    Catalogue catalogue;
+    for (const auto& entry : methodList()) catalogue.methods.push_back(entry.choice);
+    catalogue.masks = maskChoices();
+    for (const auto& info : datasetCatalogue())
+        catalogue.datasets.push_back(
+            {.value = info.name, .title = info.title, .help = info.summary, .drawn = info.procedural});
+    for (const BackboneKind& kind : backboneKinds()) catalogue.backbones.push_back(kind.choice);
+    return catalogue;
+}
+
+void requireNoProblems(const OptionTable& table, const Experiment& experiment, const std::string& hint) {
+    std::string all;
+    for (const std::string& problem : table.problems(experiment)) all += (all.empty() ? "" : " ") + problem;
+    if (!all.empty()) throw inputError(all, hint);
+}
 
 void requireNamedFiles(const OptionTable& table, const Experiment& experiment) {
     requireBackboneFile(experiment.backbone);
@@ -29,6 +76,38 @@ std::shared_ptr<const DatasetLabels> experimentLabels(const Experiment& experime
     result->train = labels.train;
     result->test = labels.test;
     return result;
+}
+
+struct ExperimentCheck::Known {
+    std::string backbone;           ///< its options, as an experiment file has them
+    std::shared_ptr<Vit> vit;       ///< made of them
+    std::set<std::string> methods;  ///< found to fit it, likewise
+};
+
+ExperimentCheck::ExperimentCheck(const OptionTable& table) : table_(table), known_(std::make_unique<Known>()) {}
+
+ExperimentCheck::~ExperimentCheck() = default;
+
+void ExperimentCheck::check(const Experiment& experiment) {
+    StopScope::check();
+    requireNamedFiles(table_, experiment);
+    Experiment part = table_.defaults();
+    part.backbone = experiment.backbone;
+    const std::string backbone = formatExperiment(table_, part);
+    if (!known_->vit || known_->backbone != backbone) {
+        // The old network goes first: two large ones may not fit into memory.
+        *known_ = {};
+        known_->vit = std::make_shared<Vit>(
+            loadBackbone(experiment.backbone, static_cast<std::uint64_t>(experiment.seed), Compute{}));
+        known_->backbone = backbone;
+    }
+    if (!hasPrompts(table_, experiment.method.name)) return;
+    // All but the seed and the name, which decide nothing here.
+    part = experiment;
+    part.seed = 0;
+    part.name = table_.defaults().name;
+    if (known_->methods.insert(formatExperiment(table_, part)).second)
+        makeMethod(setupOf(table_, experiment, known_->vit));
 }
 
 }  // namespace palimpsest

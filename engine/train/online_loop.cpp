@@ -4,11 +4,12 @@
 #include <utility>
 
 #include "engine/checkpoint/state_archive.h"
+#include "engine/data/cutmix.h"
 #include "engine/memory/balanced_memory.h"
+#include "engine/memory/reservoir_memory.h"
 #include "engine/method/session_work.h"
 #include "engine/support/random.h"
 #include "engine/optim/output_units.h"
-#include "engine/train/learn_update.h"
 
 namespace palimpsest {
 
@@ -22,10 +23,40 @@ std::unique_ptr<SampleMemory> makeMemory(const LoopSettings& settings, const Met
     const bool balanced = settings.memory_kind == "auto" ? method.replay().memory == Replay::Memory::Balanced
                                                          : settings.memory_kind != "reservoir";
     if (balanced) return std::make_unique<BalancedMemory>(settings.memory_size);
-    return std::make_unique<ReplayMemory>(settings.memory_size);
+    return std::make_unique<ReservoirMemory>(settings.memory_size);
 }
 
 }  // namespace
+
+std::pair<UpdateResult, std::vector<bool>> learnUpdate(Method& method, MaskPolicy& policy, std::int64_t seen,
+                                                       const StepUnits& units, const Tensor& images,
+                                                       std::optional<Random> cutmix, bool cutmixEach,
+                                                       StepExtras extras) {
+    policy.beginUpdate(units.replay);
+    std::vector<std::int64_t> all = units.stream;
+    all.insert(all.end(), units.replay.begin(), units.replay.end());
+    UpdateInput input;
+    input.images = images;
+    input.units = at::tensor(all, at::kLong).to(images.device());
+    for (const PastBatch& past : extras.past) {
+        const std::vector<std::int64_t> pastUnits = indexVector(past.units);
+        policy.beginUpdate(pastUnits);
+        all.insert(all.end(), pastUnits.begin(), pastUnits.end());
+    }
+    const auto own = method.ownMask(units.stream, seen);
+    std::vector<bool> visible = own ? *own : policy.visible(all, seen);
+    input.mask = additiveMask(visible, images.device());
+    input.form = policy.form();
+    input.past = std::move(extras.past);
+    input.samples = std::move(extras.samples);
+    input.seen = seen;
+    if (cutmix && cutmix->chance(kCutMixChance)) {
+        const CutMix mixed = cutmixEach ? cutMixedEach(images, *cutmix) : cutMixed(images, *cutmix);
+        input.images = mixed.images;
+        input.mix = {input.units.index_select(0, mixed.permutation), mixed.lambda, mixed.shares};
+    }
+    return {method.update(input), std::move(visible)};
+}
 
 LoopSettings loopSettings(const Experiment& experiment, const MethodSetup& setup) {
     LoopSettings settings;
@@ -205,9 +236,9 @@ bool OnlineLoop::finishSession(std::int64_t next) {
 bool OnlineLoop::evaluate(EvaluationKind kind, std::int64_t session) {
     // An empty first session has exposed nothing; the official code divides by zero here.
     if (registry_.count() == 0) return true;
-    bool told = false;
+    bool announced = false;
     const Evaluation evaluation = evaluator_.evaluate(registry_, [&] {
-        if (!std::exchange(told, true)) listener_.evaluating();
+        if (!std::exchange(announced, true)) listener_.evaluating();
         return listener_.ending();
     });
     if (!evaluation.complete) return false;

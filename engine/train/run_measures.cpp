@@ -2,12 +2,82 @@
 #include "engine/train/run_measures.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <utility>
 
 #include "engine/checkpoint/state_archive.h"
 #include "engine/metrics/metrics.h"
 
 namespace palimpsest {
+namespace {
+
+constexpr double kAbsent = std::numeric_limits<double>::quiet_NaN();
+
+}  // namespace
+
+Retention::Retention(const StreamPlan& plan, const std::string& sessionData)
+    : disjoint_only_(sessionData == "disjoint"), sessions_(static_cast<std::int64_t>(plan.sessions.size())) {
+    if (!disjoint_only_) return;
+    for (std::size_t s = 0; s < plan.disjoint_classes.size(); ++s)
+        for (const std::int64_t label : plan.disjoint_classes[s])
+            session_of_class_.emplace(static_cast<std::int32_t>(label), static_cast<std::int64_t>(s));
+}
+
+void Retention::expose(const std::vector<std::int32_t>& exposed, std::int64_t session) {
+    if (disjoint_only_) return;
+    for (std::size_t unit = session_of_class_.size(); unit < exposed.size(); ++unit)
+        session_of_class_.emplace(exposed[unit], session);
+}
+
+std::vector<SessionAccuracy> Retention::addRow(std::int64_t session, const std::vector<std::int32_t>& exposed,
+                                               const std::vector<Hits>& units) {
+    std::vector<Hits> hits(static_cast<std::size_t>(sessions_));
+    for (std::size_t unit = 0; unit < units.size(); ++unit) {
+        const auto found = session_of_class_.find(exposed[unit]);
+        if (found == session_of_class_.end() || found->second > session) continue;
+        hits[static_cast<std::size_t>(found->second)].correct += units[unit].correct;
+        hits[static_cast<std::size_t>(found->second)].samples += units[unit].samples;
+    }
+    std::vector<SessionAccuracy> row;
+    std::vector<std::optional<double>> r(static_cast<std::size_t>(sessions_));
+    for (std::int64_t s = 0; s <= session; ++s) {
+        const Hits& h = hits[static_cast<std::size_t>(s)];
+        const double accuracy = h.samples > 0 ? static_cast<double>(h.correct) / static_cast<double>(h.samples) : 0;
+        if (h.samples > 0) r[static_cast<std::size_t>(s)] = accuracy;
+        row.push_back({s, accuracy, h.samples});
+    }
+    matrix_.push_back(std::move(r));
+    return row;
+}
+
+void Retention::keep(StateArchive& archive) {
+    std::vector<std::int64_t> classes, sessions;
+    for (const auto& [label, session] : session_of_class_) classes.push_back(label);
+    // A hash map has no order of its own; what is saved has one.
+    std::sort(classes.begin(), classes.end());
+    for (const std::int64_t label : classes) sessions.push_back(session_of_class_.at(static_cast<std::int32_t>(label)));
+    archive("classes", classes);
+    archive("sessions", sessions);
+    archive.requireRange("sessions", sessions, 0, sessions_ - 1);
+    auto rows = std::ssize(matrix_);
+    archive("rows", rows);
+    archive.requireRange("rows", {{rows}}, 0, sessions_);
+    if (archive.restoring()) {
+        session_of_class_.clear();
+        for (std::size_t i = 0; i < std::min(classes.size(), sessions.size()); ++i)
+            session_of_class_.emplace(static_cast<std::int32_t>(classes[i]), sessions[i]);
+        matrix_.assign(static_cast<std::size_t>(rows), {});
+    }
+    for (std::size_t i = 0; i < matrix_.size(); ++i) {
+        std::vector<double> row;
+        for (const auto& entry : matrix_[i]) row.push_back(entry.value_or(kAbsent));
+        archive("row" + std::to_string(i), row);
+        matrix_[i].clear();
+        for (const double entry : row)
+            matrix_[i].push_back(std::isnan(entry) ? std::nullopt : std::optional<double>(entry));
+    }
+}
 
 RunMeasures::RunMeasures(std::shared_ptr<const StreamPlan> plan, const std::string& sessionData)
     : plan_(std::move(plan)), retention_(*plan_, sessionData) {}

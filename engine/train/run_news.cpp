@@ -33,9 +33,9 @@ TestClasses predictedClasses(const Evaluation& evaluation, const std::vector<std
 
 }  // namespace
 
-RunStarted runStarted(const OptionTable& table, const Experiment& experiment, const ImageDataset& data,
-                      const std::shared_ptr<const StreamPlan>& plan, const Compute& compute, const Method& method,
-                      const std::string& promptsNote) {
+RunStarted startedEvent(const OptionTable& table, const Experiment& experiment, const ImageDataset& data,
+                        const std::shared_ptr<const StreamPlan>& plan, const Compute& compute, const Method& method,
+                        const std::string& promptsNote) {
     RunStarted started;
     started.plan = plan;
     started.class_names = data.class_names;
@@ -60,21 +60,7 @@ RunStarted runStarted(const OptionTable& table, const Experiment& experiment, co
     return started;
 }
 
-ForkFacts forkFacts(const OptionTable& table, const Experiment& experiment, const std::filesystem::path& parent,
-                    const std::vector<LiveChange>& changed, std::int64_t at) {
-    const Experiment begun = pinnedExperiment(table, parent);
-    Experiment before = forkedExperiment(table, begun, changed, at);
-    // These agree, or there were no fork; but one may say "auto" where the other names what that is.
-    before.device = experiment.device;
-    before.precision = experiment.precision;
-    before.threads = experiment.threads;
-    ForkFacts facts{begun.name, parent.string(), {}};
-    for (const ExperimentDifference& each : experimentDifferences(table, before, experiment))
-        facts.differences.push_back(each.text());
-    return facts;
-}
-
-BatchLearned batchNews(std::int64_t run, const LoopListener::Batch& batch, const std::vector<std::int32_t>& seen) {
+BatchLearned batchEvent(std::int64_t run, const LoopListener::Batch& batch, const std::vector<std::int32_t>& seen) {
     BatchLearned event;
     event.run = run;
     event.batch = batch.number;
@@ -91,7 +77,8 @@ BatchLearned batchNews(std::int64_t run, const LoopListener::Batch& batch, const
     return event;
 }
 
-Evaluated evaluationNews(const Evaluation& evaluation, const std::vector<std::int32_t>& seen, std::int64_t testImages) {
+Evaluated evaluationEvent(const Evaluation& evaluation, const std::vector<std::int32_t>& seen,
+                          std::int64_t testImages) {
     Evaluated event;
     event.accuracy = evaluation.accuracy;
     event.loss = evaluation.loss;
@@ -101,8 +88,8 @@ Evaluated evaluationNews(const Evaluation& evaluation, const std::vector<std::in
     return event;
 }
 
-MemoryHeld memoryNews(std::int64_t run, std::int64_t samplesSeen, const SampleMemory& memory, const TrainSource& train,
-                      const std::vector<std::int32_t>& seen) {
+MemoryHeld memoryEvent(std::int64_t run, std::int64_t samplesSeen, const SampleMemory& memory, const TrainSource& train,
+                       const std::vector<std::int32_t>& seen) {
     MemoryHeld held;
     held.run = run;
     held.samples_seen = samplesSeen;

@@ -23,23 +23,18 @@ namespace palimpsest {
 
 /// Start of a run, without its number, folder and experiment, and without the past of a run that is resumed.
 /// `promptsNote`: a warning of the prompts that it loads; may be empty.
-RunStarted runStarted(const OptionTable& table, const Experiment& experiment, const ImageDataset& data,
-                      const std::shared_ptr<const StreamPlan>& plan, const Compute& compute, const Method& method,
-                      const std::string& promptsNote);
-
-/// Facts of `experiment` as a fork of the run in `parent`. `changed`: in the parent, on its way to the checkpoint after
-/// `at` samples.
-ForkFacts forkFacts(const OptionTable& table, const Experiment& experiment, const std::filesystem::path& parent,
-                    const std::vector<LiveChange>& changed, std::int64_t at);
+RunStarted startedEvent(const OptionTable& table, const Experiment& experiment, const ImageDataset& data,
+                        const std::shared_ptr<const StreamPlan>& plan, const Compute& compute, const Method& method,
+                        const std::string& promptsNote);
 
 /// A batch, without pictures and the use of prompts.
-BatchLearned batchNews(std::int64_t run, const LoopListener::Batch& batch, const std::vector<std::int32_t>& seen);
+BatchLearned batchEvent(std::int64_t run, const LoopListener::Batch& batch, const std::vector<std::int32_t>& seen);
 
 /// An evaluation: accuracy, loss, counts by class, and what each of `testImages` was taken for, which is null where
 /// their number is 0: not known.
-Evaluated evaluationNews(const Evaluation& evaluation, const std::vector<std::int32_t>& seen, std::int64_t testImages);
+Evaluated evaluationEvent(const Evaluation& evaluation, const std::vector<std::int32_t>& seen, std::int64_t testImages);
 
-MemoryHeld memoryNews(std::int64_t run, std::int64_t samplesSeen, const SampleMemory& memory, const TrainSource& train,
-                      const std::vector<std::int32_t>& seen);
+MemoryHeld memoryEvent(std::int64_t run, std::int64_t samplesSeen, const SampleMemory& memory, const TrainSource& train,
+                       const std::vector<std::int32_t>& seen);
 
 }  // namespace palimpsest

@@ -214,7 +214,7 @@ void RunRecorder::learned(const Batch& batch) {
 
 std::optional<MemoryHeld> RunRecorder::memoryHeld() const {
     if (!loop_ || loop_->memory().capacity() <= 0) return std::nullopt;
-    return memoryNews(setup_.run, loop_->samplesSeen(), loop_->memory(), setup_.train, loop_->registry().exposed());
+    return memoryEvent(setup_.run, loop_->samplesSeen(), loop_->memory(), setup_.train, loop_->registry().exposed());
 }
 
 void RunRecorder::showMemory() {
@@ -241,7 +241,7 @@ void RunRecorder::sendProgress(const Batch& batch) {
 }
 
 void RunRecorder::sendBatch(const Batch& batch) {
-    BatchLearned event = batchNews(setup_.run, batch, loop_->registry().exposed());
+    BatchLearned event = batchEvent(setup_.run, batch, loop_->registry().exposed());
     event.images = setup_.train.thumbnails(batch.number, batch.samples);
     event.prompt_use = prompt_use_;
     send(&RunObserver::onBatch, event);
@@ -259,7 +259,7 @@ void RunRecorder::evaluating() {
 
 void RunRecorder::evaluated(EvaluationKind kind, std::int64_t session, const Evaluation& evaluation) {
     const std::vector<std::int32_t>& exposed = loop_->registry().exposed();
-    Evaluated event = evaluationNews(evaluation, exposed, setup_.test_images);
+    Evaluated event = evaluationEvent(evaluation, exposed, setup_.test_images);
     event.run = setup_.run;
     event.kind = kind;
     event.samples_seen = loop_->samplesSeen();

@@ -59,6 +59,11 @@ private:
     VerifiedCase case_;
 };
 
+/// Result of a case whose method the program does not have yet.
+inline VerifiedCase caseToDo(const std::string& name) {
+    return {name, CaseResult::Todo, 0, 0, "its method is still to come"};
+}
+
 /// Runs `work`; a malformed case becomes one failed case with its reason instead of ending the verification.
 template <class Work>
 VerifiedCase guarded(const std::string& name, Work work) {

@@ -1,9 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/verify/golden_compare.h"
 
-#include "engine/verify/golden_case.h"
+#include <algorithm>
+#include <cmath>
+
+#include "engine/method/method.h"
+#include "engine/support/error.h"
 
 namespace palimpsest {
+
+nlohmann::json metadataJson(const TensorFile& file, const std::string& key) {
+    const auto found = file.metadata.find(key);
+    if (found == file.metadata.end())
+        throw inputError("The golden file " + file.origin + " lacks \"" + key + "\".", "Copy it again.");
+    auto value = nlohmann::json::parse(found->second, nullptr, false);
+    if (value.is_discarded())
+        throw inputError("The golden file " + file.origin + " has a malformed \"" + key + "\".", "Copy it again.");
+    return value;
+}
 
 double tolerance(const nlohmann::json& sensitivity, double floor) {
     return sensitivity.is_number() ? std::max(floor, 10 * sensitivity.get<double>()) : floor;
@@ -51,6 +65,28 @@ void compareFinalParameters(CaseCheck& check, const TensorFile& golden, const st
                        golden.at("final_l2")[found - names.begin()].item<double>(),
                        bound * std::sqrt(static_cast<double>(tensor.numel())));
     }
+}
+
+void nearTensor(CaseCheck& check, const std::string& what, const Tensor& got, const Tensor& expected, double absolute,
+                double relative) {
+    const Tensor a = got.detach().to(at::kCPU, at::kDouble).reshape(-1).contiguous();
+    const Tensor b = expected.to(at::kDouble).reshape(-1).contiguous();
+    if (a.numel() != b.numel()) {
+        check.fail(what + " has " + std::to_string(a.numel()) + " entries instead of " + std::to_string(b.numel()));
+        return;
+    }
+    for (std::int64_t i = 0; i < a.numel(); ++i) {
+        const double expectedValue = b.data_ptr<double>()[i];
+        check.near(what, a.data_ptr<double>()[i], expectedValue, absolute + relative * std::abs(expectedValue));
+    }
+}
+
+void sameIntegers(CaseCheck& check, const std::string& what, const std::vector<std::int64_t>& got,
+                  const Tensor& expected) {
+    const std::vector<std::int64_t> wanted = indexVector(expected.reshape(-1));
+    check.same(what + " count", static_cast<std::int64_t>(got.size()), static_cast<std::int64_t>(wanted.size()));
+    for (std::size_t i = 0; i < std::min(got.size(), wanted.size()); ++i)
+        check.same(what + "[" + std::to_string(i) + "]", got[i], wanted[i]);
 }
 
 }  // namespace palimpsest

@@ -8,6 +8,16 @@
 
 namespace palimpsest {
 
+/// A value of the file's metadata. Throws Error(Input) when it is missing or malformed.
+nlohmann::json metadataJson(const TensorFile& file, const std::string& key);
+
+/// Compares two tensors entry by entry within absolute + relative tolerance.
+void nearTensor(CaseCheck& check, const std::string& what, const Tensor& got, const Tensor& expected, double absolute,
+                double relative = 0);
+/// Compares whole numbers exactly.
+void sameIntegers(CaseCheck& check, const std::string& what, const std::vector<std::int64_t>& got,
+                  const Tensor& expected);
+
 /// Ten times the golden file's own measure of float32 deviations, but at least `floor`.
 double tolerance(const nlohmann::json& sensitivity, double floor);
 /// Tolerance of one parameter at the end of a trajectory; `sensitivity` is the file's.

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "engine/support/error.h"
+#include "engine/verify/case_check.h"
 
 namespace palimpsest {
 
@@ -25,18 +26,21 @@ inline nlohmann::json readGolden(const std::filesystem::path& file, const std::s
     return content;
 }
 
-/// The list "cases" of such a file.
-inline const nlohmann::json& goldenCases(const nlohmann::json& golden, const std::filesystem::path& file) {
+/// Verifies each of the list "cases" of such a file with `verify(case, name)` and reports it. A case is named by its
+/// value of `key`, or else by its number, from 1. Returns the number of cases; throws Error(Input) if there are none.
+template <class Verify>
+std::size_t verifyEachCase(const nlohmann::json& golden, const std::filesystem::path& file, const std::string& prefix,
+                           const char* key, const CaseReport& report, const Verify& verify) {
     const auto cases = golden.find("cases");
     if (cases == golden.end() || !cases->is_array() || cases->empty())
         throw inputError("The golden file " + file.string() + " has no cases.", "Copy it again.");
-    return *cases;
-}
-
-/// Name of a case, its value of `key`, or else its number, from 1.
-inline std::string caseName(const nlohmann::json& one, const char* key, std::size_t number) {
-    const bool named = one.is_object() && one.contains(key) && one[key].is_string();
-    return named ? one[key].get<std::string>() : std::to_string(number);
+    for (std::size_t i = 0; i < cases->size(); ++i) {
+        const nlohmann::json& one = (*cases)[i];
+        const bool named = one.is_object() && one.contains(key) && one[key].is_string();
+        const std::string name = prefix + (named ? one[key].get<std::string>() : std::to_string(i + 1));
+        report(guarded(name, [&] { return verify(one, name); }));
+    }
+    return cases->size();
 }
 
 }  // namespace palimpsest

@@ -30,7 +30,7 @@ public:
         if (word != "adam" && word != "sgd") throw refusal("names no optimiser that this program knows");
         const bool adam = word == "adam";
         settings.kind = adam ? OptimizerSettings::Kind::Adam : OptimizerSettings::Kind::Sgd;
-        while (in_ >> word) {
+        while (in_ >> word)
             if (word == "lr")
                 set(word, settings.learning_rate);
             else if (word == "wd" || word == "weight_decay")
@@ -46,8 +46,7 @@ public:
                 settings.nesterov = true;
             else
                 throw refusal("holds \"" + word + "\", which is not understood");
-        }
-        if (!said_.contains("lr")) throw refusal("gives no learning rate");
+        if (!given_.contains("lr")) throw refusal("gives no learning rate");
         if (settings.beta1 >= 1 || settings.beta2 >= 1) throw refusal("has a beta that is not below 1");
         if (settings.nesterov && settings.momentum == 0) throw refusal("has Nesterov without momentum");
         return settings;
@@ -68,14 +67,14 @@ private:
         if (number.empty() || error != std::errc() || end != number.data() + number.size() || !std::isfinite(value) ||
             value < 0)
             throw refusal("has no number of zero or more for " + name);
-        const auto [known, fresh] = said_.emplace(name, value);
+        const auto [known, fresh] = given_.emplace(name, value);
         if (!fresh && known->second != value) throw refusal("gives " + name + " twice");
         setting = value;
     }
 
     std::string words_;
     std::istringstream in_;
-    std::map<std::string, double> said_;
+    std::map<std::string, double> given_;
 };
 
 }  // namespace

@@ -9,7 +9,6 @@
 #include "engine/support/error.h"
 
 namespace palimpsest {
-
 namespace {
 
 constexpr std::int64_t kMostLabels = 100'000'000;
@@ -36,7 +35,7 @@ private:
         while (place_ < text_.size() && text_[place_] == ' ') ++place_;
         return place_ < text_.size() ? text_[place_] : '\0';
     }
-    bool take(char wanted) {
+    bool skip(char wanted) {
         if (peek() != wanted) return false;
         ++place_;
         return true;
@@ -49,9 +48,9 @@ private:
         std::int64_t value = product();
         for (;;) {
             bool tooLarge = false;
-            if (take('+'))
+            if (skip('+'))
                 tooLarge = __builtin_add_overflow(value, product(), &value);
-            else if (take('-'))
+            else if (skip('-'))
                 tooLarge = __builtin_sub_overflow(value, product(), &value);
             else
                 return value;
@@ -61,12 +60,12 @@ private:
     std::int64_t product() {
         std::int64_t value = factor();
         for (;;) {
-            if (take('*')) {
+            if (skip('*')) {
                 if (__builtin_mul_overflow(value, factor(), &value)) refuse();
-            } else if (take('/')) {
-                take('/');
+            } else if (skip('/')) {
+                skip('/');
                 value = floorDivide(value, factor());
-            } else if (take('%')) {
+            } else if (skip('%')) {
                 const std::int64_t divisor = factor();
                 floorDivide(value, divisor);  // throws if there is no remainder
                 value %= divisor;
@@ -83,14 +82,14 @@ private:
         return value;
     }
     std::int64_t unit() {
-        if (take('-')) {
+        if (skip('-')) {
             std::int64_t value = factor();
             if (__builtin_sub_overflow(std::int64_t{0}, value, &value)) refuse();
             return value;
         }
-        if (take('(')) {
+        if (skip('(')) {
             const std::int64_t value = sum();
-            if (!take(')')) refuse();
+            if (!skip(')')) refuse();
             return value;
         }
         peek();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/verify/verify_adaptation.h"
+#include "engine/verify/verify_cases.h"
 
 #include <charconv>
 #include <regex>
@@ -43,77 +43,6 @@ AdapterSettings settingsOf(const std::string& words) {
     return settings;
 }
 
-struct GoldenAdapter {
-    std::shared_ptr<Vit> vit;
-    std::unique_ptr<PromptAdapter> adapter;
-    std::int64_t units = 0;
-};
-
-/// Network and adapter with the initial values of a case. Prompts are augmented if the case has tensors of an
-/// augmenter, which begin with `prefix`.
-GoldenAdapter makeAdapter(const std::filesystem::path& root, const TensorFile& golden, AdapterSettings settings,
-                          const std::string& prefix) {
-    std::vector<NamedTensor> initial;
-    std::map<std::string, std::string> metadata;
-    for (const auto& name : metadataJson(golden, "init_files").get<std::vector<std::string>>()) {
-        const TensorFile file = readSafetensors(root / name);
-        initial.insert(initial.end(), file.tensors.begin(), file.tensors.end());
-        metadata.insert(file.metadata.begin(), file.metadata.end());
-    }
-    TensorsByName values = byTimmName(initial);
-    const auto valueOf = [&](const std::string& name) -> const Tensor& {
-        const auto found = values.find(name.starts_with("backbone.") ? name.substr(9) : name);
-        if (found != values.end()) return found->second;
-        throw inputError("The golden files in " + root.string() + " give no initial value of " + name + ".",
-                         "Copy them again.");
-    };
-
-    GoldenAdapter made;
-    made.vit = std::make_shared<Vit>(inferShape(initial, metadata, root.string()));
-    made.vit->load(initial, root.string());
-    PromptLayout layout;
-    layout.pool_size = valueOf("e_prompt.prompts").size(0);
-    layout.expert_length = valueOf("e_prompt.prompts").size(1) / static_cast<std::int64_t>(layout.expert_blocks.size());
-    layout.general_length =
-        valueOf("g_prompt.prompts").size(1) / static_cast<std::int64_t>(layout.general_blocks.size());
-    settings.augment_general = golden.find(prefix + "proj_g_pt.fc1.weight") != nullptr;
-    settings.augment_expert = golden.find(prefix + "proj_e_pt.fc1.weight") != nullptr;
-    made.units = valueOf("fc.weight").size(0);
-    made.adapter = std::make_unique<PromptAdapter>(*made.vit, layout, settings, made.units, 1);
-    NoGradGuard guard;
-    for (const auto& [name, tensor] : made.adapter->trainable()) {
-        const Tensor& value = valueOf(name);
-        if (value.sizes() != tensor.sizes())
-            throw inputError("The golden files in " + root.string() + " give an initial value of " + name +
-                                 " of a shape that does not fit the others.",
-                             "Copy them again.");
-        tensor.copy_(value);
-    }
-    return made;
-}
-
-class AdaptationPass : public FrozenBackboneMethod {
-public:
-    explicit AdaptationPass(GoldenAdapter made) : FrozenBackboneMethod(made.vit), adapter_(std::move(made.adapter)) {
-        MethodSetup setup;
-        setup.exact_optimizer = OptimizerSettings{};
-        makeOptimizerFor(setup);
-    }
-    ForwardResult forward(const UpdateInput& input) override {
-        return adapter_->forward({input.images, input.units, input.mask}, frozenFeatures(input.images));
-    }
-    Tensor logits(const Tensor& images, const Tensor& frozen) override {
-        const Tensor units = at::zeros({images.size(0)}, at::kLong);
-        return adapter_->forward({images, units, at::zeros({1})}, frozen).logits;
-    }
-    bool needsImages() const override { return true; }
-    bool evaluatesSeenOnly() const override { return false; }
-    std::vector<NamedTensor> trainable() const override { return adapter_->trainable(); }
-
-private:
-    std::unique_ptr<PromptAdapter> adapter_;
-};
-
 class Adaptation {
 public:
     Adaptation(const std::filesystem::path& root, const TensorFile& golden, const std::string& name)
@@ -123,7 +52,7 @@ public:
         sensitivity_ = metadataJson(golden, "sensitivity");
         const std::string optimizer = metadataJson(golden, "config").at("optimizer").get<std::string>();
         updates_ = std::stoll(golden.metadata.at("updates_per_step"));
-        made_ = makeAdapter(root, golden, settingsOf(optimizer), "final.");
+        made_ = makeGoldenAdapter(root, golden, settingsOf(optimizer), "final.");
     }
 
     VerifiedCase verify() {
@@ -213,17 +142,6 @@ private:
 };
 
 }  // namespace
-
-bool isAdaptationCase(const std::string& name) {
-    return name.starts_with("isa_") || name.find("_isa_") != std::string::npos;
-}
-
-std::unique_ptr<Method> makeGoldenAdaptation(const std::filesystem::path& root, const TensorFile& golden,
-                                             std::int64_t& classes) {
-    GoldenAdapter made = makeAdapter(root, golden, {}, "grad.");
-    classes = made.units;
-    return std::make_unique<AdaptationPass>(std::move(made));
-}
 
 VerifiedCase verifyAdaptation(const std::filesystem::path& root, const std::filesystem::path& file) {
     const TensorFile golden = readSafetensors(file);

@@ -3,7 +3,7 @@
 #include "engine/verify/golden_case.h"
 #include "engine/verify/golden_file.h"
 #include "engine/verify/golden_optimizer.h"
-#include "engine/verify/verify_learning.h"
+#include "engine/verify/verify_cases.h"
 
 namespace palimpsest {
 namespace {
@@ -151,7 +151,7 @@ public:
     VerifiedCase verify() {
         const TensorFile data = readSafetensors(root_ / "shared" / "data.safetensors");
         const bool crash = golden_.value("result", "ok") == "crash";
-        GoldenTrain train = makeTrain(data, said("train_rows").get<std::vector<std::int64_t>>());
+        GoldenTrain train = makeTrain(data, valueOf("train_rows").get<std::vector<std::int64_t>>());
         const StreamPlan plan = makePlan(train, classesOf(data));
         if (crash) {
             // After an empty first session the official code divides by zero; this one does not evaluate.
@@ -165,7 +165,7 @@ public:
 private:
     /// Value of this case, or else of the first case of the file that has it: a crashed case has few, and all cases of
     /// a file are made from the same data.
-    const nlohmann::json& said(const char* key) const {
+    const nlohmann::json& valueOf(const char* key) const {
         if (golden_.contains(key)) return golden_.at(key);
         for (const auto& other : cases_)
             if (other.is_object() && other.contains(key)) return other.at(key);
@@ -176,7 +176,7 @@ private:
     std::int64_t classesOf(const TensorFile& data) const {
         std::int64_t highest = data.at("labels").max().item<std::int64_t>();
         for (const char* key : {"disjoint_classes", "blurry_classes"})
-            for (const auto& session : said(key).get<std::vector<std::vector<std::int64_t>>>())
+            for (const auto& session : valueOf(key).get<std::vector<std::vector<std::int64_t>>>())
                 for (const std::int64_t label : session) highest = std::max(highest, label);
         return highest + 1;
     }
@@ -261,16 +261,11 @@ private:
 std::size_t verifyEndToEnd(const std::filesystem::path& root, const std::filesystem::path& json,
                            const CaseReport& report) {
     const nlohmann::json golden = readGolden(json, "end-to-end-v1");
-    const nlohmann::json& cases = goldenCases(golden, json);
-    for (std::size_t i = 0; i < cases.size(); ++i) {
-        const std::string name = "end_to_end/" + caseName(cases[i], "case", i + 1);
-        report(guarded(name, [&]() -> VerifiedCase {
-            if (const auto method = methodOfCase(cases[i].at("method").get<std::string>()))
-                return EndToEnd(root, cases, cases[i], *method, name).verify();
-            return {name, CaseResult::Todo, 0, 0, "its method is still to come"};
-        }));
-    }
-    return cases.size();
+    const auto verify = [&](const nlohmann::json& one, const std::string& name) {
+        const auto method = methodOfCase(one.at("method").get<std::string>());
+        return method ? EndToEnd(root, golden.at("cases"), one, *method, name).verify() : caseToDo(name);
+    };
+    return verifyEachCase(golden, json, "end_to_end/", "case", report, verify);
 }
 
 }  // namespace palimpsest

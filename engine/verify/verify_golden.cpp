@@ -6,9 +6,7 @@
 #include "engine/network/compute.h"
 #include "engine/support/error.h"
 #include "engine/verify/case_check.h"
-#include "engine/verify/verify_learning.h"
-#include "engine/verify/verify_metrics.h"
-#include "engine/verify/verify_streams.h"
+#include "engine/verify/verify_cases.h"
 
 namespace palimpsest {
 namespace {

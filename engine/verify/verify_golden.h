@@ -16,7 +16,9 @@ struct VerifiedCase {
     std::string detail;       ///< reason of a failure, or the method that is still missing
     double of_tolerance = 0;  ///< largest error divided by its tolerance; above 1: failed
 };
+using CaseReport = std::function<void(const VerifiedCase&)>;
+
 /// Compares every number with a folder of golden files. Throws Error(Input) when the folder is not recognised.
-void verifyGolden(const std::filesystem::path& folder, const std::function<void(const VerifiedCase&)>& report);
+void verifyGolden(const std::filesystem::path& folder, const CaseReport& report);
 
 }  // namespace palimpsest

@@ -5,10 +5,10 @@
 #include "engine/memory/logit_memory.h"
 #include "engine/optim/adaptive_rate.h"
 #include "engine/optim/output_units.h"
-#include "engine/train/replay_memory.h"
+#include "engine/memory/reservoir_memory.h"
 #include "engine/verify/case_check.h"
 #include "engine/verify/golden_file.h"
-#include "engine/verify/verify_learning.h"
+#include "engine/verify/verify_cases.h"
 
 namespace palimpsest {
 namespace {
@@ -57,7 +57,7 @@ Integers samplesOf(const nlohmann::json& batch) {
 
 VerifiedCase verifyReservoir(const nlohmann::json& golden, const std::string& name) {
     CaseCheck check(name);
-    ReplayMemory memory(golden.at("memory_size").get<std::int64_t>());
+    ReservoirMemory memory(golden.at("memory_size").get<std::int64_t>());
     const auto& batches = golden.at("batches");
     for (std::size_t b = 0; b < batches.size(); ++b) {
         Draws draws(check, golden.at("draws").at(b), batchName(b));
@@ -204,19 +204,13 @@ VerifiedCase verifyMemoryCase(const nlohmann::json& golden, const std::string& n
     if (begins("derpp_reservoir")) return verifyLogitReservoir(golden, name);
     if (begins("rm_uncertainty_sampling")) return verifyUncertaintyChoice(golden, name);
     if (begins("rm_variance_ratio")) return verifyVotes(golden, name);
-    return {name, CaseResult::Todo, 0, 0, "its method is still to come"};
+    return caseToDo(name);
 }
 
 }  // namespace
 
 std::size_t verifyMemory(const std::filesystem::path& json, const CaseReport& report) {
-    const nlohmann::json golden = readGolden(json, "memory-decisions-v1");
-    const nlohmann::json& cases = goldenCases(golden, json);
-    for (std::size_t i = 0; i < cases.size(); ++i) {
-        const std::string name = "memory/" + caseName(cases[i], "case", i + 1);
-        report(guarded(name, [&] { return verifyMemoryCase(cases[i], name); }));
-    }
-    return cases.size();
+    return verifyEachCase(readGolden(json, "memory-decisions-v1"), json, "memory/", "case", report, verifyMemoryCase);
 }
 
 }  // namespace palimpsest

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/verify/verify_metrics.h"
+#include "engine/verify/verify_cases.h"
 
 #include <optional>
 
@@ -8,7 +8,6 @@
 #include "engine/verify/golden_file.h"
 
 namespace palimpsest {
-
 namespace {
 
 using nlohmann::json;
@@ -99,9 +98,8 @@ void verifyPredictions(const json& golden, CaseCheck& check) {
 
 }  // namespace
 
-std::size_t verifyMetrics(const std::filesystem::path& metricsJson,
-                          const std::function<void(const VerifiedCase&)>& report) {
-    const json golden = readGolden(metricsJson, "metrics-v1");
+std::size_t verifyMetrics(const std::filesystem::path& file, const CaseReport& report) {
+    const json golden = readGolden(file, "metrics-v1");
     std::size_t count = 0;
     const auto verify = [&](const std::string& name, const json& one, void (*body)(const json&, CaseCheck&)) {
         const std::string full = "metrics/" + name;
@@ -123,7 +121,7 @@ std::size_t verifyMetrics(const std::filesystem::path& metricsJson,
     if (const auto cases = golden.find("paper_sessionwise"); cases != golden.end() && cases->is_array())
         for (std::size_t i = 0; i < cases->size(); ++i)
             verify("paper_sessionwise-" + std::to_string(i + 1), (*cases)[i], verifyPaper);
-    if (count == 0) throw inputError("The golden file " + metricsJson.string() + " has no cases.", "Copy it again.");
+    if (count == 0) throw inputError("The golden file " + file.string() + " has no cases.", "Copy it again.");
     return count;
 }
 

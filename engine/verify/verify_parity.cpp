@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/verify/golden_case.h"
 #include "engine/verify/golden_compare.h"
-#include "engine/verify/golden_prompt_methods.h"
-#include "engine/verify/verify_adaptation.h"
-#include "engine/verify/verify_learning.h"
+#include "engine/verify/verify_cases.h"
 
 namespace palimpsest {
 namespace {
@@ -82,7 +80,7 @@ VerifiedCase verifyParity(const std::filesystem::path& root, const std::filesyst
     const std::string name = file.stem().string();
     const bool adapts = isAdaptationCase(name);
     const auto ours = methodOfCase(name);
-    if (!ours && !adapts) return {"parity/" + name, CaseResult::Todo, 0, 0, "its method is still to come"};
+    if (!ours && !adapts) return caseToDo("parity/" + name);
     CaseCheck check("parity/" + name);
     const TensorFile golden = readSafetensors(file);
     if (ours == "lwf") return verifyDistillation(root, golden, "parity/" + name);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/verify/verify_streams.h"
+#include "engine/verify/verify_cases.h"
 
 #include <set>
 
@@ -9,7 +9,6 @@
 #include "engine/verify/golden_file.h"
 
 namespace palimpsest {
-
 namespace {
 
 using nlohmann::json;
@@ -95,16 +94,9 @@ VerifiedCase verifyCase(const json& golden, const LabelSource& source, const std
 
 }  // namespace
 
-std::size_t verifyStreams(const std::filesystem::path& streamsJson, const LabelSource& labels,
-                          const std::function<void(const VerifiedCase&)>& report) {
-    const json golden = readGolden(streamsJson, "streams-v1");
-    const json& cases = goldenCases(golden, streamsJson);
-    for (std::size_t i = 0; i < cases.size(); ++i) {
-        const json& one = cases[i];
-        const std::string name = "streams/" + caseName(one, "id", i + 1);
-        report(guarded(name, [&] { return verifyCase(one, labels, name); }));
-    }
-    return cases.size();
+std::size_t verifyStreams(const std::filesystem::path& file, const LabelSource& labels, const CaseReport& report) {
+    const auto verify = [&](const json& one, const std::string& name) { return verifyCase(one, labels, name); };
+    return verifyEachCase(readGolden(file, "streams-v1"), file, "streams/", "id", report, verify);
 }
 
 }  // namespace palimpsest

@@ -97,10 +97,10 @@ void fillLibrary(benchmark::State& state) {
     report(state, longest);
 }
 
-using Deed = std::function<void(MainWindow&, int turn)>;
+using ListAction = std::function<void(MainWindow&, int turn)>;
 
 /// Each iteration waits until the list is in the requested state.
-void listDeed(benchmark::State& state, const Deed& deed) {
+void measureListAction(benchmark::State& state, const ListAction& action) {
     const auto window = Shelf::of(static_cast<int>(state.range(0))).openFilled();
     std::vector<testing::EventMeter::Work> longest;
     int turn = 0;
@@ -108,18 +108,18 @@ void listDeed(benchmark::State& state, const Deed& deed) {
         QSignalSpy arranged(Shelf::model(*window), &RunTableModel::arranged);
         meter().reset();
         const double before = testing::EventMeter::threadMs();
-        deed(*window, turn++);
+        action(*window, turn++);
         const double own = testing::EventMeter::threadMs() - before;
         waitFor([&] { return !arranged.isEmpty() && !window->library()->scanning(); });
         Shelf::settle();
         longest.push_back(meter().longest());
-        if (own > longest.back().ms) longest.back() = {own, QStringLiteral("the deed itself")};
+        if (own > longest.back().ms) longest.back() = {own, QStringLiteral("the action itself")};
     }
     report(state, longest);
 }
 
 void filterLibrary(benchmark::State& state) {
-    listDeed(state, [](MainWindow& window, int turn) {
+    measureListAction(state, [](MainWindow& window, int turn) {
         const char* words[] = {"experiment 1", "experiment 12", "", "mask:batch tag:seventh",
                                "-mask:batch",  "nothing",       ""};
         window.findChild<QLineEdit*>("runsSearch")->setText(words[turn % 7]);
@@ -127,7 +127,7 @@ void filterLibrary(benchmark::State& state) {
 }
 
 void sortLibrary(benchmark::State& state) {
-    listDeed(state, [](MainWindow& window, int turn) {
+    measureListAction(state, [](MainWindow& window, int turn) {
         const int columns[] = {RunTableModel::Name, RunTableModel::AreaUnderCurve, RunTableModel::Seed,
                                RunTableModel::When};
         Shelf::table(window)->sortByColumn(columns[turn % 4], turn / 4 % 2 ? Qt::AscendingOrder : Qt::DescendingOrder);
@@ -135,7 +135,7 @@ void sortLibrary(benchmark::State& state) {
 }
 
 void groupLibrary(benchmark::State& state) {
-    listDeed(state, [](MainWindow& window, int) { window.findChild<QToolButton*>("runsGrouping")->click(); });
+    measureListAction(state, [](MainWindow& window, int) { window.findChild<QToolButton*>("runsGrouping")->click(); });
 }
 
 /// Refreshes as when the user returns to the window.
@@ -158,7 +158,7 @@ void addToLibrary(benchmark::State& state) {
     const Shelf& shelf = Shelf::of(static_cast<int>(state.range(0)));
     const OptionTable table(testing::ScriptedRun::catalogue());
     std::vector<std::filesystem::path> written;
-    listDeed(state, [&](MainWindow& window, int turn) {
+    measureListAction(state, [&](MainWindow& window, int turn) {
         written.push_back(testing::writeMadeUpRun(table, shelf.folder(), "batch", 100 + turn));
         window.library()->touch(QString::fromStdString(written.back().string()));
     });
@@ -167,7 +167,7 @@ void addToLibrary(benchmark::State& state) {
 
 /// Selects all runs and gives them a note.
 void selectAndMarkLibrary(benchmark::State& state) {
-    listDeed(state, [](MainWindow& window, int turn) {
+    measureListAction(state, [](MainWindow& window, int turn) {
         RunTableModel* model = Shelf::model(window);
         const QString id = model->index(turn, RunTableModel::Name).data(RunTableModel::IdRole).toString();
         Shelf::table(window)->selectAll();

@@ -15,7 +15,7 @@
 #include "engine/method_options/prompt_options.h"
 #include "engine/network/tensor_file.h"
 #include "engine/support/error.h"
-#include "engine/train/engine_catalogue.h"
+#include "engine/train/experiment_inputs.h"
 #include "tests/support/test_program.h"
 
 using namespace palimpsest;

@@ -9,7 +9,7 @@
 
 #include "datasets/formats/wordnet.h"
 #include "engine/adaptation/adaptation_data.h"
-#include "engine/adaptation/adaptation_schedule.h"
+#include "engine/adaptation/adaptation_learner.h"
 #include "engine/adaptation/ood_source.h"
 #include "engine/support/error.h"
 #include "tests/support/shade_table.h"
@@ -46,8 +46,8 @@ std::vector<List> classLists(std::int64_t classes, std::int64_t each) {
     return lists;
 }
 
-OtherDraws draws(double resample, std::int64_t drawn = 3, std::int64_t batch = 4, std::uint64_t seed = 1) {
-    return OtherDraws(classLists(8, 5), {.seed = seed, .drawn = drawn, .batch_size = batch, .resample = resample});
+OodDraws draws(double resample, std::int64_t drawn = 3, std::int64_t batch = 4, std::uint64_t seed = 1) {
+    return OodDraws(classLists(8, 5), {.seed = seed, .drawn = drawn, .batch_size = batch, .resample = resample});
 }
 
 PictureSettings pictures(std::shared_ptr<ReadPool> pool = nullptr) {
@@ -272,11 +272,11 @@ private Q_SLOTS:
 
     void aDrawTakesEachClassOnceAndEachImageOnce() {
         for (std::uint64_t seed = 1; seed <= 20; ++seed) {
-            OtherDraws others = draws(1, 3, 4, seed);
+            OodDraws others = draws(1, 3, 4, seed);
             for (std::int64_t pass = 0; pass < 4; ++pass) {
                 std::set<std::int64_t> samples;
                 for (const std::size_t size : {4, 4, 4, 3}) {
-                    const OtherDraws::Batch batch = others.next();
+                    const OodDraws::Batch batch = others.next();
                     QCOMPARE(batch.samples.size(), size);
                     QCOMPARE(batch.places.size(), size);
                     for (std::size_t i = 0; i < size; ++i) {
@@ -293,13 +293,13 @@ private Q_SLOTS:
     }
 
     void moreThanThereAreMeansAll() {
-        OtherDraws others = draws(1, 100, 40);
+        OodDraws others = draws(1, 100, 40);
         QCOMPARE(others.next().samples.size(), std::size_t{40});
         QCOMPARE(others.drawn().size(), std::size_t{8});
     }
 
     void withoutResamplingTheSameOrderComesAgain() {
-        OtherDraws others = draws(0);
+        OodDraws others = draws(0);
         std::vector<List> first, second;
         for (int i = 0; i < 4; ++i) first.push_back(others.next().samples);
         for (int i = 0; i < 4; ++i) second.push_back(others.next().samples);
@@ -309,7 +309,7 @@ private Q_SLOTS:
     }
 
     void newClassesAreDrawnAsOftenAsAsked() {
-        OtherDraws others = draws(0.67, 3, 15);
+        OodDraws others = draws(0.67, 3, 15);
         constexpr int kPasses = 4000;
         std::map<std::int64_t, int> drawn;
         std::int64_t draw = -1;
@@ -327,18 +327,18 @@ private Q_SLOTS:
     }
 
     void theSequenceGoesOnFromASavedPosition() {
-        OtherDraws whole = draws(0.67);
+        OodDraws whole = draws(0.67);
         std::vector<List> batches;
-        std::vector<OtherDraws::Position> positions = {whole.position()};
+        std::vector<OodDraws::Position> positions = {whole.position()};
         for (int i = 0; i < 40; ++i) {
             batches.push_back(whole.next().samples);
             positions.push_back(whole.position());
         }
         for (const std::size_t from : {0, 1, 4, 17, 39}) {
-            OtherDraws rest = draws(0.67);
+            OodDraws rest = draws(0.67);
             rest.restore(positions[from]);
             for (std::size_t i = from; i < batches.size(); ++i) {
-                const OtherDraws::Batch batch = rest.next();
+                const OodDraws::Batch batch = rest.next();
                 QCOMPARE(batch.samples, batches[i]);
                 QCOMPARE(batch.number, static_cast<std::int64_t>(i) + 1);
             }
@@ -351,33 +351,33 @@ private Q_SLOTS:
         const std::vector<List> lists = {{0, 3, 6, 9}, {1, 4, 7}, {2, 5, 8, 11, 14}};
         Augment augment;
         augment.policy = AutoAugmentPolicy::Cifar10;
-        const OtherDraws drawing(lists, {.seed = 3, .drawn = 2, .batch_size = 3, .resample = 0.5});
-        OtherSource alone(table, drawing, pictures(), augment);
-        OtherSource ahead(table, drawing, pictures(std::make_shared<ReadPool>(3)), augment);
-        std::optional<OtherDraws::Position> middle;
+        const OodDraws drawing(lists, {.seed = 3, .drawn = 2, .batch_size = 3, .resample = 0.5});
+        OodSource alone(table, drawing, pictures(), augment);
+        OodSource ahead(table, drawing, pictures(std::make_shared<ReadPool>(3)), augment);
+        std::optional<OodDraws::Position> middle;
         std::vector<Tensor> later;
         for (int i = 0; i < 12; ++i) {
-            const OtherSource::Batch a = alone.next(), b = ahead.next();
+            const OodSource::Batch a = alone.next(), b = ahead.next();
             QCOMPARE(a.samples, b.samples);
             QVERIFY(at::equal(a.images, b.images));
             QVERIFY(alone.position() == ahead.position());
             if (middle) later.push_back(a.images);
             if (i == 6) middle = alone.position();
         }
-        OtherSource resumed(table, drawing, pictures(), augment);
+        OodSource resumed(table, drawing, pictures(), augment);
         resumed.restore(*middle);
         for (const Tensor& images : later) QVERIFY(at::equal(resumed.next().images, images));
     }
 
     void imagesThatCannotBeReadAreLeftOut() {
         const auto table = std::make_shared<ShadeTable>(30, std::set<std::int64_t>{3, 4});
-        OtherSource source(table,
-                           OtherDraws({{3, 6, 9}, {4, 7, 10}}, {.seed = 1, .drawn = 2, .batch_size = 6, .resample = 0}),
-                           pictures(), Augment(Augment::None));
+        OodSource source(table,
+                         OodDraws({{3, 6, 9}, {4, 7, 10}}, {.seed = 1, .drawn = 2, .batch_size = 6, .resample = 0}),
+                         pictures(), Augment(Augment::None));
         std::vector<std::int64_t> told;
         source.unreadable().listen([&](const UnreadableImage& image) { told.push_back(image.sample); });
         for (int pass = 0; pass < 3; ++pass) {
-            const OtherSource::Batch batch = source.next();
+            const OodSource::Batch batch = source.next();
             QCOMPARE(std::set<std::int64_t>(batch.samples.begin(), batch.samples.end()),
                      (std::set<std::int64_t>{6, 7, 9, 10}));
             QCOMPARE(batch.images.size(0), std::int64_t{4});
@@ -420,8 +420,8 @@ private Q_SLOTS:
 
     void aDrawWithoutAnyImageIsAnError() {
         const auto table = std::make_shared<ShadeTable>(300, std::set<std::int64_t>{3, 4});
-        OtherSource source(table, OtherDraws({{3}, {4}}, {.seed = 1, .drawn = 2, .batch_size = 2, .resample = 0}),
-                           pictures(), Augment(Augment::None));
+        OodSource source(table, OodDraws({{3}, {4}}, {.seed = 1, .drawn = 2, .batch_size = 2, .resample = 0}),
+                         pictures(), Augment(Augment::None));
         QVERIFY_EXCEPTION_THROWN(source.next(), Error);
     }
 };

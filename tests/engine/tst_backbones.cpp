@@ -13,7 +13,7 @@
 #include "engine/network/backbone_file_service.h"
 #include "engine/network/weights.h"
 #include "engine/support/error.h"
-#include "engine/train/engine_catalogue.h"
+#include "engine/train/experiment_inputs.h"
 #include "tests/support/test_program.h"
 #include "tests/support/tiny_vit.h"
 #include "tests/support/torch_maker.h"

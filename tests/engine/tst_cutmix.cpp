@@ -8,7 +8,7 @@
 #include "engine/method_options/prompt_options.h"
 #include "engine/network/compute.h"
 #include "engine/optim/output_units.h"
-#include "engine/train/learn_update.h"
+#include "engine/train/online_loop.h"
 #include "tests/support/test_program.h"
 
 using namespace palimpsest;

@@ -12,7 +12,6 @@
 #include "engine/data/local_dataset_service.h"
 #include "engine/support/error.h"
 #include "engine/support/stop_scope.h"
-#include "engine/train/engine_catalogue.h"
 #include "engine/train/experiment_inputs.h"
 #include "tests/support/test_program.h"
 

@@ -6,11 +6,10 @@
 #include <map>
 
 #include "engine/data/local_dataset_service.h"
+#include "engine/memory/reservoir_memory.h"
 #include "engine/record/run_folder.h"
 #include "engine/support/random.h"
-#include "engine/train/engine_catalogue.h"
 #include "engine/train/experiment_inputs.h"
-#include "engine/train/replay_memory.h"
 #include "engine/train/run_experiment.h"
 #include "tests/support/test_program.h"
 
@@ -70,7 +69,7 @@ struct Heard : RunObserver {
 
 /// Content of the reservoir after each batch, by samples seen: offered batch for batch, with its own draws.
 std::map<std::int64_t, std::vector<std::int64_t>> simulated(const Experiment& e, const StreamPlan& plan) {
-    ReplayMemory memory(e.memory.size);
+    ReservoirMemory memory(e.memory.size);
     Random random(static_cast<std::uint64_t>(e.seed), purpose::kMemory);
     std::map<std::int64_t, std::vector<std::int64_t>> kept;
     std::int64_t seen = 0;

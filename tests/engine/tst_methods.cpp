@@ -5,13 +5,13 @@
 #include <cmath>
 #include <set>
 
+#include "engine/memory/reservoir_memory.h"
 #include "engine/method/method.h"
 #include "engine/method_options/prompt_options.h"
 #include "engine/network/compute.h"
 #include "engine/network/tensor_file.h"
 #include "engine/optim/output_units.h"
 #include "engine/support/error.h"
-#include "engine/train/replay_memory.h"
 #include "tests/support/small_method.h"
 #include "tests/support/test_program.h"
 
@@ -46,8 +46,8 @@ UpdateInput easyBatch() {
     return input;
 }
 
-ReplayMemory filled(std::int64_t count) {
-    ReplayMemory memory(count);
+ReservoirMemory filled(std::int64_t count) {
+    ReservoirMemory memory(count);
     std::vector<std::int64_t> samples(static_cast<std::size_t>(count));
     std::iota(samples.begin(), samples.end(), std::int64_t{0});
     memory.offer(samples, [](std::int64_t) { return 0; });
@@ -301,7 +301,7 @@ private Q_SLOTS:
     }
 
     void reservoirNeverHoldsMoreThanItsCapacity() {
-        ReplayMemory memory(7);
+        ReservoirMemory memory(7);
         Random random(1);
         std::int64_t next = 0;
         for (int batch = 0; batch < 20; ++batch) {
@@ -319,7 +319,7 @@ private Q_SLOTS:
     }
 
     void drawingFromTheMemoryCostsADrawASample() {
-        const ReplayMemory memory = filled(1000);
+        const ReservoirMemory memory = filled(1000);
         Random random(3), counted(3);
         memory.draw(4, random);
         for (std::uint64_t i = 0; i < 4; ++i) counted.below(1000 - i);
@@ -327,7 +327,7 @@ private Q_SLOTS:
     }
 
     void drawnSamplesAreDifferentAndTheSameForTheSameSeed() {
-        const ReplayMemory memory = filled(50);
+        const ReservoirMemory memory = filled(50);
         for (std::uint64_t seed = 0; seed < 50; ++seed) {
             Random a(seed), b(seed);
             const auto drawn = memory.draw(20, a);
@@ -343,7 +343,7 @@ private Q_SLOTS:
 
     void everySampleIsDrawnAboutAsOftenAtEveryPlace() {
         constexpr int kDraws = 20'000;
-        const ReplayMemory memory = filled(5);
+        const ReservoirMemory memory = filled(5);
         std::array<std::array<int, 5>, 3> counts{};
         Random random(7);
         for (int i = 0; i < kDraws; ++i) {

@@ -5,7 +5,7 @@
 #include <QtTest>
 #include <set>
 
-#include "engine/train/replay_memory.h"
+#include "engine/memory/reservoir_memory.h"
 
 using namespace palimpsest;
 
@@ -34,7 +34,7 @@ class TestPastSamples : public QObject {
     Q_OBJECT
     HalfRead train_;
     ClassRegistry registry_;
-    ReplayMemory full_{12}, empty_{12};
+    ReservoirMemory full_{12}, empty_{12};
 
     PastSamples of(const SampleMemory& memory, std::int64_t updates = 3, std::int64_t count = 5) {
         return {{.seed = 7, .updates = updates, .count = count}, memory, registry_, train_};

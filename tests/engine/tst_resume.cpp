@@ -19,7 +19,6 @@
 #include "engine/run/run_control.h"
 #include "engine/stream/experiment_stream.h"
 #include "engine/stream/stream_export.h"
-#include "engine/train/engine_catalogue.h"
 #include "engine/train/experiment_inputs.h"
 #include "engine/train/run_experiment.h"
 #include "tests/support/test_program.h"

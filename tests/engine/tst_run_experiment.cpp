@@ -12,7 +12,6 @@
 #include "engine/api.h"
 #include "engine/record/run_folder.h"
 #include "engine/support/error.h"
-#include "engine/train/engine_catalogue.h"
 #include "engine/train/experiment_inputs.h"
 #include "engine/train/run_experiment.h"
 #include "tests/support/test_program.h"

@@ -29,7 +29,7 @@ private Q_SLOTS:
         const std::vector<bool> visible{true, false, true, false, unseen};
         const UpdateResult last{1.5, 0.25, {}};
         const std::vector<std::int64_t> samples{4, 9};
-        const BatchLearned news = batchNews(2, {6, 1, 48, samples, visible, last}, seen_);
+        const BatchLearned news = batchEvent(2, {6, 1, 48, samples, visible, last}, seen_);
         QCOMPARE(news.run, std::int64_t{2});
         QCOMPARE(news.batch, std::int64_t{6});
         QCOMPARE(news.session, std::int64_t{1});
@@ -50,7 +50,7 @@ private Q_SLOTS:
         evaluation.units[1].samples = 3;
         evaluation.samples = {0, 2, 3};
         evaluation.predictions = {1, 0, 9};
-        const Evaluated news = evaluationNews(evaluation, seen_, 5);
+        const Evaluated news = evaluationEvent(evaluation, seen_, 5);
         QCOMPARE(news.accuracy, 0.5);
         QCOMPARE(news.loss, 2.0);
         QCOMPARE(news.classes.size(), std::size_t{2});
@@ -59,7 +59,7 @@ private Q_SLOTS:
         QCOMPARE(news.classes[1].samples, std::int64_t{3});
         // Output 9 belongs to no class yet; images 1 and 4 were not tested.
         QCOMPARE(*news.predictions, (Labels{3, kNotTested, 7, kNoClassYet, kNotTested}));
-        QVERIFY(!evaluationNews(evaluation, seen_, 0).predictions);
+        QVERIFY(!evaluationEvent(evaluation, seen_, 0).predictions);
     }
 
     void timesGoOnFromWhatLiesBehind() {

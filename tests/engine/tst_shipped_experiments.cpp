@@ -11,8 +11,6 @@
 #include "engine/support/file_io.h"
 #include "engine/sweep/sweep_grid.h"
 #include "engine/sweep/sweep_plan.h"
-#include "engine/train/engine_catalogue.h"
-#include "engine/train/experiment_check.h"
 #include "engine/train/experiment_inputs.h"
 #include "tests/support/test_program.h"
 
@@ -62,7 +60,7 @@ private Q_SLOTS:
         QFETCH(QString, name);
         const SweepPlan plan = planOf(name.toStdString());
         QVERIFY(!plan.runs.empty());
-        RunTrial trial(table());
+        ExperimentCheck trial(table());
         for (const SweepRun& run : plan.runs) {
             QVERIFY2(obstacle(run.experiment).isEmpty(), qPrintable(obstacle(run.experiment)));
             const QString told = refusal([&] { trial.check(run.experiment); });
@@ -122,7 +120,7 @@ private Q_SLOTS:
         QFETCH(QString, part);
         Experiment experiment = table().defaults();
         table().setText(experiment, "method.name", method.toStdString());
-        RunTrial trial(table());
+        ExperimentCheck trial(table());
         trial.check(experiment);
         if (key == "backbone.weights")
             experiment.backbone.weights = (resourceFolder() / value.toStdString()).string();

@@ -13,8 +13,8 @@
 #include "engine/network/compute.h"
 #include "engine/record/run_folder.h"
 #include "engine/support/error.h"
-#include "engine/train/engine_catalogue.h"
 #include "engine/train/evaluator.h"
+#include "engine/train/experiment_inputs.h"
 #include "engine/train/run_experiment.h"
 
 using namespace palimpsest;

@@ -9,8 +9,7 @@
 #include "engine/support/error.h"
 #include "engine/verify/case_check.h"
 #include "engine/verify/label_rule.h"
-#include "engine/verify/verify_metrics.h"
-#include "engine/verify/verify_streams.h"
+#include "engine/verify/verify_cases.h"
 #include "tests/support/test_program.h"
 
 using namespace palimpsest;

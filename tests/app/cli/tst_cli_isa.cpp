@@ -113,13 +113,14 @@ private Q_SLOTS:
     void linesForPeopleSayWhatWasMade() {
         const Outcome made = call(smallAdaptation(file()));
         QVERIFY2(made.code == 0, made.err.constData());
-        const QString said = made.out;
-        QVERIFY2(said.contains("Initial session adaptation (fam), Fractals: 6 classes to learn, 2 others"), made.out);
-        QVERIFY2(said.contains("step 3 of 3  epoch 1  loss "), made.out);
-        QVERIFY2(said.contains("--set initial_session.prompts=" + file()), made.out);
-        QVERIFY(!said.contains('\r'));  // no progress bar without a terminal
+        const QString printed = made.out;
+        QVERIFY2(printed.contains("Initial session adaptation (fam), Fractals: 6 classes to learn, 2 others"),
+                 made.out);
+        QVERIFY2(printed.contains("step 3 of 3  epoch 1  loss "), made.out);
+        QVERIFY2(printed.contains("--set initial_session.prompts=" + file()), made.out);
+        QVERIFY(!printed.contains('\r'));  // no progress bar without a terminal
         QVERIFY2(made.err.isEmpty(), made.err.constData());
-        QVERIFY2(said.contains(" of memory. Prompts: "), made.out);
+        QVERIFY2(printed.contains(" of memory. Prompts: "), made.out);
     }
 
     void promptsAreNotReplacedUnasked() {
@@ -136,13 +137,13 @@ private Q_SLOTS:
         const QStringList arguments = smallAdaptation(file(), {"initial_session.epochs=10000"}) + QStringList{"--json"};
         QProcess first;
         first.start(program(), arguments);
-        QByteArray said;
-        QTRY_VERIFY_WITH_TIMEOUT((said += first.readAllStandardOutput()).contains("\"progress\""), kPatience);
+        QByteArray printed;
+        QTRY_VERIFY_WITH_TIMEOUT((printed += first.readAllStandardOutput()).contains("\"progress\""), kPatience);
         first.terminate();
         const Outcome stopped = outcomeOf(first);
         QVERIFY2(stopped.code == 0, stopped.err.constData());
         QVERIFY(stopped.err.contains("Stopping at the next step; what was learned is kept."));
-        QCOMPARE(jsonLines(said + stopped.out).last()["state"].toString(), QString("stopped"));
+        QCOMPARE(jsonLines(printed + stopped.out).last()["state"].toString(), QString("stopped"));
         QVERIFY(QFile::exists(file()));
         QVERIFY(QFile::exists(file() + ".state"));
 
@@ -157,7 +158,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT((more += second.readAllStandardOutput()).contains("\"progress\""), kPatience);
         second.terminate();
         QCOMPARE(outcomeOf(second).code, 0);
-        QVERIFY(jsonLines(more).first()["first_step"].toInt() >= jsonLines(said).last()["step"].toInt());
+        QVERIFY(jsonLines(more).first()["first_step"].toInt() >= jsonLines(printed).last()["step"].toInt());
     }
 };
 

@@ -145,12 +145,12 @@ private Q_SLOTS:
         const Outcome outcome = outcomeOf(process);
         QCOMPARE(outcome.code, 1);
         QCOMPARE(states(), QStringList({"crashed", "finished"}));
-        bool said = false;
+        bool printed = false;
         for (const QJsonObject& event : jsonLines(outcome.out)) {
-            said = said || (event["event"] == "run_ended" && event["number"] == 1 &&
-                            event["error"].toString().contains("signal 9"));
+            printed = printed || (event["event"] == "run_ended" && event["number"] == 1 &&
+                                  event["error"].toString().contains("signal 9"));
         }
-        QVERIFY2(said, outcome.out.constData());
+        QVERIFY2(printed, outcome.out.constData());
 
         const Outcome again = call(sweep());
         QVERIFY2(again.code == 0, again.err + again.out);
@@ -210,12 +210,13 @@ private Q_SLOTS:
         const Outcome outcome = call(sweep({"--json"}));
         QCOMPARE(outcome.code, 1);
         QCOMPARE(states(), QStringList({"failed", "finished"}));
-        bool said = false;
+        bool printed = false;
         for (const QJsonObject& event : jsonLines(outcome.out)) {
-            said = said || (event["event"] == "run_ended" && event["number"] == 1 && event["state"] == "failed" &&
+            printed =
+                printed || (event["event"] == "run_ended" && event["number"] == 1 && event["state"] == "failed" &&
                             event["log"].isNull() && event["error"].toString().contains("001-slow-steps-seed-1.toml"));
         }
-        QVERIFY2(said, outcome.out.constData());
+        QVERIFY2(printed, outcome.out.constData());
         QVERIFY(!QFile::exists(out("runs/001-slow-steps-seed-1.log")));
 
         QVERIFY(QDir(obstacle).removeRecursively());

@@ -10,7 +10,7 @@
 #include "engine/api.h"
 #include "engine/record/run_folder.h"
 #include "engine/run/live_change.h"
-#include "engine/train/engine_catalogue.h"
+#include "engine/train/experiment_inputs.h"
 #include "tests/support/test_program.h"
 #include "ui/state/run_controller.h"
 #include "ui/timeline/fork_controller.h"

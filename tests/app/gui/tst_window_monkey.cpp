@@ -19,7 +19,7 @@
 #include "engine/config/experiment_file.h"
 #include "engine/library/run_trash.h"
 #include "engine/record/run_folder.h"
-#include "engine/train/engine_catalogue.h"
+#include "engine/train/experiment_inputs.h"
 #include "tests/support/event_meter.h"
 #include "tests/support/machine_pace.h"
 #include "tests/support/made_up_runs.h"
@@ -234,29 +234,30 @@ private Q_SLOTS:
         auto window = open();
         QVERIFY(QTest::qWaitForWindowActive(window.get()));
         for (int i = 0; replay_.empty() ? i < deeds() : !script_.isEmpty(); ++i) {
-            const MonkeyAction deed = replay_.empty() ? mind_->next() : MonkeyAction::of(script_.takeFirst());
+            const MonkeyAction action = replay_.empty() ? mind_->next() : MonkeyAction::of(script_.takeFirst());
             // It belonged to an event loop that was not entered this time.
-            if (deed.verb.startsWith(kNested)) continue;
-            note(deed.line());
+            if (action.verb.startsWith(kNested)) continue;
+            note(action.line());
             meter().reset();
             const QString dress = appearanceSheet();
             helped_ = 0;
             acting_ = true;
-            MonkeyHands::act(deed);
+            MonkeyHands::act(action);
             acting_ = false;
             QTest::qWait(2);
             const EventMeter::Work work = meter().longest();
             const bool foreign = putAwayForeignDialogs();
             const bool dressed = appearanceSheet() != dress;
-            if (work.ms > longest_.ms && !foreign && !dressed) longest_ = {work.ms, deed.line() + ": " + work.what};
+            if (work.ms > longest_.ms && !foreign && !dressed) longest_ = {work.ms, action.line() + ": " + work.what};
             const double most = dressed ? kDressMs : kLongestMs;
             // Slowness of the machine is no stall of the window.
             if (work.ms > most && !foreign && work.ms > most * pace_.slowness())
-                stalls_.append(QString("%1 ms: deed %2, %3: %4").arg(work.ms).arg(i + 1).arg(deed.line(), work.what));
+                stalls_.append(
+                    QString("%1 ms: action %2, %3: %4").arg(work.ms).arg(i + 1).arg(action.line(), work.what));
             if (i % kDraftEvery == 0) checkDraft(*window);
             if (QTest::currentTestFailed()) return;
             QVERIFY2(complaints().isEmpty(),
-                     qPrintable(QString("deed %1, %2: %3").arg(i + 1).arg(deed.line(), complaints().join(" | "))));
+                     qPrintable(QString("action %1, %2: %3").arg(i + 1).arg(action.line(), complaints().join(" | "))));
             if (window->isVisible()) continue;
             // A user who quits may return.
             end(*window);

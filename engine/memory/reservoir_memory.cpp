@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/train/replay_memory.h"
+#include "engine/memory/reservoir_memory.h"
 
 #include "engine/checkpoint/state_archive.h"
 
 namespace palimpsest {
 
-void ReplayMemory::offer(const std::vector<std::int64_t>& samples, const Draw& draw) {
+void ReservoirMemory::offer(const std::vector<std::int64_t>& samples, const Draw& draw) {
     if (capacity_ <= 0) return;
     constexpr std::int64_t kAppend = -1, kDiscard = -2;
     std::vector<std::int64_t> slots;
@@ -29,7 +29,7 @@ void ReplayMemory::offer(const std::vector<std::int64_t>& samples, const Draw& d
     }
 }
 
-void ReplayMemory::keep(StateArchive& archive) {
+void ReservoirMemory::keep(StateArchive& archive) {
     SampleMemory::keep(archive);
     archive("seen", seen_);
 }

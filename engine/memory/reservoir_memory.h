@@ -6,7 +6,7 @@
 namespace palimpsest {
 
 /// Reservoir of training-set positions (MISA, methods/er_baseline.py, update_memory).
-class ReplayMemory : public SampleMemory {
+class ReservoirMemory : public SampleMemory {
 public:
     using SampleMemory::SampleMemory;
 

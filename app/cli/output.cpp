@@ -1,10 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/cli/text_format.h"
+#include "app/cli/output.h"
 
+#include <unistd.h>
 #include <algorithm>
 #include <sstream>
 
 namespace palimpsest {
+
+void printLine(const Json& json) {
+    std::cout << json.dump(-1, ' ', false, Json::error_handler_t::replace) << std::endl;
+}
+
+void printFiles(const std::vector<std::filesystem::path>& files, bool json) {
+    for (const std::filesystem::path& file : files)
+        if (json)
+            printLine({{"file", file.string()}});
+        else
+            std::cout << file.string() << std::endl;
+}
 
 std::string wrapped(const std::string& text, std::size_t indent) {
     constexpr std::size_t kWidth = 80;
@@ -32,6 +45,27 @@ std::string twoColumns(const std::vector<std::pair<std::string, std::string>>& r
     std::string text;
     for (const auto& [left, right] : rows) text += left + std::string(width + 2 - left.size(), ' ') + right + "\n";
     return text;
+}
+
+TerminalBar::TerminalBar() : terminal_(isatty(STDERR_FILENO) && isatty(STDOUT_FILENO)) {}
+
+void TerminalBar::line(const std::string& text) {
+    const std::string shown = shown_;
+    show({});
+    std::cout << text << std::endl;
+    show(shown);
+}
+
+void TerminalBar::show(const std::string& text) {
+    if (!terminal_ || text == shown_) return;
+    // Returns to the start of the line, writes the new text, and clears the rest of the old one.
+    std::cerr << '\r' << text << "\033[K" << std::flush;
+    shown_ = text;
+}
+
+std::string drawnBar(double share, int width) {
+    const auto done = static_cast<std::size_t>(std::clamp(share, 0.0, 1.0) * width);
+    return "[" + std::string(done, '#') + std::string(static_cast<std::size_t>(width) - done, '.') + "]";
 }
 
 }  // namespace palimpsest

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/train/run_setup.h"
+
+#include <utility>
+
+#include "engine/method/initial_prompts.h"
+
+namespace palimpsest {
+namespace {
+
+StreamSource::Settings streamSettings(const Experiment& experiment, const ImageDataset& data,
+                                      const PictureSettings& pictures, std::int64_t passedOver) {
+    StreamSource::Settings streamed{withCache(pictures, experiment, *data.train, true)};
+    streamed.passed_over = passedOver;
+    streamed.batch_size = experiment.training.batch_size;
+    streamed.augment = augmentOf(experiment.training, data.augment_policy);
+    return streamed;
+}
+
+}  // namespace
+
+bool readsOption(const OptionTable& table, const Experiment& experiment, const char* key) {
+    return table.idleReason(experiment, *table.find(key)).empty();
+}
+
+MethodSetup methodSetup(const OptionTable& table, const Experiment& experiment, std::shared_ptr<Vit> vit,
+                        std::int64_t classes) {
+    MethodSetup setup;
+    setup.vit = std::move(vit);
+    setup.classes = classes;
+    setup.method = experiment.method;
+    setup.initial_session = experiment.initial_session;
+    if (readsOption(table, experiment, "initial_session.prompts"))
+        setup.initial_session.prompts = initialPrompts(experiment.initial_session, experiment.backbone);
+    setup.learnable_mask = experiment.mask.kind() == MaskKind::Learnable;
+    setup.optimizer = experiment.training.optimizer;
+    setup.learning_rate = experiment.training.learning_rate;
+    setup.seed = static_cast<std::uint64_t>(experiment.seed);
+    setup.memory = resolvedMemory(experiment);
+    setup.batch_size = experiment.training.batch_size;
+    setup.sessions = experiment.stream.isImported() ? 1 : experiment.stream.sessions;
+    return setup;
+}
+
+PictureSettings pictureSettings(const Experiment& experiment, const ImageDataset& data, const std::string& place,
+                                std::int64_t side, const Compute& compute) {
+    return {.image_size = side,
+            .seed = static_cast<std::uint64_t>(experiment.seed),
+            .device = compute.device,
+            .mean = data.mean,
+            .deviation = data.deviation,
+            .load_shape = data.load_shape,
+            .place = place,
+            .pool = std::make_shared<ReadPool>(readingThreads(compute.threads, !compute.device.is_cpu())),
+            .cache = nullptr};
+}
+
+PictureSettings withCache(PictureSettings pictures, const Experiment& experiment, const ImageTable& table, bool train) {
+    pictures.cache =
+        pictureCacheOf(table, pictures.load_shape, pictures.image_size, train, experiment.stream.cache << 20);
+    return pictures;
+}
+
+RunImages::RunImages(const Experiment& experiment, const ImageDataset& data, std::shared_ptr<const StreamPlan> plan,
+                     std::int64_t side, const Compute& compute, std::int64_t passedOver)
+    : RunImages(experiment, data, std::move(plan),
+                pictureSettings(experiment, data, experiment.stream.root.empty() ? data.title : experiment.stream.root,
+                                side, compute),
+                passedOver) {}
+
+RunImages::RunImages(const Experiment& experiment, const ImageDataset& data, std::shared_ptr<const StreamPlan> plan,
+                     const PictureSettings& pictures, std::int64_t passedOver)
+    : test_(data.test, {withCache(pictures, experiment, *data.test, false)}),
+      train_(data.train, std::move(plan), streamSettings(experiment, data, pictures, passedOver)) {}
+
+}  // namespace palimpsest
