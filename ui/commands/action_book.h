@@ -39,11 +39,11 @@ public:
     /// Empty for an action that is not in the book.
     QString title(const QAction* action) const;
     /// The present title in plain words: "Export figure" of "&Export figure …".
-    static QString words(const QAction* action);
+    static QString plainTitle(const QAction* action);
     /// As written on this computer's keyboard; several with a comma between them.
     static QString keysText(const QAction* action);
     /// A tip that names the keys, where the action has some. Null: words alone.
-    static QString tip(const QString& words, const QAction* action);
+    static QString tip(const QString& text, const QAction* action);
 
     /// The action with these keys, besides `other`; null: none.
     QAction* owner(const QKeySequence& keys, const QAction* other = nullptr) const;
@@ -57,7 +57,7 @@ public:
     /// Differences from the keys the program comes with: names, and keys as portable text.
     QVariantMap changes() const;
     /// Applies what changes() gave. Names that are unknown and keys that are none are left out.
-    void take(const QVariantMap& changes);
+    void apply(const QVariantMap& changes);
 
 Q_SIGNALS:
     void keysChanged();

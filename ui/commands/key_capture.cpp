@@ -23,9 +23,9 @@ KeyCapture::KeyCapture(QWidget* parent) : QPushButton(parent) {
     setAutoDefault(false);
 }
 
-void KeyCapture::setWords(const QString& words) {
-    words_ = words;
-    if (!listening_) setText(words);
+void KeyCapture::setIdleText(const QString& text) {
+    idle_text_ = text;
+    if (!listening_) setText(text);
 }
 
 void KeyCapture::listen() {
@@ -36,7 +36,7 @@ void KeyCapture::listen() {
 
 void KeyCapture::stop() {
     listening_ = false;
-    setText(words_);
+    setText(idle_text_);
 }
 
 void KeyCapture::press(int key, Qt::KeyboardModifiers modifiers) {

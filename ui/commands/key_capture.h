@@ -15,7 +15,7 @@ public:
     bool listening() const { return listening_; }
     void listen();
     /// Text of the button while it does not listen.
-    void setWords(const QString& words);
+    void setIdleText(const QString& text);
 
 Q_SIGNALS:
     void captured(const QKeySequence& keys);
@@ -30,7 +30,7 @@ private:
     void stop();
     void press(int key, Qt::KeyboardModifiers modifiers);
 
-    QString words_;
+    QString idle_text_;
     bool listening_ = false;
 };
 

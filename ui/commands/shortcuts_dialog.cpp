@@ -76,7 +76,7 @@ ShortcutsDialog::ShortcutsDialog(ActionBook* book, QWidget* parent)
     fill();
     connect(search_, &QLineEdit::textChanged, this, &ShortcutsDialog::filter);
     connect(list_, &QTreeWidget::currentItemChanged, this, [this] {
-        say({});
+        showNote({});
         refreshEditor();
     });
     connect(list_, &QTreeWidget::itemDoubleClicked, this, [this] {
@@ -99,25 +99,25 @@ QWidget* ShortcutsDialog::makeEditor() {
     withIcon(reset_, "restore");
     over_ = makeButton("shortcutTakeOver", tr("Take them over"), tr("The other command loses these keys"));
     over_->hide();
-    note_ = makeWords(text_size::kText, QFont::Normal, false);
+    note_ = makeTextLabel(text_size::kText, QFont::Normal, false);
     note_->setObjectName("shortcutNote");
     note_->setAccessibleName(tr("What there is to know about these keys"));
 
     connect(keys_, &QPushButton::clicked, keys_, &KeyCapture::listen);
-    connect(keys_, &KeyCapture::captured, this, &ShortcutsDialog::take);
+    connect(keys_, &KeyCapture::captured, this, &ShortcutsDialog::assign);
     connect(keys_, &KeyCapture::reserved, this, [this](const QString& keys) {
-        say(tr("%1 moves through the window or presses its buttons, so no command can have it.").arg(keys));
+        showNote(tr("%1 moves through the window or presses its buttons, so no command can have it.").arg(keys));
     });
-    connect(none_, &QPushButton::clicked, this, [this] { take({}); });
+    connect(none_, &QPushButton::clicked, this, [this] { assign({}); });
     connect(reset_, &QPushButton::clicked, this, [this] {
-        say({});
+        showNote({});
         if (QAction* action = current()) book_->reset(action);
     });
     connect(all_, &QPushButton::clicked, this, [this] {
-        say({});
+        showNote({});
         book_->resetAll();
     });
-    connect(over_, &QPushButton::clicked, this, &ShortcutsDialog::takeOver);
+    connect(over_, &QPushButton::clicked, this, &ShortcutsDialog::reassign);
 
     auto* editor = new QWidget;
     auto* column = new QVBoxLayout(editor);
@@ -131,11 +131,11 @@ QWidget* ShortcutsDialog::makeEditor() {
     row->addWidget(reset_);
     row->addWidget(all_);
     column->addLayout(row);
-    auto* words = new QHBoxLayout;
-    words->setSpacing(8);
-    words->addWidget(note_, 1);
-    words->addWidget(over_, 0, Qt::AlignTop);
-    column->addLayout(words);
+    auto* notes = new QHBoxLayout;
+    notes->setSpacing(8);
+    notes->addWidget(note_, 1);
+    notes->addWidget(over_, 0, Qt::AlignTop);
+    column->addLayout(notes);
     // Its room is kept, so that nothing jumps when there is something to say.
     fitToText(this, [this] { note_->setMinimumHeight(scaled(36)); });
     return editor;
@@ -157,8 +157,8 @@ void ShortcutsDialog::fill() {
     if (group) list_->setCurrentItem(list_->topLevelItem(0)->child(0));
 }
 
-void ShortcutsDialog::filter(const QString& words) {
-    const FuzzyMatcher matcher(words);
+void ShortcutsDialog::filter(const QString& query) {
+    const FuzzyMatcher matcher(query);
     QTreeWidgetItem* first = nullptr;
     for (int g = 0; g < list_->topLevelItemCount(); ++g) {
         QTreeWidgetItem* group = list_->topLevelItem(g);
@@ -195,7 +195,7 @@ void ShortcutsDialog::refreshEditor() {
     for (QWidget* part : std::initializer_list<QWidget*>{keys_, none_, reset_}) part->setEnabled(action);
     title_->setText(action ? book_->title(action) : tr("Choose a command"));
     const QString keys = action ? ActionBook::keysText(action) : QString();
-    keys_->setWords(keys.isEmpty() ? tr("No keys") : keys);
+    keys_->setIdleText(keys.isEmpty() ? tr("No keys") : keys);
     keys_->setAccessibleName(tr("Keys of %1").arg(title_->text()));
     none_->setEnabled(!keys.isEmpty());
     reset_->setEnabled(action && book_->changed(action));
@@ -211,30 +211,30 @@ void ShortcutsDialog::choose(const QAction* action) {
         if (actionOf(*it) == action) list_->setCurrentItem(*it);
 }
 
-void ShortcutsDialog::take(const QKeySequence& keys) {
+void ShortcutsDialog::assign(const QKeySequence& keys) {
     QAction* action = current();
     if (!action) return;
-    say({});
+    showNote({});
     if (const QAction* other = book_->owner(keys, action)) {
         wanted_ = keys;
-        say(tr("%1 belongs to “%2”.").arg(keys.toString(QKeySequence::NativeText), book_->title(other)), true);
+        showNote(tr("%1 belongs to “%2”.").arg(keys.toString(QKeySequence::NativeText), book_->title(other)), true);
         return;
     }
     book_->setKeys(action, keys);
 }
 
-void ShortcutsDialog::takeOver() {
+void ShortcutsDialog::reassign() {
     QAction* action = current();
     const QAction* other = book_->owner(wanted_, action);
     if (!action || !other) return;
     const QString sentence = tr("“%1” has no keys now.").arg(book_->title(other));
     const bool bare = other->shortcuts().size() == 1;
     book_->setKeys(action, wanted_);
-    say(bare ? sentence : QString());
+    showNote(bare ? sentence : QString());
     keys_->setFocus(Qt::OtherFocusReason);
 }
 
-void ShortcutsDialog::say(const QString& sentence, bool conflict) {
+void ShortcutsDialog::showNote(const QString& sentence, bool conflict) {
     note_->setText(sentence);
     over_->setVisible(conflict);
     if (!conflict) wanted_ = {};

@@ -31,13 +31,13 @@ protected:
 private:
     QWidget* makeEditor();
     void fill();
-    void filter(const QString& words);
+    void filter(const QString& query);
     void refresh();
     void refreshEditor();
     QAction* current() const;
-    void take(const QKeySequence& keys);
-    void takeOver();
-    void say(const QString& sentence, bool conflict = false);
+    void assign(const QKeySequence& keys);
+    void reassign();
+    void showNote(const QString& sentence, bool conflict = false);
 
     ActionBook* book_;
     QLineEdit* search_;

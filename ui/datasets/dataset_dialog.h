@@ -22,7 +22,7 @@ class MessageBar;
 class DatasetDialog : public QDialog {
     Q_OBJECT
 public:
-    explicit DatasetDialog(DatasetLibrary* shelf, QWidget* parent = nullptr);
+    explicit DatasetDialog(DatasetLibrary* library, QWidget* parent = nullptr);
 
     /// Shows the dialog, on this data set where it is known.
     void showDataset(const QString& name);
@@ -31,7 +31,7 @@ public:
     void setInUse(const QString& name);
 
 Q_SIGNALS:
-    void useAsked(const QString& name);
+    void useRequested(const QString& name);
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -52,7 +52,7 @@ private:
     void fetch(const QString& name, const QString& have);
     QFileDialog* ask(const QString& name, const QString& title, bool folder);
 
-    DatasetLibrary* shelf_;
+    DatasetLibrary* library_;
     DatasetListModel* model_;
     QListView* list_;
     DatasetDetails* details_;

@@ -51,8 +51,8 @@ public:
 
     /// Reads the cards again; several calls while it reads count once.
     void refresh();
-    /// Is a data set at hand for an experiment with this stream.root? Answered by looked().
-    void look(const QString& name, const QString& root);
+    /// Is a data set at hand for an experiment with this stream.root? Answered by presenceChecked().
+    void checkPresence(const QString& name, const QString& root);
 
     /// Does nothing for one that is being fetched. `have`: a file or folder that the user already has.
     void fetch(const QString& name, const QString& have = {});
@@ -66,7 +66,7 @@ Q_SIGNALS:
     void folderChanged(const QString& folder);
     void cardsChanged();
     void refreshFailed(const QString& message, const QString& hint);
-    void looked(const QString& name, const QString& root, bool missing);
+    void presenceChecked(const QString& name, const QString& root, bool missing);
     /// A fetch began, moved on or is being stopped.
     void fetchMoved(const QString& name);
     /// The cards are up to date by then. Message and hint: of a failure.

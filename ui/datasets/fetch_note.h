@@ -11,12 +11,12 @@ class DatasetLibrary;
 class FetchNote : public QToolButton {
     Q_OBJECT
 public:
-    explicit FetchNote(DatasetLibrary* shelf, QWidget* parent = nullptr);
+    explicit FetchNote(DatasetLibrary* library, QWidget* parent = nullptr);
 
 private:
     void refresh();
 
-    DatasetLibrary* shelf_;
+    DatasetLibrary* library_;
 };
 
 }  // namespace palimpsest

@@ -54,8 +54,8 @@ ExperimentPanel::ExperimentPanel(RunController* controller, StreamPlanner::Label
     makeScrolling(makeContent());
 
     connect(presets_, &PresetChooser::chosen, this, &ExperimentPanel::presetChosen);
-    connect(stream_, &StreamBox::compareAsked, this, &ExperimentPanel::compareAsked);
-    connect(stream_, &StreamBox::remedyAsked, this, &ExperimentPanel::remedyAsked);
+    connect(stream_, &StreamBox::compareRequested, this, &ExperimentPanel::compareRequested);
+    connect(stream_, &StreamBox::remedyRequested, this, &ExperimentPanel::remedyRequested);
     connect(planner_, &StreamPlanner::planned, this, &ExperimentPanel::showStream);
     connect(planner_, &StreamPlanner::failed, this, &ExperimentPanel::showRefusal);
     connect(controller->draft(), &ExperimentDraft::changed, this, [this](const QString& key) {
@@ -66,7 +66,7 @@ ExperimentPanel::ExperimentPanel(RunController* controller, StreamPlanner::Label
         showPending();
     });
     connect(controller, &RunController::runningChanged, this, &ExperimentPanel::showPending);
-    connect(controller, &RunController::comingChanged, this, &ExperimentPanel::showPending);
+    connect(controller, &RunController::expectedChanged, this, &ExperimentPanel::showPending);
     connect(controller, &RunController::stateChanged, this, &ExperimentPanel::showPending);
     auto* running = new RunningSession(controller, stream_->preview());
     connect(planner_, &StreamPlanner::planned, running, &RunningSession::show);
@@ -78,8 +78,8 @@ StreamPreview* ExperimentPanel::preview() const {
     return stream_->preview();
 }
 
-OptionEditor* ExperimentPanel::add(const QString& key, OptionEditor::Look look) {
-    auto* editor = new OptionEditor(controller_->draft(), key, look);
+OptionEditor* ExperimentPanel::add(const QString& key, OptionEditor::Layout layout) {
+    auto* editor = new OptionEditor(controller_->draft(), key, layout);
     composer_.append(editor);
     return editor;
 }
@@ -98,10 +98,10 @@ QWidget* ExperimentPanel::makeContent() {
     column->setContentsMargins(0, 0, kSideMargin, 0);
     column->setSpacing(8);
     column->addWidget(makeHeading());
-    using Look = OptionEditor::Look;
-    column->addWidget(add("stream.sessions", Look::Slider));
-    column->addWidget(add("stream.disjoint_percent", Look::Slider));
-    column->addWidget(add("stream.blurry_percent", Look::Slider));
+    using Layout = OptionEditor::Layout;
+    column->addWidget(add("stream.sessions", Layout::Slider));
+    column->addWidget(add("stream.disjoint_percent", Layout::Slider));
+    column->addWidget(add("stream.blurry_percent", Layout::Slider));
     for (OptionEditor* editor : composer_)
         for (QSlider* slider : editor->findChildren<QSlider*>())
             slider->setProperty("hue", editor->key() == "stream.disjoint_percent" ? "disjoint"
@@ -126,7 +126,7 @@ QWidget* ExperimentPanel::makeHeading() {
     auto* row = new QHBoxLayout(heading);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(4);
-    row->addWidget(add("stream.dataset", OptionEditor::Look::Heading));
+    row->addWidget(add("stream.dataset", OptionEditor::Layout::Heading));
     size_ = new FittingLabel(heading);
     styleLabel(size_, text_size::kCaption, QFont::Normal, true);
     size_->setObjectName("datasetSize");
@@ -140,7 +140,7 @@ QWidget* ExperimentPanel::makePartition() {
     auto* column = new QVBoxLayout(box);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(4);
-    column->addWidget(add("stream.partition", OptionEditor::Look::Row));
+    column->addWidget(add("stream.partition", OptionEditor::Layout::Row));
     composer_.append(index_list_->editor());
     column->addWidget(index_list_);
     return box;
@@ -200,7 +200,7 @@ void ExperimentPanel::showRefusal(const QString& message, const QString& hint) {
 void ExperimentPanel::showPending() {
     const Experiment& draft = controller_->draft()->experiment();
     const Experiment* running = controller_->lane(0).known() ? controller_->running() : nullptr;
-    const Experiment coming = controller_->coming();
+    const Experiment coming = controller_->expected();
     for (const auto& editors : {composer_, form_->editors()}) markPending(editors, draft, running, &coming);
 }
 

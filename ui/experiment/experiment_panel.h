@@ -40,13 +40,13 @@ Q_SIGNALS:
     void presetChosen(const QString& name);
     /// There is no stream with these settings, and the reason is shown.
     void refused();
-    void remedyAsked();
+    void remedyRequested();
     /// A stream was planned and is shown; null: there is none with these settings.
     void streamShown(const std::shared_ptr<const palimpsest::PlannedStream>& stream);
-    void compareAsked();
+    void compareRequested();
 
 private:
-    OptionEditor* add(const QString& key, OptionEditor::Look look);
+    OptionEditor* add(const QString& key, OptionEditor::Layout layout);
     QWidget* makeChooser();
     QWidget* makeContent();
     QWidget* makeHeading();

@@ -18,7 +18,7 @@ constexpr const char* kKey = "stream.index_list";
 }  // namespace
 
 IndexListRow::IndexListRow(ExperimentDraft* draft, QWidget* parent)
-    : QWidget(parent), draft_(draft), editor_(new OptionEditor(draft, kKey, OptionEditor::Look::Row)) {
+    : QWidget(parent), draft_(draft), editor_(new OptionEditor(draft, kKey, OptionEditor::Layout::Row)) {
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(4);

@@ -36,7 +36,7 @@ QStringList sharedKeys(const OptionTable& table) {
 }  // namespace
 
 LaneForms::LaneForms(OptionForm* first, LaneDraft* lanes)
-    : lanes_(lanes), header_(makeHeader()), difference_(makeWords(text_size::kText, QFont::DemiBold, false)) {
+    : lanes_(lanes), header_(makeHeader()), difference_(makeTextLabel(text_size::kText, QFont::DemiBold, false)) {
     setObjectName("laneForms");
     forms_[0] = first;
     compare_ = withIcon(makeButton("compareLanesButton", tr("Compare side by side …"),
@@ -130,7 +130,7 @@ void LaneForms::refresh() {
     difference_->setText(text.isEmpty() ? tr("Lane B is a copy of lane A. Change one thing in it, such as its mask.")
                                         : text);
     for (std::size_t lane = 0; lane < tabs_.size(); ++lane) {
-        tabs_[lane]->setIcon(laneIcon(this, lane, lane == 0 ? 0 : look_));
+        tabs_[lane]->setIcon(laneIcon(this, lane, lane == 0 ? 0 : style_));
         if (forms_[lane]) mark(forms_[lane], lane);
     }
 }
@@ -160,9 +160,9 @@ void LaneForms::setRunning(const Experiment* running) {
     refresh();
 }
 
-void LaneForms::setLook(int look) {
-    if (look == look_) return;
-    look_ = look;
+void LaneForms::setRunStyle(int style) {
+    if (style == style_) return;
+    style_ = style;
     refresh();
 }
 

@@ -31,7 +31,7 @@ public:
     /// The experiment that lane B learns at the moment; null: none.
     void setRunning(const Experiment* running);
     /// The look of lane B's run (ShownRun).
-    void setLook(int look);
+    void setRunStyle(int style);
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -49,7 +49,7 @@ private:
     QPushButton* compare_;
     QLabel* difference_;
     std::size_t shown_ = 0;
-    int look_ = 0;
+    int style_ = 0;
     std::optional<Experiment> running_;
 };
 

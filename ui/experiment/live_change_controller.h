@@ -28,23 +28,23 @@ public:
     ActionStrip* strip() { return strip_; }
 
     /// The draft is not that of the run that has begun, nor meant to be: only what is changed from now on is offered.
-    void leaveApart();
+    void ignoreDraft();
 
 private:
     /// The run goes on, and accepts changes.
     bool open() const;
-    /// Differences between the draft and coming(), less what was left apart.
+    /// Differences between the draft and expected(), less what was left apart.
     std::vector<ExperimentDifference> waiting() const;
-    void hand();
-    void takeBack();
+    void applyChanges();
+    void revert();
     void refresh();
 
     RunController* controller_;
     MessageBar* messages_;
     QAction* change_;
     ActionStrip* strip_;
-    QWidget *hand_, *take_back_;
-    std::map<std::string, OptionValue> apart_;  ///< of the draft by key, until they are changed
+    QWidget *apply_, *revert_;
+    std::map<std::string, OptionValue> ignored_;  ///< of the draft by key, until they are changed
 };
 
 }  // namespace palimpsest

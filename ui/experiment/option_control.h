@@ -19,11 +19,11 @@ struct OptionWiring {
     /// A value was chosen; changes of one gesture (not 0) belong together.
     std::function<void(const OptionValue& value, int gesture)> commit;
     /// Why what was typed is refused; empty: it no longer is.
-    std::function<void(const QString& why)> tell;
+    std::function<void(const QString& why)> refuse;
 };
 
 /// The control that fits the option's type, a child of `owner`. What is wired must live as long.
-OptionControl makeOptionControl(const Option& option, OptionEditor::Look look, const OptionWiring& wiring,
+OptionControl makeOptionControl(const Option& option, OptionEditor::Layout layout, const OptionWiring& wiring,
                                 QWidget* owner);
 /// A slider for a whole number. `newGesture`: called when it is grasped.
 OptionControl makeOptionSlider(const Option& option, const OptionWiring& wiring, const std::function<int()>& newGesture,

@@ -113,7 +113,7 @@ void OptionForm::refresh() {
         heading->setVisible(!std::all_of(editors.begin(), editors.end(), lacks));
     if (OptionEditor* method = editorOf(QStringLiteral("method.name"))) {
         QStringList notes;
-        for (const std::string& note : table.methodNotes(experiment)) notes.append(plainWords(note));
+        for (const std::string& note : table.methodNotes(experiment)) notes.append(withOptionTitles(note));
         method->setAdvice(notes.join('\n'));
     }
 }
@@ -137,7 +137,7 @@ void OptionForm::orderTabs() const {
 }
 
 OptionEditor* OptionForm::makeEditor(const Option& option) {
-    auto* editor = new OptionEditor(draft_, QString::fromStdString(option.key), OptionEditor::Look::Row);
+    auto* editor = new OptionEditor(draft_, QString::fromStdString(option.key), OptionEditor::Layout::Row);
     editors_.append(editor);
     return editor;
 }
@@ -169,7 +169,7 @@ void markIdle(const QList<OptionEditor*>& editors, const OptionTable& table, con
         const Option& option = editor->option();
         const std::string reason = table.idleReason(experiment, option);
         const std::tuple now(option.level, option.section(), reason);
-        editor->setIdle(plainWords(reason), now != before);
+        editor->setIdle(withOptionTitles(reason), now != before);
         before = now;
     }
 }

@@ -59,7 +59,7 @@ void PauseController::askForSession() {
         condition.below = below;
         controller_->pauseWhen(condition);
     });
-    connect(dialog, &PauseDialog::takenBack, this, [this] {
+    connect(dialog, &PauseDialog::withdrawn, this, [this] {
         PauseCondition condition = controller_->pauseCondition();
         condition.session.reset();
         controller_->pauseWhen(condition);

@@ -71,7 +71,7 @@ PauseDialog::PauseDialog(std::int64_t sessions, const PauseCondition& now, QWidg
     QPushButton* leave = makeButton(QStringLiteral("pauseCancel"), tr("Cancel"), tr("Leave it as it is"));
     connect(set, &QPushButton::clicked, this, &PauseDialog::choose);
     connect(back, &QPushButton::clicked, this, [this] {
-        Q_EMIT takenBack();
+        Q_EMIT withdrawn();
         accept();
     });
     connect(leave, &QPushButton::clicked, this, &QDialog::reject);
@@ -99,7 +99,7 @@ void PauseDialog::listenTo(QAbstractSpinBox* box, NumberEntry& entry) {
     box->setButtonSymbols(QAbstractSpinBox::NoButtons);
     box->setKeyboardTracking(false);
     guardWheel(box);
-    entry.setTold([this](const QString& why) {
+    entry.setRefusalHandler([this](const QString& why) {
         refused_ = !why.isEmpty();
         note_->setText(why);
         note_->setVisible(refused_);

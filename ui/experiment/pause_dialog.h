@@ -25,7 +25,7 @@ public:
 Q_SIGNALS:
     /// `session` from 0, `below` from 0 to 1.
     void chosen(std::int64_t session, double below);
-    void takenBack();
+    void withdrawn();
 
 private:
     /// The refusal of a field stands below it.

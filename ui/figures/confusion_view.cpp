@@ -123,8 +123,8 @@ void ConfusionView::bringUp() {
     const HistoryStore::History history = histories_->find(run->id);
     if (!history) return clear(tr("Reading the run folder …"));
     if (history->predicted.empty())
-        return clear(run->goesOn() ? tr("First matrix at the first evaluation")
-                                   : tr("The folder of this run has no predictions: an older version wrote it."));
+        return clear(run->inProgress() ? tr("First matrix at the first evaluation")
+                                       : tr("The folder of this run has no predictions: an older version wrote it."));
     if (!history->test_labels) return clear(tr("The folder of this run does not say which test image is what."));
     const std::size_t index = wantedIndex(*history);
     earlier_->setEnabled(index > 0);

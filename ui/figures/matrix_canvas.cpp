@@ -282,7 +282,7 @@ void MatrixCanvas::paintEvent(QPaintEvent*) {
 void MatrixCanvas::draw(QPainter& painter, const QSize& size, const Theme& theme) const {
     painter.fillRect(QRect(QPoint(), size), theme.panel);
     if (content_.empty()) {
-        drawInvitation(painter, QRectF(QPointF(), size), font(), theme, invitation_);
+        drawEmptyState(painter, QRectF(QPointF(), size), font(), theme, invitation_);
         return;
     }
     const MatrixLayout layout = layoutFor(size);

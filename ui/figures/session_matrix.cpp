@@ -74,7 +74,7 @@ void SessionMatrix::bringUp() {
     if (!run) return present({}, tr("Press |{startRun}| to start"));
     if (run->points.retention().empty())
         return present(
-            {}, run->goesOn() ? tr("First row when session 1 has ended") : tr("No session of this run has ended."));
+            {}, run->inProgress() ? tr("First row when session 1 has ended") : tr("No session of this run has ended."));
     if (run->facts->sessions() > kMost)
         return present({}, tr("More than 1,000 sessions are no picture; the files hold them all."));
     present(contentOf(*run, chosen ? sessionsEnded(*run, *chosen) : run->facts->sessions()), {});

@@ -214,7 +214,7 @@ void NowPanel::setRun(const RunStarted& started) {
     run_ = RunSet::idOf(started.folder, started.run);
     run_name_ = QString::fromStdString(started.experiment.name);
     nameRun({});  // what begins is selected
-    words_ = wordsOf(started);
+    words_ = classNamesOf(started);
     memory_size_ = started.experiment.memory.size;
     prepare(words_, memory_size_);
     batches_ = started.plan ? batchCount(*started.plan, started.experiment.training.batch_size) : 0;

@@ -116,7 +116,7 @@ void PlotOverlay::paintInvitation(QPainter& painter) const {
         painter.setBrush(Qt::NoBrush);
         painter.drawPolyline(line);
     }
-    drawInvitation(painter, area_, font(), theme, invitation_);
+    drawEmptyState(painter, area_, font(), theme, invitation_);
 }
 
 void PlotOverlay::paintReadout(QPainter& painter) const {

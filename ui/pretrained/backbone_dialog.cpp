@@ -94,7 +94,7 @@ QWidget* BackboneDialog::makeList() {
     list_->setToolTip(tr("Backbones that people use; Return uses the chosen one, or asks for its file"));
     list_->setModel(model_);
     connect(list_->selectionModel(), &QItemSelectionModel::currentChanged, this, &BackboneDialog::showCurrent);
-    connect(list_, &QListView::activated, this, [this] { sheet_->actPrimary(); });
+    connect(list_, &QListView::activated, this, [this] { sheet_->clickPrimary(); });
     return makeCardPanel(list_, new DatasetCardDelegate, kListWidth);
 }
 

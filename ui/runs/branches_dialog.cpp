@@ -37,7 +37,7 @@ BranchesDialog::BranchesDialog(RunLibrary* library, QWidget* parent)
     : QDialog(parent),
       library_(library),
       tree_(new QTreeWidget),
-      nothing_(makeWords(text_size::kText, QFont::Normal, true)) {
+      nothing_(makeTextLabel(text_size::kText, QFont::Normal, true)) {
     setObjectName(QStringLiteral("branchesDialog"));
     setWindowTitle(tr("Branches"));
     setModal(false);

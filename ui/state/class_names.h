@@ -27,10 +27,10 @@ struct ClassNames {
     Q_DECLARE_TR_FUNCTIONS(palimpsest::ClassNames)
 };
 
-QStringList textsOf(const std::vector<std::string>& names);
+QStringList toStringList(const std::vector<std::string>& names);
 /// Class names of a run; without a plan the kinds are unknown.
-ClassNames wordsOf(const RunStarted& started);
-ClassNames wordsOf(const RunRecord& record);
+ClassNames classNamesOf(const RunStarted& started);
+ClassNames classNamesOf(const RunRecord& record);
 
 /// Colour of a bar: unlike kindColour() also visible where the kind is not known.
 inline QColor barColour(const Theme& theme, ClassKind kind) {

@@ -55,7 +55,7 @@ bool ExperimentDraft::set(const QString& key, const OptionValue& value, int gest
     try {
         table_->set(next, *option, value);
     } catch (const Error& error) {
-        Q_EMIT refused(key, plainWords(error.sentence()));
+        Q_EMIT refused(key, withOptionTitles(error.sentence()));
         return false;
     }
     if (key != QLatin1String("name")) next.name = nameOf(experiment_, next, key);
@@ -104,7 +104,7 @@ void ExperimentDraft::show(const Experiment& experiment, const QString& key) {
     Q_EMIT changed(key);
     if (renamed) Q_EMIT changed(QStringLiteral("name"));
     QStringList problems;
-    for (const std::string& problem : table_->problems(experiment_)) problems.append(plainWords(problem));
+    for (const std::string& problem : table_->problems(experiment_)) problems.append(withOptionTitles(problem));
     if (problems == problems_) return;
     problems_ = problems;
     Q_EMIT problemsChanged();

@@ -10,7 +10,7 @@
 namespace palimpsest {
 namespace {
 
-QString say(const char* text) {
+QString translated(const char* text) {
     return QCoreApplication::translate("ExperimentNaming", text);
 }
 
@@ -25,14 +25,14 @@ ExperimentNaming::ExperimentNaming(const OptionTable* table, QStringList presets
     : table_(table), presets_(std::move(presets)), untitled_(QString::fromStdString(table->defaults().name)) {}
 
 QString ExperimentNaming::edited(const QString& preset) const {
-    return say("%1 (edited)").arg(preset);
+    return translated("%1 (edited)").arg(preset);
 }
 
 QString ExperimentNaming::description(const Experiment& experiment) const {
     QStringList parts{methodText(table_->catalogue(), experiment)};
     if (table_->idleReason(experiment, *table_->find("mask.name")).empty())
         parts.append(maskText(experiment).toLower());
-    if (experiment.memory.size > 0) parts.append(say("%1 replayed").arg(experiment.memory.size));
+    if (experiment.memory.size > 0) parts.append(translated("%1 replayed").arg(experiment.memory.size));
     return parts.join(QStringLiteral(", "));
 }
 

@@ -23,7 +23,7 @@ public:
     QString filled(QString text) const;
     void set(const QString& command, const QString& title, const QKeySequence& keys);
     /// Tells everybody after a round of set().
-    void tell() { Q_EMIT changed(); }
+    void notify() { Q_EMIT changed(); }
 
 Q_SIGNALS:
     void changed();

@@ -15,8 +15,8 @@ public:
     LaneChange(LaneDraft* draft, LaneDraft::State after, QString key, int gesture)
         : draft_(draft), before_(draft->state()), after_(std::move(after)), key_(std::move(key)), gesture_(gesture) {}
 
-    void undo() override { draft_->take(before_); }
-    void redo() override { draft_->take(after_); }
+    void undo() override { draft_->apply(before_); }
+    void redo() override { draft_->apply(after_); }
     // The draft's changes are 1, those of the view 2.
     int id() const override { return gesture_ == 0 ? -1 : 3; }
     bool mergeWith(const QUndoCommand* other) override {
@@ -88,10 +88,10 @@ void LaneDraft::restore(const State& state) {
     std::erase_if(known.changes, [this](const auto& change) {
         return isShared(QString::fromStdString(change.first)) || !table().find(change.first);
     });
-    take(known);
+    apply(known);
 }
 
-void LaneDraft::take(const State& state) {
+void LaneDraft::apply(const State& state) {
     const bool turned = state.on != state_.on, changed = state.changes != state_.changes;
     state_ = state;
     if (changed) rebuild({});

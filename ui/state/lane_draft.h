@@ -50,7 +50,7 @@ Q_SIGNALS:
 
 private:
     friend class LaneChange;
-    void take(const State& state);
+    void apply(const State& state);
     void rebuild(const QString& key);
 
     ExperimentDraft* first_;

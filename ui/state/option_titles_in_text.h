@@ -10,14 +10,14 @@
 namespace palimpsest {
 
 /// A sentence of the engine with options called by their titles, as in the form.
-inline QString plainWords(const std::string& sentence) {
+inline QString withOptionTitles(const std::string& sentence) {
     return QString::fromStdString(inTitles(sentence));
 }
-inline QString plainWords(const QString& sentence) {
-    return plainWords(sentence.toStdString());
+inline QString withOptionTitles(const QString& sentence) {
+    return withOptionTitles(sentence.toStdString());
 }
-inline Failure plainWords(const Failure& failure) {
-    return {plainWords(failure.message), plainWords(failure.hint)};
+inline Failure withOptionTitles(const Failure& failure) {
+    return {withOptionTitles(failure.message), withOptionTitles(failure.hint)};
 }
 
 }  // namespace palimpsest

@@ -17,7 +17,7 @@ constexpr int kFrameMs = 16;
 struct Piece {
     explicit Piece(std::int64_t number) : run(number) {}
     virtual ~Piece() = default;
-    virtual void tell(RunBridge& bridge) const = 0;
+    virtual void emitFrom(RunBridge& bridge) const = 0;
     const std::int64_t run;
 };
 
@@ -26,7 +26,7 @@ struct PieceOf : Piece {
     using Signal = void (RunBridge::*)(const Event&);
     PieceOf(std::int64_t number, Event content, Signal which)
         : Piece(number), event(std::move(content)), signal(which) {}
-    void tell(RunBridge& bridge) const override { Q_EMIT(bridge.*signal)(event); }
+    void emitFrom(RunBridge& bridge) const override { Q_EMIT(bridge.*signal)(event); }
     Event event;
     const Signal signal;
 };
@@ -141,7 +141,7 @@ void RunBridge::drain() {
     mailbox_->last_drain.start();
     // The current run is asked for anew each time: a listener may have started another.
     for (const std::unique_ptr<Piece>& piece : news)
-        if (piece->run == mailbox_->current) piece->tell(*this);
+        if (piece->run == mailbox_->current) piece->emitFrom(*this);
 }
 
 }  // namespace palimpsest

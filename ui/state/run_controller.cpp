@@ -20,7 +20,7 @@ RunController::RunController(const OptionTable* table, const RunFunction& run, R
     for (std::size_t i = 0; i < kLanes; ++i) {
         lanes_[i] = std::make_unique<RunLane>(table, run);
         const RunLane* lane = lanes_[i].get();
-        connect(lane, &RunLane::changed, this, &RunController::show);
+        connect(lane, &RunLane::changed, this, &RunController::updateState);
         connect(lane, &RunLane::waiting, this, [this, i](const QString& why) { onWaiting(i, why); });
         connect(lane, &RunLane::changed, this, [this, i] {
             if (std::exchange(waiting_[i], false) && !waiting_[1 - i]) Q_EMIT outdated(Note::Waiting);
@@ -37,7 +37,7 @@ RunController::~RunController() {
     for (const auto& lane : lanes_) lane->service().abort();
 }
 
-RunLane* RunController::telling() const {
+RunLane* RunController::leadingLane() const {
     // The state that the user waits for goes first.
     for (const RunState state : {RunState::Preparing, RunState::Running, RunState::Stopping, RunState::Paused})
         for (const auto& lane : lanes_)
@@ -72,8 +72,8 @@ void RunController::pauseOrResume() {
     } else if (canPause()) {
         pause_wanted_ = true;
         stepping_ = false;
-        if (RunLane* lane = telling()) lane->service().pause();
-        show();
+        if (RunLane* lane = leadingLane()) lane->service().pause();
+        updateState();
     }
 }
 
@@ -90,16 +90,16 @@ void RunController::step() {
     stepping_ = true;
     paused_by_ = nullptr;
     Q_EMIT outdated(Note::Paused);
-    if (RunLane* lane = telling()) lane->service().step();
+    if (RunLane* lane = leadingLane()) lane->service().step();
 }
 
 void RunController::stop() {
     if (!canStop()) return;
     stop_wanted_ = true;
     Q_EMIT outdated(Note::Paused);
-    forgetHanded();
+    clearPending();
     for (const auto& lane : lanes_) lane->service().stop();
-    show();
+    updateState();
 }
 
 void RunController::startPlanned() {
@@ -124,7 +124,7 @@ void RunController::start(Launch launch) {
     Q_EMIT starting();
     const auto failure = failureOf([this] { std::visit([this](const auto& which) { begin(which); }, launch_); });
     if (failure) Q_EMIT failed(failure->message, failure->hint);
-    show();
+    updateState();
 }
 
 RunService::Seat RunController::alone() {
@@ -181,21 +181,21 @@ void RunController::resume() {
     pause_wanted_ = stepping_ = false;
     paused_by_ = nullptr;
     Q_EMIT outdated(Note::Paused);
-    if (RunLane* lane = telling()) lane->service().resume();
-    show();
+    if (RunLane* lane = leadingLane()) lane->service().resume();
+    updateState();
 }
 
 void RunController::onEnded(std::size_t lane, const RunEnded& event) {
-    if (lane == 0) forgetHanded();
-    if (!telling()) {
+    if (lane == 0) clearPending();
+    if (!leadingLane()) {
         pause_wanted_ = stop_wanted_ = stepping_ = false;
         paused_by_ = nullptr;
         forgetCondition();
         for (const Note what : {Note::Refused, Note::Paused}) Q_EMIT outdated(what);
     }
-    show();
+    updateState();
     if (event.how != RunEnd::Failed) return;
-    QString message = plainWords(event.error), hint = plainWords(event.hint);
+    QString message = withOptionTitles(event.error), hint = withOptionTitles(event.hint);
     if (paired()) {
         const std::size_t other = 1 - lane;
         message = tr("%1: %2").arg(laneName(lane), message);
@@ -208,40 +208,40 @@ void RunController::change(const std::vector<LiveChange>& changes, std::size_t l
     if (!canStop() || !lanes_[lane]->busy()) return;
     for (const LiveChange& change : changes) {
         lanes_[lane]->service().change(change);
-        if (lane == 0) handed_[change.key] = change.value;
+        if (lane == 0) pending_[change.key] = change.value;
     }
-    if (lane == 0 && !changes.empty()) Q_EMIT comingChanged();
+    if (lane == 0 && !changes.empty()) Q_EMIT expectedChanged();
 }
 
-Experiment RunController::coming() const {
+Experiment RunController::expected() const {
     Experiment experiment = lanes_[0]->experiment();
-    for (const auto& [key, value] : handed_) draft_.table().setText(experiment, key, value);
+    for (const auto& [key, value] : pending_) draft_.table().setText(experiment, key, value);
     return experiment;
 }
 
 void RunController::onChange(const ChangeMade& event) {
     // An older one of the same option comes before the one that was handed over last.
-    const auto found = handed_.find(event.key);
-    if (found == handed_.end() || found->second != event.value) return;
-    handed_.erase(found);
-    Q_EMIT comingChanged();
+    const auto found = pending_.find(event.key);
+    if (found == pending_.end() || found->second != event.value) return;
+    pending_.erase(found);
+    Q_EMIT expectedChanged();
 }
 
-void RunController::forgetHanded() {
-    if (handed_.empty()) return;
-    handed_.clear();
-    Q_EMIT comingChanged();
+void RunController::clearPending() {
+    if (pending_.empty()) return;
+    pending_.clear();
+    Q_EMIT expectedChanged();
 }
 
 void RunController::pauseWhen(const PauseCondition& condition) {
     if (!canStop()) return;
     pause_when_ = condition;
     // Lanes end their sessions together: the condition of one of those that go on pauses both.
-    bool told = false;
+    bool assigned = false;
     for (const auto& lane : lanes_) {
         if (!lane->busy()) continue;
         PauseCondition its = condition;
-        its.session_end = condition.session_end && !std::exchange(told, true);
+        its.session_end = condition.session_end && !std::exchange(assigned, true);
         lane->service().pauseWhen(its);
     }
     Q_EMIT pauseConditionChanged();
@@ -275,14 +275,14 @@ void RunController::forgetCondition() {
     Q_EMIT pauseConditionChanged();
 }
 
-void RunController::show() {
+void RunController::updateState() {
     // Resumed before the event of its pause had come.
     if (paused_by_ && paused_by_->state() == RunState::Running) {
         pause_wanted_ = false;
         paused_by_ = nullptr;
         Q_EMIT outdated(Note::Paused);
     }
-    const RunLane* lane = telling();
+    const RunLane* lane = leadingLane();
     const RunState engine = lane ? lane->state() : RunState::Idle;
     RunState state = engine;
     QString detail = lane ? lane->detail() : QString();

@@ -66,9 +66,9 @@ public:
     const Experiment* running() const { return busy() && !replayed() ? &lanes_[0]->experiment() : nullptr; }
 
     /// running() with what was handed over and is still on its way.
-    Experiment coming() const;
+    Experiment expected() const;
     /// Something of that is still on its way.
-    bool handsOver() const { return !handed_.empty(); }
+    bool hasPendingChanges() const { return !pending_.empty(); }
     /// The run of the draft, or of another lane, changes these options at its next batch. Only what requireLive() lets
     /// through.
     void change(const std::vector<LiveChange>& changes, std::size_t lane = 0);
@@ -96,8 +96,8 @@ Q_SIGNALS:
     void stateChanged();
     /// An option was changed in what running() says.
     void runningChanged();
-    /// coming() changed.
-    void comingChanged();
+    /// expected() changed.
+    void expectedChanged();
     void pauseConditionChanged();
     /// Why nothing happened, or why it does no longer, where the user might wonder.
     void noted(const QString& message, const QString& hint, palimpsest::RunController::Note what);
@@ -124,10 +124,10 @@ private:
     void onWaiting(std::size_t lane, const QString& why);
     void forgetCondition();
     void onChange(const ChangeMade& event);
-    void forgetHanded();
+    void clearPending();
     /// The lane that stands for all that go on; null when none does.
-    RunLane* telling() const;
-    void show();
+    RunLane* leadingLane() const;
+    void updateState();
 
     ExperimentDraft draft_;
     std::array<std::unique_ptr<RunLane>, kLanes> lanes_;
@@ -140,9 +140,9 @@ private:
     bool stop_wanted_ = false;
     bool stepping_ = false;
     PauseCondition pause_when_;
-    const RunLane* paused_by_ = nullptr;         ///< whose condition brought the pause; null: the user did
-    std::array<bool, kLanes> waiting_{};         ///< for room
-    std::map<std::string, std::string> handed_;  ///< values by key, on their way into the run of the draft
+    const RunLane* paused_by_ = nullptr;          ///< whose condition brought the pause; null: the user did
+    std::array<bool, kLanes> waiting_{};          ///< for room
+    std::map<std::string, std::string> pending_;  ///< values by key, on their way into the run of the draft
     RunState shown_ = RunState::Idle;
     QString detail_;
 };

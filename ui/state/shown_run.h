@@ -74,7 +74,7 @@ private:
 };
 
 /// Appearance of a run in the plots and in the list of runs. It outlives the run's points.
-struct RunLook {
+struct RunDisplay {
     bool visible = false;
     bool selected = false;  ///< drawn in full colour; one run at most
     bool chosen = false;    ///< made visible by the user, not only because it was started
@@ -90,7 +90,7 @@ struct ShownRun {
     std::vector<LiveChange> changes;  ///< made while it went on, in order of samples seen
     std::string seed_group;           ///< the same for runs that differ in nothing but the seed
     RunPoints points;
-    RunLook look;
+    RunDisplay display;
     bool live = false;      ///< its events still come in
     bool paused = false;    ///< live, and waiting for the user
     bool growing = false;   ///< another program still writes its folder
@@ -104,7 +104,7 @@ struct ShownRun {
     std::int64_t reach() const;
     /// Changes from which its experiment differs: that of a fork has what was changed before it.
     std::vector<LiveChange> changesOfItsOwn() const { return changesSince(changes, facts->forked_at); }
-    bool goesOn() const { return live || growing; }
+    bool inProgress() const { return live || growing; }
     /// True while it learns in this program.
     bool learns() const { return live && !replayed; }
     /// Nothing more can come into A_AUC.

@@ -64,8 +64,8 @@ void StreamPlanner::begin(const Experiment& experiment) {
             const StopScope scope(stop);
             outcome.stream = plannedStream(experiment, labels(experiment));
         } catch (const Error& error) {
-            outcome.message = plainWords(std::string(error.what()));
-            outcome.hint = plainWords(error.hint());
+            outcome.message = withOptionTitles(std::string(error.what()));
+            outcome.hint = withOptionTitles(error.hint());
         } catch (const std::exception& error) {
             outcome.message = tr("The stream cannot be planned: %1.").arg(error.what());
         }

@@ -22,7 +22,7 @@ ClassSamples::~ClassSamples() {
     cancel();
 }
 
-const QList<QImage>* ClassSamples::known(const Experiment& experiment, int label, int count, int side) const {
+const QList<QImage>* ClassSamples::cached(const Experiment& experiment, int label, int count, int side) const {
     return cache_.object(keyOf(experiment, label, count, side));
 }
 

@@ -25,7 +25,7 @@ public:
     ~ClassSamples() override;
 
     /// Null: not at hand. Owned by the cache, valid until the next call.
-    const QList<QImage>* known(const Experiment& experiment, int label, int count, int side) const;
+    const QList<QImage>* cached(const Experiment& experiment, int label, int count, int side) const;
     /// Answered by loaded(), unless another request or cancel() comes first. `side`: pixels.
     void request(const Experiment& experiment, int label, int count, int side);
     void cancel();

@@ -15,12 +15,12 @@ struct Theme;
 enum class MarkerShape { Circle, Square, Triangle, Diamond, Cross };
 
 /// Runs and sessions keep apart without colour too: each has a marker and a dash of its own, in a fixed order.
-MarkerShape markerOf(int look);
+MarkerShape markerOf(int style);
 /// Number of looks that marker and dash tell apart.
-inline constexpr int kLooks = 20;
+inline constexpr int kCurveStyles = 20;
 /// For a run of this name: always the same one as long as no other run has taken its marker or its dash, else the one
 /// that shares the least with those taken.
-int lookFor(const QString& name, const std::vector<int>& taken);
+int curveStyleFor(const QString& name, const std::vector<int>& taken);
 /// Centred on the origin; `radius` in pixels.
 QPainterPath markerPath(MarkerShape shape, double radius);
 void drawMarker(QPainter& painter, MarkerShape shape, QPointF centre, double radius, const QPen& outline,
@@ -28,12 +28,12 @@ void drawMarker(QPainter& painter, MarkerShape shape, QPointF centre, double rad
 
 /// The selected run is a solid accent line, a compared run a dashed quiet one, unless the user chose its colour.
 QColor runColour(const Theme& theme, bool selected, const QColor& chosen = {});
-QPen runPen(const Theme& theme, bool selected, int look, const QColor& chosen = {});
+QPen runPen(const Theme& theme, bool selected, int style, const QColor& chosen = {});
 /// Pen of a line below the mean that is drawn over it, or of a seed below that of its group: thin, faint and solid.
 QPen thinBelow(const QPen& mean, const Theme& theme);
 /// Hue of a compared run in a figure whose lines cross so often that dashes alone do not tell them apart; never the
 /// accent's.
-QColor comparedHue(const Theme& theme, int look);
+QColor comparedHue(const Theme& theme, int style);
 /// Session 0 is the thickest line: what is left of it is the story.
 QColor sessionColour(const Theme& theme, std::int64_t session);
 QPen sessionPen(const Theme& theme, std::int64_t session);

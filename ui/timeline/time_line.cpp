@@ -214,7 +214,7 @@ void TimeLine::takeCursor() {
 void TimeLine::takeRun() {
     const ShownRun* run = store_->selected();
     const QString id = run ? run->id : QString();
-    const bool goes_on = run && run->goesOn();
+    const bool goes_on = run && run->inProgress();
     const bool begins = goes_on && (id != run_ || !went_on_);
     if (id != run_) {
         run_ = id;

@@ -48,7 +48,7 @@ QToolButton* makeLink(const QString& name, const QString& text, const QString& t
     return button;
 }
 
-QLabel* makeWords(int pixels, QFont::Weight weight, bool quiet) {
+QLabel* makeTextLabel(int pixels, QFont::Weight weight, bool quiet) {
     QLabel* label = makeLabel({}, pixels, weight, quiet);
     label->setWordWrap(true);
     label->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -76,7 +76,7 @@ void guardWheel(QWidget* control) {
     control->installEventFilter(new WheelGuard(control));
 }
 
-void giveMenu(QToolButton* button, QMenu* menu) {
+void attachMenu(QToolButton* button, QMenu* menu) {
     button->setMenu(menu);
     // After the button's own answer to the end.
     const auto cool = [button] {

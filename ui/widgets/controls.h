@@ -22,7 +22,7 @@ QPushButton* makeButton(const QString& name, const QString& text, const QString&
 /// A button that looks like a link, for a row of small ones.
 QToolButton* makeLink(const QString& name, const QString& text, const QString& tip, int pixels = text_size::kText);
 /// Label whose text wraps and can be selected; empty at first.
-QLabel* makeWords(int pixels, QFont::Weight weight, bool quiet);
+QLabel* makeTextLabel(int pixels, QFont::Weight weight, bool quiet);
 /// Scrolls `content` up and down where it is higher than its place; neither frame nor ground of its own.
 QScrollArea* makeScroll(const QString& name, QWidget* content);
 /// Only pages of the web are opened, whatever a catalogue says; not valid for anything else.
@@ -31,6 +31,6 @@ QUrl webPage(const QString& text);
 void guardWheel(QWidget* control);
 /// Gives a button a menu, and takes its highlight away once the menu has closed: the mouse left the button while the
 /// menu had it, and not every desktop reports that.
-void giveMenu(QToolButton* button, QMenu* menu);
+void attachMenu(QToolButton* button, QMenu* menu);
 
 }  // namespace palimpsest

@@ -12,7 +12,7 @@
 
 namespace palimpsest {
 
-void drawInvitation(QPainter& painter, const QRectF& area, const QFont& base, const Theme& theme, const QString& text) {
+void drawEmptyState(QPainter& painter, const QRectF& area, const QFont& base, const Theme& theme, const QString& text) {
     const QFont plain = textFont(base, text_size::kText);
     const QFont bold = textFont(base, text_size::kText, QFont::DemiBold);
     const QFontMetricsF plainMetrics(plain), boldMetrics(bold);

@@ -43,12 +43,12 @@ void FamilyListDelegate::paint(QPainter* painter, const QStyleOptionViewItem& op
     const QString text = index.data().toString();
     painter->save();
     painter->setRenderHint(QPainter::Antialiasing);
-    QRectF words(option.rect);
+    QRectF line(option.rect);
     if (isFamily(index)) {
-        words.adjust(scaled(kPad), 0, -scaled(kPad), -scaled(3));
+        line.adjust(scaled(kPad), 0, -scaled(kPad), -scaled(3));
         painter->setFont(headingFont(option.font));
         painter->setPen(theme.quiet);
-        painter->drawText(words, Qt::AlignLeft | Qt::AlignBottom, text);
+        painter->drawText(line, Qt::AlignLeft | Qt::AlignBottom, text);
     } else {
         // The style draws the ground, as in any other list.
         QStyleOptionViewItem ground = option;
@@ -58,17 +58,17 @@ void FamilyListDelegate::paint(QPainter* painter, const QStyleOptionViewItem& op
         style->drawControl(QStyle::CE_ItemViewItem, &ground, painter, option.widget);
         const bool in_force = index.row() == box_->currentIndex();
         if (in_force) {
-            const double side = scaled(kTick), left = words.left() + (scaled(kIndent) - side) / 2;
-            const double middle = words.center().y();
+            const double side = scaled(kTick), left = line.left() + (scaled(kIndent) - side) / 2;
+            const double middle = line.center().y();
             painter->setPen(QPen(theme.accent, 1.8, Qt::SolidLine, Qt::RoundCap, Qt::RoundJoin));
             painter->drawPolyline(QPolygonF{
                 {left, middle}, {left + 0.38 * side, middle + 0.36 * side}, {left + side, middle - 0.4 * side}});
         }
-        words.adjust(scaled(kIndent), 0, -scaled(kPad), 0);
+        line.adjust(scaled(kIndent), 0, -scaled(kPad), 0);
         painter->setFont(ground.font);
         painter->setPen(theme.text);
-        painter->drawText(words, Qt::AlignLeft | Qt::AlignVCenter,
-                          QFontMetrics(ground.font).elidedText(text, Qt::ElideRight, static_cast<int>(words.width())));
+        painter->drawText(line, Qt::AlignLeft | Qt::AlignVCenter,
+                          QFontMetrics(ground.font).elidedText(text, Qt::ElideRight, static_cast<int>(line.width())));
     }
     painter->restore();
 }

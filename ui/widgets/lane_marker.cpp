@@ -14,7 +14,7 @@ QColor laneColour(const Theme& theme, std::size_t lane) {
     return lane == 0 ? theme.accent : runColour(theme, false, QColor(QLatin1String(kLaneColour)));
 }
 
-QIcon laneIcon(const QWidget* widget, std::size_t lane, int look) {
+QIcon laneIcon(const QWidget* widget, std::size_t lane, int style) {
     const Theme& theme = Theme::of(widget);
     const double ratio = widget->devicePixelRatioF();
     QPixmap pixmap(QSize(kLaneIconWidth, kLaneIconHeight) * ratio);
@@ -22,7 +22,7 @@ QIcon laneIcon(const QWidget* widget, std::size_t lane, int look) {
     pixmap.fill(Qt::transparent);
     QPainter painter(&pixmap);
     painter.setRenderHint(QPainter::Antialiasing);
-    QPen pen = runPen(theme, lane == 0, look, laneColour(theme, lane));
+    QPen pen = runPen(theme, lane == 0, style, laneColour(theme, lane));
     // Dashes are as long as the line is wide; a wider one would show less than one of them.
     pen.setWidthF(lane == 0 ? 2.5 : 1.75);
     painter.setPen(pen);

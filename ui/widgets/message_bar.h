@@ -24,7 +24,7 @@ public:
     /// Action of a button beside the message; the message goes when it is pressed.
     struct Action {
         QString label;
-        std::function<void()> act;
+        std::function<void()> trigger;
     };
     static constexpr int kPassingMs = 6000;
     explicit MessageBar(QWidget* parent = nullptr);
@@ -57,7 +57,7 @@ private:
         QString topic;   ///< may be empty
         int serial = 0;  ///< of a passing one
     };
-    void act(qsizetype action);
+    void triggerAction(qsizetype action);
     void refresh();
     /// Brings a message to the front.
     void add(const Message& message);

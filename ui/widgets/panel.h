@@ -46,7 +46,7 @@ protected:
 private:
     void fit();
     QString written(const QString& title) const;
-    void giveWay();
+    void fitHeader();
 
     Heading heading_ = Heading::Title;
     QString title_text_, caption_text_;

@@ -33,7 +33,7 @@ public:
     using QAbstractListModel::QAbstractListModel;
 
     /// Rows stay where only counts change or classes come.
-    void setMemory(const ClassNames& words, const MemoryBalance& balance);
+    void setMemory(const ClassNames& names, const MemoryBalance& balance);
     int rowCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role) const override;
     /// The row of all classes when there is no such row.
@@ -46,7 +46,7 @@ private:
     };
     QString tip(const Row& row) const;
 
-    ClassNames words_;
+    ClassNames names_;
     std::vector<Row> rows_{Row{}};
     std::int64_t most_ = 0;
 };
@@ -67,14 +67,14 @@ public:
 
     /// `label`: the class that is shown; PictureClassModel::kAll: all. Of more than kMostShown the first are shown.
     /// Images keep their places as far as they can, so that a view does not jump while a run goes on.
-    void setMemory(const ClassNames& words, const KeptSamples& kept, int label);
+    void setMemory(const ClassNames& names, const KeptSamples& kept, int label);
     /// The images are test images instead: their tips say so.
     void setTest() { test_ = true; }
     int rowCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role) const override;
 
 private:
-    ClassNames words_;
+    ClassNames names_;
     KeptSamples kept_;  ///< those that were listed last
     int label_ = 0;     ///< and for which class
     bool test_ = false;

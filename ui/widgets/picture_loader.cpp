@@ -28,10 +28,10 @@ PictureLoader::PictureLoader(Service service, QObject* parent)
 }
 
 PictureLoader::~PictureLoader() {
-    giveUp();
+    cancel();
 }
 
-void PictureLoader::giveUp() {
+void PictureLoader::cancel() {
     stop_.request_stop();
     reading_ = false;
     wanted_.clear();
@@ -40,7 +40,7 @@ void PictureLoader::giveUp() {
 void PictureLoader::setSource(const Experiment& experiment, int side, double ratio, Part part) {
     std::string key = part == Part::Test ? testSetKey(experiment) : trainingSetKey(experiment);
     if (key == key_ && side == side_ && ratio == ratio_) return;
-    giveUp();
+    cancel();
     cache_.clear();
     failure_.reset();
     experiment_ = experiment;
@@ -57,7 +57,7 @@ void PictureLoader::retry() {
 }
 
 void PictureLoader::forget() {
-    giveUp();
+    cancel();
     cache_.clear();
     failure_.reset();
     Q_EMIT arrived();
@@ -111,7 +111,7 @@ void PictureLoader::setResult(const std::vector<KeptSample>& asked, const std::v
     // A view that still shows the others asks for them again.
     wanted_.clear();
     failure_.reset();
-    if (failure) failure_ = plainWords(*failure);
+    if (failure) failure_ = withOptionTitles(*failure);
     // A single image that cannot be read is not asked for again and again; a data set that cannot may be there later.
     for (std::size_t i = 0; i < asked.size() && !failure; ++i)
         cache_.insert(asked[i].sample, new QImage(pictures[i]), std::max<qsizetype>(1, pictures[i].sizeInBytes()));

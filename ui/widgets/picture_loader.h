@@ -52,7 +52,7 @@ private:
     void read();
     void setResult(const std::vector<KeptSample>& asked, const std::vector<QImage>& pictures,
                    const std::optional<Failure>& failure);
-    void giveUp();
+    void cancel();
 
     const Service service_;
     const QImage none_;

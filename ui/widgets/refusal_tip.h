@@ -20,14 +20,14 @@ public:
     explicit RefusalTip(QWidget* window);
 
     /// At once and again from the beginning, until cleared or its time is over.
-    void tell(const QString& why, QWidget* field);
+    void showRefusal(const QString& why, QWidget* field);
     void clear();
     QString text() const;
     void setMs(int milliseconds) { fade_.setInterval(milliseconds); }
 
 Q_SIGNALS:
     /// Its time is over; it waits to be cleared.
-    void over();
+    void timedOut();
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -36,7 +36,7 @@ private:
     void place();
     void watch(QWidget* field);
 
-    QLabel* words_;
+    QLabel* label_;
     QTimer fade_;
     QPointer<QWidget> field_;
 };

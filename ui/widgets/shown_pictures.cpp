@@ -22,14 +22,14 @@ QString placesText(const MemoryBalance& balance, std::int64_t capacity) {
                         : imagesText(balance.total());
 }
 
-QString balanceText(const ClassNames& words, const MemoryBalance& balance) {
+QString balanceText(const ClassNames& names, const MemoryBalance& balance) {
     std::vector<std::pair<std::int64_t, int>> classes;
     for (std::size_t label = 0; label < balance.kept.size(); ++label)
         if (balance.kept[label]) classes.emplace_back(-*balance.kept[label], static_cast<int>(label));
     std::sort(classes.begin(), classes.end());
     QStringList parts;
     for (std::size_t i = 0; i < std::min(kMostNamed, classes.size()); ++i)
-        parts.append(words.name(classes[i].second) + ' ' + countText(-classes[i].first));
+        parts.append(names.name(classes[i].second) + ' ' + countText(-classes[i].first));
     const QString named = parts.join(QStringLiteral(", "));
     if (classes.size() <= kMostNamed) return named;
     // In one go: a class may be called "%2".

@@ -15,7 +15,7 @@ struct MemoryShown {
     QString run;            ///< RunSet::idOf
     QString title;          ///< what the run is called
     Experiment experiment;  ///< the images are its training images
-    ClassNames words;
+    ClassNames class_names;
     std::int64_t capacity = 0;  ///< places; 0: not known
     MemoryBalance balance;
     KeptSamples kept;           ///< place by place
@@ -29,6 +29,6 @@ QString imagesText(std::int64_t count);
 /// "412 of 500 places"
 QString placesText(const MemoryBalance& balance, std::int64_t capacity);
 /// "Trouser 42, Bag 40 and 98 more classes"
-QString balanceText(const ClassNames& words, const MemoryBalance& balance);
+QString balanceText(const ClassNames& names, const MemoryBalance& balance);
 
 }  // namespace palimpsest

@@ -33,14 +33,14 @@ public:
 private:
     /// Replaces the message that was shown before; false: it was gone.
     bool withdraw();
-    void say(const QString& text, const QString& hint);
+    void show(const QString& text, const QString& hint);
 
     const std::function<MessageBar*()> bar_;
     const Hints hints_;
     const QString topic_;  ///< each note has its own: two lanes may leave images out
     qint64 count_ = 0;
-    QString first_;              ///< message shown meanwhile
-    QPointer<MessageBar> told_;  ///< where
+    QString first_;                  ///< message shown meanwhile
+    QPointer<MessageBar> shown_in_;  ///< where
 };
 
 }  // namespace palimpsest

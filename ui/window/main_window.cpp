@@ -303,7 +303,7 @@ void MainWindow::noteRecent(const QString& name, const QString& path) {
 }
 
 void MainWindow::setKeys(const QVariantMap& changes) {
-    menus_->book()->take(changes);
+    menus_->book()->apply(changes);
 }
 
 void MainWindow::open(const QString& what) {

@@ -175,7 +175,7 @@ WorkspaceState Workspace::look() const {
     for (const QString& folder : awaited_)
         if (state_.looks.contains(folder)) state.looks[folder] = state_.looks.value(folder);
     for (const ShownRun* run : open_.figures.runs.runs())
-        if (QFileInfo(run->id).isAbsolute()) state.looks[run->id] = run->look.style;
+        if (QFileInfo(run->id).isAbsolute()) state.looks[run->id] = run->display.style;
     const ShownRun* selected = open_.figures.runs.selected();
     if (selected && awaited_.isEmpty()) state.selected = selected->id;
     state.baseline = views_.list->keptBaseline();

@@ -185,7 +185,7 @@ private Q_SLOTS:
 
     void keysOfAnEarlierTimeAreTakenUp() {
         Scene scene;
-        scene.book.take({{"startRun", "Space"}, {"about", ""}, {"gone", "F7"}, {"textLarger", "no such keys"}});
+        scene.book.apply({{"startRun", "Space"}, {"about", ""}, {"gone", "F7"}, {"textLarger", "no such keys"}});
         QCOMPARE(scene.start->shortcut(), QKeySequence(Qt::Key_Space));
         QVERIFY(scene.pause->shortcuts().isEmpty());
         QCOMPARE(scene.larger->shortcuts().size(), 2);

@@ -303,7 +303,7 @@ private Q_SLOTS:
         QVERIFY(QTest::qWaitForWindowActive(&scene.dialog));
         auto* list = scene.part<QListView>("datasetList");
         QVERIFY(list->hasFocus());
-        QSignalSpy used(&scene.dialog, &DatasetDialog::useAsked);
+        QSignalSpy used(&scene.dialog, &DatasetDialog::useRequested);
         QTest::keyClick(list, Qt::Key_Return);
         QCOMPARE(used.count(), 1);
         QCOMPARE(used[0][0].toString(), QString("fashion-mnist"));

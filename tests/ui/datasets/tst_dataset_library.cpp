@@ -45,7 +45,7 @@ private Q_SLOTS:
         DatasetLibrary shelf(nullptr);
         shelf.refresh();
         shelf.fetch("cifar-100");
-        shelf.look("cifar-100", {});
+        shelf.checkPresence("cifar-100", {});
         QVERIFY(shelf.cards().empty());
         QVERIFY(!shelf.fetching());
     }
@@ -72,7 +72,7 @@ private Q_SLOTS:
         QFETCH(bool, look);
         const auto service = std::make_shared<Endless>();
         auto shelf = std::make_unique<DatasetLibrary>(service);
-        look ? shelf->look("cifar-100", {}) : shelf->refresh();
+        look ? shelf->checkPresence("cifar-100", {}) : shelf->refresh();
         service->begun.acquire();
         shelf.reset();  // would wait for ever
         QCoreApplication::processEvents();
@@ -228,8 +228,8 @@ private Q_SLOTS:
         QFETCH(QString, name);
         QFETCH(bool, missing);
         DatasetLibrary shelf(scripted());
-        QSignalSpy looked(&shelf, &DatasetLibrary::looked);
-        shelf.look(name, {});
+        QSignalSpy looked(&shelf, &DatasetLibrary::presenceChecked);
+        shelf.checkPresence(name, {});
         QTRY_COMPARE(looked.count(), 1);
         QCOMPARE(looked[0][0].toString(), name);
         QCOMPARE(looked[0][2].toBool(), missing);

@@ -114,7 +114,7 @@ private Q_SLOTS:
             const QWidget* control = editor->control();
             QCOMPARE(control->objectName(), "optionEditor." + editor->key() + ".value");
             QVERIFY2(!control->accessibleName().isEmpty(), qPrintable(editor->key()));
-            QVERIFY2(control->toolTip().contains(plainWords(editor->option().help).toHtmlEscaped()),
+            QVERIFY2(control->toolTip().contains(withOptionTitles(editor->option().help).toHtmlEscaped()),
                      qPrintable(editor->key()));
             QVERIFY2(control->toolTip().contains(QString::fromStdString(editor->option().source).toHtmlEscaped()),
                      qPrintable(editor->key()));
@@ -153,7 +153,7 @@ private Q_SLOTS:
         QFETCH(QString, typed);
         QFETCH(double, value);
         ExperimentDraft draft(&table_);
-        OptionEditor editor(&draft, "training.learning_rate", OptionEditor::Look::Row);
+        OptionEditor editor(&draft, "training.learning_rate", OptionEditor::Layout::Row);
         editor.show();
         auto* box = qobject_cast<QDoubleSpinBox*>(editor.control());
         box->selectAll();
@@ -188,7 +188,7 @@ private Q_SLOTS:
         QFETCH(QString, key);
         QFETCH(QString, typed);
         ExperimentDraft draft(&table_);
-        OptionEditor editor(&draft, key, OptionEditor::Look::Row);
+        OptionEditor editor(&draft, key, OptionEditor::Layout::Row);
         editor.show();
         QCoreApplication::processEvents();  // lays it out
         const Experiment before = draft.experiment();
@@ -221,8 +221,8 @@ private Q_SLOTS:
         ExperimentDraft draft(&table_);
         QWidget form;
         auto* column = new QVBoxLayout(&form);
-        auto* editor = new OptionEditor(&draft, "memory.size", OptionEditor::Look::Row);
-        auto* below = new OptionEditor(&draft, "training.learning_rate", OptionEditor::Look::Row);
+        auto* editor = new OptionEditor(&draft, "memory.size", OptionEditor::Layout::Row);
+        auto* below = new OptionEditor(&draft, "training.learning_rate", OptionEditor::Layout::Row);
         column->addWidget(editor);
         column->addWidget(below);
         column->addStretch();
@@ -283,8 +283,8 @@ private Q_SLOTS:
         form->setFixedWidth(320);
         auto* inside = new QWidget;
         auto* column = new QVBoxLayout(inside);
-        auto* editor = new OptionEditor(&draft, "memory.size", OptionEditor::Look::Row);
-        auto* below = new OptionEditor(&draft, "training.learning_rate", OptionEditor::Look::Row);
+        auto* editor = new OptionEditor(&draft, "memory.size", OptionEditor::Layout::Row);
+        auto* below = new OptionEditor(&draft, "training.learning_rate", OptionEditor::Layout::Row);
         column->addWidget(editor);
         column->addWidget(below);
         column->addStretch();
@@ -312,7 +312,7 @@ private Q_SLOTS:
             QLocale::setDefault(QLocale(language));
             ExperimentDraft draft(&table_);
             draft.set("memory.size", std::int64_t{10'000});
-            OptionEditor editor(&draft, "memory.size", OptionEditor::Look::Row);
+            OptionEditor editor(&draft, "memory.size", OptionEditor::Layout::Row);
             editor.show();
             auto* box = qobject_cast<QAbstractSpinBox*>(editor.control());
             const QString written = box->text();
@@ -399,7 +399,7 @@ private Q_SLOTS:
 
     void sliderAndNumberAgreeWithTheDraft() {
         ExperimentDraft draft(&table_);
-        OptionEditor editor(&draft, "stream.disjoint_percent", OptionEditor::Look::Slider);
+        OptionEditor editor(&draft, "stream.disjoint_percent", OptionEditor::Layout::Slider);
         auto* slider = editor.findChild<QSlider*>();
         auto* box = qobject_cast<QSpinBox*>(editor.control());
         slider->setValue(30);
@@ -413,7 +413,7 @@ private Q_SLOTS:
 
     void aDraggedSliderIsOneStepOfUndo() {
         ExperimentDraft draft(&table_);
-        OptionEditor editor(&draft, "stream.sessions", OptionEditor::Look::Slider);
+        OptionEditor editor(&draft, "stream.sessions", OptionEditor::Layout::Slider);
         auto* slider = editor.findChild<QSlider*>();
         slider->setSliderDown(true);
         for (int value : {6, 8, 11}) slider->setSliderPosition(value);
@@ -424,7 +424,7 @@ private Q_SLOTS:
 
     void theWheelChangesNothingWithoutFocus() {
         ExperimentDraft draft(&table_);
-        OptionEditor editor(&draft, "memory.size", OptionEditor::Look::Row);
+        OptionEditor editor(&draft, "memory.size", OptionEditor::Layout::Row);
         editor.show();
         auto* box = editor.control();
         QWheelEvent wheel(QPointF(5, 5), box->mapToGlobal(QPointF(5, 5)), {}, {0, 120}, Qt::NoButton, Qt::NoModifier,

@@ -230,7 +230,7 @@ private Q_SLOTS:
 
     void theButtonAsksForAComparison() {
         Composer composer(table_);
-        QSignalSpy asked(&composer.panel, &ExperimentPanel::compareAsked);
+        QSignalSpy asked(&composer.panel, &ExperimentPanel::compareRequested);
         QTest::mouseClick(composer.find<QToolButton>("compareStreamsButton"), Qt::LeftButton);
         QCOMPARE(asked.count(), 1);
     }

@@ -54,7 +54,7 @@ private Q_SLOTS:
         QTRY_COMPARE(run->points.retentionOf(0).size(), std::size_t(1));
         QCOMPARE(run->points.sessionEnds().size(), std::size_t(1));
         QCOMPARE(run->generation, generation);
-        QVERIFY(run->goesOn());
+        QVERIFY(run->inProgress());
         desk.run.finish();
         QTRY_VERIFY(run->finished);
         QTRY_VERIFY(!desk.looking());
@@ -68,7 +68,7 @@ private Q_SLOTS:
         QCOMPARE(desk.library.find(desk.id)->state, RecordedState::Running);
         desk.run.kill();
         QTRY_COMPARE(desk.library.find(desk.id)->state, RecordedState::Crashed);
-        QVERIFY(!desk.store.find(desk.id)->goesOn());
+        QVERIFY(!desk.store.find(desk.id)->inProgress());
         QVERIFY(!desk.store.find(desk.id)->areaIsFinal());
         QTRY_VERIFY(!desk.looking());
     }

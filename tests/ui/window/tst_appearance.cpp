@@ -149,14 +149,14 @@ private Q_SLOTS:
 
     void aRunHasTheLookOfItsNameUnlessOthersHaveIt() {
         // Whatever the start of the program: runs are told apart in pictures that were taken yesterday, too.
-        QCOMPARE(lookFor("batch-1-20260301", {}), 4);
-        QCOMPARE(lookFor("batch-1-20260301", {5}), 4);
+        QCOMPARE(curveStyleFor("batch-1-20260301", {}), 4);
+        QCOMPARE(curveStyleFor("batch-1-20260301", {5}), 4);
         QStringList dashes;
         QList<MarkerShape> markers;
         std::vector<int> taken;
         for (int run = 0; run < 4; ++run) {
-            const int look = lookFor(QString("run %1").arg(run), taken);
-            QVERIFY(look >= 0 && look < kLooks);
+            const int look = curveStyleFor(QString("run %1").arg(run), taken);
+            QVERIFY(look >= 0 && look < kCurveStyles);
             taken.push_back(look);
             QString dash;
             for (const qreal length : runPen(Theme::darkTheme(), false, look).dashPattern())
@@ -166,9 +166,9 @@ private Q_SLOTS:
             dashes.append(dash);
             markers.append(markerOf(look));
         }
-        while (taken.size() < kLooks) taken.push_back(lookFor("the same name", taken));
+        while (taken.size() < kCurveStyles) taken.push_back(curveStyleFor("the same name", taken));
         std::sort(taken.begin(), taken.end());
-        for (int look = 0; look < kLooks; ++look) QCOMPARE(taken[static_cast<std::size_t>(look)], look);
+        for (int look = 0; look < kCurveStyles; ++look) QCOMPARE(taken[static_cast<std::size_t>(look)], look);
     }
 
     void everyPictureOfTheStyleSheetIsThere() {

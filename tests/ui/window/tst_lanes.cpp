@@ -200,9 +200,9 @@ private Q_SLOTS:
         const ShownRun* laneA = window->curves()->find(RunSet::idOf({}, a.run));
         const ShownRun* laneB = window->curves()->find(RunSet::idOf({}, b.run));
         QVERIFY(laneA->finished && laneB->finished);
-        QVERIFY(laneA->look.visible && laneB->look.visible);
-        QVERIFY(laneA->look.selected);
-        QCOMPARE(laneB->look.colour, QColor(kLaneColour));
+        QVERIFY(laneA->display.visible && laneB->display.visible);
+        QVERIFY(laneA->display.selected);
+        QCOMPARE(laneB->display.colour, QColor(kLaneColour));
         QVERIFY(laneA->points.anytime().size() > 5);
 
         // The same two, one after the other.
@@ -428,8 +428,8 @@ private Q_SLOTS:
         window->curves()->select(chosen);
         compareMasks(*window);
         learn(*window);
-        QVERIFY(!window->curves()->find(earlier)->look.visible);
-        QVERIFY(window->curves()->find(chosen)->look.visible);
+        QVERIFY(!window->curves()->find(earlier)->display.visible);
+        QVERIFY(window->curves()->find(chosen)->display.visible);
         QCOMPARE(window->curves()->visibleRuns().size(), std::size_t{3});
     }
 
