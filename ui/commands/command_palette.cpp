@@ -9,7 +9,6 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "ui/commands/palette_delegate.h"
 #include "ui/commands/palette_model.h"
 #include "ui/style/text_style.h"
 #include "ui/widgets/labels.h"

@@ -5,7 +5,7 @@
 #include <QPointer>
 #include <functional>
 
-#include "ui/commands/palette_command.h"
+#include "ui/commands/palette_model.h"
 
 class QLabel;
 class QLineEdit;

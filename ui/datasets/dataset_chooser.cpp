@@ -10,7 +10,7 @@
 
 #include "ui/datasets/dataset_library.h"
 #include "ui/experiment/option_editor.h"
-#include "ui/state/option_titles_in_text.h"
+#include "ui/state/engine_text.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
 

@@ -8,9 +8,9 @@
 #include <QVBoxLayout>
 
 #include "ui/datasets/dataset_text.h"
-#include "ui/state/option_titles_in_text.h"
-#include "ui/style/spacing.h"
+#include "ui/state/engine_text.h"
 #include "ui/style/text_style.h"
+#include "ui/style/theme.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/icons.h"
 #include "ui/widgets/labels.h"

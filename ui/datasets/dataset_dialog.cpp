@@ -11,12 +11,14 @@
 #include <QMimeData>
 #include <QPushButton>
 #include <QVBoxLayout>
+#include <cmath>
 
 #include "ui/datasets/dataset_details.h"
+#include "ui/datasets/dataset_library.h"
 #include "ui/datasets/dataset_list_model.h"
-#include "ui/style/spacing.h"
+#include "ui/datasets/dataset_text.h"
 #include "ui/style/text_style.h"
-#include "ui/widgets/card_panel.h"
+#include "ui/style/theme.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/icons.h"
 #include "ui/widgets/labels.h"
@@ -258,6 +260,32 @@ void DatasetDialog::dragEnterEvent(QDragEnterEvent* event) {
 void DatasetDialog::dropEvent(QDropEvent* event) {
     fetch(current_, event->mimeData()->urls().value(0).toLocalFile());
     event->acceptProposedAction();
+}
+
+FetchNote::FetchNote(DatasetLibrary* library, QWidget* parent) : QToolButton(parent), library_(library) {
+    setObjectName("fetchNote");
+    setProperty("link", true);
+    setAccessibleName(tr("What is being fetched"));
+    setToolTip(tr("Show what is being fetched"));
+    setFocusPolicy(Qt::TabFocus);
+    connect(library_, &DatasetLibrary::fetchMoved, this, &FetchNote::refresh);
+    connect(library_, &DatasetLibrary::fetchEnded, this, &FetchNote::refresh);
+    hide();
+}
+
+void FetchNote::refresh() {
+    const QStringList names = library_->fetched();
+    setVisible(!names.isEmpty());
+    if (names.isEmpty()) return;
+    QStringList titles;
+    for (const QString& name : names) titles.append(library_->titleOf(name));
+    // Short, for the bar is full while a run goes on.
+    const double share = shareOf(library_->fetchOf(names.front())->progress);
+    setText(names.size() > 1 ? tr("Fetching %1").arg(names.size())
+            : share < 0      ? tr("Fetching …")
+                             : tr("Fetching %1 %").arg(std::floor(100 * share)));
+    setToolTip(tr("Fetching %1; press to see how far it is").arg(titles.join(", ")));
+    setAccessibleDescription(titles.join(", "));
 }
 
 }  // namespace palimpsest

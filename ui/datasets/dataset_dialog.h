@@ -3,6 +3,7 @@
 
 #include <QDialog>
 #include <QHash>
+#include <QToolButton>
 
 #include "ui/datasets/dataset_library.h"
 
@@ -62,6 +63,18 @@ private:
     QPushButton* usual_ = nullptr;
     QString current_, in_use_;
     QHash<QString, Failure> failures_;  ///< of the last fetch of a data set, until it is dismissed or tried again
+};
+
+/// A link "Fetching 43 %" to the dialog: shown while something is being fetched, whatever is open.
+class FetchNote : public QToolButton {
+    Q_OBJECT
+public:
+    explicit FetchNote(DatasetLibrary* library, QWidget* parent = nullptr);
+
+private:
+    void refresh();
+
+    DatasetLibrary* library_;
 };
 
 }  // namespace palimpsest

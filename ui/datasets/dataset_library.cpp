@@ -5,7 +5,7 @@
 #include <mutex>
 
 #include "engine/support/stop_scope.h"
-#include "ui/state/option_titles_in_text.h"
+#include "ui/state/engine_text.h"
 
 namespace palimpsest {
 namespace {

@@ -15,7 +15,7 @@
 
 namespace palimpsest {
 
-/// The data sets there are, which of them are at hand, and those being fetched. The files are examined and fetched
+/// All data sets, which of them are present, and those being fetched. The files are examined and fetched
 /// away from the window's thread; a few fetches go on at once, more wait for their turn.
 class DatasetLibrary : public QObject {
     Q_OBJECT
@@ -30,11 +30,11 @@ public:
 
     /// A null service leaves the library empty.
     explicit DatasetLibrary(Service service, QObject* parent = nullptr);
-    /// Asks what is going on to stop, and waits for it; cancelAll() and settled() do so without blocking.
+    /// Stops all reading and fetching, and waits for its end; cancelAll() and settled() do so without blocking.
     ~DatasetLibrary() override;
 
     const std::vector<DatasetCard>& cards() const { return cards_; }
-    /// Null: no such data set, or not read yet.
+    /// The card of a data set; null: there is none, or it was not read yet.
     const DatasetCard* find(const QString& name) const;
     QString titleOf(const QString& name) const;
 
@@ -51,10 +51,11 @@ public:
 
     /// Reads the cards again; several calls while it reads count once.
     void refresh();
-    /// Is a data set at hand for an experiment with this stream.root? Answered by presenceChecked().
+    /// Checks if a data set is present for an experiment with this stream.root. Answered by presenceChecked().
     void checkPresence(const QString& name, const QString& root);
 
-    /// Does nothing for one that is being fetched. `have`: a file or folder that the user already has.
+    /// Fetches a data set; does nothing for one that is being fetched. `have`: a file or folder that the user already
+    /// has.
     void fetch(const QString& name, const QString& have = {});
     void cancel(const QString& name);
     void cancelAll();

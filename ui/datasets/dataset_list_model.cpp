@@ -9,7 +9,7 @@
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/icons.h"
-#include "ui/widgets/row_background.h"
+#include "ui/widgets/view_painting.h"
 
 namespace palimpsest {
 namespace {

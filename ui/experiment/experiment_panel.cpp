@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/experiment/experiment_panel.h"
 
+#include <QFileDialog>
+#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QScrollArea>
 #include <QScrollBar>
@@ -9,25 +11,25 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
-#include "ui/experiment/index_list_row.h"
 #include "ui/experiment/option_form.h"
 #include "ui/experiment/preset_chooser.h"
 #include "ui/experiment/stream_box.h"
 #include "ui/state/adaptation_options.h"
 #include "ui/state/run_controller.h"
 #include "ui/stream/stream_preview.h"
-#include "ui/style/spacing.h"
 #include "ui/style/text_style.h"
+#include "ui/style/theme.h"
 #include "ui/widgets/controls.h"
-#include "ui/widgets/fitting_label.h"
+#include "ui/widgets/icons.h"
 #include "ui/widgets/labels.h"
 
 namespace palimpsest {
 namespace {
 
 constexpr int kSideMargin = spacing::kMargin;
+constexpr const char* kIndexListKey = "stream.index_list";
 
-/// The stream, or what there is to say about it.
+/// The option changes the stream, or the warnings about it.
 bool changesStream(const QString& key) {
     return key.isEmpty() || key == "seed" || key == "evaluation.every_samples" || key == "memory.size" ||
            key.startsWith("stream.");
@@ -46,8 +48,7 @@ ExperimentPanel::ExperimentPanel(RunController* controller, StreamPlanner::Label
       controller_(controller),
       planner_(new StreamPlanner(std::move(labels), this)),
       presets_(new PresetChooser(controller->draft())),
-      stream_(new StreamBox(controller->draft())),
-      index_list_(new IndexListRow(controller->draft())) {
+      stream_(new StreamBox(controller->draft())) {
     setObjectName("experimentPanel");
     setHeading(Heading::Section);
     addHeaderWidget(makeChooser());
@@ -141,9 +142,38 @@ QWidget* ExperimentPanel::makePartition() {
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(4);
     column->addWidget(add("stream.partition", OptionEditor::Layout::Row));
-    composer_.append(index_list_->editor());
-    column->addWidget(index_list_);
+    column->addWidget(makeIndexList());
     return box;
+}
+
+QWidget* ExperimentPanel::makeIndexList() {
+    index_list_ = new QWidget;
+    auto* row = new QHBoxLayout(index_list_);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(4);
+    row->addWidget(add(kIndexListKey, OptionEditor::Layout::Row), 1);
+    auto* button = new QToolButton;
+    button->setObjectName("chooseIndexList");
+    withIcon(button, "open");
+    button->setAccessibleName(tr("Choose the index list"));
+    button->setToolTip(tr("Choose the JSON file that holds the sessions"));
+    button->setFocusPolicy(Qt::TabFocus);
+    connect(button, &QToolButton::clicked, this, &ExperimentPanel::chooseIndexList);
+    row->addWidget(button, 0, Qt::AlignTop);
+    return index_list_;
+}
+
+void ExperimentPanel::chooseIndexList() {
+    ExperimentDraft* draft = controller_->draft();
+    const QString now = QString::fromStdString(draft->experiment().stream.index_list);
+    auto* dialog =
+        new QFileDialog(index_list_, tr("Choose an index list"), QFileInfo(now).path(), tr("Index lists (*.json)"));
+    dialog->setObjectName("indexListDialog");
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::ExistingFile);
+    connect(dialog, &QFileDialog::fileSelected, this,
+            [draft](const QString& file) { draft->set(kIndexListKey, file.toStdString()); });
+    dialog->show();
 }
 
 void ExperimentPanel::makeScrolling(QWidget* content) {

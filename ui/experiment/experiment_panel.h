@@ -14,7 +14,6 @@
 namespace palimpsest {
 
 class FittingLabel;
-class IndexListRow;
 class OptionForm;
 class PresetChooser;
 class RunController;
@@ -31,7 +30,7 @@ public:
     OptionForm* form() const { return form_; }
     StreamPreview* preview() const;
     OptionEditor* datasetEditor() const { return composer_.front(); }
-    /// A way out of the refusal that is shown; gone with it.
+    /// Offers a way out of the refusal that is shown; hidden with it.
     void offerRemedy(const QString& text);
     /// The files of the data set may have changed.
     void planAgain() { plan(); }
@@ -51,6 +50,9 @@ private:
     QWidget* makeContent();
     QWidget* makeHeading();
     QWidget* makePartition();
+    /// The file of an imported stream: its option, and a button to choose one.
+    QWidget* makeIndexList();
+    void chooseIndexList();
     void makeScrolling(QWidget* content);
     void plan();
     void showStream(const std::shared_ptr<const PlannedStream>& stream);
@@ -67,7 +69,7 @@ private:
     QList<OptionEditor*> composer_;
     StreamBox* stream_;
     FittingLabel* size_ = nullptr;
-    IndexListRow* index_list_;
+    QWidget* index_list_ = nullptr;
 };
 
 }  // namespace palimpsest

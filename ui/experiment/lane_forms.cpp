@@ -16,12 +16,12 @@
 #include "ui/state/lane_draft.h"
 #include "ui/state/run_controller.h"
 #include "ui/state/run_label.h"
+#include "ui/style/curve_style.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/icons.h"
 #include "ui/widgets/labels.h"
-#include "ui/widgets/lane_marker.h"
 
 namespace palimpsest {
 namespace {
@@ -103,7 +103,7 @@ void LaneForms::showOn(bool on) {
                                    {"method.name", "mask.name", "memory.size", "training.updates_per_batch"});
         forms_[1]->setObjectName("laneBForm");
         layout()->addWidget(forms_[1]);
-        // Made last, but read after its tab.
+        // Made last, but placed after its tab in the focus chain.
         QWidget* last = tabs_[1];
         for (QWidget* each : forms_[1]->findChildren<QWidget*>())
             if ((each->focusPolicy() & Qt::TabFocus) && each->window() == window())

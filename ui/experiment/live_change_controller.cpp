@@ -7,17 +7,17 @@
 
 #include "engine/run/live_change.h"
 #include "ui/commands/action_book.h"
+#include "ui/state/engine_text.h"
 #include "ui/state/lane_draft.h"
-#include "ui/state/option_titles_in_text.h"
 #include "ui/state/run_controller.h"
-#include "ui/widgets/action_strip.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/message_bar.h"
+#include "ui/widgets/panel.h"
 
 namespace palimpsest {
 namespace {
 
-/// Topic of changes that the run refuses, until the next try.
+/// Topic of messages about changes that the run refuses, until the next try.
 const QString kTopic = QStringLiteral("live change");
 
 /// "logit mask seen, learning rate 0.001".
@@ -110,7 +110,7 @@ void LiveChangeController::applyChanges() {
         }
         table.setText(coming, change.key, change.value);
         changes.push_back(change);
-        // Both lanes are tested alike, to the end.
+        // Shared options, those of the evaluation, stay the same in both lanes.
         if (isShared(each)) shared.push_back(change);
     }
     controller_->change(changes);

@@ -14,13 +14,12 @@
 #include "ui/style/text_style.h"
 #include "ui/widgets/choice_box.h"
 #include "ui/widgets/controls.h"
-#include "ui/widgets/family_list_delegate.h"
 #include "ui/widgets/number_field.h"
 
 namespace palimpsest {
 namespace {
 
-/// A slider covers what people mostly want; the number beside it reaches the whole range of the option.
+/// A slider covers the usual values; the number beside it reaches the whole range of the option.
 constexpr double kSliderPercent = 100;
 constexpr double kSliderCount = 20;
 
@@ -78,7 +77,7 @@ OptionControl makeChoice(const Option& option, OptionEditor::Layout layout, cons
     });
     const auto show = [box](const OptionValue& value) {
         const QString word = QString::fromStdString(std::get<std::string>(value));
-        // Without a catalogue any word is taken, so it has to be shown.
+        // Without a catalogue any word is accepted, so it has to be shown.
         if (box->findData(word) < 0) box->addItem(word, word);
         box->setCurrentIndex(box->findData(word));
     };

@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "ui/experiment/option_control.h"
+#include "ui/state/engine_text.h"
 #include "ui/state/experiment_draft.h"
-#include "ui/state/option_titles_in_text.h"
 #include "ui/style/text_style.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/refusal_tip.h"
@@ -243,8 +243,8 @@ void OptionEditor::setInForce(const std::optional<OptionValue>& value) {
 
 void OptionEditor::showNotes() {
     if (!control_) return;
-    // Why a row is out of reach stands below it; controls of the other looks stand close together and say it in their
-    // tooltips.
+    // The reason why a row is disabled stands below it; controls of other layouts stand close together and have it in
+    // their tooltips.
     const QString idle = layout_ == Layout::Row && idle_noted_ ? idle_ : QString();
     QStringList lines{idle.isEmpty() ? note_ : idle, advice_};
     lines.removeAll(QString());

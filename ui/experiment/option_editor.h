@@ -20,8 +20,8 @@ class RefusalTip;
 
 /// The control of one option, made from its row of the table and kept equal to the draft both ways. Named
 /// "optionEditor.KEY"; the control inside is "optionEditor.KEY.value". A draft that has a name puts it in front:
-/// "laneB.optionEditor.KEY". A row makes what stands in it when it is first needed: a form has far more rows than are
-/// seen, and each would cost time when the window opens and whenever its appearance changes.
+/// "laneB.optionEditor.KEY". A row makes its content when it is first needed: a form has far more rows than are seen,
+/// and each would cost time when the window opens and whenever its appearance changes.
 class OptionEditor : public QWidget {
     Q_OBJECT
 public:
@@ -68,9 +68,8 @@ private:
     void refresh();
     void showValue();
     void showNotes();
-    /// Why a value was refused, beside the control; empty: none is any longer.
+    /// Shows beside the control why a value was refused; empty: hides that.
     void showRefusal(const QString& refusal);
-    /// Long enough to be read.
     void onRefusalTimedOut();
 
     ExperimentDraft* draft_;

@@ -9,10 +9,9 @@
 #include <QVBoxLayout>
 
 #include "ui/experiment/option_editor.h"
+#include "ui/state/engine_text.h"
 #include "ui/state/experiment_draft.h"
-#include "ui/state/option_titles_in_text.h"
 #include "ui/state/stream_planner.h"
-#include "ui/stream/stream_attention.h"
 #include "ui/stream/stream_drag.h"
 #include "ui/stream/stream_edit_list.h"
 #include "ui/stream/stream_legend.h"

@@ -8,7 +8,7 @@
 
 #include "engine/run/dataset_service.h"
 #include "ui/style/text_style.h"
-#include "ui/widgets/controls.h"
+#include "ui/widgets/labels.h"
 #include "ui/widgets/picture_grid.h"
 #include "ui/widgets/picture_loader.h"
 

@@ -9,13 +9,13 @@
 #include "engine/record/confusion.h"
 #include "engine/run/dataset_service.h"
 #include "ui/figures/classified_images_dialog.h"
-#include "ui/state/curve_cursor.h"
+#include "ui/state/curve_options.h"
 #include "ui/state/run_set.h"
 #include "ui/state/series.h"
 #include "ui/style/text_style.h"
 #include "ui/widgets/icons.h"
 #include "ui/widgets/panel.h"
-#include "ui/widgets/shown_pictures.h"
+#include "ui/widgets/picture_grid.h"
 
 namespace palimpsest {
 namespace {

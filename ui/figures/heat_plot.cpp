@@ -14,7 +14,7 @@
 #include "ui/plots/plot_style.h"
 #include "ui/plots/run_axis.h"
 #include "ui/state/run_set.h"
-#include "ui/style/heat_colours.h"
+#include "ui/style/colours.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/panel.h"

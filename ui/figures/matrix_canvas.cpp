@@ -9,10 +9,10 @@
 #include <cmath>
 
 #include "ui/state/key_names.h"
-#include "ui/style/heat_colours.h"
+#include "ui/style/colours.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
-#include "ui/widgets/empty_state.h"
+#include "ui/widgets/view_painting.h"
 
 namespace palimpsest {
 namespace {

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "ui/plots/run_axis.h"
-#include "ui/state/curve_cursor.h"
+#include "ui/state/curve_options.h"
 #include "ui/state/run_set.h"
 #include "ui/style/text_style.h"
 #include "ui/widgets/panel.h"

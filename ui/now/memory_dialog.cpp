@@ -10,9 +10,8 @@
 
 #include "engine/run/dataset_service.h"
 #include "ui/now/memory_class_list.h"
-#include "ui/style/spacing.h"
 #include "ui/style/text_style.h"
-#include "ui/widgets/card_panel.h"
+#include "ui/style/theme.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/picture_grid.h"

@@ -8,7 +8,7 @@
 #include "ui/state/key_names.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
-#include "ui/widgets/empty_state.h"
+#include "ui/widgets/view_painting.h"
 
 namespace palimpsest {
 namespace {

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "ui/state/adaptation_options.h"
+#include "ui/state/engine_text.h"
 #include "ui/state/key_names.h"
-#include "ui/state/option_titles_in_text.h"
 #include "ui/state/run_controller.h"
 
 namespace palimpsest {

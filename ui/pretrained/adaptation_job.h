@@ -8,7 +8,7 @@
 
 #include "engine/run/adaptation.h"
 #include "engine/run/adaptation_service.h"
-#include "ui/state/failure.h"
+#include "ui/state/engine_text.h"
 #include "ui/state/file_worker.h"
 #include "ui/state/throttle.h"
 

@@ -15,9 +15,9 @@
 
 #include "ui/datasets/dataset_list_model.h"
 #include "ui/pretrained/backbone_sheet.h"
-#include "ui/style/spacing.h"
 #include "ui/style/text_style.h"
-#include "ui/widgets/card_panel.h"
+#include "ui/style/theme.h"
+#include "ui/widgets/controls.h"
 #include "ui/widgets/labels.h"
 
 namespace palimpsest {

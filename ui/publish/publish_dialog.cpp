@@ -21,7 +21,6 @@
 #include <algorithm>
 
 #include "engine/support/shell_quoted.h"
-#include "ui/style/spacing.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/controls.h"

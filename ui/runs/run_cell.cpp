@@ -6,7 +6,7 @@
 
 #include "engine/library/run_family.h"
 #include "ui/runs/run_table_model.h"
-#include "ui/state/option_titles_in_text.h"
+#include "ui/state/engine_text.h"
 #include "ui/state/run_label.h"
 #include "ui/state/run_set.h"
 #include "ui/style/text_style.h"

@@ -26,10 +26,10 @@
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/controls.h"
-#include "ui/widgets/empty_state.h"
 #include "ui/widgets/icons.h"
 #include "ui/widgets/panel.h"
 #include "ui/widgets/pinned_table.h"
+#include "ui/widgets/view_painting.h"
 
 namespace palimpsest {
 namespace {

@@ -8,7 +8,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "ui/state/failure.h"
+#include "ui/state/engine_text.h"
 
 namespace palimpsest {
 

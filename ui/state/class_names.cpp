@@ -2,6 +2,7 @@
 #include "ui/state/class_names.h"
 
 #include "engine/record/run_folder.h"
+#include "engine/run/run_events.h"
 
 namespace palimpsest {
 

@@ -4,11 +4,55 @@
 #include <QUndoCommand>
 #include <QUndoStack>
 #include <algorithm>
+#include <utility>
 
+#include "engine/config/experiment_file.h"
 #include "engine/support/error.h"
-#include "ui/state/option_titles_in_text.h"
+#include "ui/state/engine_text.h"
+#include "ui/state/run_label.h"
 
 namespace palimpsest {
+namespace {
+
+/// The option changes nothing but where the experiment runs, or its random numbers.
+bool repeats(const QString& key) {
+    return key == "seed" || key == "device" || key == "precision" || key == "threads";
+}
+
+}  // namespace
+
+ExperimentNaming::ExperimentNaming(const OptionTable* table, QStringList presets)
+    : table_(table), presets_(std::move(presets)), untitled_(QString::fromStdString(table->defaults().name)) {}
+
+QString ExperimentNaming::edited(const QString& preset) const {
+    return tr("%1 (edited)").arg(preset);
+}
+
+QString ExperimentNaming::description(const Experiment& experiment) const {
+    QStringList parts{methodText(table_->catalogue(), experiment)};
+    if (table_->idleReason(experiment, *table_->find("mask.name")).empty())
+        parts.append(maskText(experiment).toLower());
+    if (experiment.memory.size > 0) parts.append(tr("%1 replayed").arg(experiment.memory.size));
+    return parts.join(QStringLiteral(", "));
+}
+
+bool ExperimentNaming::described(const Experiment& experiment) const {
+    return QString::fromStdString(experiment.name) == description(experiment);
+}
+
+bool ExperimentNaming::isAutomatic(const Experiment& experiment) const {
+    const QString name = QString::fromStdString(experiment.name);
+    return presets_.contains(name) || name == untitled_ || described(experiment) ||
+           std::any_of(presets_.begin(), presets_.end(), [&](const QString& title) { return edited(title) == name; });
+}
+
+std::string ExperimentNaming::nameOf(const Experiment& before, const Experiment& after, const QString& key) const {
+    const QString name = QString::fromStdString(before.name);
+    const bool preset = presets_.contains(name);
+    if (!isAutomatic(before) || repeats(key)) return after.name;
+    if (key == "method.name" || key == "mask.name" || key == "memory.size") return description(after).toStdString();
+    return preset ? edited(name).toStdString() : after.name;
+}
 
 class DraftChange : public QUndoCommand {
 public:
@@ -42,7 +86,7 @@ ExperimentDraft::ExperimentDraft(const OptionTable* table, QObject* parent)
     show(experiment_, {});
 }
 
-// On going, the history tells its listeners that it is empty, and they would ask a draft that is half gone.
+// The history emits that it is empty while it is destroyed, and its listeners would use a draft that is half gone.
 ExperimentDraft::~ExperimentDraft() {
     undo_->blockSignals(true);
 }
@@ -108,6 +152,26 @@ void ExperimentDraft::show(const Experiment& experiment, const QString& key) {
     if (problems == problems_) return;
     problems_ = problems;
     Q_EMIT problemsChanged();
+}
+
+SavedExperiment::SavedExperiment(const ExperimentDraft* draft, QObject* parent) : QObject(parent), draft_(draft) {
+    connect(draft_, &ExperimentDraft::changed, this, &SavedExperiment::changed);
+}
+
+bool SavedExperiment::modified() const {
+    return !file_.isEmpty() && formatExperiment(draft_->table(), draft_->experiment()) != text_;
+}
+
+void SavedExperiment::keep(const QString& file, const Experiment& experiment) {
+    file_ = file;
+    text_ = formatExperiment(draft_->table(), experiment);
+    Q_EMIT changed();
+}
+
+void SavedExperiment::recall(const QString& file, const QString& text) {
+    file_ = file;
+    text_ = text.toStdString();
+    Q_EMIT changed();
 }
 
 }  // namespace palimpsest

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "ui/state/failure.h"
+#include "ui/state/engine_text.h"
 
 namespace palimpsest {
 

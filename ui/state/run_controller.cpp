@@ -3,8 +3,8 @@
 
 #include <utility>
 
+#include "ui/state/engine_text.h"
 #include "ui/state/key_names.h"
-#include "ui/state/option_titles_in_text.h"
 
 namespace palimpsest {
 namespace {
@@ -33,12 +33,12 @@ RunController::RunController(const OptionTable* table, const RunFunction& run, R
 }
 
 RunController::~RunController() {
-    // At once, so that neither waits for a turn of the other.
+    // Both are aborted before either is waited for, so that neither waits for a turn of the other.
     for (const auto& lane : lanes_) lane->service().abort();
 }
 
 RunLane* RunController::leadingLane() const {
-    // The state that the user waits for goes first.
+    // The state that the user waits for comes first.
     for (const RunState state : {RunState::Preparing, RunState::Running, RunState::Stopping, RunState::Paused})
         for (const auto& lane : lanes_)
             if (lane->state() == state) return lane.get();
@@ -66,7 +66,7 @@ void RunController::startOrResume() {
 }
 
 void RunController::pauseOrResume() {
-    // The wish counts, not what the engine has reached: a second press takes back a pause that has not come about yet.
+    // The request counts, not the state of the engine: a second press withdraws a pause that is not reached yet.
     if (busy() && !stop_wanted_ && pause_wanted_) {
         resume();
     } else if (canPause()) {
@@ -84,7 +84,7 @@ void RunController::primary() {
         pauseOrResume();
 }
 
-// Pause, resume and step are common to lanes that go on in step: one of them passes it on.
+// Pause, resume and step are common to lanes in step: one of them passes it on.
 void RunController::step() {
     if (!canStep()) return;
     stepping_ = true;
@@ -144,7 +144,7 @@ void RunController::begin(const LanesLaunch& launch) {
     try {
         lanes_[1]->start(launch.beside, seat(1));
     } catch (...) {
-        // Alone it would compare nothing.
+        // One lane alone would compare nothing.
         lanes_[0]->service().abort();
         throw;
     }
@@ -220,7 +220,7 @@ Experiment RunController::expected() const {
 }
 
 void RunController::onChange(const ChangeMade& event) {
-    // An older one of the same option comes before the one that was handed over last.
+    // An older change of the same option arrives before the last one.
     const auto found = pending_.find(event.key);
     if (found == pending_.end() || found->second != event.value) return;
     pending_.erase(found);
@@ -236,7 +236,7 @@ void RunController::clearPending() {
 void RunController::pauseWhen(const PauseCondition& condition) {
     if (!canStop()) return;
     pause_when_ = condition;
-    // Lanes end their sessions together: the condition of one of those that go on pauses both.
+    // Lanes end their sessions together, so the condition of one busy lane pauses both.
     bool assigned = false;
     for (const auto& lane : lanes_) {
         if (!lane->busy()) continue;
@@ -253,7 +253,7 @@ void RunController::keepState() {
 }
 
 void RunController::onCondition(std::size_t lane, const QString& why) {
-    // The run has taken its own back.
+    // The run has withdrawn its own condition.
     for (const auto& each : lanes_) each->service().pauseWhen({});
     forgetCondition();
     if (stop_wanted_) return;
@@ -276,7 +276,7 @@ void RunController::forgetCondition() {
 }
 
 void RunController::updateState() {
-    // Resumed before the event of its pause had come.
+    // The run was resumed before the event of its pause arrived.
     if (paused_by_ && paused_by_->state() == RunState::Running) {
         pause_wanted_ = false;
         paused_by_ = nullptr;
@@ -294,7 +294,7 @@ void RunController::updateState() {
     } else if (engine == RunState::Running && pause_wanted_ && stepping_) {
         state = RunState::Paused;
     } else if (engine == RunState::Running && pause_wanted_) {
-        // "Evaluating", and what else is not a batch, goes on to its end.
+        // "Evaluating", and any other work that is not a batch, continues to its end.
         detail = detail.isEmpty() ? tr("Pausing after this batch") : tr("%1, then pausing").arg(detail);
     } else if (engine == RunState::Preparing && pause_wanted_) {
         detail = tr("%1, then pausing").arg(detail.isEmpty() ? tr("Preparing") : detail);

@@ -14,11 +14,10 @@
 namespace palimpsest {
 namespace {
 
-/// With more visible runs than these, those that came into the plots by being started or looked at, not chosen by the
-/// user, give way.
+/// Number of visible runs beyond which those that were only started or opened, not chosen by the user, are hidden.
 constexpr qsizetype kMostVisible = 6;
 
-/// Facts that a record may only get, or change, after its first points.
+/// Sets the facts that a record may only get, or change, after its first points.
 void setOrigin(RunFacts& facts, const RunRecord& record) {
     facts.parent = record.parent.empty() ? QString() : RunSet::idOf(record.parent.string(), 0);
     facts.forked_at = record.forked_at;
@@ -57,7 +56,8 @@ RunFacts shownFacts(const RunStarted& event) {
     facts.fingerprint = event.fingerprint;
     if (event.plan) facts.session_starts = sessionStarts(*event.plan);
     if (event.past) {
-        // Settings of the past, since the changes made there are among the run's; the number of sessions is its own.
+        // The settings are those of the past, since the changes made there are among the run's; the number of sessions
+        // is its own.
         facts.experiment = event.past->experiment;
         facts.experiment.stream.sessions = event.experiment.stream.sessions;
         // Images that were left out moved the borders.
@@ -147,7 +147,8 @@ void RunSet::addRecord(const RunRecord& record) {
     relabel();
 }
 
-/// Appends what another program has written since, and emits what changed. False, and nothing done, as in append().
+/// Appends the points that another program has written since, and emits the changes. False, and nothing done, as in
+/// append().
 bool RunSet::appendGrowth(ShownRun& run, const RunRecord& record) {
     const QString id = run.id;
     const std::size_t points = run.points.evaluations(), rows = run.points.retentionRead();
@@ -162,7 +163,8 @@ bool RunSet::appendGrowth(ShownRun& run, const RunRecord& record) {
     return true;
 }
 
-/// Run folders only grow. False, and nothing done, if this one began anew or its stream turned out shorter.
+/// Appends the points of a record; run folders only grow. False, and nothing done, if this one began anew or its stream
+/// turned out shorter.
 bool RunSet::append(ShownRun& run, const RunRecord& record) const {
     if (record.total_samples != run.facts->total_samples || record.session_starts != run.facts->session_starts ||
         record.changes.size() < run.changes.size() || !run.points.append(record))
@@ -253,7 +255,7 @@ void RunSet::hideOldStarted() {
     }
 }
 
-/// There is a selected run whenever anything is visible: without a choice the one shown last.
+/// Selects the run shown last where none is selected, so that there is a selected run whenever any is visible.
 void RunSet::selectLastShown() {
     if (selected() || shown_order_.isEmpty()) return;
     by_id_.value(shown_order_.last())->display.selected = true;
@@ -368,7 +370,7 @@ void RunSet::onEnded(const RunEnded& event) {
     run->finished = event.how == RunEnd::Finished;
     const QString id = run->id;
     if (id == current_) current_.clear();
-    // However far it was played, the run is what it was.
+    // The replay changes nothing in the run, however far it was played.
     if (const auto record = std::exchange(run->replayed, nullptr)) return addRecord(*record);
     if (event.how == RunEnd::Aborted || run->points.evaluations() == 0)
         remove(id);

@@ -95,19 +95,19 @@ struct ShownRun {
     bool paused = false;    ///< live, and waiting for the user
     bool growing = false;   ///< another program still writes its folder
     bool finished = false;  ///< learned its whole stream
-    int generation = 0;     ///< grows when the points begin anew under the same id
+    int generation = 0;     ///< increased when the points begin anew under the same id
     /// The whole record while it is played back; else null. Then it is live, but nothing learns.
     std::shared_ptr<const RunRecord> replayed;
     RunRowPtr row;  ///< as its folder was read last; null: its events came in, or nothing was read
 
     /// Images that the evaluations reach: all of the stream once no further one is due.
     std::int64_t reach() const;
-    /// Changes from which its experiment differs: that of a fork has what was changed before it.
+    /// Changes that its experiment does not contain: that of a fork contains those before it.
     std::vector<LiveChange> changesOfItsOwn() const { return changesSince(changes, facts->forked_at); }
     bool inProgress() const { return live || growing; }
     /// True while it learns in this program.
     bool learns() const { return live && !replayed; }
-    /// Nothing more can come into A_AUC.
+    /// A_AUC does not change any more.
     bool areaIsFinal() const { return finished || hasWholeArea(); }
 
 private:

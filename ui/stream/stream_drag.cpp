@@ -53,7 +53,7 @@ bool StreamDrag::press(const QMouseEvent& event) {
     pressed_ = event.position();
     label_ = label;
     from_ = session;
-    // So that Escape and Ctrl+arrows work from here on.
+    // Gets the focus, so that Escape and Ctrl+arrows work from here on.
     preview_->setFocus(Qt::MouseFocusReason);
     return true;
 }

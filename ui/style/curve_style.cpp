@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "ui/style/contrast.h"
+#include "ui/style/colours.h"
 #include "ui/style/theme.h"
 
 namespace palimpsest {
@@ -93,7 +93,7 @@ void drawMarker(QPainter& painter, MarkerShape shape, QPointF centre, double rad
 
 QColor runColour(const Theme& theme, bool selected, const QColor& chosen) {
     if (!chosen.isValid()) return selected ? theme.accent : theme.quiet;
-    // A lamp washes colours out: before it, lines need what words need elsewhere.
+    // A projector washes colours out, so lines need the contrast of text.
     return legible(chosen, theme.panel, theme.weight > 1 ? kWordContrast : kMarkContrast);
 }
 
@@ -114,6 +114,10 @@ QPen thinBelow(const QPen& mean, const Theme& theme) {
 QColor comparedHue(const Theme& theme, int style) {
     // The first of the series is the accent's blue.
     return theme.series[1 + static_cast<std::size_t>(style) % (theme.series.size() - 1)];
+}
+
+QColor laneColour(const Theme& theme, std::size_t lane) {
+    return lane == 0 ? theme.accent : runColour(theme, false, QColor(QLatin1String(kLaneColour)));
 }
 
 QColor sessionColour(const Theme& theme, std::int64_t session) {

@@ -54,7 +54,7 @@ Theme makeProjector() {
     t.ground = QColor("#ffffff");
     t.panel = QColor("#ffffff");
     t.raised = QColor("#e3e8ef");
-    // A lamp washes out what is faint: lines and quiet words are far darker than on a screen.
+    // A projector washes out faint colours: lines and quiet text are far darker than on a screen.
     t.line = QColor("#868e99");
     t.text = QColor("#000000");
     t.quiet = QColor("#33383f");

@@ -13,10 +13,9 @@
 #include "ui/state/history_store.h"
 #include "ui/state/run_label.h"
 #include "ui/state/run_set.h"
-#include "ui/style/spacing.h"
 #include "ui/style/text_style.h"
+#include "ui/style/theme.h"
 #include "ui/timeline/time_track.h"
-#include "ui/widgets/fitting_label.h"
 #include "ui/widgets/labels.h"
 
 namespace palimpsest {

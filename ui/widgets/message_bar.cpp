@@ -68,7 +68,7 @@ MessageBar::MessageBar(QWidget* parent)
     other_->setProperty("link", true);
     other_->setAccessibleName(tr("Decline"));
     other_->setToolTip(tr("Leave it as it is, and take the message away"));
-    // In a dialog, Return stays with what is under the keyboard.
+    // In a dialog, Return stays with the widget that has the focus.
     for (QPushButton* button : {action_, other_, all_}) {
         button->setAutoDefault(false);
         // No focus by click: Space keeps meaning pause and resume after one.

@@ -8,15 +8,14 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "ui/style/spacing.h"
 #include "ui/style/text_style.h"
-#include "ui/widgets/fitting_label.h"
+#include "ui/style/theme.h"
 #include "ui/widgets/labels.h"
 
 namespace palimpsest {
 namespace {
 
-/// Whole, or what stands first: the unit, the session.
+/// The caption whole, and its first part: the unit, the session.
 QStringList captionForms(const QString& caption) {
     QStringList forms{caption};
     if (caption.startsWith(QLatin1String("%, "))) forms.append(QStringLiteral("%"));
@@ -31,6 +30,8 @@ int textWidth(const QToolButton& button) {
     const QFontMetrics metrics = button.fontMetrics();
     return 4 + metrics.size(Qt::TextShowMnemonic, button.text()).width() + 2 * metrics.horizontalAdvance(' ');
 }
+
+constexpr int kStripHeight = 36;
 
 }  // namespace
 
@@ -63,7 +64,7 @@ Panel::Panel(const QString& title, const QString& caption, QWidget* parent)
     column->setSpacing(spacing::kRow);
     column->addLayout(header_);
     column->addLayout(body_, 1);
-    // After the labels' own, which know nothing of headings.
+    // Registered after the labels' own, which know nothing of headings.
     fitToText(this, [this] { fit(); });
 }
 
@@ -165,6 +166,31 @@ bool Panel::event(QEvent* event) {
     if (event->type() == QEvent::Resize || event->type() == QEvent::LayoutRequest || event->type() == QEvent::Show)
         fitHeader();
     return result;
+}
+
+ActionStrip::ActionStrip(const QString& name, const QString& title, QWidget* parent)
+    : QFrame(parent), row_(new QHBoxLayout(this)), label_(new FittingLabel) {
+    setObjectName(name);
+    setAccessibleName(title);
+    setProperty("panel", true);
+    setAttribute(Qt::WA_StyledBackground);
+    row_->setContentsMargins(14, 0, 6, 0);
+    row_->setSpacing(8);
+    styleLabel(label_, text_size::kText, QFont::DemiBold, false);
+    label_->setObjectName(name + QStringLiteral("Text"));
+    row_->addWidget(label_, 1);
+    fitToText(this, [this] { setFixedHeight(scaled(kStripHeight)); });
+    hide();
+}
+
+void ActionStrip::setTexts(const QStringList& texts) {
+    text_ = texts.value(0);
+    label_->setTexts(texts);
+    setAccessibleDescription(text_);
+}
+
+void ActionStrip::add(QWidget* control) {
+    row_->addWidget(control);
 }
 
 }  // namespace palimpsest

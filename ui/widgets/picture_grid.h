@@ -2,20 +2,43 @@
 #pragma once
 
 #include <QAbstractListModel>
+#include <QCoreApplication>
+#include <QString>
 #include <QStyledItemDelegate>
 #include <vector>
 
+#include "engine/config/experiment.h"
 #include "engine/record/memory_balance.h"
 #include "engine/run/run_events.h"
 #include "ui/state/class_names.h"
 
 class QAbstractItemModel;
 class QListView;
-class QStyledItemDelegate;
 
 namespace palimpsest {
 
 class PictureLoader;
+
+/// The memory of one run, as the window shows it.
+struct MemoryShown {
+    QString run;            ///< RunSet::idOf
+    QString title;          ///< label of the run
+    Experiment experiment;  ///< the images are its training images
+    ClassNames class_names;
+    std::int64_t capacity = 0;  ///< places; 0: not known
+    MemoryBalance balance;
+    KeptSamples kept;           ///< place by place
+    bool images_known = false;  ///< the kept images are known, not only their number
+
+    Q_DECLARE_TR_FUNCTIONS(palimpsest::MemoryShown)
+};
+
+/// "1 image", "2,000 images"
+QString imagesText(std::int64_t count);
+/// "412 of 500 places"
+QString placesText(const MemoryBalance& balance, std::int64_t capacity);
+/// "Trouser 42, Bag 40 and 98 more classes"
+QString balanceText(const ClassNames& names, const MemoryBalance& balance);
 
 /// How a memory divides its places among the classes: first all of them together, then a row for each class that has
 /// come, in the order of the labels.

@@ -15,9 +15,9 @@ namespace palimpsest {
 namespace {
 
 constexpr int kWidth = 300;
-constexpr int kPad = 8, kFar = 3, kEdge = 4;
+constexpr int kTipPad = 8, kFar = 3, kEdge = 4;
 
-/// Not hidden, nor scrolled away. Not visibleRegion(), from which a field's own line edit is taken away.
+/// True if the field is neither hidden nor scrolled away. visibleRegion() would lack the area of a field's line edit.
 bool inSight(const QWidget& field, const QWidget* window) {
     if (!window->isAncestorOf(&field)) return false;
     if (!field.isVisibleTo(window)) return false;
@@ -47,7 +47,7 @@ RefusalTip::RefusalTip(QWidget* window)
     label_->setTextFormat(Qt::PlainText);
     label_->setWordWrap(true);
     auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(kPad, kPad - 2, kPad, kPad - 2);
+    column->setContentsMargins(kTipPad, kTipPad - 2, kTipPad, kTipPad - 2);
     column->addWidget(label_);
     fade_.setInterval(kMs);
     fade_.setSingleShot(true);
@@ -76,7 +76,7 @@ void RefusalTip::showRefusal(const QString& why, QWidget* field) {
     QAccessible::updateAccessibility(&alert);
 }
 
-/// It goes where the field goes, whichever of those around it is moved.
+/// Follows the field, whichever of the widgets around it is moved.
 void RefusalTip::watch(QWidget* field) {
     const auto around = [this](auto&& each) {
         for (QWidget* widget = field_; widget && widget != parentWidget(); widget = widget->parentWidget())
@@ -96,7 +96,7 @@ void RefusalTip::place() {
     }
     const QRect field(field_->mapTo(parentWidget(), QPoint()), field_->size());
     const QRect room = parentWidget()->rect().adjusted(kEdge, kEdge, -kEdge, -kEdge);
-    label_->setFixedWidth(std::min(scaled(kWidth), std::max(1, room.width() - 2 * kPad)));
+    label_->setFixedWidth(std::min(scaled(kWidth), std::max(1, room.width() - 2 * kTipPad)));
     adjustSize();
     const QRect form = formOf(*field_, parentWidget());
     const bool right = form.right() + kFar + width() <= room.right(),

@@ -11,22 +11,22 @@ namespace palimpsest {
 class MessageBar;
 class RunBridge;
 
-/// Says in a message bar that images which cannot be read are left out: at the first, and at the end how many, in place
-/// of message shown meanwhile. Its message goes when the next one begins.
+/// Shows in a message bar that images which cannot be read are left out: a message at the first of them, and at the end
+/// their number in its place. The message is withdrawn when the next run begins.
 class UnreadableImagesNote : public QObject {
     Q_OBJECT
 public:
-    /// Hints: what goes on without them, and what to know at the end.
+    /// Hints while the work continues without the images, and at its end.
     struct Hints {
         QString meanwhile, afterwards;
     };
     /// `bar`: the message bar that shows it, asked for each time.
     UnreadableImagesNote(std::function<MessageBar*()> bar, Hints hints, QObject* parent);
-    /// Hints for runs.
+    /// Uses the hints for runs.
     UnreadableImagesNote(RunBridge* bridge, MessageBar* messages, QObject* parent);
 
     void begin();
-    /// So many more; `text` says what is wrong with the first of them.
+    /// Counts more images; `text` names the first of them and what is wrong with it.
     void add(const QString& text, qint64 more);
     void end();
 

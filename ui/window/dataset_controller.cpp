@@ -9,7 +9,6 @@
 #include "engine/support/stop_scope.h"
 #include "ui/datasets/dataset_chooser.h"
 #include "ui/datasets/dataset_dialog.h"
-#include "ui/datasets/fetch_note.h"
 #include "ui/experiment/experiment_panel.h"
 #include "ui/state/window_state.h"
 #include "ui/stream/class_hover.h"

@@ -9,7 +9,7 @@
 #include "ui/now/now_panel.h"
 #include "ui/state/run_label.h"
 #include "ui/state/window_state.h"
-#include "ui/widgets/lane_marker.h"
+#include "ui/style/curve_style.h"
 #include "ui/widgets/message_bar.h"
 
 namespace palimpsest {

@@ -14,7 +14,7 @@
 #include "ui/timeline/player_controller.h"
 #include "ui/timeline/player_strip.h"
 #include "ui/timeline/time_line.h"
-#include "ui/widgets/action_strip.h"
+#include "ui/widgets/panel.h"
 #include "ui/window/curves_view.h"
 
 namespace palimpsest {

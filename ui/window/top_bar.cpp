@@ -15,7 +15,6 @@
 #include "ui/state/key_names.h"
 #include "ui/state/number_text.h"
 #include "ui/style/text_style.h"
-#include "ui/widgets/fitting_label.h"
 #include "ui/widgets/icons.h"
 #include "ui/widgets/labels.h"
 

@@ -10,7 +10,7 @@
 #include "engine/record/run_folder.h"
 #include "ui/plots/figure_pages.h"
 #include "ui/runs/run_table_model.h"
-#include "ui/state/failure.h"
+#include "ui/state/engine_text.h"
 #include "ui/state/window_state.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/window/curves_view.h"

@@ -10,7 +10,6 @@
 #include "tests/support/shown_widget.h"
 #include "tests/support/test_program.h"
 #include "ui/commands/action_book.h"
-#include "ui/commands/key_capture.h"
 #include "ui/commands/shortcuts_dialog.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/appearance.h"
@@ -44,7 +43,7 @@ private:
             return dialog.findChild<T*>(name);
         }
         QString note() { return part<QLabel>("shortcutNote")->text(); }
-        /// As a person does it: the button, then the keys.
+        /// Presses the button, then the keys, as a user does.
         void press(Qt::Key key, Qt::KeyboardModifiers modifiers = {}) {
             auto* keys = part<KeyCapture>("shortcutKeys");
             keys->click();

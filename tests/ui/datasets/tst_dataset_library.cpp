@@ -17,7 +17,7 @@ using FetchEnd = DatasetLibrary::FetchEnd;
 
 namespace {
 
-/// Folders so large that nobody has seen the end of their listing.
+/// Folders so large that their listing never ends.
 struct Endless : ScriptedDatasets {
     std::vector<DatasetCard> cards(const std::filesystem::path&) const override {
         begun.release();

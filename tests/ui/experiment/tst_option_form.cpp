@@ -21,11 +21,11 @@
 #include "tests/support/test_program.h"
 #include "ui/experiment/option_editor.h"
 #include "ui/experiment/option_form.h"
+#include "ui/state/engine_text.h"
 #include "ui/state/experiment_draft.h"
-#include "ui/state/option_titles_in_text.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/appearance.h"
-#include "ui/widgets/family_list_delegate.h"
+#include "ui/widgets/choice_box.h"
 #include "ui/widgets/refusal_tip.h"
 
 using namespace palimpsest;
@@ -36,7 +36,7 @@ class TestOptionForm : public QObject {
 private:
     const OptionTable table_{ScriptedRun::catalogue()};
 
-    /// What the control of an option shows, as text.
+    /// Text that the control of an option shows.
     static QString shown(OptionEditor* editor) {
         const QWidget* control = editor->control();
         if (auto* box = qobject_cast<const QComboBox*>(control)) return box->currentData().toString();
@@ -83,7 +83,7 @@ private Q_SLOTS:
         const auto* optimizer = form->findChild<QWidget*>("optionEditor.training.optimizer.value");
         QVERIFY(rate || option("training.learning_rate")->level == OptionLevel::Expert);
         QVERIFY(!optimizer);
-        // What was said of it meanwhile is there when it comes.
+        // Notes that were set meanwhile are there when it comes.
         OptionEditor* editor = form->editorOf("training.optimizer");
         editor->setNote("Said before");
         draft.set("training.optimizer", std::string("sgd"));
@@ -352,7 +352,7 @@ private Q_SLOTS:
         QCOMPARE(box->text(), text);
         draft.set(key, std::int64_t{7});
         QVERIFY(box->text().startsWith('7'));
-        // A person writes the number.
+        // The user types the number.
         box->selectAll();
         QTest::keyClicks(box, "0\r");
         QCOMPARE(box->text(), text);

@@ -39,7 +39,7 @@ private:
         T* find(const QString& name) {
             return panel.findChild<T*>(name);
         }
-        /// A person picks a partition from the list.
+        /// The user picks a partition from the list.
         void choosePartition(const QString& word) {
             auto* box = find<QComboBox>("optionEditor.stream.partition.value");
             const int row = box->findData(word);

@@ -80,7 +80,7 @@ private Q_SLOTS:
         store.onChange({2, 700, "mask.name", "none"});
         QCOMPARE(told.count(), 1);
         QVERIFY(store.selected()->changes == (std::vector<LiveChange>{{"mask.name", "seen", 640}}));
-        // Of a run that another program writes, what is new is added.
+        // A run that another program writes gets its new points added.
         RunRecord record = madeUpRecord("/runs/b", "batch");
         record.state = RecordedState::Running;
         record.changes = {{"mask.name", "seen", 100}};
@@ -144,7 +144,7 @@ private Q_SLOTS:
         QCOMPARE(store.find("/runs/b")->facts->forked_at, std::int64_t(2500));
         store.addRecord(madeUpRecord("/runs/c", "none"));
         QVERIFY(store.find("/runs/c")->facts->parent.isEmpty());
-        // Of a fork that begins here, its past says so.
+        // The past of a fork that begins here says so.
         RunStarted started = madeUpStart(1, "/runs/d", "none");
         record.folder = "/runs/d";
         record.anytime.resize(25);
@@ -510,7 +510,7 @@ private Q_SLOTS:
         store.setVisible("/runs/b", true);
         QCOMPARE(store.label("/runs/a"), QString("batch run"));
         QCOMPARE(store.label("/runs/b"), QString("memory 40"));
-        // Where one name is not enough, it is followed by what differs among those that bear it.
+        // A name that several runs bear is followed by their differences.
         record.folder = "/runs/c";
         record.experiment.mask.name = "batch";
         store.addRecord(record);

@@ -2,10 +2,9 @@
 #include <QtTest>
 
 #include "tests/support/test_program.h"
-#include "ui/style/contrast.h"
+#include "ui/style/colours.h"
 #include "ui/style/curve_style.h"
 #include "ui/style/theme.h"
-#include "ui/widgets/lane_marker.h"
 
 using namespace palimpsest;
 

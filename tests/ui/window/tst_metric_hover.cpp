@@ -15,7 +15,6 @@
 #include "ui/plots/metric_hover.h"
 #include "ui/runs/run_table_model.h"
 #include "ui/runs/runs_panel.h"
-#include "ui/state/curve_cursor.h"
 #include "ui/state/curve_options.h"
 #include "ui/state/metric_facts.h"
 #include "ui/state/run_library.h"
