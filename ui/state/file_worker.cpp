@@ -103,21 +103,15 @@ void FileWorker::write(Written what, const QString& file, std::function<void()> 
 }
 
 void FileWorker::findPresets() {
-    background_.run([] { return listPresets(); },
-                    [this](const std::vector<Preset>& presets) { Q_EMIT presetsFound(presets); },
-                    [this](const Failure& failure) { fail(failure); });
+    find([] { return listPresets(); }, &FileWorker::presetsFound);
 }
 
 void FileWorker::findDocs() {
-    background_.run([] { return readDocs(docsFolder()); },
-                    [this](const QList<GuidePage>& pages) { Q_EMIT docsFound(pages); },
-                    [this](const Failure& failure) { fail(failure); });
+    find([] { return readDocs(docsFolder()); }, &FileWorker::docsFound);
 }
 
 void FileWorker::findIllustratedDocs() {
-    background_.run([] { return readIllustratedDocs(docsFolder()); },
-                    [this](const QList<GuidePage>& pages) { Q_EMIT illustratedDocsFound(pages); },
-                    [this](const Failure& failure) { fail(failure); });
+    find([] { return readIllustratedDocs(docsFolder()); }, &FileWorker::illustratedDocsFound);
 }
 
 }  // namespace palimpsest

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "engine/config/experiment_file.h"
@@ -62,6 +63,14 @@ Q_SIGNALS:
 private:
     using Then = std::function<void()>;
     void fail(const Failure& failure) { Q_EMIT failed(failure.message, failure.hint); }
+    /// Emits `found` with the result of `work`, or failed().
+    template <class Work, class Result>
+    void find(Work work, void (FileWorker::*found)(const Result&)) {
+        background_.run(
+            std::move(work), [this, found](const Result& result) { Q_EMIT(this->*found)
+                                                                   (result); },
+            [this](const Failure& failure) { fail(failure); });
+    }
     /// Reads for open(), on the other thread; the result is called on the window's.
     Then opened(const QString& what);
 
