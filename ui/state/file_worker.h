@@ -67,8 +67,11 @@ private:
     template <class Work, class Result>
     void find(Work work, void (FileWorker::*found)(const Result&)) {
         background_.run(
-            std::move(work), [this, found](const Result& result) { Q_EMIT(this->*found)
-                                                                   (result); },
+            std::move(work),
+            [this, found](const Result& result) {
+                Q_EMIT(this->*found)
+                (result);
+            },
             [this](const Failure& failure) { fail(failure); });
     }
     /// Reads for open(), on the other thread; the result is called on the window's.

@@ -127,11 +127,11 @@ private Q_SLOTS:
     }
 
     void aToolButtonKeepsItsWords() {
-        QToolButton words, alone;
-        words.setText("Table");
-        withIcon(&words, "table");
+        QToolButton text, alone;
+        text.setText("Table");
+        withIcon(&text, "table");
         withIcon(&alone, "table");
-        QCOMPARE(words.toolButtonStyle(), Qt::ToolButtonTextBesideIcon);
+        QCOMPARE(text.toolButtonStyle(), Qt::ToolButtonTextBesideIcon);
         QCOMPARE(alone.toolButtonStyle(), Qt::ToolButtonIconOnly);
     }
 

@@ -146,7 +146,7 @@ private Q_SLOTS:
     }
 
     void aSearchFindsNamesAndKeys_data() {
-        QTest::addColumn<QString>("words");
+        QTest::addColumn<QString>("query");
         QTest::addColumn<QString>("found");
         QTest::newRow("name") << "pause"
                               << "pauseRun";
@@ -156,10 +156,10 @@ private Q_SLOTS:
                               << "about";
     }
     void aSearchFindsNamesAndKeys() {
-        QFETCH(QString, words);
+        QFETCH(QString, query);
         QFETCH(QString, found);
         Scene scene;
-        scene.part<QLineEdit>("shortcutsSearch")->setText(words);
+        scene.part<QLineEdit>("shortcutsSearch")->setText(query);
         QStringList shown;
         auto* list = scene.part<QTreeWidget>("shortcutsList");
         for (QTreeWidgetItemIterator it(list, QTreeWidgetItemIterator::NotHidden); *it; ++it)

@@ -194,7 +194,7 @@ private Q_SLOTS:
         const Experiment before = draft.experiment();
         auto* box = qobject_cast<QAbstractSpinBox*>(editor.control());
         const QString shown = box->text();
-        const auto told = [&] {
+        const auto refusalText = [&] {
             QStringList lines;
             for (const QLabel* label : editor.findChildren<QLabel*>())
                 if (label->isVisible()) lines.append(label->text());
@@ -204,17 +204,17 @@ private Q_SLOTS:
         QTest::keyClicks(box, typed);
         QVERIFY2(box->text().contains(typed), qPrintable(box->text()));
         QVERIFY(box->property("wrong").toBool());
-        QVERIFY2(told().contains("number from"), qPrintable(told()));
+        QVERIFY2(refusalText().contains("number from"), qPrintable(refusalText()));
         QTest::keyClick(box, Qt::Key_Return);
         QCOMPARE(box->text(), shown);
         QVERIFY(!box->property("wrong").toBool());
-        QVERIFY2(told().contains("“" + typed + "” was not taken"), qPrintable(told()));
+        QVERIFY2(refusalText().contains("“" + typed + "” was not taken"), qPrintable(refusalText()));
         QCOMPARE(draft.undoStack()->count(), 0);
         QVERIFY(option(key)->get(draft.experiment()) == option(key)->get(before));
-        // A good one takes the words away.
+        // A valid number removes the note.
         box->selectAll();
         QTest::keyClicks(box, "1\r");
-        QVERIFY(!told().contains("not taken"));
+        QVERIFY(!refusalText().contains("not taken"));
     }
 
     void aRefusalMovesNothingAndGoesAwayByItself() {
@@ -253,7 +253,7 @@ private Q_SLOTS:
         QVERIFY(tip->isVisible());
         QTRY_VERIFY(tip->isHidden());
         QVERIFY(!box->accessibleDescription().contains("not taken"));
-        // Who still types something wrong is told on.
+        // The note stays as long as the user types something wrong.
         form.activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(&form));
         box->setFocus();
@@ -599,7 +599,7 @@ private Q_SLOTS:
         ExperimentDraft draft(&table_);
         OptionForm form(&draft);
         form.show();
-        const auto told = [&] {
+        const auto refusalText = [&] {
             QStringList shown;
             for (const QLabel* label : form.findChild<QWidget*>("optionEditor.method.name")->findChildren<QLabel*>())
                 if (label->isVisible()) shown.append(label->text());
@@ -607,9 +607,9 @@ private Q_SLOTS:
         };
         draft.set("memory.size", std::int64_t{0});
         draft.set("method.name", std::string("er"));
-        QVERIFY2(told().contains("Memory is none, so nothing is replayed"), qPrintable(told()));
+        QVERIFY2(refusalText().contains("Memory is none, so nothing is replayed"), qPrintable(refusalText()));
         draft.set("memory.size", std::int64_t{500});
-        QVERIFY(!told().contains("replayed"));
+        QVERIFY(!refusalText().contains("replayed"));
     }
 
     void aChangeDuringARunSaysWhenItTakesEffect() {

@@ -278,8 +278,8 @@ private Q_SLOTS:
         QSignalSpy outdated(&controller, &RunController::outdated);
         over.release();
         QTRY_COMPARE(controller.state(), RunState::Idle);
-        QVERIFY(std::any_of(outdated.begin(), outdated.end(), [](const QList<QVariant>& told) {
-            return told[0].value<RunController::Note>() == RunController::Note::Waiting;
+        QVERIFY(std::any_of(outdated.begin(), outdated.end(), [](const QList<QVariant>& arguments) {
+            return arguments[0].value<RunController::Note>() == RunController::Note::Waiting;
         }));
     }
 

@@ -75,10 +75,10 @@ private Q_SLOTS:
     void changesOnTheWayAreKept() {
         RunSet store;
         store.onStarted(madeUpStart(1, "/runs/a", "batch"));
-        QSignalSpy told(&store, &RunSet::runsChanged);
+        QSignalSpy changed(&store, &RunSet::runsChanged);
         store.onChange({1, 640, "mask.name", "seen"});
         store.onChange({2, 700, "mask.name", "none"});
-        QCOMPARE(told.count(), 1);
+        QCOMPARE(changed.count(), 1);
         QVERIFY(store.selected()->changes == (std::vector<LiveChange>{{"mask.name", "seen", 640}}));
         // A run that another program writes gets its new points added.
         RunRecord record = madeUpRecord("/runs/b", "batch");
@@ -554,10 +554,10 @@ private Q_SLOTS:
 
     void theBaselineIsToldOnce() {
         RunSet store;
-        QSignalSpy told(&store, &RunSet::runsChanged);
+        QSignalSpy changed(&store, &RunSet::runsChanged);
         store.setBaseline({"/runs/a"});
         store.setBaseline({"/runs/a"});
-        QCOMPARE(told.count(), 1);
+        QCOMPARE(changed.count(), 1);
         QCOMPARE(store.baseline(), QStringList{"/runs/a"});
     }
 

@@ -46,9 +46,9 @@ private Q_SLOTS:
             }
             // The run of a lane is drawn as its lane is.
             QCOMPARE(runColour(*theme, false, QColor(kLaneColour)), laneColour(*theme, 1));
-            for (const QColor& words :
+            for (const QColor& text :
                  {theme->text, theme->quiet, theme->accent, theme->better, theme->worse, theme->attention})
-                QVERIFY2(contrast(words, theme->panel) >= kWordContrast, qPrintable(words.name()));
+                QVERIFY2(contrast(text, theme->panel) >= kWordContrast, qPrintable(text.name()));
         }
     }
 };
