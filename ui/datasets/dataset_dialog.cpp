@@ -279,7 +279,7 @@ void FetchNote::refresh() {
     if (names.isEmpty()) return;
     QStringList titles;
     for (const QString& name : names) titles.append(library_->titleOf(name));
-    // Short, for the bar is full while a run goes on.
+    // Short, since the bar is full during a run.
     const double share = shareOf(library_->fetchOf(names.front())->progress);
     setText(names.size() > 1 ? tr("Fetching %1").arg(names.size())
             : share < 0      ? tr("Fetching …")

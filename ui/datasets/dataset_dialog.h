@@ -18,8 +18,8 @@ class DatasetDetails;
 class DatasetListModel;
 class MessageBar;
 
-/// The data sets as a list of cards, with everything about the chosen one beside it. Not modal; a fetch goes on when it
-/// is closed.
+/// The data sets as a list of cards, with everything about the chosen one beside it. Not modal; a fetch continues when
+/// it is closed.
 class DatasetDialog : public QDialog {
     Q_OBJECT
 public:

@@ -16,7 +16,7 @@
 namespace palimpsest {
 
 /// All data sets, which of them are present, and those being fetched. The files are examined and fetched
-/// away from the window's thread; a few fetches go on at once, more wait for their turn.
+/// away from the window's thread; a few fetches run at once, more wait for their turn.
 class DatasetLibrary : public QObject {
     Q_OBJECT
 public:
@@ -68,7 +68,7 @@ Q_SIGNALS:
     void cardsChanged();
     void refreshFailed(const QString& message, const QString& hint);
     void presenceChecked(const QString& name, const QString& root, bool missing);
-    /// A fetch began, moved on or is being stopped.
+    /// A fetch began, progressed or is being stopped.
     void fetchMoved(const QString& name);
     /// The cards are up to date by then. Message and hint: of a failure.
     void fetchEnded(const QString& name, palimpsest::DatasetLibrary::FetchEnd how, const QString& message,
@@ -93,7 +93,7 @@ private:
     bool reading_ = false, read_again_ = false;
     QHash<QString, std::shared_ptr<Job>> jobs_;
     QTimer tick_;               ///< emits progress at most so often
-    std::stop_source closing_;  ///< of everything that is being read
+    std::stop_source closing_;  ///< stops all reading
     Background readers_;
     Background fetchers_{Background::Waiting::Dropped, kAtOnce};
 };

@@ -55,7 +55,8 @@ void markIdle(const QList<OptionEditor*>& editors, const ExperimentDraft& draft)
 /// The same where another experiment than the draft counts.
 void markIdle(const QList<OptionEditor*>& editors, const OptionTable& table, const Experiment& experiment);
 
-/// "takes effect at the next run"; an option that a run accepts on its way is handed over by a command, which is named.
+/// "takes effect at the next run"; for an option that a run accepts while it learns, the command that sends it is
+/// named.
 QString pendingNote(OptionEffect effect);
 
 /// Notes under every editor whose value differs from the running experiment's when it takes effect; nullptr: no run.

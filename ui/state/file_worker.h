@@ -21,7 +21,7 @@ bool looksLikeImages(const std::filesystem::path& folder);
 /// True if a run has been recorded there.
 bool looksLikeRun(const std::filesystem::path& folder);
 
-/// Reads and writes experiments and run folders away from the window's thread, in the order asked for.
+/// Reads and writes experiments and run folders away from the window's thread, in the order of the calls.
 class FileWorker : public QObject {
     Q_OBJECT
 public:

@@ -31,7 +31,7 @@ public:
     /// The history of a run; null: not known yet, request it by want().
     History find(const QString& run) const { return histories_.value(run); }
     bool reading(const QString& run) const { return reading_.contains(run); }
-    /// Loads the histories of these runs for a view. Others, unless they go on, may be dropped from the cache.
+    /// Loads the histories of these runs for a view. Others, unless they are in progress, may be dropped.
     void want(const QStringList& runs);
     /// True if the run has a folder, and so a history.
     static bool hasFolder(const QString& run);

@@ -21,12 +21,12 @@ struct FreshLaunch {};
 struct LanesLaunch {
     Experiment beside;
 };
-/// The draft goes on alone from a checkpoint of another run.
+/// The draft continues alone from a checkpoint of another run.
 struct ForkLaunch {
     std::filesystem::path parent;
     std::int64_t at = 0;  ///< images seen at the checkpoint
 };
-/// A run that ended early goes on alone from its last checkpoint.
+/// A run that ended early continues alone from its last checkpoint.
 struct ResumeLaunch {
     std::filesystem::path folder;
 };

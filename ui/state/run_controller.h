@@ -16,8 +16,8 @@
 namespace palimpsest {
 
 /// Starts, pauses, resumes and stops runs, and knows when each is possible. Owns the draft, and a lane for each of the
-/// two runs that can go on beside each other: the draft's own, and that of another experiment, which is started with it
-/// and goes on in step with it.
+/// two runs that can run at once: the draft's own, and that of another experiment, which is started with it and stays
+/// in step with it.
 class RunController : public QObject {
     Q_OBJECT
 public:

@@ -148,7 +148,7 @@ std::vector<QStringList> differencesOf(const OptionTable& table, const std::vect
     for (const Phrase& phrase : phrases()) addDifference(phrase);
     QSet<QString> distinct;
     for (const QStringList& part : parts) distinct.insert(part.join(QLatin1Char('\n')));
-    // Another seed is the same experiment again; it is named only where nothing else tells two runs apart.
+    // Another seed is the same experiment again; it is named only where nothing else distinguishes two runs.
     if (static_cast<std::size_t>(distinct.size()) < parts.size())
         addDifference(
             {"seed", [](const Catalogue&, const Experiment& e) { return QStringLiteral("seed %1").arg(e.seed); }});

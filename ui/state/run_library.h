@@ -32,7 +32,7 @@ class RunLibrary : public QObject {
 public:
     using Record = std::shared_ptr<const RunRecord>;
     using NotesEdit = std::function<void(RunNotes&)>;
-    /// Number of the newest runs that are read whole without being asked for.
+    /// Number of the newest runs that are read whole without load().
     static constexpr std::size_t kWhole = 100;
 
     /// The table must outlive the library.
@@ -90,7 +90,7 @@ Q_SIGNALS:
     void imported(const QString& id, const QString& name);
     void rebuilt(int runs);
     void trashEmptied(int runs);
-    /// A notice; nothing that the user asked for went wrong.
+    /// A notice; no action of the user failed.
     void noted(const QString& text, const QString& hint);
     void failed(const QString& text, const QString& hint);
 

@@ -78,7 +78,7 @@ std::string seedGroup(const OptionTable& table, const ShownRun& run) {
     return apartFromSeed(table, run.facts->experiment, run.facts->imported, run.changes);
 }
 
-/// Labels of runs by id: visible ones are told from each other, each hidden one stands alone.
+/// Labels of runs by id: those of visible runs distinguish them from each other, each hidden one stands alone.
 QHash<QString, QString> labelsOf(const OptionTable& table, const std::vector<const ShownRun*>& runs) {
     QHash<QString, QString> labels;
     std::vector<LabelledRun> together;

@@ -38,7 +38,7 @@ public:
     /// Makes it the selected run, which is drawn in full colour; it becomes visible, chosen by the user. An unknown id
     /// is ignored.
     void select(const QString& id);
-    /// The same, but such a run gives way when many are shown.
+    /// The same, but such a run is hidden when many are shown.
     void showForNow(const QString& id);
     /// Sets the colour of a run's curves; not valid: the usual one.
     void setColour(const QString& id, const QColor& colour);

@@ -70,7 +70,7 @@ private:
     std::map<std::int64_t, std::vector<RetentionPoint>> retention_;
     std::int64_t samples_seen_ = 0, learned_ = 0;
     std::size_t retention_read_ = 0;
-    mutable std::vector<double> area_sums_;  ///< of the first anytime accuracies, as far as areaUpTo() was asked
+    mutable std::vector<double> area_sums_;  ///< of the first anytime accuracies, as far as areaUpTo() needed them
 };
 
 /// Appearance of a run in the plots and in the list of runs. It outlives the run's points.

@@ -45,7 +45,7 @@ StreamGrid streamGrid(const std::vector<std::vector<std::int64_t>>& counts, std:
 
 /// A stream as the window shows it.
 struct PlannedStream {
-    Experiment experiment;  ///< that asks for it
+    Experiment experiment;  ///< settings of the stream
     std::shared_ptr<const DatasetLabels> labels;
     StreamPlan plan;
     std::vector<std::vector<std::int64_t>> counts;  ///< counts[class][session]

@@ -26,7 +26,7 @@ struct ViewState {
     Appearance appearance = Appearance::System;
     TextSize text_size = TextSize::Normal;
     QStringList tables;   ///< figures that show their table
-    QVariantMap drawing;  ///< how curves are drawn
+    QVariantMap drawing;  ///< options of the curves
     bool operator==(const ViewState&) const = default;
 };
 

@@ -40,7 +40,7 @@ private:
     const Service service_;
     QCache<QString, QList<QImage>> cache_;
     std::stop_source stop_;
-    int forgotten_ = 0;  ///< how often; what was read before is not kept
+    int forgotten_ = 0;  ///< number of calls of forget(); pictures read before the last one are not cached
     Background background_;
 };
 

@@ -33,7 +33,7 @@ QColor runColour(const Theme& theme, bool selected, const QColor& chosen = {});
 QPen runPen(const Theme& theme, bool selected, int style, const QColor& chosen = {});
 /// Pen of a line below the mean that is drawn over it, or of a seed below that of its group: thin, faint and solid.
 QPen thinBelow(const QPen& mean, const Theme& theme);
-/// Hue of a compared run in a figure whose lines cross so often that dashes alone do not tell them apart; never the
+/// Hue of a compared run in a figure whose lines cross so often that dashes alone do not distinguish them; never the
 /// accent's.
 QColor comparedHue(const Theme& theme, int style);
 /// Colour of lane B in plots and in the list of runs. Lane A is the selected run.

@@ -14,7 +14,7 @@
 #include "ui/style/curve_style.h"
 #include "ui/style/text_style.h"
 
-// Resources of a static library are linked in only where they are asked for; the macro must stand outside namespaces.
+// Resources of a static library are linked in only by this macro, which must stand outside namespaces.
 static void initOwn() {
     Q_INIT_RESOURCE(ui);
 }
@@ -54,7 +54,7 @@ public:
     }
 
     QPixmap pixmap(const QSize& size, QIcon::Mode mode, QIcon::State state) override {
-        // A button that has no room left asks for this.
+        // A button without room requests this.
         if (size.isEmpty()) return {};
         const QString key =
             QString("icon %1 %2 %3x%4").arg(name_, colourOf(ink_, mode).name()).arg(size.width()).arg(size.height());

@@ -43,7 +43,7 @@ Panel::Panel(const QString& title, const QString& caption, QWidget* parent)
 
     title_ = makeLabel(title, text_size::kTitle, QFont::DemiBold, false, this);
     title_->setObjectName(QStringLiteral("panelTitle"));
-    // A caption gives way before the window grows.
+    // A caption is shortened before the window grows.
     caption_ = new FittingLabel(this);
     styleLabel(caption_, text_size::kText, QFont::Normal, true);
     caption_->setObjectName(QStringLiteral("panelCaption"));

@@ -89,7 +89,7 @@ public:
     static constexpr std::size_t kMostShown = 5000;
 
     /// `label`: the class that is shown; PictureClassModel::kAll: all. Of more than kMostShown the first are shown.
-    /// Images keep their places as far as they can, so that a view does not jump while a run goes on.
+    /// Images keep their places as far as they can, so that a view does not jump during a run.
     void setMemory(const ClassNames& names, const KeptSamples& kept, int label);
     /// The images are test images instead: their tips say so.
     void setTest() { test_ = true; }

@@ -132,11 +132,11 @@ void PictureLoader::read() {
 void PictureLoader::setResult(const std::vector<KeptSample>& asked, const std::vector<QImage>& pictures,
                               const std::optional<Failure>& failure) {
     reading_ = false;
-    // A view that still shows the others asks for them again.
+    // A view that still shows the others requests them again.
     wanted_.clear();
     failure_.reset();
     if (failure) failure_ = withOptionTitles(*failure);
-    // A single image that cannot be read is not asked for again and again; a data set that cannot may be there later.
+    // A single image that cannot be read is not read again and again; a data set that cannot may be there later.
     for (std::size_t i = 0; i < asked.size() && !failure; ++i)
         cache_.insert(asked[i].sample, new QImage(pictures[i]), std::max<qsizetype>(1, pictures[i].sizeInBytes()));
     Q_EMIT arrived();

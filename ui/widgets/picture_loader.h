@@ -26,7 +26,7 @@ QImage thumbnailImage(const Thumbnail& thumbnail);
 QImage roundedImage(const QImage& image, int side, double ratio);
 
 /// Small pictures of training or test images, read away from the window's thread and only as they are shown: a view
-/// asks for those it draws, a few are read, arrived() lets it draw again and ask for what it then still lacks.
+/// requests those it draws, a few are read, and after arrived() it draws again and requests those it still lacks.
 class PictureLoader : public QObject {
     Q_OBJECT
 public:
@@ -55,7 +55,7 @@ public:
     bool idle() const { return !reading_ && wanted_.empty(); }
 
 Q_SIGNALS:
-    /// There is something new to draw, or to ask for, or failure() has changed.
+    /// There are new pictures to draw or to request, or failure() has changed.
     void arrived();
 
 private:

@@ -44,7 +44,7 @@ void UnreadableImagesNote::add(const QString& text, qint64 more) {
 
 void UnreadableImagesNote::end() {
     if (count_ == 0) return;
-    // It goes on no longer. A user who dismissed the one image knows of it.
+    // The work is over. A user who dismissed the message about the one image knows of it.
     const bool unread = withdraw();
     if (count_ > 1)
         show(tr("%1 images could not be read and were left out.").arg(countText(count_)), hints_.afterwards);

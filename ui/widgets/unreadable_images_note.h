@@ -20,7 +20,7 @@ public:
     struct Hints {
         QString meanwhile, afterwards;
     };
-    /// `bar`: the message bar that shows it, asked for each time.
+    /// `bar`: returns the message bar, called for each message.
     UnreadableImagesNote(std::function<MessageBar*()> bar, Hints hints, QObject* parent);
     /// Uses the hints for runs.
     UnreadableImagesNote(RunBridge* bridge, MessageBar* messages, QObject* parent);
@@ -39,8 +39,8 @@ private:
     const Hints hints_;
     const QString topic_;  ///< each note has its own: two lanes may leave images out
     qint64 count_ = 0;
-    QString first_;                  ///< message shown meanwhile
-    QPointer<MessageBar> shown_in_;  ///< where
+    QString first_;                  ///< the message about the first image
+    QPointer<MessageBar> shown_in_;  ///< bar of the message
 };
 
 }  // namespace palimpsest
