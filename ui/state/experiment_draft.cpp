@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/state/experiment_draft.h"
 
-#include <QUndoCommand>
 #include <QUndoStack>
 #include <algorithm>
 #include <utility>
@@ -10,6 +9,7 @@
 #include "engine/support/error.h"
 #include "ui/state/engine_text.h"
 #include "ui/state/run_label.h"
+#include "ui/state/undo_steps.h"
 
 namespace palimpsest {
 namespace {
@@ -54,32 +54,6 @@ std::string ExperimentNaming::nameOf(const Experiment& before, const Experiment&
     return preset ? edited(name).toStdString() : after.name;
 }
 
-class DraftChange : public QUndoCommand {
-public:
-    DraftChange(ExperimentDraft* draft, Experiment after, QString key, int gesture)
-        : draft_(draft),
-          before_(draft->experiment()),
-          after_(std::move(after)),
-          key_(std::move(key)),
-          gesture_(gesture) {}
-
-    void undo() override { draft_->show(before_, key_); }
-    void redo() override { draft_->show(after_, key_); }
-    int id() const override { return gesture_ == 0 ? -1 : 1; }
-    bool mergeWith(const QUndoCommand* other) override {
-        const auto* change = static_cast<const DraftChange*>(other);
-        if (change->key_ != key_ || change->gesture_ != gesture_) return false;
-        after_ = change->after_;
-        return true;
-    }
-
-private:
-    ExperimentDraft* draft_;
-    Experiment before_, after_;
-    QString key_;
-    int gesture_;
-};
-
 ExperimentDraft::ExperimentDraft(const OptionTable* table, QObject* parent)
     : QObject(parent), table_(table), experiment_(table->defaults()), undo_(new QUndoStack(this)) {
     undo_->setUndoLimit(500);
@@ -103,9 +77,7 @@ bool ExperimentDraft::set(const QString& key, const OptionValue& value, int gest
         return false;
     }
     if (key != QLatin1String("name")) next.name = nameOf(experiment_, next, key);
-    auto* change = new DraftChange(this, std::move(next), key, gesture);
-    change->setText(tr("change of %1").arg(QString::fromStdString(option->title).toLower()));
-    undo_->push(change);
+    push(std::move(next), tr("change of %1").arg(QString::fromStdString(option->title).toLower()), key, gesture);
     return true;
 }
 
@@ -132,7 +104,12 @@ Experiment ExperimentDraft::movedOnto(const Experiment& onto, const Experiment& 
 }
 
 void ExperimentDraft::replace(const Experiment& experiment, const QString& what) {
-    auto* change = new DraftChange(this, experiment, {}, 0);
+    push(experiment, what, {}, 0);
+}
+
+void ExperimentDraft::push(Experiment next, const QString& what, const QString& key, int gesture) {
+    auto* change = new OptionChange<Experiment>(kDraftStep, experiment_, std::move(next), key, gesture,
+                                                [this, key](const Experiment& state) { show(state, key); });
     change->setText(what);
     undo_->push(change);
 }

@@ -82,7 +82,8 @@ protected:
     void show(const Experiment& experiment, const QString& key);
 
 private:
-    friend class DraftChange;
+    /// Makes this change with a step of the history.
+    void push(Experiment next, const QString& what, const QString& key, int gesture);
 
     const OptionTable* table_;
     Experiment experiment_;

@@ -49,7 +49,8 @@ Q_SIGNALS:
     void differencesChanged();
 
 private:
-    friend class LaneChange;
+    /// Makes this change with a step of lane A's history.
+    void push(const State& after, const QString& what, const QString& key, int gesture);
     void apply(const State& state);
     void rebuild(const QString& key);
 

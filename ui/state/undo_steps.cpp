@@ -2,7 +2,6 @@
 #include "ui/state/undo_steps.h"
 
 #include <QScopedValueRollback>
-#include <QUndoCommand>
 #include <QUndoStack>
 #include <memory>
 #include <utility>
@@ -58,7 +57,7 @@ public:
         // When it is pushed the change has already been made.
         if (std::exchange(made_, true)) history_->apply(after_);
     }
-    int id() const override { return continues_ ? kId : -1; }
+    int id() const override { return continues_ ? kViewStep : -1; }
     bool mergeWith(const QUndoCommand* other) override {
         if (other->text() != text()) return false;
         after_ = static_cast<const ViewChange*>(other)->after_;
@@ -67,7 +66,6 @@ public:
     }
 
 private:
-    static constexpr int kId = 2;  // the draft's changes are 1
     ViewHistory* history_;
     ViewState before_, after_;
     bool continues_;
