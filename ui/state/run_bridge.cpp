@@ -13,27 +13,27 @@ namespace {
 
 constexpr int kFrameMs = 16;
 
-/// An event on its way from one thread to the other.
-struct Posted {
-    explicit Posted(std::int64_t number) : run(number) {}
-    virtual ~Posted() = default;
-    virtual void emitFrom(RunBridge& bridge) const = 0;
-    const std::int64_t run;
-};
-
-template <class Event>
-struct PostedEvent : Posted {
-    using Signal = void (RunBridge::*)(const Event&);
-    PostedEvent(std::int64_t number, Event content, Signal which)
-        : Posted(number), event(std::move(content)), signal(which) {}
-    void emitFrom(RunBridge& bridge) const override { Q_EMIT(bridge.*signal)(event); }
-    Event event;
-    const Signal signal;
-};
-
 }  // namespace
 
 struct RunBridge::Mailbox {
+    /// An event on its way from one thread to the other.
+    struct Posted {
+        explicit Posted(std::int64_t number) : run(number) {}
+        virtual ~Posted() = default;
+        virtual void emitFrom(RunBridge& bridge) const = 0;
+        const std::int64_t run;
+    };
+
+    template <class Event>
+    struct PostedEvent : Posted {
+        using Signal = void (RunBridge::*)(const Event&);
+        PostedEvent(std::int64_t number, Event content, Signal which)
+            : Posted(number), event(std::move(content)), signal(which) {}
+        void emitFrom(RunBridge& bridge) const override { Q_EMIT(bridge.*signal)(event); }
+        Event event;
+        const Signal signal;
+    };
+
     std::mutex mutex;
     std::vector<std::unique_ptr<Posted>> events;  // guarded by mutex
     bool woken = false;                           // guarded by mutex: a drain is on its way
@@ -132,7 +132,7 @@ void RunBridge::onEnded(const RunEnded& event) {
 }
 
 void RunBridge::drain() {
-    std::vector<std::unique_ptr<Posted>> events;
+    std::vector<std::unique_ptr<Mailbox::Posted>> events;
     {
         const std::lock_guard lock(mailbox_->mutex);
         events.swap(mailbox_->events);
@@ -140,7 +140,7 @@ void RunBridge::drain() {
     }
     mailbox_->last_drain.start();
     // The current run is read anew each time: a listener may have started another.
-    for (const std::unique_ptr<Posted>& posted : events)
+    for (const std::unique_ptr<Mailbox::Posted>& posted : events)
         if (posted->run == mailbox_->current) posted->emitFrom(*this);
 }
 
