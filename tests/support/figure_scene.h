@@ -11,7 +11,6 @@
 #include "engine/config/option_table.h"
 #include "tests/support/measured_run.h"
 #include "ui/plots/plot_view.h"
-#include "ui/state/curve_cursor.h"
 #include "ui/state/curve_options.h"
 #include "ui/state/history_store.h"
 #include "ui/state/run_bridge.h"

@@ -31,7 +31,7 @@ ActionBook::ActionBook(QObject* parent) : QObject(parent) {
     connect(this, &ActionBook::keysChanged, this, [this] {
         for (const Entry& entry : entries_)
             KeyNames::instance().set(entry.action->objectName(), entry.title, entry.action->shortcut());
-        KeyNames::instance().tell();
+        KeyNames::instance().notify();
     });
 }
 
@@ -60,8 +60,8 @@ void ActionBook::add(QAction* action, const QString& group, const QList<QKeySequ
     const auto last =
         std::find_if(entries_.crbegin(), entries_.crend(), [&](const Entry& e) { return e.group == group; });
     const qsizetype place = last == entries_.crend() ? entries_.size() : entries_.crend() - last;
-    entries_.insert(place, {action, group, words(action), keys});
-    KeyNames::instance().set(action->objectName(), words(action), action->shortcut());
+    entries_.insert(place, {action, group, plainTitle(action), keys});
+    KeyNames::instance().set(action->objectName(), plainTitle(action), action->shortcut());
 }
 
 QString ActionBook::title(const QAction* action) const {
@@ -69,7 +69,7 @@ QString ActionBook::title(const QAction* action) const {
     return entry ? entry->title : QString();
 }
 
-QString ActionBook::words(const QAction* action) {
+QString ActionBook::plainTitle(const QAction* action) {
     return QString(action->text()).remove('&').remove(" …");
 }
 
@@ -79,9 +79,9 @@ QString ActionBook::keysText(const QAction* action) {
     return keys.join(QStringLiteral(", "));
 }
 
-QString ActionBook::tip(const QString& words, const QAction* action) {
+QString ActionBook::tip(const QString& text, const QAction* action) {
     const QString keys = action ? keysText(action) : QString();
-    return keys.isEmpty() ? words : QString("%1 (%2)").arg(words, keys);
+    return keys.isEmpty() ? text : QString("%1 (%2)").arg(text, keys);
 }
 
 const ActionBook::Entry* ActionBook::find(const QAction* action) const {
@@ -138,7 +138,7 @@ QVariantMap ActionBook::changes() const {
     return result;
 }
 
-void ActionBook::take(const QVariantMap& changes) {
+void ActionBook::apply(const QVariantMap& changes) {
     for (const Entry& entry : entries_) {
         const auto change = changes.constFind(entry.action->objectName());
         if (change == changes.cend()) continue;

@@ -34,30 +34,30 @@ public:
     /// An action that is no command of the menu bar. Its keys are remembered under its object name.
     void add(QAction* action, const QString& group, const QList<QKeySequence>& standard);
     const QList<Entry>& entries() const { return entries_; }
-    /// Null: it was not added.
+    /// The action of a command; null: it was not added.
     QAction* action(Command command) const { return commands_[static_cast<std::size_t>(command)]; }
-    /// Empty for an action that is not in the book.
+    /// The title of an action; empty for one that is not in the book.
     QString title(const QAction* action) const;
-    /// The present title in plain words: "Export figure" of "&Export figure …".
-    static QString words(const QAction* action);
-    /// As written on this computer's keyboard; several with a comma between them.
+    /// The present title without mnemonic and ellipsis: "Export figure" of "&Export figure …".
+    static QString plainTitle(const QAction* action);
+    /// The keys as written on this computer's keyboard; several with a comma between them.
     static QString keysText(const QAction* action);
-    /// A tip that names the keys, where the action has some. Null: words alone.
-    static QString tip(const QString& words, const QAction* action);
+    /// A tip that names the keys of the action, if it has some. Null: the text alone.
+    static QString tip(const QString& text, const QAction* action);
 
     /// The action with these keys, besides `other`; null: none.
     QAction* owner(const QKeySequence& keys, const QAction* other = nullptr) const;
-    /// The action that had these keys loses them. Empty keys: none.
+    /// Gives the action these keys; the action that had them loses them. Empty: no keys.
     void setKeys(QAction* action, const QKeySequence& keys);
     bool changed(const QAction* action) const;
-    /// Back to the keys it comes with, which another action that has them now loses.
+    /// Restores the keys that the action comes with, which another action that has them now loses.
     void reset(QAction* action);
     void resetAll();
 
     /// Differences from the keys the program comes with: names, and keys as portable text.
     QVariantMap changes() const;
     /// Applies what changes() gave. Names that are unknown and keys that are none are left out.
-    void take(const QVariantMap& changes);
+    void apply(const QVariantMap& changes);
 
 Q_SIGNALS:
     void keysChanged();

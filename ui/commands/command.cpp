@@ -15,7 +15,7 @@ public:
     static std::vector<CommandRow> rows();
 };
 
-/// The keys that words anywhere in the window may name before there are actions.
+/// Keys of a command that texts anywhere in the window may name before there are actions.
 QList<QKeySequence> named(const char* name) {
     return {KeyNames::standard(name)};
 }

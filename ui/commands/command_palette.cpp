@@ -9,7 +9,6 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "ui/commands/palette_delegate.h"
 #include "ui/commands/palette_model.h"
 #include "ui/style/text_style.h"
 #include "ui/widgets/labels.h"
@@ -144,38 +143,37 @@ bool CommandPalette::eventFilter(QObject* watched, QEvent* event) {
     if (event->type() != QEvent::KeyPress && event->type() != QEvent::ShortcutOverride) return false;
     const int key = static_cast<QKeyEvent*>(event)->key();
     const int page = std::max(1, list_->viewport()->height() / std::max(1, list_->sizeHintForRow(0)));
-    const bool act = event->type() == QEvent::KeyPress;
+    int rows = 0;
     switch (key) {
         case Qt::Key_Down:
-            act ? move(1) : void();
+        case Qt::Key_Tab:  // the focus stays in the line as long as the palette is open
+            rows = 1;
             break;
         case Qt::Key_Up:
-            act ? move(-1) : void();
+        case Qt::Key_Backtab:
+            rows = -1;
             break;
         case Qt::Key_PageDown:
-            act ? move(page) : void();
+            rows = page;
             break;
         case Qt::Key_PageUp:
-            act ? move(-page) : void();
+            rows = -page;
             break;
         case Qt::Key_Escape:
-            act ? leave(true) : void();
-            break;
         case Qt::Key_Return:
         case Qt::Key_Enter:
-            act ? choose() : void();
-            break;
-        // The focus stays in the line as long as the palette is open.
-        case Qt::Key_Tab:
-            act ? move(1) : void();
-            break;
-        case Qt::Key_Backtab:
-            act ? move(-1) : void();
             break;
         default:
             return false;
     }
     event->accept();
+    if (event->type() == QEvent::ShortcutOverride) return true;  // no command of the window gets the key
+    if (rows != 0)
+        move(rows);
+    else if (key == Qt::Key_Escape)
+        leave(true);
+    else
+        choose();
     return true;
 }
 

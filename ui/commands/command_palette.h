@@ -5,7 +5,7 @@
 #include <QPointer>
 #include <functional>
 
-#include "ui/commands/palette_command.h"
+#include "ui/commands/palette_model.h"
 
 class QLabel;
 class QLineEdit;
@@ -20,7 +20,7 @@ class PaletteModel;
 class CommandPalette : public QFrame {
     Q_OBJECT
 public:
-    /// `commands` is asked each time the palette opens.
+    /// `commands` is called each time the palette opens.
     CommandPalette(std::function<QList<PaletteCommand>()> commands, QWidget* window);
 
     void open();

@@ -20,7 +20,7 @@ public:
 
     explicit FuzzyMatcher(const QString& query);
 
-    /// Nothing was asked for: everything matches.
+    /// The query is empty: everything matches.
     bool isEmpty() const { return words_.isEmpty(); }
     std::optional<Match> match(const QString& text) const;
     /// The same where `more` has words that are not shown: they count less and have no places.

@@ -2,11 +2,26 @@
 #pragma once
 
 #include <QAbstractListModel>
+#include <QIcon>
+#include <QList>
+#include <QString>
+#include <QStyledItemDelegate>
+#include <functional>
 #include <vector>
 
-#include "ui/commands/palette_command.h"
-
 namespace palimpsest {
+
+/// A command that the user can find in the command palette.
+struct PaletteCommand {
+    QString name;     ///< stable and unique: "action.startRun", "option.seed"
+    QString title;    ///< "Start or resume"
+    QString group;    ///< "Run", "Preset", "Help", "Setting"
+    QString more;     ///< further text it is found by, not shown
+    QString keys;     ///< its shortcut as written on a keyboard; may be empty
+    QString refusal;  ///< reason why it cannot be done at the moment; empty: it can
+    std::function<void()> run;
+    QIcon icon = {};
+};
 
 /// The commands that match what was typed, nearest first.
 class PaletteModel : public QAbstractListModel {
@@ -23,7 +38,7 @@ public:
 
     void setCommands(const QList<PaletteCommand>& commands);
     void setQuery(const QString& query);
-    /// Was done just now: stands first while nothing is typed, and before others that match as well.
+    /// Notes that a command was run: it stands first while nothing is typed, and before others that match as well.
     void noteUse(const QString& name);
     const PaletteCommand& command(int row) const;
 
@@ -39,6 +54,15 @@ private:
     QList<PaletteCommand> commands_;
     std::vector<Row> rows_;
     QStringList used_;  ///< newest first
+};
+
+/// A command in one row: its title with the letters that were found, where it belongs, and its keys.
+class PaletteDelegate : public QStyledItemDelegate {
+    Q_OBJECT
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
 };
 
 }  // namespace palimpsest

@@ -12,9 +12,8 @@
 
 #include "ui/commands/action_book.h"
 #include "ui/commands/fuzzy_matcher.h"
-#include "ui/commands/key_capture.h"
-#include "ui/style/spacing.h"
 #include "ui/style/text_style.h"
+#include "ui/style/theme.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/icons.h"
 #include "ui/widgets/labels.h"
@@ -22,17 +21,82 @@
 namespace palimpsest {
 namespace {
 
+bool isModifier(int key) {
+    return key == Qt::Key_Shift || key == Qt::Key_Control || key == Qt::Key_Alt || key == Qt::Key_Meta ||
+           key == Qt::Key_AltGr || key == Qt::Key_CapsLock || key == Qt::Key_NumLock || key == Qt::Key_unknown ||
+           key == 0;
+}
+
+bool isReserved(int key, Qt::KeyboardModifiers modifiers) {
+    const bool plain = (modifiers & ~Qt::ShiftModifier) == 0;
+    return plain && (key == Qt::Key_Tab || key == Qt::Key_Backtab || key == Qt::Key_Return || key == Qt::Key_Enter);
+}
+
 using spacing::kGap;
 constexpr int kKeysWidth = 190;
 enum Column { kCommand, kKeys, kColumns };
 constexpr int kActionRole = Qt::UserRole;
 
-/// Null: the item is a heading.
+/// The action of an item; null: it is a heading.
 QAction* actionOf(const QTreeWidgetItem* item) {
     return item->data(kCommand, kActionRole).value<QAction*>();
 }
 
 }  // namespace
+
+KeyCapture::KeyCapture(QWidget* parent) : QPushButton(parent) {
+    setAutoDefault(false);
+}
+
+void KeyCapture::setIdleText(const QString& text) {
+    idle_text_ = text;
+    if (!listening_) setText(text);
+}
+
+void KeyCapture::listen() {
+    listening_ = true;
+    setText(tr("Press the new keys …"));
+    setFocus(Qt::OtherFocusReason);
+}
+
+void KeyCapture::stop() {
+    listening_ = false;
+    setText(idle_text_);
+}
+
+void KeyCapture::press(int key, Qt::KeyboardModifiers modifiers) {
+    if (isModifier(key)) return;
+    stop();
+    if (key == Qt::Key_Escape && modifiers == Qt::NoModifier) return;
+    // Shift is part of what Backtab means, and the pad of numbers has the same keys as the rest.
+    modifiers &= ~Qt::KeypadModifier;
+    const QKeySequence keys(QKeyCombination(modifiers, static_cast<Qt::Key>(key)));
+    if (isReserved(key, modifiers))
+        Q_EMIT reserved(keys.toString(QKeySequence::NativeText));
+    else
+        Q_EMIT captured(keys);
+}
+
+bool KeyCapture::event(QEvent* event) {
+    if (!listening_) return QPushButton::event(event);
+    // Accepted before any shortcut of the window, and before Tab moves the focus.
+    if (event->type() == QEvent::ShortcutOverride) {
+        event->accept();
+        return true;
+    }
+    if (event->type() == QEvent::KeyPress) {
+        const auto* key = static_cast<QKeyEvent*>(event);
+        press(key->key(), key->modifiers());
+        return true;
+    }
+    if (event->type() == QEvent::KeyRelease) return true;
+    return QPushButton::event(event);
+}
+
+void KeyCapture::focusOutEvent(QFocusEvent* event) {
+    if (listening_) stop();
+    QPushButton::focusOutEvent(event);
+}
 
 ShortcutsDialog::ShortcutsDialog(ActionBook* book, QWidget* parent)
     : QDialog(parent), book_(book), search_(new QLineEdit), list_(new QTreeWidget) {
@@ -76,7 +140,7 @@ ShortcutsDialog::ShortcutsDialog(ActionBook* book, QWidget* parent)
     fill();
     connect(search_, &QLineEdit::textChanged, this, &ShortcutsDialog::filter);
     connect(list_, &QTreeWidget::currentItemChanged, this, [this] {
-        say({});
+        showNote({});
         refreshEditor();
     });
     connect(list_, &QTreeWidget::itemDoubleClicked, this, [this] {
@@ -99,25 +163,25 @@ QWidget* ShortcutsDialog::makeEditor() {
     withIcon(reset_, "restore");
     over_ = makeButton("shortcutTakeOver", tr("Take them over"), tr("The other command loses these keys"));
     over_->hide();
-    note_ = makeWords(text_size::kText, QFont::Normal, false);
+    note_ = makeTextLabel(text_size::kText, QFont::Normal, false);
     note_->setObjectName("shortcutNote");
     note_->setAccessibleName(tr("What there is to know about these keys"));
 
     connect(keys_, &QPushButton::clicked, keys_, &KeyCapture::listen);
-    connect(keys_, &KeyCapture::captured, this, &ShortcutsDialog::take);
+    connect(keys_, &KeyCapture::captured, this, &ShortcutsDialog::assign);
     connect(keys_, &KeyCapture::reserved, this, [this](const QString& keys) {
-        say(tr("%1 moves through the window or presses its buttons, so no command can have it.").arg(keys));
+        showNote(tr("%1 moves through the window or presses its buttons, so no command can have it.").arg(keys));
     });
-    connect(none_, &QPushButton::clicked, this, [this] { take({}); });
+    connect(none_, &QPushButton::clicked, this, [this] { assign({}); });
     connect(reset_, &QPushButton::clicked, this, [this] {
-        say({});
+        showNote({});
         if (QAction* action = current()) book_->reset(action);
     });
     connect(all_, &QPushButton::clicked, this, [this] {
-        say({});
+        showNote({});
         book_->resetAll();
     });
-    connect(over_, &QPushButton::clicked, this, &ShortcutsDialog::takeOver);
+    connect(over_, &QPushButton::clicked, this, &ShortcutsDialog::reassign);
 
     auto* editor = new QWidget;
     auto* column = new QVBoxLayout(editor);
@@ -131,11 +195,11 @@ QWidget* ShortcutsDialog::makeEditor() {
     row->addWidget(reset_);
     row->addWidget(all_);
     column->addLayout(row);
-    auto* words = new QHBoxLayout;
-    words->setSpacing(8);
-    words->addWidget(note_, 1);
-    words->addWidget(over_, 0, Qt::AlignTop);
-    column->addLayout(words);
+    auto* notes = new QHBoxLayout;
+    notes->setSpacing(8);
+    notes->addWidget(note_, 1);
+    notes->addWidget(over_, 0, Qt::AlignTop);
+    column->addLayout(notes);
     // Its room is kept, so that nothing jumps when there is something to say.
     fitToText(this, [this] { note_->setMinimumHeight(scaled(36)); });
     return editor;
@@ -157,8 +221,8 @@ void ShortcutsDialog::fill() {
     if (group) list_->setCurrentItem(list_->topLevelItem(0)->child(0));
 }
 
-void ShortcutsDialog::filter(const QString& words) {
-    const FuzzyMatcher matcher(words);
+void ShortcutsDialog::filter(const QString& query) {
+    const FuzzyMatcher matcher(query);
     QTreeWidgetItem* first = nullptr;
     for (int g = 0; g < list_->topLevelItemCount(); ++g) {
         QTreeWidgetItem* group = list_->topLevelItem(g);
@@ -195,7 +259,7 @@ void ShortcutsDialog::refreshEditor() {
     for (QWidget* part : std::initializer_list<QWidget*>{keys_, none_, reset_}) part->setEnabled(action);
     title_->setText(action ? book_->title(action) : tr("Choose a command"));
     const QString keys = action ? ActionBook::keysText(action) : QString();
-    keys_->setWords(keys.isEmpty() ? tr("No keys") : keys);
+    keys_->setIdleText(keys.isEmpty() ? tr("No keys") : keys);
     keys_->setAccessibleName(tr("Keys of %1").arg(title_->text()));
     none_->setEnabled(!keys.isEmpty());
     reset_->setEnabled(action && book_->changed(action));
@@ -211,30 +275,30 @@ void ShortcutsDialog::choose(const QAction* action) {
         if (actionOf(*it) == action) list_->setCurrentItem(*it);
 }
 
-void ShortcutsDialog::take(const QKeySequence& keys) {
+void ShortcutsDialog::assign(const QKeySequence& keys) {
     QAction* action = current();
     if (!action) return;
-    say({});
+    showNote({});
     if (const QAction* other = book_->owner(keys, action)) {
         wanted_ = keys;
-        say(tr("%1 belongs to “%2”.").arg(keys.toString(QKeySequence::NativeText), book_->title(other)), true);
+        showNote(tr("%1 belongs to “%2”.").arg(keys.toString(QKeySequence::NativeText), book_->title(other)), true);
         return;
     }
     book_->setKeys(action, keys);
 }
 
-void ShortcutsDialog::takeOver() {
+void ShortcutsDialog::reassign() {
     QAction* action = current();
     const QAction* other = book_->owner(wanted_, action);
     if (!action || !other) return;
     const QString sentence = tr("“%1” has no keys now.").arg(book_->title(other));
     const bool bare = other->shortcuts().size() == 1;
     book_->setKeys(action, wanted_);
-    say(bare ? sentence : QString());
+    showNote(bare ? sentence : QString());
     keys_->setFocus(Qt::OtherFocusReason);
 }
 
-void ShortcutsDialog::say(const QString& sentence, bool conflict) {
+void ShortcutsDialog::showNote(const QString& sentence, bool conflict) {
     note_->setText(sentence);
     over_->setVisible(conflict);
     if (!conflict) wanted_ = {};

@@ -3,18 +3,45 @@
 
 #include <QDialog>
 #include <QKeySequence>
+#include <QPushButton>
 
 class QAction;
 class QLabel;
 class QLineEdit;
-class QPushButton;
 class QTreeWidget;
 class QTreeWidgetItem;
 
 namespace palimpsest {
 
 class ActionBook;
-class KeyCapture;
+
+/// A button that, once pressed, captures the next keys. Escape captures none.
+class KeyCapture : public QPushButton {
+    Q_OBJECT
+public:
+    explicit KeyCapture(QWidget* parent = nullptr);
+
+    bool listening() const { return listening_; }
+    void listen();
+    /// Text of the button while it does not listen.
+    void setIdleText(const QString& text);
+
+Q_SIGNALS:
+    void captured(const QKeySequence& keys);
+    /// No command may have these keys alone: they move the focus or press what has it.
+    void reserved(const QString& keys);
+
+protected:
+    bool event(QEvent* event) override;
+    void focusOutEvent(QFocusEvent* event) override;
+
+private:
+    void stop();
+    void press(int key, Qt::KeyboardModifiers modifiers);
+
+    QString idle_text_;
+    bool listening_ = false;
+};
 
 /// All commands with their keys; the user presses others to change them. Keys that another command has change hands
 /// only after the user has read whose they are.
@@ -31,13 +58,13 @@ protected:
 private:
     QWidget* makeEditor();
     void fill();
-    void filter(const QString& words);
+    void filter(const QString& query);
     void refresh();
     void refreshEditor();
     QAction* current() const;
-    void take(const QKeySequence& keys);
-    void takeOver();
-    void say(const QString& sentence, bool conflict = false);
+    void assign(const QKeySequence& keys);
+    void reassign();
+    void showNote(const QString& sentence, bool conflict = false);
 
     ActionBook* book_;
     QLineEdit* search_;
@@ -49,7 +76,7 @@ private:
     QPushButton* all_;
     QPushButton* over_;
     QLabel* note_;
-    QKeySequence wanted_;  ///< what another command has
+    QKeySequence wanted_;  ///< keys that another command has
 };
 
 }  // namespace palimpsest

@@ -10,7 +10,7 @@
 
 #include "ui/datasets/dataset_library.h"
 #include "ui/experiment/option_editor.h"
-#include "ui/state/option_titles_in_text.h"
+#include "ui/state/engine_text.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
 
@@ -45,8 +45,8 @@ public:
 
 }  // namespace
 
-DatasetChooser::DatasetChooser(OptionEditor* editor, DatasetLibrary* shelf)
-    : QObject(editor), box_(qobject_cast<QComboBox*>(editor->control())), shelf_(shelf) {
+DatasetChooser::DatasetChooser(OptionEditor* editor, DatasetLibrary* library)
+    : QObject(editor), box_(qobject_cast<QComboBox*>(editor->control())), library_(library) {
     editor->setCommit(
         [this](const OptionValue& value) { Q_EMIT chosen(QString::fromStdString(std::get<std::string>(value))); });
     box_->setItemDelegate(new MarkDelegate(box_));
@@ -54,7 +54,7 @@ DatasetChooser::DatasetChooser(OptionEditor* editor, DatasetLibrary* shelf)
     box_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     connect(box_, &QComboBox::currentIndexChanged, this, &DatasetChooser::fit);
     box_->installEventFilter(this);
-    connect(shelf_, &DatasetLibrary::cardsChanged, this, &DatasetChooser::mark);
+    connect(library_, &DatasetLibrary::cardsChanged, this, &DatasetChooser::mark);
     mark();
 }
 
@@ -70,13 +70,13 @@ void DatasetChooser::fit() {
 
 void DatasetChooser::mark() {
     for (int i = 0; i < box_->count(); ++i) {
-        const DatasetCard* card = shelf_->find(box_->itemData(i).toString());
+        const DatasetCard* card = library_->find(box_->itemData(i).toString());
         const bool missing = card && !card->present;
         const QString title = box_->itemText(i);
         box_->setItemData(i, missing ? tr("missing") : QString(), kMarkRole);
         box_->setItemData(i, missing ? tr("%1, missing").arg(title) : title, Qt::AccessibleTextRole);
         if (!card) continue;
-        const QString summary = QString::fromStdString(card->summary), advice = plainWords(card->missing);
+        const QString summary = QString::fromStdString(card->summary), advice = withOptionTitles(card->missing);
         box_->setItemData(i, missing && !advice.isEmpty() ? summary + '\n' + advice : summary, Qt::ToolTipRole);
     }
     // The list may be wider than the heading it drops from.

@@ -14,7 +14,7 @@ class OptionEditor;
 class DatasetChooser : public QObject {
     Q_OBJECT
 public:
-    DatasetChooser(OptionEditor* editor, DatasetLibrary* shelf);
+    DatasetChooser(OptionEditor* editor, DatasetLibrary* library);
 
 Q_SIGNALS:
     void chosen(const QString& name);
@@ -27,7 +27,7 @@ private:
     void mark();
 
     QComboBox* box_;
-    DatasetLibrary* shelf_;
+    DatasetLibrary* library_;
 };
 
 }  // namespace palimpsest

@@ -8,9 +8,9 @@
 #include <QVBoxLayout>
 
 #include "ui/datasets/dataset_text.h"
-#include "ui/state/option_titles_in_text.h"
-#include "ui/style/spacing.h"
+#include "ui/state/engine_text.h"
 #include "ui/style/text_style.h"
+#include "ui/style/theme.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/icons.h"
 #include "ui/widgets/labels.h"
@@ -28,7 +28,7 @@ DatasetDetails::DatasetDetails(QWidget* parent)
     : FactSheet({"datasetDetails", "datasetTitle", {}, "datasetDetailsScroll"}, kFactTitleWidth, parent),
       homepage_(makePageButton("datasetHomepage", {}, tr("Open its page in the browser"),
                                [this] { return QString::fromStdString(card_.homepage); })),
-      missing_(makeWords(text_size::kText, QFont::Normal, false)) {
+      missing_(makeTextLabel(text_size::kText, QFont::Normal, false)) {
     homepage_->setProperty("flush", true);
     homepage_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
     missing_->setObjectName("datasetMissing");
@@ -53,7 +53,7 @@ QWidget* DatasetDetails::makeCitation() {
                            [this] { return QString::fromStdString(card_.citation); });
     header->addWidget(copy_);
     column->addLayout(header);
-    citation_ = makeWords(text_size::kText, QFont::Normal, false);
+    citation_ = makeTextLabel(text_size::kText, QFont::Normal, false);
     citation_->setObjectName("datasetCitation");
     citation_->setAccessibleName(tr("Citation"));
     column->addWidget(citation_);
@@ -96,13 +96,13 @@ void DatasetDetails::makeButtons() {
     withIcon(use_, "check", &Theme::on_accent);
     withIcon(have_, "folder");
     withIcon(cancel_, "stop");
-    connect(fetch_, &QPushButton::clicked, this, &DatasetDetails::fetchAsked);
-    connect(use_, &QPushButton::clicked, this, &DatasetDetails::useAsked);
-    connect(cancel_, &QPushButton::clicked, this, &DatasetDetails::cancelAsked);
+    connect(fetch_, &QPushButton::clicked, this, &DatasetDetails::fetchRequested);
+    connect(use_, &QPushButton::clicked, this, &DatasetDetails::useRequested);
+    connect(cancel_, &QPushButton::clicked, this, &DatasetDetails::cancelRequested);
     auto* menu = new QMenu(have_);
-    QAction* file = menu->addAction(tr("The &file …"), this, &DatasetDetails::haveFileAsked);
+    QAction* file = menu->addAction(tr("The &file …"), this, &DatasetDetails::haveFileRequested);
     file->setObjectName("datasetHaveFile");
-    QAction* folder = menu->addAction(tr("A f&older with the files …"), this, &DatasetDetails::haveFolderAsked);
+    QAction* folder = menu->addAction(tr("A f&older with the files …"), this, &DatasetDetails::haveFolderRequested);
     folder->setObjectName("datasetHaveFolder");
     have_->setMenu(menu);
     have_->setProperty("menuLook", true);
@@ -119,7 +119,7 @@ QList<FactRow> DatasetDetails::factsOf(const DatasetCard& card) {
              : QString()},
         {"datasetSizeToFetch", tr("To fetch"), wanted && card.bytes > 0 ? bytesText(card.bytes) : QString()},
         {"datasetLicence", tr("Licence"), QString::fromStdString(card.licence)},
-        {"datasetOrigin", tr("Made by"), plainWords(card.origin)},
+        {"datasetOrigin", tr("Made by"), withOptionTitles(card.origin)},
         {"datasetFolder", tr("Folder"),
          card.procedural ? tr("none: the program draws the images") : QString::fromStdString(card.folder)},
     };
@@ -137,7 +137,7 @@ void DatasetDetails::setCard(const DatasetCard& card, bool in_use) {
     homepage_->setVisible(page.isValid() && !page.isEmpty());
     citation_->setText(QString::fromStdString(card.citation));
     citation_box_->setVisible(!card.citation.empty());
-    missing_->setText(plainWords(card.missing));
+    missing_->setText(withOptionTitles(card.missing));
     refreshButtons();
 }
 

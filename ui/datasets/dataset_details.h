@@ -23,11 +23,11 @@ public:
     void setFetch(const std::optional<DatasetLibrary::Fetch>& fetch);
 
 Q_SIGNALS:
-    void fetchAsked();
-    void cancelAsked();
-    void haveFileAsked();
-    void haveFolderAsked();
-    void useAsked();
+    void fetchRequested();
+    void cancelRequested();
+    void haveFileRequested();
+    void haveFolderRequested();
+    void useRequested();
 
 private:
     QWidget* makeCitation();

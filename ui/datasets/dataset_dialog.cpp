@@ -11,12 +11,14 @@
 #include <QMimeData>
 #include <QPushButton>
 #include <QVBoxLayout>
+#include <cmath>
 
 #include "ui/datasets/dataset_details.h"
+#include "ui/datasets/dataset_library.h"
 #include "ui/datasets/dataset_list_model.h"
-#include "ui/style/spacing.h"
+#include "ui/datasets/dataset_text.h"
 #include "ui/style/text_style.h"
-#include "ui/widgets/card_panel.h"
+#include "ui/style/theme.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/icons.h"
 #include "ui/widgets/labels.h"
@@ -29,14 +31,14 @@ using spacing::kGap;
 constexpr int kListWidth = 340;
 constexpr int kMirrorWidth = 300;
 /// Topics of messages: the fetch of the chosen data set, and the reading of all of them.
-constexpr const char *kFetch = "fetch", *kLook = "look";
+constexpr const char *kFetch = "fetch", *kRefresh = "refresh";
 
 }  // namespace
 
-DatasetDialog::DatasetDialog(DatasetLibrary* shelf, QWidget* parent)
+DatasetDialog::DatasetDialog(DatasetLibrary* library, QWidget* parent)
     : QDialog(parent),
-      shelf_(shelf),
-      model_(new DatasetListModel(shelf, this)),
+      library_(library),
+      model_(new DatasetListModel(library, this)),
       list_(new QListView),
       details_(new DatasetDetails),
       waiting_(makeLabel(tr("Looking for the data sets …"), text_size::kText, QFont::Normal, true)),
@@ -64,26 +66,27 @@ DatasetDialog::DatasetDialog(DatasetLibrary* shelf, QWidget* parent)
     column->addLayout(makeSource());
     column->addLayout(makeFooter());
 
-    connect(details_, &DatasetDetails::fetchAsked, this, [this] { fetch(current_, {}); });
-    connect(details_, &DatasetDetails::cancelAsked, this, [this] { shelf_->cancel(current_); });
-    connect(details_, &DatasetDetails::useAsked, this, [this] { Q_EMIT useAsked(current_); });
-    const auto take = [this](QFileDialog* dialog) {
+    connect(details_, &DatasetDetails::fetchRequested, this, [this] { fetch(current_, {}); });
+    connect(details_, &DatasetDetails::cancelRequested, this, [this] { library_->cancel(current_); });
+    connect(details_, &DatasetDetails::useRequested, this, [this] { Q_EMIT useRequested(current_); });
+    const auto fetchChosen = [this](QFileDialog* dialog) {
         connect(dialog, &QFileDialog::fileSelected, this,
                 [this, name = current_](const QString& have) { fetch(name, have); });
     };
-    connect(details_, &DatasetDetails::haveFileAsked, this, [this, take] {
-        take(ask("datasetFileDialog", tr("The file of %1").arg(shelf_->titleOf(current_)), false));
+    connect(details_, &DatasetDetails::haveFileRequested, this, [this, fetchChosen] {
+        fetchChosen(ask("datasetFileDialog", tr("The file of %1").arg(library_->titleOf(current_)), false));
     });
-    connect(details_, &DatasetDetails::haveFolderAsked, this, [this, take] {
-        take(ask("datasetFilesDialog", tr("The folder with the files of %1").arg(shelf_->titleOf(current_)), true));
+    connect(details_, &DatasetDetails::haveFolderRequested, this, [this, fetchChosen] {
+        fetchChosen(
+            ask("datasetFilesDialog", tr("The folder with the files of %1").arg(library_->titleOf(current_)), true));
     });
-    connect(shelf_, &DatasetLibrary::cardsChanged, this, &DatasetDialog::showCards);
-    connect(shelf_, &DatasetLibrary::fetchMoved, this, &DatasetDialog::showFetch);
-    connect(shelf_, &DatasetLibrary::fetchEnded, this, &DatasetDialog::showEnd);
-    connect(shelf_, &DatasetLibrary::folderChanged, this, &DatasetDialog::showFolder);
-    connect(shelf_, &DatasetLibrary::refreshFailed, this, [this](const QString& message, const QString& hint) {
+    connect(library_, &DatasetLibrary::cardsChanged, this, &DatasetDialog::showCards);
+    connect(library_, &DatasetLibrary::fetchMoved, this, &DatasetDialog::showFetch);
+    connect(library_, &DatasetLibrary::fetchEnded, this, &DatasetDialog::showEnd);
+    connect(library_, &DatasetLibrary::folderChanged, this, &DatasetDialog::showFolder);
+    connect(library_, &DatasetLibrary::refreshFailed, this, [this](const QString& message, const QString& hint) {
         waiting_->setText(tr("The data sets cannot be looked at"));
-        messages_->showLatest(MessageBar::Kind::Error, kLook, message, hint);
+        messages_->showLatest(MessageBar::Kind::Error, kRefresh, message, hint);
     });
     showCards();
     showFolder();
@@ -97,7 +100,7 @@ QWidget* DatasetDialog::makeList() {
     connect(list_->selectionModel(), &QItemSelectionModel::currentChanged, this, [this](const QModelIndex& index) {
         if (index.isValid()) choose(index.data(DatasetListModel::NameRole).toString());
     });
-    connect(list_, &QListView::activated, this, [this] { details_->actPrimary(); });
+    connect(list_, &QListView::activated, this, [this] { details_->clickPrimary(); });
     return makeCardPanel(list_, new DatasetCardDelegate, kListWidth);
 }
 
@@ -110,12 +113,12 @@ QLayout* DatasetDialog::makeSource() {
         tr("An address to try first, of a folder or a file; empty: those that the makers of each data "
            "set publish"));
     fitToText(mirror, [mirror] { mirror->setMaximumWidth(scaled(kMirrorWidth)); });
-    connect(mirror, &QLineEdit::textChanged, shelf_, &DatasetLibrary::setMirror);
+    connect(mirror, &QLineEdit::textChanged, library_, &DatasetLibrary::setMirror);
     auto* offline = new QCheckBox(tr("Offline: use only what is here"));
     offline->setObjectName("datasetsOffline");
     offline->setAccessibleName(offline->text());
     offline->setToolTip(tr("Ask nothing of the network: archives that are here are checked and unpacked"));
-    connect(offline, &QCheckBox::toggled, shelf_, &DatasetLibrary::setOffline);
+    connect(offline, &QCheckBox::toggled, library_, &DatasetLibrary::setOffline);
     connect(offline, &QCheckBox::toggled, mirror, &QWidget::setDisabled);
     QLabel* title = makeLabel(tr("Mirror"), text_size::kText, QFont::Normal, true);
     title->setBuddy(mirror);
@@ -141,12 +144,12 @@ QLayout* DatasetDialog::makeFooter() {
     row->addWidget(folder_, 1);
     usual_ =
         makeButton("datasetsUsualFolder", tr("Usual place"), tr("Keep data sets in the program's own folder again"));
-    connect(usual_, &QPushButton::clicked, this, [this] { shelf_->setFolder({}); });
+    connect(usual_, &QPushButton::clicked, this, [this] { library_->setFolder({}); });
     row->addWidget(usual_);
     auto* other = makeButton("datasetsChooseFolder", tr("Choose folder …"),
                              tr("Keep data sets somewhere else, or find those that lie there already"));
     connect(other, &QPushButton::clicked, this, [this] {
-        connect(ask("datasetsFolderDialog", tr("Where data sets are kept"), true), &QFileDialog::fileSelected, shelf_,
+        connect(ask("datasetsFolderDialog", tr("Where data sets are kept"), true), &QFileDialog::fileSelected, library_,
                 &DatasetLibrary::setFolder);
     });
     withIcon(usual_, "home");
@@ -159,7 +162,7 @@ QLayout* DatasetDialog::makeFooter() {
 }
 
 QFileDialog* DatasetDialog::ask(const QString& name, const QString& title, bool folder) {
-    auto* dialog = new QFileDialog(this, title, shelf_->folder());
+    auto* dialog = new QFileDialog(this, title, library_->folder());
     dialog->setObjectName(name);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(folder ? QFileDialog::Directory : QFileDialog::ExistingFile);
@@ -168,7 +171,7 @@ QFileDialog* DatasetDialog::ask(const QString& name, const QString& title, bool 
 }
 
 void DatasetDialog::showDataset(const QString& name) {
-    shelf_->refresh();
+    library_->refresh();
     if (!name.isEmpty()) choose(name);
     show();
     raise();
@@ -199,11 +202,11 @@ void DatasetDialog::showFailure() {
 }
 
 void DatasetDialog::showCards() {
-    if (!shelf_->find(current_) && !shelf_->cards().empty()) {
-        current_ = shelf_->find(in_use_) ? in_use_ : QString::fromStdString(shelf_->cards().front().name);
+    if (!library_->find(current_) && !library_->cards().empty()) {
+        current_ = library_->find(in_use_) ? in_use_ : QString::fromStdString(library_->cards().front().name);
         showFailure();
     }
-    const DatasetCard* card = shelf_->find(current_);
+    const DatasetCard* card = library_->find(current_);
     if (card && card->present && failures_.remove(current_)) showFailure();
     waiting_->setVisible(!card);
     details_->setVisible(card);
@@ -215,7 +218,7 @@ void DatasetDialog::showCards() {
 }
 
 void DatasetDialog::showFetch(const QString& name) {
-    if (name == current_) details_->setFetch(shelf_->fetchOf(name));
+    if (name == current_) details_->setFetch(library_->fetchOf(name));
 }
 
 void DatasetDialog::showEnd(const QString& name, DatasetLibrary::FetchEnd how, const QString& message,
@@ -229,27 +232,27 @@ void DatasetDialog::showEnd(const QString& name, DatasetLibrary::FetchEnd how, c
 }
 
 void DatasetDialog::showFolder() {
-    const bool usual = shelf_->folder().isEmpty();
-    folder_->setText(usual ? tr("the program's own folder") : shelf_->folder());
+    const bool usual = library_->folder().isEmpty();
+    folder_->setText(usual ? tr("the program's own folder") : library_->folder());
     folder_->setToolTip(folder_->text());
     usual_->setVisible(!usual);
 }
 
 void DatasetDialog::fetch(const QString& name, const QString& have) {
     failures_.remove(name);
-    messages_->withdraw(kLook);
+    messages_->withdraw(kRefresh);
     if (name == current_) showFailure();
-    shelf_->fetch(name, have);
+    library_->fetch(name, have);
 }
 
 void DatasetDialog::changeEvent(QEvent* event) {
     QDialog::changeEvent(event);
     // Files that were put in place by hand are found when the user comes back.
-    if (event->type() == QEvent::ActivationChange && isActiveWindow()) shelf_->refresh();
+    if (event->type() == QEvent::ActivationChange && isActiveWindow()) library_->refresh();
 }
 
 void DatasetDialog::dragEnterEvent(QDragEnterEvent* event) {
-    const DatasetCard* card = shelf_->find(current_);
+    const DatasetCard* card = library_->find(current_);
     const QList<QUrl> urls = event->mimeData()->urls();
     if (card && !card->present && urls.size() == 1 && urls[0].isLocalFile()) event->acceptProposedAction();
 }
@@ -257,6 +260,32 @@ void DatasetDialog::dragEnterEvent(QDragEnterEvent* event) {
 void DatasetDialog::dropEvent(QDropEvent* event) {
     fetch(current_, event->mimeData()->urls().value(0).toLocalFile());
     event->acceptProposedAction();
+}
+
+FetchNote::FetchNote(DatasetLibrary* library, QWidget* parent) : QToolButton(parent), library_(library) {
+    setObjectName("fetchNote");
+    setProperty("link", true);
+    setAccessibleName(tr("What is being fetched"));
+    setToolTip(tr("Show what is being fetched"));
+    setFocusPolicy(Qt::TabFocus);
+    connect(library_, &DatasetLibrary::fetchMoved, this, &FetchNote::refresh);
+    connect(library_, &DatasetLibrary::fetchEnded, this, &FetchNote::refresh);
+    hide();
+}
+
+void FetchNote::refresh() {
+    const QStringList names = library_->fetched();
+    setVisible(!names.isEmpty());
+    if (names.isEmpty()) return;
+    QStringList titles;
+    for (const QString& name : names) titles.append(library_->titleOf(name));
+    // Short, since the bar is full during a run.
+    const double share = shareOf(library_->fetchOf(names.front())->progress);
+    setText(names.size() > 1 ? tr("Fetching %1").arg(names.size())
+            : share < 0      ? tr("Fetching …")
+                             : tr("Fetching %1 %").arg(std::floor(100 * share)));
+    setToolTip(tr("Fetching %1; press to see how far it is").arg(titles.join(", ")));
+    setAccessibleDescription(titles.join(", "));
 }
 
 }  // namespace palimpsest

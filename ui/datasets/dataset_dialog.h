@@ -3,6 +3,7 @@
 
 #include <QDialog>
 #include <QHash>
+#include <QToolButton>
 
 #include "ui/datasets/dataset_library.h"
 
@@ -17,12 +18,12 @@ class DatasetDetails;
 class DatasetListModel;
 class MessageBar;
 
-/// The data sets as a list of cards, with everything about the chosen one beside it. Not modal; a fetch goes on when it
-/// is closed.
+/// The data sets as a list of cards, with everything about the chosen one beside it. Not modal; a fetch continues when
+/// it is closed.
 class DatasetDialog : public QDialog {
     Q_OBJECT
 public:
-    explicit DatasetDialog(DatasetLibrary* shelf, QWidget* parent = nullptr);
+    explicit DatasetDialog(DatasetLibrary* library, QWidget* parent = nullptr);
 
     /// Shows the dialog, on this data set where it is known.
     void showDataset(const QString& name);
@@ -31,7 +32,7 @@ public:
     void setInUse(const QString& name);
 
 Q_SIGNALS:
-    void useAsked(const QString& name);
+    void useRequested(const QString& name);
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -52,7 +53,7 @@ private:
     void fetch(const QString& name, const QString& have);
     QFileDialog* ask(const QString& name, const QString& title, bool folder);
 
-    DatasetLibrary* shelf_;
+    DatasetLibrary* library_;
     DatasetListModel* model_;
     QListView* list_;
     DatasetDetails* details_;
@@ -62,6 +63,18 @@ private:
     QPushButton* usual_ = nullptr;
     QString current_, in_use_;
     QHash<QString, Failure> failures_;  ///< of the last fetch of a data set, until it is dismissed or tried again
+};
+
+/// A link "Fetching 43 %" to the dialog: shown while something is being fetched, whatever is open.
+class FetchNote : public QToolButton {
+    Q_OBJECT
+public:
+    explicit FetchNote(DatasetLibrary* library, QWidget* parent = nullptr);
+
+private:
+    void refresh();
+
+    DatasetLibrary* library_;
 };
 
 }  // namespace palimpsest

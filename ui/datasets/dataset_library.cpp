@@ -5,7 +5,7 @@
 #include <mutex>
 
 #include "engine/support/stop_scope.h"
-#include "ui/state/option_titles_in_text.h"
+#include "ui/state/engine_text.h"
 
 namespace palimpsest {
 namespace {
@@ -126,9 +126,9 @@ void DatasetLibrary::setCards(const Reading& reading) {
     Q_EMIT cardsChanged();
 }
 
-void DatasetLibrary::look(const QString& name, const QString& root) {
+void DatasetLibrary::checkPresence(const QString& name, const QString& root) {
     if (!service_) return;
-    const auto answer = [this, name, root](bool missing) { Q_EMIT looked(name, root, missing); };
+    const auto answer = [this, name, root](bool missing) { Q_EMIT presenceChecked(name, root, missing); };
     readers_.run(
         [service = service_, name, root, stop = closing_.get_token()] {
             const StopScope scope(stop);
@@ -229,8 +229,8 @@ void DatasetLibrary::finish(const std::shared_ptr<Job>& job, const Outcome& outc
         setCards(outcome.reading);
     else
         refresh();
-    const Failure told = plainWords(outcome.failure);
-    Q_EMIT fetchEnded(job->name, outcome.how, told.message, told.hint);
+    const Failure shown = withOptionTitles(outcome.failure);
+    Q_EMIT fetchEnded(job->name, outcome.how, shown.message, shown.hint);
     if (jobs_.isEmpty()) Q_EMIT settled();
 }
 

@@ -15,8 +15,8 @@
 
 namespace palimpsest {
 
-/// The data sets there are, which of them are at hand, and those being fetched. The files are examined and fetched
-/// away from the window's thread; a few fetches go on at once, more wait for their turn.
+/// All data sets, which of them are present, and those being fetched. The files are examined and fetched
+/// away from the window's thread; a few fetches run at once, more wait for their turn.
 class DatasetLibrary : public QObject {
     Q_OBJECT
 public:
@@ -30,11 +30,11 @@ public:
 
     /// A null service leaves the library empty.
     explicit DatasetLibrary(Service service, QObject* parent = nullptr);
-    /// Asks what is going on to stop, and waits for it; cancelAll() and settled() do so without blocking.
+    /// Stops all reading and fetching, and waits for its end; cancelAll() and settled() do so without blocking.
     ~DatasetLibrary() override;
 
     const std::vector<DatasetCard>& cards() const { return cards_; }
-    /// Null: no such data set, or not read yet.
+    /// The card of a data set; null: there is none, or it was not read yet.
     const DatasetCard* find(const QString& name) const;
     QString titleOf(const QString& name) const;
 
@@ -51,10 +51,11 @@ public:
 
     /// Reads the cards again; several calls while it reads count once.
     void refresh();
-    /// Is a data set at hand for an experiment with this stream.root? Answered by looked().
-    void look(const QString& name, const QString& root);
+    /// Checks if a data set is present for an experiment with this stream.root. Answered by presenceChecked().
+    void checkPresence(const QString& name, const QString& root);
 
-    /// Does nothing for one that is being fetched. `have`: a file or folder that the user already has.
+    /// Fetches a data set; does nothing for one that is being fetched. `have`: a file or folder that the user already
+    /// has.
     void fetch(const QString& name, const QString& have = {});
     void cancel(const QString& name);
     void cancelAll();
@@ -66,8 +67,8 @@ Q_SIGNALS:
     void folderChanged(const QString& folder);
     void cardsChanged();
     void refreshFailed(const QString& message, const QString& hint);
-    void looked(const QString& name, const QString& root, bool missing);
-    /// A fetch began, moved on or is being stopped.
+    void presenceChecked(const QString& name, const QString& root, bool missing);
+    /// A fetch began, progressed or is being stopped.
     void fetchMoved(const QString& name);
     /// The cards are up to date by then. Message and hint: of a failure.
     void fetchEnded(const QString& name, palimpsest::DatasetLibrary::FetchEnd how, const QString& message,
@@ -92,7 +93,7 @@ private:
     bool reading_ = false, read_again_ = false;
     QHash<QString, std::shared_ptr<Job>> jobs_;
     QTimer tick_;               ///< emits progress at most so often
-    std::stop_source closing_;  ///< of everything that is being read
+    std::stop_source closing_;  ///< stops all reading
     Background readers_;
     Background fetchers_{Background::Waiting::Dropped, kAtOnce};
 };

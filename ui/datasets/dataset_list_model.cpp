@@ -9,7 +9,7 @@
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/icons.h"
-#include "ui/widgets/row_background.h"
+#include "ui/widgets/view_painting.h"
 
 namespace palimpsest {
 namespace {
@@ -43,16 +43,17 @@ QRectF drawBadge(QPainter& painter, const QRectF& line, const QStyleOptionViewIt
 
 }  // namespace
 
-DatasetListModel::DatasetListModel(DatasetLibrary* shelf, QObject* parent) : QAbstractListModel(parent), shelf_(shelf) {
-    connect(shelf_, &DatasetLibrary::cardsChanged, this, &DatasetListModel::readAgain);
-    connect(shelf_, &DatasetLibrary::fetchMoved, this, &DatasetListModel::touch);
-    connect(shelf_, &DatasetLibrary::fetchEnded, this, &DatasetListModel::touch);
+DatasetListModel::DatasetListModel(DatasetLibrary* library, QObject* parent)
+    : QAbstractListModel(parent), library_(library) {
+    connect(library_, &DatasetLibrary::cardsChanged, this, &DatasetListModel::readAgain);
+    connect(library_, &DatasetLibrary::fetchMoved, this, &DatasetListModel::touch);
+    connect(library_, &DatasetLibrary::fetchEnded, this, &DatasetListModel::touch);
     readAgain();
 }
 
 void DatasetListModel::readAgain() {
     QStringList names;
-    for (const DatasetCard& card : shelf_->cards()) names.append(QString::fromStdString(card.name));
+    for (const DatasetCard& card : library_->cards()) names.append(QString::fromStdString(card.name));
     names.removeDuplicates();
     if (names == names_) {
         if (!names_.isEmpty()) Q_EMIT dataChanged(index(0), index(static_cast<int>(names_.size()) - 1));
@@ -77,20 +78,20 @@ QModelIndex DatasetListModel::indexOf(const QString& name) const {
 }
 
 QString DatasetListModel::badge(const QString& name) const {
-    if (const auto fetch = shelf_->fetchOf(name)) {
+    if (const auto fetch = library_->fetchOf(name)) {
         const double share = shareOf(fetch->progress);
         if (fetch->stage == DatasetLibrary::Stage::Waiting) return tr("waiting");
         if (fetch->stage == DatasetLibrary::Stage::Stopping) return tr("stopping");
         return share < 0 ? tr("fetching") : tr("%1 %").arg(std::floor(100 * share));
     }
-    const DatasetCard* card = shelf_->find(name);
+    const DatasetCard* card = library_->find(name);
     return card && card->present ? tr("here") : tr("missing");
 }
 
 QVariant DatasetListModel::data(const QModelIndex& index, int role) const {
     if (!index.isValid() || index.row() >= names_.size()) return {};
     const QString& name = names_[index.row()];
-    const DatasetCard* card = shelf_->find(name);
+    const DatasetCard* card = library_->find(name);
     if (!card) return {};
     switch (role) {
         case NameRole:
@@ -107,7 +108,7 @@ QVariant DatasetListModel::data(const QModelIndex& index, int role) const {
         case PresentRole:
             return card->present;
         case ShareRole:
-            if (const auto fetch = shelf_->fetchOf(name)) return shareOf(fetch->progress);
+            if (const auto fetch = library_->fetchOf(name)) return shareOf(fetch->progress);
             return {};
         case Qt::AccessibleTextRole:
             return tr("%1, %2").arg(QString::fromStdString(card->title), badge(name));

@@ -21,7 +21,7 @@ public:
         PresentRole,
         ShareRole,  ///< of a fetch, 0 to 1; < 0: going on, length unknown; invalid: none
     };
-    explicit DatasetListModel(DatasetLibrary* shelf, QObject* parent = nullptr);
+    explicit DatasetListModel(DatasetLibrary* library, QObject* parent = nullptr);
 
     int rowCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role) const override;
@@ -33,7 +33,7 @@ private:
     void touch(const QString& name);
     QString badge(const QString& name) const;
 
-    DatasetLibrary* shelf_;
+    DatasetLibrary* library_;
     QStringList names_;
 };
 

@@ -13,7 +13,7 @@
 namespace palimpsest {
 namespace {
 
-/// Longer estimates are not shown; seconds.
+/// Longest estimate that is shown; seconds.
 constexpr double kLongest = 7 * 24 * 3600.0;
 
 QString tr(const char* text) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/experiment/experiment_panel.h"
 
+#include <QFileDialog>
+#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QScrollArea>
 #include <QScrollBar>
@@ -9,25 +11,25 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
-#include "ui/experiment/index_list_row.h"
 #include "ui/experiment/option_form.h"
 #include "ui/experiment/preset_chooser.h"
 #include "ui/experiment/stream_box.h"
 #include "ui/state/adaptation_options.h"
 #include "ui/state/run_controller.h"
 #include "ui/stream/stream_preview.h"
-#include "ui/style/spacing.h"
 #include "ui/style/text_style.h"
+#include "ui/style/theme.h"
 #include "ui/widgets/controls.h"
-#include "ui/widgets/fitting_label.h"
+#include "ui/widgets/icons.h"
 #include "ui/widgets/labels.h"
 
 namespace palimpsest {
 namespace {
 
 constexpr int kSideMargin = spacing::kMargin;
+constexpr const char* kIndexListKey = "stream.index_list";
 
-/// The stream, or what there is to say about it.
+/// The option changes the stream, or the warnings about it.
 bool changesStream(const QString& key) {
     return key.isEmpty() || key == "seed" || key == "evaluation.every_samples" || key == "memory.size" ||
            key.startsWith("stream.");
@@ -46,16 +48,15 @@ ExperimentPanel::ExperimentPanel(RunController* controller, StreamPlanner::Label
       controller_(controller),
       planner_(new StreamPlanner(std::move(labels), this)),
       presets_(new PresetChooser(controller->draft())),
-      stream_(new StreamBox(controller->draft())),
-      index_list_(new IndexListRow(controller->draft())) {
+      stream_(new StreamBox(controller->draft())) {
     setObjectName("experimentPanel");
     setHeading(Heading::Section);
     addHeaderWidget(makeChooser());
     makeScrolling(makeContent());
 
     connect(presets_, &PresetChooser::chosen, this, &ExperimentPanel::presetChosen);
-    connect(stream_, &StreamBox::compareAsked, this, &ExperimentPanel::compareAsked);
-    connect(stream_, &StreamBox::remedyAsked, this, &ExperimentPanel::remedyAsked);
+    connect(stream_, &StreamBox::compareRequested, this, &ExperimentPanel::compareRequested);
+    connect(stream_, &StreamBox::remedyRequested, this, &ExperimentPanel::remedyRequested);
     connect(planner_, &StreamPlanner::planned, this, &ExperimentPanel::showStream);
     connect(planner_, &StreamPlanner::failed, this, &ExperimentPanel::showRefusal);
     connect(controller->draft(), &ExperimentDraft::changed, this, [this](const QString& key) {
@@ -66,7 +67,7 @@ ExperimentPanel::ExperimentPanel(RunController* controller, StreamPlanner::Label
         showPending();
     });
     connect(controller, &RunController::runningChanged, this, &ExperimentPanel::showPending);
-    connect(controller, &RunController::comingChanged, this, &ExperimentPanel::showPending);
+    connect(controller, &RunController::expectedChanged, this, &ExperimentPanel::showPending);
     connect(controller, &RunController::stateChanged, this, &ExperimentPanel::showPending);
     auto* running = new RunningSession(controller, stream_->preview());
     connect(planner_, &StreamPlanner::planned, running, &RunningSession::show);
@@ -78,8 +79,8 @@ StreamPreview* ExperimentPanel::preview() const {
     return stream_->preview();
 }
 
-OptionEditor* ExperimentPanel::add(const QString& key, OptionEditor::Look look) {
-    auto* editor = new OptionEditor(controller_->draft(), key, look);
+OptionEditor* ExperimentPanel::add(const QString& key, OptionEditor::Layout layout) {
+    auto* editor = new OptionEditor(controller_->draft(), key, layout);
     composer_.append(editor);
     return editor;
 }
@@ -98,10 +99,10 @@ QWidget* ExperimentPanel::makeContent() {
     column->setContentsMargins(0, 0, kSideMargin, 0);
     column->setSpacing(8);
     column->addWidget(makeHeading());
-    using Look = OptionEditor::Look;
-    column->addWidget(add("stream.sessions", Look::Slider));
-    column->addWidget(add("stream.disjoint_percent", Look::Slider));
-    column->addWidget(add("stream.blurry_percent", Look::Slider));
+    using Layout = OptionEditor::Layout;
+    column->addWidget(add("stream.sessions", Layout::Slider));
+    column->addWidget(add("stream.disjoint_percent", Layout::Slider));
+    column->addWidget(add("stream.blurry_percent", Layout::Slider));
     for (OptionEditor* editor : composer_)
         for (QSlider* slider : editor->findChildren<QSlider*>())
             slider->setProperty("hue", editor->key() == "stream.disjoint_percent" ? "disjoint"
@@ -126,7 +127,7 @@ QWidget* ExperimentPanel::makeHeading() {
     auto* row = new QHBoxLayout(heading);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(4);
-    row->addWidget(add("stream.dataset", OptionEditor::Look::Heading));
+    row->addWidget(add("stream.dataset", OptionEditor::Layout::Heading));
     size_ = new FittingLabel(heading);
     styleLabel(size_, text_size::kCaption, QFont::Normal, true);
     size_->setObjectName("datasetSize");
@@ -140,10 +141,39 @@ QWidget* ExperimentPanel::makePartition() {
     auto* column = new QVBoxLayout(box);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(4);
-    column->addWidget(add("stream.partition", OptionEditor::Look::Row));
-    composer_.append(index_list_->editor());
-    column->addWidget(index_list_);
+    column->addWidget(add("stream.partition", OptionEditor::Layout::Row));
+    column->addWidget(makeIndexList());
     return box;
+}
+
+QWidget* ExperimentPanel::makeIndexList() {
+    index_list_ = new QWidget;
+    auto* row = new QHBoxLayout(index_list_);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(4);
+    row->addWidget(add(kIndexListKey, OptionEditor::Layout::Row), 1);
+    auto* button = new QToolButton;
+    button->setObjectName("chooseIndexList");
+    withIcon(button, "open");
+    button->setAccessibleName(tr("Choose the index list"));
+    button->setToolTip(tr("Choose the JSON file that holds the sessions"));
+    button->setFocusPolicy(Qt::TabFocus);
+    connect(button, &QToolButton::clicked, this, &ExperimentPanel::chooseIndexList);
+    row->addWidget(button, 0, Qt::AlignTop);
+    return index_list_;
+}
+
+void ExperimentPanel::chooseIndexList() {
+    ExperimentDraft* draft = controller_->draft();
+    const QString now = QString::fromStdString(draft->experiment().stream.index_list);
+    auto* dialog =
+        new QFileDialog(index_list_, tr("Choose an index list"), QFileInfo(now).path(), tr("Index lists (*.json)"));
+    dialog->setObjectName("indexListDialog");
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::ExistingFile);
+    connect(dialog, &QFileDialog::fileSelected, this,
+            [draft](const QString& file) { draft->set(kIndexListKey, file.toStdString()); });
+    dialog->show();
 }
 
 void ExperimentPanel::makeScrolling(QWidget* content) {
@@ -200,7 +230,7 @@ void ExperimentPanel::showRefusal(const QString& message, const QString& hint) {
 void ExperimentPanel::showPending() {
     const Experiment& draft = controller_->draft()->experiment();
     const Experiment* running = controller_->lane(0).known() ? controller_->running() : nullptr;
-    const Experiment coming = controller_->coming();
+    const Experiment coming = controller_->expected();
     for (const auto& editors : {composer_, form_->editors()}) markPending(editors, draft, running, &coming);
 }
 

@@ -14,7 +14,6 @@
 namespace palimpsest {
 
 class FittingLabel;
-class IndexListRow;
 class OptionForm;
 class PresetChooser;
 class RunController;
@@ -31,7 +30,7 @@ public:
     OptionForm* form() const { return form_; }
     StreamPreview* preview() const;
     OptionEditor* datasetEditor() const { return composer_.front(); }
-    /// A way out of the refusal that is shown; gone with it.
+    /// Offers a way out of the refusal that is shown; hidden with it.
     void offerRemedy(const QString& text);
     /// The files of the data set may have changed.
     void planAgain() { plan(); }
@@ -40,17 +39,20 @@ Q_SIGNALS:
     void presetChosen(const QString& name);
     /// There is no stream with these settings, and the reason is shown.
     void refused();
-    void remedyAsked();
+    void remedyRequested();
     /// A stream was planned and is shown; null: there is none with these settings.
     void streamShown(const std::shared_ptr<const palimpsest::PlannedStream>& stream);
-    void compareAsked();
+    void compareRequested();
 
 private:
-    OptionEditor* add(const QString& key, OptionEditor::Look look);
+    OptionEditor* add(const QString& key, OptionEditor::Layout layout);
     QWidget* makeChooser();
     QWidget* makeContent();
     QWidget* makeHeading();
     QWidget* makePartition();
+    /// The file of an imported stream: its option, and a button to choose one.
+    QWidget* makeIndexList();
+    void chooseIndexList();
     void makeScrolling(QWidget* content);
     void plan();
     void showStream(const std::shared_ptr<const PlannedStream>& stream);
@@ -67,7 +69,7 @@ private:
     QList<OptionEditor*> composer_;
     StreamBox* stream_;
     FittingLabel* size_ = nullptr;
-    IndexListRow* index_list_;
+    QWidget* index_list_ = nullptr;
 };
 
 }  // namespace palimpsest

@@ -16,12 +16,12 @@
 #include "ui/state/lane_draft.h"
 #include "ui/state/run_controller.h"
 #include "ui/state/run_label.h"
+#include "ui/style/curve_style.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/icons.h"
 #include "ui/widgets/labels.h"
-#include "ui/widgets/lane_marker.h"
 
 namespace palimpsest {
 namespace {
@@ -36,7 +36,7 @@ QStringList sharedKeys(const OptionTable& table) {
 }  // namespace
 
 LaneForms::LaneForms(OptionForm* first, LaneDraft* lanes)
-    : lanes_(lanes), header_(makeHeader()), difference_(makeWords(text_size::kText, QFont::DemiBold, false)) {
+    : lanes_(lanes), header_(makeHeader()), difference_(makeTextLabel(text_size::kText, QFont::DemiBold, false)) {
     setObjectName("laneForms");
     forms_[0] = first;
     compare_ = withIcon(makeButton("compareLanesButton", tr("Compare side by side …"),
@@ -103,7 +103,7 @@ void LaneForms::showOn(bool on) {
                                    {"method.name", "mask.name", "memory.size", "training.updates_per_batch"});
         forms_[1]->setObjectName("laneBForm");
         layout()->addWidget(forms_[1]);
-        // Made last, but read after its tab.
+        // Made last, but placed after its tab in the focus chain.
         QWidget* last = tabs_[1];
         for (QWidget* each : forms_[1]->findChildren<QWidget*>())
             if ((each->focusPolicy() & Qt::TabFocus) && each->window() == window())
@@ -130,7 +130,7 @@ void LaneForms::refresh() {
     difference_->setText(text.isEmpty() ? tr("Lane B is a copy of lane A. Change one thing in it, such as its mask.")
                                         : text);
     for (std::size_t lane = 0; lane < tabs_.size(); ++lane) {
-        tabs_[lane]->setIcon(laneIcon(this, lane, lane == 0 ? 0 : look_));
+        tabs_[lane]->setIcon(laneIcon(this, lane, lane == 0 ? 0 : style_));
         if (forms_[lane]) mark(forms_[lane], lane);
     }
 }
@@ -160,9 +160,9 @@ void LaneForms::setRunning(const Experiment* running) {
     refresh();
 }
 
-void LaneForms::setLook(int look) {
-    if (look == look_) return;
-    look_ = look;
+void LaneForms::setRunStyle(int style) {
+    if (style == style_) return;
+    style_ = style;
     refresh();
 }
 

@@ -16,12 +16,12 @@ namespace palimpsest {
 class LaneDraft;
 class OptionForm;
 
-/// Stands where the form of the experiment stood: that form, and while two lanes are compared a second one for lane B,
-/// with what differs in words above them and marked in both.
+/// Replaces the form of the experiment: it holds that form, and while two lanes are compared a second one for lane B,
+/// with their differences as a text above them and marked in both.
 class LaneForms : public QWidget {
     Q_OBJECT
 public:
-    /// Takes the place of `first` in its layout, and `first` itself.
+    /// Replaces `first` in its layout, and owns it.
     LaneForms(OptionForm* first, LaneDraft* lanes);
 
     /// 0 or 1.
@@ -30,8 +30,8 @@ public:
     OptionForm* shownForm() const { return forms_[shown_]; }
     /// The experiment that lane B learns at the moment; null: none.
     void setRunning(const Experiment* running);
-    /// The look of lane B's run (ShownRun).
-    void setLook(int look);
+    /// Style index of lane B's run (RunDisplay).
+    void setRunStyle(int style);
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -43,13 +43,13 @@ private:
     void mark(OptionForm* form, std::size_t lane);
 
     LaneDraft* lanes_;
-    std::array<OptionForm*, 2> forms_{};  ///< the second is made when it is needed first
+    std::array<OptionForm*, 2> forms_{};  ///< the second one is made when it is first needed
     std::array<QToolButton*, 2> tabs_{};
     QWidget* header_;
     QPushButton* compare_;
     QLabel* difference_;
     std::size_t shown_ = 0;
-    int look_ = 0;
+    int style_ = 0;
     std::optional<Experiment> running_;
 };
 

@@ -16,35 +16,35 @@ class ActionStrip;
 class MessageBar;
 class RunController;
 
-/// Options that the user may change while a run goes on: says which of them the draft has and the run has not, and
-/// hands them over. Of two lanes it speaks of the first alone.
+/// Changes of options during a run: shows which changes of the draft the run does not have, and sends them to the run.
+/// Of two lanes it serves the first alone.
 class LiveChangeController : public QObject {
     Q_OBJECT
 public:
-    /// `change`: hands the changes over as a command of the window.
+    /// `change`: the window's command that sends the changes.
     LiveChangeController(RunController* controller, MessageBar* messages, QAction* change);
 
-    /// For the window, over the figures.
+    /// The strip for the window, over the figures.
     ActionStrip* strip() { return strip_; }
 
-    /// The draft is not that of the run that has begun, nor meant to be: only what is changed from now on is offered.
-    void leaveApart();
+    /// Ignores the present differences, since the draft is not that of the run: only later changes are offered.
+    void ignoreDraft();
 
 private:
-    /// The run goes on, and accepts changes.
+    /// The run is in progress and accepts changes.
     bool open() const;
-    /// Differences between the draft and coming(), less what was left apart.
+    /// Differences between the draft and expected(), less those that are ignored.
     std::vector<ExperimentDifference> waiting() const;
-    void hand();
-    void takeBack();
+    void applyChanges();
+    void revert();
     void refresh();
 
     RunController* controller_;
     MessageBar* messages_;
     QAction* change_;
     ActionStrip* strip_;
-    QWidget *hand_, *take_back_;
-    std::map<std::string, OptionValue> apart_;  ///< of the draft by key, until they are changed
+    QWidget *apply_, *revert_;
+    std::map<std::string, OptionValue> ignored_;  ///< of the draft by key, until they are changed
 };
 
 }  // namespace palimpsest

@@ -14,13 +14,12 @@
 #include "ui/style/text_style.h"
 #include "ui/widgets/choice_box.h"
 #include "ui/widgets/controls.h"
-#include "ui/widgets/family_list_delegate.h"
 #include "ui/widgets/number_field.h"
 
 namespace palimpsest {
 namespace {
 
-/// A slider covers what people mostly want; the number beside it reaches the whole range of the option.
+/// A slider covers the usual values; the number beside it reaches the whole range of the option.
 constexpr double kSliderPercent = 100;
 constexpr double kSliderCount = 20;
 
@@ -53,18 +52,20 @@ OptionControl makeSwitch(const OptionWiring& wiring, QWidget* owner) {
     return {box, show};
 }
 
-OptionControl makeChoice(const Option& option, OptionEditor::Look look, const OptionWiring& wiring, QWidget* owner) {
+OptionControl makeChoice(const Option& option, OptionEditor::Layout layout, const OptionWiring& wiring,
+                         QWidget* owner) {
     auto* box = new ChoiceBox(owner);
     const bool families = std::any_of(option.choices.begin(), option.choices.end(),
                                       [](const Choice& choice) { return !choice.family.empty(); });
     // The plain delegate honours the style sheet's padding in the list.
     box->setItemDelegate(families ? new FamilyListDelegate(box) : new QStyledItemDelegate(box));
-    box->setSizeAdjustPolicy(look == OptionEditor::Look::Heading ? QComboBox::AdjustToContents
-                                                                 : QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    box->setMinimumContentsLength(look == OptionEditor::Look::Heading ? 0 : 6);
+    box->setSizeAdjustPolicy(layout == OptionEditor::Layout::Heading
+                                 ? QComboBox::AdjustToContents
+                                 : QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    box->setMinimumContentsLength(layout == OptionEditor::Layout::Heading ? 0 : 6);
     box->setFocusPolicy(Qt::StrongFocus);
     guardWheel(box);
-    if (look == OptionEditor::Look::Heading) box->setProperty("headingLook", true);
+    if (layout == OptionEditor::Layout::Heading) box->setProperty("headingLook", true);
     std::string family;
     for (const Choice& choice : option.choices) {
         if (choice.family != family) FamilyListDelegate::addFamily(box, QString::fromStdString(family = choice.family));
@@ -76,29 +77,30 @@ OptionControl makeChoice(const Option& option, OptionEditor::Look look, const Op
     });
     const auto show = [box](const OptionValue& value) {
         const QString word = QString::fromStdString(std::get<std::string>(value));
-        // Without a catalogue any word is taken, so it has to be shown.
+        // Without a catalogue any word is accepted, so it has to be shown.
         if (box->findData(word) < 0) box->addItem(word, word);
         box->setCurrentIndex(box->findData(word));
     };
     return {box, show};
 }
 
-OptionControl makeInteger(const Option& option, OptionEditor::Look look, const OptionWiring& wiring, QWidget* owner) {
+OptionControl makeInteger(const Option& option, OptionEditor::Layout layout, const OptionWiring& wiring,
+                          QWidget* owner) {
     auto* box = new IntegerField(option, owner);
-    box->entry().setTold(wiring.tell);
+    box->entry().setRefusalHandler(wiring.refuse);
     box->setSpecialValueText(QString::fromStdString(option.special));
     box->setButtonSymbols(QAbstractSpinBox::NoButtons);
     box->setKeyboardTracking(false);
     box->setFocusPolicy(Qt::StrongFocus);
-    box->setGroupSeparatorShown(look != OptionEditor::Look::Seed && option.maximum >= 10000);
+    box->setGroupSeparatorShown(layout != OptionEditor::Layout::Seed && option.maximum >= 10000);
     guardWheel(box);
-    if (look == OptionEditor::Look::Row) {
+    if (layout == OptionEditor::Layout::Row) {
         box->setSuffix(suffixOf(option));
     } else {
         box->setProperty("flatLook", true);
         box->setAlignment(Qt::AlignRight);
         box->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Fixed);
-        if (look == OptionEditor::Look::Seed) {
+        if (layout == OptionEditor::Layout::Seed) {
             box->setProperty("seedLook", true);
             box->setPrefix(QString::fromStdString(option.title).toLower() + " ");
             fitToText(box, [box] { box->setFixedWidth(scaled(92)); });
@@ -119,7 +121,7 @@ OptionControl makeInteger(const Option& option, OptionEditor::Look look, const O
 
 OptionControl makeReal(const Option& option, const OptionWiring& wiring, QWidget* owner) {
     auto* box = new RealField(option, owner);
-    box->entry().setTold(wiring.tell);
+    box->entry().setRefusalHandler(wiring.refuse);
     box->setSpecialValueText(QString::fromStdString(option.special));
     box->setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
     box->setButtonSymbols(QAbstractSpinBox::NoButtons);
@@ -152,17 +154,17 @@ OptionControl makeText(const OptionWiring& wiring, QWidget* owner) {
 
 }  // namespace
 
-OptionControl makeOptionControl(const Option& option, OptionEditor::Look look, const OptionWiring& wiring,
+OptionControl makeOptionControl(const Option& option, OptionEditor::Layout layout, const OptionWiring& wiring,
                                 QWidget* owner) {
     switch (option.type) {
         case OptionType::Boolean:
             return makeSwitch(wiring, owner);
         case OptionType::Integer:
-            return makeInteger(option, look, wiring, owner);
+            return makeInteger(option, layout, wiring, owner);
         case OptionType::Real:
             return makeReal(option, wiring, owner);
         case OptionType::Choice:
-            return makeChoice(option, look, wiring, owner);
+            return makeChoice(option, layout, wiring, owner);
         case OptionType::Text:
             break;
     }

@@ -16,16 +16,16 @@ struct OptionControl {
 
 /// Callbacks of a control for what the user does.
 struct OptionWiring {
-    /// A value was chosen; changes of one gesture (not 0) belong together.
+    /// Called with a chosen value; changes of one gesture (not 0) belong together.
     std::function<void(const OptionValue& value, int gesture)> commit;
-    /// Why what was typed is refused; empty: it no longer is.
-    std::function<void(const QString& why)> tell;
+    /// Called with the reason why the typed text is refused; empty: it no longer is.
+    std::function<void(const QString& why)> refuse;
 };
 
-/// The control that fits the option's type, a child of `owner`. What is wired must live as long.
-OptionControl makeOptionControl(const Option& option, OptionEditor::Look look, const OptionWiring& wiring,
+/// The control that fits the option's type, a child of `owner`. The callbacks must stay valid as long.
+OptionControl makeOptionControl(const Option& option, OptionEditor::Layout layout, const OptionWiring& wiring,
                                 QWidget* owner);
-/// A slider for a whole number. `newGesture`: called when it is grasped.
+/// A slider for a whole number. `newGesture`: called when it is pressed.
 OptionControl makeOptionSlider(const Option& option, const OptionWiring& wiring, const std::function<int()>& newGesture,
                                QWidget* owner);
 

@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "ui/experiment/option_control.h"
+#include "ui/state/engine_text.h"
 #include "ui/state/experiment_draft.h"
-#include "ui/state/option_titles_in_text.h"
 #include "ui/style/text_style.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/refusal_tip.h"
@@ -21,13 +21,13 @@ constexpr int kTitleWidth = 90;
 constexpr int kMarkBar = 3, kMarkGap = 8;
 }  // namespace
 
-OptionEditor::OptionEditor(ExperimentDraft* draft, const QString& key, Look look, QWidget* parent)
+OptionEditor::OptionEditor(ExperimentDraft* draft, const QString& key, Layout layout, QWidget* parent)
     : QWidget(parent),
       draft_(draft),
       key_(key),
       name_((draft->objectName().isEmpty() ? QString() : draft->objectName() + '.') + "optionEditor." + key),
       option_(draft->table().find(key.toStdString())),
-      look_(look) {
+      layout_(layout) {
     Q_ASSERT(option_);
     setObjectName(name_);
     setAccessibleName(QString::fromStdString(option_->title));
@@ -35,9 +35,9 @@ OptionEditor::OptionEditor(ExperimentDraft* draft, const QString& key, Look look
         if (changed.isEmpty() || changed == key_) refresh();
     });
     connect(draft_, &ExperimentDraft::refused, this, [this](const QString& refused, const QString& message) {
-        if (refused == key_) tell(message);
+        if (refused == key_) showRefusal(message);
     });
-    if (look != Look::Row) make();
+    if (layout != Layout::Row) make();
 }
 
 QWidget* OptionEditor::control() {
@@ -48,8 +48,8 @@ QWidget* OptionEditor::control() {
 void OptionEditor::make() {
     if (control_) return;
     const OptionWiring wiring{[this](const OptionValue& value, int gesture) { commit(value, gesture); },
-                              [this](const QString& why) { tell(why); }};
-    const OptionControl built = makeOptionControl(*option_, look_, wiring, this);
+                              [this](const QString& why) { showRefusal(why); }};
+    const OptionControl built = makeOptionControl(*option_, layout_, wiring, this);
     control_ = built.widget;
     show_ = built.show;
     describe(control_, ".value");
@@ -65,9 +65,9 @@ void OptionEditor::make() {
     column->setSpacing(2);
     auto* title = new QLabel(QString::fromStdString(option_->title));
     title->setBuddy(control_);
-    if (look_ == Look::Row) {
+    if (layout_ == Layout::Row) {
         makeRow(title);
-    } else if (look_ == Look::Slider) {
+    } else if (layout_ == Layout::Slider) {
         auto* row = new QHBoxLayout;
         row->addWidget(title, 1);
         row->addWidget(control_);
@@ -120,7 +120,7 @@ void OptionEditor::describe(QWidget* widget, const QString& suffix) const {
     widget->setAccessibleName(QString::fromStdString(option_->title));
     QString tip = "<qt>";
     if (!idle_.isEmpty()) tip += "<b>" + idle_.toHtmlEscaped() + "</b><br>";
-    const QString help = plainWords(option_->help);
+    const QString help = withOptionTitles(option_->help);
     tip += help.toHtmlEscaped();
     if (!option_->source.empty())
         tip += "<br><small>" + QString::fromStdString(option_->source).toHtmlEscaped() + "</small>";
@@ -131,7 +131,7 @@ void OptionEditor::describe(QWidget* widget, const QString& suffix) const {
 }
 
 bool OptionEditor::commit(const OptionValue& value, int gesture) {
-    tell({});
+    showRefusal({});
     bool accepted = true;
     if (commit_)
         commit_(value);
@@ -143,7 +143,7 @@ bool OptionEditor::commit(const OptionValue& value, int gesture) {
 }
 
 void OptionEditor::refresh() {
-    tell({});
+    showRefusal({});
     showValue();
     showNotes();
 }
@@ -155,7 +155,7 @@ void OptionEditor::showValue() {
     if (show_slider_) show_slider_(value);
 }
 
-void OptionEditor::tell(const QString& refusal) {
+void OptionEditor::showRefusal(const QString& refusal) {
     if (!control_) return;
     const bool elsewhere = refusal_ && refusal_->parentWidget() != window();  // a dock that floats is another window
     if (elsewhere) delete refusal_;
@@ -165,26 +165,26 @@ void OptionEditor::tell(const QString& refusal) {
     }
     if (!refusal_) {
         refusal_ = new RefusalTip(window());
-        connect(refusal_, &RefusalTip::over, this, &OptionEditor::onToldLongEnough);
+        connect(refusal_, &RefusalTip::timedOut, this, &OptionEditor::onRefusalTimedOut);
         connect(this, &QObject::destroyed, refusal_, &QObject::deleteLater);
     }
     if (refusal.isEmpty())
         refusal_->clear();
     else
-        refusal_->tell(refusal, control_);
+        refusal_->showRefusal(refusal, control_);
     describe(control_, ".value");
 }
 
-void OptionEditor::onToldLongEnough() {
+void OptionEditor::onRefusalTimedOut() {
     // While the user is still typing, the note stays.
     if (control_->property("wrong").toBool() && control_->hasFocus())
-        refusal_->tell(refusal_->text(), control_);
+        refusal_->showRefusal(refusal_->text(), control_);
     else
         refresh();
 }
 
 void OptionEditor::addBeside(QWidget* widget) {
-    Q_ASSERT(look_ == Look::Row);
+    Q_ASSERT(layout_ == Layout::Row);
     if (!row_) {
         widget->setParent(this);
         beside_.append(widget);
@@ -220,11 +220,11 @@ void OptionEditor::paintEvent(QPaintEvent*) {
     painter.fillRect(0, 0, kMarkBar, height(), mark_);
 }
 
-void OptionEditor::setIdle(const QString& why, bool told) {
+void OptionEditor::setIdle(const QString& why, bool noted) {
     setEnabled(why.isEmpty());
-    if (why == idle_ && told == idle_told_) return;
+    if (why == idle_ && noted == idle_noted_) return;
     idle_ = why;
-    idle_told_ = told;
+    idle_noted_ = noted;
     if (control_) {
         describe(control_, ".value");
         if (slider_) describe(slider_, ".slider");
@@ -243,9 +243,9 @@ void OptionEditor::setInForce(const std::optional<OptionValue>& value) {
 
 void OptionEditor::showNotes() {
     if (!control_) return;
-    // Why a row is out of reach stands below it; controls of the other looks stand close together and say it in their
-    // tooltips.
-    const QString idle = look_ == Look::Row && idle_told_ ? idle_ : QString();
+    // The reason why a row is disabled stands below it; controls of other layouts stand close together and have it in
+    // their tooltips.
+    const QString idle = layout_ == Layout::Row && idle_noted_ ? idle_ : QString();
     QStringList lines{idle.isEmpty() ? note_ : idle, advice_};
     lines.removeAll(QString());
     const QString text = lines.join('\n');

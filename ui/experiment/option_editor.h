@@ -20,19 +20,19 @@ class RefusalTip;
 
 /// The control of one option, made from its row of the table and kept equal to the draft both ways. Named
 /// "optionEditor.KEY"; the control inside is "optionEditor.KEY.value". A draft that has a name puts it in front:
-/// "laneB.optionEditor.KEY". A row makes what stands in it when it is first needed: a form has far more rows than are
-/// seen, and each would cost time when the window opens and whenever it changes its look.
+/// "laneB.optionEditor.KEY". A row makes its content when it is first needed: a form has far more rows than are seen,
+/// and each would cost time when the window opens and whenever its appearance changes.
 class OptionEditor : public QWidget {
     Q_OBJECT
 public:
-    enum class Look {
+    enum class Layout {
         Row,      ///< title at the left, control at the right
         Slider,   ///< title and value above a slider
         Heading,  ///< the control alone, large
         Seed,     ///< the control alone, small and quiet, with its title as prefix
     };
     /// `key` must be in the draft's table.
-    OptionEditor(ExperimentDraft* draft, const QString& key, Look look, QWidget* parent = nullptr);
+    OptionEditor(ExperimentDraft* draft, const QString& key, Layout layout, QWidget* parent = nullptr);
 
     QString key() const { return key_; }
     const Option& option() const { return *option_; }
@@ -42,7 +42,7 @@ public:
     bool made() const { return control_; }
     /// Choices of the user go to `commit` instead of the draft, which the control then shows again.
     void setCommit(std::function<void(const OptionValue&)> commit) { commit_ = std::move(commit); }
-    /// Puts a small widget at the right of the control; Look::Row only.
+    /// Puts a small widget at the right of the control; Layout::Row only.
     void addBeside(QWidget* widget);
     /// A quiet line under the control; empty removes it.
     void setNote(const QString& note);
@@ -51,8 +51,8 @@ public:
     /// A bar at the left and a tint, for a value that stands out; not valid removes them.
     void setMark(const QColor& colour);
     /// A sentence: the option changes nothing as the others are, so it is out of reach, and its tooltip, and
-    /// with Look::Row a quiet line where it is `told`, says why. Empty: within reach again.
-    void setIdle(const QString& why, bool told = true);
+    /// with Layout::Row a quiet line where it is `noted`, says why. Empty: within reach again.
+    void setIdle(const QString& why, bool noted = true);
     /// The value that holds while the option is idle, shown instead of the draft's value until it is within reach
     /// again; nothing: the draft's value. Without effect on an option within reach.
     void setInForce(const std::optional<OptionValue>& value);
@@ -68,15 +68,14 @@ private:
     void refresh();
     void showValue();
     void showNotes();
-    /// Why a value was refused, beside the control; empty: none is any longer.
-    void tell(const QString& refusal);
-    /// Long enough to be read.
-    void onToldLongEnough();
+    /// Shows beside the control why a value was refused; empty: hides that.
+    void showRefusal(const QString& refusal);
+    void onRefusalTimedOut();
 
     ExperimentDraft* draft_;
     QString key_, name_;
     const Option* option_;
-    const Look look_;
+    const Layout layout_;
     QWidget* control_ = nullptr;
     QWidget* slider_ = nullptr;
     QHBoxLayout* row_ = nullptr;
@@ -85,7 +84,7 @@ private:
     QPointer<RefusalTip> refusal_;  ///< the window's; once it was needed
     QString note_, advice_, idle_;
     QColor mark_;
-    bool idle_told_ = false;
+    bool idle_noted_ = false;
     std::optional<OptionValue> in_force_;
     std::function<void(const OptionValue&)> show_, show_slider_, commit_;
 };

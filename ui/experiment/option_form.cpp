@@ -9,9 +9,9 @@
 #include <tuple>
 
 #include "ui/experiment/option_editor.h"
+#include "ui/state/engine_text.h"
 #include "ui/state/experiment_draft.h"
 #include "ui/state/key_names.h"
-#include "ui/state/option_titles_in_text.h"
 #include "ui/style/text_style.h"
 #include "ui/widgets/icons.h"
 #include "ui/widgets/labels.h"
@@ -51,7 +51,7 @@ OptionForm::OptionForm(ExperimentDraft* draft, const QStringList& elsewhere, con
         const QString title = sectionTitle(option.section());
         if (title != section) {
             auto* heading = makeLabel(title, text_size::kCaption, QFont::DemiBold, true);
-            // Nearer to what it heads than to what stands above it; a label's margins are the style sheet's.
+            // The heading is nearer to its rows than to those above it; a label's margins are the style sheet's.
             heading->setAlignment(Qt::AlignLeft | Qt::AlignBottom);
             if (!section.isEmpty())
                 fitToText(heading, [heading] { heading->setMinimumHeight(scaled(kHeadingHeight)); });
@@ -101,7 +101,7 @@ void OptionForm::refresh() {
     bool more = false;
     for (OptionEditor* editor : editors_) {
         const bool there = !lacks(editor);
-        // Before it is shown, so that the form knows its size.
+        // Made before it is shown, so that the form knows its size.
         if (there && !editor->made() && (editor->parentWidget() == this || disclosure_->isChecked())) {
             editor->make();
             more = true;
@@ -113,7 +113,7 @@ void OptionForm::refresh() {
         heading->setVisible(!std::all_of(editors.begin(), editors.end(), lacks));
     if (OptionEditor* method = editorOf(QStringLiteral("method.name"))) {
         QStringList notes;
-        for (const std::string& note : table.methodNotes(experiment)) notes.append(plainWords(note));
+        for (const std::string& note : table.methodNotes(experiment)) notes.append(withOptionTitles(note));
         method->setAdvice(notes.join('\n'));
     }
 }
@@ -137,7 +137,7 @@ void OptionForm::orderTabs() const {
 }
 
 OptionEditor* OptionForm::makeEditor(const Option& option) {
-    auto* editor = new OptionEditor(draft_, QString::fromStdString(option.key), OptionEditor::Look::Row);
+    auto* editor = new OptionEditor(draft_, QString::fromStdString(option.key), OptionEditor::Layout::Row);
     editors_.append(editor);
     return editor;
 }
@@ -169,7 +169,7 @@ void markIdle(const QList<OptionEditor*>& editors, const OptionTable& table, con
         const Option& option = editor->option();
         const std::string reason = table.idleReason(experiment, option);
         const std::tuple now(option.level, option.section(), reason);
-        editor->setIdle(plainWords(reason), now != before);
+        editor->setIdle(withOptionTitles(reason), now != before);
         before = now;
     }
 }
@@ -184,7 +184,7 @@ QString effectNote(OptionEffect effect) {
 
 QString pendingNote(OptionEffect effect) {
     const QString when = effectNote(effect);
-    // Not before the user hands it over.
+    // It takes effect only after the user's command.
     return effect == OptionEffect::NextBatch
                ? KeyNames::instance().filled(OptionForm::tr("%1 after {changeRun}").arg(when))
                : when;

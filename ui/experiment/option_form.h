@@ -18,7 +18,7 @@ class ExperimentDraft;
 class OptionEditor;
 
 /// An editor for each option of the table: basic ones at once, expert ones by section behind "More settings". Options
-/// that the chosen method or data set lacks are hidden, and what is worth knowing of the method stands below it.
+/// that the chosen method or data set lacks are hidden, and notes on the method stand below it.
 class OptionForm : public QWidget {
     Q_OBJECT
 public:
@@ -27,7 +27,7 @@ public:
                         QWidget* parent = nullptr);
 
     const QList<OptionEditor*>& editors() const { return editors_; }
-    /// Null: this form has no editor for the key.
+    /// The editor of an option; null: this form has none.
     OptionEditor* editorOf(const QString& key) const;
     bool expertShown() const;
     void setExpertShown(bool shown);
@@ -55,11 +55,12 @@ void markIdle(const QList<OptionEditor*>& editors, const ExperimentDraft& draft)
 /// The same where another experiment than the draft counts.
 void markIdle(const QList<OptionEditor*>& editors, const OptionTable& table, const Experiment& experiment);
 
-/// "takes effect at the next run"; an option that a run accepts on its way is handed over by a command, which is named.
+/// "takes effect at the next run"; for an option that a run accepts while it learns, the command that sends it is
+/// named.
 QString pendingNote(OptionEffect effect);
 
-/// Says under every editor whose value differs from the running experiment's when that will be felt; nullptr: no run.
-/// `coming`: what the run will be with what was handed over; nullptr: nothing was.
+/// Notes under every editor whose value differs from the running experiment's when it takes effect; nullptr: no run.
+/// `coming`: the run's experiment with all changes that were sent to it; nullptr: none were.
 void markPending(const QList<OptionEditor*>& editors, const Experiment& draft, const Experiment* running,
                  const Experiment* coming = nullptr);
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "engine/config/experiment_file.h"
-#include "ui/state/experiment_naming.h"
+#include "ui/state/experiment_draft.h"
 #include "ui/widgets/choice_box.h"
 
 namespace palimpsest {

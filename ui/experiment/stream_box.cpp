@@ -9,10 +9,9 @@
 #include <QVBoxLayout>
 
 #include "ui/experiment/option_editor.h"
+#include "ui/state/engine_text.h"
 #include "ui/state/experiment_draft.h"
-#include "ui/state/option_titles_in_text.h"
 #include "ui/state/stream_planner.h"
-#include "ui/stream/stream_attention.h"
 #include "ui/stream/stream_drag.h"
 #include "ui/stream/stream_edit_list.h"
 #include "ui/stream/stream_legend.h"
@@ -34,7 +33,7 @@ constexpr int kDiceSides = 10000;
 StreamBox::StreamBox(ExperimentDraft* draft, QWidget* parent)
     : QWidget(parent),
       draft_(draft),
-      seed_(new OptionEditor(draft, "seed", OptionEditor::Look::Seed)),
+      seed_(new OptionEditor(draft, "seed", OptionEditor::Layout::Seed)),
       preview_(new StreamPreview),
       legend_(new StreamLegend),
       edits_(new StreamEditList(draft)),
@@ -48,7 +47,7 @@ StreamBox::StreamBox(ExperimentDraft* draft, QWidget* parent)
     column->addWidget(preview_);
     column->addWidget(legend_);
     column->addWidget(edits_);
-    connect(new StreamDrag(preview_), &StreamDrag::moveAsked, edits_, &StreamEditList::move);
+    connect(new StreamDrag(preview_), &StreamDrag::moveRequested, edits_, &StreamEditList::move);
     column->addWidget(makeBalance());
     column->addWidget(attention_);
     column->addWidget(remedy_, 0, Qt::AlignLeft);
@@ -91,7 +90,7 @@ QWidget* StreamBox::makeBalance() {
     compare->setProperty("link", true);
     compare->setFocusPolicy(Qt::TabFocus);
     fitToText(compare, [compare] { compare->setFont(textFont(compare->font(), text_size::kCaption)); });
-    connect(compare, &QToolButton::clicked, this, &StreamBox::compareAsked);
+    connect(compare, &QToolButton::clicked, this, &StreamBox::compareRequested);
     row->addWidget(compare);
     return line;
 }
@@ -103,7 +102,7 @@ QPushButton* StreamBox::makeRemedy() {
     remedy->setToolTip(tr("Show where the data set comes from, and fetch it"));
     remedy->setFocusPolicy(Qt::TabFocus);
     remedy->hide();
-    connect(remedy, &QPushButton::clicked, this, &StreamBox::remedyAsked);
+    connect(remedy, &QPushButton::clicked, this, &StreamBox::remedyRequested);
     return remedy;
 }
 
@@ -113,7 +112,7 @@ void StreamBox::setStream(const std::shared_ptr<const PlannedStream>& stream) {
     legend_->setFingerprint(stream->fingerprint);
     balance_->setText(balanceText(stream->statistics));
     QStringList warnings;
-    for (const QString& warning : stream->warnings) warnings.append(plainWords(warning));
+    for (const QString& warning : stream->warnings) warnings.append(withOptionTitles(warning));
     attention_->setLines(warnings);
     remedy_->hide();
 }

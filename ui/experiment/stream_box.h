@@ -33,8 +33,8 @@ public:
     void offerRemedy(const QString& text);
 
 Q_SIGNALS:
-    void compareAsked();
-    void remedyAsked();
+    void compareRequested();
+    void remedyRequested();
 
 private:
     QLayout* makeHeader();

@@ -40,7 +40,7 @@ bool isFork(const ShownRun& run) {
 AccuracyCurve::AccuracyCurve(QCustomPlot& plot, const ShownRun& run, int smoothing)
     : id_(run.id),
       generation_(run.generation),
-      dash_(run.look.style),
+      dash_(run.display.style),
       line_(new CurveGraph(plot.xAxis, plot.yAxis)),
       session_ends_(new CurveGraph(plot.xAxis, plot.yAxis)) {
     session_ends_->setLineStyle(QCPGraph::lsNone);
@@ -138,7 +138,7 @@ void AccuracyCurve::appendNews(const ShownRun& run, const RunAxis& axis) {
 
 void AccuracyCurve::addPoint(const ShownRun& run, const AnytimePoint& point, const RunAxis& axis) {
     const double x = axis.placeIn(run, point.samples_seen), y = point.accuracy * 100;
-    const double mean = mean_ ? running_->take(y) : 0;
+    const double mean = mean_ ? running_->add(y) : 0;
     if (past_ && point.samples_seen <= run.facts->forked_at) {
         past_->addData(x, y);
         return;

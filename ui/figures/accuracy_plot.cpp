@@ -28,7 +28,7 @@ constexpr double kEmptyStream = 6000;  // length of the axis before there is a r
 
 bool parentShown(const RunSet& store, const ShownRun& run) {
     const ShownRun* parent = isFork(run) ? store.find(run.facts->parent) : nullptr;
-    return parent && parent->look.visible;
+    return parent && parent->display.visible;
 }
 
 /// Sketch of the figure to come, in a unit square.
@@ -126,7 +126,7 @@ void AccuracyPlot::updateCurves() {
     crowded_ = runs.size() > CrowdLayer::kCrowd;
     std::erase_if(curves_, [&](const std::unique_ptr<AccuracyCurve>& curve) {
         const ShownRun* run = store()->find(curve->id());
-        const bool wanted = run && run->look.visible && run->generation == curve->generation();
+        const bool wanted = run && run->display.visible && run->generation == curve->generation();
         if (!wanted) curve->remove();
         return !wanted;
     });
@@ -135,8 +135,9 @@ void AccuracyPlot::updateCurves() {
     for (const ShownRun* run : runs) {
         AccuracyCurve*& curve = known[run->id];
         if (!curve) curve = curves_.emplace_back(std::make_unique<AccuracyCurve>(*canvas(), *run, smoothing_)).get();
-        curve->setLook({run->look.selected, run->look.colour, bands_.has(*run), crowded_, parentShown(*store(), *run)},
-                       *run, theme());
+        curve->setLook(
+            {run->display.selected, run->display.colour, bands_.has(*run), crowded_, parentShown(*store(), *run)}, *run,
+            theme());
         curve->appendNews(*run, axis_);
     }
 }
@@ -160,16 +161,16 @@ void AccuracyPlot::updateEnds() {
     for (const CurveEnd& end : ends) room = std::max(room, PlotDecor::roomFor(end.text, font(), end.strong));
     for (const auto& curve : curves_) {
         const ShownRun* run = store()->find(curve->id());
-        if (!run || bands_.averages(*run) || (crowded_ && !run->look.selected)) continue;
+        if (!run || bands_.averages(*run) || (crowded_ && !run->display.selected)) continue;
         // A run with a mean has one name, where the strong line ends.
-        const bool smoothed = run->look.selected && smoothing_ > 0 && !bands_.has(*run);
+        const bool smoothed = run->display.selected && smoothing_ > 0 && !bands_.has(*run);
         const QString name = smoothed ? tr("%1 · %2 %, mean %3 %") : tr("%1 · %2 %");
         const auto written = [&, label = store()->label(run->id)](double accuracy, double mean) {
             return smoothed ? name.arg(label, percentText(accuracy), percentText(mean))
                             : name.arg(label, percentText(accuracy));
         };
         // As wide as it will ever be, so that the axes keep their width while a run goes on.
-        room = std::max(room, PlotDecor::roomFor(written(1, 1), font(), run->look.selected));
+        room = std::max(room, PlotDecor::roomFor(written(1, 1), font(), run->display.selected));
         if (run->points.anytime().empty()) continue;
         const AnytimePoint& last = run->points.anytime().back();
         CurveEnd end;
@@ -177,10 +178,10 @@ void AccuracyPlot::updateEnds() {
         end.x = axis_.placeIn(*run, last.samples_seen);
         end.y = curve->lastMean().value_or(last.accuracy * 100);
         end.text = written(last.accuracy, end.y / 100);
-        end.colour = runColour(theme(), run->look.selected, run->look.colour);
-        end.strong = run->look.selected;
+        end.colour = runColour(theme(), run->display.selected, run->display.colour);
+        end.strong = run->display.selected;
         end.dot = true;
-        end.shape = run->look.selected ? MarkerShape::Circle : markerOf(run->look.style);
+        end.shape = run->display.selected ? MarkerShape::Circle : markerOf(run->display.style);
         end.mark = curve->lastHollow();
         ends.push_back(std::move(end));
     }
@@ -209,7 +210,7 @@ QString AccuracyPlot::describe() const {
                 tr("%1 branched off after %2 images").arg(store()->label(run->id), countText(run->facts->forked_at)));
     for (const ChangeMark& change : changes()) parts.push_back(change.caption());
     if (parts.isEmpty())
-        return store()->selected() && store()->selected()->goesOn()
+        return store()->selected() && store()->selected()->inProgress()
                    ? tr("No point yet. The first comes after %1 images.")
                          .arg(countText(store()->selected()->facts->experiment.evaluation.every_samples))
                    : KeyNames::instance().filled(tr("No curve yet. Press {startRun} to start."));
@@ -262,7 +263,7 @@ Readout AccuracyPlot::readoutAt(double place) const {
             evaluation || averaged || static_cast<double>(run->points.samplesSeen()) >= std::floor(samples);
         if (!point || !reached) continue;
         const double accuracy = averaged.value_or(point->accuracy);
-        if (run->look.selected)
+        if (run->display.selected)
             out.heading += tr(" · session %1 · %2 classes").arg(point->session + 1).arg(point->classes_seen);
         if (out.rows.size() >= kMostRows) {
             ++out.more;
@@ -274,11 +275,12 @@ Readout AccuracyPlot::readoutAt(double place) const {
             value = tr("%1 at %2").arg(value, countText(point->samples_seen));
         const double x = averaged ? place : axis_.placeIn(*run, point->samples_seen);
         out.rows.push_back({QPointF(canvas()->xAxis->coordToPixel(x), canvas()->yAxis->coordToPixel(accuracy * 100)),
-                            store()->label(run->id), value, runColour(theme(), run->look.selected, run->look.colour),
-                            run->look.selected ? MarkerShape::Circle : markerOf(run->look.style)});
+                            store()->label(run->id), value,
+                            runColour(theme(), run->display.selected, run->display.colour),
+                            run->display.selected ? MarkerShape::Circle : markerOf(run->display.style)});
         const QPointF foot(out.x, canvas()->axisRect()->bottom());
         if (auto change = changeRow(*store(), *run, samples, foot, theme())) out.rows.push_back(*change);
-        if (run->look.selected) led = out.rows.size();
+        if (run->display.selected) led = out.rows.size();
     }
     const qsizetype runs = out.rows.size();
     bands_.addRows(out, place, theme());

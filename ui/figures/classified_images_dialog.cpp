@@ -8,7 +8,7 @@
 
 #include "engine/run/dataset_service.h"
 #include "ui/style/text_style.h"
-#include "ui/widgets/controls.h"
+#include "ui/widgets/labels.h"
 #include "ui/widgets/picture_grid.h"
 #include "ui/widgets/picture_loader.h"
 
@@ -27,9 +27,9 @@ ClassifiedImagesDialog::ClassifiedImagesDialog(std::shared_ptr<const DatasetServ
     grid_->setObjectName("testImagesGrid");
     grid_->setAccessibleName(tr("Test images of the cell"));
     grid_->setToolTip(tr("The test images behind the cell; rest the mouse on one to read what it is"));
-    heading_ = makeWords(text_size::kTitle, QFont::DemiBold, false);
+    heading_ = makeTextLabel(text_size::kTitle, QFont::DemiBold, false);
     heading_->setObjectName("testImagesHeading");
-    current_ = makeWords(text_size::kText, QFont::Normal, true);
+    current_ = makeTextLabel(text_size::kText, QFont::Normal, true);
     current_->setObjectName("testImagesCurrent");
     auto* column = new QVBoxLayout(this);
     column->addWidget(heading_);

@@ -9,13 +9,13 @@
 #include "engine/record/predictions.h"
 #include "engine/run/dataset_service.h"
 #include "ui/figures/classified_images_dialog.h"
-#include "ui/state/curve_cursor.h"
+#include "ui/state/curve_options.h"
 #include "ui/state/run_set.h"
 #include "ui/state/series.h"
 #include "ui/style/text_style.h"
 #include "ui/widgets/icons.h"
 #include "ui/widgets/panel.h"
-#include "ui/widgets/shown_pictures.h"
+#include "ui/widgets/picture_grid.h"
 
 namespace palimpsest {
 namespace {
@@ -123,8 +123,8 @@ void ConfusionView::bringUp() {
     const HistoryStore::History history = histories_->find(run->id);
     if (!history) return clear(tr("Reading the run folder …"));
     if (history->predicted.empty())
-        return clear(run->goesOn() ? tr("First matrix at the first evaluation")
-                                   : tr("The folder of this run has no predictions: an older version wrote it."));
+        return clear(run->inProgress() ? tr("First matrix at the first evaluation")
+                                       : tr("The folder of this run has no predictions: an older version wrote it."));
     if (!history->test_labels) return clear(tr("The folder of this run does not say which test image is what."));
     const std::size_t index = wantedIndex(*history);
     earlier_->setEnabled(index > 0);

@@ -14,7 +14,7 @@
 #include "ui/plots/plot_style.h"
 #include "ui/plots/run_axis.h"
 #include "ui/state/run_set.h"
-#include "ui/style/heat_colours.h"
+#include "ui/style/colours.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/panel.h"
@@ -398,8 +398,8 @@ void ClassHeatPlot::fill(HeatContent& content, const ShownRun& run, const RunHis
 
 QString ClassHeatPlot::reason(const ShownRun& run, const RunHistory* history) const {
     if (const QString text = notRead(history); !text.isEmpty()) return text;
-    return run.goesOn() ? tr("First column at the first evaluation")
-                        : tr("The folder of this run says nothing of single classes.");
+    return run.inProgress() ? tr("First column at the first evaluation")
+                            : tr("The folder of this run says nothing of single classes.");
 }
 
 PromptHeatPlot::PromptHeatPlot(RunSet* store, HistoryStore* histories, QWidget* parent)
@@ -439,7 +439,7 @@ void PromptHeatPlot::fill(HeatContent& content, const ShownRun&, const RunHistor
 
 QString PromptHeatPlot::reason(const ShownRun& run, const RunHistory* history) const {
     if (const QString text = notRead(history); !text.isEmpty()) return text;
-    if (run.goesOn() && history->classes.empty()) return tr("First column at the first evaluation");
+    if (run.inProgress() && history->classes.empty()) return tr("First column at the first evaluation");
     return tr("This run chose no prompts from a pool, or an older version wrote its folder.");
 }
 
@@ -482,8 +482,8 @@ QString MemoryHeatPlot::reason(const ShownRun& run, const RunHistory* history) c
     if (run.facts->experiment.memory.size == 0)
         return tr("This run keeps no past images; the setting Memory gives the next one some.");
     if (const QString text = notRead(history); !text.isEmpty()) return text;
-    return run.goesOn() ? tr("First column at the first evaluation")
-                        : tr("The folder of this run does not say what its memory kept.");
+    return run.inProgress() ? tr("First column at the first evaluation")
+                            : tr("The folder of this run does not say what its memory kept.");
 }
 
 }  // namespace palimpsest

@@ -3,7 +3,7 @@
 
 #include <QPainter>
 
-#include "ui/style/heat_colours.h"
+#include "ui/style/colours.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
 

@@ -68,7 +68,7 @@ LossPlot::LossPlot(RunSet* store, HistoryStore* histories, QWidget* parent)
     setWholeRange(0, kEmptyLossStream);
     connect(histories_, &HistoryStore::changed, this, [this](const QString& id) {
         const ShownRun* run = this->store()->find(id);
-        if (run && run->look.visible) schedule();
+        if (run && run->display.visible) schedule();
     });
 }
 
@@ -116,8 +116,8 @@ QString LossPlot::whyEmpty() const {
     const ShownRun* run = store()->selected();
     if (!run) return tr("Press |{startRun}| to start");
     if (!histories_->find(run->id)) return tr("Reading the run folder …");
-    return run->goesOn() ? tr("First point at the first update")
-                         : tr("The folder of this run says nothing of its loss.");
+    return run->inProgress() ? tr("First point at the first update")
+                             : tr("The folder of this run says nothing of its loss.");
 }
 
 void LossPlot::updateCurves() {
@@ -126,7 +126,7 @@ void LossPlot::updateCurves() {
     const bool was_crowded = std::exchange(crowded_, runs.size() > CrowdLayer::kCrowd);
     std::erase_if(curves_, [&](const std::unique_ptr<Curve>& curve) {
         const ShownRun* run = store()->find(curve->id);
-        const bool keep = run && run->look.visible && histories_->find(curve->id) == curve->history &&
+        const bool keep = run && run->display.visible && histories_->find(curve->id) == curve->history &&
                           curve->span == span && curve->banded == bands_.has(*run);
         if (!keep) {
             canvas()->removeGraph(curve->line);
@@ -143,7 +143,7 @@ void LossPlot::updateCurves() {
             auto made = std::make_unique<Curve>();
             made->id = run->id;
             made->history = history;
-            made->look = run->look.style;
+            made->look = run->display.style;
             made->span = span;
             made->banded = bands_.has(*run);
             made->line = new CurveGraph(canvas()->xAxis, canvas()->yAxis);
@@ -155,24 +155,25 @@ void LossPlot::updateCurves() {
             found = curves_.insert(curves_.end(), std::move(made));
         }
         Curve& curve = **found;
-        if (fresh || curve.selected != run->look.selected || curve.chosen != run->look.colour ||
+        if (fresh || curve.selected != run->display.selected || curve.chosen != run->display.colour ||
             crowded_ != was_crowded) {
-            curve.selected = run->look.selected;
-            curve.chosen = run->look.colour;
-            curve.line->setCrowded(crowded_ && !run->look.selected);
+            curve.selected = run->display.selected;
+            curve.chosen = run->display.colour;
+            curve.line->setCrowded(crowded_ && !run->display.selected);
             style(curve, *run);
         }
         const PointSeries& loss = history->loss;
         for (; curve.points < loss.size(); ++curve.points) {
             curve.line->addData(loss.x(curve.points), loss.y(curve.points));
-            if (curve.mean) curve.mean->addData(loss.x(curve.points), curve.running->take(loss.y(curve.points)));
+            if (curve.mean) curve.mean->addData(loss.x(curve.points), curve.running->add(loss.y(curve.points)));
         }
     }
 }
 
 QColor LossPlot::colourOf(const ShownRun& run) const {
-    const bool hued = !run.look.selected && !run.look.colour.isValid() && !crowded_;
-    return hued ? comparedHue(theme(), run.look.style) : runColour(theme(), run.look.selected, run.look.colour);
+    const bool hued = !run.display.selected && !run.display.colour.isValid() && !crowded_;
+    return hued ? comparedHue(theme(), run.display.style)
+                : runColour(theme(), run.display.selected, run.display.colour);
 }
 
 void LossPlot::style(Curve& curve, const ShownRun& run) const {

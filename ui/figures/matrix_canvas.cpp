@@ -9,10 +9,10 @@
 #include <cmath>
 
 #include "ui/state/key_names.h"
-#include "ui/style/heat_colours.h"
+#include "ui/style/colours.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
-#include "ui/widgets/empty_state.h"
+#include "ui/widgets/view_painting.h"
 
 namespace palimpsest {
 namespace {
@@ -282,7 +282,7 @@ void MatrixCanvas::paintEvent(QPaintEvent*) {
 void MatrixCanvas::draw(QPainter& painter, const QSize& size, const Theme& theme) const {
     painter.fillRect(QRect(QPoint(), size), theme.panel);
     if (content_.empty()) {
-        drawInvitation(painter, QRectF(QPointF(), size), font(), theme, invitation_);
+        drawEmptyState(painter, QRectF(QPointF(), size), font(), theme, invitation_);
         return;
     }
     const MatrixLayout layout = layoutFor(size);

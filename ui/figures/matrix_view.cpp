@@ -8,7 +8,6 @@
 #include "ui/figures/heat_scale.h"
 #include "ui/plots/figure_pages.h"
 #include "ui/style/text_style.h"
-#include "ui/widgets/fitting_label.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/panel.h"
 

@@ -118,7 +118,7 @@ void RetentionPlot::updateTicks(std::int64_t sessions) {
 
 QString RetentionPlot::invitationNow() const {
     const std::vector<const ShownRun*> runs = store()->visibleRuns();
-    return std::any_of(runs.begin(), runs.end(), [](const ShownRun* run) { return run->goesOn(); })
+    return std::any_of(runs.begin(), runs.end(), [](const ShownRun* run) { return run->inProgress(); })
                ? tr("First point when session 1 has ended")
                : tr("Press |{startRun}| to start");
 }
@@ -126,10 +126,10 @@ QString RetentionPlot::invitationNow() const {
 void RetentionPlot::updateLines() {
     const auto wanted = [this](const Line& line) {
         const ShownRun* run = store()->find(line.run);
-        return run && run->look.visible && run->generation == line.generation && run->look.selected == line.selected &&
-               run->look.colour == line.colour && line.session % retentionStride(*run) == 0 &&
-               line.banded == banded(*run) && line.named == !bands_.averages(*run) &&
-               (line.session == 0 || !line.banded);
+        return run && run->display.visible && run->generation == line.generation &&
+               run->display.selected == line.selected && run->display.colour == line.colour &&
+               line.session % retentionStride(*run) == 0 && line.banded == banded(*run) &&
+               line.named == !bands_.averages(*run) && (line.session == 0 || !line.banded);
     };
     std::erase_if(lines_, [&](const std::unique_ptr<Line>& line) {
         if (wanted(*line)) return false;
@@ -141,7 +141,7 @@ void RetentionPlot::updateLines() {
     for (const ShownRun* run : store()->visibleRuns()) {
         const std::int64_t stride = retentionStride(*run);
         for (const auto& [session, points] : run->points.retention()) {
-            if (run->look.selected && !banded(*run) ? session % stride != 0 : session != 0) continue;
+            if (run->display.selected && !banded(*run) ? session % stride != 0 : session != 0) continue;
             Line*& line = known[{run->id, session}];
             if (!line) {
                 lines_.push_back(std::make_unique<Line>());
@@ -149,9 +149,9 @@ void RetentionPlot::updateLines() {
                 line->run = run->id;
                 line->generation = run->generation;
                 line->session = session;
-                line->selected = run->look.selected;
-                line->look = run->look.style;
-                line->colour = run->look.colour;
+                line->selected = run->display.selected;
+                line->look = run->display.style;
+                line->colour = run->display.colour;
                 line->banded = banded(*run);
                 line->named = !bands_.averages(*run);
                 line->graph = new CurveGraph(canvas()->xAxis, canvas()->yAxis);
@@ -167,7 +167,7 @@ void RetentionPlot::updateLines() {
 
 /// The selected run where its mean stands for it, and any other seed of a group that is averaged.
 bool RetentionPlot::banded(const ShownRun& run) const {
-    return run.look.selected ? bands_.averages(run) : bands_.has(run);
+    return run.display.selected ? bands_.averages(run) : bands_.has(run);
 }
 
 void RetentionPlot::style(Line& line) const {

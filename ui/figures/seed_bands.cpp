@@ -103,10 +103,10 @@ void SeedBands::show(const std::vector<SeedGroup>& groups, BandWidth width, int 
         band->state = stateOf(group);
         band->width = width;
         band->smoothing = smoothing;
-        band->look = group.runs.front()->look.style;
+        band->look = group.runs.front()->display.style;
         for (const ShownRun* run : group.runs) {
             band->runs.append(run->id);
-            band->selected = band->selected || run->look.selected;
+            band->selected = band->selected || run->display.selected;
         }
         const auto old =
             std::find_if(before.begin(), before.end(), [&](const auto& one) { return one && one->group == group.key; });
@@ -154,7 +154,7 @@ void SeedBands::grow(const Band& band, Line& line) {
     for (const std::size_t size = sizeOf(band, line); line.points < size; ++line.points) {
         const Point point = pointOf(band, line, line.points);
         line.mean->addData(point.x, point.mean);
-        if (line.smooth) line.smooth->addData(point.x, line.running->take(point.mean));
+        if (line.smooth) line.smooth->addData(point.x, line.running->add(point.mean));
         if (line.whiskers) line.whiskers->addData(point.half_width);
         if (!line.high || line.points % line.step != 0) continue;
         line.low->addData(point.x, point.mean - point.half_width);

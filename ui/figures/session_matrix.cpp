@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "ui/plots/run_axis.h"
-#include "ui/state/curve_cursor.h"
+#include "ui/state/curve_options.h"
 #include "ui/state/run_set.h"
 #include "ui/style/text_style.h"
 #include "ui/widgets/panel.h"
@@ -74,7 +74,7 @@ void SessionMatrix::bringUp() {
     if (!run) return present({}, tr("Press |{startRun}| to start"));
     if (run->points.retention().empty())
         return present(
-            {}, run->goesOn() ? tr("First row when session 1 has ended") : tr("No session of this run has ended."));
+            {}, run->inProgress() ? tr("First row when session 1 has ended") : tr("No session of this run has ended."));
     if (run->facts->sessions() > kMost)
         return present({}, tr("More than 1,000 sessions are no picture; the files hold them all."));
     present(contentOf(*run, chosen ? sessionsEnded(*run, *chosen) : run->facts->sessions()), {});

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "ui/style/text_style.h"
-#include "ui/widgets/thumbnail_image.h"
+#include "ui/widgets/picture_loader.h"
 
 namespace palimpsest {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "engine/run/run_events.h"
-#include "ui/style/class_kinds.h"
+#include "ui/state/class_names.h"
 #include "ui/widgets/tip_widget.h"
 
 namespace palimpsest {

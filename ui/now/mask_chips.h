@@ -8,7 +8,7 @@
 #include <array>
 #include <vector>
 
-#include "ui/style/class_kinds.h"
+#include "ui/state/class_names.h"
 #include "ui/widgets/tip_widget.h"
 
 namespace palimpsest {

@@ -10,7 +10,7 @@
 
 #include "ui/style/text_style.h"
 #include "ui/widgets/picture_grid.h"
-#include "ui/widgets/row_background.h"
+#include "ui/widgets/view_painting.h"
 
 namespace palimpsest {
 namespace {

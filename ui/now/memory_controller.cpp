@@ -51,7 +51,7 @@ void MemoryController::onStarted(Live& live, const RunStarted& event) {
     live = {};
     live.shown.run = RunSet::idOf(event.folder, event.run);
     live.shown.experiment = event.experiment;
-    live.shown.words = wordsOf(event);
+    live.shown.class_names = classNamesOf(event);
     live.shown.images_known = !event.replayed;
     pacer_.ask();
 }
@@ -106,7 +106,7 @@ void MemoryController::showLive(Live& live, const QString& title) {
     shown.title = title;
     // Counting takes as long as the memory is large, so the same news is counted once.
     if (!shown.kept.shares(live.held->kept) || shown.balance.samples_seen != live.held->samples_seen)
-        shown.balance = balanceOf(*live.held, static_cast<std::size_t>(shown.words.names.size()));
+        shown.balance = balanceOf(*live.held, static_cast<std::size_t>(shown.class_names.names.size()));
     shown.capacity = live.held->capacity;
     if (shown.images_known) shown.kept = live.held->kept;
     dialog_->showMemory(shown);
@@ -122,7 +122,7 @@ void MemoryController::showRecord(const QString& run, const QString& title) {
     shown.run = run;
     shown.title = title;
     shown.experiment = record->experiment;
-    shown.words = wordsOf(*record);
+    shown.class_names = classNamesOf(*record);
     shown.capacity = record->experiment.memory.size;
     shown.balance = *record->memory;
     dialog_->showMemory(shown);

@@ -9,7 +9,7 @@
 #include "engine/run/run_events.h"
 #include "ui/state/run_controller.h"
 #include "ui/state/throttle.h"
-#include "ui/widgets/shown_pictures.h"
+#include "ui/widgets/picture_grid.h"
 
 namespace palimpsest {
 

@@ -10,9 +10,8 @@
 
 #include "engine/run/dataset_service.h"
 #include "ui/now/memory_class_list.h"
-#include "ui/style/spacing.h"
 #include "ui/style/text_style.h"
-#include "ui/widgets/card_panel.h"
+#include "ui/style/theme.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/picture_grid.h"
@@ -44,7 +43,7 @@ MemoryDialog::MemoryDialog(std::shared_ptr<const DatasetService> service, QWidge
     resize(860, 560);
     setMinimumSize(620, 380);
 
-    nothing_ = makeWords(text_size::kTitle, QFont::Normal, true);
+    nothing_ = makeTextLabel(text_size::kTitle, QFont::Normal, true);
     nothing_->setObjectName("memoryNothing");
     nothing_->setAlignment(Qt::AlignCenter);
     fitToText(nothing_, [this] { nothing_->setMaximumWidth(scaled(kSentenceWidth)); });
@@ -111,7 +110,7 @@ QWidget* MemoryDialog::makeImages() {
     grid_->setAccessibleName(tr("Images that are kept"));
     grid_->setToolTip(tr("The images that are kept; rest the mouse on one to read what it is"));
 
-    unknown_ = makeWords(text_size::kText, QFont::Normal, true);
+    unknown_ = makeTextLabel(text_size::kText, QFont::Normal, true);
     unknown_->setObjectName("memoryImagesUnknown");
     unknown_->setAlignment(Qt::AlignCenter);
     unknown_->setText(tr("A run folder says how many images of each class were kept, not which."));
@@ -123,7 +122,7 @@ QWidget* MemoryDialog::makeImages() {
     current_->setObjectName("memoryCurrent");
     letGiveWay(current_);
 
-    failure_ = makeWords(text_size::kText, QFont::Normal, true);
+    failure_ = makeTextLabel(text_size::kText, QFont::Normal, true);
     failure_->setObjectName("memoryFailure");
 
     auto* panel = new QFrame;
@@ -171,7 +170,7 @@ void MemoryDialog::showMemory(const MemoryShown& memory) {
     places_->setText(placesText(memory.balance, memory.capacity));
     moment_->setText(tr("after %1 · %2").arg(imagesText(memory.balance.samples_seen), memory.title));
     pictures_->setSource(memory.experiment, PictureDelegate::kSide, devicePixelRatioF());
-    classes_->setMemory(memory.words, memory.balance);
+    classes_->setMemory(memory.class_names, memory.balance);
     // Another run has other classes; and where all rows came anew, none is chosen.
     if (other || !list_->currentIndex().isValid()) list_->choose(PictureClassModel::kAll);
     showImages();
@@ -181,7 +180,7 @@ void MemoryDialog::showImages() {
     const QModelIndex row = classes_->indexOf(chosen());
     const QString text = row.data(Qt::AccessibleTextRole).toString();
     parts_->setCurrentWidget(shown_.images_known ? static_cast<QWidget*>(grid_) : unknown_);
-    images_->setMemory(shown_.words, shown_.kept, chosen());
+    images_->setMemory(shown_.class_names, shown_.kept, chosen());
     const int seen = images_->rowCount();
     const bool all = !shown_.images_known || seen >= row.data(PictureClassModel::CountRole).toLongLong();
     heading_->setText(all ? text : tr("%1; here the first %2").arg(text, countText(seen)));

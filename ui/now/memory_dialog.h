@@ -4,7 +4,7 @@
 #include <QDialog>
 #include <memory>
 
-#include "ui/widgets/shown_pictures.h"
+#include "ui/widgets/picture_grid.h"
 
 class QLabel;
 class QListView;

@@ -8,7 +8,7 @@
 #include <cmath>
 
 #include "ui/style/text_style.h"
-#include "ui/widgets/shown_pictures.h"
+#include "ui/widgets/picture_grid.h"
 
 namespace palimpsest {
 namespace {

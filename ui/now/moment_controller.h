@@ -4,8 +4,8 @@
 #include <QObject>
 #include <memory>
 
-#include "ui/state/batch_reader.h"
-#include "ui/state/curve_cursor.h"
+#include "ui/state/curve_options.h"
+#include "ui/state/learned_batch.h"
 #include "ui/state/throttle.h"
 
 namespace palimpsest {

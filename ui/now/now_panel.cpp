@@ -12,15 +12,14 @@
 #include "ui/now/memory_strip.h"
 #include "ui/now/now_moment.h"
 #include "ui/now/prompt_bars.h"
+#include "ui/state/class_names.h"
 #include "ui/state/key_names.h"
 #include "ui/state/learned_batch.h"
 #include "ui/state/run_controller.h"
 #include "ui/state/run_set.h"
-#include "ui/style/class_kinds.h"
 #include "ui/style/text_style.h"
-#include "ui/widgets/fitting_label.h"
+#include "ui/widgets/icons.h"
 #include "ui/widgets/labels.h"
-#include "ui/widgets/lane_marker.h"
 #include "ui/widgets/panel.h"
 #include "ui/widgets/sparkline.h"
 
@@ -214,7 +213,7 @@ void NowPanel::setRun(const RunStarted& started) {
     run_ = RunSet::idOf(started.folder, started.run);
     run_name_ = QString::fromStdString(started.experiment.name);
     nameRun({});  // what begins is selected
-    words_ = wordsOf(started);
+    words_ = classNamesOf(started);
     memory_size_ = started.experiment.memory.size;
     prepare(words_, memory_size_);
     batches_ = started.plan ? batchCount(*started.plan, started.experiment.training.batch_size) : 0;

@@ -26,7 +26,7 @@ struct Side {
     bool has(const ShownRun* run) const { return std::find(runs.begin(), runs.end(), run) != runs.end(); }
     bool several() const { return runs.size() > 1; }
     bool goesOn() const {
-        return std::any_of(runs.begin(), runs.end(), [](const ShownRun* run) { return run->goesOn(); });
+        return std::any_of(runs.begin(), runs.end(), [](const ShownRun* run) { return run->inProgress(); });
     }
     bool isFinal() const {
         return std::all_of(runs.begin(), runs.end(), [](const ShownRun* run) { return run->areaIsFinal(); });

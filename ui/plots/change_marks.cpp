@@ -17,14 +17,14 @@ struct ChangeRowText {
 
 /// As its curve ends.
 MarkerShape shapeOf(const ShownRun& run) {
-    return run.look.selected ? MarkerShape::Circle : markerOf(run.look.style);
+    return run.display.selected ? MarkerShape::Circle : markerOf(run.display.style);
 }
 
 }  // namespace
 
 std::vector<const LiveChange*> ownChanges(const RunSet& store, const ShownRun& run) {
     const ShownRun* parent = store.find(run.facts->parent);
-    const bool shared = parent && parent->look.visible;
+    const bool shared = parent && parent->display.visible;
     std::vector<const LiveChange*> changes;
     for (const LiveChange& change : run.changes)
         if (!shared || change.at >= run.facts->forked_at) changes.push_back(&change);
@@ -41,11 +41,11 @@ std::vector<ChangeMark> changeMarks(const RunSet& store, const Theme& theme,
             ChangeMark& mark = marks.emplace_back();
             mark.x = placeOf(*run, change->at);
             mark.text = changeText(store.table(), *change);
-            mark.colour = colourOf ? colourOf(*run) : runColour(theme, run->look.selected, run->look.colour);
+            mark.colour = colourOf ? colourOf(*run) : runColour(theme, run->display.selected, run->display.colour);
             if (runs.size() < 2) continue;
             mark.run = store.label(run->id);
             mark.shape = shapeOf(*run);
-            if (!run->look.selected) mark.dash = runPen(theme, false, run->look.style).dashPattern();
+            if (!run->display.selected) mark.dash = runPen(theme, false, run->display.style).dashPattern();
         }
     return marks;
 }
@@ -61,7 +61,7 @@ std::optional<Readout::Row> changeRow(const RunSet& store, const ShownRun& run, 
     const bool several = store.visibleRuns().size() > 1;
     if (several) mark.run = store.label(run.id);
     return Readout::Row{at, mark.caption(), ChangeRowText::tr("from %1 images").arg(countText(newest->at)),
-                        runColour(theme, run.look.selected, run.look.colour),
+                        runColour(theme, run.display.selected, run.display.colour),
                         several ? shapeOf(run) : MarkerShape::Diamond};
 }
 

@@ -57,7 +57,7 @@ std::vector<CurveTableModel::Column> CurveTableModel::columns() const {
         if (kind_ == CurveKind::Anytime) {
             column.heading = label;
             list.push_back(column);
-            if (!run->look.selected) continue;
+            if (!run->display.selected) continue;
             if (!run->points.sessionEnds().empty()) {
                 column.of = Of::SessionEnds;
                 column.heading = tr("End of session");
@@ -67,13 +67,14 @@ std::vector<CurveTableModel::Column> CurveTableModel::columns() const {
             continue;
         }
         const std::int64_t sessions =
-            run->look.selected ? run->facts->sessions() : std::min<std::int64_t>(1, run->facts->sessions());
+            run->display.selected ? run->facts->sessions() : std::min<std::int64_t>(1, run->facts->sessions());
         for (; column.session < sessions; ++column.session) {
-            column.heading = run->look.selected ? tr("Session %1").arg(column.session + 1)
-                                                : tr("%1, session %2").arg(label, QString::number(column.session + 1));
+            column.heading = run->display.selected
+                                 ? tr("Session %1").arg(column.session + 1)
+                                 : tr("%1, session %2").arg(label, QString::number(column.session + 1));
             list.push_back(column);
         }
-        if (run->look.selected) addRetentionMeans(list);
+        if (run->display.selected) addRetentionMeans(list);
     }
     return list;
 }
@@ -107,7 +108,7 @@ void CurveTableModel::addRetentionMeans(std::vector<Column>& list) const {
         for (const ShownRun* run : group.runs) {
             column.add(*run);
             sessions = std::max(sessions, run->facts->sessions());
-            if (run->look.selected) stride = retentionStride(*run);
+            if (run->display.selected) stride = retentionStride(*run);
         }
         const ShownRun* selected = store_->selected();
         const bool own = selected && column.runs.contains(selected->id);

@@ -8,8 +8,8 @@
 #include <algorithm>
 
 #include "ui/plots/plot_view.h"
-#include "ui/style/spacing.h"
 #include "ui/style/text_style.h"
+#include "ui/style/theme.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/icons.h"
 #include "ui/widgets/panel.h"

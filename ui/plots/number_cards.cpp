@@ -32,7 +32,7 @@ MetricHover* explainCurve(Panel* panel, QWidget* figure, const QString& curve, R
         title,
         [=](std::optional<QPoint>) -> std::optional<Answer> {
             const ShownRun* run = store->selected();
-            const MetricFacts facts = run ? factsOf(*run) : MetricFacts();
+            const MetricFacts facts = run ? metricFacts(*run) : MetricFacts();
             return Answer{curveCard(curve.toStdString(), facts), run ? store->label(run->id) : QString(),
                           title->rect()};
         },
@@ -44,7 +44,7 @@ MetricHover* explainArea(MetricChip* chip, RunSet* store, std::function<const Au
         const AucChipText& text = area();
         const ShownRun* run = store->selected();
         if (!run) return std::nullopt;
-        MetricFacts facts = factsOf(*run);
+        MetricFacts facts = metricFacts(*run);
         const auto end =
             std::partition_point(run->points.anytime().begin(), run->points.anytime().end(),
                                  [&](const AnytimePoint& point) { return point.samples_seen <= text.reach; });

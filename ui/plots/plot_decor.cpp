@@ -8,7 +8,7 @@
 #include "ui/plots/curve_graph.h"
 #include "ui/plots/label_layout.h"
 #include "ui/plots/plot_style.h"
-#include "ui/style/contrast.h"
+#include "ui/style/colours.h"
 #include "ui/style/text_style.h"
 
 namespace palimpsest {

@@ -8,7 +8,7 @@
 #include "ui/state/key_names.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
-#include "ui/widgets/empty_state.h"
+#include "ui/widgets/view_painting.h"
 
 namespace palimpsest {
 namespace {
@@ -116,7 +116,7 @@ void PlotOverlay::paintInvitation(QPainter& painter) const {
         painter.setBrush(Qt::NoBrush);
         painter.drawPolyline(line);
     }
-    drawInvitation(painter, area_, font(), theme, invitation_);
+    drawEmptyState(painter, area_, font(), theme, invitation_);
 }
 
 void PlotOverlay::paintReadout(QPainter& painter) const {

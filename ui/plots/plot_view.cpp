@@ -12,7 +12,6 @@
 #include "ui/plots/number_cards.h"
 #include "ui/plots/plot_decor.h"
 #include "ui/plots/plot_style.h"
-#include "ui/state/curve_cursor.h"
 #include "ui/state/curve_options.h"
 #include "ui/state/key_names.h"
 #include "ui/state/run_set.h"

@@ -58,7 +58,7 @@ std::vector<SessionBorder> sessionBorders(const ShownRun* run) {
         border.name = sessionName(i);
         border.short_name = QString::number(i + 1);
         border.current =
-            run->goesOn() && run->points.samplesSeen() >= run->facts->session_starts[i] &&
+            run->inProgress() && run->points.samplesSeen() >= run->facts->session_starts[i] &&
             (static_cast<double>(run->points.samplesSeen()) < border.end || i + 1 == run->facts->session_starts.size());
         borders.push_back(std::move(border));
     }

@@ -24,11 +24,10 @@
 #include "ui/pretrained/adaptation_plot.h"
 #include "ui/pretrained/prompt_file.h"
 #include "ui/state/adaptation_options.h"
+#include "ui/state/engine_text.h"
 #include "ui/state/experiment_draft.h"
 #include "ui/state/key_names.h"
 #include "ui/state/number_text.h"
-#include "ui/state/option_titles_in_text.h"
-#include "ui/style/spacing.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/controls.h"
@@ -74,7 +73,7 @@ QString nameOf(const QString& file) {
 }  // namespace
 
 AdaptationKindBox::AdaptationKindBox(QWidget* parent)
-    : QWidget(parent), kind_(new QComboBox), note_(makeWords(text_size::kCaption, QFont::Normal, true)) {
+    : QWidget(parent), kind_(new QComboBox), note_(makeTextLabel(text_size::kCaption, QFont::Normal, true)) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(spacing::kClose);
@@ -121,7 +120,7 @@ AdaptationPlaceBox::AdaptationPlaceBox(const QString& folder, QWidget* parent)
     : QWidget(parent),
       folder_(folder),
       place_(new QLineEdit),
-      note_(makeWords(text_size::kCaption, QFont::Normal, true)) {
+      note_(makeTextLabel(text_size::kCaption, QFont::Normal, true)) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(spacing::kClose);
@@ -329,7 +328,7 @@ AdaptationStatus::AdaptationStatus(AdaptationJob* controller, QWidget* parent)
       controller_(controller),
       status_(makeLabel({}, text_size::kText, QFont::DemiBold, false)),
       pace_(makeLabel({}, text_size::kText, QFont::Normal, true)),
-      facts_(makeWords(text_size::kText, QFont::Normal, true)),
+      facts_(makeTextLabel(text_size::kText, QFont::Normal, true)),
       bar_(new QProgressBar),
       pacer_(
           kTurnMs, [this] { refresh(); }, this) {
@@ -504,7 +503,7 @@ QWidget* AdaptationDialog::makeSettings() {
     column->setContentsMargins(0, 0, kMargin, 0);
     column->setSpacing(kGap);
     QLabel* title = makeLabel(tr("What it does"), text_size::kTitle, QFont::DemiBold, false);
-    QLabel* sentence = makeWords(text_size::kText, QFont::Normal, true);
+    QLabel* sentence = makeTextLabel(text_size::kText, QFont::Normal, true);
     sentence->setObjectName("adaptationSentence");
     sentence->setText(
         tr("Before the stream begins, prompts learn on other data; a run that starts from them need not begin with "
@@ -614,7 +613,7 @@ void AdaptationDialog::showStarted(const AdaptationStarted& event) {
     log_file_ = controller_->file();
     plot_->setSteps(log_first_, event.total_steps);
     for (const std::string& warning : event.warnings)
-        messages_->showMessage(MessageBar::Kind::Note, plainWords(warning));
+        messages_->showMessage(MessageBar::Kind::Note, withOptionTitles(warning));
     refresh();
 }
 

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "ui/state/adaptation_options.h"
+#include "ui/state/engine_text.h"
 #include "ui/state/key_names.h"
-#include "ui/state/option_titles_in_text.h"
 #include "ui/state/run_controller.h"
 
 namespace palimpsest {
@@ -174,9 +174,10 @@ std::optional<Failure> AdaptationJob::obstacle() const {
 
 std::optional<Failure> AdaptationJob::problemOf(const Experiment& experiment) const {
     const OptionTable& table = runs_->draft()->table();
-    if (const auto failure = failureOf([&] { requirePromptMethod(table, experiment); })) return plainWords(*failure);
+    if (const auto failure = failureOf([&] { requirePromptMethod(table, experiment); }))
+        return withOptionTitles(*failure);
     if (const std::vector<std::string> problems = table.problems(experiment); !problems.empty())
-        return Failure{tr("The initial session cannot start: %1").arg(plainWords(problems.front())),
+        return Failure{tr("The initial session cannot start: %1").arg(withOptionTitles(problems.front())),
                        tr("Change that setting and start again.")};
     return std::nullopt;
 }
@@ -253,7 +254,8 @@ void AdaptationJob::onEnded(const AdaptationEnded& event) {
     show();
     runs_->forgetRefusal();
     Q_EMIT ended(event);
-    if (event.how == AdaptationEnded::How::Failed) Q_EMIT failed(plainWords(event.error), plainWords(event.hint));
+    if (event.how == AdaptationEnded::How::Failed)
+        Q_EMIT failed(withOptionTitles(event.error), withOptionTitles(event.hint));
 }
 
 void AdaptationJob::show() {

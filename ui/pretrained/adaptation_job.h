@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "engine/run/adaptation.h"
-#include "ui/state/failure.h"
+#include "ui/state/engine_text.h"
 #include "ui/state/file_worker.h"
 #include "ui/state/throttle.h"
 

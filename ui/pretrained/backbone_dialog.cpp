@@ -15,9 +15,9 @@
 
 #include "ui/datasets/dataset_list_model.h"
 #include "ui/pretrained/backbone_sheet.h"
-#include "ui/style/spacing.h"
 #include "ui/style/text_style.h"
-#include "ui/widgets/card_panel.h"
+#include "ui/style/theme.h"
+#include "ui/widgets/controls.h"
 #include "ui/widgets/labels.h"
 
 namespace palimpsest {
@@ -94,7 +94,7 @@ QWidget* BackboneDialog::makeList() {
     list_->setToolTip(tr("Backbones that people use; Return uses the chosen one, or asks for its file"));
     list_->setModel(model_);
     connect(list_->selectionModel(), &QItemSelectionModel::currentChanged, this, &BackboneDialog::showCurrent);
-    connect(list_, &QListView::activated, this, [this] { sheet_->actPrimary(); });
+    connect(list_, &QListView::activated, this, [this] { sheet_->clickPrimary(); });
     return makeCardPanel(list_, new DatasetCardDelegate, kListWidth);
 }
 

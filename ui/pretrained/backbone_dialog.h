@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "ui/pretrained/backbone_reader.h"
-#include "ui/state/failure.h"
+#include "ui/state/engine_text.h"
 
 class QListView;
 class QStandardItemModel;

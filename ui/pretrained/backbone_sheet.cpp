@@ -9,10 +9,10 @@
 #include <QStyle>
 #include <QVBoxLayout>
 
+#include "ui/state/engine_text.h"
 #include "ui/state/key_names.h"
-#include "ui/state/option_titles_in_text.h"
-#include "ui/style/spacing.h"
 #include "ui/style/text_style.h"
+#include "ui/style/theme.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/icons.h"
 #include "ui/widgets/labels.h"
@@ -30,7 +30,7 @@ constexpr const char* kWhole = "whole";  ///< property: what is copied of a labe
 BackboneSheet::BackboneSheet(QWidget* parent)
     : FactSheet({"backboneSheet", "backboneTitle", "backboneSentence", "backboneScroll"}, kFactTitleWidth, parent),
       reading_(new QProgressBar),
-      notes_(makeWords(text_size::kText, QFont::Normal, false)) {
+      notes_(makeTextLabel(text_size::kText, QFont::Normal, false)) {
     title()->setWordWrap(true);
     notes_->setObjectName("backboneNotes");
     notes_->setAccessibleName(tr("What to know about it"));
@@ -72,11 +72,11 @@ QWidget* BackboneSheet::makeLinks() {
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(4);
     column->addWidget(makeLabel(tr("WHERE TO GET IT"), text_size::kCaption, QFont::DemiBold, true));
-    address_ = makeWords(text_size::kText, QFont::Normal, false);
+    address_ = makeTextLabel(text_size::kText, QFont::Normal, false);
     address_->setObjectName("backboneAddress");
     address_->setAccessibleName(tr("Address"));
     column->addWidget(address_);
-    checksum_ = makeWords(text_size::kText, QFont::Normal, true);
+    checksum_ = makeTextLabel(text_size::kText, QFont::Normal, true);
     checksum_->setObjectName("backboneChecksum");
     checksum_->setAccessibleName(tr("Checksum"));
     column->addWidget(checksum_);
@@ -103,9 +103,9 @@ QWidget* BackboneSheet::makeFailure() {
     auto* column = new QVBoxLayout(frame);
     column->setContentsMargins(12, 8, 12, 8);
     column->setSpacing(2);
-    message_ = makeWords(text_size::kText, QFont::DemiBold, false);
+    message_ = makeTextLabel(text_size::kText, QFont::DemiBold, false);
     message_->setObjectName("backboneMessage");
-    hint_ = makeWords(text_size::kText, QFont::Normal, true);
+    hint_ = makeTextLabel(text_size::kText, QFont::Normal, true);
     hint_->setObjectName("backboneHint");
     column->addWidget(message_);
     column->addWidget(hint_);
@@ -168,7 +168,7 @@ void BackboneSheet::showCard(const BackboneCard& card, bool in_use) {
 }
 
 void BackboneSheet::showRefusal(const Failure& failure) {
-    const Failure told = plainWords(failure);
+    const Failure told = withOptionTitles(failure);
     message_->setText(told.message);
     hint_->setText(told.hint);
     hint_->setVisible(!told.hint.isEmpty());

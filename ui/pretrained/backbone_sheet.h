@@ -5,7 +5,7 @@
 
 #include "engine/run/backbone_service.h"
 #include "ui/pretrained/backbone_text.h"
-#include "ui/state/failure.h"
+#include "ui/state/engine_text.h"
 #include "ui/widgets/fact_sheet.h"
 
 class QLabel;

@@ -21,7 +21,6 @@
 #include <algorithm>
 
 #include "engine/support/text.h"
-#include "ui/style/spacing.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/controls.h"
@@ -116,7 +115,7 @@ PublishSide::PublishSide(QWidget* parent) : QWidget(parent) {
     addField(column, tr("&What"), pieces);
     addField(column, tr("&Format"), formats);
     addField(column, tr("S&tyle"), styles);
-    measures = makeWords(text_size::kCaption, QFont::Normal, true);
+    measures = makeTextLabel(text_size::kCaption, QFont::Normal, true);
     measures->setObjectName("publishMeasures");
     column->addWidget(measures);
 
@@ -139,11 +138,11 @@ PublishSide::PublishSide(QWidget* parent) : QWidget(parent) {
     copy_command = makeButton("copyCommand", tr("Copy command"), tr("Put the command on the clipboard"));
     column->addWidget(copy_command, 0, Qt::AlignRight);
 
-    notes = makeWords(text_size::kCaption, QFont::Normal, true);
+    notes = makeTextLabel(text_size::kCaption, QFont::Normal, true);
     notes->setObjectName("publishNotes");
     column->addWidget(notes);
     column->addStretch(1);
-    status = makeWords(text_size::kText, QFont::Normal, true);
+    status = makeTextLabel(text_size::kText, QFont::Normal, true);
     status->setObjectName("publishStatus");
     status->setAccessibleName(tr("What was done"));
     column->addWidget(status);
@@ -214,7 +213,7 @@ PublishDialog::PublishDialog(QWidget* parent)
       pages_(new QStackedWidget),
       preview_(new PublishPreview),
       text_(makeReader("publishText", tr("Preview of the file"), tr("How the file begins"))),
-      message_(makeWords(text_size::kText, QFont::Normal, true)) {
+      message_(makeTextLabel(text_size::kText, QFont::Normal, true)) {
     setObjectName("publishDialog");
     setWindowTitle(tr("Export"));
     setModal(false);

@@ -11,14 +11,14 @@
 
 #include "engine/config/experiment_differences.h"
 #include "engine/config/experiment_file.h"
-#include "ui/state/failure.h"
+#include "ui/state/engine_text.h"
 #include "ui/state/key_names.h"
 #include "ui/state/lane_draft.h"
 #include "ui/state/run_library.h"
 #include "ui/state/run_set.h"
-#include "ui/style/spacing.h"
 #include "ui/style/text_style.h"
-#include "ui/widgets/controls.h"
+#include "ui/style/theme.h"
+#include "ui/widgets/labels.h"
 
 namespace palimpsest {
 namespace {
@@ -37,7 +37,7 @@ BranchesDialog::BranchesDialog(RunLibrary* library, QWidget* parent)
     : QDialog(parent),
       library_(library),
       tree_(new QTreeWidget),
-      nothing_(makeWords(text_size::kText, QFont::Normal, true)) {
+      nothing_(makeTextLabel(text_size::kText, QFont::Normal, true)) {
     setObjectName(QStringLiteral("branchesDialog"));
     setWindowTitle(tr("Branches"));
     setModal(false);

@@ -85,7 +85,7 @@ void RunActions::connectLibrary() {
 void RunActions::keepParts(const QStringList& ids, const QStringList& trashed) {
     for (qsizetype i = 0; i < ids.size(); ++i) {
         const ShownRun* run = store_->find(ids[i]);
-        const Part part{run && run->look.visible, run && run->look.selected, model_->baseline() == ids[i]};
+        const Part part{run && run->display.visible, run && run->display.selected, model_->baseline() == ids[i]};
         if (part.visible || part.selected || part.baseline) parts_.insert(trashed[i], part);
     }
 }

@@ -61,7 +61,7 @@ MetricHover* explainRuns(QTableView* view, RunSet* store, RunLibrary* library) {
             const ShownRun* run = store->find(id);
             const RunLibrary::Record record = library->find(id);
             if (!run && !record) return std::nullopt;
-            return Answer{metricCard(key, run ? factsOf(*run, record.get()) : factsOf(*record)),
+            return Answer{metricCard(key, run ? metricFacts(*run, record.get()) : metricFacts(*record)),
                           index.siblingAtColumn(RunTableModel::Name).data().toString(), view->visualRect(index)};
         },
         view);

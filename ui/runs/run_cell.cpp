@@ -6,7 +6,7 @@
 
 #include "engine/library/run_family.h"
 #include "ui/runs/run_table_model.h"
-#include "ui/state/option_titles_in_text.h"
+#include "ui/state/engine_text.h"
 #include "ui/state/run_label.h"
 #include "ui/state/run_set.h"
 #include "ui/style/text_style.h"
@@ -131,7 +131,7 @@ QString RunCell::text(int column) const {
 }
 
 QVariant RunCell::sortKey(int column) const {
-    if (column == Column::Shown) return shown ? (shown->look.selected ? 2 : shown->look.visible ? 1 : 0) : 0;
+    if (column == Column::Shown) return shown ? (shown->display.selected ? 2 : shown->display.visible ? 1 : 0) : 0;
     if (column == Column::Images) return static_cast<qlonglong>(images());
     if (column == Column::Seed) return static_cast<qlonglong>(row.seed);
     if (column == Column::Memory) return static_cast<qlonglong>(row.memory);
@@ -158,9 +158,9 @@ QString RunCell::numberTip(int column) const {
 
 QString RunCell::tip(int column, const RunLibrary::Record& record) const {
     if (column == Column::Shown)
-        return shown && shown->look.selected
+        return shown && shown->display.selected
                    ? RunTableModel::tr("Full dot: shown in the plots as the selected run. Click to hide the run.")
-               : shown && shown->look.visible
+               : shown && shown->display.visible
                    ? RunTableModel::tr("Full dot: shown in the plots beside the selected run. Click to hide the run.")
                    : RunTableModel::tr("Hollow dot: not in the plots. Click to show the run there.");
     QStringList lines;
@@ -184,7 +184,7 @@ QString RunCell::tip(int column, const RunLibrary::Record& record) const {
         lines.push_back(RunTableModel::tr(
             "The program that wrote this run is gone, and the run did not end. Its numbers are kept."));
     lines.push_back(QString::fromStdString(row.folder.string()));
-    if (!row.error.empty()) lines.push_back(plainWords(row.error));
+    if (!row.error.empty()) lines.push_back(withOptionTitles(row.error));
     if (record)
         for (const std::string& warning : record->warnings) lines.push_back(QString::fromStdString(warning));
     return lines.join('\n');

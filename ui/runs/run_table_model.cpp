@@ -40,10 +40,10 @@ RunRowPtr briefOf(const ShownRun& run) {
     row.sessions = run.facts->sessions();
     row.batch_size = experiment.training.batch_size;
     row.updates_per_batch = experiment.training.updates_per_batch;
-    row.state = run.replayed   ? run.replayed->state
-                : run.goesOn() ? RecordedState::Running
-                : run.finished ? RecordedState::Finished
-                               : RecordedState::Stopped;
+    row.state = run.replayed       ? run.replayed->state
+                : run.inProgress() ? RecordedState::Running
+                : run.finished     ? RecordedState::Finished
+                                   : RecordedState::Stopped;
     row.total_samples = run.facts->total_samples;
     row.samples_seen = run.points.samplesSeen();
     row.fingerprint = run.facts->fingerprint;
@@ -184,7 +184,7 @@ void RunTableModel::rearrange() {
     background_.cancelNewest();
     order_.shown.clear();
     for (const ShownRun* run : store_->runs())
-        if (run->look.visible) order_.shown.insert(run->id, run->look.selected ? 2 : 1);
+        if (run->display.visible) order_.shown.insert(run->id, run->display.selected ? 2 : 1);
     std::vector<RunRowPtr> rows = allRows();
     if (rows.size() <= kAtOnce) {
         auto made = std::make_shared<const RunArrangement>(arrangeRuns(std::move(rows), order_));
@@ -405,13 +405,13 @@ QVariant RunTableModel::lookData(const RunLine& line, int role) const {
     } else {
         for (const std::size_t place : familyAt(line).members) {
             const ShownRun* one = shownRun(*list_->rows[place]);
-            if (one && one->look.visible && (!run || one->look.selected)) run = one;
+            if (one && one->display.visible && (!run || one->display.selected)) run = one;
         }
     }
     if (role == ColourRole) return colour.empty() ? QColor() : QColor(QString::fromStdString(colour));
-    if (role == SelectedRole) return run && run->look.selected;
-    if (role == VisibleRole) return run && run->look.visible;
-    return run ? run->look.style : 0;
+    if (role == SelectedRole) return run && run->display.selected;
+    if (role == VisibleRole) return run && run->display.visible;
+    return run ? run->display.style : 0;
 }
 
 QVariant RunTableModel::data(const QModelIndex& index, int role) const {

@@ -26,10 +26,10 @@
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/controls.h"
-#include "ui/widgets/empty_state.h"
 #include "ui/widgets/icons.h"
 #include "ui/widgets/panel.h"
 #include "ui/widgets/pinned_table.h"
+#include "ui/widgets/view_painting.h"
 
 namespace palimpsest {
 namespace {
@@ -113,7 +113,7 @@ void RunsPanel::makeHeader() {
     const auto addMenu = [this](QToolButton* button, auto fill) {
         auto* menu = new QMenu(button);
         menu->setObjectName(button->objectName() + QStringLiteral("Menu"));
-        giveMenu(button, menu);
+        attachMenu(button, menu);
         button->setPopupMode(QToolButton::InstantPopup);
         connect(menu, &QMenu::aboutToShow, this, [fill, menu] { fill(menu); });
     };
@@ -270,7 +270,7 @@ void RunsPanel::paintEmpty() {
     const Theme& theme = Theme::of(this);
     const QRect area = view_->viewport()->rect();
     if (!model_->rows().empty()) {
-        drawInvitation(painter, area, font(), theme,
+        drawEmptyState(painter, area, font(), theme,
                        model_->offered() == 0 ? tr("All runs are hidden") : tr("No run matches this search"));
         return;
     }
@@ -281,7 +281,7 @@ void RunsPanel::paintEmpty() {
         for (int x = 40, i = 0; x < area.width() - 60; x += i == 0 ? 240 : 96, ++i)
             painter.drawRoundedRect(QRectF(x, y + 2, i == 0 ? 130 : 52, 8), 4, 4);
     }
-    drawInvitation(painter, area, font(), theme, tr("No runs yet. Press |{startRun}| to start the first"));
+    drawEmptyState(painter, area, font(), theme, tr("No runs yet. Press |{startRun}| to start the first"));
 }
 
 bool RunsPanel::eventFilter(QObject* watched, QEvent* event) {

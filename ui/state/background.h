@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QMetaObject>
 #include <QObject>
 #include <QThreadPool>
 #include <atomic>
@@ -8,7 +9,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "ui/state/failure.h"
+#include "ui/state/engine_text.h"
 
 namespace palimpsest {
 
@@ -20,8 +21,13 @@ public:
     /// Treatment by the destructor of work that has not begun yet.
     enum class Waiting { Dropped, Finished };
 
-    explicit Background(Waiting atEnd = Waiting::Dropped, int threads = 1);
-    ~Background();
+    explicit Background(Waiting atEnd = Waiting::Dropped, int threads = 1) : at_end_(atEnd) {
+        pool_.setMaxThreadCount(threads);
+    }
+    ~Background() {
+        if (at_end_ == Waiting::Dropped) pool_.clear();
+        pool_.waitForDone();
+    }
     Background(const Background&) = delete;
     Background& operator=(const Background&) = delete;
 
@@ -75,8 +81,20 @@ private:
         };
     }
 
-    void start(Task task);
-    void startNewest(Task task);
+    void start(Task task) {
+        pool_.start([this, task = std::move(task)]() mutable {
+            QMetaObject::invokeMethod(&receiver_, task(), Qt::QueuedConnection);
+        });
+    }
+    void startNewest(Task task) {
+        pool_.start([this, number = ++newest_, task = std::move(task)]() mutable {
+            if (number != newest_) return;
+            const auto answerIfNewest = [this, number, answer = task()] {
+                if (number == newest_) answer();
+            };
+            QMetaObject::invokeMethod(&receiver_, answerIfNewest, Qt::QueuedConnection);
+        });
+    }
 
     const Waiting at_end_;
     QObject receiver_;             ///< of the answers; those on their way end with it

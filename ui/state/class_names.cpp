@@ -2,6 +2,7 @@
 #include "ui/state/class_names.h"
 
 #include "engine/record/run_folder.h"
+#include "engine/run/run_events.h"
 
 namespace palimpsest {
 
@@ -20,22 +21,22 @@ QString ClassNames::text(int label) const {
                                        : tr("%1, %2 class").arg(name(label), QString::fromLatin1(kindText(known)));
 }
 
-QStringList textsOf(const std::vector<std::string>& names) {
+QStringList toStringList(const std::vector<std::string>& names) {
     QStringList texts;
     for (const std::string& name : names) texts.append(QString::fromStdString(name));
     return texts;
 }
 
-ClassNames wordsOf(const RunStarted& started) {
-    if (started.replayed) return wordsOf(*started.replayed);
-    return {textsOf(started.class_names),
+ClassNames classNamesOf(const RunStarted& started) {
+    if (started.replayed) return classNamesOf(*started.replayed);
+    return {toStringList(started.class_names),
             started.plan ? classKinds(*started.plan, started.class_names.size()) : std::vector<ClassKind>()};
 }
 
-ClassNames wordsOf(const RunRecord& record) {
-    ClassNames words{textsOf(record.class_names), {}};
-    for (const std::string& kind : record.class_kinds) words.kinds.push_back(kindIn(kind));
-    return words;
+ClassNames classNamesOf(const RunRecord& record) {
+    ClassNames names{toStringList(record.class_names), {}};
+    for (const std::string& kind : record.class_kinds) names.kinds.push_back(kindIn(kind));
+    return names;
 }
 
 }  // namespace palimpsest

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QColor>
 #include <QCoreApplication>
 #include <QStringList>
 #include <string>
 #include <vector>
 
-#include "engine/run/run_events.h"
-#include "ui/style/class_kinds.h"
+#include "engine/stream/stream_plan.h"
+#include "ui/style/theme.h"
 
 namespace palimpsest {
 
 struct RunRecord;
+struct RunStarted;
 
 /// Names and kinds of a run's classes, by raw label.
 struct ClassNames {
@@ -27,10 +29,27 @@ struct ClassNames {
     Q_DECLARE_TR_FUNCTIONS(palimpsest::ClassNames)
 };
 
-QStringList textsOf(const std::vector<std::string>& names);
+QStringList toStringList(const std::vector<std::string>& names);
 /// Class names of a run; without a plan the kinds are unknown.
-ClassNames wordsOf(const RunStarted& started);
-ClassNames wordsOf(const RunRecord& record);
+ClassNames classNamesOf(const RunStarted& started);
+ClassNames classNamesOf(const RunRecord& record);
+
+/// Kind of the class; Unknown: it is in no session, so it never appears.
+inline ClassKind kindOf(const ClassHome& home) {
+    return home.session < 0 ? ClassKind::Unknown : home.blurry ? ClassKind::Blurry : ClassKind::Disjoint;
+}
+
+inline QColor kindColour(const Theme& theme, ClassKind kind) {
+    switch (kind) {
+        case ClassKind::Disjoint:
+            return theme.disjoint;
+        case ClassKind::Blurry:
+            return theme.blurry;
+        case ClassKind::Unknown:
+            break;
+    }
+    return theme.line;
+}
 
 /// Colour of a bar: unlike kindColour() also visible where the kind is not known.
 inline QColor barColour(const Theme& theme, ClassKind kind) {

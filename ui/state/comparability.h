@@ -18,7 +18,7 @@ struct StreamKey {
     bool operator==(const StreamKey&) const = default;
 };
 
-/// Why the difference of two numbers is not that of the methods alone.
+/// Reason why the difference of two numbers is not that of the methods alone.
 enum class StreamDoubt {
     None,
     OneSeed,     ///< one seed beside a mean
@@ -26,13 +26,13 @@ enum class StreamDoubt {
     OtherStream  ///< the streams differ in more than the seed: there is no comparison
 };
 
-/// Of two sides, each a run or those whose mean it is, as far as both are known. `otherKind` is asked where no stream
-/// is shared: whether their settings of the stream differ.
+/// Doubt about the comparison of two sides, each a run or the runs of a mean, as far as their streams are known.
+/// `otherKind` is called where no stream is shared: true if their settings of the stream differ.
 StreamDoubt streamDoubt(const std::vector<StreamKey>& own, const std::vector<StreamKey>& other,
                         const std::function<bool()>& otherKind);
 /// "other seeds"; empty where there is no doubt.
 QString doubtText(StreamDoubt doubt);
-/// Why, in one sentence; `name` is of the other side.
+/// The reason in one sentence; `name`: of the other side.
 QString doubtTip(StreamDoubt doubt, const QString& name);
 
 }  // namespace palimpsest

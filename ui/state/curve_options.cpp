@@ -6,6 +6,19 @@
 
 namespace palimpsest {
 
+void CurveCursor::hover(Moment moment) {
+    if (moment == hovered_) return;
+    hovered_ = moment;
+    Q_EMIT moved();
+}
+
+void CurveCursor::pin(Moment moment) {
+    if (moment == pinned_ && !hovered_) return;
+    pinned_ = moment;
+    hovered_.reset();
+    Q_EMIT moved();
+}
+
 void CurveOptions::set(const Values& values) {
     if (values == values_) return;
     values_ = values;

@@ -3,10 +3,32 @@
 
 #include <QObject>
 #include <QVariantMap>
+#include <cstdint>
+#include <optional>
 
 namespace palimpsest {
 
-/// Options of the user for how curves are drawn: the same for all figures, kept from one start to the next.
+/// The moment that all figures show, where the mouse rests or the user pinned it by a click: images seen by the
+/// selected run.
+class CurveCursor : public QObject {
+    Q_OBJECT
+public:
+    using Moment = std::optional<std::int64_t>;
+    using QObject::QObject;
+
+    Moment moment() const { return hovered_ ? hovered_ : pinned_; }
+    Moment pinned() const { return pinned_; }
+    void hover(Moment moment);
+    void pin(Moment moment);
+
+Q_SIGNALS:
+    void moved();
+
+private:
+    Moment hovered_, pinned_;
+};
+
+/// Options of the user for drawing curves: the same for all figures, kept from one start to the next.
 class CurveOptions : public QObject {
     Q_OBJECT
 public:

@@ -1,40 +1,58 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/state/experiment_draft.h"
 
-#include <QUndoCommand>
 #include <QUndoStack>
 #include <algorithm>
+#include <utility>
 
+#include "engine/config/experiment_file.h"
 #include "engine/support/error.h"
-#include "ui/state/option_titles_in_text.h"
+#include "ui/state/engine_text.h"
+#include "ui/state/run_label.h"
+#include "ui/state/undo_steps.h"
 
 namespace palimpsest {
+namespace {
 
-class DraftChange : public QUndoCommand {
-public:
-    DraftChange(ExperimentDraft* draft, Experiment after, QString key, int gesture)
-        : draft_(draft),
-          before_(draft->experiment()),
-          after_(std::move(after)),
-          key_(std::move(key)),
-          gesture_(gesture) {}
+/// The option changes nothing but where the experiment runs, or its random numbers.
+bool repeats(const QString& key) {
+    return key == "seed" || key == "device" || key == "precision" || key == "threads";
+}
 
-    void undo() override { draft_->show(before_, key_); }
-    void redo() override { draft_->show(after_, key_); }
-    int id() const override { return gesture_ == 0 ? -1 : 1; }
-    bool mergeWith(const QUndoCommand* other) override {
-        const auto* change = static_cast<const DraftChange*>(other);
-        if (change->key_ != key_ || change->gesture_ != gesture_) return false;
-        after_ = change->after_;
-        return true;
-    }
+}  // namespace
 
-private:
-    ExperimentDraft* draft_;
-    Experiment before_, after_;
-    QString key_;
-    int gesture_;
-};
+ExperimentNaming::ExperimentNaming(const OptionTable* table, QStringList presets)
+    : table_(table), presets_(std::move(presets)), untitled_(QString::fromStdString(table->defaults().name)) {}
+
+QString ExperimentNaming::edited(const QString& preset) const {
+    return tr("%1 (edited)").arg(preset);
+}
+
+QString ExperimentNaming::description(const Experiment& experiment) const {
+    QStringList parts{methodText(table_->catalogue(), experiment)};
+    if (table_->idleReason(experiment, *table_->find("mask.name")).empty())
+        parts.append(maskText(experiment).toLower());
+    if (experiment.memory.size > 0) parts.append(tr("%1 replayed").arg(experiment.memory.size));
+    return parts.join(QStringLiteral(", "));
+}
+
+bool ExperimentNaming::described(const Experiment& experiment) const {
+    return QString::fromStdString(experiment.name) == description(experiment);
+}
+
+bool ExperimentNaming::isAutomatic(const Experiment& experiment) const {
+    const QString name = QString::fromStdString(experiment.name);
+    return presets_.contains(name) || name == untitled_ || described(experiment) ||
+           std::any_of(presets_.begin(), presets_.end(), [&](const QString& title) { return edited(title) == name; });
+}
+
+std::string ExperimentNaming::nameOf(const Experiment& before, const Experiment& after, const QString& key) const {
+    const QString name = QString::fromStdString(before.name);
+    const bool preset = presets_.contains(name);
+    if (!isAutomatic(before) || repeats(key)) return after.name;
+    if (key == "method.name" || key == "mask.name" || key == "memory.size") return description(after).toStdString();
+    return preset ? edited(name).toStdString() : after.name;
+}
 
 ExperimentDraft::ExperimentDraft(const OptionTable* table, QObject* parent)
     : QObject(parent), table_(table), experiment_(table->defaults()), undo_(new QUndoStack(this)) {
@@ -42,7 +60,7 @@ ExperimentDraft::ExperimentDraft(const OptionTable* table, QObject* parent)
     show(experiment_, {});
 }
 
-// On going, the history tells its listeners that it is empty, and they would ask a draft that is half gone.
+// The history emits that it is empty while it is destroyed, and its listeners would use a draft that is half gone.
 ExperimentDraft::~ExperimentDraft() {
     undo_->blockSignals(true);
 }
@@ -55,13 +73,11 @@ bool ExperimentDraft::set(const QString& key, const OptionValue& value, int gest
     try {
         table_->set(next, *option, value);
     } catch (const Error& error) {
-        Q_EMIT refused(key, plainWords(error.sentence()));
+        Q_EMIT refused(key, withOptionTitles(error.sentence()));
         return false;
     }
     if (key != QLatin1String("name")) next.name = nameOf(experiment_, next, key);
-    auto* change = new DraftChange(this, std::move(next), key, gesture);
-    change->setText(tr("change of %1").arg(QString::fromStdString(option->title).toLower()));
-    undo_->push(change);
+    push(std::move(next), tr("change of %1").arg(QString::fromStdString(option->title).toLower()), key, gesture);
     return true;
 }
 
@@ -88,7 +104,12 @@ Experiment ExperimentDraft::movedOnto(const Experiment& onto, const Experiment& 
 }
 
 void ExperimentDraft::replace(const Experiment& experiment, const QString& what) {
-    auto* change = new DraftChange(this, experiment, {}, 0);
+    push(experiment, what, {}, 0);
+}
+
+void ExperimentDraft::push(Experiment next, const QString& what, const QString& key, int gesture) {
+    auto* change = new OptionChange<Experiment>(kDraftStep, experiment_, std::move(next), key, gesture,
+                                                [this, key](const Experiment& state) { show(state, key); });
     change->setText(what);
     undo_->push(change);
 }
@@ -104,10 +125,30 @@ void ExperimentDraft::show(const Experiment& experiment, const QString& key) {
     Q_EMIT changed(key);
     if (renamed) Q_EMIT changed(QStringLiteral("name"));
     QStringList problems;
-    for (const std::string& problem : table_->problems(experiment_)) problems.append(plainWords(problem));
+    for (const std::string& problem : table_->problems(experiment_)) problems.append(withOptionTitles(problem));
     if (problems == problems_) return;
     problems_ = problems;
     Q_EMIT problemsChanged();
+}
+
+SavedExperiment::SavedExperiment(const ExperimentDraft* draft, QObject* parent) : QObject(parent), draft_(draft) {
+    connect(draft_, &ExperimentDraft::changed, this, &SavedExperiment::changed);
+}
+
+bool SavedExperiment::modified() const {
+    return !file_.isEmpty() && formatExperiment(draft_->table(), draft_->experiment()) != text_;
+}
+
+void SavedExperiment::keep(const QString& file, const Experiment& experiment) {
+    file_ = file;
+    text_ = formatExperiment(draft_->table(), experiment);
+    Q_EMIT changed();
+}
+
+void SavedExperiment::recall(const QString& file, const QString& text) {
+    file_ = file;
+    text_ = text.toStdString();
+    Q_EMIT changed();
 }
 
 }  // namespace palimpsest

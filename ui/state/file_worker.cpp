@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/state/file_worker.h"
 
+#include <algorithm>
+#include <array>
 #include <filesystem>
+#include <string>
 
 #include "engine/support/error.h"
-#include "ui/state/folder_kind.h"
 
 namespace palimpsest {
 
@@ -12,11 +14,42 @@ namespace fs = std::filesystem;
 
 namespace {
 
+constexpr int kDeepest = 4;
+constexpr int kMostNames = 20'000;
+/// Links are followed, since class folders often are some; circles of links end at kDeepest.
+constexpr fs::directory_options kOptions =
+    fs::directory_options::skip_permission_denied | fs::directory_options::follow_directory_symlink;
+
+bool hasPictureName(const fs::path& file) {
+    static constexpr std::array<const char*, 11> kEndings = {".jpg", ".jpeg", ".png",  ".bmp",  ".ppm", ".pgm",
+                                                             ".pnm", ".tif",  ".tiff", ".webp", ".gif"};
+    std::string ending = file.extension().string();
+    for (char& c : ending)
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    return std::find(kEndings.begin(), kEndings.end(), ending) != kEndings.end();
+}
+
 QString docsFolder() {
     return QString::fromStdString((resourceFolder() / "docs").string());
 }
 
 }  // namespace
+
+bool looksLikeImages(const fs::path& folder) {
+    std::error_code failure;
+    fs::recursive_directory_iterator entry(folder, kOptions, failure);
+    int names = 0;
+    for (; !failure && entry != fs::recursive_directory_iterator(); entry.increment(failure)) {
+        if (++names > kMostNames || hasPictureName(entry->path())) return true;
+        if (entry.depth() == kDeepest) entry.disable_recursion_pending();
+    }
+    return false;
+}
+
+bool looksLikeRun(const fs::path& folder) {
+    std::error_code ignored;
+    return fs::exists(folder / "run.json", ignored) || fs::exists(folder / "experiment.toml", ignored);
+}
 
 FileWorker::FileWorker(const OptionTable* table, QObject* parent) : QObject(parent), table_(table) {}
 
@@ -70,21 +103,15 @@ void FileWorker::write(Written what, const QString& file, std::function<void()> 
 }
 
 void FileWorker::findPresets() {
-    background_.run([] { return listPresets(); },
-                    [this](const std::vector<Preset>& presets) { Q_EMIT presetsFound(presets); },
-                    [this](const Failure& failure) { fail(failure); });
+    find([] { return listPresets(); }, &FileWorker::presetsFound);
 }
 
 void FileWorker::findDocs() {
-    background_.run([] { return readDocs(docsFolder()); },
-                    [this](const QList<GuidePage>& pages) { Q_EMIT docsFound(pages); },
-                    [this](const Failure& failure) { fail(failure); });
+    find([] { return readDocs(docsFolder()); }, &FileWorker::docsFound);
 }
 
 void FileWorker::findIllustratedDocs() {
-    background_.run([] { return readIllustratedDocs(docsFolder()); },
-                    [this](const QList<GuidePage>& pages) { Q_EMIT illustratedDocsFound(pages); },
-                    [this](const Failure& failure) { fail(failure); });
+    find([] { return readIllustratedDocs(docsFolder()); }, &FileWorker::illustratedDocsFound);
 }
 
 }  // namespace palimpsest

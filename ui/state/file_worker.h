@@ -2,8 +2,10 @@
 #pragma once
 
 #include <QObject>
+#include <filesystem>
 #include <functional>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "engine/config/experiment_file.h"
@@ -13,15 +15,21 @@
 
 namespace palimpsest {
 
-/// Reads and writes experiments and run folders away from the window's thread, in the order asked for.
+/// True if names of files suggest that pictures lie in a folder or a few folders below. It reads a bounded number of
+/// names: for a folder that is full of other files it may return true, and reading it then fails.
+bool looksLikeImages(const std::filesystem::path& folder);
+/// True if a run has been recorded there.
+bool looksLikeRun(const std::filesystem::path& folder);
+
+/// Reads and writes experiments and run folders away from the window's thread, in the order of the calls.
 class FileWorker : public QObject {
     Q_OBJECT
 public:
     explicit FileWorker(const OptionTable* table, QObject* parent = nullptr);
 
-    /// A run folder, a folder of images, an experiment file or the name of a preset.
+    /// Opens a run folder, a folder of images, an experiment file or a preset by its name.
     void open(const QString& what);
-    /// A run folder that was shown when the program was closed. Answered by runRecalled() or notRecalled().
+    /// Reads a run folder that was shown when the program was closed. Answered by runRecalled() or notRecalled().
     void recall(const QString& folder);
     void save(const Experiment& experiment, const QString& file);
     /// Content that is written to a file of the user's choice.
@@ -42,19 +50,30 @@ Q_SIGNALS:
     /// open() met a folder that seems to hold pictures and no run.
     void imagesFound(const QString& folder);
     void saved(const QString& file);
-    /// After saved() too.
+    /// Emitted after saved(), too.
     void written(palimpsest::FileWorker::Written what, const QString& file);
     void notWritten(palimpsest::FileWorker::Written what, const QString& message, const QString& hint);
     void presetsFound(const std::vector<palimpsest::Preset>& presets);
     void docsFound(const QList<palimpsest::GuidePage>& pages);
     void illustratedDocsFound(const QList<palimpsest::GuidePage>& pages);
     void failed(const QString& message, const QString& hint);
-    /// After failed(), where it was open() that failed.
+    /// Emitted after failed() if open() failed.
     void openFailed();
 
 private:
     using Then = std::function<void()>;
     void fail(const Failure& failure) { Q_EMIT failed(failure.message, failure.hint); }
+    /// Emits `found` with the result of `work`, or failed().
+    template <class Work, class Result>
+    void find(Work work, void (FileWorker::*found)(const Result&)) {
+        background_.run(
+            std::move(work),
+            [this, found](const Result& result) {
+                Q_EMIT(this->*found)
+                (result);
+            },
+            [this](const Failure& failure) { fail(failure); });
+    }
     /// Reads for open(), on the other thread; the result is called on the window's.
     Then opened(const QString& what);
 

@@ -16,8 +16,8 @@ namespace palimpsest {
 class RunSet;
 class RunBridge;
 
-/// Measurements of runs besides their accuracies: of the run that goes on from its events, of others from their
-/// folders, which are read on a thread of their own when a view needs them.
+/// Measurements of runs besides their accuracies: those of the present run from its events, others from their folders,
+/// which are read on a thread of their own when a view needs them.
 class HistoryStore : public QObject {
     Q_OBJECT
 public:
@@ -28,12 +28,12 @@ public:
     /// Collects the events of the current run of this bridge from now on.
     void listenTo(RunBridge* bridge);
 
-    /// Null: not known yet; want() it.
+    /// The history of a run; null: not known yet, request it by want().
     History find(const QString& run) const { return histories_.value(run); }
     bool reading(const QString& run) const { return reading_.contains(run); }
-    /// Loads the histories of these runs for a view. Others, unless they go on, may be dropped from the cache.
+    /// Loads the histories of these runs for a view. Others, unless they are in progress, may be dropped.
     void want(const QStringList& runs);
-    /// True if the run can have a history: it goes on here, or it has a folder.
+    /// True if the run has a folder, and so a history.
     static bool hasFolder(const QString& run);
 
     /// Answered by predictionsRead(), also with null and a sentence when there are none.

@@ -8,22 +8,22 @@
 
 namespace palimpsest {
 
-/// Which keys the commands have at the moment, for words anywhere in the window that name them. The window's ActionBook
-/// tells; before there is one, the keys are those the program comes with.
+/// Present keys of the commands, for texts anywhere in the window that name them. The window's ActionBook sets them;
+/// before there is one, they are the keys the program comes with.
 class KeyNames : public QObject {
     Q_OBJECT
 public:
     static KeyNames& instance();
-    /// The keys that a command named in such words comes with.
+    /// The keys that a command named in such a text comes with.
     static QKeySequence standard(const QString& command);
 
-    /// As written on this computer's keyboard: "F5". A command without keys is called by its title: "Start or resume".
+    /// The keys as written on this computer's keyboard: "F5"; the title of a command without keys: "Start or resume".
     QString of(const QString& command) const;
     /// `text` with each command that stands in it as "{startRun}" replaced by its keys.
     QString filled(QString text) const;
     void set(const QString& command, const QString& title, const QKeySequence& keys);
-    /// Tells everybody after a round of set().
-    void tell() { Q_EMIT changed(); }
+    /// Emits changed() after a round of set().
+    void notify() { Q_EMIT changed(); }
 
 Q_SIGNALS:
     void changed();

@@ -1,37 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/state/lane_draft.h"
 
-#include <QUndoCommand>
 #include <QUndoStack>
 #include <algorithm>
 #include <utility>
 
-#include "ui/state/failure.h"
+#include "ui/state/engine_text.h"
+#include "ui/state/undo_steps.h"
 
 namespace palimpsest {
-
-class LaneChange : public QUndoCommand {
-public:
-    LaneChange(LaneDraft* draft, LaneDraft::State after, QString key, int gesture)
-        : draft_(draft), before_(draft->state()), after_(std::move(after)), key_(std::move(key)), gesture_(gesture) {}
-
-    void undo() override { draft_->take(before_); }
-    void redo() override { draft_->take(after_); }
-    // The draft's changes are 1, those of the view 2.
-    int id() const override { return gesture_ == 0 ? -1 : 3; }
-    bool mergeWith(const QUndoCommand* other) override {
-        const auto* change = static_cast<const LaneChange*>(other);
-        if (change->key_ != key_ || change->gesture_ != gesture_) return false;
-        after_ = change->after_;
-        return true;
-    }
-
-private:
-    LaneDraft* draft_;
-    LaneDraft::State before_, after_;
-    QString key_;
-    int gesture_;
-};
 
 QString differencesText(const std::vector<ExperimentDifference>& differences) {
     QStringList texts;
@@ -57,9 +34,7 @@ void LaneDraft::setOn(bool on) {
     if (on == state_.on) return;
     State after = state_;
     after.on = on;
-    auto* change = new LaneChange(this, after, {}, 0);
-    change->setText(on ? tr("beginning of the comparison") : tr("end of the comparison"));
-    first_->undoStack()->push(change);
+    push(after, on ? tr("beginning of the comparison") : tr("end of the comparison"), {}, 0);
 }
 
 bool LaneDraft::set(const QString& key, const OptionValue& value, int gesture) {
@@ -77,10 +52,15 @@ bool LaneDraft::set(const QString& key, const OptionValue& value, int gesture) {
         after.changes.erase(option->key);
     else
         after.changes[option->key] = value;
-    auto* change = new LaneChange(this, after, key, gesture);
-    change->setText(tr("change of %1 in lane B").arg(QString::fromStdString(option->title).toLower()));
-    first_->undoStack()->push(change);
+    push(after, tr("change of %1 in lane B").arg(QString::fromStdString(option->title).toLower()), key, gesture);
     return true;
+}
+
+void LaneDraft::push(const State& after, const QString& what, const QString& key, int gesture) {
+    auto* change =
+        new OptionChange<State>(kLaneStep, state_, after, key, gesture, [this](const State& state) { apply(state); });
+    change->setText(what);
+    first_->undoStack()->push(change);
 }
 
 void LaneDraft::restore(const State& state) {
@@ -88,10 +68,10 @@ void LaneDraft::restore(const State& state) {
     std::erase_if(known.changes, [this](const auto& change) {
         return isShared(QString::fromStdString(change.first)) || !table().find(change.first);
     });
-    take(known);
+    apply(known);
 }
 
-void LaneDraft::take(const State& state) {
+void LaneDraft::apply(const State& state) {
     const bool turned = state.on != state_.on, changed = state.changes != state_.changes;
     state_ = state;
     if (changed) rebuild({});

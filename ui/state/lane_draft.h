@@ -12,7 +12,7 @@ namespace palimpsest {
 /// "Logit mask: batch → none", "2 differences: Logit mask: batch → none; Memory: none → 500 images"; empty without any.
 QString differencesText(const std::vector<ExperimentDifference>& differences);
 
-/// The experiment of lane B: that of lane A, but for what the user changed in it. A change in A changes B as well,
+/// The experiment of lane B: that of lane A with the user's changes. A change in A changes B as well,
 /// unless B has a value of its own there. Stream, seed and evaluation are always those of A. Whether the two are
 /// compared, and what was changed, are steps of A's history.
 class LaneDraft : public ExperimentDraft {
@@ -27,7 +27,7 @@ public:
 
     explicit LaneDraft(ExperimentDraft* first, QObject* parent = nullptr);
 
-    /// Both lanes always have the same.
+    /// True for an option that is always the same in both lanes.
     static bool isShared(const QString& key);
 
     bool on() const { return state_.on; }
@@ -36,7 +36,7 @@ public:
     bool set(const QString& key, const OptionValue& value, int gesture = 0) override;
 
     const State& state() const { return state_; }
-    /// As remembered, without a step of the history. What is shared or unknown is left out.
+    /// Restores a state without a step of the history. Shared and unknown options are left out.
     void restore(const State& state);
 
     const ExperimentDraft& first() const { return *first_; }
@@ -45,12 +45,13 @@ public:
 
 Q_SIGNALS:
     void onChanged(bool on);
-    /// After the experiment of either lane changed.
+    /// Emitted after the experiment of either lane changed.
     void differencesChanged();
 
 private:
-    friend class LaneChange;
-    void take(const State& state);
+    /// Makes this change with a step of lane A's history.
+    void push(const State& after, const QString& what, const QString& key, int gesture);
+    void apply(const State& state);
     void rebuild(const QString& key);
 
     ExperimentDraft* first_;

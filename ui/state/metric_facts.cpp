@@ -32,7 +32,7 @@ RMatrix matrixOf(const ShownRun& run, std::optional<std::int64_t>& tested) {
 
 }  // namespace
 
-MetricFacts factsOf(const ShownRun& run, const RunRecord* record) {
+MetricFacts metricFacts(const ShownRun& run, const RunRecord* record) {
     MetricFacts facts;
     facts.anytime = accuracies(run.points.anytime());
     facts.session_ends = accuracies(run.points.sessionEnds());
@@ -40,16 +40,16 @@ MetricFacts factsOf(const ShownRun& run, const RunRecord* record) {
     facts.sessions = std::max<std::int64_t>(std::ssize(run.facts->session_starts), 1);
     facts.total_samples = run.facts->total_samples;
     facts.every_samples = run.facts->experiment.evaluation.every_samples;
-    facts.over = !run.goesOn();
+    facts.over = !run.inProgress();
     facts.disjoint_only = run.facts->experiment.evaluation.session_data == "disjoint";
     if (record && facts.over) facts.summary = record->summary;
     return facts;
 }
 
-MetricFacts factsOf(const RunRecord& record) {
+MetricFacts metricFacts(const RunRecord& record) {
     RunSet store;
     store.addRecord(record);
-    return factsOf(*store.runs().front(), &record);
+    return metricFacts(*store.runs().front(), &record);
 }
 
 }  // namespace palimpsest

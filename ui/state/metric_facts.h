@@ -7,8 +7,8 @@
 namespace palimpsest {
 
 /// Numbers of a run for metric cards; `record` adds the summary in its folder, and may be null.
-MetricFacts factsOf(const ShownRun& run, const RunRecord* record = nullptr);
+MetricFacts metricFacts(const ShownRun& run, const RunRecord* record = nullptr);
 /// Numbers of a run that is in no plot.
-MetricFacts factsOf(const RunRecord& record);
+MetricFacts metricFacts(const RunRecord& record);
 
 }  // namespace palimpsest

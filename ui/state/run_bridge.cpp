@@ -13,65 +13,65 @@ namespace {
 
 constexpr int kFrameMs = 16;
 
-/// News on its way from one thread to the other.
-struct Piece {
-    explicit Piece(std::int64_t number) : run(number) {}
-    virtual ~Piece() = default;
-    virtual void tell(RunBridge& bridge) const = 0;
-    const std::int64_t run;
-};
-
-template <class Event>
-struct PieceOf : Piece {
-    using Signal = void (RunBridge::*)(const Event&);
-    PieceOf(std::int64_t number, Event content, Signal which)
-        : Piece(number), event(std::move(content)), signal(which) {}
-    void tell(RunBridge& bridge) const override { Q_EMIT(bridge.*signal)(event); }
-    Event event;
-    const Signal signal;
-};
-
 }  // namespace
 
 struct RunBridge::Mailbox {
-    std::mutex mutex;
-    std::vector<std::unique_ptr<Piece>> news;  // guarded by mutex
-    bool woken = false;                        // guarded by mutex: a drain is on its way
-    std::int64_t current = 0;                  // UI thread only
-    QElapsedTimer last_drain;                  // UI thread only
+    /// An event on its way from one thread to the other.
+    struct Posted {
+        explicit Posted(std::int64_t number) : run(number) {}
+        virtual ~Posted() = default;
+        virtual void emitFrom(RunBridge& bridge) const = 0;
+        const std::int64_t run;
+    };
 
-    /// Appends; tells whether the window's thread has to be woken.
     template <class Event>
-    bool post(const Event& event, typename PieceOf<Event>::Signal signal) {
-        auto piece = std::make_unique<PieceOf<Event>>(event.run, event, signal);
+    struct PostedEvent : Posted {
+        using Signal = void (RunBridge::*)(const Event&);
+        PostedEvent(std::int64_t number, Event content, Signal which)
+            : Posted(number), event(std::move(content)), signal(which) {}
+        void emitFrom(RunBridge& bridge) const override { Q_EMIT(bridge.*signal)(event); }
+        Event event;
+        const Signal signal;
+    };
+
+    std::mutex mutex;
+    std::vector<std::unique_ptr<Posted>> events;  // guarded by mutex
+    bool woken = false;                           // guarded by mutex: a drain is on its way
+    std::int64_t current = 0;                     // UI thread only
+    QElapsedTimer last_drain;                     // UI thread only
+
+    /// Appends an event; true if the window's thread has to be woken.
+    template <class Event>
+    bool post(const Event& event, typename PostedEvent<Event>::Signal signal) {
+        auto posted = std::make_unique<PostedEvent<Event>>(event.run, event, signal);
         const std::lock_guard lock(mutex);
-        news.push_back(std::move(piece));
+        events.push_back(std::move(posted));
         return !std::exchange(woken, true);
     }
 
-    /// The same, but an older piece of this kind and run gives way.
+    /// The same, but the event replaces an older one of this kind and run.
     template <class Event>
-    bool postNewest(const Event& event, typename PieceOf<Event>::Signal signal) {
-        auto piece = std::make_unique<PieceOf<Event>>(event.run, event, signal);
+    bool postNewest(const Event& event, typename PostedEvent<Event>::Signal signal) {
+        auto posted = std::make_unique<PostedEvent<Event>>(event.run, event, signal);
         const std::lock_guard lock(mutex);
-        // From the back: the older piece is nearly always among the last few.
-        const auto older = std::find_if(news.rbegin(), news.rend(), [&](const std::unique_ptr<Piece>& other) {
-            return other->run == event.run && dynamic_cast<const PieceOf<Event>*>(other.get());
+        // From the back: the older posted is nearly always among the last few.
+        const auto older = std::find_if(events.rbegin(), events.rend(), [&](const std::unique_ptr<Posted>& other) {
+            return other->run == event.run && dynamic_cast<const PostedEvent<Event>*>(other.get());
         });
-        if (older != news.rend()) news.erase(std::next(older).base());
-        news.push_back(std::move(piece));
+        if (older != events.rend()) events.erase(std::next(older).base());
+        events.push_back(std::move(posted));
         return !std::exchange(woken, true);
     }
 
     /// Updates that follow one another travel as one list.
     bool postUpdate(const UpdateDone& event) {
-        using List = PieceOf<QVector<UpdateDone>>;
+        using List = PostedEvent<QVector<UpdateDone>>;
         const std::lock_guard lock(mutex);
-        auto* list = news.empty() ? nullptr : dynamic_cast<List*>(news.back().get());
+        auto* list = events.empty() ? nullptr : dynamic_cast<List*>(events.back().get());
         if (list && list->run == event.run)
             list->event.append(event);
         else
-            news.push_back(std::make_unique<List>(event.run, QVector<UpdateDone>{event}, &RunBridge::updatesDone));
+            events.push_back(std::make_unique<List>(event.run, QVector<UpdateDone>{event}, &RunBridge::updatesDone));
         return !std::exchange(woken, true);
     }
 };
@@ -132,16 +132,16 @@ void RunBridge::onEnded(const RunEnded& event) {
 }
 
 void RunBridge::drain() {
-    std::vector<std::unique_ptr<Piece>> news;
+    std::vector<std::unique_ptr<Mailbox::Posted>> events;
     {
         const std::lock_guard lock(mailbox_->mutex);
-        news.swap(mailbox_->news);
+        events.swap(mailbox_->events);
         mailbox_->woken = false;
     }
     mailbox_->last_drain.start();
-    // The current run is asked for anew each time: a listener may have started another.
-    for (const std::unique_ptr<Piece>& piece : news)
-        if (piece->run == mailbox_->current) piece->tell(*this);
+    // The current run is read anew each time: a listener may have started another.
+    for (const std::unique_ptr<Mailbox::Posted>& posted : events)
+        if (posted->run == mailbox_->current) posted->emitFrom(*this);
 }
 
 }  // namespace palimpsest

@@ -10,8 +10,8 @@
 namespace palimpsest {
 
 /// Carries a run's events from the engine thread to the window's thread through a bounded mailbox, emptied at most once
-/// a frame: metric points are all kept, of progress, batches and the memory only the newest. The engine never waits.
-/// News of a run other than the current one is dropped.
+/// a frame: all metric points are kept, but only the newest progress, batch and memory. The engine never waits. Events
+/// of a run other than the current one are dropped.
 class RunBridge : public QObject, public RunObserver {
     Q_OBJECT
 public:

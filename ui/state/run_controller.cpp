@@ -3,8 +3,8 @@
 
 #include <utility>
 
+#include "ui/state/engine_text.h"
 #include "ui/state/key_names.h"
-#include "ui/state/option_titles_in_text.h"
 
 namespace palimpsest {
 namespace {
@@ -20,7 +20,7 @@ RunController::RunController(const OptionTable* table, const RunFunction& run, R
     for (std::size_t i = 0; i < kLanes; ++i) {
         lanes_[i] = std::make_unique<RunLane>(table, run);
         const RunLane* lane = lanes_[i].get();
-        connect(lane, &RunLane::changed, this, &RunController::show);
+        connect(lane, &RunLane::changed, this, &RunController::updateState);
         connect(lane, &RunLane::waiting, this, [this, i](const QString& why) { onWaiting(i, why); });
         connect(lane, &RunLane::changed, this, [this, i] {
             if (std::exchange(waiting_[i], false) && !waiting_[1 - i]) Q_EMIT outdated(Note::Waiting);
@@ -33,12 +33,12 @@ RunController::RunController(const OptionTable* table, const RunFunction& run, R
 }
 
 RunController::~RunController() {
-    // At once, so that neither waits for a turn of the other.
+    // Both are aborted before either is waited for, so that neither waits for a turn of the other.
     for (const auto& lane : lanes_) lane->service().abort();
 }
 
-RunLane* RunController::telling() const {
-    // The state that the user waits for goes first.
+RunLane* RunController::leadingLane() const {
+    // The state that the user waits for comes first.
     for (const RunState state : {RunState::Preparing, RunState::Running, RunState::Stopping, RunState::Paused})
         for (const auto& lane : lanes_)
             if (lane->state() == state) return lane.get();
@@ -66,14 +66,14 @@ void RunController::startOrResume() {
 }
 
 void RunController::pauseOrResume() {
-    // The wish counts, not what the engine has reached: a second press takes back a pause that has not come about yet.
+    // The request counts, not the state of the engine: a second press withdraws a pause that is not reached yet.
     if (busy() && !stop_wanted_ && pause_wanted_) {
         resume();
     } else if (canPause()) {
         pause_wanted_ = true;
         stepping_ = false;
-        if (RunLane* lane = telling()) lane->service().pause();
-        show();
+        if (RunLane* lane = leadingLane()) lane->service().pause();
+        updateState();
     }
 }
 
@@ -84,22 +84,22 @@ void RunController::primary() {
         pauseOrResume();
 }
 
-// Pause, resume and step are common to lanes that go on in step: one of them passes it on.
+// Pause, resume and step are common to lanes in step: one of them passes it on.
 void RunController::step() {
     if (!canStep()) return;
     stepping_ = true;
     paused_by_ = nullptr;
     Q_EMIT outdated(Note::Paused);
-    if (RunLane* lane = telling()) lane->service().step();
+    if (RunLane* lane = leadingLane()) lane->service().step();
 }
 
 void RunController::stop() {
     if (!canStop()) return;
     stop_wanted_ = true;
     Q_EMIT outdated(Note::Paused);
-    forgetHanded();
+    clearPending();
     for (const auto& lane : lanes_) lane->service().stop();
-    show();
+    updateState();
 }
 
 void RunController::startPlanned() {
@@ -124,7 +124,7 @@ void RunController::start(Launch launch) {
     Q_EMIT starting();
     const auto failure = failureOf([this] { std::visit([this](const auto& which) { begin(which); }, launch_); });
     if (failure) Q_EMIT failed(failure->message, failure->hint);
-    show();
+    updateState();
 }
 
 RunService::Slot RunController::alone() {
@@ -144,7 +144,7 @@ void RunController::begin(const LanesLaunch& launch) {
     try {
         lanes_[1]->start(launch.beside, seat(1));
     } catch (...) {
-        // Alone it would compare nothing.
+        // One lane alone would compare nothing.
         lanes_[0]->service().abort();
         throw;
     }
@@ -181,21 +181,21 @@ void RunController::resume() {
     pause_wanted_ = stepping_ = false;
     paused_by_ = nullptr;
     Q_EMIT outdated(Note::Paused);
-    if (RunLane* lane = telling()) lane->service().resume();
-    show();
+    if (RunLane* lane = leadingLane()) lane->service().resume();
+    updateState();
 }
 
 void RunController::onEnded(std::size_t lane, const RunEnded& event) {
-    if (lane == 0) forgetHanded();
-    if (!telling()) {
+    if (lane == 0) clearPending();
+    if (!leadingLane()) {
         pause_wanted_ = stop_wanted_ = stepping_ = false;
         paused_by_ = nullptr;
         forgetCondition();
         for (const Note what : {Note::Refused, Note::Paused}) Q_EMIT outdated(what);
     }
-    show();
+    updateState();
     if (event.how != RunEnd::Failed) return;
-    QString message = plainWords(event.error), hint = plainWords(event.hint);
+    QString message = withOptionTitles(event.error), hint = withOptionTitles(event.hint);
     if (paired()) {
         const std::size_t other = 1 - lane;
         message = tr("%1: %2").arg(laneName(lane), message);
@@ -208,40 +208,40 @@ void RunController::change(const std::vector<LiveChange>& changes, std::size_t l
     if (!canStop() || !lanes_[lane]->busy()) return;
     for (const LiveChange& change : changes) {
         lanes_[lane]->service().change(change);
-        if (lane == 0) handed_[change.key] = change.value;
+        if (lane == 0) pending_[change.key] = change.value;
     }
-    if (lane == 0 && !changes.empty()) Q_EMIT comingChanged();
+    if (lane == 0 && !changes.empty()) Q_EMIT expectedChanged();
 }
 
-Experiment RunController::coming() const {
+Experiment RunController::expected() const {
     Experiment experiment = lanes_[0]->experiment();
-    for (const auto& [key, value] : handed_) draft_.table().setText(experiment, key, value);
+    for (const auto& [key, value] : pending_) draft_.table().setText(experiment, key, value);
     return experiment;
 }
 
 void RunController::onChange(const ChangeMade& event) {
-    // An older one of the same option comes before the one that was handed over last.
-    const auto found = handed_.find(event.key);
-    if (found == handed_.end() || found->second != event.value) return;
-    handed_.erase(found);
-    Q_EMIT comingChanged();
+    // An older change of the same option arrives before the last one.
+    const auto found = pending_.find(event.key);
+    if (found == pending_.end() || found->second != event.value) return;
+    pending_.erase(found);
+    Q_EMIT expectedChanged();
 }
 
-void RunController::forgetHanded() {
-    if (handed_.empty()) return;
-    handed_.clear();
-    Q_EMIT comingChanged();
+void RunController::clearPending() {
+    if (pending_.empty()) return;
+    pending_.clear();
+    Q_EMIT expectedChanged();
 }
 
 void RunController::pauseWhen(const PauseCondition& condition) {
     if (!canStop()) return;
     pause_when_ = condition;
-    // Lanes end their sessions together: the condition of one of those that go on pauses both.
-    bool told = false;
+    // Lanes end their sessions together, so the condition of one busy lane pauses both.
+    bool assigned = false;
     for (const auto& lane : lanes_) {
         if (!lane->busy()) continue;
         PauseCondition its = condition;
-        its.session_end = condition.session_end && !std::exchange(told, true);
+        its.session_end = condition.session_end && !std::exchange(assigned, true);
         lane->service().pauseWhen(its);
     }
     Q_EMIT pauseConditionChanged();
@@ -253,7 +253,7 @@ void RunController::keepState() {
 }
 
 void RunController::onCondition(std::size_t lane, const QString& why) {
-    // The run has taken its own back.
+    // The run has withdrawn its own condition.
     for (const auto& each : lanes_) each->service().pauseWhen({});
     forgetCondition();
     if (stop_wanted_) return;
@@ -275,14 +275,14 @@ void RunController::forgetCondition() {
     Q_EMIT pauseConditionChanged();
 }
 
-void RunController::show() {
-    // Resumed before the event of its pause had come.
+void RunController::updateState() {
+    // The run was resumed before the event of its pause arrived.
     if (paused_by_ && paused_by_->state() == RunState::Running) {
         pause_wanted_ = false;
         paused_by_ = nullptr;
         Q_EMIT outdated(Note::Paused);
     }
-    const RunLane* lane = telling();
+    const RunLane* lane = leadingLane();
     const RunState engine = lane ? lane->state() : RunState::Idle;
     RunState state = engine;
     QString detail = lane ? lane->detail() : QString();
@@ -294,7 +294,7 @@ void RunController::show() {
     } else if (engine == RunState::Running && pause_wanted_ && stepping_) {
         state = RunState::Paused;
     } else if (engine == RunState::Running && pause_wanted_) {
-        // "Evaluating", and what else is not a batch, goes on to its end.
+        // "Evaluating", and any other work that is not a batch, continues to its end.
         detail = detail.isEmpty() ? tr("Pausing after this batch") : tr("%1, then pausing").arg(detail);
     } else if (engine == RunState::Preparing && pause_wanted_) {
         detail = tr("%1, then pausing").arg(detail.isEmpty() ? tr("Preparing") : detail);

@@ -16,14 +16,14 @@
 namespace palimpsest {
 
 /// Starts, pauses, resumes and stops runs, and knows when each is possible. Owns the draft, and a lane for each of the
-/// two runs that can go on beside each other: the draft's own, and that of another experiment, which is started with it
-/// and goes on in step with it.
+/// two runs that can run at once: the draft's own, and that of another experiment, which is started with it and stays
+/// in step with it.
 class RunController : public QObject {
     Q_OBJECT
 public:
     static constexpr std::size_t kLanes = 2;
-    /// Topic of a note, and so how long it holds: why nothing started, why a run paused by itself under its condition,
-    /// why it stands still until somebody makes room.
+    /// Topic of a note, and so how long it holds: reason why nothing started, why a run paused under its condition, or
+    /// why it waits until the user makes room on the disk.
     enum class Note { Refused, Paused, Waiting };
     Q_ENUM(Note)
 
@@ -44,7 +44,7 @@ public:
     /// "Reading Fashion-MNIST, then pausing", "Evaluating, then pausing", "Pausing after this batch"; may be empty.
     QString detail() const { return detail_; }
     bool busy() const { return shown_ != RunState::Idle; }
-    /// A pause was asked for that has not come about yet.
+    /// A pause was requested and has not been reached yet.
     bool pauses() const { return shown_ == RunState::Running && pause_wanted_ && !stop_wanted_; }
     bool canStart() const { return shown_ == RunState::Idle; }
     bool canPause() const { return shown_ == RunState::Running || shown_ == RunState::Preparing; }
@@ -52,11 +52,11 @@ public:
     bool canStep() const { return shown_ == RunState::Paused; }
     bool canStop() const { return busy() && shown_ != RunState::Stopping; }
     bool canFork() const { return fork_ != nullptr; }
-    /// Asked what Start begins; null: the draft alone, without an obstacle.
+    /// Sets who decides what Start begins; null: the draft alone, without an obstacle.
     void setPlanner(const LaunchPlanner* planner) { planner_ = planner; }
-    /// Begins this, and emits starting(). Where that is not possible now, noted() or failed() says why.
+    /// Begins this launch and emits starting(). If that is not possible now, noted() or failed() says why.
     void start(Launch launch);
-    /// The launch that goes on, or went on last.
+    /// The present launch, or the last one.
     const Launch& launch() const { return launch_; }
     bool replayed() const { return std::holds_alternative<ReplayLaunch>(launch_); }
     bool replaying() const { return replayed() && busy(); }
@@ -65,23 +65,23 @@ public:
     /// nothing is going on.
     const Experiment* running() const { return busy() && !replayed() ? &lanes_[0]->experiment() : nullptr; }
 
-    /// running() with what was handed over and is still on its way.
-    Experiment coming() const;
-    /// Something of that is still on its way.
-    bool handsOver() const { return !handed_.empty(); }
+    /// running() with the changes that the run has not applied yet.
+    Experiment expected() const;
+    /// There are changes that the run has not applied yet.
+    bool hasPendingChanges() const { return !pending_.empty(); }
     /// The run of the draft, or of another lane, changes these options at its next batch. Only what requireLive() lets
     /// through.
     void change(const std::vector<LiveChange>& changes, std::size_t lane = 0);
-    /// The run that goes on pauses by itself where this holds, once; an empty condition withdraws it.
+    /// Pauses the present run when this condition holds, once; an empty condition withdraws it.
     void pauseWhen(const PauseCondition& condition);
     const PauseCondition& pauseCondition() const { return pause_when_; }
-    /// The run that goes on keeps a checkpoint behind its next batch.
+    /// The present run keeps a checkpoint behind its next batch.
     void keepState();
     /// The reason that kept a run from starting may be gone.
     void forgetRefusal() { Q_EMIT outdated(Note::Refused); }
 
 public Q_SLOTS:
-    // Each does nothing in a state where it makes no sense.
+    // Each of them does nothing in a state where it makes no sense.
     void startOrResume();
     void pauseOrResume();
     /// Start, pause or resume: whichever is the next sensible action.
@@ -96,10 +96,10 @@ Q_SIGNALS:
     void stateChanged();
     /// An option was changed in what running() says.
     void runningChanged();
-    /// coming() changed.
-    void comingChanged();
+    /// expected() changed.
+    void expectedChanged();
     void pauseConditionChanged();
-    /// Why nothing happened, or why it does no longer, where the user might wonder.
+    /// Reason why nothing happened, or why a run stopped, where the user might wonder.
     void noted(const QString& message, const QString& hint, palimpsest::RunController::Note what);
     /// The note of this topic, if there was one, does not hold any longer.
     void outdated(palimpsest::RunController::Note what);
@@ -114,9 +114,9 @@ private:
     void begin(const ForkLaunch& launch);
     void begin(const ResumeLaunch& launch);
     void begin(const ReplayLaunch& launch);
-    /// A run of its own in the first lane.
+    /// Slot of a run that has no other beside it.
     RunService::Slot alone();
-    /// Why nothing else can start.
+    /// Emits why nothing else can start.
     void noteBusy();
     void resume();
     void onEnded(std::size_t lane, const RunEnded& event);
@@ -124,10 +124,10 @@ private:
     void onWaiting(std::size_t lane, const QString& why);
     void forgetCondition();
     void onChange(const ChangeMade& event);
-    void forgetHanded();
-    /// The lane that stands for all that go on; null when none does.
-    RunLane* telling() const;
-    void show();
+    void clearPending();
+    /// The lane whose state is shown for all busy ones; null: none is busy.
+    RunLane* leadingLane() const;
+    void updateState();
 
     ExperimentDraft draft_;
     std::array<std::unique_ptr<RunLane>, kLanes> lanes_;
@@ -140,9 +140,9 @@ private:
     bool stop_wanted_ = false;
     bool stepping_ = false;
     PauseCondition pause_when_;
-    const RunLane* paused_by_ = nullptr;         ///< whose condition brought the pause; null: the user did
-    std::array<bool, kLanes> waiting_{};         ///< for room
-    std::map<std::string, std::string> handed_;  ///< values by key, on their way into the run of the draft
+    const RunLane* paused_by_ = nullptr;          ///< lane whose condition caused the pause; null: the user did
+    std::array<bool, kLanes> waiting_{};          ///< for room on the disk
+    std::map<std::string, std::string> pending_;  ///< values by key, sent to the run of the draft and not applied yet
     RunState shown_ = RunState::Idle;
     QString detail_;
 };

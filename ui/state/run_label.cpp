@@ -52,14 +52,14 @@ const QString kComma = QStringLiteral(", ");
 
 /// A property in which two runs can differ.
 struct Phrase {
-    const char* key;  ///< of the option: a run in which it changes nothing is not told apart by it; null: always told
+    const char* key;  ///< of the option: left out for a run in which it changes nothing; null: never left out
     std::function<QString(const Catalogue&, const Experiment&)> text;
-    /// Of what may change on the way: its value alone, and the words around several.
+    /// The value alone of an option that may change during the run, and the text around several of them.
     std::function<QString(const Experiment&)> value{};
-    const char* words = "";
+    const char* pattern = "";
 };
 
-/// Most telling first.
+/// Phrases in order of importance.
 const std::vector<Phrase>& phrases() {
     static const std::vector<Phrase> list = {
         {"method.name", [](const Catalogue& c, const Experiment& e) { return methodText(c, e); }},
@@ -110,7 +110,7 @@ bool matters(const OptionTable& table, const Experiment& experiment, const char*
     return !key || table.idleReason(experiment, *table.find(key)).empty();
 }
 
-/// "Batch mask", "Batch → none mask": as the run began, and what became of it.
+/// "Batch mask", "Batch → none mask": the value at the begin of the run, and those it was changed to.
 QString textOf(const OptionTable& table, const Phrase& phrase, const LabelledRun& run) {
     const QString begun = phrase.text(table.catalogue(), *run.experiment);
     if (run.changes.empty() || !phrase.value) return begun;
@@ -126,7 +126,7 @@ QString textOf(const OptionTable& table, const Phrase& phrase, const LabelledRun
         if (const QString value = phrase.value(experiment); value != values.last()) values.push_back(value);
     }
     if (values.size() == 1) return begun;
-    const QString text = QString::fromLatin1(phrase.words).arg(values.join(QStringLiteral(" → ")));
+    const QString text = QString::fromLatin1(phrase.pattern).arg(values.join(QStringLiteral(" → ")));
     return begun.front().isUpper() ? capitalised(text) : text;
 }
 
@@ -137,9 +137,9 @@ std::vector<QStringList> differencesOf(const OptionTable& table, const std::vect
         QStringList texts;  // null where the option changes nothing
         QSet<QString> different;
         for (const LabelledRun& run : runs) {
-            const bool told = matters(table, *run.experiment, phrase.key);
-            texts.push_back(told ? textOf(table, phrase, run) : QString());
-            if (told) different.insert(texts.back());
+            const bool named = matters(table, *run.experiment, phrase.key);
+            texts.push_back(named ? textOf(table, phrase, run) : QString());
+            if (named) different.insert(texts.back());
         }
         if (different.size() < 2) return;
         for (std::size_t i = 0; i < parts.size(); ++i)
@@ -148,22 +148,23 @@ std::vector<QStringList> differencesOf(const OptionTable& table, const std::vect
     for (const Phrase& phrase : phrases()) addDifference(phrase);
     QSet<QString> distinct;
     for (const QStringList& part : parts) distinct.insert(part.join(QLatin1Char('\n')));
-    // Another seed is the same experiment again; it is named only where nothing else tells two runs apart.
+    // Another seed is the same experiment again; it is named only where nothing else distinguishes two runs.
     if (static_cast<std::size_t>(distinct.size()) < parts.size())
         addDifference(
             {"seed", [](const Catalogue&, const Experiment& e) { return QStringLiteral("seed %1").arg(e.seed); }});
     return parts;
 }
 
-/// A name, and what tells its run from others of that name. A sentence goes on, but names keep their capitals.
+/// A name, and the differences of its run from others of that name. A sentence continues, but names keep their
+/// capitals.
 QString withDifferences(const QString& name, const QStringList& parts) {
-    const QStringList said = name.split(kComma);
-    QStringList words{name};
+    const QStringList named = name.split(kComma);
+    QStringList label{name};
     for (QString part : parts) {
         if (part.contains(QStringLiteral(" mask"))) part[0] = part[0].toLower();
-        if (!said.contains(part, Qt::CaseInsensitive)) words.push_back(part);
+        if (!named.contains(part, Qt::CaseInsensitive)) label.push_back(part);
     }
-    return words.join(kComma);
+    return label.join(kComma);
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "ui/state/failure.h"
+#include "ui/state/engine_text.h"
 
 namespace palimpsest {
 

@@ -9,7 +9,7 @@
 
 namespace palimpsest {
 
-/// One run at a time: the thread it goes on, the bridge that brings its events, and how far the engine is with it.
+/// One run at a time: its thread, the bridge that delivers its events, and the state of the engine.
 class RunLane : public QObject {
     Q_OBJECT
 public:
@@ -20,28 +20,28 @@ public:
     RunService& service() { return service_; }
     /// The experiment that was started last, with what was changed since.
     const Experiment& experiment() const { return experiment_; }
-    /// False until work of another kind has begun: until then of its experiment the name alone is known.
+    /// False until work of another kind has begun: of its experiment only the name is known until then.
     bool known() const { return known_; }
     RunState state() const { return state_; }
     bool busy() const { return state_ != RunState::Idle; }
     /// "Reading Fashion-MNIST"; may be empty.
     QString detail() const { return detail_; }
-    /// Past the preparations.
+    /// The preparations are over.
     bool begun() const { return begun_; }
-    /// Throws Error. `instead`: learns it in place of the lane's own function.
+    /// Starts a run of the experiment. Throws Error. `instead`: runs it in place of the lane's own function.
     void start(const Experiment& experiment, const RunService::Slot& seat, const RunFunction& instead = {});
-    /// Likewise with work of another kind; its experiment is known once it has begun.
+    /// Starts work of another kind; its experiment is known once it has begun.
     void start(RunService::Work work, const RunService::Slot& seat, const std::string& name);
 
 Q_SIGNALS:
     void changed();
-    /// The run stands still until somebody mends what is said.
+    /// The run waits until the user removes the reason.
     void waiting(const QString& reason);
     /// The run paused by itself under its condition; before changed().
     void conditionHolds(const QString& why);
     /// An option was changed in the run.
     void experimentChanged();
-    /// After changed(), and after the signal of the bridge.
+    /// Emitted after changed(), and after the signal of the bridge.
     void ended(const palimpsest::RunEnded& event);
 
 private:

@@ -287,7 +287,7 @@ void RunLibrary::prepare(Found& found) {
 }
 
 /// True if anything is new. Ten thousand rows one by one take longer than the window has: if nothing has changed since
-/// they were asked for, they replace the known ones as a whole.
+/// the scan began, they replace the known ones as a whole.
 bool RunLibrary::merge(Found& found) {
     std::vector<RunRowPtr> gone, came;
     bool records = false;

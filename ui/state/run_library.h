@@ -20,19 +20,19 @@
 #include "engine/library/run_index.h"
 #include "engine/record/run_folder.h"
 #include "ui/state/background.h"
-#include "ui/state/failure.h"
+#include "ui/state/engine_text.h"
 
 namespace palimpsest {
 
-/// The runs on disk: a row of each, and of some the whole record. Disk and index are read and written on a thread of
-/// their own, one thing after another; folders that have not changed are not read again. All functions belong to the
+/// The runs on disk: a row of each, and the whole record of some. Disk and index are read and written on a thread of
+/// their own, one task after another; folders that have not changed are not read again. All functions belong to the
 /// window's thread and none blocks, except the destructor, which waits for the folder being read.
 class RunLibrary : public QObject {
     Q_OBJECT
 public:
     using Record = std::shared_ptr<const RunRecord>;
     using NotesEdit = std::function<void(RunNotes&)>;
-    /// Number of the newest runs that are read whole without being asked for.
+    /// Number of the newest runs that are read whole without load().
     static constexpr std::size_t kWhole = 100;
 
     /// The table must outlive the library.
@@ -47,7 +47,7 @@ public:
     RunRowPtr row(const QString& id) const { return known_.value(id); }
     /// The whole records there are, newest first.
     const std::vector<Record>& records() const { return records_; }
-    /// Null also for a run that was not read whole yet; load() does that.
+    /// The whole record of a run; null also where it was not read yet, which load() does.
     Record find(const QString& id) const { return whole_.value(id); }
     bool scanning() const { return scans_ > 0; }
     /// True once all folders were scanned since the program began.
@@ -90,16 +90,16 @@ Q_SIGNALS:
     void imported(const QString& id, const QString& name);
     void rebuilt(int runs);
     void trashEmptied(int runs);
-    /// A notice; nothing that the user asked for went wrong.
+    /// A notice; no action of the user failed.
     void noted(const QString& text, const QString& hint);
     void failed(const QString& text, const QString& hint);
 
 private:
     struct Found {
         RunIndex::Scan news;
-        QSet<QString> asked;              ///< ids looked for; once prepared, of those that are gone
+        QSet<QString> asked;              ///< ids that were checked; once prepared, those that are gone
         QHash<QString, RunRowPtr> known;  ///< rows that are already shown
-        std::uint64_t state = 0;          ///< of a scan of everything: state_ when it was asked for
+        std::uint64_t state = 0;          ///< of a scan of everything: state_ when it began
         bool everything = false;
         QStringList notices;
         std::vector<Failure> failures;

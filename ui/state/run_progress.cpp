@@ -12,57 +12,56 @@
 namespace palimpsest {
 
 void RunProgress::begin(std::size_t lane, const RunStarted& event) {
-    Course& course = courses_[lane];
-    course.sessions = event.experiment.stream.sessions;
+    Lane& entry = lanes_[lane];
+    entry.sessions = event.experiment.stream.sessions;
     // The settings of an imported run say nothing.
     if (event.replayed && !event.replayed->session_starts.empty())
-        course.sessions = std::ssize(event.replayed->session_starts);
-    course.progress = {};
-    course.progress.total_samples = event.total_samples;
-    course.progress.seconds_left = -1;
+        entry.sessions = std::ssize(event.replayed->session_starts);
+    entry.progress = {};
+    entry.progress.total_samples = event.total_samples;
+    entry.progress.seconds_left = -1;
 }
 
 void RunProgress::end(std::size_t lane, const RunEnded& event, bool replayed, bool paired) {
-    Course& course = courses_[lane];
-    const bool begun = std::exchange(course.sessions, 0) > 0;
+    Lane& entry = lanes_[lane];
+    const bool begun = std::exchange(entry.sessions, 0) > 0;
     if (replayed) {
-        course.outcome = event.how == RunEnd::Finished ? tr("The replay is over.")
-                         : event.how == RunEnd::Failed ? tr("The run cannot be played back.")
-                                                       : tr("The replay was ended.");
+        entry.outcome = event.how == RunEnd::Finished ? tr("The replay is over.")
+                        : event.how == RunEnd::Failed ? tr("The run cannot be played back.")
+                                                      : tr("The replay was ended.");
         return;
     }
     switch (event.how) {
         case RunEnd::Finished:
-            course.outcome = tr("Finished in %1.").arg(durationText(event.summary.seconds));
+            entry.outcome = tr("Finished in %1.").arg(durationText(event.summary.seconds));
             break;
         case RunEnd::Stopped:
-            course.outcome = !begun                 ? tr("Stopped before anything was learned.")
-                             : event.folder.empty() ? tr("Stopped.")
-                                                    : tr("Stopped. What was learned is kept.");
+            entry.outcome = !begun                 ? tr("Stopped before anything was learned.")
+                            : event.folder.empty() ? tr("Stopped.")
+                                                   : tr("Stopped. What was learned is kept.");
             break;
         case RunEnd::Aborted:
-            course.outcome = tr("Aborted.");
+            entry.outcome = tr("Aborted.");
             break;
         case RunEnd::Failed:
-            course.outcome = begun ? tr("The run failed.") : tr("The run could not start.");
+            entry.outcome = begun ? tr("The run failed.") : tr("The run could not start.");
             break;
     }
     // The line over the figures says it for two lanes.
-    if (event.summary.a_auc && !paired) course.outcome += tr("  A_AUC %1 %").arg(percentText(*event.summary.a_auc));
+    if (event.summary.a_auc && !paired) entry.outcome += tr("  A_AUC %1 %").arg(percentText(*event.summary.a_auc));
 }
 
-const RunProgress::Course* RunProgress::current() const {
-    const auto begun =
-        std::find_if(courses_.begin(), courses_.end(), [](const Course& course) { return course.sessions > 0; });
-    return begun == courses_.end() ? nullptr : &*begun;
+const RunProgress::Lane* RunProgress::current() const {
+    const auto begun = std::find_if(lanes_.begin(), lanes_.end(), [](const Lane& entry) { return entry.sessions > 0; });
+    return begun == lanes_.end() ? nullptr : &*begun;
 }
 
 Progress RunProgress::pace() const {
     Progress all;
     double seconds = 0;  // for an image of each
-    for (const Course& course : courses_) {
-        if (course.sessions == 0) continue;
-        const Progress& progress = course.progress;
+    for (const Lane& entry : lanes_) {
+        if (entry.sessions == 0) continue;
+        const Progress& progress = entry.progress;
         if (progress.images_per_second > 0) seconds += 1 / progress.images_per_second;
         all.seconds_left =
             progress.seconds_left < 0 || all.seconds_left < 0 ? -1 : all.seconds_left + progress.seconds_left;
@@ -72,11 +71,11 @@ Progress RunProgress::pace() const {
 }
 
 QString RunProgress::outcome(bool paired) const {
-    if (!paired) return courses_[0].outcome;
+    if (!paired) return lanes_[0].outcome;
     QStringList outcomes;
-    for (std::size_t i = 0; i < courses_.size(); ++i)
-        if (!courses_[i].outcome.isEmpty())
-            outcomes.append(QStringLiteral("%1: %2").arg(RunController::laneName(i), courses_[i].outcome));
+    for (std::size_t i = 0; i < lanes_.size(); ++i)
+        if (!lanes_[i].outcome.isEmpty())
+            outcomes.append(QStringLiteral("%1: %2").arg(RunController::laneName(i), lanes_[i].outcome));
     return outcomes.join(QStringLiteral("  "));
 }
 

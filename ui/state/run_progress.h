@@ -14,27 +14,27 @@ namespace palimpsest {
 class RunProgress {
     Q_DECLARE_TR_FUNCTIONS(palimpsest::RunProgress)
 public:
-    struct Course {
-        std::int64_t sessions = 0;  ///< 0: it has not begun, or has ended
+    struct Lane {
+        std::int64_t sessions = 0;  ///< 0: the run has not begun, or has ended
         Progress progress;
         QString outcome;
     };
 
-    void clear() { courses_ = {}; }
+    void clear() { lanes_ = {}; }
     void begin(std::size_t lane, const RunStarted& event);
-    void follow(std::size_t lane, const Progress& progress) { courses_[lane].progress = progress; }
-    /// `replayed`: it was played back. `paired`: beside another one.
+    void follow(std::size_t lane, const Progress& progress) { lanes_[lane].progress = progress; }
+    /// `replayed`: the run was played back. `paired`: another one ran beside it.
     void end(std::size_t lane, const RunEnded& event, bool replayed, bool paired);
 
-    /// Of the run that goes on; of two, which keep in step, the first. Null: none has begun.
-    const Course* current() const;
+    /// Progress of the present run; of two lanes, which keep in step, the first. Null: none has begun.
+    const Lane* current() const;
     /// Progress of both lanes where they take turns.
     Progress pace() const;
     /// Results in a sentence or two; empty: nothing has ended yet.
     QString outcome(bool paired) const;
 
 private:
-    std::array<Course, RunController::kLanes> courses_;
+    std::array<Lane, RunController::kLanes> lanes_;
 };
 
 }  // namespace palimpsest

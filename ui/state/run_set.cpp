@@ -14,11 +14,10 @@
 namespace palimpsest {
 namespace {
 
-/// With more visible runs than these, those that came into the plots by being started or looked at, not chosen by the
-/// user, give way.
+/// Number of visible runs beyond which those that were only started or opened, not chosen by the user, are hidden.
 constexpr qsizetype kMostVisible = 6;
 
-/// Facts that a record may only get, or change, after its first points.
+/// Sets the facts that a record may only get, or change, after its first points.
 void setOrigin(RunFacts& facts, const RunRecord& record) {
     facts.parent = record.parent.empty() ? QString() : RunSet::idOf(record.parent.string(), 0);
     facts.forked_at = record.forked_at;
@@ -30,7 +29,7 @@ RunFacts shownFacts(const RunRecord& record) {
     RunFacts facts;
     facts.name = QString::fromStdString(record.experiment.name);
     facts.experiment = record.experiment;
-    facts.class_names = wordsOf(record);
+    facts.class_names = classNamesOf(record);
     facts.total_samples = record.total_samples;
     facts.session_starts = record.session_starts;
     facts.fingerprint = record.fingerprint;
@@ -52,12 +51,13 @@ RunFacts shownFacts(const RunStarted& event) {
     RunFacts facts;
     facts.name = QString::fromStdString(event.experiment.name);
     facts.experiment = event.experiment;
-    facts.class_names = wordsOf(event);
+    facts.class_names = classNamesOf(event);
     facts.total_samples = event.total_samples;
     facts.fingerprint = event.fingerprint;
     if (event.plan) facts.session_starts = sessionStarts(*event.plan);
     if (event.past) {
-        // Settings of the past, since the changes made there are among the run's; the number of sessions is its own.
+        // The settings are those of the past, since the changes made there are among the run's; the number of sessions
+        // is its own.
         facts.experiment = event.past->experiment;
         facts.experiment.stream.sessions = event.experiment.stream.sessions;
         // Images that were left out moved the borders.
@@ -78,13 +78,13 @@ std::string seedGroup(const OptionTable& table, const ShownRun& run) {
     return apartFromSeed(table, run.facts->experiment, run.facts->imported, run.changes);
 }
 
-/// Labels of runs by id: visible ones are told from each other, each hidden one stands alone.
+/// Labels of runs by id: those of visible runs distinguish them from each other, each hidden one stands alone.
 QHash<QString, QString> labelsOf(const OptionTable& table, const std::vector<const ShownRun*>& runs) {
     QHash<QString, QString> labels;
     std::vector<LabelledRun> together;
     QStringList ids;
     for (const ShownRun* run : runs) {
-        if (run->look.visible) {
+        if (run->display.visible) {
             together.push_back(labelled(*run));
             ids.push_back(run->id);
         } else {
@@ -119,21 +119,21 @@ ShownRun* RunSet::live(std::int64_t run) const {
 int RunSet::styleFor(const QString& id) {
     if (const auto known = styles_.constFind(id); known != styles_.constEnd()) return *known;
     std::vector<int> used;
-    for (const auto& run : runs_) used.push_back(run->look.style);
-    return styles_[id] = lookFor(QFileInfo(id).fileName(), used);
+    for (const auto& run : runs_) used.push_back(run->display.style);
+    return styles_[id] = curveStyleFor(QFileInfo(id).fileName(), used);
 }
 
-/// A run without points; one that is known keeps its look.
+/// A run without points; one that is known keeps its appearance.
 ShownRun& RunSet::begin(const QString& id, RunFacts facts) {
     ShownRun fresh;
     fresh.id = id;
     fresh.facts = std::make_shared<const RunFacts>(std::move(facts));
     if (ShownRun* known = by_id_.value(id)) {
-        fresh.look = known->look;
+        fresh.display = known->display;
         fresh.generation = known->generation + 1;
         return *known = std::move(fresh);
     }
-    fresh.look.style = styleFor(id);
+    fresh.display.style = styleFor(id);
     runs_.push_back(std::make_unique<ShownRun>(std::move(fresh)));
     return *(by_id_[id] = runs_.back().get());
 }
@@ -147,7 +147,8 @@ void RunSet::addRecord(const RunRecord& record) {
     relabel();
 }
 
-/// Appends what another program has written since, and emits what changed. False, and nothing done, as in append().
+/// Appends the points that another program has written since, and emits the changes. False, and nothing done, as in
+/// append().
 bool RunSet::appendGrowth(ShownRun& run, const RunRecord& record) {
     const QString id = run.id;
     const std::size_t points = run.points.evaluations(), rows = run.points.retentionRead();
@@ -162,7 +163,8 @@ bool RunSet::appendGrowth(ShownRun& run, const RunRecord& record) {
     return true;
 }
 
-/// Run folders only grow. False, and nothing done, if this one began anew or its stream turned out shorter.
+/// Appends the points of a record; run folders only grow. False, and nothing done, if this one began anew or its stream
+/// turned out shorter.
 bool RunSet::append(ShownRun& run, const RunRecord& record) const {
     if (record.total_samples != run.facts->total_samples || record.session_starts != run.facts->session_starts ||
         record.changes.size() < run.changes.size() || !run.points.append(record))
@@ -188,8 +190,8 @@ void RunSet::remove(const QString& id) {
 void RunSet::setVisible(const QString& id, bool visible) {
     ShownRun* run = by_id_.value(id);
     if (!run) return;
-    run->look.chosen = visible;
-    if (run->look.visible == visible) return;
+    run->display.chosen = visible;
+    if (run->display.visible == visible) return;
     visible ? show(*run) : hide(*run);
     selectLastShown();
     relabel();
@@ -198,14 +200,14 @@ void RunSet::setVisible(const QString& id, bool visible) {
 void RunSet::select(const QString& id) {
     ShownRun* run = by_id_.value(id);
     if (!run) return;
-    run->look.chosen = true;
+    run->display.chosen = true;
     makeSelected(*run);
     relabel();
 }
 
 void RunSet::showForNow(const QString& id) {
     ShownRun* run = by_id_.value(id);
-    if (!run || run->look.selected) return;
+    if (!run || run->display.selected) return;
     makeSelected(*run);
     hideOldStarted();
     relabel();
@@ -213,8 +215,8 @@ void RunSet::showForNow(const QString& id) {
 
 void RunSet::setColour(const QString& id, const QColor& colour) {
     ShownRun* run = by_id_.value(id);
-    if (!run || run->look.colour == colour) return;
-    run->look.colour = colour;
+    if (!run || run->display.colour == colour) return;
+    run->display.colour = colour;
     Q_EMIT runsChanged();
 }
 
@@ -229,18 +231,18 @@ void RunSet::setPaused(bool paused) {
 }
 
 void RunSet::show(ShownRun& run) {
-    run.look.visible = true;
+    run.display.visible = true;
     shown_order_.removeAll(run.id);
     shown_order_.push_back(run.id);
 }
 
 void RunSet::hide(ShownRun& run) {
-    run.look.visible = run.look.selected = run.look.chosen = false;
+    run.display.visible = run.display.selected = run.display.chosen = false;
     shown_order_.removeAll(run.id);
 }
 
 void RunSet::makeSelected(ShownRun& chosen) {
-    for (const auto& run : runs_) run->look.selected = run.get() == &chosen;
+    for (const auto& run : runs_) run->display.selected = run.get() == &chosen;
     show(chosen);
 }
 
@@ -249,18 +251,18 @@ void RunSet::hideOldStarted() {
     for (const QString& id : order) {
         if (shown_order_.size() <= kMostVisible) return;
         ShownRun& run = *by_id_.value(id);
-        if (!run.look.chosen && !run.look.selected && id != current_) hide(run);
+        if (!run.display.chosen && !run.display.selected && id != current_) hide(run);
     }
 }
 
-/// There is a selected run whenever anything is visible: without a choice the one shown last.
+/// Selects the run shown last where none is selected, so that there is a selected run whenever any is visible.
 void RunSet::selectLastShown() {
     if (selected() || shown_order_.isEmpty()) return;
-    by_id_.value(shown_order_.last())->look.selected = true;
+    by_id_.value(shown_order_.last())->display.selected = true;
 }
 
 const ShownRun* RunSet::selected() const {
-    const auto it = std::find_if(runs_.begin(), runs_.end(), [](const auto& run) { return run->look.selected; });
+    const auto it = std::find_if(runs_.begin(), runs_.end(), [](const auto& run) { return run->display.selected; });
     return it == runs_.end() ? nullptr : it->get();
 }
 
@@ -272,7 +274,7 @@ const ShownRun* RunSet::compared() const {
 std::vector<const ShownRun*> RunSet::others() const {
     std::vector<const ShownRun*> list;
     for (auto id = shown_order_.crbegin(); id != shown_order_.crend(); ++id)
-        if (const ShownRun* run = find(*id); run && !run->look.selected) list.push_back(run);
+        if (const ShownRun* run = find(*id); run && !run->display.selected) list.push_back(run);
     return list;
 }
 
@@ -291,8 +293,8 @@ std::vector<const ShownRun*> RunSet::runs() const {
 std::vector<const ShownRun*> RunSet::visibleRuns() const {
     std::vector<const ShownRun*> list;
     for (const auto& run : runs_)
-        if (run->look.visible) list.push_back(run.get());
-    std::stable_partition(list.begin(), list.end(), [](const ShownRun* run) { return run->look.selected; });
+        if (run->display.visible) list.push_back(run.get());
+    std::stable_partition(list.begin(), list.end(), [](const ShownRun* run) { return run->display.selected; });
     return list;
 }
 
@@ -368,7 +370,7 @@ void RunSet::onEnded(const RunEnded& event) {
     run->finished = event.how == RunEnd::Finished;
     const QString id = run->id;
     if (id == current_) current_.clear();
-    // However far it was played, the run is what it was.
+    // The replay changes nothing in the run, however far it was played.
     if (const auto record = std::exchange(run->replayed, nullptr)) return addRecord(*record);
     if (event.how == RunEnd::Aborted || run->points.evaluations() == 0)
         remove(id);

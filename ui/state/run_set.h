@@ -29,8 +29,8 @@ public:
     const Catalogue& catalogue() const { return table_.catalogue(); }
     const OptionTable& table() const { return table_; }
 
-    /// Adds a run read from its folder, hidden. Events of a live run are never replaced by its half-written record; to
-    /// a run that another program still writes, what is new is appended.
+    /// Adds a run read from its folder, hidden. Events of a live run are never replaced by its half-written record; a
+    /// run that another program still writes gets its new points appended.
     void addRecord(const RunRecord& record);
     void remove(const QString& id);
     /// Shows or hides a run for the user: what is shown stays until it is hidden again.
@@ -38,11 +38,11 @@ public:
     /// Makes it the selected run, which is drawn in full colour; it becomes visible, chosen by the user. An unknown id
     /// is ignored.
     void select(const QString& id);
-    /// The same, but such a run gives way when many are shown.
+    /// The same, but such a run is hidden when many are shown.
     void showForNow(const QString& id);
-    /// Not valid: the usual one.
+    /// Sets the colour of a run's curves; not valid: the usual one.
     void setColour(const QString& id, const QColor& colour);
-    /// Styles that these runs had before, for when they come; by id.
+    /// Keeps the styles that these runs had before, for when they come; by id.
     void keepStyles(const QHash<QString, int>& styles) { styles_.insert(styles); }
     /// Pauses or resumes the runs that were started in this program and have not ended.
     void setPaused(bool paused);
@@ -54,8 +54,8 @@ public:
     const ShownRun* compared() const;
     /// All visible runs but the selected one, that which was shown last first.
     std::vector<const ShownRun*> others() const;
-    /// Sets what the user compares all runs with, in place of compared(): ids of one run, or of seeds whose mean it is.
-    /// They need be neither visible nor known. Empty: nothing was chosen.
+    /// Sets the runs that the user compares all others with, in place of compared(): ids of one run, or of a mean's
+    /// seeds. They need be neither visible nor known. Empty: nothing was chosen.
     void setBaseline(const QStringList& runs);
     const QStringList& baseline() const { return baseline_; }
     /// All runs in the order in which they came.
@@ -83,7 +83,7 @@ Q_SIGNALS:
     void changed(const QString& id, palimpsest::CurveKind kind);
     /// A run has learned more images.
     void progressed(const QString& id);
-    /// Runs came or went, or visibility, selection, labels or live changes did.
+    /// Runs came or went, or their visibility, selection, labels or live changes changed.
     void runsChanged();
 
 private:
@@ -105,7 +105,7 @@ private:
     QHash<qint64, QString> live_ids_;
     QStringList shown_order_;
     QStringList baseline_;
-    QString current_;             ///< id of the run that goes on in this program
+    QString current_;             ///< id of the run in progress in this program
     QHash<QString, int> styles_;  ///< of all that came, or will come again
 };
 

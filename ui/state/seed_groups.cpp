@@ -32,7 +32,7 @@ std::vector<const ShownRun*> countingRuns(std::vector<const ShownRun*> runs) {
     std::reverse(runs.begin(), runs.end());
     std::vector<SeedRun> known;
     for (const ShownRun* run : runs)
-        known.push_back({run->facts->experiment.seed, run->finished, run->goesOn(),
+        known.push_back({run->facts->experiment.seed, run->finished, run->inProgress(),
                          std::ssize(run->points.sessionEnds()),
                          run->points.anytime().empty() ? 0 : run->points.anytime().back().samples_seen,
                          run->facts->started.empty() ? kNow : run->facts->started});

@@ -15,7 +15,7 @@ enum class CurveKind;
 struct SeedGroup {
     std::string key;  ///< ShownRun::seed_group of all of them
     std::vector<const ShownRun*> runs;
-    QString label;  ///< what they are called together
+    QString label;  ///< their common label
 };
 
 /// Runs of one group that count in its mean, as in reports. `runs`: in the order of the set.

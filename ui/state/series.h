@@ -26,7 +26,7 @@ class RunningMean {
 public:
     explicit RunningMean(int span) : weight_(2.0 / (span + 1)) {}
 
-    double take(double value) {
+    double add(double value) {
         if (!std::isfinite(value)) return count_ > 0 ? mean_ : value;
         ++count_;
         const double weight = std::max(weight_, 1.0 / static_cast<double>(count_));

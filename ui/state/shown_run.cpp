@@ -62,7 +62,8 @@ bool RunPoints::append(const RunRecord& record) {
 }
 
 bool ShownRun::hasWholeArea() const {
-    return !goesOn() && areaIsWhole(points.anytime(), facts->total_samples, facts->experiment.evaluation.every_samples);
+    return !inProgress() &&
+           areaIsWhole(points.anytime(), facts->total_samples, facts->experiment.evaluation.every_samples);
 }
 
 std::int64_t ShownRun::reach() const {

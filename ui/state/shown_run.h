@@ -70,11 +70,11 @@ private:
     std::map<std::int64_t, std::vector<RetentionPoint>> retention_;
     std::int64_t samples_seen_ = 0, learned_ = 0;
     std::size_t retention_read_ = 0;
-    mutable std::vector<double> area_sums_;  ///< of the first anytime accuracies, as far as areaUpTo() was asked
+    mutable std::vector<double> area_sums_;  ///< of the first anytime accuracies, as far as areaUpTo() needed them
 };
 
 /// Appearance of a run in the plots and in the list of runs. It outlives the run's points.
-struct RunLook {
+struct RunDisplay {
     bool visible = false;
     bool selected = false;  ///< drawn in full colour; one run at most
     bool chosen = false;    ///< made visible by the user, not only because it was started
@@ -90,24 +90,24 @@ struct ShownRun {
     std::vector<LiveChange> changes;  ///< made while it went on, in order of samples seen
     std::string seed_group;           ///< the same for runs that differ in nothing but the seed
     RunPoints points;
-    RunLook look;
+    RunDisplay display;
     bool live = false;      ///< its events still come in
     bool paused = false;    ///< live, and waiting for the user
     bool growing = false;   ///< another program still writes its folder
     bool finished = false;  ///< learned its whole stream
-    int generation = 0;     ///< grows when the points begin anew under the same id
+    int generation = 0;     ///< increased when the points begin anew under the same id
     /// The whole record while it is played back; else null. Then it is live, but nothing learns.
     std::shared_ptr<const RunRecord> replayed;
     RunRowPtr row;  ///< as its folder was read last; null: its events came in, or nothing was read
 
     /// Images that the evaluations reach: all of the stream once no further one is due.
     std::int64_t reach() const;
-    /// Changes from which its experiment differs: that of a fork has what was changed before it.
+    /// Changes that its experiment does not contain: that of a fork contains those before it.
     std::vector<LiveChange> changesOfItsOwn() const { return changesSince(changes, facts->forked_at); }
-    bool goesOn() const { return live || growing; }
+    bool inProgress() const { return live || growing; }
     /// True while it learns in this program.
     bool learns() const { return live && !replayed; }
-    /// Nothing more can come into A_AUC.
+    /// A_AUC does not change any more.
     bool areaIsFinal() const { return finished || hasWholeArea(); }
 
 private:

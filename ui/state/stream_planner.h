@@ -3,22 +3,49 @@
 
 #include <QObject>
 #include <QStringList>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <stop_token>
+#include <vector>
 
 #include "engine/run/laboratory.h"
 #include "engine/stream/experiment_stream.h"
+#include "engine/stream/stream_plan.h"
 #include "engine/stream/stream_statistics.h"
 #include "ui/state/background.h"
-#include "ui/state/stream_grid.h"
 
 namespace palimpsest {
 
+/// The cells of a stream, classes down and sessions across, gathered to about as many as a picture of it can show: so
+/// the window's thread never walks over a million of them. Where several cells fall into one, the strongest is seen.
+struct StreamGrid {
+    struct Cell {
+        std::uint16_t strength = 0;  ///< 0: nothing comes; else 1 + 255 times its share of the class's fullest cell
+        bool blurry = false;
+    };
+    /// More than a screen of high resolution shows in the place that the picture has.
+    static constexpr int kMostRows = 400, kMostColumns = 900;
+
+    int rows = 0, columns = 0;
+    std::vector<Cell> cells;  ///< row by row
+
+    const Cell& at(int row, int column) const {
+        return cells[static_cast<std::size_t>(row) * static_cast<std::size_t>(columns) +
+                     static_cast<std::size_t>(column)];
+    }
+    /// Gathered further, to at most so many rows and columns.
+    StreamGrid shrunk(int most_rows, int most_columns) const;
+};
+
+/// Grid of counts[class][session].
+StreamGrid streamGrid(const std::vector<std::vector<std::int64_t>>& counts, std::span<const ClassHome> homes);
+
 /// A stream as the window shows it.
 struct PlannedStream {
-    Experiment experiment;  ///< that asks for it
+    Experiment experiment;  ///< settings of the stream
     std::shared_ptr<const DatasetLabels> labels;
     StreamPlan plan;
     std::vector<std::vector<std::int64_t>> counts;  ///< counts[class][session]
@@ -28,13 +55,12 @@ struct PlannedStream {
     QStringList warnings;  ///< of lintExperimentStream
 };
 
-/// Takes a moment for large streams; any thread. Throws Error.
+/// Plans a stream, slowly for a large one; any thread. Throws Error.
 std::shared_ptr<const PlannedStream> plannedStream(const Experiment& experiment,
                                                    std::shared_ptr<const DatasetLabels> labels);
 
 /// Plans streams away from the window's thread, one at a time. Of several requests that wait only the newest is
-/// planned, and where it is of other data, the labels of those that nobody wants any more are given up; results come in
-/// the order of the requests.
+/// planned; if it is of other data, the reading of older labels is stopped. Results come in the order of the requests.
 class StreamPlanner : public QObject {
     Q_OBJECT
 public:

@@ -2,22 +2,22 @@
 #pragma once
 
 #include <filesystem>
+#include <utility>
 
 #include "engine/run/laboratory.h"
 #include "engine/run/run_service.h"
-#include "ui/state/curve_cursor.h"
 #include "ui/state/curve_options.h"
+#include "ui/state/experiment_draft.h"
 #include "ui/state/file_worker.h"
 #include "ui/state/history_store.h"
 #include "ui/state/lane_draft.h"
 #include "ui/state/run_controller.h"
 #include "ui/state/run_library.h"
 #include "ui/state/run_set.h"
-#include "ui/state/saved_experiment.h"
 
 namespace palimpsest {
 
-/// All figures show the same runs, at one moment, drawn in one way.
+/// State that all figures share: the runs, one moment, and one way of drawing.
 struct FigureState {
     RunSet runs;
     HistoryStore histories{&runs};
@@ -26,10 +26,19 @@ struct FigureState {
 };
 
 /// All that is open in the window. Members stand in the order in which they depend on each other, so that each is
-/// destroyed before what it uses; whoever shows them is destroyed before the state.
+/// destroyed before those it uses; the widgets that show them are destroyed before the state.
 struct WindowState {
     /// `runs`: the folder whose runs the library lists.
-    WindowState(Laboratory services, const std::filesystem::path& runs);
+    WindowState(Laboratory services, const std::filesystem::path& runs)
+        : laboratory(std::move(services)),
+          table(laboratory.catalogue),
+          library(&table, runs),
+          files(&table),
+          controller(&table, laboratory.run, laboratory.resume, laboratory.fork),
+          saved(controller.draft()),
+          lane_b(controller.draft()) {
+        figures.runs.setCatalogue(laboratory.catalogue);
+    }
 
     const Laboratory laboratory;
     const OptionTable table;

@@ -235,7 +235,7 @@ void ClassHover::present() {
     tip_->setContent(content());
     const int side = static_cast<int>(std::ceil(ClassTip::kPictureSide * preview_->devicePixelRatioF()));
     const Experiment& experiment = preview_->stream()->experiment;
-    const QList<QImage>* pictures = samples_->known(experiment, label_, ClassTip::kPictures, side);
+    const QList<QImage>* pictures = samples_->cached(experiment, label_, ClassTip::kPictures, side);
     if (pictures)
         tip_->setPictures(*pictures);
     else

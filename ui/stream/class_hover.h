@@ -9,7 +9,7 @@
 #include <QWidget>
 #include <vector>
 
-#include "ui/style/class_kinds.h"
+#include "ui/state/class_names.h"
 
 namespace palimpsest {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/stream/class_samples.h"
 
-#include "ui/state/failure.h"
-#include "ui/widgets/thumbnail_image.h"
+#include "ui/state/engine_text.h"
+#include "ui/widgets/picture_loader.h"
 
 namespace palimpsest {
 namespace {
@@ -22,7 +22,7 @@ ClassSamples::~ClassSamples() {
     cancel();
 }
 
-const QList<QImage>* ClassSamples::known(const Experiment& experiment, int label, int count, int side) const {
+const QList<QImage>* ClassSamples::cached(const Experiment& experiment, int label, int count, int side) const {
     return cache_.object(keyOf(experiment, label, count, side));
 }
 

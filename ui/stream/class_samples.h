@@ -14,22 +14,22 @@
 namespace palimpsest {
 
 /// Small pictures of one class of an experiment's data set, read away from the window's thread. Only the newest request
-/// counts; what was read once is at hand.
+/// counts; pictures that were read are cached.
 class ClassSamples : public QObject {
     Q_OBJECT
 public:
     using Service = std::shared_ptr<const DatasetService>;
     /// A null service loads nothing.
     explicit ClassSamples(Service service, QObject* parent = nullptr);
-    /// Gives up what is being read, and waits for it.
+    /// Stops the reading, and waits for its end.
     ~ClassSamples() override;
 
-    /// Null: not at hand. Owned by the cache, valid until the next call.
-    const QList<QImage>* known(const Experiment& experiment, int label, int count, int side) const;
+    /// The pictures of a class; null: not in the cache. Owned by the cache, valid until the next call.
+    const QList<QImage>* cached(const Experiment& experiment, int label, int count, int side) const;
     /// Answered by loaded(), unless another request or cancel() comes first. `side`: pixels.
     void request(const Experiment& experiment, int label, int count, int side);
     void cancel();
-    /// Files may have changed.
+    /// Drops all pictures, since files may have changed.
     void forget();
 
 Q_SIGNALS:
@@ -40,7 +40,7 @@ private:
     const Service service_;
     QCache<QString, QList<QImage>> cache_;
     std::stop_source stop_;
-    int forgotten_ = 0;  ///< how often; what was read before is not kept
+    int forgotten_ = 0;  ///< number of calls of forget(); pictures read before the last one are not cached
     Background background_;
 };
 

@@ -23,7 +23,7 @@ class RunLibrary;
 class StreamPreview;
 struct PlannedStream;
 
-/// One of two streams that are compared: what it is called, and its picture.
+/// One of two streams that are compared: its title and its picture.
 class StreamPanel : public QFrame {
     Q_OBJECT
 public:
@@ -31,7 +31,7 @@ public:
     StreamPanel(const QString& name, const QString& letter, QWidget* parent = nullptr);
 
     StreamPreview* preview() const { return preview_; }
-    /// Null: there is none.
+    /// Shows a stream; null: there is none.
     void setStream(const std::shared_ptr<const PlannedStream>& stream);
 
 private:
@@ -77,7 +77,7 @@ private:
     QTableView* view_;
     StreamTableModel* model_;
     std::vector<Preset> presets_;
-    QString chosen_;        ///< what compareWith() was asked for last
+    QString chosen_;        ///< last argument of compareWith()
     bool awaited_ = false;  ///< its stream is wanted and has not failed
     std::shared_ptr<const PlannedStream> first_, second_;
     StreamNumbers numbers_;

@@ -29,7 +29,7 @@ bool StreamDrag::eventFilter(QObject* watched, QEvent* event) {
             return key(static_cast<const QKeyEvent&>(*event));
         case QEvent::FocusOut:
         case QEvent::Hide:
-            giveUp();
+            cancel();
             break;
         default:
             break;
@@ -53,7 +53,7 @@ bool StreamDrag::press(const QMouseEvent& event) {
     pressed_ = event.position();
     label_ = label;
     from_ = session;
-    // So that Escape and Ctrl+arrows work from here on.
+    // Gets the focus, so that Escape and Ctrl+arrows work from here on.
     preview_->setFocus(Qt::MouseFocusReason);
     return true;
 }
@@ -66,7 +66,7 @@ bool StreamDrag::drag(const QMouseEvent& event) {
         return false;
     }
     if (!isFull(label_, from_)) {
-        giveUp();
+        cancel();
         return true;
     }
     const int far = QGuiApplication::styleHints()->startDragDistance();
@@ -83,17 +83,17 @@ bool StreamDrag::release(const QMouseEvent& event) {
     const int label = label_, from = from_, to = preview_->columnAt(event.position().x());
     const bool asked = dragging_ && to >= 0 && to != from && isFull(label, from);
     const bool clicked = !dragging_;
-    giveUp();
+    cancel();
     if (clicked) preview_->select(label, from);
     if (!asked) return true;
     preview_->select(label, to);
-    Q_EMIT moveAsked(label, from, to, event.modifiers().testFlag(Qt::ShiftModifier));
+    Q_EMIT moveRequested(label, from, to, event.modifiers().testFlag(Qt::ShiftModifier));
     return true;
 }
 
 bool StreamDrag::key(const QKeyEvent& event) {
     if (event.key() == Qt::Key_Escape && label_ >= 0) {
-        giveUp();
+        cancel();
         return true;
     }
     const bool sideways = event.key() == Qt::Key_Left || event.key() == Qt::Key_Right;
@@ -107,11 +107,11 @@ bool StreamDrag::key(const QKeyEvent& event) {
         return true;
     sent_ = {label, to};
     preview_->select(label, to);
-    Q_EMIT moveAsked(label, from, to, event.modifiers().testFlag(Qt::ShiftModifier));
+    Q_EMIT moveRequested(label, from, to, event.modifiers().testFlag(Qt::ShiftModifier));
     return true;
 }
 
-void StreamDrag::giveUp() {
+void StreamDrag::cancel() {
     label_ = from_ = -1;
     dragging_ = false;
     preview_->unsetCursor();

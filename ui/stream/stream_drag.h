@@ -22,7 +22,7 @@ public:
     bool dragging() const { return dragging_; }
 
 Q_SIGNALS:
-    void moveAsked(int label, int from, int to, bool whole);
+    void moveRequested(int label, int from, int to, bool whole);
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -33,7 +33,7 @@ private:
     bool release(const QMouseEvent& event);
     bool key(const QKeyEvent& event);
     bool isFull(int label, int session) const;
-    void giveUp();
+    void cancel();
 
     StreamPreview* preview_;
     QPointF pressed_;

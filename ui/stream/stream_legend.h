@@ -1,27 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QLabel>
+#include <QStringList>
 #include <QWidget>
-
-class QLabel;
 
 namespace palimpsest {
 
-/// A small square in the hue of disjoint or blurry classes, for a legend.
-class LegendSwatch : public QWidget {
-    Q_OBJECT
-public:
-    enum Hue { Disjoint, Blurry };
-    explicit LegendSwatch(Hue hue, QWidget* parent = nullptr);
-
-protected:
-    void paintEvent(QPaintEvent* event) override;
-
-private:
-    Hue hue_;
-};
-
-/// The line below a picture of a stream: what its colours mean, and the stream's fingerprint.
+/// The line below a picture of a stream: the meaning of its colours, and the stream's fingerprint.
 class StreamLegend : public QWidget {
     Q_OBJECT
 public:
@@ -32,6 +18,25 @@ public:
 
 private:
     QLabel* fingerprint_;
+};
+
+/// Notes about a stream: a few marked lines, and a link to the others where there are more. Hidden without any.
+class StreamAttention : public QLabel {
+    Q_OBJECT
+public:
+    explicit StreamAttention(QWidget* parent = nullptr);
+
+    /// Plain text; all of it stands in the tooltip.
+    void setLines(const QStringList& lines);
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void refresh();
+
+    QStringList lines_;
+    bool whole_ = false;  ///< the user wants to see all lines
 };
 
 }  // namespace palimpsest

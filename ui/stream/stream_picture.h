@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "engine/stream/stream_plan.h"
-#include "ui/state/stream_grid.h"
+#include "ui/state/stream_planner.h"
 
 class QFont;
 class QPainter;

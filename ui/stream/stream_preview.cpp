@@ -154,10 +154,10 @@ bool StreamPreview::event(QEvent* event) {
         QToolTip::showText(help->globalPos(), cellText(label, session), this, cellRect(label, session).toAlignedRect());
         return true;
     }
-    const QString words = tr(
+    const QString explanation = tr(
         "Which classes come in which session, and how many images of each. Orange classes belong to one session, blue "
         "ones return.");
-    QToolTip::showText(help->globalPos(), toolTip().isEmpty() ? words : words + '\n' + toolTip(), this);
+    QToolTip::showText(help->globalPos(), toolTip().isEmpty() ? explanation : explanation + '\n' + toolTip(), this);
     return true;
 }
 

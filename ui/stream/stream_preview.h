@@ -24,7 +24,7 @@ public:
     explicit StreamPreview(QWidget* parent = nullptr);
 
     void setStream(std::shared_ptr<const PlannedStream> stream);
-    /// Shown instead of a picture when there is no stream.
+    /// Sets the text that is shown instead of a picture when there is no stream.
     void setEmptyText(const QString& text);
     const std::shared_ptr<const PlannedStream>& stream() const { return stream_; }
     /// The session being learned, framed; from 0; -1: none.

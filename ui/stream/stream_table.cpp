@@ -36,7 +36,7 @@ QString kind(const ClassHome& home) {
     return home.session < 0 ? tr("never appears") : home.blurry ? tr("blurry") : tr("disjoint");
 }
 
-/// Columns of one table, each asked of the first stream and, where there is one, of the second.
+/// Columns of one table, each for the first stream and, where there is one, for the second.
 class Columns {
 public:
     explicit Columns(bool two) : two_(two) {}
@@ -217,7 +217,7 @@ int StreamTableModel::columnCount(const QModelIndex& parent) const {
 }
 
 QVariant StreamTableModel::data(const QModelIndex& index, int role) const {
-    // Copying with the keyboard asks for the current cell, also where there is none.
+    // Copying with the keyboard reads the current cell, also where there is none.
     if (!index.isValid()) return {};
     if (role == Qt::DisplayRole) return table_.rows[static_cast<std::size_t>(index.row())][index.column()];
     if (role == Qt::TextAlignmentRole)

@@ -7,40 +7,40 @@
 #include <cstdint>
 #include <limits>
 
-#include "ui/style/contrast.h"
+#include "ui/style/colours.h"
 #include "ui/style/theme.h"
 
 namespace palimpsest {
 namespace {
 
 constexpr int kMarkers = 5, kDashes = 4;
-static_assert(kLooks == kMarkers * kDashes);
+static_assert(kCurveStyles == kMarkers * kDashes);
 
-QVector<qreal> dashOf(int look) {
+QVector<qreal> dashOf(int style) {
     static const std::array<QVector<qreal>, kDashes> dashes = {QVector<qreal>{4, 3}, QVector<qreal>{8, 3},
                                                                QVector<qreal>{1.5, 2.5}, QVector<qreal>{8, 3, 1.5, 3}};
-    return dashes[static_cast<std::size_t>(look) % dashes.size()];
+    return dashes[static_cast<std::size_t>(style) % dashes.size()];
 }
 
 }  // namespace
 
-MarkerShape markerOf(int look) {
-    return static_cast<MarkerShape>(look % kMarkers);
+MarkerShape markerOf(int style) {
+    return static_cast<MarkerShape>(style % kMarkers);
 }
 
-int lookFor(const QString& name, const std::vector<int>& taken) {
+int curveStyleFor(const QString& name, const std::vector<int>& taken) {
     std::uint32_t hash = 2166136261U;  // FNV-1a: the same in each start of the program, as qHash() need not be
     for (const char c : name.toUtf8()) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619U;
-    const auto wanted = static_cast<int>(hash % kLooks);
+    const auto wanted = static_cast<int>(hash % kCurveStyles);
     int best = wanted, least = std::numeric_limits<int>::max();
-    for (int step = 0; step < kLooks; ++step) {
-        const int look = (wanted + step) % kLooks;
+    for (int step = 0; step < kCurveStyles; ++step) {
+        const int style = (wanted + step) % kCurveStyles;
         int shared = 0;
         for (const int other : taken)
-            shared += (look % kMarkers == other % kMarkers) + (look % kDashes == other % kDashes) +
-                      2 * (look == other % kLooks);
+            shared += (style % kMarkers == other % kMarkers) + (style % kDashes == other % kDashes) +
+                      2 * (style == other % kCurveStyles);
         if (shared >= least) continue;
-        best = look;
+        best = style;
         least = shared;
     }
     return best;
@@ -93,15 +93,15 @@ void drawMarker(QPainter& painter, MarkerShape shape, QPointF centre, double rad
 
 QColor runColour(const Theme& theme, bool selected, const QColor& chosen) {
     if (!chosen.isValid()) return selected ? theme.accent : theme.quiet;
-    // A lamp washes colours out: before it, lines need what words need elsewhere.
+    // A projector washes colours out, so lines need the contrast of text.
     return legible(chosen, theme.panel, theme.weight > 1 ? kWordContrast : kMarkContrast);
 }
 
-QPen runPen(const Theme& theme, bool selected, int look, const QColor& chosen) {
+QPen runPen(const Theme& theme, bool selected, int style, const QColor& chosen) {
     QPen pen(runColour(theme, selected, chosen), (selected ? 2.5 : 1.5) * theme.weight);
     pen.setJoinStyle(selected ? Qt::RoundJoin : Qt::BevelJoin);
     pen.setCapStyle(selected ? Qt::RoundCap : Qt::FlatCap);
-    if (!selected) pen.setDashPattern(dashOf(look));
+    if (!selected) pen.setDashPattern(dashOf(style));
     return pen;
 }
 
@@ -111,9 +111,13 @@ QPen thinBelow(const QPen& mean, const Theme& theme) {
     return QPen(faint, theme.weight);
 }
 
-QColor comparedHue(const Theme& theme, int look) {
+QColor comparedHue(const Theme& theme, int style) {
     // The first of the series is the accent's blue.
-    return theme.series[1 + static_cast<std::size_t>(look) % (theme.series.size() - 1)];
+    return theme.series[1 + static_cast<std::size_t>(style) % (theme.series.size() - 1)];
+}
+
+QColor laneColour(const Theme& theme, std::size_t lane) {
+    return lane == 0 ? theme.accent : runColour(theme, false, QColor(QLatin1String(kLaneColour)));
 }
 
 QColor sessionColour(const Theme& theme, std::int64_t session) {

@@ -16,8 +16,8 @@ inline constexpr int kText = 12;
 inline constexpr int kCaption = 10;
 }  // namespace text_size
 
-/// How much larger than normal the window writes, for people who sit far from it. Everything that has to keep up with
-/// its text asks scaled() while it is laid out or painted, or registers with fitToText().
+/// Factor by which the window's text is larger than normal, for users who sit far from it. Everything whose size
+/// depends on text calls scaled() while it is laid out or painted, or registers with fitToText().
 class TextScale : public QObject {
     Q_OBJECT
 public:

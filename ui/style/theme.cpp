@@ -4,85 +4,70 @@
 #include <QPalette>
 
 namespace palimpsest {
-namespace {
-
-Theme makeDark() {
-    Theme t;
-    t.dark = true;
-    t.ground = QColor("#16181d");
-    t.panel = QColor("#1d2027");
-    t.raised = QColor("#262a33");
-    t.line = QColor("#2b2f39");
-    t.text = QColor("#e7eaf0");
-    t.quiet = QColor("#9aa3b2");
-    t.accent = QColor("#4ea1ff");
-    t.on_accent = QColor("#07121f");
-    t.disjoint = QColor("#e69f00");
-    t.blurry = QColor("#56b4e9");
-    t.better = QColor("#3fb68b");
-    t.attention = QColor("#e6a23c");
-    t.worse = QColor("#f2777f");
-    t.series = {QColor("#56b4e9"), QColor("#f28e5c"), QColor("#3fc79a"), QColor("#e29cc4"), QColor("#e0c14a")};
-    return t;
-}
-
-Theme makeLight() {
-    Theme t;
-    t.dark = false;
-    t.ground = QColor("#f6f7f9");
-    t.panel = QColor("#ffffff");
-    t.raised = QColor("#eef1f5");
-    t.line = QColor("#dfe3e8");
-    t.text = QColor("#1b1f27");
-    t.quiet = QColor("#5b6472");
-    t.accent = QColor("#0b6bcb");
-    t.on_accent = QColor("#ffffff");
-    t.disjoint = QColor("#e69f00");
-    t.blurry = QColor("#56b4e9");
-    // Darker than on the dark ground, so that a signed number stays readable on white.
-    t.better = QColor("#0c7a55");
-    t.attention = QColor("#9a5b00");
-    t.worse = QColor("#bf2f3b");
-    t.series = {QColor("#0072b2"), QColor("#d55e00"), QColor("#009e73"), QColor("#cc79a7"), QColor("#8a6d00")};
-    return t;
-}
-
-Theme makeProjector() {
-    Theme t;
-    t.dark = false;
-    t.weight = 1.6;
-    t.ground = QColor("#ffffff");
-    t.panel = QColor("#ffffff");
-    t.raised = QColor("#e3e8ef");
-    // A lamp washes out what is faint: lines and quiet words are far darker than on a screen.
-    t.line = QColor("#868e99");
-    t.text = QColor("#000000");
-    t.quiet = QColor("#33383f");
-    t.accent = QColor("#0047a8");
-    t.on_accent = QColor("#ffffff");
-    t.disjoint = QColor("#d98a00");
-    t.blurry = QColor("#2f9bde");
-    t.better = QColor("#00643f");
-    t.attention = QColor("#7a4300");
-    t.worse = QColor("#a8001c");
-    t.series = {QColor("#005fae"), QColor("#b84300"), QColor("#00704d"), QColor("#a2357a"), QColor("#5c4800")};
-    return t;
-}
-
-}  // namespace
 
 const Theme& Theme::darkTheme() {
-    static const Theme theme = makeDark();
+    static const Theme theme{
+        .dark = true,
+        .ground = "#16181d",
+        .panel = "#1d2027",
+        .raised = "#262a33",
+        .line = "#2b2f39",
+        .text = "#e7eaf0",
+        .quiet = "#9aa3b2",
+        .accent = "#4ea1ff",
+        .on_accent = "#07121f",
+        .disjoint = "#e69f00",
+        .blurry = "#56b4e9",
+        .better = "#3fb68b",
+        .attention = "#e6a23c",
+        .worse = "#f2777f",
+        .series = {{"#56b4e9", "#f28e5c", "#3fc79a", "#e29cc4", "#e0c14a"}},
+    };
     return theme;
 }
 
 const Theme& Theme::lightTheme() {
-    static const Theme theme = makeLight();
+    static const Theme theme{
+        .dark = false,
+        .ground = "#f6f7f9",
+        .panel = "#ffffff",
+        .raised = "#eef1f5",
+        .line = "#dfe3e8",
+        .text = "#1b1f27",
+        .quiet = "#5b6472",
+        .accent = "#0b6bcb",
+        .on_accent = "#ffffff",
+        .disjoint = "#e69f00",
+        .blurry = "#56b4e9",
+        // Darker than on the dark ground, so that a signed number stays readable on white.
+        .better = "#0c7a55",
+        .attention = "#9a5b00",
+        .worse = "#bf2f3b",
+        .series = {{"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#8a6d00"}},
+    };
     return theme;
 }
 
 const Theme& Theme::projectorTheme() {
-    static const Theme theme = makeProjector();
+    static const Theme theme{
+        .dark = false,
+        .weight = 1.6,
+        .ground = "#ffffff",
+        .panel = "#ffffff",
+        .raised = "#e3e8ef",
+        // A projector washes out faint colours: lines and quiet text are far darker than on a screen.
+        .line = "#868e99",
+        .text = "#000000",
+        .quiet = "#33383f",
+        .accent = "#0047a8",
+        .on_accent = "#ffffff",
+        .disjoint = "#d98a00",
+        .blurry = "#2f9bde",
+        .better = "#00643f",
+        .attention = "#7a4300",
+        .worse = "#a8001c",
+        .series = {{"#005fae", "#b84300", "#00704d", "#a2357a", "#5c4800"}},
+    };
     return theme;
 }
 

@@ -17,9 +17,9 @@ struct Theme {
 
     static const Theme& darkTheme();
     static const Theme& lightTheme();
-    /// For the wall of a bright room: black on white, thick lines, and large type, which widgets/appearance.h sees to.
+    /// Theme for the wall of a bright room: black on white and thick lines; widgets/appearance.h adds large type.
     static const Theme& projectorTheme();
-    /// The theme a widget is shown in, told from its palette. Widgets that paint themselves ask again in
+    /// The theme a widget is shown in, recognised by its palette. Widgets that paint themselves ask again in
     /// changeEvent(QEvent::PaletteChange).
     template <class Widget>
     static const Theme& of(const Widget* widget) {
@@ -28,8 +28,16 @@ struct Theme {
     static const Theme& of(const QPalette& palette);
 };
 
-/// Which of them the window shows; System follows the desktop.
+/// Theme that the window shows; System follows the desktop.
 enum class Appearance { System, Dark, Light, Projector };
 enum class TextSize { Normal, Large, VeryLarge };
+
+/// Distances in device-independent pixels that all parts of the window share.
+namespace spacing {
+inline constexpr int kGap = 12;     ///< between panels, and from them to the window's edge
+inline constexpr int kMargin = 14;  ///< from a panel's edge to what stands in it
+inline constexpr int kRow = 8;      ///< between rows and between controls of a panel
+inline constexpr int kClose = 4;    ///< between things that belong together
+}  // namespace spacing
 
 }  // namespace palimpsest

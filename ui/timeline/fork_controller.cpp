@@ -13,9 +13,9 @@
 #include "ui/state/key_names.h"
 #include "ui/state/window_state.h"
 #include "ui/style/text_style.h"
-#include "ui/widgets/action_strip.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/message_bar.h"
+#include "ui/widgets/panel.h"
 
 namespace palimpsest {
 namespace {

@@ -5,7 +5,6 @@
 #include <optional>
 
 #include "ui/state/background.h"
-#include "ui/state/fork_origin.h"
 #include "ui/state/launch.h"
 
 class QAction;

@@ -78,7 +78,7 @@ void PlayerController::refresh() {
     const ShownRun* run = state_.figures.runs.selected();
     strip_->setVisible(playing);
     if (const ShownRun* played = playing ? state_.figures.runs.find(run_) : nullptr) strip_->setRun(played->label);
-    replay_->setEnabled(state_.controller.canStart() && run && !run->goesOn() && HistoryStore::hasFolder(run->id));
+    replay_->setEnabled(state_.controller.canStart() && run && !run->inProgress() && HistoryStore::hasFolder(run->id));
     faster_->setEnabled(playing && speed() < PlayerStrip::kSpeeds.back());
     slower_->setEnabled(playing && speed() > PlayerStrip::kSpeeds.front());
 }

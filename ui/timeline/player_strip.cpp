@@ -9,7 +9,6 @@
 
 #include "ui/style/text_style.h"
 #include "ui/widgets/controls.h"
-#include "ui/widgets/fitting_label.h"
 #include "ui/widgets/icons.h"
 #include "ui/widgets/labels.h"
 

@@ -13,10 +13,9 @@
 #include "ui/state/history_store.h"
 #include "ui/state/run_label.h"
 #include "ui/state/run_set.h"
-#include "ui/style/spacing.h"
 #include "ui/style/text_style.h"
+#include "ui/style/theme.h"
 #include "ui/timeline/time_track.h"
-#include "ui/widgets/fitting_label.h"
 #include "ui/widgets/labels.h"
 
 namespace palimpsest {
@@ -214,7 +213,7 @@ void TimeLine::takeCursor() {
 void TimeLine::takeRun() {
     const ShownRun* run = store_->selected();
     const QString id = run ? run->id : QString();
-    const bool goes_on = run && run->goesOn();
+    const bool goes_on = run && run->inProgress();
     const bool begins = goes_on && (id != run_ || !went_on_);
     if (id != run_) {
         run_ = id;

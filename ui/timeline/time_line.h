@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "ui/state/background.h"
-#include "ui/state/curve_cursor.h"
+#include "ui/state/curve_options.h"
 #include "ui/state/throttle.h"
 
 class QAction;

@@ -138,7 +138,7 @@ QFont applicationFont() {
     return font;
 }
 
-/// Theme that the desktop asks for; before Qt 6.5 only the palette it set at the start shows it.
+/// True if the desktop has a dark theme; before Qt 6.5 only the palette it set at the start shows it.
 bool systemIsDark(const QPalette& initial) {
 #if QT_VERSION >= QT_VERSION_CHECK(6, 5, 0)
     const Qt::ColorScheme scheme = QGuiApplication::styleHints()->colorScheme();
@@ -161,7 +161,7 @@ const Theme& themeOf(Appearance appearance, const QPalette& initial) {
     return systemIsDark(initial) ? Theme::darkTheme() : Theme::lightTheme();
 }
 
-/// Theme that the desktop asks for, from the palette before a style or a theme changes it. First called before either.
+/// The palette of the desktop, before a style or a theme changes it. First called before either.
 const QPalette& initialPalette(const QApplication& application) {
     static const QPalette initial = application.palette();
     return initial;
@@ -172,29 +172,29 @@ double textFactor(Appearance appearance, TextSize size) {
     return (appearance == Appearance::Projector ? kOnWall : kOnScreen)[static_cast<std::size_t>(size)];
 }
 
-constexpr const char* kDressed = "dressed";  // carries the application's rules
+constexpr const char* kHasSheet = "hasSheet";  // the window has the application's style sheet
 
-/// Each window carries the sheet, and all that it holds inherits it: Qt dresses every widget twice when a window's
-/// sheet changes, but once for itself and once for every widget around it when the application's does.
-void dress(QWidget* window) {
+/// Sets the style sheet of a window, which its children inherit: Qt styles every widget twice when a window's sheet
+/// changes, but once for itself and once for every widget around it when the application's does.
+void applySheet(QWidget* window) {
     // Windows with a parent, as a dialog or a tip, inherit from it.
     if (window->parentWidget() || window->styleSheet() == g_sheet) return;
-    window->setProperty(kDressed, true);
+    window->setProperty(kHasSheet, true);
     window->setStyleSheet(g_sheet);
 }
 
-class Dresser : public QObject {
+class SheetFilter : public QObject {
 public:
     using QObject::QObject;
     bool eventFilter(QObject* watched, QEvent* event) override {
         if (!watched->isWidgetType()) return false;
         auto* widget = static_cast<QWidget*>(watched);
         if (event->type() == QEvent::Polish || event->type() == QEvent::Show) {
-            if (widget->isWindow()) dress(widget);
+            if (widget->isWindow()) applySheet(widget);
         } else if (event->type() == QEvent::ParentChange && widget->parentWidget() &&
-                   widget->property(kDressed).toBool()) {
-            // Was polished before it was put into its window: rules of its own would outlive the window's.
-            widget->setProperty(kDressed, QVariant());
+                   widget->property(kHasSheet).toBool()) {
+            // It was polished before it was put into its window: a sheet of its own would outlive the window's.
+            widget->setProperty(kHasSheet, QVariant());
             widget->setStyleSheet({});
         }
         return false;
@@ -216,7 +216,7 @@ void apply(QApplication& application) {
         const Theme& theme = themeOf(g_wanted, initialPalette(application));
         application.setPalette(paletteOf(theme));
         g_sheet = styleSheetOf(theme);
-        for (QWidget* window : QApplication::topLevelWidgets()) dress(window);
+        for (QWidget* window : QApplication::topLevelWidgets()) applySheet(window);
     }
     if (resized) Q_EMIT scale.changed();
 }
@@ -231,7 +231,7 @@ void applyAppearance(QApplication& application, Appearance appearance) {
         initResources();
         application.setStyle(new PlainStyle);
         application.setFont(applicationFont());
-        application.installEventFilter(new Dresser(&application));
+        application.installEventFilter(new SheetFilter(&application));
 #if QT_VERSION >= QT_VERSION_CHECK(6, 5, 0)
         QObject::connect(QGuiApplication::styleHints(), &QStyleHints::colorSchemeChanged, &application, [&application] {
             if (g_wanted == Appearance::System) apply(application);

@@ -11,11 +11,10 @@ namespace palimpsest {
 /// Sets palette, style sheet, font (Inter where installed) and size of type of the application.
 void applyAppearance(QApplication& application, Appearance appearance);
 
-/// The rules that all windows are dressed by; empty before applyAppearance().
+/// The style sheet of all windows; empty before applyAppearance().
 const QString& appearanceSheet();
 
-/// Sets how large the whole application writes, at once and for what is made later. For a projector each size is
-/// larger.
+/// Sets the text size of the whole application, also for later windows. For a projector each size is larger.
 void applyTextSize(QApplication& application, TextSize size);
 
 }  // namespace palimpsest

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QComboBox>
+#include <QStyledItemDelegate>
 
 namespace palimpsest {
 
@@ -13,6 +14,24 @@ public:
 
 protected:
     void paintEvent(QPaintEvent* event) override;
+};
+
+/// The open list of a box whose choices belong to families: a family is a small, quiet heading that cannot be chosen,
+/// its choices stand indented below it, and the one in force has a tick.
+class FamilyListDelegate : public QStyledItemDelegate {
+    Q_OBJECT
+public:
+    explicit FamilyListDelegate(QComboBox* box);
+
+    /// Appends a heading to the box.
+    static void addFamily(QComboBox* box, const QString& family);
+    static bool isFamily(const QModelIndex& index);
+
+    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
+
+private:
+    QComboBox* box_;
 };
 
 }  // namespace palimpsest

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/controls.h"
 
+#include <QAbstractItemDelegate>
 #include <QCoreApplication>
 #include <QCursor>
 #include <QEvent>
-#include <QLabel>
+#include <QFrame>
+#include <QListView>
 #include <QMenu>
 #include <QPushButton>
 #include <QScrollArea>
 #include <QToolButton>
+#include <QVBoxLayout>
 
-#include "ui/widgets/labels.h"
+#include "ui/style/text_style.h"
 
 namespace palimpsest {
 namespace {
@@ -48,13 +51,6 @@ QToolButton* makeLink(const QString& name, const QString& text, const QString& t
     return button;
 }
 
-QLabel* makeWords(int pixels, QFont::Weight weight, bool quiet) {
-    QLabel* label = makeLabel({}, pixels, weight, quiet);
-    label->setWordWrap(true);
-    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    return label;
-}
-
 QScrollArea* makeScroll(const QString& name, QWidget* content) {
     content->setObjectName("scrollBody");
     auto* scroll = new QScrollArea;
@@ -76,7 +72,7 @@ void guardWheel(QWidget* control) {
     control->installEventFilter(new WheelGuard(control));
 }
 
-void giveMenu(QToolButton* button, QMenu* menu) {
+void attachMenu(QToolButton* button, QMenu* menu) {
     button->setMenu(menu);
     // After the button's own answer to the end.
     const auto cool = [button] {
@@ -87,6 +83,24 @@ void giveMenu(QToolButton* button, QMenu* menu) {
         button->update();
     };
     QObject::connect(menu, &QMenu::aboutToHide, button, cool, Qt::QueuedConnection);
+}
+
+QFrame* makeCardPanel(QListView* list, QAbstractItemDelegate* delegate, int width) {
+    delegate->setParent(list);
+    list->setItemDelegate(delegate);
+    list->setFrameShape(QFrame::NoFrame);
+    list->setMouseTracking(true);
+    list->setUniformItemSizes(true);
+    list->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+    list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    list->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    auto* panel = new QFrame;
+    panel->setProperty("panel", true);
+    fitToText(panel, [panel, width] { panel->setFixedWidth(scaled(width)); });
+    auto* column = new QVBoxLayout(panel);
+    column->setContentsMargins(6, 6, 4, 6);
+    column->addWidget(list);
+    return panel;
 }
 
 }  // namespace palimpsest

@@ -11,8 +11,8 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "ui/style/spacing.h"
 #include "ui/style/text_style.h"
+#include "ui/style/theme.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/icons.h"
 #include "ui/widgets/labels.h"
@@ -23,7 +23,7 @@ FactSheet::FactSheet(const Names& names, int titleWidth, QWidget* parent)
     : QFrame(parent),
       title_width_(titleWidth),
       title_(makeLabel({}, text_size::kTitle, QFont::DemiBold, false)),
-      sentence_(makeWords(text_size::kText, QFont::Normal, true)),
+      sentence_(makeTextLabel(text_size::kText, QFont::Normal, true)),
       facts_(new QWidget),
       grid_(new QGridLayout(facts_)) {
     setObjectName(names.sheet);
@@ -65,7 +65,7 @@ void FactSheet::setFacts(const QList<FactRow>& rows) {
         if (!same) {
             QLabel* title = makeLabel(row.title, text_size::kText, QFont::Normal, true);
             fitToText(title, [title, width = title_width_] { title->setFixedWidth(scaled(width)); });
-            QLabel* value = makeWords(text_size::kText, QFont::Normal, false);
+            QLabel* value = makeTextLabel(text_size::kText, QFont::Normal, false);
             value->setObjectName(row.name);
             value->setAccessibleName(row.title);
             title->setBuddy(value);
@@ -117,7 +117,7 @@ void FactSheet::addButtons(const QList<QPushButton*>& buttons, const QList<QPush
     all_->addWidget(place);
 }
 
-void FactSheet::actPrimary() {
+void FactSheet::clickPrimary() {
     for (QPushButton* button : primary_)
         if (!button->isHidden()) return button->click();
 }

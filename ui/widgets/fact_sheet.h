@@ -23,7 +23,7 @@ class FactSheet : public QFrame {
     Q_OBJECT
 public:
     /// Clicks the first visible one of the primary buttons, as Return in a list beside the sheet does.
-    void actPrimary();
+    void clickPrimary();
 
 protected:
     /// Object names: the sheet's, those of title and sentence, and of the scroll area. `titleWidth`: of the titles of
@@ -47,7 +47,7 @@ protected:
     void addPart(QWidget* part);
     /// Between what scrolls and the buttons.
     void addFooter(QWidget* footer);
-    /// The row at the end, once everything else is there. `primary`: see actPrimary().
+    /// The row at the end, once everything else is there. `primary`: see clickPrimary().
     void addButtons(const QList<QPushButton*>& buttons, const QList<QPushButton*>& primary);
 
     /// Copies `text` when it is clicked, and says so in place of its own text.

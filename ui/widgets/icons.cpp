@@ -11,9 +11,10 @@
 #include <QSvgRenderer>
 #include <QtGlobal>
 
+#include "ui/style/curve_style.h"
 #include "ui/style/text_style.h"
 
-// Resources of a static library are linked in only where they are asked for; the macro must stand outside namespaces.
+// Resources of a static library are linked in only by this macro, which must stand outside namespaces.
 static void initOwn() {
     Q_INIT_RESOURCE(ui);
 }
@@ -53,7 +54,7 @@ public:
     }
 
     QPixmap pixmap(const QSize& size, QIcon::Mode mode, QIcon::State state) override {
-        // A button that has no room left asks for this.
+        // A button without room requests this.
         if (size.isEmpty()) return {};
         const QString key =
             QString("icon %1 %2 %3x%4").arg(name_, colourOf(ink_, mode).name()).arg(size.width()).arg(size.height());
@@ -102,6 +103,23 @@ void IconLabel::setIcon(const QIcon& icon) {
 void IconLabel::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     icon_.paint(&painter, rect());
+}
+
+QIcon laneIcon(const QWidget* widget, std::size_t lane, int style) {
+    const Theme& theme = Theme::of(widget);
+    const double ratio = widget->devicePixelRatioF();
+    QPixmap pixmap(QSize(kLaneIconWidth, kLaneIconHeight) * ratio);
+    pixmap.setDevicePixelRatio(ratio);
+    pixmap.fill(Qt::transparent);
+    QPainter painter(&pixmap);
+    painter.setRenderHint(QPainter::Antialiasing);
+    QPen pen = runPen(theme, lane == 0, style, laneColour(theme, lane));
+    // Dashes are as long as the line is wide; a wider one would show less than one of them.
+    pen.setWidthF(lane == 0 ? 2.5 : 1.75);
+    painter.setPen(pen);
+    painter.drawLine(QPointF(2, kLaneIconHeight / 2.0), QPointF(kLaneIconWidth - 2, kLaneIconHeight / 2.0));
+    painter.end();
+    return QIcon(pixmap);
 }
 
 QStringList iconNames() {

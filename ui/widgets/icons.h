@@ -4,12 +4,13 @@
 #include <QIcon>
 #include <QStringList>
 #include <QWidget>
+#include <cstddef>
 
 #include "ui/style/theme.h"
 
 namespace palimpsest {
 
-/// Links the window's icons and style sheet in; before the first of them is read. Cheap when it was called before.
+/// Links the window's icons and style sheet in; called before the first of them is read. Cheap when called again.
 void initResources();
 
 using Ink = QColor Theme::*;
@@ -18,7 +19,7 @@ using Ink = QColor Theme::*;
 /// and in the colour that the theme of that moment has for `ink`, so it follows the appearance; paler where it is
 /// disabled. Null, with a warning, where there is none of that name.
 QIcon icon(const QString& name, Ink ink = &Theme::text);
-/// All there are, in the order of the alphabet.
+/// Names of all icons, in alphabetical order.
 QStringList iconNames();
 
 /// Puts an icon before a button's text, which may be empty.
@@ -30,6 +31,11 @@ Button* withIcon(Button* button, const QString& name, Ink ink = &Theme::text) {
         button->setToolButtonStyle(button->text().isEmpty() ? Qt::ToolButtonIconOnly : Qt::ToolButtonTextBesideIcon);
     return button;
 }
+
+/// A piece of the line with which a lane is drawn, in the theme of `widget`; `style`: of its run (ShownRun).
+QIcon laneIcon(const QWidget* widget, std::size_t lane, int style);
+/// Size of a lane's icon, wide enough to distinguish the dashes.
+inline constexpr int kLaneIconWidth = 30, kLaneIconHeight = 12;
 
 /// An icon by itself, as large as a line of text.
 class IconLabel : public QWidget {

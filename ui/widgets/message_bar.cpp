@@ -19,12 +19,12 @@
 namespace palimpsest {
 namespace {
 
-struct Look {
+struct Style {
     QString name, badge;
     Ink ink;
 };
 
-Look lookOf(MessageBar::Kind kind) {
+Style styleOf(MessageBar::Kind kind) {
     switch (kind) {
         case MessageBar::Kind::Error:
             return {"error", "error", &Theme::worse};
@@ -68,7 +68,7 @@ MessageBar::MessageBar(QWidget* parent)
     other_->setProperty("link", true);
     other_->setAccessibleName(tr("Decline"));
     other_->setToolTip(tr("Leave it as it is, and take the message away"));
-    // In a dialog, Return stays with what is under the keyboard.
+    // In a dialog, Return stays with the widget that has the focus.
     for (QPushButton* button : {action_, other_, all_}) {
         button->setAutoDefault(false);
         // No focus by click: Space keeps meaning pause and resume after one.
@@ -83,23 +83,23 @@ MessageBar::MessageBar(QWidget* parent)
     close_->setToolTip(tr("Dismiss this message"));
     close_->setAccessibleName(tr("Dismiss this message"));
 
-    auto* words = new QVBoxLayout;
-    words->setSpacing(2);
-    words->addWidget(text_);
-    words->addWidget(hint_);
+    auto* texts = new QVBoxLayout;
+    texts->setSpacing(2);
+    texts->addWidget(text_);
+    texts->addWidget(hint_);
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(12, 8, 8, 8);
     row->setSpacing(10);
     row->addWidget(badge_);
-    row->addLayout(words, 1);
+    row->addLayout(texts, 1);
     row->addWidget(action_);
     row->addWidget(other_);
     row->addWidget(count_);
     row->addWidget(all_);
     row->addWidget(close_);
 
-    connect(action_, &QPushButton::clicked, this, [this] { act(0); });
-    connect(other_, &QPushButton::clicked, this, [this] { act(1); });
+    connect(action_, &QPushButton::clicked, this, [this] { triggerAction(0); });
+    connect(other_, &QPushButton::clicked, this, [this] { triggerAction(1); });
     connect(close_, &QToolButton::clicked, this, &MessageBar::dismiss);
     connect(all_, &QPushButton::clicked, this, &MessageBar::dismissAll);
     hide();
@@ -159,13 +159,13 @@ bool MessageBar::withdraw(const QString& topic) {
     return any;
 }
 
-void MessageBar::act(qsizetype which) {
+void MessageBar::triggerAction(qsizetype which) {
     // Another message may have come between the press and the release.
     if (messages_.isEmpty() || which >= messages_.last().actions.size()) return;
     // A copy: it may bring messages of its own.
     const Action action = messages_.last().actions[which];
     dismiss();
-    action.act();
+    action.trigger();
 }
 
 void MessageBar::dismiss() {
@@ -189,13 +189,13 @@ void MessageBar::refresh() {
     setVisible(!messages_.isEmpty());
     if (messages_.isEmpty()) return;
     const Message& message = messages_.last();
-    const Look look = lookOf(message.kind);
-    if (property("kind") != look.name) {
-        setProperty("kind", look.name);
+    const Style shown = styleOf(message.kind);
+    if (property("kind") != shown.name) {
+        setProperty("kind", shown.name);
         style()->unpolish(this);
         style()->polish(this);
     }
-    badge_->setIcon(icon(look.badge, look.ink));
+    badge_->setIcon(icon(shown.badge, shown.ink));
     text_->setText(message.times > 1 ? tr("%1 (%2 times)").arg(message.text, QString::number(message.times))
                                      : message.text);
     hint_->setText(message.hint);

@@ -14,9 +14,9 @@ namespace palimpsest {
 class IconLabel;
 
 /// Messages about what went wrong and what to do about it, one at a time, newest first. Never modal; a message stays
-/// until a person dismisses it or it is out of date: what is said about a topic is withdrawn when it no longer holds,
-/// and the one before it shows again. The same message twice is counted, not repeated. What went well, and what the
-/// user asked to be told, looks calm, so that it is not taken for a warning.
+/// until the user dismisses it or it is out of date: a message about a topic is withdrawn when it no longer holds, and
+/// the one before it shows again. The same message twice is counted, not repeated. Successes, and messages that the
+/// user asked for, look calm, so that they are not mistaken for warnings.
 class MessageBar : public QFrame {
     Q_OBJECT
 public:
@@ -24,7 +24,7 @@ public:
     /// Action of a button beside the message; the message goes when it is pressed.
     struct Action {
         QString label;
-        std::function<void()> act;
+        std::function<void()> trigger;
     };
     static constexpr int kPassingMs = 6000;
     explicit MessageBar(QWidget* parent = nullptr);
@@ -32,8 +32,8 @@ public:
     /// A message with a `topic` can be withdrawn; others on the same topic stay.
     void showMessage(Kind kind, const QString& text, const QString& hint = {}, const Action& action = {},
                      const QString& topic = {});
-    /// Message about something that recurs, as the writing of a file: replaces what was last
-    /// said about the same `topic`. Of two actions the first is the one that is meant; the second declines it.
+    /// Message about something that recurs, as the writing of a file: replaces the last message on the same `topic`. Of
+    /// two actions the first is the remedy; the second declines it.
     void showLatest(Kind kind, const QString& topic, const QString& text, const QString& hint = {},
                     const QList<Action>& actions = {});
     /// The same for a success, which leaves by itself.
@@ -57,7 +57,7 @@ private:
         QString topic;   ///< may be empty
         int serial = 0;  ///< of a passing one
     };
-    void act(qsizetype action);
+    void triggerAction(qsizetype action);
     void refresh();
     /// Brings a message to the front.
     void add(const Message& message);

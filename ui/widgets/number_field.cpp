@@ -101,13 +101,13 @@ void NumberEntry::onEdited(const QString& text) {
     const auto fitsWith = [&](const char* rest) { return fits(inner + QLatin1String(rest)); };
     const bool begun = open && (fitsWith("1") || fitsWith("0") || fitsWith("00") || fitsWith("000"));
     mark(!wrong_.isEmpty() && !begun);
-    if (told_) told_(wrong_.isEmpty() || begun ? QString() : range());
+    if (on_refusal_) on_refusal_(wrong_.isEmpty() || begun ? QString() : range());
 }
 
 void NumberEntry::onLeft() {
     const QString refused = std::exchange(wrong_, {});
     mark(false);
-    if (!refused.isEmpty() && told_) told_(tr("“%1” was not taken. %2").arg(shortened(refused), range()));
+    if (!refused.isEmpty() && on_refusal_) on_refusal_(tr("“%1” was not taken. %2").arg(shortened(refused), range()));
 }
 
 void NumberEntry::forget() {

@@ -23,7 +23,7 @@ public:
     QValidator::State validate(QString& text, int& position) const;
     double value(const QString& text) const;
     /// A sentence with the range, whenever something is refused; empty: nothing is any longer.
-    void setTold(std::function<void(const QString&)> told) { told_ = std::move(told); }
+    void setRefusalHandler(std::function<void(const QString&)> handler) { on_refusal_ = std::move(handler); }
     /// The field was given another number: what was typed is gone.
     void forget();
 
@@ -40,7 +40,7 @@ private:
     const bool whole_;
     std::function<QString(double)> text_;
     QString wrong_;  ///< text of the field that does not fit; empty: it fits
-    std::function<void(const QString&)> told_;
+    std::function<void(const QString&)> on_refusal_;
 };
 
 /// A whole number.

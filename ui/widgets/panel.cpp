@@ -8,29 +8,30 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "ui/style/spacing.h"
 #include "ui/style/text_style.h"
-#include "ui/widgets/fitting_label.h"
+#include "ui/style/theme.h"
 #include "ui/widgets/labels.h"
 
 namespace palimpsest {
 namespace {
 
-/// Whole, or what stands first: the unit, the session.
-QStringList waysToSay(const QString& caption) {
-    QStringList ways{caption};
-    if (caption.startsWith(QLatin1String("%, "))) ways.append(QStringLiteral("%"));
-    if (const QString first = caption.section(QStringLiteral(" · "), 0, 0); first != caption) ways.append(first);
-    return ways;
+/// The caption whole, and its first part: the unit, the session.
+QStringList captionForms(const QString& caption) {
+    QStringList forms{caption};
+    if (caption.startsWith(QLatin1String("%, "))) forms.append(QStringLiteral("%"));
+    if (const QString first = caption.section(QStringLiteral(" · "), 0, 0); first != caption) forms.append(first);
+    return forms;
 }
 
 constexpr int kStretchItem = 2;  // title, caption, stretch, widgets
 
 /// Pixels that a tool button is wider with its text beside the icon than without, as Qt has it.
-int wordsOf(const QToolButton& button) {
+int textWidth(const QToolButton& button) {
     const QFontMetrics metrics = button.fontMetrics();
     return 4 + metrics.size(Qt::TextShowMnemonic, button.text()).width() + 2 * metrics.horizontalAdvance(' ');
 }
+
+constexpr int kStripHeight = 36;
 
 }  // namespace
 
@@ -42,11 +43,11 @@ Panel::Panel(const QString& title, const QString& caption, QWidget* parent)
 
     title_ = makeLabel(title, text_size::kTitle, QFont::DemiBold, false, this);
     title_->setObjectName(QStringLiteral("panelTitle"));
-    // A caption gives way before the window grows.
+    // A caption is shortened before the window grows.
     caption_ = new FittingLabel(this);
     styleLabel(caption_, text_size::kText, QFont::Normal, true);
     caption_->setObjectName(QStringLiteral("panelCaption"));
-    caption_->setTexts(waysToSay(caption));
+    caption_->setTexts(captionForms(caption));
     caption_->setVisible(!caption.isEmpty());
 
     header_->setContentsMargins(0, 0, 0, 0);
@@ -63,7 +64,7 @@ Panel::Panel(const QString& title, const QString& caption, QWidget* parent)
     column->setSpacing(spacing::kRow);
     column->addLayout(header_);
     column->addLayout(body_, 1);
-    // After the labels' own, which know nothing of headings.
+    // Registered after the labels' own, which know nothing of headings.
     fitToText(this, [this] { fit(); });
 }
 
@@ -81,14 +82,14 @@ void Panel::setTitle(const QString& title) {
 void Panel::setCaption(const QString& caption) {
     if (caption == caption_text_) return;
     caption_text_ = caption;
-    caption_->setTexts(waysToSay(caption));
+    caption_->setTexts(captionForms(caption));
     caption_->setVisible(!caption.isEmpty());
     header_->setStretch(kStretchItem, caption.isEmpty() ? 1 : 0);
 }
 
 void Panel::setShortTitles(const QStringList& titles) {
     short_titles_ = titles;
-    giveWay();
+    fitHeader();
 }
 
 QString Panel::written(const QString& title) const {
@@ -111,7 +112,7 @@ void Panel::fit() {
     font.setLetterSpacing(QFont::PercentageSpacing, section ? 105 : 100);
     title_->setFont(font);
     caption_->setFont(textFont(caption_->font(), section ? text_size::kCaption : text_size::kText));
-    giveWay();
+    fitHeader();
 }
 
 void Panel::addHeaderWidget(QWidget* widget) {
@@ -125,7 +126,7 @@ void Panel::setEdges(int top, int bottom) {
     layout()->setContentsMargins(spacing::kMargin, top, spacing::kMargin, bottom);
 }
 
-void Panel::giveWay() {
+void Panel::fitHeader() {
     if (!isVisible()) return;  // not laid out yet
     const int gap = header_->spacing();
     // Widths beside the title: wanted, minimum, and those of the texts of buttons.
@@ -135,7 +136,7 @@ void Panel::giveWay() {
         if (!widget || widget == title_ || widget == caption_ || widget->isHidden()) continue;
         const int hint = std::clamp(widget->sizeHint().width(), widget->minimumWidth(), widget->maximumWidth());
         if (auto* button = qobject_cast<QToolButton*>(widget); button && yielding_.contains(button)) {
-            const int own = wordsOf(*button);
+            const int own = textWidth(*button);
             const int sign = hint - (button->toolButtonStyle() == Qt::ToolButtonIconOnly ? 0 : own);
             wanted += sign + gap;
             least += sign + gap;
@@ -163,8 +164,33 @@ void Panel::giveWay() {
 bool Panel::event(QEvent* event) {
     const bool result = QFrame::event(event);
     if (event->type() == QEvent::Resize || event->type() == QEvent::LayoutRequest || event->type() == QEvent::Show)
-        giveWay();
+        fitHeader();
     return result;
+}
+
+ActionStrip::ActionStrip(const QString& name, const QString& title, QWidget* parent)
+    : QFrame(parent), row_(new QHBoxLayout(this)), label_(new FittingLabel) {
+    setObjectName(name);
+    setAccessibleName(title);
+    setProperty("panel", true);
+    setAttribute(Qt::WA_StyledBackground);
+    row_->setContentsMargins(14, 0, 6, 0);
+    row_->setSpacing(8);
+    styleLabel(label_, text_size::kText, QFont::DemiBold, false);
+    label_->setObjectName(name + QStringLiteral("Text"));
+    row_->addWidget(label_, 1);
+    fitToText(this, [this] { setFixedHeight(scaled(kStripHeight)); });
+    hide();
+}
+
+void ActionStrip::setTexts(const QStringList& texts) {
+    text_ = texts.value(0);
+    label_->setTexts(texts);
+    setAccessibleDescription(text_);
+}
+
+void ActionStrip::add(QWidget* control) {
+    row_->addWidget(control);
 }
 
 }  // namespace palimpsest

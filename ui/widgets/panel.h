@@ -4,6 +4,7 @@
 #include <QFrame>
 #include <QList>
 #include <QString>
+#include <QStringList>
 
 class QHBoxLayout;
 class QLabel;
@@ -16,7 +17,7 @@ class FittingLabel;
 
 /// One calm surface of the window: a heading, a caption beside it, small widgets at the right of the heading, and a
 /// body. The style sheet draws ground, line and corners of widgets with the property "panel". Where the heading is too
-/// narrow its caption gives way first, then buttons with an icon lose their text, and then a figure's title is
+/// narrow, its caption is shortened first, then buttons with an icon lose their text, and then a figure's title is
 /// shortened.
 class Panel : public QFrame {
     Q_OBJECT
@@ -30,12 +31,12 @@ public:
     QVBoxLayout* body() { return body_; }
     QString title() const { return title_text_; }
     void setTitle(const QString& title);
-    /// Stand where there is no room for the whole title, which the tip then says: the first that fits.
+    /// Sets titles for where there is no room for the whole one, which the tip then shows: the first that fits.
     void setShortTitles(const QStringList& titles);
     QString caption() const;
     void setCaption(const QString& caption);
     void setHeading(Heading heading);
-    /// Goes to the right end of the heading, after those added before.
+    /// Adds a widget at the right end of the heading, after those added before.
     void addHeaderWidget(QWidget* widget);
     /// Pixels between the panel's edge and what stands in it.
     void setEdges(int top, int bottom);
@@ -46,7 +47,7 @@ protected:
 private:
     void fit();
     QString written(const QString& title) const;
-    void giveWay();
+    void fitHeader();
 
     Heading heading_ = Heading::Title;
     QString title_text_, caption_text_;
@@ -55,7 +56,27 @@ private:
     QVBoxLayout* body_;
     QLabel* title_;
     FittingLabel* caption_;
-    QList<QToolButton*> yielding_;  ///< they lose their text
+    QList<QToolButton*> yielding_;  ///< buttons that may lose their text
+};
+
+/// One line over the figures about an action that is pending, with the controls that do it or undo it.
+class ActionStrip : public QFrame {
+    Q_OBJECT
+public:
+    /// Hidden at first. `title`: accessible name.
+    ActionStrip(const QString& name, const QString& title, QWidget* parent = nullptr);
+
+    /// Texts with the same meaning, longest first; the first that fits is shown.
+    void setTexts(const QStringList& texts);
+    /// The longest text.
+    QString text() const { return text_; }
+    /// Adds a control behind the text, from left to right.
+    void add(QWidget* control);
+
+private:
+    QHBoxLayout* row_;
+    FittingLabel* label_;
+    QString text_;
 };
 
 }  // namespace palimpsest

@@ -3,21 +3,46 @@
 
 #include <QListView>
 #include <QPainter>
+#include <QStringList>
 #include <algorithm>
 
 #include "ui/style/text_style.h"
 #include "ui/widgets/picture_loader.h"
-#include "ui/widgets/shown_pictures.h"
-#include "ui/widgets/thumbnail_image.h"
 
 namespace palimpsest {
 namespace {
+
+constexpr std::size_t kMostNamed = 12;
 
 constexpr int kUnderline = 3;
 
 }  // namespace
 
-void PictureClassModel::setMemory(const ClassNames& words, const MemoryBalance& balance) {
+QString imagesText(std::int64_t count) {
+    return count == 1 ? MemoryShown::tr("1 image") : MemoryShown::tr("%1 images").arg(countText(count));
+}
+
+QString placesText(const MemoryBalance& balance, std::int64_t capacity) {
+    return capacity > 0 ? MemoryShown::tr("%1 of %2 places").arg(countText(balance.total()), countText(capacity))
+                        : imagesText(balance.total());
+}
+
+QString balanceText(const ClassNames& names, const MemoryBalance& balance) {
+    std::vector<std::pair<std::int64_t, int>> classes;
+    for (std::size_t label = 0; label < balance.kept.size(); ++label)
+        if (balance.kept[label]) classes.emplace_back(-*balance.kept[label], static_cast<int>(label));
+    std::sort(classes.begin(), classes.end());
+    QStringList parts;
+    for (std::size_t i = 0; i < std::min(kMostNamed, classes.size()); ++i)
+        parts.append(names.name(classes[i].second) + ' ' + countText(-classes[i].first));
+    const QString named = parts.join(QStringLiteral(", "));
+    if (classes.size() <= kMostNamed) return named;
+    // In one go: a class may be called "%2".
+    const auto more = static_cast<qint64>(classes.size() - kMostNamed);
+    return MemoryShown::tr("%1 and %2 more classes").arg(named, countText(more));
+}
+
+void PictureClassModel::setMemory(const ClassNames& names, const MemoryBalance& balance) {
     std::vector<Row> rows{{kAll, balance.total()}};
     most_ = 0;
     for (std::size_t label = 0; label < balance.kept.size(); ++label) {
@@ -26,10 +51,10 @@ void PictureClassModel::setMemory(const ClassNames& words, const MemoryBalance& 
         most_ = std::max(most_, *balance.kept[label]);
     }
     const bool grown =
-        rows_.size() > 1 && words == words_ && std::ranges::includes(rows, rows_, {}, &Row::label, &Row::label);
+        rows_.size() > 1 && names == names_ && std::ranges::includes(rows, rows_, {}, &Row::label, &Row::label);
     if (!grown) {
         beginResetModel();
-        words_ = words;
+        names_ = names;
         rows_ = std::move(rows);
         endResetModel();
         return;
@@ -59,7 +84,7 @@ QString PictureClassModel::tip(const Row& row) const {
     if (row.label == kAll) return tr("All classes: %1").arg(count);
     const double share =
         static_cast<double>(row.count) / static_cast<double>(std::max<std::int64_t>(1, rows_[0].count));
-    return tr("%1: %2, %3 % of those kept").arg(words_.text(row.label), count, percentText(share));
+    return tr("%1: %2, %3 % of those kept").arg(names_.text(row.label), count, percentText(share));
 }
 
 QVariant PictureClassModel::data(const QModelIndex& index, int role) const {
@@ -67,7 +92,7 @@ QVariant PictureClassModel::data(const QModelIndex& index, int role) const {
     const Row& row = rows_[static_cast<std::size_t>(index.row())];
     switch (role) {
         case Qt::DisplayRole:
-            return row.label == kAll ? tr("All classes") : words_.name(row.label);
+            return row.label == kAll ? tr("All classes") : names_.name(row.label);
         case Qt::ToolTipRole:
         case Qt::AccessibleTextRole:
             return tip(row);
@@ -79,16 +104,16 @@ QVariant PictureClassModel::data(const QModelIndex& index, int role) const {
             if (row.label == kAll) return {};
             return most_ > 0 ? static_cast<double>(row.count) / static_cast<double>(most_) : 0.0;
         case KindRole:
-            return static_cast<int>(words_.kind(row.label));
+            return static_cast<int>(names_.kind(row.label));
         default:
             return {};
     }
 }
 
-void PictureGridModel::setMemory(const ClassNames& words, const KeptSamples& kept, int label) {
-    const bool same_words = words == words_;
-    if (same_words && label == label_ && kept.shares(kept_)) return;
-    words_ = words;
+void PictureGridModel::setMemory(const ClassNames& names, const KeptSamples& kept, int label) {
+    const bool same_names = names == names_;
+    if (same_names && label == label_ && kept.shares(kept_)) return;
+    names_ = names;
     kept_ = kept;
     label_ = label;
     std::vector<KeptSample> shown;
@@ -99,8 +124,8 @@ void PictureGridModel::setMemory(const ClassNames& words, const KeptSamples& kep
     // Between two states of a full memory few places change.
     const std::size_t common = std::min(shown.size(), shown_.size());
     std::size_t first = 0, last = common;
-    while (same_words && first < last && shown[first] == shown_[first]) ++first;
-    while (same_words && last > first && shown[last - 1] == shown_[last - 1]) --last;
+    while (same_names && first < last && shown[first] == shown_[first]) ++first;
+    while (same_names && last > first && shown[last - 1] == shown_[last - 1]) --last;
     const int before = rowCount(), now = static_cast<int>(shown.size());
     if (now > before) {
         beginInsertRows({}, before, now - 1);
@@ -127,13 +152,13 @@ QVariant PictureGridModel::data(const QModelIndex& index, int role) const {
         case Qt::ToolTipRole:
         case Qt::AccessibleTextRole:
             return (test_ ? tr("%1, test image %2") : tr("%1, training image %2"))
-                .arg(words_.text(sample.label), countText(sample.sample));
+                .arg(names_.text(sample.label), countText(sample.sample));
         case LabelRole:
             return sample.label;
         case SampleRole:
             return static_cast<qlonglong>(sample.sample);
         case KindRole:
-            return static_cast<int>(words_.kind(sample.label));
+            return static_cast<int>(names_.kind(sample.label));
         default:
             return {};
     }

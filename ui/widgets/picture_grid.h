@@ -2,20 +2,43 @@
 #pragma once
 
 #include <QAbstractListModel>
+#include <QCoreApplication>
+#include <QString>
 #include <QStyledItemDelegate>
 #include <vector>
 
+#include "engine/config/experiment.h"
 #include "engine/record/memory_balance.h"
 #include "engine/run/run_events.h"
 #include "ui/state/class_names.h"
 
 class QAbstractItemModel;
 class QListView;
-class QStyledItemDelegate;
 
 namespace palimpsest {
 
 class PictureLoader;
+
+/// The memory of one run, as the window shows it.
+struct MemoryShown {
+    QString run;            ///< RunSet::idOf
+    QString title;          ///< label of the run
+    Experiment experiment;  ///< the images are its training images
+    ClassNames class_names;
+    std::int64_t capacity = 0;  ///< places; 0: not known
+    MemoryBalance balance;
+    KeptSamples kept;           ///< place by place
+    bool images_known = false;  ///< the kept images are known, not only their number
+
+    Q_DECLARE_TR_FUNCTIONS(palimpsest::MemoryShown)
+};
+
+/// "1 image", "2,000 images"
+QString imagesText(std::int64_t count);
+/// "412 of 500 places"
+QString placesText(const MemoryBalance& balance, std::int64_t capacity);
+/// "Trouser 42, Bag 40 and 98 more classes"
+QString balanceText(const ClassNames& names, const MemoryBalance& balance);
 
 /// How a memory divides its places among the classes: first all of them together, then a row for each class that has
 /// come, in the order of the labels.
@@ -33,7 +56,7 @@ public:
     using QAbstractListModel::QAbstractListModel;
 
     /// Rows stay where only counts change or classes come.
-    void setMemory(const ClassNames& words, const MemoryBalance& balance);
+    void setMemory(const ClassNames& names, const MemoryBalance& balance);
     int rowCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role) const override;
     /// The row of all classes when there is no such row.
@@ -46,7 +69,7 @@ private:
     };
     QString tip(const Row& row) const;
 
-    ClassNames words_;
+    ClassNames names_;
     std::vector<Row> rows_{Row{}};
     std::int64_t most_ = 0;
 };
@@ -66,15 +89,15 @@ public:
     static constexpr std::size_t kMostShown = 5000;
 
     /// `label`: the class that is shown; PictureClassModel::kAll: all. Of more than kMostShown the first are shown.
-    /// Images keep their places as far as they can, so that a view does not jump while a run goes on.
-    void setMemory(const ClassNames& words, const KeptSamples& kept, int label);
+    /// Images keep their places as far as they can, so that a view does not jump during a run.
+    void setMemory(const ClassNames& names, const KeptSamples& kept, int label);
     /// The images are test images instead: their tips say so.
     void setTest() { test_ = true; }
     int rowCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role) const override;
 
 private:
-    ClassNames words_;
+    ClassNames names_;
     KeptSamples kept_;  ///< those that were listed last
     int label_ = 0;     ///< and for which class
     bool test_ = false;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/picture_loader.h"
 
+#include <QPainter>
+#include <QPainterPath>
 #include <algorithm>
 #include <cmath>
 
-#include "ui/state/option_titles_in_text.h"
-#include "ui/widgets/thumbnail_image.h"
+#include "ui/state/engine_text.h"
 
 namespace palimpsest {
 namespace {
@@ -20,6 +21,29 @@ QImage shownImage(const Thumbnail& picture, std::int32_t label, int side, double
 
 }  // namespace
 
+QImage thumbnailImage(const Thumbnail& thumbnail) {
+    const auto side = static_cast<std::size_t>(std::max(thumbnail.size, 0));
+    if (side == 0 || thumbnail.rgb.size() != side * side * 3) return {};
+    // The conversion detaches from the event's memory.
+    const QImage view(thumbnail.rgb.data(), thumbnail.size, thumbnail.size, thumbnail.size * 3, QImage::Format_RGB888);
+    return view.convertToFormat(QImage::Format_RGB32);
+}
+
+QImage roundedImage(const QImage& image, int side, double ratio) {
+    QImage result = image.scaled(side, side, Qt::IgnoreAspectRatio, Qt::SmoothTransformation)
+                        .convertToFormat(QImage::Format_ARGB32_Premultiplied);
+    QPainterPath corners;
+    corners.addRect(result.rect());
+    corners.addRoundedRect(result.rect(), kThumbnailCorner * ratio, kThumbnailCorner * ratio);
+    QPainter painter(&result);
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setCompositionMode(QPainter::CompositionMode_Clear);
+    painter.fillPath(corners, Qt::black);  // odd-even: what lies outside the rounded square
+    painter.end();
+    result.setDevicePixelRatio(ratio);
+    return result;
+}
+
 PictureLoader::PictureLoader(Service service, QObject* parent)
     : QObject(parent), service_(std::move(service)), cache_(kKeptBytes) {
     turn_.setSingleShot(true);
@@ -28,10 +52,10 @@ PictureLoader::PictureLoader(Service service, QObject* parent)
 }
 
 PictureLoader::~PictureLoader() {
-    giveUp();
+    cancel();
 }
 
-void PictureLoader::giveUp() {
+void PictureLoader::cancel() {
     stop_.request_stop();
     reading_ = false;
     wanted_.clear();
@@ -40,7 +64,7 @@ void PictureLoader::giveUp() {
 void PictureLoader::setSource(const Experiment& experiment, int side, double ratio, Part part) {
     std::string key = part == Part::Test ? testSetKey(experiment) : trainingSetKey(experiment);
     if (key == key_ && side == side_ && ratio == ratio_) return;
-    giveUp();
+    cancel();
     cache_.clear();
     failure_.reset();
     experiment_ = experiment;
@@ -57,7 +81,7 @@ void PictureLoader::retry() {
 }
 
 void PictureLoader::forget() {
-    giveUp();
+    cancel();
     cache_.clear();
     failure_.reset();
     Q_EMIT arrived();
@@ -108,11 +132,11 @@ void PictureLoader::read() {
 void PictureLoader::setResult(const std::vector<KeptSample>& asked, const std::vector<QImage>& pictures,
                               const std::optional<Failure>& failure) {
     reading_ = false;
-    // A view that still shows the others asks for them again.
+    // A view that still shows the others requests them again.
     wanted_.clear();
     failure_.reset();
-    if (failure) failure_ = plainWords(*failure);
-    // A single image that cannot be read is not asked for again and again; a data set that cannot may be there later.
+    if (failure) failure_ = withOptionTitles(*failure);
+    // A single image that cannot be read is not read again and again; a data set that cannot may be there later.
     for (std::size_t i = 0; i < asked.size() && !failure; ++i)
         cache_.insert(asked[i].sample, new QImage(pictures[i]), std::max<qsizetype>(1, pictures[i].sizeInBytes()));
     Q_EMIT arrived();

@@ -11,13 +11,22 @@
 #include <vector>
 
 #include "engine/run/dataset_service.h"
+#include "engine/run/run_events.h"
 #include "ui/state/background.h"
-#include "ui/state/failure.h"
+#include "ui/state/engine_text.h"
 
 namespace palimpsest {
 
+/// Radius of the corners of a picture, device-independent pixels.
+inline constexpr double kThumbnailCorner = 3;
+
+/// A copy of the picture; null where its numbers do not fit together.
+QImage thumbnailImage(const Thumbnail& thumbnail);
+/// Scaled once, with round corners, so that drawing is mere copying. `side`: pixels of the screen. Any thread.
+QImage roundedImage(const QImage& image, int side, double ratio);
+
 /// Small pictures of training or test images, read away from the window's thread and only as they are shown: a view
-/// asks for those it draws, a few are read, arrived() lets it draw again and ask for what it then still lacks.
+/// requests those it draws, a few are read, and after arrived() it draws again and requests those it still lacks.
 class PictureLoader : public QObject {
     Q_OBJECT
 public:
@@ -27,32 +36,33 @@ public:
 
     /// A null service has no pictures.
     explicit PictureLoader(Service service, QObject* parent = nullptr);
-    /// Gives up what is being read, and waits for it.
+    /// Stops the reading, and waits for its end.
     ~PictureLoader() override;
 
     enum class Part { Training, Test };
     /// Sets which images are read, and how large: device-independent pixels a side and pixels of the screen for each.
     void setSource(const Experiment& experiment, int side, double ratio, Part part = Part::Training);
-    /// Null: it is on its way. A null image: there is none to show. Valid until the next event.
+    /// The picture of a sample; null: it is being read. A null image: there is none to show. Valid until the next
+    /// event.
     const QImage* picture(const KeptSample& sample);
-    /// Why the data set could not be read; while it is there nothing more is asked of it.
+    /// Reason why the data set could not be read; while there is one, nothing more is read.
     const std::optional<Failure>& failure() const { return failure_; }
     /// Reads again after a failure.
     void retry();
-    /// Files may have changed.
+    /// Drops all pictures, since files may have changed.
     void forget();
-    /// Nothing that was asked for is on its way.
+    /// No requested picture is being read.
     bool idle() const { return !reading_ && wanted_.empty(); }
 
 Q_SIGNALS:
-    /// There is something new to draw, or to ask for, or failure() has changed.
+    /// There are new pictures to draw or to request, or failure() has changed.
     void arrived();
 
 private:
     void read();
     void setResult(const std::vector<KeptSample>& asked, const std::vector<QImage>& pictures,
                    const std::optional<Failure>& failure);
-    void giveUp();
+    void cancel();
 
     const Service service_;
     const QImage none_;

@@ -58,7 +58,7 @@ public:
 protected:
     void paintEvent(QPaintEvent* event) override;
     void scrollContentsBy(int dx, int dy) override;
-    /// Back at the first columns, the others begin with their first, too.
+    /// Scrolls the other columns back to their first one when the cursor returns to the pinned ones.
     QModelIndex moveCursor(CursorAction action, Qt::KeyboardModifiers modifiers) override;
     void startDrag(Qt::DropActions actions) override;
     void dataChanged(const QModelIndex& first, const QModelIndex& last, const QList<int>& roles) override;

@@ -15,9 +15,9 @@ namespace palimpsest {
 namespace {
 
 constexpr int kWidth = 300;
-constexpr int kPad = 8, kFar = 3, kEdge = 4;
+constexpr int kTipPad = 8, kFar = 3, kEdge = 4;
 
-/// Not hidden, nor scrolled away. Not visibleRegion(), from which a field's own line edit is taken away.
+/// True if the field is neither hidden nor scrolled away. visibleRegion() would lack the area of a field's line edit.
 bool inSight(const QWidget& field, const QWidget* window) {
     if (!window->isAncestorOf(&field)) return false;
     if (!field.isVisibleTo(window)) return false;
@@ -38,20 +38,20 @@ QRect formOf(const QWidget& field, QWidget* window) {
 }  // namespace
 
 RefusalTip::RefusalTip(QWidget* window)
-    : QFrame(window), words_(makeLabel({}, text_size::kText, QFont::Normal, false, this)) {
+    : QFrame(window), label_(makeLabel({}, text_size::kText, QFont::Normal, false, this)) {
     setObjectName(QStringLiteral("refusalTip"));
     setAttribute(Qt::WA_TransparentForMouseEvents);
     setFocusPolicy(Qt::NoFocus);
     setProperty("refusal", true);
-    words_->setObjectName(QStringLiteral("refusalWords"));
-    words_->setTextFormat(Qt::PlainText);
-    words_->setWordWrap(true);
+    label_->setObjectName(QStringLiteral("refusalWords"));
+    label_->setTextFormat(Qt::PlainText);
+    label_->setWordWrap(true);
     auto* column = new QVBoxLayout(this);
-    column->setContentsMargins(kPad, kPad - 2, kPad, kPad - 2);
-    column->addWidget(words_);
+    column->setContentsMargins(kTipPad, kTipPad - 2, kTipPad, kTipPad - 2);
+    column->addWidget(label_);
     fade_.setInterval(kMs);
     fade_.setSingleShot(true);
-    connect(&fade_, &QTimer::timeout, this, &RefusalTip::over);
+    connect(&fade_, &QTimer::timeout, this, &RefusalTip::timedOut);
     hide();
 }
 
@@ -61,13 +61,13 @@ void RefusalTip::clear() {
 }
 
 QString RefusalTip::text() const {
-    return words_->text();
+    return label_->text();
 }
 
-void RefusalTip::tell(const QString& why, QWidget* field) {
+void RefusalTip::showRefusal(const QString& why, QWidget* field) {
     if (field != field_) watch(field);
-    const bool news = isHidden() || why != words_->text();
-    words_->setText(why);
+    const bool news = isHidden() || why != label_->text();
+    label_->setText(why);
     fade_.start();
     place();
     if (!news || isHidden()) return;
@@ -76,7 +76,7 @@ void RefusalTip::tell(const QString& why, QWidget* field) {
     QAccessible::updateAccessibility(&alert);
 }
 
-/// It goes where the field goes, whichever of those around it is moved.
+/// Follows the field, whichever of the widgets around it is moved.
 void RefusalTip::watch(QWidget* field) {
     const auto around = [this](auto&& each) {
         for (QWidget* widget = field_; widget && widget != parentWidget(); widget = widget->parentWidget())
@@ -96,7 +96,7 @@ void RefusalTip::place() {
     }
     const QRect field(field_->mapTo(parentWidget(), QPoint()), field_->size());
     const QRect room = parentWidget()->rect().adjusted(kEdge, kEdge, -kEdge, -kEdge);
-    words_->setFixedWidth(std::min(scaled(kWidth), std::max(1, room.width() - 2 * kPad)));
+    label_->setFixedWidth(std::min(scaled(kWidth), std::max(1, room.width() - 2 * kTipPad)));
     adjustSize();
     const QRect form = formOf(*field_, parentWidget());
     const bool right = form.right() + kFar + width() <= room.right(),

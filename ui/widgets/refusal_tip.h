@@ -9,25 +9,25 @@ class QLabel;
 
 namespace palimpsest {
 
-/// Why a field refused what was typed: floats below the field, so that nothing in a form moves, and goes away by
+/// Reason why a field refused the typed text: floats below the field, so that nothing in a form moves, and hides by
 /// itself. The mouse passes through it.
 class RefusalTip : public QFrame {
     Q_OBJECT
 public:
-    /// How long it stays.
+    /// Milliseconds that it stays.
     static constexpr int kMs = 8000;
 
     explicit RefusalTip(QWidget* window);
 
-    /// At once and again from the beginning, until cleared or its time is over.
-    void tell(const QString& why, QWidget* field);
+    /// Shows the tip at once, from the beginning of its time, until it is cleared or its time is over.
+    void showRefusal(const QString& why, QWidget* field);
     void clear();
     QString text() const;
     void setMs(int milliseconds) { fade_.setInterval(milliseconds); }
 
 Q_SIGNALS:
-    /// Its time is over; it waits to be cleared.
-    void over();
+    /// The time is over; the tip stays until clear().
+    void timedOut();
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
@@ -36,7 +36,7 @@ private:
     void place();
     void watch(QWidget* field);
 
-    QLabel* words_;
+    QLabel* label_;
     QTimer fade_;
     QPointer<QWidget> field_;
 };

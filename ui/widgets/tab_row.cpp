@@ -49,10 +49,10 @@ int TabRow::wanted() const {
     return width;
 }
 
-bool TabRow::dress(Named named) {
+bool TabRow::applyStyle(Named named) {
     for (const Tab& tab : tabs_) {
-        const bool words = named == Named::All || (named == Named::Chosen && tab.button->isChecked());
-        tab.button->setToolButtonStyle(words ? Qt::ToolButtonTextOnly : Qt::ToolButtonIconOnly);
+        const bool with_text = named == Named::All || (named == Named::Chosen && tab.button->isChecked());
+        tab.button->setToolButtonStyle(with_text ? Qt::ToolButtonTextOnly : Qt::ToolButtonIconOnly);
     }
     return wanted() <= width();
 }
@@ -63,9 +63,9 @@ void TabRow::fit() {
         tab.button->setIcon(tab.icon);
     }
     if (end_) end_->setToolButtonStyle(Qt::ToolButtonTextBesideIcon);
-    if (dress(Named::All)) return;
+    if (applyStyle(Named::All)) return;
     if (end_) end_->setToolButtonStyle(Qt::ToolButtonIconOnly);
-    if (!dress(Named::All) && !dress(Named::Chosen)) dress(Named::None);
+    if (!applyStyle(Named::All) && !applyStyle(Named::Chosen)) applyStyle(Named::None);
 }
 
 void TabRow::resizeEvent(QResizeEvent* event) {

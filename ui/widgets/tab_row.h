@@ -34,7 +34,7 @@ private:
     enum class Named { All, Chosen, None };
     int wanted() const;
     /// There is room for that.
-    bool dress(Named named);
+    bool applyStyle(Named named);
     void fit();
 
     QHBoxLayout* row_;

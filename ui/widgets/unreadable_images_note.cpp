@@ -38,29 +38,29 @@ void UnreadableImagesNote::begin() {
 }
 
 void UnreadableImagesNote::add(const QString& text, qint64 more) {
-    if (count_ == 0) say(first_ = text, hints_.meanwhile);
+    if (count_ == 0) show(first_ = text, hints_.meanwhile);
     count_ += more;
 }
 
 void UnreadableImagesNote::end() {
     if (count_ == 0) return;
-    // It goes on no longer. A user who dismissed the one image knows of it.
+    // The work is over. A user who dismissed the message about the one image knows of it.
     const bool unread = withdraw();
     if (count_ > 1)
-        say(tr("%1 images could not be read and were left out.").arg(countText(count_)), hints_.afterwards);
+        show(tr("%1 images could not be read and were left out.").arg(countText(count_)), hints_.afterwards);
     else if (unread)
-        say(first_, hints_.afterwards);
+        show(first_, hints_.afterwards);
     count_ = 0;
 }
 
 bool UnreadableImagesNote::withdraw() {
-    return told_ && told_->withdraw(topic_);
+    return shown_in_ && shown_in_->withdraw(topic_);
 }
 
-void UnreadableImagesNote::say(const QString& text, const QString& hint) {
+void UnreadableImagesNote::show(const QString& text, const QString& hint) {
     withdraw();
-    told_ = bar_();
-    told_->showLatest(MessageBar::Kind::Note, topic_, text, hint);
+    shown_in_ = bar_();
+    shown_in_->showLatest(MessageBar::Kind::Note, topic_, text, hint);
 }
 
 }  // namespace palimpsest

@@ -11,36 +11,36 @@ namespace palimpsest {
 class MessageBar;
 class RunBridge;
 
-/// Says in a message bar that images which cannot be read are left out: at the first, and at the end how many, in place
-/// of message shown meanwhile. Its message goes when the next one begins.
+/// Shows in a message bar that images which cannot be read are left out: a message at the first of them, and at the end
+/// their number in its place. The message is withdrawn when the next run begins.
 class UnreadableImagesNote : public QObject {
     Q_OBJECT
 public:
-    /// Hints: what goes on without them, and what to know at the end.
+    /// Hints while the work continues without the images, and at its end.
     struct Hints {
         QString meanwhile, afterwards;
     };
-    /// `bar`: the message bar that shows it, asked for each time.
+    /// `bar`: returns the message bar, called for each message.
     UnreadableImagesNote(std::function<MessageBar*()> bar, Hints hints, QObject* parent);
-    /// Hints for runs.
+    /// Uses the hints for runs.
     UnreadableImagesNote(RunBridge* bridge, MessageBar* messages, QObject* parent);
 
     void begin();
-    /// So many more; `text` says what is wrong with the first of them.
+    /// Counts more images; `text` names the first of them and what is wrong with it.
     void add(const QString& text, qint64 more);
     void end();
 
 private:
     /// Replaces the message that was shown before; false: it was gone.
     bool withdraw();
-    void say(const QString& text, const QString& hint);
+    void show(const QString& text, const QString& hint);
 
     const std::function<MessageBar*()> bar_;
     const Hints hints_;
     const QString topic_;  ///< each note has its own: two lanes may leave images out
     qint64 count_ = 0;
-    QString first_;              ///< message shown meanwhile
-    QPointer<MessageBar> told_;  ///< where
+    QString first_;                  ///< the message about the first image
+    QPointer<MessageBar> shown_in_;  ///< bar of the message
 };
 
 }  // namespace palimpsest

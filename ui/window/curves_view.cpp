@@ -102,7 +102,7 @@ CurvesView::CurvesView(FigureState& state, std::shared_ptr<const DatasetService>
     addPage(
         kMemory, "memory", memory, [memory] { return memory->source(); }, tr("Memory"),
         tr("How many images of each class are kept"));
-    giveMenu(options_button_, addCurveOptions(menu_, &state.options, this));
+    attachMenu(options_button_, addCurveOptions(menu_, &state.options, this));
     for (PlotView* plot :
          {static_cast<PlotView*>(accuracy), static_cast<PlotView*>(retention), static_cast<PlotView*>(classes),
           static_cast<PlotView*>(loss), static_cast<PlotView*>(prompts), static_cast<PlotView*>(memory)}) {
@@ -221,7 +221,7 @@ void CurvesView::wantHistories() {
     if (!chosen && (now == kAccuracy || now == kSessions)) return;
     QStringList runs;
     for (const ShownRun* run : state_.runs.visibleRuns())
-        if (now == kLoss || run->look.selected || (chosen && run == state_.runs.compared())) runs.append(run->id);
+        if (now == kLoss || run->display.selected || (chosen && run == state_.runs.compared())) runs.append(run->id);
     state_.histories.want(runs);
 }
 

@@ -9,7 +9,6 @@
 #include "engine/support/stop_scope.h"
 #include "ui/datasets/dataset_chooser.h"
 #include "ui/datasets/dataset_dialog.h"
-#include "ui/datasets/fetch_note.h"
 #include "ui/experiment/experiment_panel.h"
 #include "ui/state/window_state.h"
 #include "ui/stream/class_hover.h"
@@ -47,17 +46,17 @@ DatasetController::~DatasetController() {
 
 void DatasetController::connectShelf() {
     connect(shelf_, &DatasetLibrary::fetchEnded, this, &DatasetController::onFetchEnded);
-    connect(shelf_, &DatasetLibrary::looked, this, &DatasetController::onLooked);
+    connect(shelf_, &DatasetLibrary::presenceChecked, this, &DatasetController::onLooked);
     connect(shelf_, &DatasetLibrary::cardsChanged, this, &DatasetController::refreshUse);
 }
 
 void DatasetController::connectPanel() {
     auto* chooser = new DatasetChooser(panel_->datasetEditor(), shelf_);
     connect(chooser, &DatasetChooser::chosen, this, &DatasetController::use);
-    connect(panel_, &ExperimentPanel::remedyAsked, this, [this] { showDialog(); });
+    connect(panel_, &ExperimentPanel::remedyRequested, this, [this] { showDialog(); });
     connect(panel_, &ExperimentPanel::refused, this, [this] {
         const StreamOptions& stream = state_.controller.draft()->experiment().stream;
-        shelf_->look(QString::fromStdString(stream.dataset), QString::fromStdString(stream.root));
+        shelf_->checkPresence(QString::fromStdString(stream.dataset), QString::fromStdString(stream.root));
     });
     connect(state_.controller.draft(), &ExperimentDraft::changed, this, &DatasetController::refreshUse);
 }
@@ -78,7 +77,7 @@ void DatasetController::refreshUse() {
 void DatasetController::showDialog(const QString& name) {
     if (!dialog_) {
         dialog_ = new DatasetDialog(shelf_, window_);
-        connect(dialog_, &DatasetDialog::useAsked, this, &DatasetController::use);
+        connect(dialog_, &DatasetDialog::useRequested, this, &DatasetController::use);
         refreshUse();
     }
     dialog_->showDataset(name.isEmpty() ? streamed() : name);
@@ -159,7 +158,7 @@ void DatasetController::forget() {
 void DatasetController::findRemedy(const QString& message) {
     failure_ = message;
     failed_ = state_.controller.draft()->experiment().stream;
-    shelf_->look(QString::fromStdString(failed_.dataset), QString::fromStdString(failed_.root));
+    shelf_->checkPresence(QString::fromStdString(failed_.dataset), QString::fromStdString(failed_.root));
 }
 
 void DatasetController::onLooked(const QString& name, const QString& root, bool missing) {

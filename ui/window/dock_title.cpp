@@ -3,6 +3,7 @@
 
 #include <QCursor>
 #include <QDockWidget>
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>

@@ -9,7 +9,7 @@
 #include "ui/now/now_panel.h"
 #include "ui/state/run_label.h"
 #include "ui/state/window_state.h"
-#include "ui/widgets/lane_marker.h"
+#include "ui/style/curve_style.h"
 #include "ui/widgets/message_bar.h"
 
 namespace palimpsest {
@@ -68,7 +68,7 @@ void LaneController::onStarted(std::size_t lane, const RunStarted& event) {
     lanes_[lane] = {RunSet::idOf(event.folder, event.run), event.fingerprint, {}};
     file(lanes_[lane].run, lane);
     // Whichever is ready first, lane A is the selected run, and lane B is seen beside it.
-    if (const ShownRun* second = curvesOf(1); second && !second->look.visible)
+    if (const ShownRun* second = curvesOf(1); second && !second->display.visible)
         state_.figures.runs.setVisible(second->id, true);
     state_.figures.runs.showForNow(lanes_[0].run);
     requireOneStream();
@@ -99,7 +99,7 @@ void LaneController::requireOneStream() {
 void LaneController::clearFigures() {
     QStringList others;
     for (const ShownRun* run : state_.figures.runs.visibleRuns())
-        if (!run->look.chosen && !run->live) others.append(run->id);
+        if (!run->display.chosen && !run->live) others.append(run->id);
     for (const QString& run : std::as_const(others)) state_.figures.runs.setVisible(run, false);
 }
 
@@ -130,8 +130,8 @@ void LaneController::refresh() {
     const QStringList labels = begun ? QStringList{first->label, second->label} : runLabels(table, {&a, &b});
     std::array<int, 2> looks{};
     for (std::size_t lane = 0; lane < looks.size(); ++lane)
-        if (const ShownRun* run = curvesOf(lane)) looks[lane] = run->look.style;
-    forms_->setLook(looks[1]);
+        if (const ShownRun* run = curvesOf(lane)) looks[lane] = run->display.style;
+    forms_->setRunStyle(looks[1]);
     std::array<LaneStrip::Lane, 2> told;
     for (std::size_t lane = 0; lane < told.size(); ++lane)
         told[lane] = {labels.value(static_cast<int>(lane)), {}, lanes_[lane].state, looks[lane]};

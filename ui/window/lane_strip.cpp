@@ -10,9 +10,8 @@
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/controls.h"
-#include "ui/widgets/fitting_label.h"
+#include "ui/widgets/icons.h"
 #include "ui/widgets/labels.h"
-#include "ui/widgets/lane_marker.h"
 
 namespace palimpsest {
 namespace {

@@ -17,7 +17,7 @@
 #include <algorithm>
 
 #include "ui/commands/action_book.h"
-#include "ui/datasets/fetch_note.h"
+#include "ui/datasets/dataset_dialog.h"
 #include "ui/experiment/experiment_panel.h"
 #include "ui/figures/accuracy_plot.h"
 #include "ui/figures/retention_plot.h"
@@ -28,8 +28,8 @@
 #include "ui/runs/run_actions.h"
 #include "ui/runs/runs_panel.h"
 #include "ui/stream/stream_preview.h"
-#include "ui/style/spacing.h"
 #include "ui/style/text_style.h"
+#include "ui/style/theme.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/window/command_controller.h"
 #include "ui/window/curves_view.h"
@@ -303,7 +303,7 @@ void MainWindow::noteRecent(const QString& name, const QString& path) {
 }
 
 void MainWindow::setKeys(const QVariantMap& changes) {
-    menus_->book()->take(changes);
+    menus_->book()->apply(changes);
 }
 
 void MainWindow::open(const QString& what) {

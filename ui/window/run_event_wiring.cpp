@@ -5,7 +5,7 @@
 #include "ui/now/memory_strip.h"
 #include "ui/now/now_panel.h"
 #include "ui/runs/runs_panel.h"
-#include "ui/state/undo_step.h"
+#include "ui/state/undo_steps.h"
 #include "ui/state/window_state.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/widgets/unreadable_images_note.h"

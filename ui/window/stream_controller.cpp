@@ -16,7 +16,7 @@ namespace palimpsest {
 
 StreamController::StreamController(WindowState& state, ExperimentPanel* panel, MessageBar* messages, QWidget* window)
     : state_(state), panel_(panel), messages_(messages), window_(window) {
-    connect(panel_, &ExperimentPanel::compareAsked, this, &StreamController::compare);
+    connect(panel_, &ExperimentPanel::compareRequested, this, &StreamController::compare);
 }
 
 void StreamController::compare() {

@@ -14,7 +14,7 @@
 #include "ui/timeline/player_controller.h"
 #include "ui/timeline/player_strip.h"
 #include "ui/timeline/time_line.h"
-#include "ui/widgets/action_strip.h"
+#include "ui/widgets/panel.h"
 #include "ui/window/curves_view.h"
 
 namespace palimpsest {
@@ -32,7 +32,7 @@ TimeController::TimeController(WindowState& state, const Widgets& widgets, const
     connect(runs->actions(), &RunActions::forkRequested, forks_.get(), &ForkController::fork);
     live_ =
         std::make_unique<LiveChangeController>(&state.controller, widgets.messages, book.action(Command::ChangeRun));
-    connect(forks_.get(), &ForkController::begun, live_.get(), &LiveChangeController::leaveApart);
+    connect(forks_.get(), &ForkController::begun, live_.get(), &LiveChangeController::ignoreDraft);
     branches_ = std::make_unique<BranchesController>(&state.library, runs, book.action(Command::Branches), window);
     pauses_ = std::make_unique<PauseController>(&state.controller, book, widgets.messages, window);
     for (const Command command : {Command::ReplayRun, Command::ForkHere})

@@ -15,7 +15,6 @@
 #include "ui/state/key_names.h"
 #include "ui/state/number_text.h"
 #include "ui/style/text_style.h"
-#include "ui/widgets/fitting_label.h"
 #include "ui/widgets/icons.h"
 #include "ui/widgets/labels.h"
 
@@ -175,7 +174,7 @@ void TopBar::refreshState() {
         name_->setText(name_->fontMetrics().elidedText(title, Qt::ElideRight, scaled(kNameWidth)));
         name_->setToolTip(tr("“%1”, seed %2").arg(title, QString::number(running->seed)));
     }
-    const RunProgress::Course* begun = controller_->busy() ? courses_.current() : nullptr;
+    const RunProgress::Lane* begun = controller_->busy() ? courses_.current() : nullptr;
     session_->show();
     bar_->setVisible(begun != nullptr);
     images_->setVisible(begun != nullptr);

@@ -4,7 +4,7 @@
 #include <QObject>
 
 #include "ui/state/curve_options.h"
-#include "ui/state/view_history.h"
+#include "ui/state/undo_steps.h"
 #include "ui/style/theme.h"
 
 class QWidget;

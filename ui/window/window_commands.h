@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "engine/config/experiment_file.h"
-#include "ui/commands/palette_command.h"
+#include "ui/commands/palette_model.h"
 #include "ui/window/workspace_file.h"
 
 namespace palimpsest {

@@ -10,7 +10,7 @@
 #include "engine/record/run_folder.h"
 #include "ui/plots/figure_pages.h"
 #include "ui/runs/run_table_model.h"
-#include "ui/state/failure.h"
+#include "ui/state/engine_text.h"
 #include "ui/state/window_state.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/window/curves_view.h"
@@ -175,7 +175,7 @@ WorkspaceState Workspace::look() const {
     for (const QString& folder : awaited_)
         if (state_.looks.contains(folder)) state.looks[folder] = state_.looks.value(folder);
     for (const ShownRun* run : open_.figures.runs.runs())
-        if (QFileInfo(run->id).isAbsolute()) state.looks[run->id] = run->look.style;
+        if (QFileInfo(run->id).isAbsolute()) state.looks[run->id] = run->display.style;
     const ShownRun* selected = open_.figures.runs.selected();
     if (selected && awaited_.isEmpty()) state.selected = selected->id;
     state.baseline = views_.list->keptBaseline();

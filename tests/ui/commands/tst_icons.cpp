@@ -21,7 +21,7 @@ QImage drawn(const QIcon& icon, int side, QIcon::Mode mode = QIcon::Normal) {
     return icon.pixmap(QSize(side, side), mode).toImage().convertToFormat(QImage::Format_ARGB32);
 }
 
-/// Of the pixels that are covered whole, the colour most have; invalid where there is none.
+/// The commonest colour of the pixels that are covered whole; invalid where there is none.
 QColor inkOf(const QImage& image) {
     QHash<QRgb, int> counts;
     for (int y = 0; y < image.height(); ++y)
@@ -127,11 +127,11 @@ private Q_SLOTS:
     }
 
     void aToolButtonKeepsItsWords() {
-        QToolButton words, alone;
-        words.setText("Table");
-        withIcon(&words, "table");
+        QToolButton text, alone;
+        text.setText("Table");
+        withIcon(&text, "table");
         withIcon(&alone, "table");
-        QCOMPARE(words.toolButtonStyle(), Qt::ToolButtonTextBesideIcon);
+        QCOMPARE(text.toolButtonStyle(), Qt::ToolButtonTextBesideIcon);
         QCOMPARE(alone.toolButtonStyle(), Qt::ToolButtonIconOnly);
     }
 

@@ -10,7 +10,6 @@
 #include "tests/support/shown_widget.h"
 #include "tests/support/test_program.h"
 #include "ui/commands/action_book.h"
-#include "ui/commands/key_capture.h"
 #include "ui/commands/shortcuts_dialog.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/appearance.h"
@@ -44,7 +43,7 @@ private:
             return dialog.findChild<T*>(name);
         }
         QString note() { return part<QLabel>("shortcutNote")->text(); }
-        /// As a person does it: the button, then the keys.
+        /// Presses the button, then the keys, as a user does.
         void press(Qt::Key key, Qt::KeyboardModifiers modifiers = {}) {
             auto* keys = part<KeyCapture>("shortcutKeys");
             keys->click();
@@ -147,7 +146,7 @@ private Q_SLOTS:
     }
 
     void aSearchFindsNamesAndKeys_data() {
-        QTest::addColumn<QString>("words");
+        QTest::addColumn<QString>("query");
         QTest::addColumn<QString>("found");
         QTest::newRow("name") << "pause"
                               << "pauseRun";
@@ -157,10 +156,10 @@ private Q_SLOTS:
                               << "about";
     }
     void aSearchFindsNamesAndKeys() {
-        QFETCH(QString, words);
+        QFETCH(QString, query);
         QFETCH(QString, found);
         Scene scene;
-        scene.part<QLineEdit>("shortcutsSearch")->setText(words);
+        scene.part<QLineEdit>("shortcutsSearch")->setText(query);
         QStringList shown;
         auto* list = scene.part<QTreeWidget>("shortcutsList");
         for (QTreeWidgetItemIterator it(list, QTreeWidgetItemIterator::NotHidden); *it; ++it)
@@ -185,7 +184,7 @@ private Q_SLOTS:
 
     void keysOfAnEarlierTimeAreTakenUp() {
         Scene scene;
-        scene.book.take({{"startRun", "Space"}, {"about", ""}, {"gone", "F7"}, {"textLarger", "no such keys"}});
+        scene.book.apply({{"startRun", "Space"}, {"about", ""}, {"gone", "F7"}, {"textLarger", "no such keys"}});
         QCOMPARE(scene.start->shortcut(), QKeySequence(Qt::Key_Space));
         QVERIFY(scene.pause->shortcuts().isEmpty());
         QCOMPARE(scene.larger->shortcuts().size(), 2);

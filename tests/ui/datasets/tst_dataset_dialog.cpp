@@ -35,7 +35,7 @@ namespace {
 /// A dialog over scripted data sets, shown on one of them.
 struct Scene {
     explicit Scene(const QString& name = "cifar-100", const ScriptedDatasets::Script& script = {})
-        : service(std::make_shared<ScriptedDatasets>(script)), shelf(service), dialog(&shelf) {
+        : service(std::make_shared<ScriptedDatasets>(script)), library(service), dialog(&library) {
         dialog.showDataset(name);
     }
     template <class Widget>
@@ -43,12 +43,12 @@ struct Scene {
         return dialog.findChild<Widget*>(name);
     }
     QPushButton* button(const char* name) const { return part<QPushButton>(name); }
-    QString words(const char* name) const { return part<QLabel>(name)->text(); }
+    QString labelText(const char* name) const { return part<QLabel>(name)->text(); }
     bool ready() const { return part<QWidget>("datasetDetails")->isVisible(); }
     MessageBar* messages() const { return part<MessageBar>("datasetMessages"); }
 
     std::shared_ptr<ScriptedDatasets> service;
-    DatasetLibrary shelf;
+    DatasetLibrary library;
     DatasetDialog dialog;
 };
 
@@ -64,11 +64,11 @@ private Q_SLOTS:
         QVERIFY(!scene.dialog.isModal());
         QTRY_VERIFY(scene.ready());
         QCOMPARE(scene.dialog.current(), QString("cifar-100"));
-        QCOMPARE(scene.words("datasetTitle"), QString("CIFAR-100"));
-        QCOMPARE(scene.words("datasetClasses"), QString("100"));
-        QCOMPARE(scene.words("datasetImages"), QString("50,000 to learn from, 10,000 to test with"));
-        QCOMPARE(scene.words("datasetSizeToFetch"), QString("169 MB"));
-        QCOMPARE(scene.words("datasetLicence"), QString("MIT"));
+        QCOMPARE(scene.labelText("datasetTitle"), QString("CIFAR-100"));
+        QCOMPARE(scene.labelText("datasetClasses"), QString("100"));
+        QCOMPARE(scene.labelText("datasetImages"), QString("50,000 to learn from, 10,000 to test with"));
+        QCOMPARE(scene.labelText("datasetSizeToFetch"), QString("169 MB"));
+        QCOMPARE(scene.labelText("datasetLicence"), QString("MIT"));
         auto* list = scene.part<QListView>("datasetList");
         QCOMPARE(list->model()->rowCount(), 4);
         QCOMPARE(list->currentIndex().data().toString(), QString("CIFAR-100"));
@@ -114,8 +114,8 @@ private Q_SLOTS:
         scene.service->allowSteps(4);
         auto* bar = scene.part<QProgressBar>("fetchBar");
         QTRY_COMPARE(bar->value(), bar->maximum() * 4 / 10);
-        QCOMPARE(scene.words("fetchStep"), QString("Downloading clothes.gz"));
-        QCOMPARE(scene.words("fetchPace"), QString("4.00 MB of 10.0 MB · 2.00 MB/s · 3 s left"));
+        QCOMPARE(scene.labelText("fetchStep"), QString("Downloading clothes.gz"));
+        QCOMPARE(scene.labelText("fetchPace"), QString("4.00 MB of 10.0 MB · 2.00 MB/s · 3 s left"));
         auto* list = scene.part<QListView>("datasetList");
         QCOMPARE(list->currentIndex().data(DatasetListModel::BadgeRole).toString(), QString("40 %"));
         scene.service->allowAll();
@@ -139,10 +139,10 @@ private Q_SLOTS:
         QTRY_VERIFY(scene.ready());
         scene.button("datasetFetch")->click();
         scene.service->allowSteps(5);
-        QTRY_VERIFY(scene.words("fetchPace").startsWith("5.00 MB"));
+        QTRY_VERIFY(scene.labelText("fetchPace").startsWith("5.00 MB"));
         auto* bar = scene.part<QProgressBar>("fetchBar");
         QVERIFY(total > 0 ? bar->value() == bar->maximum() : bar->maximum() == 0);
-        QVERIFY(!scene.words("fetchPace").contains("left"));
+        QVERIFY(!scene.labelText("fetchPace").contains("left"));
         QVERIFY(!scene.dialog.grab().isNull());
     }
 
@@ -151,7 +151,7 @@ private Q_SLOTS:
         QTRY_VERIFY(scene.ready());
         scene.button("datasetFetch")->click();
         scene.service->allowSteps(1);
-        QTRY_VERIFY(scene.words("fetchPace").startsWith("1.00 MB"));
+        QTRY_VERIFY(scene.labelText("fetchPace").startsWith("1.00 MB"));
         scene.button("datasetCancel")->click();
         QTRY_VERIFY(scene.button("datasetFetch")->isVisible());
         QVERIFY(!scene.messages()->isVisible());
@@ -194,7 +194,7 @@ private Q_SLOTS:
         // A fetch that fails while another entry is shown tells it when its own is.
         scene.button("datasetFetch")->click();
         scene.dialog.showDataset("fashion-mnist");
-        QTRY_VERIFY(!scene.shelf.fetching());
+        QTRY_VERIFY(!scene.library.fetching());
         QVERIFY(!scene.messages()->isVisible());
         scene.dialog.showDataset("cifar-100");
         QVERIFY(scene.messages()->isVisible());
@@ -210,22 +210,22 @@ private Q_SLOTS:
         scene.button("datasetFetch")->click();
         QTRY_COMPARE(scene.service->orders().size(), std::size_t(1));
         QVERIFY(scene.service->orders()[0].mirror.empty() && !scene.service->orders()[0].offline);
-        QTRY_VERIFY(!scene.shelf.fetching());
+        QTRY_VERIFY(!scene.library.fetching());
 
         scene.service->setPresent("cifar-100", false);
         mirror->setFocus();
         QTest::keyClicks(mirror, " https://example.org/mirror/ ");
-        scene.shelf.refresh();
+        scene.library.refresh();
         QTRY_VERIFY(scene.button("datasetFetch")->isVisible());
         scene.button("datasetFetch")->click();
         QTRY_COMPARE(scene.service->orders().size(), std::size_t(2));
         QCOMPARE(scene.service->orders()[1].mirror, std::string("https://example.org/mirror/"));
-        QTRY_VERIFY(!scene.shelf.fetching());
+        QTRY_VERIFY(!scene.library.fetching());
 
         scene.service->setPresent("cifar-100", false);
         offline->click();
         QVERIFY(!mirror->isEnabled());
-        scene.shelf.refresh();
+        scene.library.refresh();
         QTRY_VERIFY(scene.button("datasetFetch")->isVisible());
         scene.button("datasetFetch")->click();
         QTRY_COMPARE(scene.service->orders().size(), std::size_t(3));
@@ -290,9 +290,9 @@ private Q_SLOTS:
         scene.button("datasetFetch")->click();
         QTest::keyClick(&scene.dialog, Qt::Key_Escape);
         QVERIFY(!scene.dialog.isVisible());
-        QVERIFY(scene.shelf.fetching());
+        QVERIFY(scene.library.fetching());
         scene.service->allowAll();
-        QTRY_VERIFY(!scene.shelf.fetching());
+        QTRY_VERIFY(!scene.library.fetching());
         scene.dialog.showDataset("cifar-100");
         QVERIFY(scene.button("datasetUse")->isVisible());
     }
@@ -303,14 +303,14 @@ private Q_SLOTS:
         QVERIFY(QTest::qWaitForWindowActive(&scene.dialog));
         auto* list = scene.part<QListView>("datasetList");
         QVERIFY(list->hasFocus());
-        QSignalSpy used(&scene.dialog, &DatasetDialog::useAsked);
+        QSignalSpy used(&scene.dialog, &DatasetDialog::useRequested);
         QTest::keyClick(list, Qt::Key_Return);
         QCOMPARE(used.count(), 1);
         QCOMPARE(used[0][0].toString(), QString("fashion-mnist"));
         QTest::keyClick(list, Qt::Key_Down);
         QCOMPARE(scene.dialog.current(), QString("cifar-100"));
         QTest::keyClick(list, Qt::Key_Return);
-        QVERIFY(scene.shelf.fetching());
+        QVERIFY(scene.library.fetching());
         QSet<QWidget*> reached;
         for (int i = 0; i < 40; ++i) {
             QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab);
@@ -340,11 +340,11 @@ private Q_SLOTS:
         auto* files = scene.part<QFileDialog>("datasetsFolderDialog");
         Q_EMIT files->fileSelected("/big/disk");
         files->close();
-        QCOMPARE(scene.shelf.folder(), QString("/big/disk"));
-        QCOMPARE(scene.words("datasetsFolder"), QString("/big/disk"));
-        QTRY_COMPARE(scene.words("datasetFolder"), QString("/big/disk/cifar-100"));
+        QCOMPARE(scene.library.folder(), QString("/big/disk"));
+        QCOMPARE(scene.labelText("datasetsFolder"), QString("/big/disk"));
+        QTRY_COMPARE(scene.labelText("datasetFolder"), QString("/big/disk/cifar-100"));
         scene.button("datasetsUsualFolder")->click();
-        QVERIFY(scene.shelf.folder().isEmpty());
+        QVERIFY(scene.library.folder().isEmpty());
     }
 
     void theDataSetInUseCannotBeUsedTwice() {
@@ -359,9 +359,9 @@ private Q_SLOTS:
     void theSelectionSurvivesALookAtTheFiles() {
         Scene scene;
         QTRY_VERIFY(scene.ready());
-        QSignalSpy changed(&scene.shelf, &DatasetLibrary::cardsChanged);
+        QSignalSpy changed(&scene.library, &DatasetLibrary::cardsChanged);
         scene.service->setPresent("cifar-100", true);
-        scene.shelf.refresh();
+        scene.library.refresh();
         QTRY_VERIFY(changed.count() > 0 && scene.button("datasetUse")->isVisible());
         QCOMPARE(scene.dialog.current(), QString("cifar-100"));
     }

@@ -17,7 +17,7 @@ using FetchEnd = DatasetLibrary::FetchEnd;
 
 namespace {
 
-/// Folders so large that nobody has seen the end of their listing.
+/// Folders so large that their listing never ends.
 struct Endless : ScriptedDatasets {
     std::vector<DatasetCard> cards(const std::filesystem::path&) const override {
         begun.release();
@@ -42,68 +42,68 @@ private:
 
 private Q_SLOTS:
     void withoutAServiceItStaysEmpty() {
-        DatasetLibrary shelf(nullptr);
-        shelf.refresh();
-        shelf.fetch("cifar-100");
-        shelf.look("cifar-100", {});
-        QVERIFY(shelf.cards().empty());
-        QVERIFY(!shelf.fetching());
+        DatasetLibrary library(nullptr);
+        library.refresh();
+        library.fetch("cifar-100");
+        library.checkPresence("cifar-100", {});
+        QVERIFY(library.cards().empty());
+        QVERIFY(!library.fetching());
     }
 
     void theCardsAreReadInTheBackground() {
         const auto service = scripted();
-        DatasetLibrary shelf(service);
-        QSignalSpy changed(&shelf, &DatasetLibrary::cardsChanged);
-        shelf.refresh();
-        QVERIFY(shelf.cards().empty());
+        DatasetLibrary library(service);
+        QSignalSpy changed(&library, &DatasetLibrary::cardsChanged);
+        library.refresh();
+        QVERIFY(library.cards().empty());
         QTRY_COMPARE(changed.count(), 1);
-        QCOMPARE(shelf.cards().size(), std::size_t(4));
-        QVERIFY(shelf.find("fashion-mnist")->present);
-        QVERIFY(!shelf.find("cifar-100")->present);
-        QVERIFY(!shelf.find("no such"));
+        QCOMPARE(library.cards().size(), std::size_t(4));
+        QVERIFY(library.find("fashion-mnist")->present);
+        QVERIFY(!library.find("cifar-100")->present);
+        QVERIFY(!library.find("no such"));
     }
 
     void aShelfThatGoesDoesNotWaitForALongListing_data() {
-        QTest::addColumn<bool>("look");
+        QTest::addColumn<bool>("presence");
         QTest::newRow("all cards") << false;
         QTest::newRow("one data set") << true;
     }
     void aShelfThatGoesDoesNotWaitForALongListing() {
-        QFETCH(bool, look);
+        QFETCH(bool, presence);
         const auto service = std::make_shared<Endless>();
-        auto shelf = std::make_unique<DatasetLibrary>(service);
-        look ? shelf->look("cifar-100", {}) : shelf->refresh();
+        auto library = std::make_unique<DatasetLibrary>(service);
+        presence ? library->checkPresence("cifar-100", {}) : library->refresh();
         service->begun.acquire();
-        shelf.reset();  // would wait for ever
+        library.reset();  // would wait for ever
         QCoreApplication::processEvents();
     }
 
     void cardsThatCannotBeReadAreTold() {
         ScriptedDatasets::Script script;
         script.cards_fail = true;
-        DatasetLibrary shelf(std::make_shared<ScriptedDatasets>(script));
-        QSignalSpy failed(&shelf, &DatasetLibrary::refreshFailed);
-        shelf.refresh();
+        DatasetLibrary library(std::make_shared<ScriptedDatasets>(script));
+        QSignalSpy failed(&library, &DatasetLibrary::refreshFailed);
+        library.refresh();
         QTRY_COMPARE(failed.count(), 1);
         QVERIFY(!failed[0][0].toString().isEmpty() && !failed[0][1].toString().isEmpty());
     }
 
     void aFetchShowsItsProgressAndLeavesTheDataSetThere() {
         const auto service = scripted();
-        DatasetLibrary shelf(service);
-        QSignalSpy ended(&shelf, &DatasetLibrary::fetchEnded), settled(&shelf, &DatasetLibrary::settled);
-        shelf.fetch("cifar-100", "/tmp/have.tar.gz");
-        shelf.fetch("cifar-100");
-        QVERIFY(shelf.fetching());
+        DatasetLibrary library(service);
+        QSignalSpy ended(&library, &DatasetLibrary::fetchEnded), settled(&library, &DatasetLibrary::settled);
+        library.fetch("cifar-100", "/tmp/have.tar.gz");
+        library.fetch("cifar-100");
+        QVERIFY(library.fetching());
         service->allowSteps(3);
-        QTRY_COMPARE(shelf.fetchOf("cifar-100")->progress.bytes, 3'000'000);
-        QCOMPARE(shelf.fetchOf("cifar-100")->stage, DatasetLibrary::Stage::Going);
+        QTRY_COMPARE(library.fetchOf("cifar-100")->progress.bytes, 3'000'000);
+        QCOMPARE(library.fetchOf("cifar-100")->stage, DatasetLibrary::Stage::Going);
         service->allowAll();
         QTRY_COMPARE(ended.count(), 1);
         QCOMPARE(ended[0][1].value<FetchEnd>(), FetchEnd::Done);
         QCOMPARE(settled.count(), 1);
-        QVERIFY(!shelf.fetching());
-        QVERIFY(shelf.find("cifar-100")->present);
+        QVERIFY(!library.fetching());
+        QVERIFY(library.find("cifar-100")->present);
         QCOMPARE(service->orders().size(), std::size_t(1));
         QCOMPARE(service->orders()[0].have, std::string("/tmp/have.tar.gz"));
     }
@@ -113,9 +113,9 @@ private Q_SLOTS:
         script.steps = 200'000;
         const auto service = std::make_shared<ScriptedDatasets>(script);
         service->allowAll();
-        DatasetLibrary shelf(service);
-        QSignalSpy moved(&shelf, &DatasetLibrary::fetchMoved), ended(&shelf, &DatasetLibrary::fetchEnded);
-        shelf.fetch("cifar-100");
+        DatasetLibrary library(service);
+        QSignalSpy moved(&library, &DatasetLibrary::fetchMoved), ended(&library, &DatasetLibrary::fetchEnded);
+        library.fetch("cifar-100");
         QTRY_COMPARE_WITH_TIMEOUT(ended.count(), 1, 60000);
         QVERIFY2(moved.count() < 1000, qPrintable(QString::number(moved.count())));
     }
@@ -140,59 +140,59 @@ private Q_SLOTS:
         QFETCH(QString, hint);
         const auto service = scripted(Ending(ending));
         service->allowAll();
-        DatasetLibrary shelf(service);
-        QSignalSpy changed(&shelf, &DatasetLibrary::cardsChanged), ended(&shelf, &DatasetLibrary::fetchEnded);
-        shelf.refresh();
+        DatasetLibrary library(service);
+        QSignalSpy changed(&library, &DatasetLibrary::cardsChanged), ended(&library, &DatasetLibrary::fetchEnded);
+        library.refresh();
         QTRY_COMPARE(changed.count(), 1);
-        shelf.fetch("cifar-100");
+        library.fetch("cifar-100");
         QTRY_COMPARE(ended.count(), 1);
         QCOMPARE(ended[0][1].value<FetchEnd>(), FetchEnd::Failed);
         QCOMPARE(ended[0][2].toString(), message);
         QCOMPARE(ended[0][3].toString(), hint);
-        QVERIFY(!shelf.fetching());
+        QVERIFY(!library.fetching());
         service->setEnding(Ending::Arrives);
-        shelf.fetch("cifar-100");
+        library.fetch("cifar-100");
         QTRY_COMPARE(ended.count(), 2);
         QCOMPARE(ended[1][1].value<FetchEnd>(), FetchEnd::Done);
     }
 
     void aFetchCanBeCancelled() {
         const auto service = scripted();
-        DatasetLibrary shelf(service);
-        QSignalSpy ended(&shelf, &DatasetLibrary::fetchEnded);
-        shelf.fetch("cifar-100");
+        DatasetLibrary library(service);
+        QSignalSpy ended(&library, &DatasetLibrary::fetchEnded);
+        library.fetch("cifar-100");
         service->allowSteps(1);
-        QTRY_COMPARE(shelf.fetchOf("cifar-100")->progress.bytes, 1'000'000);
-        shelf.cancel("cifar-100");
+        QTRY_COMPARE(library.fetchOf("cifar-100")->progress.bytes, 1'000'000);
+        library.cancel("cifar-100");
         QTRY_COMPARE(ended.count(), 1);
         QCOMPARE(ended[0][1].value<FetchEnd>(), FetchEnd::Stopped);
         QVERIFY(ended[0][2].toString().isEmpty());
-        shelf.cancel("cifar-100");
+        library.cancel("cifar-100");
         QCOMPARE(ended.count(), 1);
     }
 
     void theThirdFetchWaitsAndCanBeCancelledBeforeItBegins() {
         const auto service = scripted();
-        DatasetLibrary shelf(service);
-        QSignalSpy ended(&shelf, &DatasetLibrary::fetchEnded);
-        for (const char* name : {"fashion-mnist", "cifar-100", "imagenet"}) shelf.fetch(name);
+        DatasetLibrary library(service);
+        QSignalSpy ended(&library, &DatasetLibrary::fetchEnded);
+        for (const char* name : {"fashion-mnist", "cifar-100", "imagenet"}) library.fetch(name);
         QTRY_COMPARE(service->orders().size(), std::size_t(2));
-        QCOMPARE(shelf.fetchOf("imagenet")->stage, DatasetLibrary::Stage::Waiting);
-        shelf.cancel("imagenet");
+        QCOMPARE(library.fetchOf("imagenet")->stage, DatasetLibrary::Stage::Waiting);
+        library.cancel("imagenet");
         QCOMPARE(ended.count(), 1);
         QCOMPARE(ended[0][1].value<FetchEnd>(), FetchEnd::Stopped);
         service->allowAll();
         QTRY_COMPARE(ended.count(), 3);
-        QVERIFY(!shelf.fetching());
+        QVERIFY(!library.fetching());
         QCOMPARE(service->orders().size(), std::size_t(2));
     }
 
     void deletedInMidFetchItLeavesNothingBehind() {
         const auto service = scripted();
         {
-            DatasetLibrary shelf(service);
-            for (const char* name : {"fashion-mnist", "cifar-100", "imagenet"}) shelf.fetch(name);
-            shelf.refresh();
+            DatasetLibrary library(service);
+            for (const char* name : {"fashion-mnist", "cifar-100", "imagenet"}) library.fetch(name);
+            library.refresh();
             service->allowSteps(2);
         }
         QVERIFY(service->orders().size() <= 2);
@@ -202,19 +202,19 @@ private Q_SLOTS:
     void anotherFolderIsAskedForWhatIsThere() {
         const auto service = scripted();
         service->allowAll();
-        DatasetLibrary shelf(service);
-        QSignalSpy changed(&shelf, &DatasetLibrary::cardsChanged), ended(&shelf, &DatasetLibrary::fetchEnded);
-        shelf.setFolder("/big/disk");
+        DatasetLibrary library(service);
+        QSignalSpy changed(&library, &DatasetLibrary::cardsChanged), ended(&library, &DatasetLibrary::fetchEnded);
+        library.setFolder("/big/disk");
         QTRY_COMPARE(changed.count(), 1);
         // In its usual place it is as good.
-        QVERIFY(shelf.find("fashion-mnist")->present);
-        QVERIFY(shelf.rootFor("fashion-mnist").isEmpty());
-        QVERIFY(!shelf.find("cifar-100")->present);
-        shelf.fetch("cifar-100");
+        QVERIFY(library.find("fashion-mnist")->present);
+        QVERIFY(library.rootFor("fashion-mnist").isEmpty());
+        QVERIFY(!library.find("cifar-100")->present);
+        library.fetch("cifar-100");
         QTRY_COMPARE(ended.count(), 1);
         QCOMPARE(ended[0][1].value<FetchEnd>(), FetchEnd::Done);
         QCOMPARE(service->orders()[0].root, std::string("/big/disk"));
-        QCOMPARE(shelf.rootFor("cifar-100"), QString("/big/disk/cifar-100"));
+        QCOMPARE(library.rootFor("cifar-100"), QString("/big/disk/cifar-100"));
     }
 
     void itLooksWhetherAnExperimentsDataSetIsThere_data() {
@@ -227,12 +227,12 @@ private Q_SLOTS:
     void itLooksWhetherAnExperimentsDataSetIsThere() {
         QFETCH(QString, name);
         QFETCH(bool, missing);
-        DatasetLibrary shelf(scripted());
-        QSignalSpy looked(&shelf, &DatasetLibrary::looked);
-        shelf.look(name, {});
-        QTRY_COMPARE(looked.count(), 1);
-        QCOMPARE(looked[0][0].toString(), name);
-        QCOMPARE(looked[0][2].toBool(), missing);
+        DatasetLibrary library(scripted());
+        QSignalSpy checked(&library, &DatasetLibrary::presenceChecked);
+        library.checkPresence(name, {});
+        QTRY_COMPARE(checked.count(), 1);
+        QCOMPARE(checked[0][0].toString(), name);
+        QCOMPARE(checked[0][2].toBool(), missing);
     }
 };
 

@@ -21,11 +21,11 @@
 #include "tests/support/test_program.h"
 #include "ui/experiment/option_editor.h"
 #include "ui/experiment/option_form.h"
+#include "ui/state/engine_text.h"
 #include "ui/state/experiment_draft.h"
-#include "ui/state/option_titles_in_text.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/appearance.h"
-#include "ui/widgets/family_list_delegate.h"
+#include "ui/widgets/choice_box.h"
 #include "ui/widgets/refusal_tip.h"
 
 using namespace palimpsest;
@@ -36,7 +36,7 @@ class TestOptionForm : public QObject {
 private:
     const OptionTable table_{ScriptedRun::catalogue()};
 
-    /// What the control of an option shows, as text.
+    /// Text that the control of an option shows.
     static QString shown(OptionEditor* editor) {
         const QWidget* control = editor->control();
         if (auto* box = qobject_cast<const QComboBox*>(control)) return box->currentData().toString();
@@ -83,7 +83,7 @@ private Q_SLOTS:
         const auto* optimizer = form->findChild<QWidget*>("optionEditor.training.optimizer.value");
         QVERIFY(rate || option("training.learning_rate")->level == OptionLevel::Expert);
         QVERIFY(!optimizer);
-        // What was said of it meanwhile is there when it comes.
+        // Notes that were set meanwhile are there when it comes.
         OptionEditor* editor = form->editorOf("training.optimizer");
         editor->setNote("Said before");
         draft.set("training.optimizer", std::string("sgd"));
@@ -114,7 +114,7 @@ private Q_SLOTS:
             const QWidget* control = editor->control();
             QCOMPARE(control->objectName(), "optionEditor." + editor->key() + ".value");
             QVERIFY2(!control->accessibleName().isEmpty(), qPrintable(editor->key()));
-            QVERIFY2(control->toolTip().contains(plainWords(editor->option().help).toHtmlEscaped()),
+            QVERIFY2(control->toolTip().contains(withOptionTitles(editor->option().help).toHtmlEscaped()),
                      qPrintable(editor->key()));
             QVERIFY2(control->toolTip().contains(QString::fromStdString(editor->option().source).toHtmlEscaped()),
                      qPrintable(editor->key()));
@@ -153,7 +153,7 @@ private Q_SLOTS:
         QFETCH(QString, typed);
         QFETCH(double, value);
         ExperimentDraft draft(&table_);
-        OptionEditor editor(&draft, "training.learning_rate", OptionEditor::Look::Row);
+        OptionEditor editor(&draft, "training.learning_rate", OptionEditor::Layout::Row);
         editor.show();
         auto* box = qobject_cast<QDoubleSpinBox*>(editor.control());
         box->selectAll();
@@ -188,13 +188,13 @@ private Q_SLOTS:
         QFETCH(QString, key);
         QFETCH(QString, typed);
         ExperimentDraft draft(&table_);
-        OptionEditor editor(&draft, key, OptionEditor::Look::Row);
+        OptionEditor editor(&draft, key, OptionEditor::Layout::Row);
         editor.show();
         QCoreApplication::processEvents();  // lays it out
         const Experiment before = draft.experiment();
         auto* box = qobject_cast<QAbstractSpinBox*>(editor.control());
         const QString shown = box->text();
-        const auto told = [&] {
+        const auto refusalText = [&] {
             QStringList lines;
             for (const QLabel* label : editor.findChildren<QLabel*>())
                 if (label->isVisible()) lines.append(label->text());
@@ -204,25 +204,25 @@ private Q_SLOTS:
         QTest::keyClicks(box, typed);
         QVERIFY2(box->text().contains(typed), qPrintable(box->text()));
         QVERIFY(box->property("wrong").toBool());
-        QVERIFY2(told().contains("number from"), qPrintable(told()));
+        QVERIFY2(refusalText().contains("number from"), qPrintable(refusalText()));
         QTest::keyClick(box, Qt::Key_Return);
         QCOMPARE(box->text(), shown);
         QVERIFY(!box->property("wrong").toBool());
-        QVERIFY2(told().contains("“" + typed + "” was not taken"), qPrintable(told()));
+        QVERIFY2(refusalText().contains("“" + typed + "” was not taken"), qPrintable(refusalText()));
         QCOMPARE(draft.undoStack()->count(), 0);
         QVERIFY(option(key)->get(draft.experiment()) == option(key)->get(before));
-        // A good one takes the words away.
+        // A valid number removes the note.
         box->selectAll();
         QTest::keyClicks(box, "1\r");
-        QVERIFY(!told().contains("not taken"));
+        QVERIFY(!refusalText().contains("not taken"));
     }
 
     void aRefusalMovesNothingAndGoesAwayByItself() {
         ExperimentDraft draft(&table_);
         QWidget form;
         auto* column = new QVBoxLayout(&form);
-        auto* editor = new OptionEditor(&draft, "memory.size", OptionEditor::Look::Row);
-        auto* below = new OptionEditor(&draft, "training.learning_rate", OptionEditor::Look::Row);
+        auto* editor = new OptionEditor(&draft, "memory.size", OptionEditor::Layout::Row);
+        auto* below = new OptionEditor(&draft, "training.learning_rate", OptionEditor::Layout::Row);
         column->addWidget(editor);
         column->addWidget(below);
         column->addStretch();
@@ -253,14 +253,14 @@ private Q_SLOTS:
         QVERIFY(tip->isVisible());
         QTRY_VERIFY(tip->isHidden());
         QVERIFY(!box->accessibleDescription().contains("not taken"));
-        // Who still types something wrong is told on.
+        // The note stays as long as the user types something wrong.
         form.activateWindow();
         QVERIFY(QTest::qWaitForWindowActive(&form));
         box->setFocus();
         box->selectAll();
         QTest::keyClicks(box, "2.5");
-        QSignalSpy over(tip, &RefusalTip::over);
-        QTRY_VERIFY(over.count() > 1);
+        QSignalSpy timedOut(tip, &RefusalTip::timedOut);
+        QTRY_VERIFY(timedOut.count() > 1);
         QVERIFY(tip->isVisible());
         QVERIFY(box->text().contains("2.5"));
         below->control()->setFocus();
@@ -283,8 +283,8 @@ private Q_SLOTS:
         form->setFixedWidth(320);
         auto* inside = new QWidget;
         auto* column = new QVBoxLayout(inside);
-        auto* editor = new OptionEditor(&draft, "memory.size", OptionEditor::Look::Row);
-        auto* below = new OptionEditor(&draft, "training.learning_rate", OptionEditor::Look::Row);
+        auto* editor = new OptionEditor(&draft, "memory.size", OptionEditor::Layout::Row);
+        auto* below = new OptionEditor(&draft, "training.learning_rate", OptionEditor::Layout::Row);
         column->addWidget(editor);
         column->addWidget(below);
         column->addStretch();
@@ -312,7 +312,7 @@ private Q_SLOTS:
             QLocale::setDefault(QLocale(language));
             ExperimentDraft draft(&table_);
             draft.set("memory.size", std::int64_t{10'000});
-            OptionEditor editor(&draft, "memory.size", OptionEditor::Look::Row);
+            OptionEditor editor(&draft, "memory.size", OptionEditor::Layout::Row);
             editor.show();
             auto* box = qobject_cast<QAbstractSpinBox*>(editor.control());
             const QString written = box->text();
@@ -352,7 +352,7 @@ private Q_SLOTS:
         QCOMPARE(box->text(), text);
         draft.set(key, std::int64_t{7});
         QVERIFY(box->text().startsWith('7'));
-        // A person writes the number.
+        // The user types the number.
         box->selectAll();
         QTest::keyClicks(box, "0\r");
         QCOMPARE(box->text(), text);
@@ -399,7 +399,7 @@ private Q_SLOTS:
 
     void sliderAndNumberAgreeWithTheDraft() {
         ExperimentDraft draft(&table_);
-        OptionEditor editor(&draft, "stream.disjoint_percent", OptionEditor::Look::Slider);
+        OptionEditor editor(&draft, "stream.disjoint_percent", OptionEditor::Layout::Slider);
         auto* slider = editor.findChild<QSlider*>();
         auto* box = qobject_cast<QSpinBox*>(editor.control());
         slider->setValue(30);
@@ -413,7 +413,7 @@ private Q_SLOTS:
 
     void aDraggedSliderIsOneStepOfUndo() {
         ExperimentDraft draft(&table_);
-        OptionEditor editor(&draft, "stream.sessions", OptionEditor::Look::Slider);
+        OptionEditor editor(&draft, "stream.sessions", OptionEditor::Layout::Slider);
         auto* slider = editor.findChild<QSlider*>();
         slider->setSliderDown(true);
         for (int value : {6, 8, 11}) slider->setSliderPosition(value);
@@ -424,7 +424,7 @@ private Q_SLOTS:
 
     void theWheelChangesNothingWithoutFocus() {
         ExperimentDraft draft(&table_);
-        OptionEditor editor(&draft, "memory.size", OptionEditor::Look::Row);
+        OptionEditor editor(&draft, "memory.size", OptionEditor::Layout::Row);
         editor.show();
         auto* box = editor.control();
         QWheelEvent wheel(QPointF(5, 5), box->mapToGlobal(QPointF(5, 5)), {}, {0, 120}, Qt::NoButton, Qt::NoModifier,
@@ -599,7 +599,7 @@ private Q_SLOTS:
         ExperimentDraft draft(&table_);
         OptionForm form(&draft);
         form.show();
-        const auto told = [&] {
+        const auto refusalText = [&] {
             QStringList shown;
             for (const QLabel* label : form.findChild<QWidget*>("optionEditor.method.name")->findChildren<QLabel*>())
                 if (label->isVisible()) shown.append(label->text());
@@ -607,9 +607,9 @@ private Q_SLOTS:
         };
         draft.set("memory.size", std::int64_t{0});
         draft.set("method.name", std::string("er"));
-        QVERIFY2(told().contains("Memory is none, so nothing is replayed"), qPrintable(told()));
+        QVERIFY2(refusalText().contains("Memory is none, so nothing is replayed"), qPrintable(refusalText()));
         draft.set("memory.size", std::int64_t{500});
-        QVERIFY(!told().contains("replayed"));
+        QVERIFY(!refusalText().contains("replayed"));
     }
 
     void aChangeDuringARunSaysWhenItTakesEffect() {

@@ -39,7 +39,7 @@ private:
         T* find(const QString& name) {
             return panel.findChild<T*>(name);
         }
-        /// A person picks a partition from the list.
+        /// The user picks a partition from the list.
         void choosePartition(const QString& word) {
             auto* box = find<QComboBox>("optionEditor.stream.partition.value");
             const int row = box->findData(word);
@@ -230,7 +230,7 @@ private Q_SLOTS:
 
     void theButtonAsksForAComparison() {
         Composer composer(table_);
-        QSignalSpy asked(&composer.panel, &ExperimentPanel::compareAsked);
+        QSignalSpy asked(&composer.panel, &ExperimentPanel::compareRequested);
         QTest::mouseClick(composer.find<QToolButton>("compareStreamsButton"), Qt::LeftButton);
         QCOMPARE(asked.count(), 1);
     }

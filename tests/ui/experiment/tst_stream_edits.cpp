@@ -20,7 +20,7 @@
 using namespace palimpsest;
 using palimpsest::testing::ScriptedRun;
 
-/// A person takes classes to other sessions in the picture of the stream.
+/// The user moves classes to other sessions in the picture of the stream.
 class TestStreamEdits : public QObject {
     Q_OBJECT
 private:

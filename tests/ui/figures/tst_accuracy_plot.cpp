@@ -878,8 +878,8 @@ private Q_SLOTS:
         QCOMPARE(first.colour, theme.accent);
         QCOMPARE(second.colour, theme.quiet);
         QCOMPARE(first.shape, MarkerShape::Circle);
-        QCOMPARE(second.shape, markerOf(compared->look.style));
-        QCOMPARE(second.dash, runPen(theme, false, compared->look.style).dashPattern());
+        QCOMPARE(second.shape, markerOf(compared->display.style));
+        QCOMPARE(second.dash, runPen(theme, false, compared->display.style).dashPattern());
         for (const QRectF& rect : plot.changeRects()) QVERIFY(!rect.isEmpty());
 
         const QPointF point(plot.canvas()->xAxis->coordToPixel(4000), 60);

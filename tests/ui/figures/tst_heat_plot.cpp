@@ -9,7 +9,7 @@
 #include "tests/support/test_program.h"
 #include "ui/figures/heat_plot.h"
 #include "ui/figures/heat_scale.h"
-#include "ui/style/heat_colours.h"
+#include "ui/style/colours.h"
 #include "ui/widgets/appearance.h"
 
 using namespace palimpsest;

@@ -6,7 +6,7 @@
 
 #include "tests/support/test_program.h"
 #include "ui/figures/matrix_canvas.h"
-#include "ui/style/heat_colours.h"
+#include "ui/style/colours.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/appearance.h"
 

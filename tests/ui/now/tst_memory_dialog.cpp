@@ -30,13 +30,13 @@ MemoryShown memory(std::int64_t images, const QString& run = "/runs/a") {
     shown.run = run;
     shown.title = "ER";
     shown.experiment.stream.dataset = "fashion-mnist";
-    shown.words.names =
+    shown.class_names.names =
         QStringList{"T-shirt", "Trouser", "Pullover", "Dress", "Coat", "Sandal", "Shirt", "Sneaker", "Bag", "Boot"};
     shown.capacity = 2000;
     MemoryHeld held;
     held.samples_seen = 12'000;
     for (std::int32_t label = 0; label < 10; ++label) {
-        shown.words.kinds.push_back(label % 2 == 0 ? ClassKind::Disjoint : ClassKind::Blurry);
+        shown.class_names.kinds.push_back(label % 2 == 0 ? ClassKind::Disjoint : ClassKind::Blurry);
         if (label != 9) held.seen_classes.push_back(label);
     }
     std::vector<KeptSample> kept;
@@ -321,7 +321,7 @@ private Q_SLOTS:
         Scene scene;
         scene.click(4);
         MemoryShown other = memory(50, "/runs/b");
-        other.words.names[3] = "Gown";
+        other.class_names.names[3] = "Gown";
         scene.dialog.showMemory(other);
         QCOMPARE(scene.dialog.chosen(), kAll);
         QCOMPARE(scene.images(), 40);

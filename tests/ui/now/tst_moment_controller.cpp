@@ -12,7 +12,7 @@
 #include "ui/now/mask_chips.h"
 #include "ui/now/moment_controller.h"
 #include "ui/now/now_panel.h"
-#include "ui/state/curve_cursor.h"
+#include "ui/state/curve_options.h"
 #include "ui/state/history_store.h"
 #include "ui/state/learned_batch.h"
 #include "ui/state/run_set.h"

@@ -302,7 +302,7 @@ private Q_SLOTS:
         now.setBatch(batch(8));
         now.addUpdates(QVector<UpdateDone>(3));
         NowMoment moment;
-        moment.words = wordsOf(madeUpStart(1, "/runs/a", "batch"));
+        moment.words = classNamesOf(madeUpStart(1, "/runs/a", "batch"));
         moment.samples_seen = 1250;
         moment.session = 1;
         moment.accuracy = 0.739;
@@ -362,11 +362,11 @@ private Q_SLOTS:
         QVERIFY(now.accessibleDescription().contains("F5"));
         keys.set("startRun", "Start or resume", QKeySequence("Ctrl+G"));
         const auto back = qScopeGuard([&] { keys.set("startRun", "Start or resume", KeyNames::standard("startRun")); });
-        keys.tell();
+        keys.notify();
         QVERIFY2(now.accessibleDescription().contains("Ctrl+G"), qPrintable(now.accessibleDescription()));
         now.setRun(madeUpStart(1, "/runs/a", "batch"));
         now.setBatch(batch(8));
-        keys.tell();
+        keys.notify();
         QVERIFY(now.accessibleDescription().contains("Pullover"));
     }
 

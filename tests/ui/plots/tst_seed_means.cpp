@@ -247,15 +247,15 @@ private Q_SLOTS:
 
     void theRunningMeanFollowsAndForgets() {
         RunningMean mean(3);  // a new value weighs a half
-        QCOMPARE(mean.take(8), 8.0);
-        QCOMPARE(mean.take(4), 6.0);
-        QCOMPARE(mean.take(std::numeric_limits<double>::quiet_NaN()), 6.0);
-        QCOMPARE(mean.take(0), 3.0);
+        QCOMPARE(mean.add(8), 8.0);
+        QCOMPARE(mean.add(4), 6.0);
+        QCOMPARE(mean.add(std::numeric_limits<double>::quiet_NaN()), 6.0);
+        QCOMPARE(mean.add(0), 3.0);
         RunningMean slow(99);
         // At first the plain mean: a single odd point does not linger.
-        slow.take(100);
-        slow.take(0);
-        QCOMPARE(slow.take(2), 34.0);
+        slow.add(100);
+        slow.add(0);
+        QCOMPARE(slow.add(2), 34.0);
     }
 
     void optionsComeBackAsTheyWere() {

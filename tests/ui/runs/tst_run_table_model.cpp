@@ -144,7 +144,7 @@ private Q_SLOTS:
         QVERIFY(tip().startsWith("Hollow dot"));
         desk.model.showForNow(id);
         QVERIFY(tip().startsWith("Full dot"));
-        QVERIFY(desk.store.find(id)->look.selected);
+        QVERIFY(desk.store.find(id)->display.selected);
     }
 
     void aLiveRunAndItsFolderAreOneRow() {
@@ -167,11 +167,11 @@ private Q_SLOTS:
         QVERIFY(desk.model.flags(tick()) & Qt::ItemIsUserCheckable);
         QVERIFY(desk.model.setData(tick(), Qt::Checked, Qt::CheckStateRole));
         QVERIFY(desk.store.find(id));
-        QVERIFY(desk.store.find(id)->look.visible);
+        QVERIFY(desk.store.find(id)->display.visible);
         QCOMPARE(tick().data(Qt::CheckStateRole).toInt(), int(Qt::Checked));
         QVERIFY(tick().data(RunTableModel::SelectedRole).toBool());
         QVERIFY(desk.model.setData(tick(), Qt::Unchecked, Qt::CheckStateRole));
-        QVERIFY(!desk.store.find(id)->look.visible);
+        QVERIFY(!desk.store.find(id)->display.visible);
         QVERIFY(!desk.model.setData(tick().siblingAtColumn(RunTableModel::Name), Qt::Checked, Qt::CheckStateRole));
     }
 
@@ -379,7 +379,7 @@ private Q_SLOTS:
         desk.model.setBaseline(id);
         QCOMPARE(desk.store.baseline(), QStringList{id});
         QTRY_VERIFY(desk.store.find(id));
-        QVERIFY(!desk.store.find(id)->look.visible);
+        QVERIFY(!desk.store.find(id)->display.visible);
         desk.model.setBaseline({});
         QVERIFY(desk.store.baseline().isEmpty());
     }
@@ -548,7 +548,7 @@ private Q_SLOTS:
         desk.model.selectRun(oldest);
         QVERIFY(!desk.store.find(oldest));
         QTRY_VERIFY(desk.store.find(oldest));
-        QVERIFY(desk.store.find(oldest)->look.selected);
+        QVERIFY(desk.store.find(oldest)->display.selected);
         QCOMPARE(desk.store.find(oldest)->points.anytime().size(), std::size_t(kImages / 500));
     }
 

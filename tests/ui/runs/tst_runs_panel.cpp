@@ -69,9 +69,9 @@ private Q_SLOTS:
         QWidget* viewport = desk.panel.view()->viewport();
         QTest::mouseClick(viewport, Qt::LeftButton, {}, desk.at(desk.ids[0], RunTableModel::Shown));
         QVERIFY(desk.store.find(desk.ids[0]));
-        QVERIFY(desk.store.find(desk.ids[0])->look.visible);
+        QVERIFY(desk.store.find(desk.ids[0])->display.visible);
         QTest::mouseClick(viewport, Qt::LeftButton, {}, desk.at(desk.ids[0], RunTableModel::Shown));
-        QVERIFY(!desk.store.find(desk.ids[0])->look.visible);
+        QVERIFY(!desk.store.find(desk.ids[0])->display.visible);
     }
 
     void aClickOnARowShowsTheRun() {
@@ -80,9 +80,9 @@ private Q_SLOTS:
             QTest::mouseClick(desk.panel.view()->viewport(), Qt::LeftButton, {}, desk.at(id, RunTableModel::Name));
             QVERIFY(desk.store.selected());
             QCOMPARE(desk.store.selected()->id, id);
-            QVERIFY(!desk.store.selected()->look.chosen);
+            QVERIFY(!desk.store.selected()->display.chosen);
         }
-        QVERIFY(desk.store.find(desk.ids[0])->look.visible);
+        QVERIFY(desk.store.find(desk.ids[0])->display.visible);
     }
 
     void doubleClickMakesTheRunSelected() {
@@ -93,9 +93,9 @@ private Q_SLOTS:
             QTest::mouseDClick(desk.panel.view()->viewport(), Qt::LeftButton, {}, desk.at(id, RunTableModel::Name));
             QVERIFY(desk.store.selected());
             QCOMPARE(desk.store.selected()->id, id);
-            QVERIFY(desk.store.selected()->look.chosen);
+            QVERIFY(desk.store.selected()->display.chosen);
         }
-        QVERIFY(desk.store.find(desk.ids[0])->look.visible);
+        QVERIFY(desk.store.find(desk.ids[0])->display.visible);
     }
 
     void theKeyboardDoesTheSame() {
@@ -104,7 +104,7 @@ private Q_SLOTS:
         QTest::keyClick(desk.panel.view(), Qt::Key_Return);
         QCOMPARE(desk.store.selected()->id, desk.ids[2]);
         QTest::keyClick(desk.panel.view(), Qt::Key_Return, Qt::ShiftModifier);
-        QVERIFY(!desk.store.find(desk.ids[2])->look.visible);
+        QVERIFY(!desk.store.find(desk.ids[2])->display.visible);
     }
 
     void searchKeepsRowsWithAllWords_data() {
@@ -220,7 +220,7 @@ private Q_SLOTS:
         QVERIFY(desk.library.find(desk.ids[0]));
         QCOMPARE(desk.library.trashed(), qsizetype(0));
         // As it was, in the plots and as the baseline.
-        QVERIFY(desk.store.find(desk.ids[0]) && desk.store.find(desk.ids[0])->look.visible);
+        QVERIFY(desk.store.find(desk.ids[0]) && desk.store.find(desk.ids[0])->display.visible);
         QCOMPARE(desk.store.selected()->id, desk.ids[0]);
         QCOMPARE(desk.panel.model()->baseline(), desk.ids[0]);
         QVERIFY(!desk.store.find(desk.ids[2]));
@@ -293,8 +293,8 @@ private Q_SLOTS:
         QDropEvent drop(QPointF(1, 1), Qt::CopyAction, data.get(), Qt::LeftButton, Qt::NoModifier);
         QCoreApplication::sendEvent(&plot, &drop);
         QVERIFY(drop.isAccepted());
-        QVERIFY(desk.store.find(desk.ids[0])->look.visible);
-        QVERIFY(desk.store.find(desk.ids[2])->look.visible);
+        QVERIFY(desk.store.find(desk.ids[0])->display.visible);
+        QVERIFY(desk.store.find(desk.ids[2])->display.visible);
         QVERIFY(!desk.store.find(desk.ids[1]));
         QMimeData files;
         files.setUrls({QUrl::fromLocalFile("/a.csv")});
@@ -337,7 +337,7 @@ private Q_SLOTS:
         Desk desk(&table_);
         desk.panel.model()->setShown(desk.ids[0], true);
         desk.library.editNotes({desk.ids[0]}, [](RunNotes& notes) { notes.colour = "#0072b2"; });
-        QTRY_COMPARE(desk.store.find(desk.ids[0])->look.colour, QColor("#0072b2"));
+        QTRY_COMPARE(desk.store.find(desk.ids[0])->display.colour, QColor("#0072b2"));
         QCOMPARE(desk.index(desk.ids[0], 0).data(RunTableModel::ColourRole).value<QColor>(), QColor("#0072b2"));
     }
 
@@ -493,7 +493,7 @@ private Q_SLOTS:
         QCOMPARE(desk.at(desk.ids[1], RunTableModel::Name), name);
         QVERIFY(view->viewport()->rect().contains(desk.at(desk.ids[1], RunTableModel::When)));
         QTest::mouseClick(view->viewport(), Qt::LeftButton, {}, dot);
-        QVERIFY(desk.store.find(desk.ids[1]) && desk.store.find(desk.ids[1])->look.visible);
+        QVERIFY(desk.store.find(desk.ids[1]) && desk.store.find(desk.ids[1])->display.visible);
         QTest::mouseClick(view->viewport(), Qt::LeftButton, {}, desk.at(desk.ids[2], RunTableModel::Name));
         QCOMPARE(desk.panel.currentRun(), desk.ids[2]);
         QCOMPARE(view->horizontalScrollBar()->value(), view->horizontalScrollBar()->maximum());

@@ -148,9 +148,9 @@ void TestBackground::anErrorBecomesASentenceAndAHint() {
     std::optional<Failure> failure;
     bool done = false;
     background.run([]() -> int { throw inputError("No such file.", "Choose another."); }, [&](int) { done = true; },
-                   [&](const Failure& told) {
+                   [&](const Failure& reported) {
                        QCOMPARE(QThread::currentThread(), thread());
-                       failure = told;
+                       failure = reported;
                    });
     QTRY_VERIFY(failure);
     QCOMPARE(failure->message, QString("No such file."));
@@ -162,7 +162,7 @@ void TestBackground::anyOtherExceptionBecomesASentence() {
     Background background;
     std::optional<Failure> failure;
     background.runNewest([] { throw std::runtime_error("broken"); }, [] {},
-                         [&](const Failure& told) { failure = told; });
+                         [&](const Failure& reported) { failure = reported; });
     QTRY_VERIFY(failure);
     QCOMPARE(failure->message, QString("broken"));
     QVERIFY(failure->hint.isEmpty());

@@ -7,7 +7,6 @@
 #include "tests/support/scripted_run.h"
 #include "tests/support/test_program.h"
 #include "ui/state/experiment_draft.h"
-#include "ui/state/experiment_naming.h"
 
 using namespace palimpsest;
 using palimpsest::testing::ScriptedRun;

@@ -6,7 +6,7 @@
 #include <QTemporaryDir>
 
 #include "tests/support/test_program.h"
-#include "ui/state/folder_kind.h"
+#include "ui/state/file_worker.h"
 
 using namespace palimpsest;
 

@@ -77,10 +77,10 @@ private Q_SLOTS:
     void ofTheMemoryTheNewestWinsAndComesBeforeTheEvaluationBehindIt() {
         RunBridge bridge;
         bridge.setCurrentRun(1);
-        QStringList told;
+        QStringList received;
         connect(&bridge, &RunBridge::memoryHeld, this,
-                [&](const MemoryHeld& held) { told.append(QString("memory %1").arg(held.samples_seen)); });
-        connect(&bridge, &RunBridge::evaluated, this, [&] { told.append("evaluation"); });
+                [&](const MemoryHeld& held) { received.append(QString("memory %1").arg(held.samples_seen)); });
+        connect(&bridge, &RunBridge::evaluated, this, [&] { received.append("evaluation"); });
         for (std::int64_t i = 1; i <= 50; ++i) {
             MemoryHeld held;
             held.run = 1;
@@ -91,18 +91,19 @@ private Q_SLOTS:
         MemoryHeld foreign;
         foreign.run = 2;
         bridge.onMemory(foreign);
-        QTRY_COMPARE(told.size(), 2);
-        QCOMPARE(told, (QStringList{"memory 50", "evaluation"}));
+        QTRY_COMPARE(received.size(), 2);
+        QCOMPARE(received, (QStringList{"memory 50", "evaluation"}));
     }
 
     void changesAreToldInOrderWithTheOthers() {
         RunBridge bridge;
         bridge.setCurrentRun(1);
-        QStringList told;
-        connect(&bridge, &RunBridge::changed, this,
-                [&](const ChangeMade& event) { told.append(QString::fromStdString(event.key + "=" + event.value)); });
-        connect(&bridge, &RunBridge::evaluated, this, [&] { told.append("evaluated"); });
-        connect(&bridge, &RunBridge::ended, this, [&] { told.append("ended"); });
+        QStringList received;
+        connect(&bridge, &RunBridge::changed, this, [&](const ChangeMade& event) {
+            received.append(QString::fromStdString(event.key + "=" + event.value));
+        });
+        connect(&bridge, &RunBridge::evaluated, this, [&] { received.append("evaluated"); });
+        connect(&bridge, &RunBridge::ended, this, [&] { received.append("ended"); });
         std::thread([&] {
             bridge.onChange({1, 10, "mask.name", "none"});
             bridge.onEvaluated(evaluated(1, 10));
@@ -110,8 +111,8 @@ private Q_SLOTS:
             bridge.onChange({2, 20, "mask.name", "batch"});
             bridge.onEnded(ended(1));
         }).join();
-        QTRY_COMPARE(told.size(), 4);
-        QCOMPARE(told, (QStringList{"mask.name=none", "evaluated", "mask.name=seen", "ended"}));
+        QTRY_COMPARE(received.size(), 4);
+        QCOMPARE(received, (QStringList{"mask.name=none", "evaluated", "mask.name=seen", "ended"}));
     }
 
     void ofProgressAndBatchesTheNewestWins() {

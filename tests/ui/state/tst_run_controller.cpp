@@ -278,8 +278,8 @@ private Q_SLOTS:
         QSignalSpy outdated(&controller, &RunController::outdated);
         over.release();
         QTRY_COMPARE(controller.state(), RunState::Idle);
-        QVERIFY(std::any_of(outdated.begin(), outdated.end(), [](const QList<QVariant>& told) {
-            return told[0].value<RunController::Note>() == RunController::Note::Waiting;
+        QVERIFY(std::any_of(outdated.begin(), outdated.end(), [](const QList<QVariant>& arguments) {
+            return arguments[0].value<RunController::Note>() == RunController::Note::Waiting;
         }));
     }
 
@@ -289,15 +289,15 @@ private Q_SLOTS:
         controller.startOrResume();
         QTRY_COMPARE(controller.state(), RunState::Running);
         QSignalSpy changed(&controller, &RunController::runningChanged);
-        QVERIFY(!controller.handsOver());
+        QVERIFY(!controller.hasPendingChanges());
         controller.change({{"mask.name", "none"}});
         QCOMPARE(controller.running()->mask.name, std::string("batch"));
-        QVERIFY(controller.handsOver());
-        QCOMPARE(controller.coming().mask.name, std::string("none"));
+        QVERIFY(controller.hasPendingChanges());
+        QCOMPARE(controller.expected().mask.name, std::string("none"));
         script.allow(2);
         QTRY_COMPARE(changed.count(), 1);
         QCOMPARE(controller.running()->mask.name, std::string("none"));
-        QVERIFY(!controller.handsOver());
+        QVERIFY(!controller.hasPendingChanges());
         controller.stop();
         QTRY_COMPARE(controller.state(), RunState::Idle);
     }

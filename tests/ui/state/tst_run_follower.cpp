@@ -18,8 +18,8 @@ class TestRunFollower : public QObject {
 private:
     const OptionTable table_{testCatalogue()};
 
-    struct Desk {
-        explicit Desk(const OptionTable& table)
+    struct Scene {
+        explicit Scene(const OptionTable& table)
             : run(table, folder.path()),
               id(run.id()),
               library(&table, folder.path().toStdString()),
@@ -43,52 +43,52 @@ private:
 
 private Q_SLOTS:
     void whatAnotherProgramWritesArrives() {
-        Desk desk(table_);
-        desk.show();
-        const ShownRun* run = desk.store.find(desk.id);
+        Scene scene(table_);
+        scene.show();
+        const ShownRun* run = scene.store.find(scene.id);
         QCOMPARE(run->points.anytime().size(), std::size_t(1));
         const int generation = run->generation;
-        desk.run.addPoint(1000, 0.6);
+        scene.run.addPoint(1000, 0.6);
         QTRY_COMPARE(run->points.anytime().size(), std::size_t(2));
-        desk.run.endFirstSession(0.7);
+        scene.run.endFirstSession(0.7);
         QTRY_COMPARE(run->points.retentionOf(0).size(), std::size_t(1));
         QCOMPARE(run->points.sessionEnds().size(), std::size_t(1));
         QCOMPARE(run->generation, generation);
-        QVERIFY(run->goesOn());
-        desk.run.finish();
+        QVERIFY(run->inProgress());
+        scene.run.finish();
         QTRY_VERIFY(run->finished);
-        QTRY_VERIFY(!desk.looking());
-        QCOMPARE(desk.library.find(desk.id)->state, RecordedState::Finished);
+        QTRY_VERIFY(!scene.looking());
+        QCOMPARE(scene.library.find(scene.id)->state, RecordedState::Finished);
     }
 
     void onceItsProgramIsGoneTheRunHasCrashed() {
-        Desk desk(table_);
-        desk.show();
-        QVERIFY(desk.looking());
-        QCOMPARE(desk.library.find(desk.id)->state, RecordedState::Running);
-        desk.run.kill();
-        QTRY_COMPARE(desk.library.find(desk.id)->state, RecordedState::Crashed);
-        QVERIFY(!desk.store.find(desk.id)->goesOn());
-        QVERIFY(!desk.store.find(desk.id)->areaIsFinal());
-        QTRY_VERIFY(!desk.looking());
+        Scene scene(table_);
+        scene.show();
+        QVERIFY(scene.looking());
+        QCOMPARE(scene.library.find(scene.id)->state, RecordedState::Running);
+        scene.run.kill();
+        QTRY_COMPARE(scene.library.find(scene.id)->state, RecordedState::Crashed);
+        QVERIFY(!scene.store.find(scene.id)->inProgress());
+        QVERIFY(!scene.store.find(scene.id)->areaIsFinal());
+        QTRY_VERIFY(!scene.looking());
     }
 
     void aRunThatItsProgramThrowsAwayDisappears() {
-        Desk desk(table_);
-        desk.show();
-        std::filesystem::remove_all(desk.run.folder());
-        QTRY_VERIFY(!desk.store.find(desk.id));
-        QVERIFY(!desk.library.find(desk.id));
+        Scene scene(table_);
+        scene.show();
+        std::filesystem::remove_all(scene.run.folder());
+        QTRY_VERIFY(!scene.store.find(scene.id));
+        QVERIFY(!scene.library.find(scene.id));
     }
 
     void runsOfThisProgramBringTheirOwnNews() {
-        Desk desk(table_);
-        desk.store.onStarted(madeUpStart(1, desk.run.folder().string(), "batch"));
-        QSignalSpy scanned(&desk.library, &RunLibrary::scanned);
-        desk.library.refresh();
+        Scene scene(table_);
+        scene.store.onStarted(madeUpStart(1, scene.run.folder().string(), "batch"));
+        QSignalSpy scanned(&scene.library, &RunLibrary::scanned);
+        scene.library.refresh();
         QVERIFY(scanned.wait());
-        QCOMPARE(desk.library.find(desk.id)->state, RecordedState::Running);
-        QVERIFY(!desk.looking());
+        QCOMPARE(scene.library.find(scene.id)->state, RecordedState::Running);
+        QVERIFY(!scene.looking());
     }
 };
 

@@ -18,7 +18,7 @@ private Q_SLOTS:
         store.onStarted(madeUpStart(1, "/runs/a", "batch"));
         QVERIFY(store.selected());
         QCOMPARE(store.selected()->id, QString("/runs/a"));
-        QVERIFY(store.selected()->look.visible);
+        QVERIFY(store.selected()->display.visible);
         QVERIFY(store.selected()->live);
         QCOMPARE(store.selected()->facts->session_starts, (std::vector<std::int64_t>{0, 1200, 2400, 3600, 4800}));
     }
@@ -75,12 +75,12 @@ private Q_SLOTS:
     void changesOnTheWayAreKept() {
         RunSet store;
         store.onStarted(madeUpStart(1, "/runs/a", "batch"));
-        QSignalSpy told(&store, &RunSet::runsChanged);
+        QSignalSpy changed(&store, &RunSet::runsChanged);
         store.onChange({1, 640, "mask.name", "seen"});
         store.onChange({2, 700, "mask.name", "none"});
-        QCOMPARE(told.count(), 1);
+        QCOMPARE(changed.count(), 1);
         QVERIFY(store.selected()->changes == (std::vector<LiveChange>{{"mask.name", "seen", 640}}));
-        // Of a run that another program writes, what is new is added.
+        // A run that another program writes gets its new points added.
         RunRecord record = madeUpRecord("/runs/b", "batch");
         record.state = RecordedState::Running;
         record.changes = {{"mask.name", "seen", 100}};
@@ -144,7 +144,7 @@ private Q_SLOTS:
         QCOMPARE(store.find("/runs/b")->facts->forked_at, std::int64_t(2500));
         store.addRecord(madeUpRecord("/runs/c", "none"));
         QVERIFY(store.find("/runs/c")->facts->parent.isEmpty());
-        // Of a fork that begins here, its past says so.
+        // The past of a fork that begins here says so.
         RunStarted started = madeUpStart(1, "/runs/d", "none");
         record.folder = "/runs/d";
         record.anytime.resize(25);
@@ -218,7 +218,7 @@ private Q_SLOTS:
         store.setVisible("/runs/a", true);
         store.addRecord(madeUpRecord("/runs/a", "batch"));
         QVERIFY(store.find("/runs/a")->generation > generation);
-        QVERIFY(store.find("/runs/a")->look.selected);
+        QVERIFY(store.find("/runs/a")->display.selected);
     }
 
     void theAreaIsWholeOnceNoEvaluationIsDue() {
@@ -252,7 +252,7 @@ private Q_SLOTS:
         store.addRecord(part);
         store.setVisible("/runs/a", true);
         const ShownRun* run = store.find("/runs/a");
-        QVERIFY(run->goesOn());
+        QVERIFY(run->inProgress());
         QVERIFY(!run->areaIsFinal());
         const int generation = run->generation;
 
@@ -273,7 +273,7 @@ private Q_SLOTS:
         part.state = RecordedState::Crashed;
         store.addRecord(part);
         QCOMPARE(runs.count(), 1);
-        QVERIFY(!run->goesOn());
+        QVERIFY(!run->inProgress());
         QCOMPARE(run->generation, generation);
     }
 
@@ -328,8 +328,8 @@ private Q_SLOTS:
         RunSet store;
         for (int i = 0; i < 9; ++i) store.onStarted(madeUpStart(i + 1, "/runs/" + std::to_string(i), "batch", i));
         QCOMPARE(store.visibleRuns().size(), std::size_t(6));
-        QVERIFY(!store.find("/runs/0")->look.visible);
-        QVERIFY(store.find("/runs/8")->look.selected);
+        QVERIFY(!store.find("/runs/0")->display.visible);
+        QVERIFY(store.find("/runs/8")->display.selected);
     }
 
     void aRunAPersonChoseStaysHoweverManyAreStarted_data() {
@@ -343,14 +343,14 @@ private Q_SLOTS:
         store.addRecord(madeUpRecord("/runs/reference", "none"));
         selected ? store.select("/runs/reference") : store.setVisible("/runs/reference", true);
         for (int i = 0; i < 9; ++i) store.onStarted(madeUpStart(i + 1, "/runs/" + std::to_string(i), "batch", i));
-        QVERIFY(store.find("/runs/reference")->look.visible);
+        QVERIFY(store.find("/runs/reference")->display.visible);
         QCOMPARE(store.visibleRuns().size(), std::size_t(6));
-        QVERIFY(!store.find("/runs/3")->look.visible);
-        QVERIFY(store.find("/runs/4")->look.visible);
+        QVERIFY(!store.find("/runs/3")->display.visible);
+        QVERIFY(store.find("/runs/4")->display.visible);
 
         store.addRecord(madeUpRecord("/runs/reference", "none"));
         store.onStarted(madeUpStart(10, "/runs/9", "batch", 10));
-        QVERIFY(store.find("/runs/reference")->look.visible);
+        QVERIFY(store.find("/runs/reference")->display.visible);
     }
 
     void runsAPersonChoseMayBeMoreThanStartedOnes() {
@@ -363,8 +363,8 @@ private Q_SLOTS:
         store.onStarted(madeUpStart(1, "/runs/x", "batch"));
         store.onStarted(madeUpStart(2, "/runs/y", "batch"));
         QCOMPARE(store.visibleRuns().size(), std::size_t(9));
-        QVERIFY(!store.find("/runs/x")->look.visible);
-        QVERIFY(store.find("/runs/y")->look.selected);
+        QVERIFY(!store.find("/runs/x")->display.visible);
+        QVERIFY(store.find("/runs/y")->display.selected);
     }
 
     void runsLookedAtGiveWayWhenTheyAreManyButNotTheOneThatGoesOn() {
@@ -378,9 +378,9 @@ private Q_SLOTS:
         }
         QCOMPARE(store.visibleRuns().size(), std::size_t(6));
         QCOMPARE(store.selected()->id, QString("/runs/8"));
-        QVERIFY(store.find("/runs/live")->look.visible);
-        QVERIFY(store.find("/runs/1")->look.visible);
-        QVERIFY(!store.find("/runs/0")->look.visible);
+        QVERIFY(store.find("/runs/live")->display.visible);
+        QVERIFY(store.find("/runs/1")->display.visible);
+        QVERIFY(!store.find("/runs/0")->display.visible);
     }
 
     void onlyTheRunThatGoesOnCanBePaused() {
@@ -430,7 +430,7 @@ private Q_SLOTS:
         started.replayed = record;
         store.onStarted(started);
         const ShownRun* run = store.find("/runs/a");
-        QVERIFY(run->live && !run->learns() && run->look.selected);
+        QVERIFY(run->live && !run->learns() && run->display.selected);
         QVERIFY(run->points.anytime().empty());
         QVERIFY(run->generation > generation);
         QCOMPARE(run->facts->session_starts, record->session_starts);
@@ -446,8 +446,8 @@ private Q_SLOTS:
         QCOMPARE(run->points.anytime().size(), record->anytime.size());
         QCOMPARE(run->points.sessionEnds().size(), std::size_t(kSessions));
         QCOMPARE(run->points.retentionOf(0).size(), std::size_t(kSessions));
-        QCOMPARE(run->look.colour, QColor(Qt::red));
-        QVERIFY(run->look.selected);
+        QCOMPARE(run->display.colour, QColor(Qt::red));
+        QVERIFY(run->display.selected);
     }
 
     void aRunThatIsDeletedWhileItIsPlayedBackStaysAway() {
@@ -510,7 +510,7 @@ private Q_SLOTS:
         store.setVisible("/runs/b", true);
         QCOMPARE(store.label("/runs/a"), QString("batch run"));
         QCOMPARE(store.label("/runs/b"), QString("memory 40"));
-        // Where one name is not enough, it is followed by what differs among those that bear it.
+        // A name that several runs bear is followed by their differences.
         record.folder = "/runs/c";
         record.experiment.mask.name = "batch";
         store.addRecord(record);
@@ -554,10 +554,10 @@ private Q_SLOTS:
 
     void theBaselineIsToldOnce() {
         RunSet store;
-        QSignalSpy told(&store, &RunSet::runsChanged);
+        QSignalSpy changed(&store, &RunSet::runsChanged);
         store.setBaseline({"/runs/a"});
         store.setBaseline({"/runs/a"});
-        QCOMPARE(told.count(), 1);
+        QCOMPARE(changed.count(), 1);
         QCOMPARE(store.baseline(), QStringList{"/runs/a"});
     }
 

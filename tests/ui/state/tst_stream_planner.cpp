@@ -26,7 +26,7 @@ private:
         return experiment;
     }
 
-    /// Labels of which nobody has ever seen the end.
+    /// Labels whose reading never ends by itself.
     static std::shared_ptr<const DatasetLabels> endless() {
         for (;;) {
             StopScope::check();

@@ -3,7 +3,7 @@
 #include <QtTest>
 
 #include "tests/support/test_program.h"
-#include "ui/state/undo_step.h"
+#include "ui/state/undo_steps.h"
 
 using namespace palimpsest;
 

@@ -30,7 +30,7 @@ private Q_SLOTS:
         samples.request(experiment(), 3, kCount, kSide);
         QTRY_COMPARE(service->pictureCalls(), 1);
         QCOMPARE(loaded.count(), 0);
-        QVERIFY(!samples.known(experiment(), 3, kCount, kSide));
+        QVERIFY(!samples.cached(experiment(), 3, kCount, kSide));
         service->allowPictures(1);
         QTRY_COMPARE(loaded.count(), 1);
         QCOMPARE(loaded[0][0].toInt(), 3);
@@ -38,12 +38,12 @@ private Q_SLOTS:
         QCOMPARE(pictures.size(), qsizetype(kCount));
         QCOMPARE(pictures[1].size(), QSize(28, 28));
         QCOMPARE(pictures[1].pixelColor(5, 5), QColor(121, 121, 121));
-        QVERIFY(samples.known(experiment(), 3, kCount, kSide));
-        QVERIFY(!samples.known(experiment(), 4, kCount, kSide));
-        QVERIFY(!samples.known(experiment("cifar-100"), 3, kCount, kSide));
-        QVERIFY(!samples.known(experiment(), 3, kCount, 2 * kSide));
+        QVERIFY(samples.cached(experiment(), 3, kCount, kSide));
+        QVERIFY(!samples.cached(experiment(), 4, kCount, kSide));
+        QVERIFY(!samples.cached(experiment("cifar-100"), 3, kCount, kSide));
+        QVERIFY(!samples.cached(experiment(), 3, kCount, 2 * kSide));
         samples.forget();
-        QVERIFY(!samples.known(experiment(), 3, kCount, kSide));
+        QVERIFY(!samples.cached(experiment(), 3, kCount, kSide));
     }
 
     void onlyTheNewestRequestIsAnswered() {
@@ -87,10 +87,10 @@ private Q_SLOTS:
         samples.forget();
         QCoreApplication::processEvents();
         QCOMPARE(loaded.count(), 0);
-        QVERIFY(!samples.known(experiment(), 1, kCount, kSide));
+        QVERIFY(!samples.cached(experiment(), 1, kCount, kSide));
         samples.request(experiment(), 1, kCount, kSide);
         QTRY_COMPARE(loaded.count(), 1);
-        QVERIFY(samples.known(experiment(), 1, kCount, kSide));
+        QVERIFY(samples.cached(experiment(), 1, kCount, kSide));
     }
 
     void aFailureIsAnEmptyAnswerAndIsTriedAgain() {
@@ -103,7 +103,7 @@ private Q_SLOTS:
         samples.request(experiment(), 1, kCount, kSide);
         QTRY_COMPARE(loaded.count(), 1);
         QVERIFY(loaded[0][1].value<QList<QImage>>().isEmpty());
-        QVERIFY(!samples.known(experiment(), 1, kCount, kSide));
+        QVERIFY(!samples.cached(experiment(), 1, kCount, kSide));
     }
 
     void picturesThatAreNoneAreLeftOut() {

@@ -27,8 +27,8 @@ using namespace palimpsest::testing;
 class TestStreamCompareDialog : public QObject {
     Q_OBJECT
 private:
-    struct Desk {
-        explicit Desk(const OptionTable& table)
+    struct Scene {
+        explicit Scene(const OptionTable& table)
             : library(&table, runs.path().toStdString()), dialog(labels(), &library) {
             dialog.setFirst(planned(table.defaults()));
             dialog.show();
@@ -57,75 +57,75 @@ private Q_SLOTS:
     void initTestCase() { applyAppearance(*qApp, Appearance::Dark); }
 
     void aloneTheStreamShowsItsOwnNumbers() {
-        Desk desk(table_);
-        QTRY_VERIFY(desk.sentence().contains("effective classes"));
-        QCOMPARE(desk.table()->rowCount(), 6);
-        QVERIFY(desk.find<StreamPreview>("firstStreamPreview")->stream());
-        QVERIFY(!desk.find<StreamPreview>("secondStreamPreview")->stream());
-        QTest::mouseClick(desk.find<QToolButton>("tableByClass"), Qt::LeftButton);
-        QCOMPARE(desk.table()->rowCount(), 10);
+        Scene scene(table_);
+        QTRY_VERIFY(scene.sentence().contains("effective classes"));
+        QCOMPARE(scene.table()->rowCount(), 6);
+        QVERIFY(scene.find<StreamPreview>("firstStreamPreview")->stream());
+        QVERIFY(!scene.find<StreamPreview>("secondStreamPreview")->stream());
+        QTest::mouseClick(scene.find<QToolButton>("tableByClass"), Qt::LeftButton);
+        QCOMPARE(scene.table()->rowCount(), 10);
     }
 
     void aPresetIsPlannedAndComparedInTheBackground() {
-        Desk desk(table_);
-        auto* chooser = desk.find<QComboBox>("compareChooser");
+        Scene scene(table_);
+        auto* chooser = scene.find<QComboBox>("compareChooser");
         QTRY_VERIFY(chooser->findData("no-mask") > 0);
         const int row = chooser->findData("no-mask");
         chooser->setCurrentIndex(row);
         Q_EMIT chooser->activated(row);
-        QTRY_VERIFY(desk.dialog.second());
-        QTRY_VERIFY(desk.sentence().startsWith("The same stream"));
-        QVERIFY(desk.find<StreamPreview>("secondStreamPreview")->stream());
-        QVERIFY(desk.find<QLabel>("secondStreamTitle")->text().startsWith("B: "));
-        QVERIFY(desk.table()->columnCount() > 10);
+        QTRY_VERIFY(scene.dialog.second());
+        QTRY_VERIFY(scene.sentence().startsWith("The same stream"));
+        QVERIFY(scene.find<StreamPreview>("secondStreamPreview")->stream());
+        QVERIFY(scene.find<QLabel>("secondStreamTitle")->text().startsWith("B: "));
+        QVERIFY(scene.table()->columnCount() > 10);
         chooser->setCurrentIndex(0);
         Q_EMIT chooser->activated(0);
-        QVERIFY(!desk.dialog.second());
-        QTRY_VERIFY(desk.sentence().contains("effective classes"));
+        QVERIFY(!scene.dialog.second());
+        QTRY_VERIFY(scene.sentence().contains("effective classes"));
     }
 
     void itFollowsTheComposer() {
-        Desk desk(table_);
-        desk.dialog.compareWith("default");
-        QTRY_VERIFY(desk.sentence().startsWith("The same stream"));
+        Scene scene(table_);
+        scene.dialog.compareWith("default");
+        QTRY_VERIFY(scene.sentence().startsWith("The same stream"));
         Experiment other = table_.defaults();
         other.seed = 2;
-        desk.dialog.setFirst(Desk::planned(other));
-        QTRY_VERIFY(desk.sentence().startsWith("The same samples, in other sessions"));
-        desk.dialog.setFirst(nullptr);
-        QVERIFY(desk.sentence().isEmpty());
-        QCOMPARE(desk.table()->rowCount(), 0);
+        scene.dialog.setFirst(Scene::planned(other));
+        QTRY_VERIFY(scene.sentence().startsWith("The same samples, in other sessions"));
+        scene.dialog.setFirst(nullptr);
+        QVERIFY(scene.sentence().isEmpty());
+        QCOMPARE(scene.table()->rowCount(), 0);
     }
 
     void runsOfTheLibraryCanBeChosen() {
-        Desk desk(table_);
-        const auto folder = writeMadeUpRun(table_, desk.runs.path().toStdString(), "batch");
-        desk.library.refresh();
-        auto* chooser = desk.find<QComboBox>("compareChooser");
+        Scene scene(table_);
+        const auto folder = writeMadeUpRun(table_, scene.runs.path().toStdString(), "batch");
+        scene.library.refresh();
+        auto* chooser = scene.find<QComboBox>("compareChooser");
         QTRY_VERIFY(chooser->findData(QString::fromStdString(folder.string())) > 0);
-        desk.dialog.compareWith(QString::fromStdString(folder.string()));
-        QTRY_VERIFY(desk.dialog.second());
-        QTRY_VERIFY(desk.sentence().startsWith("The same stream"));
+        scene.dialog.compareWith(QString::fromStdString(folder.string()));
+        QTRY_VERIFY(scene.dialog.second());
+        QTRY_VERIFY(scene.sentence().startsWith("The same stream"));
         QCOMPARE(chooser->currentData().toString(), QString::fromStdString(folder.string()));
     }
 
     void anIndexListIsComparedOverTheSameLabels() {
-        Desk desk(table_);
+        Scene scene(table_);
         Experiment other = table_.defaults();
         other.seed = 9;
-        const auto stream = Desk::planned(other);
-        const QString file = desk.runs.filePath("list.json");
+        const auto stream = Scene::planned(other);
+        const QString file = scene.runs.filePath("list.json");
         QFile list(file);
         QVERIFY(list.open(QIODevice::WriteOnly));
         list.write(QByteArray::fromStdString(formatIndexList(stream->plan)));
         list.close();
-        QTest::mouseClick(desk.find<QToolButton>("chooseStreamFile"), Qt::LeftButton);
-        auto* dialog = desk.find<QFileDialog>("compareFileDialog");
+        QTest::mouseClick(scene.find<QToolButton>("chooseStreamFile"), Qt::LeftButton);
+        auto* dialog = scene.find<QFileDialog>("compareFileDialog");
         QVERIFY(dialog);
         Q_EMIT dialog->fileSelected(file);
-        QTRY_VERIFY(desk.dialog.second());
-        QCOMPARE(desk.dialog.second()->fingerprint, QString::fromStdString(stream->plan.fingerprint()));
-        QTRY_VERIFY(desk.sentence().contains("other sessions"));
+        QTRY_VERIFY(scene.dialog.second());
+        QCOMPARE(scene.dialog.second()->fingerprint, QString::fromStdString(stream->plan.fingerprint()));
+        QTRY_VERIFY(scene.sentence().contains("other sessions"));
     }
 
     void whatCannotBeReadIsToldInItsPlace_data() {
@@ -136,26 +136,26 @@ private Q_SLOTS:
     }
     void whatCannotBeReadIsToldInItsPlace() {
         QFETCH(QString, what);
-        Desk desk(table_);
-        auto* preview = desk.find<StreamPreview>("secondStreamPreview");
+        Scene scene(table_);
+        auto* preview = scene.find<StreamPreview>("secondStreamPreview");
         const QImage before = preview->grab().toImage();
-        desk.dialog.compareWith(what);
+        scene.dialog.compareWith(what);
         const QImage planning = preview->grab().toImage();
         QVERIFY(planning != before);
         QTRY_VERIFY(preview->grab().toImage() != planning);
-        QVERIFY(!desk.dialog.second());
-        desk.dialog.compareWith("default");
-        QTRY_VERIFY(desk.dialog.second());
+        QVERIFY(!scene.dialog.second());
+        scene.dialog.compareWith("default");
+        QTRY_VERIFY(scene.dialog.second());
     }
 
     void theTableIsCopied() {
-        Desk desk(table_);
-        QTRY_COMPARE(desk.table()->rowCount(), 6);
-        QTest::mouseClick(desk.find<QToolButton>("copyStreamTable"), Qt::LeftButton);
+        Scene scene(table_);
+        QTRY_COMPARE(scene.table()->rowCount(), 6);
+        QTest::mouseClick(scene.find<QToolButton>("copyStreamTable"), Qt::LeftButton);
         const QString all = QGuiApplication::clipboard()->text();
         QCOMPARE(all.count('\n'), 7);
         QVERIFY(all.startsWith("Session\tImages\t"));
-        auto* view = desk.find<QTableView>("streamTable");
+        auto* view = scene.find<QTableView>("streamTable");
         view->selectRow(2);
         view->setFocus();
         QTest::keyClick(view, Qt::Key_C, Qt::ControlModifier);
@@ -164,24 +164,24 @@ private Q_SLOTS:
     }
 
     void everyColumnHasRoomForItsCells() {
-        Desk desk(table_);
-        desk.dialog.compareWith("no-mask");
-        QTRY_VERIFY(desk.sentence().startsWith("The same stream"));
-        auto* view = desk.find<QTableView>("streamTable");
+        Scene scene(table_);
+        scene.dialog.compareWith("no-mask");
+        QTRY_VERIFY(scene.sentence().startsWith("The same stream"));
+        auto* view = scene.find<QTableView>("streamTable");
         for (const char* tab : {"tableByClass", "tableBySession"}) {
-            QTest::mouseClick(desk.find<QToolButton>(tab), Qt::LeftButton);
-            QVERIFY(desk.table()->rowCount() > 0);
+            QTest::mouseClick(scene.find<QToolButton>(tab), Qt::LeftButton);
+            QVERIFY(scene.table()->rowCount() > 0);
             // Names, in the first column, are shortened where letters are wider than in the longest of them.
-            for (int column = 1; column < desk.table()->columnCount(); ++column)
-                for (int row = 0; row < desk.table()->rowCount(); ++row)
+            for (int column = 1; column < scene.table()->columnCount(); ++column)
+                for (int row = 0; row < scene.table()->rowCount(); ++row)
                     QVERIFY(view->columnWidth(column) + 2 >=
-                            view->sizeHintForIndex(desk.table()->index(row, column)).width());
+                            view->sizeHintForIndex(scene.table()->index(row, column)).width());
         }
     }
 
     void everythingAPersonCanUseHasNameAndTooltip() {
-        Desk desk(table_);
-        for (QWidget* widget : desk.dialog.findChildren<QWidget*>()) {
+        Scene scene(table_);
+        for (QWidget* widget : scene.dialog.findChildren<QWidget*>()) {
             if (!qobject_cast<QToolButton*>(widget) && !qobject_cast<QComboBox*>(widget) &&
                 !qobject_cast<QTableView*>(widget))
                 continue;
@@ -193,9 +193,9 @@ private Q_SLOTS:
     }
 
     void closingWhileAPlanIsMadeDoesNoHarm() {
-        auto desk = std::make_unique<Desk>(table_);
-        desk->dialog.compareWith("no-mask");
-        desk.reset();
+        auto scene = std::make_unique<Scene>(table_);
+        scene->dialog.compareWith("no-mask");
+        scene.reset();
         QCoreApplication::processEvents();
     }
 };

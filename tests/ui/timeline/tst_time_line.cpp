@@ -9,7 +9,7 @@
 #include "tests/support/made_up_runs.h"
 #include "tests/support/shown_widget.h"
 #include "tests/support/test_program.h"
-#include "ui/state/curve_cursor.h"
+#include "ui/state/curve_options.h"
 #include "ui/state/run_set.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"

@@ -2,10 +2,9 @@
 #include <QtTest>
 
 #include "tests/support/test_program.h"
-#include "ui/style/contrast.h"
+#include "ui/style/colours.h"
 #include "ui/style/curve_style.h"
 #include "ui/style/theme.h"
-#include "ui/widgets/lane_marker.h"
 
 using namespace palimpsest;
 
@@ -47,9 +46,9 @@ private Q_SLOTS:
             }
             // The run of a lane is drawn as its lane is.
             QCOMPARE(runColour(*theme, false, QColor(kLaneColour)), laneColour(*theme, 1));
-            for (const QColor& words :
+            for (const QColor& text :
                  {theme->text, theme->quiet, theme->accent, theme->better, theme->worse, theme->attention})
-                QVERIFY2(contrast(words, theme->panel) >= kWordContrast, qPrintable(words.name()));
+                QVERIFY2(contrast(text, theme->panel) >= kWordContrast, qPrintable(text.name()));
         }
     }
 };

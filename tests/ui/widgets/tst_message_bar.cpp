@@ -19,7 +19,7 @@ using palimpsest::testing::addAppearances;
 class TestMessageBar : public QObject {
     Q_OBJECT
 private:
-    static QString words(const MessageBar& bar, const char* name) { return bar.findChild<QLabel*>(name)->text(); }
+    static QString labelText(const MessageBar& bar, const char* name) { return bar.findChild<QLabel*>(name)->text(); }
 
 private Q_SLOTS:
     void isHiddenWithoutAMessage() {
@@ -32,8 +32,8 @@ private Q_SLOTS:
     void showsTextAndHint() {
         MessageBar bar;
         bar.showMessage(MessageBar::Kind::Error, "The folder is full.", "Choose another.");
-        QCOMPARE(words(bar, "messageText"), QString("The folder is full."));
-        QCOMPARE(words(bar, "messageHint"), QString("Choose another."));
+        QCOMPARE(labelText(bar, "messageText"), QString("The folder is full."));
+        QCOMPARE(labelText(bar, "messageHint"), QString("Choose another."));
         bar.showMessage(MessageBar::Kind::Note, "A torn line was skipped.");
         QVERIFY(bar.findChild<QLabel*>("messageHint")->isHidden());
     }
@@ -43,7 +43,7 @@ private Q_SLOTS:
         bar.showMessage(MessageBar::Kind::Error, "one");
         bar.showMessage(MessageBar::Kind::Error, "two");
         QCOMPARE(bar.count(), 2);
-        QCOMPARE(words(bar, "messageCount"), QString("1 of 2"));
+        QCOMPARE(labelText(bar, "messageCount"), QString("1 of 2"));
         QCOMPARE(bar.text(), QString("two"));
         bar.findChild<QToolButton*>("messageDismiss")->click();
         QCOMPARE(bar.text(), QString("one"));
@@ -58,7 +58,7 @@ private Q_SLOTS:
         bar.showMessage(MessageBar::Kind::Error, "two");
         bar.showMessage(MessageBar::Kind::Error, "one");
         QCOMPARE(bar.count(), 2);
-        QCOMPARE(words(bar, "messageText"), QString("one (2 times)"));
+        QCOMPARE(labelText(bar, "messageText"), QString("one (2 times)"));
     }
 
     void allMessagesGoAtOnce() {
@@ -151,9 +151,9 @@ private Q_SLOTS:
     void theSameOnATopicIsCounted() {
         MessageBar bar;
         for (int i = 0; i < 2; ++i) bar.showLatest(MessageBar::Kind::Note, "start", "Not now.");
-        QCOMPARE(words(bar, "messageText"), QString("Not now. (2 times)"));
+        QCOMPARE(labelText(bar, "messageText"), QString("Not now. (2 times)"));
         bar.showLatest(MessageBar::Kind::Note, "start", "Later.");
-        QCOMPARE(words(bar, "messageText"), QString("Later."));
+        QCOMPARE(labelText(bar, "messageText"), QString("Later."));
         QCOMPARE(bar.count(), 1);
     }
 

@@ -52,7 +52,7 @@ private Q_SLOTS:
             for (std::int64_t i = 0; i < 2000; ++i) pictures.picture(sample(i));
         QTRY_COMPARE(service->pictureCalls(), 1);
         QCOMPARE(service->asked().size(), std::size_t(PictureLoader::kAtATime));
-        // The view has moved on: nobody asks for the others again.
+        // The view has moved on and does not request the others again.
         service->allowAll();
         QTRY_COMPARE(arrived.count(), 1);
         QVERIFY(pictures.idle());
@@ -129,14 +129,14 @@ private Q_SLOTS:
         QVERIFY(!pictures.picture(sample(7)));
         QTRY_COMPARE(arrived.count(), 1);
         QVERIFY(pictures.picture(sample(7)));
-        // What failed alone is tried anew by retry(), what is sound stays.
+        // retry() tries only failed pictures anew; the others stay.
         pictures.retry();
         QVERIFY(pictures.picture(sample(7)));
         QVERIFY(!pictures.picture(sample(8)));
         QTRY_COMPARE(service->pictureCalls(), 2);
         pictures.forget();
         QVERIFY(!pictures.picture(sample(7)));
-        // What was on its way is of the old files.
+        // The picture that was being read is of the old files.
         QTRY_COMPARE(service->picturesGivenUp(), 1);
         service->allowAll();
         QTRY_VERIFY(pictures.idle());
@@ -159,7 +159,7 @@ private Q_SLOTS:
         QSignalSpy arrived(&pictures, &PictureLoader::arrived);
         pictures.picture(sample(1));
         QTRY_COMPARE(service->pictureCalls(), 1);
-        // What is on its way is of the old one.
+        // The picture that is being read is of the old one.
         pictures.setSource(experiment("cifar-100"), kSide, 1);
         QTRY_COMPARE(service->picturesGivenUp(), 1);
         service->allowAll();

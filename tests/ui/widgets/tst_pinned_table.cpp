@@ -21,8 +21,8 @@ class TestPinnedTable : public QObject {
     Q_OBJECT
 private:
     /// A narrow column, names, and ten columns of numbers, of which four fit beside them.
-    struct Desk {
-        Desk() : model(30, 12), table(2) {
+    struct Scene {
+        Scene() : model(30, 12), table(2) {
             for (int row = 0; row < model.rowCount(); ++row)
                 for (int column = 0; column < model.columnCount(); ++column)
                     model.setItem(row, column, new QStandardItem(QString("%1/%2").arg(row).arg(column)));
@@ -60,112 +60,112 @@ private:
 
 private Q_SLOTS:
     void unscrolledItIsAnyTable() {
-        Desk desk;
-        QCOMPARE(desk.table.cover(), 0);
-        QCOMPARE(desk.rect(0, 1).left(), 30);
-        QCOMPARE(desk.table.indexAt({200, 5}).column(), 2);
+        Scene scene;
+        QCOMPARE(scene.table.cover(), 0);
+        QCOMPARE(scene.rect(0, 1).left(), 30);
+        QCOMPARE(scene.table.indexAt({200, 5}).column(), 2);
     }
 
     void theFirstColumnsStayAndTheOthersPassBelowThem() {
-        Desk desk;
-        const QRect name = desk.rect(3, 1), number = desk.rect(3, 4);
-        desk.scroll(100);
-        QCOMPARE(desk.table.cover(), 150);
-        QCOMPARE(desk.rect(3, 1), name);
-        QCOMPARE(desk.rect(3, 4), number.translated(-100, 0));
-        QCOMPARE(desk.table.indexAt(name.center()), desk.model.index(3, 1));
-        QCOMPARE(desk.table.indexAt({5, name.center().y()}), desk.model.index(3, 0));
-        QCOMPARE(desk.table.indexAt({151, name.center().y()}), desk.model.index(3, 3));
-        desk.scroll(0);
-        QCOMPARE(desk.table.cover(), 0);
-        QCOMPARE(desk.rect(3, 4), number);
+        Scene scene;
+        const QRect name = scene.rect(3, 1), number = scene.rect(3, 4);
+        scene.scroll(100);
+        QCOMPARE(scene.table.cover(), 150);
+        QCOMPARE(scene.rect(3, 1), name);
+        QCOMPARE(scene.rect(3, 4), number.translated(-100, 0));
+        QCOMPARE(scene.table.indexAt(name.center()), scene.model.index(3, 1));
+        QCOMPARE(scene.table.indexAt({5, name.center().y()}), scene.model.index(3, 0));
+        QCOMPARE(scene.table.indexAt({151, name.center().y()}), scene.model.index(3, 3));
+        scene.scroll(0);
+        QCOMPARE(scene.table.cover(), 0);
+        QCOMPARE(scene.rect(3, 4), number);
     }
 
     void whatStaysLooksTheSame() {
-        Desk desk;
-        desk.table.selectRow(2);
-        const QRect names(0, 0, 149, desk.table.viewport()->height());  // the line at its end apart
-        const QRect heading(0, 0, 149, desk.titles()->height());
-        const QImage before = desk.table.viewport()->grab(names).toImage();
-        const QImage titles = desk.titles()->grab(heading).toImage();
+        Scene scene;
+        scene.table.selectRow(2);
+        const QRect names(0, 0, 149, scene.table.viewport()->height());  // the line at its end apart
+        const QRect heading(0, 0, 149, scene.titles()->height());
+        const QImage before = scene.table.viewport()->grab(names).toImage();
+        const QImage titles = scene.titles()->grab(heading).toImage();
         for (const int pixels : {7, 100, 480, 90}) {
-            desk.scroll(pixels);
-            QCOMPARE(desk.table.viewport()->grab(names).toImage(), before);
-            QCOMPARE(desk.titles()->grab(heading).toImage(), titles);
+            scene.scroll(pixels);
+            QCOMPARE(scene.table.viewport()->grab(names).toImage(), before);
+            QCOMPARE(scene.titles()->grab(heading).toImage(), titles);
         }
-        const QRect others(150, 0, 320, desk.table.viewport()->height());
-        const QImage scrolled = desk.table.viewport()->grab(others).toImage();
-        desk.scroll(0);
-        QVERIFY(desk.table.viewport()->grab(others).toImage() != scrolled);
+        const QRect others(150, 0, 320, scene.table.viewport()->height());
+        const QImage scrolled = scene.table.viewport()->grab(others).toImage();
+        scene.scroll(0);
+        QVERIFY(scene.table.viewport()->grab(others).toImage() != scrolled);
     }
 
     void aClickOnANameChoosesItsRowAndScrollsNothing() {
-        Desk desk;
-        desk.scroll(200);
-        QSignalSpy clicked(&desk.table, &QTableView::clicked);
-        QTest::mouseClick(desk.table.viewport(), Qt::LeftButton, {}, desk.rect(4, 1).center());
+        Scene scene;
+        scene.scroll(200);
+        QSignalSpy clicked(&scene.table, &QTableView::clicked);
+        QTest::mouseClick(scene.table.viewport(), Qt::LeftButton, {}, scene.rect(4, 1).center());
         QCOMPARE(clicked.count(), 1);
-        QCOMPARE(clicked[0][0].toModelIndex(), desk.model.index(4, 1));
-        QCOMPARE(desk.table.currentIndex(), desk.model.index(4, 1));
-        QVERIFY(desk.table.selectionModel()->isRowSelected(4));
-        QCOMPARE(desk.scrolled(), 200);
+        QCOMPARE(clicked[0][0].toModelIndex(), scene.model.index(4, 1));
+        QCOMPARE(scene.table.currentIndex(), scene.model.index(4, 1));
+        QVERIFY(scene.table.selectionModel()->isRowSelected(4));
+        QCOMPARE(scene.scrolled(), 200);
     }
 
     void theKeyboardBringsEachColumnIntoTheRoomBeside() {
-        Desk desk;
-        desk.table.setCurrentIndex(desk.model.index(0, 1));
-        QTest::keyClick(&desk.table, Qt::Key_End);
-        QCOMPARE(desk.table.currentIndex().column(), 11);
-        QCOMPARE(desk.scrolled(), desk.table.horizontalScrollBar()->maximum());
+        Scene scene;
+        scene.table.setCurrentIndex(scene.model.index(0, 1));
+        QTest::keyClick(&scene.table, Qt::Key_End);
+        QCOMPARE(scene.table.currentIndex().column(), 11);
+        QCOMPARE(scene.scrolled(), scene.table.horizontalScrollBar()->maximum());
         for (int column = 10; column >= 2; --column) {
-            QTest::keyClick(&desk.table, Qt::Key_Left);
-            QCOMPARE(desk.table.currentIndex().column(), column);
-            QVERIFY2(desk.rect(0, column).left() >= desk.table.cover(), qPrintable(QString::number(column)));
+            QTest::keyClick(&scene.table, Qt::Key_Left);
+            QCOMPARE(scene.table.currentIndex().column(), column);
+            QVERIFY2(scene.rect(0, column).left() >= scene.table.cover(), qPrintable(QString::number(column)));
         }
-        QCOMPARE(desk.scrolled(), 0);
+        QCOMPARE(scene.scrolled(), 0);
         for (int column = 3; column <= 11; ++column) {
-            QTest::keyClick(&desk.table, Qt::Key_Right);
-            QVERIFY(desk.rect(0, column).right() < desk.table.viewport()->width());
+            QTest::keyClick(&scene.table, Qt::Key_Right);
+            QVERIFY(scene.rect(0, column).right() < scene.table.viewport()->width());
         }
-        QTest::keyClick(&desk.table, Qt::Key_Home);
-        QCOMPARE(desk.table.currentIndex().column(), 0);
-        QCOMPARE(desk.scrolled(), 0);
+        QTest::keyClick(&scene.table, Qt::Key_Home);
+        QCOMPARE(scene.table.currentIndex().column(), 0);
+        QCOMPARE(scene.scrolled(), 0);
     }
 
     void rowsAreReachedWithoutLosingTheColumns() {
-        Desk desk;
-        desk.scroll(200);
-        desk.table.scrollTo(desk.model.index(29, 1));
-        QCOMPARE(desk.scrolled(), 200);
-        QVERIFY(desk.table.viewport()->rect().contains(desk.rect(29, 1)));
+        Scene scene;
+        scene.scroll(200);
+        scene.table.scrollTo(scene.model.index(29, 1));
+        QCOMPARE(scene.scrolled(), 200);
+        QVERIFY(scene.table.viewport()->rect().contains(scene.rect(29, 1)));
     }
 
     void aClickOnATitleThatStaysSorts() {
-        Desk desk;
-        desk.table.sortByColumn(4, Qt::AscendingOrder);
-        desk.scroll(200);
-        QTest::mouseClick(desk.titles(), Qt::LeftButton, {}, {80, 8});
-        QCOMPARE(desk.table.horizontalHeader()->sortIndicatorSection(), 1);
-        const Qt::SortOrder order = desk.table.horizontalHeader()->sortIndicatorOrder();
-        QTest::mouseClick(desk.titles(), Qt::LeftButton, {}, {80, 8});
-        QVERIFY(desk.table.horizontalHeader()->sortIndicatorOrder() != order);
+        Scene scene;
+        scene.table.sortByColumn(4, Qt::AscendingOrder);
+        scene.scroll(200);
+        QTest::mouseClick(scene.titles(), Qt::LeftButton, {}, {80, 8});
+        QCOMPARE(scene.table.horizontalHeader()->sortIndicatorSection(), 1);
+        const Qt::SortOrder order = scene.table.horizontalHeader()->sortIndicatorOrder();
+        QTest::mouseClick(scene.titles(), Qt::LeftButton, {}, {80, 8});
+        QVERIFY(scene.table.horizontalHeader()->sortIndicatorOrder() != order);
         // The others sort as they do anywhere.
-        QTest::mouseClick(desk.titles(), Qt::LeftButton, {}, {desk.rect(0, 5).center().x(), 8});
-        QCOMPARE(desk.table.horizontalHeader()->sortIndicatorSection(), 5);
+        QTest::mouseClick(scene.titles(), Qt::LeftButton, {}, {scene.rect(0, 5).center().x(), 8});
+        QCOMPARE(scene.table.horizontalHeader()->sortIndicatorSection(), 5);
     }
 
     void aTitleThatStaysExplainsItself() {
-        Desk desk;
-        desk.model.setHeaderData(1, Qt::Horizontal, "The name", Qt::ToolTipRole);
-        desk.model.setHeaderData(5, Qt::Horizontal, "A number", Qt::ToolTipRole);
-        desk.scroll(200);
+        Scene scene;
+        scene.model.setHeaderData(1, Qt::Horizontal, "The name", Qt::ToolTipRole);
+        scene.model.setHeaderData(5, Qt::Horizontal, "A number", Qt::ToolTipRole);
+        scene.scroll(200);
         const auto rest = [&](int x) {
-            QHelpEvent event(QEvent::ToolTip, {x, 8}, desk.titles()->mapToGlobal(QPoint(x, 8)));
-            QCoreApplication::sendEvent(desk.titles(), &event);
+            QHelpEvent event(QEvent::ToolTip, {x, 8}, scene.titles()->mapToGlobal(QPoint(x, 8)));
+            QCoreApplication::sendEvent(scene.titles(), &event);
             return QToolTip::text();
         };
         QCOMPARE(rest(80), QString("The name"));
-        QCOMPARE(rest(desk.rect(0, 5).center().x()), QString("A number"));
+        QCOMPARE(rest(scene.rect(0, 5).center().x()), QString("A number"));
     }
 
     void aColumnThatStaysIsResizedByItsEnd_data() {
@@ -175,56 +175,56 @@ private Q_SLOTS:
     }
     void aColumnThatStaysIsResizedByItsEnd() {
         QFETCH(int, from);
-        Desk desk;
-        desk.scroll(200);
-        const int sorted = desk.table.horizontalHeader()->sortIndicatorSection();
-        QTest::mouseMove(desk.titles(), {from, 8});
-        QCOMPARE(desk.titles()->cursor().shape(), Qt::SplitHCursor);
-        drag(desk.titles(), {from, 8}, {from + 40, 8});
-        QCOMPARE(desk.table.columnWidth(1), 160);
-        QCOMPARE(desk.table.cover(), 190);
-        QCOMPARE(desk.scrolled(), 200);
-        QCOMPARE(desk.table.horizontalHeader()->sortIndicatorSection(), sorted);
-        for (int column = 2; column < 12; ++column) QCOMPARE(desk.table.columnWidth(column), 80);
-        QTest::mouseMove(desk.titles(), {100, 8});
-        QVERIFY(desk.titles()->cursor().shape() != Qt::SplitHCursor);
+        Scene scene;
+        scene.scroll(200);
+        const int sorted = scene.table.horizontalHeader()->sortIndicatorSection();
+        QTest::mouseMove(scene.titles(), {from, 8});
+        QCOMPARE(scene.titles()->cursor().shape(), Qt::SplitHCursor);
+        drag(scene.titles(), {from, 8}, {from + 40, 8});
+        QCOMPARE(scene.table.columnWidth(1), 160);
+        QCOMPARE(scene.table.cover(), 190);
+        QCOMPARE(scene.scrolled(), 200);
+        QCOMPARE(scene.table.horizontalHeader()->sortIndicatorSection(), sorted);
+        for (int column = 2; column < 12; ++column) QCOMPARE(scene.table.columnWidth(column), 80);
+        QTest::mouseMove(scene.titles(), {100, 8});
+        QVERIFY(scene.titles()->cursor().shape() != Qt::SplitHCursor);
     }
 
     void aHiddenColumnCoversNothing() {
-        Desk desk;
-        desk.table.setColumnHidden(0, true);
-        desk.scroll(90);
-        QCOMPARE(desk.table.cover(), 120);
-        QCOMPARE(desk.rect(0, 1).left(), 0);
-        QCOMPARE(desk.table.indexAt({5, 5}).column(), 1);
+        Scene scene;
+        scene.table.setColumnHidden(0, true);
+        scene.scroll(90);
+        QCOMPARE(scene.table.cover(), 120);
+        QCOMPARE(scene.rect(0, 1).left(), 0);
+        QCOMPARE(scene.table.indexAt({5, 5}).column(), 1);
     }
 
     void whereTheyWouldCoverNearlyEverythingTheyScrollAsAnyOther() {
-        Desk desk;
-        desk.table.setColumnWidth(1, 400);
-        desk.scroll(200);
-        QCOMPARE(desk.table.cover(), 0);
-        QCOMPARE(desk.rect(0, 1).left(), -170);
-        desk.table.scrollTo(desk.model.index(0, 0));
-        QCOMPARE(desk.scrolled(), 0);
+        Scene scene;
+        scene.table.setColumnWidth(1, 400);
+        scene.scroll(200);
+        QCOMPARE(scene.table.cover(), 0);
+        QCOMPARE(scene.rect(0, 1).left(), -170);
+        scene.table.scrollTo(scene.model.index(0, 0));
+        QCOMPARE(scene.scrolled(), 0);
     }
 
     void anEditorPassesBelowTheNames() {
-        Desk desk;
-        const QModelIndex cell = desk.model.index(1, 4);
-        desk.table.setCurrentIndex(cell);
-        desk.table.edit(cell);
-        auto* editor = desk.table.viewport()->findChild<QLineEdit*>();
+        Scene scene;
+        const QModelIndex cell = scene.model.index(1, 4);
+        scene.table.setCurrentIndex(cell);
+        scene.table.edit(cell);
+        auto* editor = scene.table.viewport()->findChild<QLineEdit*>();
         QVERIFY(editor);
         const QPoint middle(100, editor->geometry().center().y());
-        desk.scroll(180);  // its cell begins at 130
+        scene.scroll(180);  // its cell begins at 130
         QCOMPARE(editor->x(), 130);
-        QCOMPARE(desk.table.viewport()->childAt(140, middle.y()), nullptr);
-        QCOMPARE(desk.table.viewport()->childAt(170, middle.y()), editor);
-        desk.scroll(240);
-        QCOMPARE(desk.table.viewport()->childAt(middle), nullptr);
-        desk.scroll(0);
-        QCOMPARE(desk.table.viewport()->childAt(desk.rect(1, 4).center()), editor);
+        QCOMPARE(scene.table.viewport()->childAt(140, middle.y()), nullptr);
+        QCOMPARE(scene.table.viewport()->childAt(170, middle.y()), editor);
+        scene.scroll(240);
+        QCOMPARE(scene.table.viewport()->childAt(middle), nullptr);
+        scene.scroll(0);
+        QCOMPARE(scene.table.viewport()->childAt(scene.rect(1, 4).center()), editor);
     }
 
     /// The last, since a theme stays. Its sheet leaves the ground to what the table lies on.
@@ -239,21 +239,21 @@ private Q_SLOTS:
         applyAppearance(*qApp, appearance);
         QFrame panel;
         panel.setProperty("panel", true);
-        Desk desk;
-        desk.table.setParent(&panel);
-        desk.table.move(4, 4);
-        panel.resize(desk.table.size() + QSize(8, 8));
+        Scene scene;
+        scene.table.setParent(&panel);
+        scene.table.move(4, 4);
+        panel.resize(scene.table.size() + QSize(8, 8));
         panel.show();
-        desk.table.show();
+        scene.table.show();
         QVERIFY(QTest::qWaitForWindowExposed(&panel));
         // Without the line at their end and the bar below.
-        const int width = desk.table.columnViewportPosition(2) - 1;
-        const QRect names(4, 4, width, desk.table.height() - 20);
+        const int width = scene.table.columnViewportPosition(2) - 1;
+        const QRect names(4, 4, width, scene.table.height() - 20);
         const QImage before = panel.grab(names).toImage();
-        desk.scroll(100);
-        QCOMPARE(desk.table.cover(), width + 1);
+        scene.scroll(100);
+        QCOMPARE(scene.table.cover(), width + 1);
         QCOMPARE(panel.grab(names).toImage(), before);
-        desk.table.setParent(nullptr);
+        scene.table.setParent(nullptr);
     }
 };
 

@@ -15,8 +15,8 @@
 
 #include "tests/support/test_program.h"
 #include "ui/figures/matrix_canvas.h"
+#include "ui/style/colours.h"
 #include "ui/style/curve_style.h"
-#include "ui/style/heat_colours.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/appearance.h"
@@ -33,7 +33,7 @@ double luminance(const QColor& colour) {
     return 0.2126 * linear(colour.redF()) + 0.7152 * linear(colour.greenF()) + 0.0722 * linear(colour.blueF());
 }
 
-double contrast(const QColor& a, const QColor& b) {
+double wcagContrast(const QColor& a, const QColor& b) {
     const double la = luminance(a), lb = luminance(b);
     return (std::max(la, lb) + 0.05) / (std::min(la, lb) + 0.05);
 }
@@ -69,13 +69,13 @@ private Q_SLOTS:
         QFETCH(QColor, ink);
         QFETCH(QColor, ground);
         QFETCH(double, least);
-        QVERIFY2(contrast(ink, ground) >= least, qPrintable(QString::number(contrast(ink, ground))));
+        QVERIFY2(wcagContrast(ink, ground) >= least, qPrintable(QString::number(wcagContrast(ink, ground))));
     }
 
     void numbersReadOnEveryColourOfAMatrix() {
         for (int i = 0; i <= 1000; ++i) {
             const double share = i / 1000.0;
-            const double seen = contrast(textOnHeat(share), QColor(heatColour(share)));
+            const double seen = wcagContrast(textOnHeat(share), QColor(heatColour(share)));
             QVERIFY2(seen >= 4.5, qPrintable(QString("%1: %2").arg(share).arg(seen)));
         }
     }
@@ -110,13 +110,13 @@ private Q_SLOTS:
 
     void aProjectorShowsMoreContrastThanAScreen() {
         const Theme &wall = Theme::projectorTheme(), &screen = Theme::lightTheme();
-        QVERIFY(contrast(wall.text, wall.panel) > 20);
-        QVERIFY(contrast(wall.quiet, wall.panel) > 7);
-        QVERIFY(contrast(wall.line, wall.panel) > 3);
-        for (const QColor& colour : wall.series) QVERIFY(contrast(colour, wall.panel) > 4.5);
+        QVERIFY(wcagContrast(wall.text, wall.panel) > 20);
+        QVERIFY(wcagContrast(wall.quiet, wall.panel) > 7);
+        QVERIFY(wcagContrast(wall.line, wall.panel) > 3);
+        for (const QColor& colour : wall.series) QVERIFY(wcagContrast(colour, wall.panel) > 4.5);
         for (const auto ink : {&Theme::quiet, &Theme::accent, &Theme::better, &Theme::worse, &Theme::attention,
                                &Theme::disjoint, &Theme::blurry})
-            QVERIFY(contrast(wall.*ink, wall.panel) > contrast(screen.*ink, screen.panel));
+            QVERIFY(wcagContrast(wall.*ink, wall.panel) > wcagContrast(screen.*ink, screen.panel));
         // The same words for the colours: orange and sky blue.
         QVERIFY(std::abs(wall.disjoint.hslHue() - screen.disjoint.hslHue()) < 8);
         QVERIFY(std::abs(wall.blurry.hslHue() - screen.blurry.hslHue()) < 8);
@@ -149,14 +149,14 @@ private Q_SLOTS:
 
     void aRunHasTheLookOfItsNameUnlessOthersHaveIt() {
         // Whatever the start of the program: runs are told apart in pictures that were taken yesterday, too.
-        QCOMPARE(lookFor("batch-1-20260301", {}), 4);
-        QCOMPARE(lookFor("batch-1-20260301", {5}), 4);
+        QCOMPARE(curveStyleFor("batch-1-20260301", {}), 4);
+        QCOMPARE(curveStyleFor("batch-1-20260301", {5}), 4);
         QStringList dashes;
         QList<MarkerShape> markers;
         std::vector<int> taken;
         for (int run = 0; run < 4; ++run) {
-            const int look = lookFor(QString("run %1").arg(run), taken);
-            QVERIFY(look >= 0 && look < kLooks);
+            const int look = curveStyleFor(QString("run %1").arg(run), taken);
+            QVERIFY(look >= 0 && look < kCurveStyles);
             taken.push_back(look);
             QString dash;
             for (const qreal length : runPen(Theme::darkTheme(), false, look).dashPattern())
@@ -166,9 +166,9 @@ private Q_SLOTS:
             dashes.append(dash);
             markers.append(markerOf(look));
         }
-        while (taken.size() < kLooks) taken.push_back(lookFor("the same name", taken));
+        while (taken.size() < kCurveStyles) taken.push_back(curveStyleFor("the same name", taken));
         std::sort(taken.begin(), taken.end());
-        for (int look = 0; look < kLooks; ++look) QCOMPARE(taken[static_cast<std::size_t>(look)], look);
+        for (int look = 0; look < kCurveStyles; ++look) QCOMPARE(taken[static_cast<std::size_t>(look)], look);
     }
 
     void everyPictureOfTheStyleSheetIsThere() {

@@ -291,7 +291,7 @@ private Q_SLOTS:
     void otherFailuresOfARunOfferNothing() {
         Scene scene;
         scene.window.messages()->showMessage(MessageBar::Kind::Error, "Something else.");
-        QSignalSpy looked(scene.shelf(), &DatasetLibrary::looked);
+        QSignalSpy looked(scene.shelf(), &DatasetLibrary::presenceChecked);
         scene.window.datasets()->findRemedy("Something else.");
         QTRY_COMPARE(looked.count(), 1);
         QVERIFY(!scene.part<QPushButton>("messageAction")->isVisible());

@@ -20,13 +20,14 @@
 #include "ui/experiment/option_editor.h"
 #include "ui/now/mask_chips.h"
 #include "ui/now/now_panel.h"
-#include "ui/state/experiment_naming.h"
+#include "ui/state/experiment_draft.h"
 #include "ui/state/lane_draft.h"
 #include "ui/state/run_controller.h"
 #include "ui/state/run_set.h"
+#include "ui/style/curve_style.h"
 #include "ui/style/text_style.h"
 #include "ui/widgets/appearance.h"
-#include "ui/widgets/lane_marker.h"
+#include "ui/widgets/icons.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/window/lane_controller.h"
 #include "ui/window/main_window.h"
@@ -200,9 +201,9 @@ private Q_SLOTS:
         const ShownRun* laneA = window->curves()->find(RunSet::idOf({}, a.run));
         const ShownRun* laneB = window->curves()->find(RunSet::idOf({}, b.run));
         QVERIFY(laneA->finished && laneB->finished);
-        QVERIFY(laneA->look.visible && laneB->look.visible);
-        QVERIFY(laneA->look.selected);
-        QCOMPARE(laneB->look.colour, QColor(kLaneColour));
+        QVERIFY(laneA->display.visible && laneB->display.visible);
+        QVERIFY(laneA->display.selected);
+        QCOMPARE(laneB->display.colour, QColor(kLaneColour));
         QVERIFY(laneA->points.anytime().size() > 5);
 
         // The same two, one after the other.
@@ -428,8 +429,8 @@ private Q_SLOTS:
         window->curves()->select(chosen);
         compareMasks(*window);
         learn(*window);
-        QVERIFY(!window->curves()->find(earlier)->look.visible);
-        QVERIFY(window->curves()->find(chosen)->look.visible);
+        QVERIFY(!window->curves()->find(earlier)->display.visible);
+        QVERIFY(window->curves()->find(chosen)->display.visible);
         QCOMPARE(window->curves()->visibleRuns().size(), std::size_t{3});
     }
 

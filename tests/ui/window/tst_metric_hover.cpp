@@ -15,7 +15,6 @@
 #include "ui/plots/metric_hover.h"
 #include "ui/runs/run_table_model.h"
 #include "ui/runs/runs_panel.h"
-#include "ui/state/curve_cursor.h"
 #include "ui/state/curve_options.h"
 #include "ui/state/metric_facts.h"
 #include "ui/state/run_library.h"
@@ -55,7 +54,7 @@ private Q_SLOTS:
         RunSet store;
         const RunRecord record = testing::madeUpRecord("/runs/a", "batch", 0.5, 1, 1000);
         store.addRecord(record);
-        const MetricFacts facts = factsOf(*store.find("/runs/a"), &record);
+        const MetricFacts facts = metricFacts(*store.find("/runs/a"), &record);
         QCOMPARE(facts.anytime.size(), record.anytime.size());
         QCOMPARE(facts.r.size(), std::size_t{5});
         QCOMPARE(facts.r[4].size(), std::size_t{5});
@@ -63,7 +62,7 @@ private Q_SLOTS:
         QCOMPARE(facts.tested, std::optional<std::int64_t>(500));
         QCOMPARE(facts.sessions, std::int64_t{5});
         QVERIFY(facts.over);
-        const MetricFacts same = factsOf(record);
+        const MetricFacts same = metricFacts(record);
         QCOMPARE(same.anytime, facts.anytime);
         QVERIFY(same.r == facts.r);
     }
@@ -198,11 +197,11 @@ private Q_SLOTS:
     void theFactsSayWhichClassesCountForASession() {
         RunSet store;
         RunRecord record = testing::madeUpRecord("/runs/a", "batch", 0.5, 1, 1000);
-        QVERIFY(!factsOf(record).disjoint_only);
+        QVERIFY(!metricFacts(record).disjoint_only);
         record.experiment.evaluation.session_data = "disjoint";
         // Session 3 had none.
         std::erase_if(record.retention, [](const RetentionPoint& point) { return point.session == 2; });
-        const MetricFacts facts = factsOf(record);
+        const MetricFacts facts = metricFacts(record);
         QVERIFY(facts.disjoint_only);
         MetricTip tip(nullptr);
         tip.setCard(metricCard("a_last", facts), "a");

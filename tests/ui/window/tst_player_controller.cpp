@@ -98,7 +98,7 @@ private Q_SLOTS:
         QVERIFY(strip()->isVisible());
         QTRY_COMPARE(strip()->findChild<QLabel*>("replayTitle")->text(), QString("Replay of “batch run”"));
         QVERIFY(topBar().startsWith("Replay, session 1 of 5"));
-        QVERIFY(curves().look.selected);
+        QVERIFY(curves().display.selected);
         // A slow machine may have come past some of them before the pause.
         const std::size_t before = updates();
         QVERIFY(before < 60);
@@ -114,7 +114,7 @@ private Q_SLOTS:
         QTRY_VERIFY(!controller()->busy());
         QVERIFY(strip()->isHidden());
         QCOMPARE(topBar(), QString("The replay is over."));
-        QVERIFY(!curves().live && curves().finished && curves().look.selected);
+        QVERIFY(!curves().live && curves().finished && curves().display.selected);
         QCOMPARE(curves().points.anytime().size(), std::size_t{12});
         QCOMPARE(curves().points.retentionOf(0).size(), std::size_t(kSessions));
         QTRY_COMPARE(updates(), std::size_t{60});

@@ -158,7 +158,7 @@ private Q_SLOTS:
         QCOMPARE(runs->currentText(), QString("All 2 that are shown"));
         const ShownRun* other = nullptr;
         for (const ShownRun* run : scene.store.visibleRuns())
-            if (!run->look.selected) other = run;
+            if (!run->display.selected) other = run;
         scene.choose("publishRun", scene.store.label(other->id));
         QCOMPARE(runs->count(), 3);
         QCOMPARE(runs->currentData().toString(), other->id);

@@ -226,12 +226,12 @@ private Q_SLOTS:
         scene.window->curves()->keepStyles({{first.id(), 13}, {second.id(), 6}});
         scene.open(QString::fromStdString(first.folder().string()));
         scene.open(QString::fromStdString(second.folder().string()));
-        QCOMPARE(scene.window->curves()->find(first.id())->look.style, 13);
+        QCOMPARE(scene.window->curves()->find(first.id())->display.style, 13);
         scene.restart();
         const RunSet* curves = scene.window->curves();
         QTRY_COMPARE(curves->visibleRuns().size(), std::size_t{2});
-        QCOMPARE(curves->find(first.id())->look.style, 13);
-        QCOMPARE(curves->find(second.id())->look.style, 6);
+        QCOMPARE(curves->find(first.id())->display.style, 13);
+        QCOMPARE(curves->find(second.id())->display.style, 6);
     }
 
     void aRunThatIsGoneIsToldOnceAndForgotten() {

@@ -1,18 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/widgets/empty_state.h"
+#include "ui/widgets/view_painting.h"
 
 #include <QFont>
 #include <QFontMetricsF>
 #include <QPainter>
 #include <QStringList>
+#include <QStyleOptionViewItem>
 
 #include "ui/state/key_names.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
 
 namespace palimpsest {
+namespace {
 
-void drawInvitation(QPainter& painter, const QRectF& area, const QFont& base, const Theme& theme, const QString& text) {
+constexpr double kCorner = 6;
+
+}  // namespace
+
+void drawEmptyState(QPainter& painter, const QRectF& area, const QFont& base, const Theme& theme, const QString& text) {
     const QFont plain = textFont(base, text_size::kText);
     const QFont bold = textFont(base, text_size::kText, QFont::DemiBold);
     const QFontMetricsF plainMetrics(plain), boldMetrics(bold);
@@ -48,6 +54,24 @@ void drawInvitation(QPainter& painter, const QRectF& area, const QFont& base, co
         x += advance;
     }
     painter.restore();
+}
+
+void paintRowGround(QPainter& painter, const QRectF& row, const QStyleOptionViewItem& option) {
+    const bool selected = option.state & QStyle::State_Selected;
+    if (!selected && !(option.state & QStyle::State_MouseOver)) return;
+    const Theme& theme = Theme::of(option.widget);
+    QColor ground = selected ? theme.accent : theme.quiet;
+    ground.setAlphaF(selected ? 0.16F : 0.07F);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(ground);
+    painter.drawRoundedRect(row, kCorner, kCorner);
+}
+
+void paintRowFocus(QPainter& painter, const QRectF& row, const QStyleOptionViewItem& option) {
+    if (!(option.state & QStyle::State_HasFocus) || !(option.state & QStyle::State_KeyboardFocusChange)) return;
+    painter.setPen(QPen(Theme::of(option.widget).accent, 1));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRoundedRect(row.adjusted(0.5, 0.5, -0.5, -0.5), kCorner, kCorner);
 }
 
 }  // namespace palimpsest

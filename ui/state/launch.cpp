@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/state/fork_origin.h"
+#include "ui/state/launch.h"
 
 #include <algorithm>
 #include <limits>
@@ -27,7 +27,7 @@ ForkOrigin readForkOrigin(const OptionTable& table, const std::filesystem::path&
     origin.experiment = pinnedExperiment(table, folder);
     origin.name = origin.experiment.name;
     origin.checkpoints = forkableCheckpoints(folder);
-    // Without checkpoints nothing is begun with them.
+    // Without checkpoints its changes are not needed.
     if (origin.checkpoints.empty()) {
         origin.ends_only = !listCheckpoints(folder).empty();
         return origin;

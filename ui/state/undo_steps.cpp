@@ -1,12 +1,47 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/state/view_history.h"
+#include "ui/state/undo_steps.h"
 
 #include <QScopedValueRollback>
-#include <QUndoCommand>
 #include <QUndoStack>
+#include <memory>
 #include <utility>
 
 namespace palimpsest {
+namespace {
+
+class UndoStep : public QUndoCommand {
+public:
+    UndoStep(const QString& what, std::shared_ptr<std::function<void()>> action)
+        : QUndoCommand(what), action_(std::move(action)) {}
+    /// Expires with the step, which the stack may drop at any time.
+    std::weak_ptr<bool> life() const { return life_; }
+    void redo() override {}
+    void undo() override {
+        setObsolete(true);  // removed from the stack, since there is no redo
+        if (const auto action = std::exchange(*action_, {})) action();
+    }
+
+private:
+    std::shared_ptr<std::function<void()>> action_;  ///< empty once it was undone
+    std::shared_ptr<bool> life_ = std::make_shared<bool>(true);
+};
+
+}  // namespace
+
+std::function<void()> addUndoStep(QUndoStack* stack, const QString& what, const std::function<void()>& undo) {
+    const auto action = std::make_shared<std::function<void()>>(undo);
+    auto* step = new UndoStep(what, action);
+    const std::weak_ptr<bool> life = step->life();
+    stack->push(step);
+    return [stack, step, life, action] {
+        if (!*action) return;
+        // The newest step is undone as if by Undo; one with others above it stays, and does nothing any more.
+        if (!life.expired() && stack->index() > 0 && stack->command(stack->index() - 1) == step)
+            stack->undo();
+        else
+            std::exchange(*action, {})();
+    };
+}
 
 class ViewChange : public QUndoCommand {
 public:
@@ -22,7 +57,7 @@ public:
         // When it is pushed the change has already been made.
         if (std::exchange(made_, true)) history_->apply(after_);
     }
-    int id() const override { return continues_ ? kId : -1; }
+    int id() const override { return continues_ ? kViewStep : -1; }
     bool mergeWith(const QUndoCommand* other) override {
         if (other->text() != text()) return false;
         after_ = static_cast<const ViewChange*>(other)->after_;
@@ -31,7 +66,6 @@ public:
     }
 
 private:
-    static constexpr int kId = 2;  // the draft's changes are 1
     ViewHistory* history_;
     ViewState before_, after_;
     bool continues_;

@@ -3,7 +3,9 @@
 
 #include <QString>
 #include <optional>
+#include <string>
 
+#include "engine/config/option_table.h"
 #include "engine/support/error.h"
 
 namespace palimpsest {
@@ -24,6 +26,17 @@ std::optional<Failure> failureOf(Work&& work) {
     } catch (const std::exception& error) {
         return Failure{error.what(), {}};
     }
+}
+
+/// A sentence of the engine with options called by their titles, as in the form.
+inline QString withOptionTitles(const std::string& sentence) {
+    return QString::fromStdString(inTitles(sentence));
+}
+inline QString withOptionTitles(const QString& sentence) {
+    return withOptionTitles(sentence.toStdString());
+}
+inline Failure withOptionTitles(const Failure& failure) {
+    return {withOptionTitles(failure.message), withOptionTitles(failure.hint)};
 }
 
 }  // namespace palimpsest
