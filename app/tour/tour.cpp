@@ -21,7 +21,6 @@
 #include "ui/datasets/dataset_dialog.h"
 #include "ui/experiment/experiment_panel.h"
 #include "ui/experiment/option_form.h"
-#include "ui/now/memory_class_list.h"
 #include "ui/now/memory_dialog.h"
 #include "ui/plots/metric_chip.h"
 #include "ui/pretrained/adaptation_controller.h"

@@ -8,10 +8,8 @@
 #include <map>
 
 #include "ui/figures/accuracy_curve.h"
-#include "ui/plots/change_marks.h"
 #include "ui/plots/dense_lines.h"
 #include "ui/plots/metric_chip.h"
-#include "ui/plots/number_cards.h"
 #include "ui/plots/plot_style.h"
 #include "ui/plots/run_axis.h"
 #include "ui/state/curve_options.h"
@@ -101,7 +99,7 @@ void AccuracyPlot::sync() {
     overlay().setEmpty(curves_.empty());
 }
 
-void AccuracyPlot::obey(const CurveOptions& options) {
+void AccuracyPlot::applyOptions(const CurveOptions& options) {
     const CurveOptions::Values& values = options.values();
     if (values.by_session == axis_.by_session && values.smoothing == smoothing_) return;
     axis_.by_session = values.by_session;
@@ -207,7 +205,7 @@ QString AccuracyPlot::describe() const {
         if (isFork(*run))
             parts.push_back(
                 tr("%1 branched off after %2 images").arg(store()->label(run->id), countText(run->facts->forked_at)));
-    for (const ChangeMark& change : changes()) parts.push_back(change.caption());
+    for (const ChangeMark& change : decor().changes()) parts.push_back(change.caption());
     if (parts.isEmpty())
         return store()->selected() && store()->selected()->goesOn()
                    ? tr("No point yet. The first comes after %1 images.")

@@ -86,11 +86,13 @@ public:
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
-    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
     void refresh() override;
     /// Plain numbers, full precision, a header line; shares in per cent.
     QString csv() const;
+
+protected:
+    QString cellText(int row, int column) const override;
+    QString heading(int column) const override;
 
 private:
     const HeatContent* content_ = nullptr;
@@ -165,21 +167,15 @@ int HeatTable::columnCount(const QModelIndex& parent) const {
     return parent.isValid() || columns_ == 0 || !content_ ? 0 : columns_ + 1;
 }
 
-QVariant HeatTable::data(const QModelIndex& index, int role) const {
-    if (!index.isValid()) return {};
-    if (role == Qt::TextAlignmentRole) return QVariant::fromValue(Qt::AlignRight | Qt::AlignVCenter);
-    if (role != Qt::DisplayRole || index.row() >= rowCount()) return {};
-    const auto moment = static_cast<std::size_t>(index.row());
-    if (index.column() == 0) return countText(static_cast<qint64>(content_->xs[moment]));
-    const float value = content_->at(moment, static_cast<std::size_t>(index.column() - 1));
+QString HeatTable::cellText(int row, int column) const {
+    const auto moment = static_cast<std::size_t>(row);
+    if (column == 0) return countText(static_cast<qint64>(content_->xs[moment]));
+    const float value = content_->at(moment, static_cast<std::size_t>(column - 1));
     return std::isnan(value) ? QString() : text_(value);
 }
 
-QVariant HeatTable::headerData(int section, Qt::Orientation orientation, int role) const {
-    if (orientation == Qt::Vertical || section < 0 || section >= columnCount()) return {};
-    if (role == Qt::TextAlignmentRole) return QVariant::fromValue(Qt::AlignRight | Qt::AlignVCenter);
-    if (role != Qt::DisplayRole) return {};
-    return section == 0 ? tr("Images seen") : content_->rows.value(section - 1);
+QString HeatTable::heading(int column) const {
+    return column == 0 ? tr("Images seen") : content_->rows.value(column - 1);
 }
 
 void HeatTable::refresh() {

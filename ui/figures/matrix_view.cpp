@@ -38,20 +38,14 @@ int MatrixTable::columnCount(const QModelIndex& parent) const {
     return parent.isValid() || content_.empty() ? 0 : static_cast<int>(content_.columns.size()) + 1;
 }
 
-QVariant MatrixTable::data(const QModelIndex& index, int role) const {
-    if (!index.isValid()) return {};
-    if (role == Qt::TextAlignmentRole) return QVariant::fromValue(Qt::AlignRight | Qt::AlignVCenter);
-    if (role != Qt::DisplayRole) return {};
-    if (index.column() == 0) return content_.rows[index.row()];
-    const double share = content_.share(index.row(), index.column() - 1);
+QString MatrixTable::cellText(int row, int column) const {
+    if (column == 0) return content_.rows[row];
+    const double share = content_.share(row, column - 1);
     return std::isnan(share) ? QString() : percentText(share) + QStringLiteral(" %");
 }
 
-QVariant MatrixTable::headerData(int section, Qt::Orientation orientation, int role) const {
-    if (orientation == Qt::Vertical || section < 0 || section >= columnCount()) return {};
-    if (role == Qt::TextAlignmentRole) return QVariant::fromValue(Qt::AlignRight | Qt::AlignVCenter);
-    if (role != Qt::DisplayRole) return {};
-    return section == 0 ? content_.row_title : content_.columns[section - 1];
+QString MatrixTable::heading(int column) const {
+    return column == 0 ? content_.row_title : content_.columns[column - 1];
 }
 
 QString MatrixTable::csv() const {

@@ -23,11 +23,12 @@ public:
     void setContent(const MatrixContent& content);
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
-    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
-    void refresh() override {}
     /// Plain numbers, full precision, a header line; shares in per cent.
     QString csv() const;
+
+protected:
+    QString cellText(int row, int column) const override;
+    QString heading(int column) const override;
 
 private:
     MatrixContent content_;

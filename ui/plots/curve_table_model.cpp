@@ -44,7 +44,7 @@ void CurveTableModel::Column::put(qint64 place, double value) {
         values.insert(at, {place, value});
 }
 
-void CurveTableModel::obey(const CurveOptions& options) {
+void CurveTableModel::applyOptions(const CurveOptions& options) {
     band_ = options.values().band;
 }
 
@@ -230,23 +230,17 @@ int CurveTableModel::columnCount(const QModelIndex& parent) const {
     return parent.isValid() ? 0 : static_cast<int>(columns_.size()) + 1;
 }
 
-QVariant CurveTableModel::data(const QModelIndex& index, int role) const {
-    if (!index.isValid()) return {};
-    if (role == Qt::TextAlignmentRole) return QVariant::fromValue(Qt::AlignRight | Qt::AlignVCenter);
-    if (role != Qt::DisplayRole) return {};
-    const qint64 place = places_[static_cast<std::size_t>(index.row())];
-    if (index.column() == 0) return countText(kind_ == CurveKind::Anytime ? place : place + 1);
-    const auto& values = columns_[static_cast<std::size_t>(index.column()) - 1].values;
+QString CurveTableModel::cellText(int row, int column) const {
+    const qint64 place = places_[static_cast<std::size_t>(row)];
+    if (column == 0) return countText(kind_ == CurveKind::Anytime ? place : place + 1);
+    const auto& values = columns_[static_cast<std::size_t>(column) - 1].values;
     const auto it = std::lower_bound(values.begin(), values.end(), place, before);
     return it == values.end() || it->first != place ? QString() : percentText(it->second) + QStringLiteral(" %");
 }
 
-QVariant CurveTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
-    if (orientation == Qt::Vertical || section < 0 || section >= columnCount()) return {};
-    if (role == Qt::TextAlignmentRole) return QVariant::fromValue(Qt::AlignRight | Qt::AlignVCenter);
-    if (role != Qt::DisplayRole) return {};
-    if (section == 0) return kind_ == CurveKind::Anytime ? tr("Images seen") : tr("After session");
-    return columns_[static_cast<std::size_t>(section) - 1].heading;
+QString CurveTableModel::heading(int column) const {
+    if (column == 0) return kind_ == CurveKind::Anytime ? tr("Images seen") : tr("After session");
+    return columns_[static_cast<std::size_t>(column) - 1].heading;
 }
 
 }  // namespace palimpsest

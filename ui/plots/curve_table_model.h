@@ -28,11 +28,13 @@ public:
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
-    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
 
     void refresh() override;
-    void obey(const CurveOptions& options) override;
+    void applyOptions(const CurveOptions& options) override;
+
+protected:
+    QString cellText(int row, int column) const override;
+    QString heading(int column) const override;
 
 private:
     /// SessionEnds: anytime only.

@@ -8,13 +8,15 @@
 #include <QToolTip>
 #include <algorithm>
 
+#include "engine/metrics/metric_catalogue.h"
 #include "ui/plots/figure_pages.h"
-#include "ui/plots/number_cards.h"
+#include "ui/plots/metric_hover.h"
 #include "ui/plots/plot_decor.h"
 #include "ui/plots/plot_style.h"
 #include "ui/state/curve_cursor.h"
 #include "ui/state/curve_options.h"
 #include "ui/state/key_names.h"
+#include "ui/state/metric_facts.h"
 #include "ui/state/run_set.h"
 #include "ui/state/series.h"
 #include "ui/style/text_style.h"
@@ -28,6 +30,22 @@ constexpr int kFrameMs = 100;
 constexpr double kMostNameRoom = 0.35;  // of the figure's width
 
 constexpr int kClickReach = 4;  // pixels; a press that moves farther is a drag
+
+/// A figure's heading explains its curve, "anytime" or "retention", with the last point of the selected run; so does
+/// Shift+F1 in the figure. Other figures have no such card.
+void explainCurve(Panel* panel, QWidget* figure, const QString& curve, RunSet* store) {
+    auto* title = panel->findChild<QLabel*>(QStringLiteral("panelTitle"));
+    if (!title || !findCurve(curve.toStdString())) return;
+    new MetricHover(
+        title,
+        [=](std::optional<QPoint>) -> std::optional<MetricHover::Answer> {
+            const ShownRun* run = store->selected();
+            const MetricFacts facts = run ? factsOf(*run) : MetricFacts();
+            return MetricHover::Answer{curveCard(curve.toStdString(), facts), run ? store->label(run->id) : QString(),
+                                       title->rect()};
+        },
+        figure);
+}
 
 }  // namespace
 
@@ -102,22 +120,6 @@ std::optional<PlotView::ImageAxis> PlotView::imageAxis() const {
                      range_.upper()};
 }
 
-std::vector<QRectF> PlotView::labelRects() const {
-    return decor_->labelRects();
-}
-
-const std::vector<QString>& PlotView::labelTexts() const {
-    return decor_->labelTexts();
-}
-
-const std::vector<ChangeMark>& PlotView::changes() const {
-    return decor_->changes();
-}
-
-const std::vector<QRectF>& PlotView::changeRects() const {
-    return decor_->changeRects();
-}
-
 Panel* PlotView::panel() const {
     return pages_->panel();
 }
@@ -134,15 +136,15 @@ void PlotView::share(CurveCursor* cursor, CurveOptions* options) {
     cursor_ = cursor;
     options_ = options;
     connect(cursor_, &CurveCursor::moved, this, &PlotView::followCursor);
-    const auto obeyNow = [this] {
-        obey(*options_);
-        table_->obey(*options_);
+    const auto apply = [this] {
+        applyOptions(*options_);
+        table_->applyOptions(*options_);
         // The ticks follow, and a logarithm has no zero.
         if (range_.setLogarithmic(alongImages() && options_->values().log_x) && alongImages()) useImageTicks(*canvas_);
         schedule();
     };
-    connect(options_, &CurveOptions::changed, this, obeyNow);
-    obeyNow();
+    connect(options_, &CurveOptions::changed, this, apply);
+    apply();
     followCursor();
 }
 
@@ -152,10 +154,6 @@ std::optional<std::int64_t> PlotView::momentAt(double place) const {
 
 std::optional<double> PlotView::placeOf(std::int64_t moment) const {
     return static_cast<double>(moment);
-}
-
-QString PlotView::hollowKey() const {
-    return decor_->hollowKey();
 }
 
 const Theme& PlotView::theme() const {

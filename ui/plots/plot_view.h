@@ -48,15 +48,10 @@ public:
     const std::optional<Readout>& readout() const { return overlay_->readout(); }
     /// Text of the empty figure.
     QString invitation() const { return overlay_->invitation(); }
-    /// Names at the ends of curves as last drawn, most important first; empty where one gave way.
-    std::vector<QRectF> labelRects() const;
-    /// As drawn: shortened where there was no room, and then told by the tooltip.
-    const std::vector<QString>& labelTexts() const;
-    /// Live changes that are marked, and where their names stand; empty where one gave way.
-    const std::vector<ChangeMark>& changes() const;
-    const std::vector<QRectF>& changeRects() const;
-    /// Explanation of hollow points, as written below the axis; empty while there are none.
-    QString hollowKey() const;
+    /// Names, live changes and keys, as they were last drawn.
+    const PlotDecor& decor() const { return *decor_; }
+    PlotDecor& decor() { return *decor_; }
+
     /// The axis of images while the whole stream is shown: where the first image stands on the canvas, where the last
     /// one, and how many these are. Nothing: x is something else, or not as long as it has images.
     struct ImageAxis {
@@ -98,7 +93,7 @@ protected:
     /// The newest point along x, which a zoomed figure may follow.
     virtual std::optional<double> newestPlace() const { return std::nullopt; }
     /// Another way to draw was chosen; the next sync() follows it.
-    virtual void obey(const CurveOptions& /*options*/) {}
+    virtual void applyOptions(const CurveOptions& /*options*/) {}
     /// Position of the mouse, in pixels of the plot, before the readout is asked for.
     virtual void hovered(const QPointF& /*point*/) {}
 
@@ -107,7 +102,6 @@ protected:
     const CurveOptions* options() const { return options_; }
     /// Draws what is new with the next frame.
     void schedule();
-    PlotDecor& decor() { return *decor_; }
     PlotOverlay& overlay() { return *overlay_; }
     const PlotOverlay& overlay() const { return *overlay_; }
     const Theme& theme() const;

@@ -7,12 +7,19 @@
 #include <optional>
 
 #include "engine/config/option_table.h"
+#include "engine/library/run_family.h"
 #include "engine/library/run_row.h"
 #include "ui/state/run_library.h"
 
 namespace palimpsest {
 
 struct ShownRun;
+
+/// Row of a run that the library does not hold: it lies elsewhere, has no folder, or its folder was not read yet.
+RunRowPtr briefRow(const ShownRun& run);
+
+/// Text of a cell whose content is not known.
+QString unknownText();
 
 /// Texts of one run in the list of runs. `shown`: the run as the plots hold it, or null.
 struct RunCell {
@@ -36,6 +43,22 @@ private:
     QString whenText() const;
     QString lastMoment() const;
     QString numberTip(int column) const;
+};
+
+/// Texts of the heading of runs that differ in the seed alone.
+struct HeadingCell {
+    const RunFamily& family;
+    const RunRow& first;  ///< of its runs
+    const Catalogue& catalogue;
+
+    QString text(int column) const;
+    /// Tool tip: how many runs stand behind the number, and why not all.
+    QString tip(int column) const;
+    /// Numbers of a column of a metric.
+    const Spread& spread(int column) const;
+
+private:
+    QString countsText() const;
 };
 
 /// "12:30", "10 min ago", "yesterday", "3 May": a moment in words, as seen from `now`.

@@ -21,6 +21,8 @@
 namespace palimpsest {
 
 class RunSet;
+struct HeadingCell;
+struct RunCell;
 struct ShownRun;
 
 /// Rows for the runs on disk and those that go on now, newest first, or as the user sorts, searches and groups them.
@@ -143,8 +145,9 @@ private:
         return list_->families[static_cast<std::size_t>(line.family)];
     }
     const ShownRun* shownRun(const RunRow& row) const;
+    RunCell cellOf(const RunRow& row) const;
+    HeadingCell headingOf(const RunLine& line) const;
     QString text(const RunLine& line, int column) const;
-    QString headingText(const RunFamily& family, int column) const;
     QVariant lookData(const RunLine& line, int role) const;
     std::optional<double> number(const RunLine& line, int column) const;
     std::optional<double> difference(const RunLine& line, int column) const;

@@ -34,7 +34,6 @@
 #include "ui/window/command_controller.h"
 #include "ui/window/curves_view.h"
 #include "ui/window/dataset_controller.h"
-#include "ui/window/dock_title.h"
 #include "ui/window/file_dialogs.h"
 #include "ui/window/guide_controller.h"
 #include "ui/window/lane_controller.h"

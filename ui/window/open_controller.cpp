@@ -18,8 +18,8 @@ namespace palimpsest {
 OpenController::OpenController(WindowState& state, RunsPanel* runs, MessageBar* messages)
     : state_(state), runs_(runs), messages_(messages) {
     FileWorker* files = &state_.files;
-    connect(runs_, &RunsPanel::openRequested, this, &OpenController::open);
-    connect(runs_, &RunsPanel::goOnRequested, this,
+    connect(runs_->actions(), &RunActions::openRequested, this, &OpenController::open);
+    connect(runs_->actions(), &RunActions::resumeRequested, this,
             [this](const QString& folder) { state_.controller.start(ResumeLaunch{folder.toStdString()}); });
     interrupted_ = std::make_unique<InterruptedRuns>(&state_.library, &state_.controller, messages_);
     connect(files, &FileWorker::experimentRead, this, [this](const Experiment& experiment, const QString& file) {

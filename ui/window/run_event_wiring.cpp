@@ -4,6 +4,7 @@
 #include "ui/now/memory_controller.h"
 #include "ui/now/memory_strip.h"
 #include "ui/now/now_panel.h"
+#include "ui/runs/run_actions.h"
 #include "ui/runs/runs_panel.h"
 #include "ui/state/undo_step.h"
 #include "ui/state/window_state.h"
@@ -88,9 +89,9 @@ void tellOfRuns(RunsPanel* runs, MessageBar* messages, QUndoStack* steps) {
     const auto say = [messages](MessageBar::Kind kind) {
         return [messages, kind](const QString& text, const QString& hint) { messages->showMessage(kind, text, hint); };
     };
-    QObject::connect(runs, &RunsPanel::messageRequested, messages, say(MessageBar::Kind::Error));
+    QObject::connect(runs->actions(), &RunActions::messageRequested, messages, say(MessageBar::Kind::Error));
     QObject::connect(runs, &RunsPanel::noteRequested, messages, say(MessageBar::Kind::Note));
-    QObject::connect(runs, &RunsPanel::doneRequested, messages,
+    QObject::connect(runs->actions(), &RunActions::doneRequested, messages,
                      [messages, steps](const QString& text, const QString& hint, const std::function<void()>& undo) {
                          if (undo)
                              messages->showMessage(

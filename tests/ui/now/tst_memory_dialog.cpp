@@ -8,7 +8,6 @@
 #include "tests/support/scripted_datasets.h"
 #include "tests/support/shown_widget.h"
 #include "tests/support/test_program.h"
-#include "ui/now/memory_class_list.h"
 #include "ui/now/memory_dialog.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"

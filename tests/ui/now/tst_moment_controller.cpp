@@ -16,6 +16,7 @@
 #include "ui/state/history_store.h"
 #include "ui/state/learned_batch.h"
 #include "ui/state/run_set.h"
+#include "ui/state/window_state.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/appearance.h"
 #include "ui/widgets/panel.h"
@@ -56,13 +57,13 @@ struct Scene {
         store.select("/runs/a");
         pair.resize(280, 700);
         pair.show();
-        desk = new MomentController({&store, &histories, &cursor,
-                                     [this](const Experiment& experiment) {
+        desk = new MomentController(figures,
+                                    {[this](const Experiment& experiment) {
                                          if (missing) throw inputError("The data set is not here.", "Fetch it.");
                                          return script.laboratory().labels(experiment);
                                      },
                                      datasets},
-                                    &pair, 0);
+                                    nullptr, &pair, 0);
     }
 
     NowPanel* panel() const { return pair.panel(0); }
@@ -77,9 +78,10 @@ struct Scene {
     StreamPlan plan;
     std::vector<std::int32_t> train;
     bool missing = false;
-    RunSet store;
-    HistoryStore histories{&store};
-    CurveCursor cursor;
+    FigureState figures;
+    RunSet& store = figures.runs;
+    HistoryStore& histories = figures.histories;
+    CurveCursor& cursor = figures.cursor;
     NowPair pair;
     MomentController* desk = nullptr;
 };

@@ -18,7 +18,7 @@
 #include "tests/support/shown_widget.h"
 #include "tests/support/test_program.h"
 #include "ui/pretrained/backbone_dialog.h"
-#include "ui/pretrained/backbone_text.h"
+#include "ui/pretrained/backbone_sheet.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/appearance.h"
 

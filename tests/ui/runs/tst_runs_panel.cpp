@@ -129,7 +129,7 @@ private Q_SLOTS:
     void theMenuOffersTheRest() {
         Desk desk(&table_);
         desk.panel.view()->setCurrentIndex(desk.index(desk.ids[1], RunTableModel::Name));
-        QSignalSpy open(&desk.panel, &RunsPanel::openRequested);
+        QSignalSpy open(desk.panel.actions(), &RunActions::openRequested);
         Q_EMIT desk.panel.view()->customContextMenuRequested(desk.at(desk.ids[1], RunTableModel::Name));
         auto* menu = desk.panel.findChild<QMenu*>("runsMenu");
         QVERIFY(menu);
@@ -200,7 +200,7 @@ private Q_SLOTS:
     void deleteMovesToTheTrashAndUndoBringsBack() {
         Desk desk(&table_);
         std::function<void()> undo;
-        connect(&desk.panel, &RunsPanel::doneRequested, &desk.panel,
+        connect(desk.panel.actions(), &RunActions::doneRequested, &desk.panel,
                 [&](const QString&, const QString&, const std::function<void()>& back) { undo = back; });
         desk.panel.model()->selectRun(desk.ids[0]);
         desk.panel.model()->setBaseline(desk.ids[0]);
@@ -326,7 +326,7 @@ private Q_SLOTS:
         QVERIFY(file.open(QIODevice::WriteOnly));
         file.write("a,b\n1,2\n");
         file.close();
-        QSignalSpy told(&desk.panel, &RunsPanel::messageRequested);
+        QSignalSpy told(desk.panel.actions(), &RunActions::messageRequested);
         desk.panel.actions()->importFiles({file.fileName()});
         QTRY_COMPARE(told.count(), 1);
         QVERIFY(told[0][0].toString().contains("notes.csv line 1"));

@@ -23,7 +23,7 @@
 #include "ui/state/run_controller.h"
 #include "ui/state/run_library.h"
 #include "ui/state/run_set.h"
-#include "ui/timeline/player_strip.h"
+#include "ui/timeline/player_controller.h"
 #include "ui/widgets/appearance.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/window/curves_view.h"
