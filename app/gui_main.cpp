@@ -106,7 +106,7 @@ void applySettings(MainWindow& window, const GuiArguments& arguments, TextSize t
         window.setKeys(GuiSettings::keys());
         QObject::connect(&window, &MainWindow::keysChosen, &window, &GuiSettings::setKeys);
     }
-    DatasetLibrary* shelf = window.datasets()->shelf();
+    DatasetLibrary* shelf = window.datasets()->library();
     shelf->setFolder(GuiSettings::dataFolder());
     QObject::connect(shelf, &DatasetLibrary::folderChanged, &window, &GuiSettings::setDataFolder);
 }

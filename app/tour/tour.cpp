@@ -163,8 +163,8 @@ private:
         DatasetController* desk = window_.datasets();
         desk->showDialog();
         auto* dialog = window_.findChild<DatasetDialog*>("datasetDialog");
-        waitFor([&] { return !desk->shelf()->cards().empty(); }, "the data sets");
-        const auto& cards = desk->shelf()->cards();
+        waitFor([&] { return !desk->library()->cards().empty(); }, "the data sets");
+        const auto& cards = desk->library()->cards();
         const auto missing =
             std::find_if(cards.begin(), cards.end(), [](const DatasetCard& card) { return !card.present; });
         if (missing != cards.end()) dialog->showDataset(QString::fromStdString(missing->name));

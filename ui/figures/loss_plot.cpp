@@ -36,14 +36,6 @@ QVector<QPolygonF> lossGhost() {
 
 }  // namespace
 
-int LossTable::rowCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : rows_;
-}
-
-int LossTable::columnCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : seeds_.histories.empty() ? 3 : 5;
-}
-
 QString LossTable::cellText(int line, int column) const {
     const auto row = static_cast<std::size_t>(line);
     if (column == 0) return countText(static_cast<qint64>(shown_->loss.x(row)));
@@ -142,7 +134,7 @@ LossPlot::~LossPlot() = default;
 std::function<report::Publication()> LossPlot::source() const {
     // The figure of several runs is made from their folders, as reports make it.
     if (curves_.size() != 1) return {};
-    const PublishedWords words{QStringLiteral("loss"), tr("Loss"), tr("The loss of every update.")};
+    const PublishedTexts words{QStringLiteral("loss"), tr("Loss"), tr("The loss of every update.")};
     return [words, csv = static_cast<const LossTable&>(table()).csv()] { return onePiece(words, {}, csv); };
 }
 

@@ -21,8 +21,10 @@ class LossTable : public FigureTable {
 public:
     LossTable(RunSet* store, HistoryStore* histories) : store_(store), histories_(histories) {}
 
-    int rowCount(const QModelIndex& parent = {}) const override;
-    int columnCount(const QModelIndex& parent = {}) const override;
+    int rowCount(const QModelIndex& parent = {}) const override { return parent.isValid() ? 0 : rows_; }
+    int columnCount(const QModelIndex& parent = {}) const override {
+        return parent.isValid() ? 0 : seeds_.histories.empty() ? 3 : 5;
+    }
     void refresh() override;
     void applyOptions(const CurveOptions& options) override { band_ = options.values().band; }
     /// Plain numbers, full precision, a header line; shares in per cent.

@@ -125,14 +125,6 @@ void MaskChips::applyMask(const std::vector<std::int32_t>& visible, const std::v
     update();
 }
 
-void MaskChips::clear() {
-    setClasses({}, {});
-}
-
-MaskChips::State MaskChips::stateOf(int label) const {
-    return states_.value(label, State::NotSeen);
-}
-
 bool MaskChips::compact() const {
     return names_.size() > kMostChips;
 }
@@ -196,22 +188,10 @@ MaskChips::Shown MaskChips::shown(const std::vector<QRectF>& rects) const {
     return found;
 }
 
-int MaskChips::shownCount() const {
-    return compact() || names_.isEmpty() ? count() : shown(placed().rects).chips;
-}
-
 int MaskChips::heightForWidth(int width) const {
     if (!compact()) return static_cast<int>(std::ceil(layoutChips(width, allLabels(count())).back().bottom())) + 1;
     const CellGrid grid = CellGrid::fitted(count(), width);
     return static_cast<int>(std::ceil(grid.rect(grid.cells - 1).bottom())) + 1;
-}
-
-QSize MaskChips::sizeHint() const {
-    return {236, heightForWidth(236)};
-}
-
-QSize MaskChips::minimumSizeHint() const {
-    return {120, 24};
 }
 
 QString MaskChips::textAt(const QPoint& point) const {

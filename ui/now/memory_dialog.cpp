@@ -244,10 +244,6 @@ void MemoryDialog::nameRun(const QString& name) {
     setWindowTitle(name.isEmpty() ? tr("Memory") : tr("Memory: %1").arg(name));
 }
 
-int MemoryDialog::chosen() const {
-    return list_->chosen();
-}
-
 void MemoryDialog::showNothing(const QString& sentence) {
     nothing_->setText(sentence);
     pages_->setCurrentIndex(0);

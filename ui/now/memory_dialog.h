@@ -70,7 +70,7 @@ public:
     /// Files may have changed: the pictures are read anew.
     void forgetPictures();
     /// The class whose images are shown; PictureClassModel::kAll: all.
-    int chosen() const;
+    int chosen() const { return list_->chosen(); }
 
 private:
     QWidget* makeHead();

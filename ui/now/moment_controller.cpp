@@ -24,33 +24,33 @@ MomentController::MomentController(FigureState& figures, const Images& images, c
       panel_(pair->panel(lane)),
       lane_(lane),
       reader_(new BatchReader(images.labels, images.datasets, this)),
-      pacer_(
+      throttle_(
           kTurnMs, [this] { refresh(); }, this) {
-    connect(&figures_.cursor, &CurveCursor::moved, &pacer_, &Throttle::ask);
-    connect(&figures_.runs, &RunSet::runsChanged, &pacer_, &Throttle::ask);
-    connect(pair_, &NowPair::pairedChanged, &pacer_, &Throttle::ask);
+    connect(&figures_.cursor, &CurveCursor::moved, &throttle_, &Throttle::ask);
+    connect(&figures_.runs, &RunSet::runsChanged, &throttle_, &Throttle::ask);
+    connect(pair_, &NowPair::pairedChanged, &throttle_, &Throttle::ask);
     connect(&figures_.histories, &HistoryStore::changed, this, [this](const QString& run) {
-        if (asked_ && asked_->run == run) pacer_.ask();
+        if (asked_ && asked_->run == run) throttle_.ask();
     });
     connect(reader_, &BatchReader::answered, this, &MomentController::setBatch);
     if (!bridge) return;
     // A replayed run has no images of its own: it is shown as a chosen moment is.
     connect(bridge, &RunBridge::started, this, [this](const RunStarted& event) {
         played_ = event.replayed ? CurveCursor::Moment(0) : std::nullopt;
-        pacer_.ask();
+        throttle_.ask();
     });
     connect(bridge, &RunBridge::progressed, this, [this](const Progress& event) {
         if (!played_) return;
         played_ = event.samples_seen;
-        pacer_.ask();
+        throttle_.ask();
     });
     connect(bridge, &RunBridge::ended, this, [this] {
-        if (std::exchange(played_, std::nullopt)) pacer_.ask();
+        if (std::exchange(played_, std::nullopt)) throttle_.ask();
     });
 }
 
 void MomentController::showNow() {
-    pacer_.forget();
+    throttle_.forget();
     refresh();
 }
 
@@ -66,7 +66,7 @@ const ShownRun* MomentController::shownRun() const {
     return run && (figures_.cursor.pinned() || run->replayed) ? run : nullptr;
 }
 
-QString MomentController::strangerName() const {
+QString MomentController::otherRunName() const {
     const ShownRun* selected = figures_.runs.selected();
     if (panel_->run().isEmpty() || (selected && selected->id == panel_->run())) return {};
     // One that was stopped before its first evaluation is not among the runs any more.
@@ -80,7 +80,7 @@ void MomentController::refresh() {
         asked_.reset();
         batch_.reset();
         reader_->forget();
-        panel_->nameRun(strangerName());
+        panel_->nameRun(otherRunName());
         return panel_->showLive();
     }
     panel_->nameRun({});
@@ -108,7 +108,7 @@ void MomentController::setBatch(const QString& run, qint64 moment, const BatchRe
     answered_ = true;
     batch_ = batch;
     why_ = why;
-    pacer_.ask();
+    throttle_.ask();
 }
 
 }  // namespace palimpsest

@@ -39,7 +39,7 @@ private:
     /// Null: nothing is chosen, or nothing of this panel.
     const ShownRun* shownRun() const;
     /// Name of the run that the panel shows while another one is selected; else empty.
-    QString strangerName() const;
+    QString otherRunName() const;
     void refresh();
     void setBatch(const QString& run, qint64 moment, const BatchReader::Batch& batch, const QString& why);
 
@@ -59,7 +59,7 @@ private:
     BatchReader::Batch batch_;  ///< of what was asked
     QString why_;
     CurveCursor::Moment played_;  ///< images seen by the run that is played back
-    Throttle pacer_;
+    Throttle throttle_;
 };
 
 }  // namespace palimpsest

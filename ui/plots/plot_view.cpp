@@ -49,31 +49,31 @@ void explainCurve(Panel* panel, QWidget* figure, const QString& curve, RunSet* s
 
 }  // namespace
 
-PlotView::PlotView(RunSet* store, CurveKind kind, const Words& words, QWidget* parent)
-    : PlotView(store, new CurveTableModel(store, kind), words, parent) {
+PlotView::PlotView(RunSet* store, CurveKind kind, const Texts& texts, QWidget* parent)
+    : PlotView(store, new CurveTableModel(store, kind), texts, parent) {
     connect(store_, &RunSet::changed, this, [this, kind](const QString&, CurveKind which) {
         if (which == kind) schedule();
     });
 }
 
-PlotView::PlotView(RunSet* store, FigureTable* table, const Words& words, QWidget* parent)
+PlotView::PlotView(RunSet* store, FigureTable* table, const Texts& texts, QWidget* parent)
     : QWidget(parent),
       store_(store),
-      words_(words),
+      texts_(texts),
       table_(table),
       canvas_(new QCustomPlot),
       range_(*canvas_),
-      pages_(new FigurePages(words.name, words.title, words.caption, canvas_, table, this)),
+      pages_(new FigurePages(texts.name, texts.title, texts.caption, canvas_, table, this)),
       overlay_(new PlotOverlay(canvas_)) {
     table_->setParent(this);
-    setObjectName(words.name + "Plot");
+    setObjectName(texts.name + "Plot");
     build();
 }
 
 void PlotView::build() {
-    canvas_->setObjectName(words_.name + "Canvas");
-    canvas_->setAccessibleName(words_.title + ", figure");
-    canvas_->setToolTip(words_.tip);
+    canvas_->setObjectName(texts_.name + "Canvas");
+    canvas_->setAccessibleName(texts_.title + ", figure");
+    canvas_->setToolTip(texts_.tip);
     canvas_->setFocusPolicy(Qt::StrongFocus);
     canvas_->setMinimumSize(180, 80);
     canvas_->setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
@@ -104,7 +104,7 @@ void PlotView::build() {
         !reading_&& cursor_ && cursor_->moment() ? followCursor() : readAt(reading_);
     });
     canvas_->installEventFilter(this);
-    explainCurve(panel(), canvas_, words_.name, store_);
+    explainCurve(panel(), canvas_, texts_.name, store_);
 }
 
 PlotView::~PlotView() {
@@ -128,10 +128,6 @@ int PlotView::heightAround() const {
     return minimumSizeHint().height() - canvas_->parentWidget()->minimumSizeHint().height();
 }
 
-const FigureTable& PlotView::table() const {
-    return *table_;
-}
-
 void PlotView::share(CurveCursor* cursor, CurveOptions* options) {
     cursor_ = cursor;
     options_ = options;
@@ -148,20 +144,8 @@ void PlotView::share(CurveCursor* cursor, CurveOptions* options) {
     followCursor();
 }
 
-std::optional<std::int64_t> PlotView::momentAt(double place) const {
-    return static_cast<std::int64_t>(place);
-}
-
-std::optional<double> PlotView::placeOf(std::int64_t moment) const {
-    return static_cast<double>(moment);
-}
-
 const Theme& PlotView::theme() const {
     return applied_ ? *applied_ : Theme::of(this);
-}
-
-void PlotView::schedule() {
-    if (!timer_.isActive()) timer_.start();
 }
 
 void PlotView::frame() {

@@ -44,7 +44,7 @@ public:
     Panel* panel() const;
     /// Pixels of height that its panel takes besides the figure.
     int heightAround() const;
-    const FigureTable& table() const;
+    const FigureTable& table() const { return *table_; }
     const std::optional<Readout>& readout() const { return overlay_->readout(); }
     /// Text of the empty figure.
     QString invitation() const { return overlay_->invitation(); }
@@ -66,16 +66,16 @@ Q_SIGNALS:
     void laidOut();
 
 protected:
-    struct Words {
+    struct Texts {
         QString name;  ///< prefix of object names: "anytime"
         QString title;
         QString caption;
         QString tip;
     };
     /// With the numbers of these points as its table, and drawn again when they change.
-    PlotView(RunSet* store, CurveKind kind, const Words& words, QWidget* parent);
+    PlotView(RunSet* store, CurveKind kind, const Texts& texts, QWidget* parent);
     /// With another table, which becomes the figure's; schedule() when there is something new.
-    PlotView(RunSet* store, FigureTable* table, const Words& words, QWidget* parent);
+    PlotView(RunSet* store, FigureTable* table, const Texts& texts, QWidget* parent);
 
     /// Moves what is new from the store into the graphs, borders and labels.
     virtual void sync() = 0;
@@ -86,8 +86,8 @@ protected:
     virtual std::vector<double> readingPlaces() const = 0;
     virtual Readout readoutAt(double place) const = 0;
     /// Conversion between a place along x and the moment all figures share: images seen by the selected run.
-    virtual std::optional<std::int64_t> momentAt(double place) const;
-    virtual std::optional<double> placeOf(std::int64_t moment) const;
+    virtual std::optional<std::int64_t> momentAt(double place) const { return static_cast<std::int64_t>(place); }
+    virtual std::optional<double> placeOf(std::int64_t moment) const { return static_cast<double>(moment); }
     /// x is the images seen, for which the logarithmic axis may be chosen.
     virtual bool alongImages() const { return true; }
     /// The newest point along x, which a zoomed figure may follow.
@@ -101,7 +101,9 @@ protected:
     /// Null: plain.
     const CurveOptions* options() const { return options_; }
     /// Draws what is new with the next frame.
-    void schedule();
+    void schedule() {
+        if (!timer_.isActive()) timer_.start();
+    }
     PlotOverlay& overlay() { return *overlay_; }
     const PlotOverlay& overlay() const { return *overlay_; }
     const Theme& theme() const;
@@ -140,7 +142,7 @@ private:
     bool handleKey(int key, Qt::KeyboardModifiers modifiers);
 
     RunSet* store_;
-    Words words_;
+    Texts texts_;
     std::unique_ptr<PlotDecor> decor_;  ///< outlives the canvas, which is deleted in the destructor's body
     FigureTable* table_;
     QCustomPlot* canvas_;

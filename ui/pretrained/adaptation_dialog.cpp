@@ -195,7 +195,7 @@ AdaptationStatus::AdaptationStatus(AdaptationJob* controller, QWidget* parent)
       pace_(makeLabel({}, text_size::kText, QFont::Normal, true)),
       facts_(makeWords(text_size::kText, QFont::Normal, true)),
       bar_(new QProgressBar),
-      pacer_(
+      throttle_(
           kTurnMs, [this] { refresh(); }, this) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
@@ -217,7 +217,7 @@ AdaptationStatus::AdaptationStatus(AdaptationJob* controller, QWidget* parent)
     column->addWidget(bar_);
     facts_->setObjectName("adaptationFacts");
     column->addWidget(facts_);
-    connect(controller_, &AdaptationJob::progressed, &pacer_, &Throttle::ask);
+    connect(controller_, &AdaptationJob::progressed, &throttle_, &Throttle::ask);
 }
 
 QString AdaptationStatus::outcome() const {
@@ -423,14 +423,6 @@ void AdaptationDialog::showDialog() {
     raise();
     activateWindow();
     actions_->focusPrimary();
-}
-
-QString AdaptationDialog::file() const {
-    return place_->file();
-}
-
-QString AdaptationDialog::kind() const {
-    return kind_->kind();
 }
 
 void AdaptationDialog::followDraft() {

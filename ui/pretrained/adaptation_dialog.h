@@ -94,7 +94,7 @@ private:
     AdaptationJob* controller_;
     QLabel *status_, *pace_, *facts_;
     QProgressBar* bar_;
-    Throttle pacer_;
+    Throttle throttle_;
 };
 
 /// "12.3 steps/s · 3 min 20 s left"; what is not known is left out.
@@ -112,9 +112,9 @@ public:
     void showDialog();
     /// The chosen file of prompts: an absolute path with its ending. A fresh start uses a free name beside it where
     /// there is something already.
-    QString file() const;
+    QString file() const { return place_->file(); }
     /// How prompts learn: "naive", "sam" or "fam".
-    QString kind() const;
+    QString kind() const { return kind_->kind(); }
     AdaptationPlot* plot() const { return plot_; }
     MessageBar* messages() const { return messages_; }
 

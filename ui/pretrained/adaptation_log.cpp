@@ -107,14 +107,6 @@ void AdaptationLog::append(const QVector<AdaptationProgress>& reports) {
     endInsertRows();
 }
 
-int AdaptationLog::rowCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : static_cast<int>(reports_.size());
-}
-
-int AdaptationLog::columnCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : kColumns;
-}
-
 QString AdaptationLog::cellText(int row, int column) const {
     const AdaptationProgress& report = reports_[row];
     switch (column) {

@@ -28,8 +28,10 @@ public:
     /// The report nearest to a step; -1: there is none.
     qsizetype nearest(double step) const;
 
-    int rowCount(const QModelIndex& parent = {}) const override;
-    int columnCount(const QModelIndex& parent = {}) const override;
+    int rowCount(const QModelIndex& parent = {}) const override {
+        return parent.isValid() ? 0 : static_cast<int>(reports_.size());
+    }
+    int columnCount(const QModelIndex& parent = {}) const override { return parent.isValid() ? 0 : kColumns; }
 
 protected:
     QString cellText(int row, int column) const override;

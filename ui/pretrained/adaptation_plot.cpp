@@ -144,7 +144,7 @@ AdaptationPlot::AdaptationPlot(AdaptationLog* log, QWidget* parent)
       table_(makeNumbersView("adaptationTable", tr("Loss"), log)),
       export_button_(new QToolButton),
       table_button_(new QToolButton),
-      pacer_(
+      throttle_(
           kPlotFrameMs, [this] { frame(); }, this) {
     setObjectName("adaptationPlot");
     setAccessibleName(tr("Loss"));
@@ -207,7 +207,7 @@ AdaptationPlot::AdaptationPlot(AdaptationLog* log, QWidget* parent)
         restyle(Theme::of(this));
     });
     connect(log_, &QAbstractItemModel::modelReset, this, &AdaptationPlot::clear);
-    connect(log_, &QAbstractItemModel::rowsInserted, this, [this] { pacer_.ask(); });
+    connect(log_, &QAbstractItemModel::rowsInserted, this, [this] { throttle_.ask(); });
 }
 
 AdaptationPlot::~AdaptationPlot() {
@@ -223,7 +223,7 @@ void AdaptationPlot::setSteps(std::int64_t first, std::int64_t total) {
     panel_->setCaption(first > 0 ? tr("running mean, recorded from step %1 on").arg(countText(first + 1))
                                  : tr("running mean"));
     fitAxes();
-    pacer_.ask();
+    throttle_.ask();
 }
 
 int AdaptationPlot::points() const {
@@ -248,7 +248,7 @@ void AdaptationPlot::clear() {
     updateEnds(Theme::of(this));
     overlay_->setEmpty(log_->reports().isEmpty());
     read(std::nullopt);
-    pacer_.ask();
+    throttle_.ask();
 }
 
 void AdaptationPlot::frame() {
@@ -261,7 +261,7 @@ void AdaptationPlot::frame() {
 }
 
 void AdaptationPlot::drawNow() {
-    pacer_.forget();
+    throttle_.forget();
     frame();
     canvas_->replot(QCustomPlot::rpImmediateRefresh);
 }
@@ -288,7 +288,7 @@ void AdaptationPlot::restyle(const Theme& theme) {
     decor_->setFont(font());
     curves_->restyle(theme);
     updateEnds(theme);
-    pacer_.ask();
+    throttle_.ask();
 }
 
 void AdaptationPlot::read(std::optional<qsizetype> row) {
@@ -367,7 +367,7 @@ bool AdaptationPlot::eventFilter(QObject* watched, QEvent* event) {
 void AdaptationPlot::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
     restyle(Theme::of(this));
-    pacer_.ask();
+    throttle_.ask();
 }
 
 }  // namespace palimpsest

@@ -78,7 +78,7 @@ private:
     std::unique_ptr<AdaptationCurves> curves_;
     std::optional<qsizetype> reading_;  ///< row
     std::int64_t first_ = 0, total_ = 0;
-    Throttle pacer_;
+    Throttle throttle_;
 };
 
 }  // namespace palimpsest

@@ -251,11 +251,11 @@ void BackboneSheet::showCard(const BackboneCard& card, bool in_use) {
 }
 
 void BackboneSheet::showRefusal(const Failure& failure) {
-    const Failure told = plainWords(failure);
-    message_->setText(told.message);
-    hint_->setText(told.hint);
-    hint_->setVisible(!told.hint.isEmpty());
-    failure_->setAccessibleDescription(told.message + ' ' + told.hint);
+    const Failure shown = plainWords(failure);
+    message_->setText(shown.message);
+    hint_->setText(shown.hint);
+    hint_->setVisible(!shown.hint.isEmpty());
+    failure_->setAccessibleDescription(shown.message + ' ' + shown.hint);
     failure_->show();
 }
 

@@ -163,17 +163,6 @@ QString RunCell::text(int column) const {
     }
 }
 
-QVariant RunCell::sortKey(int column) const {
-    if (column == Column::Shown) return shown ? (shown->look.selected ? 2 : shown->look.visible ? 1 : 0) : 0;
-    if (column == Column::Images) return static_cast<qlonglong>(images());
-    if (column == Column::Seed) return static_cast<qlonglong>(row.seed);
-    if (column == Column::Memory) return static_cast<qlonglong>(row.memory);
-    if (isNumberColumn(column)) return number(metricOf(column)).value_or(-1);
-    // A run that goes on is the newest.
-    if (column == Column::When) return goesOn() ? QStringLiteral("~") : lastMoment();
-    return text(column);
-}
-
 QString RunCell::numberTip(int column) const {
     if (isFinal(column)) return {};
     if (column == Column::AreaUnderCurve)

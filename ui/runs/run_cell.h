@@ -3,7 +3,6 @@
 
 #include <QDateTime>
 #include <QString>
-#include <QVariant>
 #include <optional>
 
 #include "engine/config/option_table.h"
@@ -28,7 +27,6 @@ struct RunCell {
     const Catalogue& catalogue;
 
     QString text(int column) const;
-    QVariant sortKey(int column) const;
     /// Tool tip of a cell; `record`: the whole run, null if it was not read.
     QString tip(int column, const RunLibrary::Record& record) const;
     QString state() const;

@@ -303,14 +303,6 @@ void RunTableModel::sort(int column, Qt::SortOrder order) {
     rearrange();
 }
 
-int RunTableModel::rowCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : static_cast<int>(lines_.size());
-}
-
-int RunTableModel::columnCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : static_cast<int>(kColumns);
-}
-
 const ShownRun* RunTableModel::shownRun(const RunRow& row) const {
     return store_->find(rowId(row));
 }
@@ -343,7 +335,7 @@ QString RunTableModel::text(const RunLine& line, int column) const {
 }
 
 /// Look of a line; a heading looks like its runs that are in the plots.
-QVariant RunTableModel::lookData(const RunLine& line, int role) const {
+QVariant RunTableModel::styleData(const RunLine& line, int role) const {
     const ShownRun* run = nullptr;
     std::string colour;
     if (line.run >= 0) {
@@ -385,7 +377,7 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
             return QVariant::fromValue((isNumberColumn(column) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
         case Qt::CheckStateRole:
             if (column != Shown) return {};
-            return static_cast<int>(lookData(line, VisibleRole).toBool() ? Qt::Checked : Qt::Unchecked);
+            return static_cast<int>(styleData(line, VisibleRole).toBool() ? Qt::Checked : Qt::Unchecked);
         case Qt::AccessibleTextRole:
             if (column == Name && baselineRole(line) > 0)
                 return (baselineRole(line) == 1 ? tr("%1, baseline") : tr("%1, in the baseline"))
@@ -393,18 +385,16 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
             if (const QString why = index.data(DoubtRole).toString(); !why.isEmpty())
                 return tr("%1, %2").arg(text(line, column), why);
             if (column != Shown) return text(line, column);
-            return tr("%1, %2").arg(text(line, Name), lookData(line, SelectedRole).toBool()  ? tr("selected")
-                                                      : lookData(line, VisibleRole).toBool() ? tr("shown")
-                                                                                             : tr("not shown"));
+            return tr("%1, %2").arg(text(line, Name), styleData(line, SelectedRole).toBool()  ? tr("selected")
+                                                      : styleData(line, VisibleRole).toBool() ? tr("shown")
+                                                                                              : tr("not shown"));
         case IdRole:
             return keyOf(line);
-        case SortRole:
-            return row ? cellOf(*row).sortKey(column) : QVariant();
         case SelectedRole:
         case VisibleRole:
-        case LookRole:
+        case StyleRole:
         case ColourRole:
-            return lookData(line, role);
+            return styleData(line, role);
         case SoFarRole:
             return row && isMetricColumn(column) && !cellOf(*row).isFinal(column);
         case StateRole:

@@ -118,10 +118,6 @@ void PlayerController::replay(const QString& folder) {
     }});
 }
 
-int PlayerController::speed() const {
-    return static_cast<int>(speed_->load());
-}
-
 void PlayerController::setSpeed(int speed) {
     *speed_ = speed;
     strip_->setSpeed(speed);

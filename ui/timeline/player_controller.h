@@ -50,7 +50,7 @@ public:
     /// The run of a folder, from its beginning.
     void replay(const QString& folder);
     /// Times as fast as the run learned; a replay under way follows at once.
-    int speed() const;
+    int speed() const { return static_cast<int>(speed_->load()); }
     void setSpeed(int speed);
 
 private:

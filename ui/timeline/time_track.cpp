@@ -95,13 +95,13 @@ double TimeTrack::edge() {
 }
 
 QString TimeTrack::caption() const {
-    return looked_ && content_.total > 0 ? tr("%1 images").arg(countText(*looked_)) : QString();
+    return hovered_ && content_.total > 0 ? tr("%1 images").arg(countText(*hovered_)) : QString();
 }
 
-void TimeTrack::setMoments(Moment chosen, Moment looked) {
-    if (chosen == chosen_ && looked == looked_) return;
+void TimeTrack::setMoments(Moment chosen, Moment hovered) {
+    if (chosen == chosen_ && hovered == hovered_) return;
     chosen_ = chosen;
-    looked_ = looked;
+    hovered_ = hovered;
     update();
 }
 
@@ -132,10 +132,6 @@ TimeTrack::Moment TimeTrack::nearest(double pixel) const {
         std::lround((pixel - line.left()) / line.width() * static_cast<double>(content_.total))));
 }
 
-void TimeTrack::choose(Moment moment) {
-    if (moment) Q_EMIT chosen(*moment);
-}
-
 void TimeTrack::mousePressEvent(QMouseEvent* event) {
     if (event->button() == Qt::LeftButton) choose(nearest(event->position().x()));
 }
@@ -145,15 +141,15 @@ void TimeTrack::mouseMoveEvent(QMouseEvent* event) {
     if (event->buttons() & Qt::LeftButton)
         choose(moment);
     else
-        Q_EMIT looked(moment);
+        Q_EMIT hovered(moment);
 }
 
 void TimeTrack::mouseDoubleClickEvent(QMouseEvent*) {
-    Q_EMIT letGo();
+    Q_EMIT released();
 }
 
 void TimeTrack::leaveEvent(QEvent* event) {
-    Q_EMIT looked(std::nullopt);
+    Q_EMIT hovered(std::nullopt);
     TipWidget::leaveEvent(event);
 }
 
@@ -175,7 +171,7 @@ void TimeTrack::keyPressEvent(QKeyEvent* event) {
             return choose(all.empty() ? Moment() : Moment(all.back()));
         case Qt::Key_Escape:
             if (!chosen_) break;
-            Q_EMIT letGo();
+            Q_EMIT released();
             return;
         default:
             break;
@@ -286,9 +282,9 @@ void TimeTrack::paintMarks(QPainter& painter, const QRectF& bar) const {
 
 void TimeTrack::paintMoments(QPainter& painter, const QRectF& bar) const {
     const Theme& theme = Theme::of(this);
-    if (looked_) {
+    if (hovered_) {
         painter.setPen(QPen(theme.quiet, theme.weight));
-        const double x = std::round(pixelOf(*looked_)) + 0.5;
+        const double x = std::round(pixelOf(*hovered_)) + 0.5;
         painter.drawLine(QPointF(x, bar.top() - scaled(4.0)), QPointF(x, bar.bottom() + scaled(6.0)));
         // Over the numbers of the sessions, which come back when nobody looks any more.
         const QFont font = textFont(this->font(), text_size::kCaption);

@@ -51,9 +51,9 @@ public:
     /// Only how far it has learned.
     void setSeen(std::int64_t seen);
     /// The handle, and the thin line of where somebody looks, with its caption.
-    void setMoments(Moment chosen, Moment looked);
+    void setMoments(Moment chosen, Moment hovered);
     Moment chosenMoment() const { return chosen_; }
-    Moment lookedMoment() const { return looked_; }
+    Moment hoveredMoment() const { return hovered_; }
     /// At the thin line: "1,500 images"; empty where nobody looks.
     QString caption() const;
     /// Positions of the first and the last image, in pixels of the widget; nothing: as far apart as it is wide.
@@ -70,9 +70,9 @@ public:
 
 Q_SIGNALS:
     void chosen(qint64 moment);
-    void letGo();
+    void released();
     /// The mouse rests at an evaluation; no value: it has left.
-    void looked(std::optional<qint64> moment);
+    void hovered(std::optional<qint64> moment);
 
 protected:
     bool event(QEvent* event) override;
@@ -86,13 +86,15 @@ protected:
 
 private:
     QRectF bar() const;
-    void choose(Moment moment);
+    void choose(Moment moment) {
+        if (moment) Q_EMIT chosen(*moment);
+    }
     void paintSessions(QPainter& painter, const QRectF& bar) const;
     void paintMarks(QPainter& painter, const QRectF& bar) const;
     void paintMoments(QPainter& painter, const QRectF& bar) const;
 
     TimeTrackContent content_;
-    Moment chosen_, looked_;
+    Moment chosen_, hovered_;
     std::optional<std::pair<double, double>> span_;
 };
 

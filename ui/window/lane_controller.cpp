@@ -133,7 +133,7 @@ LaneController::LaneController(WindowState& state, OptionForm* form, NowPair* no
       compare_(compare),
       forms_(new LaneForms(form, &draft_)),
       strip_(new LaneStrip),
-      pacer_(
+      throttle_(
           kLaneTurnMs, [this] { refresh(); }, this) {
     RunController* controller = &state_.controller;
     for (std::size_t lane = 0; lane < lanes_.size(); ++lane) {
@@ -146,10 +146,10 @@ LaneController::LaneController(WindowState& state, OptionForm* form, NowPair* no
         messages_->withdraw(kLaneTopic);
         refresh();
     });
-    connect(controller, &RunController::stateChanged, &pacer_, &Throttle::ask);
-    connect(&state_.figures.runs, &RunSet::changed, &pacer_, &Throttle::ask);
-    connect(&state_.figures.runs, &RunSet::runsChanged, &pacer_, &Throttle::ask);
-    connect(&draft_, &LaneDraft::differencesChanged, &pacer_, &Throttle::ask);
+    connect(controller, &RunController::stateChanged, &throttle_, &Throttle::ask);
+    connect(&state_.figures.runs, &RunSet::changed, &throttle_, &Throttle::ask);
+    connect(&state_.figures.runs, &RunSet::runsChanged, &throttle_, &Throttle::ask);
+    connect(&draft_, &LaneDraft::differencesChanged, &throttle_, &Throttle::ask);
     connect(&draft_, &LaneDraft::onChanged, this, &LaneController::refresh);
     // Why lane B could not start, or that a fork and two lanes exclude each other, may not hold any longer.
     connect(&draft_, &LaneDraft::differencesChanged, controller, &RunController::forgetRefusal);
@@ -170,9 +170,9 @@ void LaneController::onStarted(std::size_t lane, const RunStarted& event) {
         clearFigures();
     }
     lanes_[lane] = {RunSet::idOf(event.folder, event.run), event.fingerprint, {}};
-    file(lanes_[lane].run, lane);
+    tagRun(lanes_[lane].run, lane);
     // Whichever is ready first, lane A is the selected run, and lane B is seen beside it.
-    if (const ShownRun* second = curvesOf(1); second && !second->look.visible)
+    if (const ShownRun* second = runOf(1); second && !second->look.visible)
         state_.figures.runs.setVisible(second->id, true);
     state_.figures.runs.showForNow(lanes_[0].run);
     requireOneStream();
@@ -207,7 +207,7 @@ void LaneController::clearFigures() {
     for (const QString& run : std::as_const(others)) state_.figures.runs.setVisible(run, false);
 }
 
-void LaneController::file(const QString& run, std::size_t lane) {
+void LaneController::tagRun(const QString& run, std::size_t lane) {
     if (lane == 1) state_.figures.runs.setColour(run, QColor(QLatin1String(kLaneColour)));
     if (!HistoryStore::hasFolder(run)) return;
     state_.library.editNotes({run}, [tag = tag_.toStdString(), lane](RunNotes& notes) {
@@ -216,7 +216,7 @@ void LaneController::file(const QString& run, std::size_t lane) {
     });
 }
 
-const ShownRun* LaneController::curvesOf(std::size_t lane) const {
+const ShownRun* LaneController::runOf(std::size_t lane) const {
     return state_.figures.runs.find(lanes_[lane].run);
 }
 
@@ -225,7 +225,7 @@ void LaneController::refresh() {
     compare_->setChecked(draft_.on());
     strip_->setVisible(shown);
     if (!shown) return now_->setLanes({});
-    const ShownRun *first = curvesOf(0), *second = curvesOf(1);
+    const ShownRun *first = runOf(0), *second = runOf(1);
     const OptionTable& table = draft_.table();
     // Until both have begun, what will be compared.
     const bool begun = first && second;
@@ -234,22 +234,22 @@ void LaneController::refresh() {
     const QStringList labels = begun ? QStringList{first->label, second->label} : runLabels(table, {&a, &b});
     std::array<int, 2> looks{};
     for (std::size_t lane = 0; lane < looks.size(); ++lane)
-        if (const ShownRun* run = curvesOf(lane)) looks[lane] = run->look.style;
+        if (const ShownRun* run = runOf(lane)) looks[lane] = run->look.style;
     forms_->setLook(looks[1]);
-    std::array<LaneStrip::Lane, 2> told;
-    for (std::size_t lane = 0; lane < told.size(); ++lane)
-        told[lane] = {labels.value(static_cast<int>(lane)), {}, lanes_[lane].state, looks[lane]};
+    std::array<LaneStrip::Lane, 2> lanes;
+    for (std::size_t lane = 0; lane < lanes.size(); ++lane)
+        lanes[lane] = {labels.value(static_cast<int>(lane)), {}, lanes_[lane].state, looks[lane]};
     bool whole = false;
     if (begun) {
         const std::int64_t reach = std::min(first->reach(), second->reach());
-        told[0].area = first->points.areaUpTo(reach);
-        told[1].area = second->points.areaUpTo(reach);
+        lanes[0].area = first->points.areaUpTo(reach);
+        lanes[1].area = second->points.areaUpTo(reach);
         whole = first->areaIsFinal() && second->areaIsFinal();
     }
     const auto differences = experimentDifferences(table, a, b);
     QStringList difference{differencesText(differences)};
     if (differences.size() > 1) difference.append(tr("%1 differences").arg(differences.size()));
-    strip_->setLanes(told, difference, !whole);
+    strip_->setLanes(lanes, difference, !whole);
     // A run that goes on by itself is no lane.
     const bool alone = state_.controller.busy() && !state_.controller.paired();
     now_->setLanes(alone ? QStringList() : labels, looks);

@@ -84,9 +84,9 @@ private:
     void requireOneStream();
     /// Other runs that were not chosen leave the figures to the two.
     void clearFigures();
-    void file(const QString& run, std::size_t lane);
+    void tagRun(const QString& run, std::size_t lane);
     void refresh();
-    const ShownRun* curvesOf(std::size_t lane) const;
+    const ShownRun* runOf(std::size_t lane) const;
 
     struct Lane {
         QString run;  ///< of the pair that was started last; empty: not yet
@@ -103,7 +103,7 @@ private:
     LaneStrip* strip_;
     std::array<Lane, 2> lanes_;
     QString tag_;  ///< of the two runs, in the library
-    Throttle pacer_;
+    Throttle throttle_;
 };
 
 }  // namespace palimpsest

@@ -184,13 +184,6 @@ void WelcomeCard::paintEvent(QPaintEvent*) {
     painter.drawText(line, Qt::TextWordWrap | Qt::AlignLeft | Qt::AlignTop, words_);
 }
 
-void WelcomeCard::enterEvent(QEnterEvent*) {
-    update();
-}
-void WelcomeCard::leaveEvent(QEvent*) {
-    update();
-}
-
 void WelcomeCard::keyPressEvent(QKeyEvent* event) {
     if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter)
         click();

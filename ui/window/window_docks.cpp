@@ -122,18 +122,6 @@ void DockTitle::placeButtons() {
     buttons_->raise();
 }
 
-void DockTitle::enterEvent(QEnterEvent*) {
-    refresh();
-}
-
-void DockTitle::leaveEvent(QEvent*) {
-    refresh();
-}
-
-void DockTitle::resizeEvent(QResizeEvent*) {
-    placeButtons();
-}
-
 bool DockTitle::eventFilter(QObject* watched, QEvent* event) {
     if (event->type() == QEvent::Leave) refresh();
     return QWidget::eventFilter(watched, event);

@@ -33,9 +33,9 @@ Q_SIGNALS:
 
 protected:
     void paintEvent(QPaintEvent* event) override;
-    void enterEvent(QEnterEvent* event) override;
-    void leaveEvent(QEvent* event) override;
-    void resizeEvent(QResizeEvent* event) override;
+    void enterEvent(QEnterEvent*) override { refresh(); }
+    void leaveEvent(QEvent*) override { refresh(); }
+    void resizeEvent(QResizeEvent*) override { placeButtons(); }
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:

@@ -368,7 +368,7 @@ private Q_SLOTS:
         // Shortened in the middle: runs are often told apart at the end.
         QVERIFY2(chip.shownText().endsWith("seed 4 40.0 N = 1 +10.0"), qPrintable(chip.shownText()));
         QVERIFY(!chip.shownText().contains(name));
-        // Where there is no room for more, the difference stays.
+        // The difference stays when there is no room for more.
         chip.resize(chip.minimumSizeHint());
         QCOMPARE(chip.shownText(), QString("50.0 +10.0"));
         chip.setContent({MetricChip::Number{0.5}, MetricChip::Number{0.4}, "short", {}});
@@ -393,7 +393,7 @@ private Q_SLOTS:
         const QString warning = comparable ? "other seeds" : "other stream";
         chip.setContent({MetricChip::Number{0.5, 0.012, 3}, MetricChip::Number{0.4, 0.034, 2},
                          "a run of a long name, seed 4", "up to 200", warning, comparable});
-        // What is gone at a width is gone at any lesser one, in this order.
+        // Parts that give way at a width stay away at any smaller one, in this order.
         const QStringList order{"±", "N = ", "seed 4", "up to 200", " vs ", "A_AUC"};
         qsizetype gone = 0;
         for (int width = chip.sizeHint().width(); width >= chip.minimumSizeHint().width(); --width) {
@@ -803,7 +803,7 @@ private Q_SLOTS:
         QCOMPARE(ring->data()->at(0)->key, 2500.0);
         QVERIFY(past->pen().style() != Qt::NoPen);
         QVERIFY(past->pen().widthF() < line->pen().widthF());
-        // Where its parent is seen, that draws what they share.
+        // The parent draws the shared past while it is shown.
         store.setVisible("/runs/parent", true);
         plot.drawNow();
         QCOMPARE(past->pen().style(), Qt::NoPen);

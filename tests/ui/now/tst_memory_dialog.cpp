@@ -23,7 +23,7 @@ constexpr int kAll = PictureClassModel::kAll;
 
 namespace {
 
-/// Of so many images, image i is of class i modulo ten; all of even classes are disjoint, all others blurry.
+/// A memory of so many images: image i is of class i modulo ten; even classes are disjoint, odd ones blurry.
 MemoryShown memory(std::int64_t images, const QString& run = "/runs/a") {
     MemoryShown shown;
     shown.run = run;
@@ -222,7 +222,7 @@ private Q_SLOTS:
         scene.dialog.showMemory(first);
         scene.dialog.showMemory(memory(1000));
         QCOMPARE(changed.count(), 0);
-        // Of a place that changes that row alone is drawn anew.
+        // A place that changes has its own row drawn anew, and no other.
         MemoryShown next = memory(1000);
         std::vector<KeptSample> kept(next.kept.begin(), next.kept.end());
         kept[3] = {40'003, 3};

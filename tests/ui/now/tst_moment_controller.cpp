@@ -199,7 +199,7 @@ private Q_SLOTS:
         scene.cursor.pin(2000);
         const LearnedBatch batch = scene.batchAt(2000);
         QTRY_COMPARE(scene.words(), QString("batch %1 of %2").arg(batch.number).arg(batch.count));
-        // What was replayed is not recorded, so the classes seen are all that is known.
+        // Replayed images are not recorded, so the classes seen are all that is known.
         for (const std::int32_t label : batch.seen)
             QCOMPARE(scene.panel()->chips()->stateOf(label), MaskChips::State::Visible);
         const MaskChips* chips = scene.panel()->chips();

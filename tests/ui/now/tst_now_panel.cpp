@@ -228,7 +228,7 @@ private Q_SLOTS:
         }
         QCOMPARE(now.memory()->places(), QString("1 of 500 places"));
         QTRY_COMPARE(now.memory()->places(), QString("50 of 500 places"));
-        // What waits is not shown in the next run.
+        // News that waits is not shown in the next run.
         now.setMemory(held);
         now.setMemory(held);
         now.setRun(start);

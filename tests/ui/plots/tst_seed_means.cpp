@@ -116,7 +116,7 @@ private Q_SLOTS:
     void alongSessionsABandEndsWhereTheShortestReaches() {
         const SessionCurve whole{{0.5, 1.5, 1.9}, {1, 2, 3}, 2}, half{{0.5, 1.2}, {5, 6}, 1.2};
         QCOMPARE(sessionBand({whole, half}, BandWidth::Deviation).x, (std::vector<double>{0.5}));
-        // What is over holds until its end.
+        // A finished curve holds its last value until its end.
         const SessionCurve early{{0.5, 1.5, 1.8}, {5, 6, 7}, 2};
         const SeedBand band = sessionBand({whole, early}, BandWidth::Deviation);
         QCOMPARE(band.x, (std::vector<double>{0.5, 1.5, 1.8, 1.9}));

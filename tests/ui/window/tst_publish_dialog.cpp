@@ -170,7 +170,7 @@ private Q_SLOTS:
         QVERIFY2(command.count(scene.folder.path()) == 1, qPrintable(command));
         scene.choose("publishRun", "All 2 that are shown");
         QCOMPARE(scene.part<QLineEdit>("publishCommand")->text().count(scene.folder.path()), 2);
-        // Of a single run there is nothing to choose.
+        // A single run leaves nothing to choose.
         scene.store.setVisible(other->id, false);
         scene.open("anytime");
         QVERIFY(!runs->isVisible());
