@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <map>
 
 #include "ui/figures/accuracy_curve.h"
@@ -29,32 +30,19 @@ bool parentShown(const RunSet& store, const ShownRun& run) {
     return parent && parent->look.visible;
 }
 
+/// x and y of each point in turn.
+QPolygonF lineOf(std::initializer_list<double> numbers) {
+    QPolygonF line;
+    for (const double* at = numbers.begin(); at != numbers.end(); at += 2) line.append({at[0], at[1]});
+    return line;
+}
+
 /// Sketch of the figure to come, in a unit square.
 QVector<QPolygonF> ghost() {
-    return {{{0.0, 0.28},
-             {0.05, 0.5},
-             {0.12, 0.7},
-             {0.14, 0.66},
-             {0.3, 0.76},
-             {0.41, 0.78},
-             {0.42, 0.74},
-             {0.62, 0.78},
-             {0.63, 0.73},
-             {0.8, 0.76},
-             {0.81, 0.72},
-             {1.0, 0.75}},
-            {{0.0, 0.28},
-             {0.05, 0.46},
-             {0.12, 0.62},
-             {0.14, 0.38},
-             {0.3, 0.62},
-             {0.41, 0.66},
-             {0.42, 0.46},
-             {0.61, 0.58},
-             {0.63, 0.3},
-             {0.8, 0.46},
-             {0.81, 0.33},
-             {1.0, 0.4}}};
+    return {lineOf({0.0,  0.28, 0.05, 0.5,  0.12, 0.7,  0.14, 0.66, 0.3,  0.76, 0.41, 0.78,
+                    0.42, 0.74, 0.62, 0.78, 0.63, 0.73, 0.8,  0.76, 0.81, 0.72, 1.0,  0.75}),
+            lineOf({0.0,  0.28, 0.05, 0.46, 0.12, 0.62, 0.14, 0.38, 0.3,  0.62, 0.41, 0.66,
+                    0.42, 0.46, 0.61, 0.58, 0.63, 0.3,  0.8,  0.46, 0.81, 0.33, 1.0,  0.4})};
 }
 
 }  // namespace

@@ -9,7 +9,6 @@
 
 namespace palimpsest {
 
-class CurveCursor;
 class FigurePages;
 class HeatScale;
 class Panel;

@@ -20,7 +20,6 @@ class CurveCursor;
 class CurveOptions;
 class RunSet;
 class FigurePages;
-class MetricChip;
 class Panel;
 struct Theme;
 

@@ -2,9 +2,7 @@
 #pragma once
 
 #include <QDialog>
-#include <QObject>
 #include <QWidget>
-#include <functional>
 
 #include "engine/run/adaptation.h"
 #include "ui/pretrained/adaptation_job.h"

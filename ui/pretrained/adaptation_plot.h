@@ -2,10 +2,8 @@
 #pragma once
 
 #include <QWidget>
-#include <QtGlobal>
 #include <memory>
 #include <optional>
-#include <vector>
 
 #include "ui/plots/plot_decor.h"
 #include "ui/plots/plot_overlay.h"

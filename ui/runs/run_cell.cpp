@@ -2,6 +2,7 @@
 #include "ui/runs/run_cell.h"
 
 #include <QLocale>
+#include <array>
 #include <limits>
 
 #include "engine/library/run_family.h"
@@ -61,6 +62,32 @@ RunRowPtr briefRow(const ShownRun& run) {
     row.fingerprint = run.facts->fingerprint;
     row.a_auc = run.points.areaUpTo(std::numeric_limits<std::int64_t>::max());
     return std::make_shared<const RunRow>(std::move(row));
+}
+
+const ColumnText& columnText(int column) {
+    const auto tr = [](const char* text) { return RunTableModel::tr(text); };
+    static const QString more = tr("Difference to the baseline, in points; more is better");
+    static const std::array<ColumnText, Column::kColumns> texts{{
+        {{}, tr("Full dot: shown in the plots. Hollow dot: hidden. Click a dot to change that.")},
+        {tr("Name"), {}},
+        {tr("Data"), {}},
+        {tr("Method"), {}},
+        {tr("Mask"), {}},
+        {tr("Prompts"), tr("Initial prompts; none: random ones")},
+        {tr("Memory"), tr("Images that the run may keep to replay")},
+        {tr("Images"), tr("Training images in the stream")},
+        {tr("Seed"), {}},
+        {"A_AUC", tr("Mean of the anytime accuracies, in %")},
+        {"Δ A_AUC", more},
+        {"A_Last", tr("Mean accuracy over the sessions after the last one, in %")},
+        {"Δ A_Last", more},
+        {"F_Last", tr("Mean drop of a session's accuracy from its best to its last, in points; less is better")},
+        {"Δ F_Last", tr("Difference to the baseline, in points; less is better")},
+        {tr("Tags"), tr("Words of your own; tag:word in the search finds them")},
+        {tr("Note"), tr("What you want to remember of the run")},
+        {tr("When"), {}},
+    }};
+    return texts[static_cast<std::size_t>(column)];
 }
 
 QString unknownText() {

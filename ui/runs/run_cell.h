@@ -17,6 +17,12 @@ struct ShownRun;
 /// Row of a run that the library does not hold: it lies elsewhere, has no folder, or its folder was not read yet.
 RunRowPtr briefRow(const ShownRun& run);
 
+/// Heading of a column, and its tool tip; an empty tip: it needs none.
+struct ColumnText {
+    QString title, tip;
+};
+const ColumnText& columnText(int column);
+
 /// Text of a cell whose content is not known.
 QString unknownText();
 

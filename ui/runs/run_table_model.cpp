@@ -448,53 +448,10 @@ QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int
     if (orientation == Qt::Vertical) return {};
     if (role == Qt::TextAlignmentRole)
         return QVariant::fromValue((isNumberColumn(section) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
-    static const QStringList titles{QString(),
-                                    tr("Name"),
-                                    tr("Data"),
-                                    tr("Method"),
-                                    tr("Mask"),
-                                    tr("Prompts"),
-                                    tr("Memory"),
-                                    tr("Images"),
-                                    tr("Seed"),
-                                    QStringLiteral("A_AUC"),
-                                    QStringLiteral("Δ A_AUC"),
-                                    QStringLiteral("A_Last"),
-                                    QStringLiteral("Δ A_Last"),
-                                    QStringLiteral("F_Last"),
-                                    QStringLiteral("Δ F_Last"),
-                                    tr("Tags"),
-                                    tr("Note"),
-                                    tr("When")};
-    if (role == Qt::DisplayRole) return titles.value(section);
-    if (role != Qt::ToolTipRole) return {};
-    switch (section) {
-        case Shown:
-            return tr("Full dot: shown in the plots. Hollow dot: hidden. Click a dot to change that.");
-        case Prompts:
-            return tr("Initial prompts; none: random ones");
-        case Memory:
-            return tr("Images that the run may keep to replay");
-        case Images:
-            return tr("Training images in the stream");
-        case AreaUnderCurve:
-            return tr("Mean of the anytime accuracies, in %");
-        case LastAccuracy:
-            return tr("Mean accuracy over the sessions after the last one, in %");
-        case LastForgetting:
-            return tr("Mean drop of a session's accuracy from its best to its last, in points; less is better");
-        case DeltaArea:
-        case DeltaLast:
-            return tr("Difference to the baseline, in points; more is better");
-        case DeltaForgetting:
-            return tr("Difference to the baseline, in points; less is better");
-        case Tags:
-            return tr("Words of your own; tag:word in the search finds them");
-        case Note:
-            return tr("What you want to remember of the run");
-        default:
-            return {};
-    }
+    if (section < 0 || section >= kColumns) return {};
+    const auto& [title, tip] = columnText(section);
+    if (role == Qt::DisplayRole) return title;
+    return role == Qt::ToolTipRole && !tip.isEmpty() ? QVariant(tip) : QVariant();
 }
 
 Qt::ItemFlags RunTableModel::flags(const QModelIndex& index) const {

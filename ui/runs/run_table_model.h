@@ -3,7 +3,6 @@
 
 #include <QAbstractTableModel>
 #include <QHash>
-#include <QSet>
 #include <QString>
 #include <QTimer>
 #include <array>

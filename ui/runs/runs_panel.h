@@ -8,7 +8,6 @@
 #include <QTimer>
 #include <QWidget>
 #include <chrono>
-#include <functional>
 
 class QLineEdit;
 class QTableView;

@@ -6,7 +6,6 @@
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QUndoStack>
-#include <memory>
 #include <set>
 #include <utility>
 

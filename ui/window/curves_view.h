@@ -9,7 +9,6 @@
 
 #include "ui/plots/grid_content.h"
 
-class QAction;
 class QActionGroup;
 class QMenu;
 class QStackedWidget;
@@ -18,7 +17,6 @@ class QToolButton;
 namespace palimpsest {
 
 class AccuracyPlot;
-class ConfusionView;
 class DatasetService;
 class FigurePair;
 struct FigureState;

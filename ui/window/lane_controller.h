@@ -11,7 +11,6 @@
 
 class QAction;
 class QLabel;
-class QToolButton;
 
 namespace palimpsest {
 
