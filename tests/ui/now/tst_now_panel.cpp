@@ -302,7 +302,7 @@ private Q_SLOTS:
         now.setBatch(batch(8));
         now.addUpdates(QVector<UpdateDone>(3));
         NowMoment moment;
-        moment.words = wordsOf(madeUpStart(1, "/runs/a", "batch"));
+        moment.classes = wordsOf(madeUpStart(1, "/runs/a", "batch"));
         moment.samples_seen = 1250;
         moment.session = 1;
         moment.accuracy = 0.739;
