@@ -160,11 +160,11 @@ private:
     }
 
     void showDatasets() {
-        DatasetController* desk = window_.datasets();
-        desk->showDialog();
+        DatasetController* controller = window_.datasets();
+        controller->showDialog();
         auto* dialog = window_.findChild<DatasetDialog*>("datasetDialog");
-        waitFor([&] { return !desk->library()->cards().empty(); }, "the data sets");
-        const auto& cards = desk->library()->cards();
+        waitFor([&] { return !controller->library()->cards().empty(); }, "the data sets");
+        const auto& cards = controller->library()->cards();
         const auto missing =
             std::find_if(cards.begin(), cards.end(), [](const DatasetCard& card) { return !card.present; });
         if (missing != cards.end()) dialog->showDataset(QString::fromStdString(missing->name));
@@ -187,18 +187,18 @@ private:
 
     /// Shows some steps of an initial session, which is then stopped.
     void showInitialSession() {
-        AdaptationController* desk = window_.adaptation();
-        if (!desk->available()) return;
-        desk->showDialog();
+        AdaptationController* controller = window_.adaptation();
+        if (!controller->available()) return;
+        controller->showDialog();
         auto* dialog = window_.findChild<AdaptationDialog*>("adaptationDialog");
         picture("11-initial-session-empty-dark", true, dialog);
         dialog->findChild<QAbstractButton*>("adaptationStart")->click();
-        const AdaptationJob* session = desk->controller();
+        const AdaptationJob* session = controller->controller();
         waitFor([&] { return !session->busy() || (session->progress() && session->progress()->step >= kSteps); },
                 "the initial session");
         requireLearning(*session);
         pictures("11-initial-session", dialog);
-        desk->controller()->stop();
+        controller->controller()->stop();
         waitFor([&] { return !session->busy(); }, "the end of the initial session");
         requireLearning(*session);
         picture("11-initial-session-stopped-dark", true, dialog);

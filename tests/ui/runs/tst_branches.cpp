@@ -153,7 +153,7 @@ private Q_SLOTS:
         RunsPanel panel(&store, scene.library.get());
         QAction command;
         QWidget window;
-        BranchesController desk(scene.library.get(), &panel, &command, &window);
+        BranchesController controller(scene.library.get(), &panel, &command, &window);
         command.trigger();
         auto* dialog = window.findChild<BranchesDialog*>();
         QVERIFY(dialog && dialog->isVisible());
