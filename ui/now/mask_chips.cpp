@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/now/mask_chips.h"
 
+#include <QBrush>
 #include <QEvent>
 #include <QPaintEvent>
 #include <QPainter>
@@ -35,8 +36,7 @@ QFont chipFont(const QFont& base) {
     return textFont(base, text_size::kText - 1, QFont::Medium);
 }
 
-}  // namespace
-
+/// A class that competes before it has come is tinted, one that is learned among others is filled.
 QBrush maskGround(const Theme& theme, MaskState state) {
     QColor ground = theme.accent;
     if (state == MaskState::Open)
@@ -45,6 +45,8 @@ QBrush maskGround(const Theme& theme, MaskState state) {
         return Qt::NoBrush;
     return ground;
 }
+
+}  // namespace
 
 void MaskStamps::prepare(const Theme& theme, double side, double ratio) {
     if (theme_ == &theme && side_ == side && stamps_.front().devicePixelRatio() == ratio) return;

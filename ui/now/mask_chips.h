@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QBrush>
 #include <QPixmap>
 #include <QStringList>
 #include <QVector>
@@ -17,9 +16,6 @@ struct Theme;
 
 /// State of a class under a logit mask. Open: let through, though not seen yet.
 enum class MaskState { NotSeen, Hidden, Open, Visible };
-
-/// A class that competes before it has come is tinted, one that is learned among others is filled.
-QBrush maskGround(const Theme& theme, MaskState state);
 
 /// A small cell in each state, painted once and put down many times.
 class MaskStamps {

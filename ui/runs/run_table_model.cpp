@@ -213,12 +213,9 @@ QStringList RunTableModel::runsAt(const QModelIndex& index) const {
 }
 
 QStringList RunTableModel::runsAt(const QModelIndexList& indexes) const {
-    QSet<int> rows;
     QSet<QString> known;
     QStringList ids;
     for (const QModelIndex& index : indexes) {
-        if (rows.contains(index.row())) continue;
-        rows.insert(index.row());
         for (const QString& id : runsAt(index)) {
             if (known.contains(id)) continue;
             known.insert(id);
