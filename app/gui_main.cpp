@@ -2,7 +2,6 @@
 #include <unistd.h>
 #include <QApplication>
 
-#include <QApplication>
 #include <QDir>
 #include <QEvent>
 #include <QIcon>
@@ -159,9 +158,9 @@ void applySettings(MainWindow& window, const GuiArguments& arguments, TextSize t
         window.setKeys(GuiSettings::keys());
         QObject::connect(&window, &MainWindow::keysChosen, &window, &GuiSettings::setKeys);
     }
-    DatasetLibrary* library = window.datasets()->shelf();
-    library->setFolder(GuiSettings::dataFolder());
-    QObject::connect(library, &DatasetLibrary::folderChanged, &window, &GuiSettings::setDataFolder);
+    DatasetLibrary* shelf = window.datasets()->library();
+    shelf->setFolder(GuiSettings::dataFolder());
+    QObject::connect(shelf, &DatasetLibrary::folderChanged, &window, &GuiSettings::setDataFolder);
 }
 
 int open(QApplication& application, const GuiArguments& arguments) {

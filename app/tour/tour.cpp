@@ -21,7 +21,6 @@
 #include "ui/datasets/dataset_dialog.h"
 #include "ui/experiment/experiment_panel.h"
 #include "ui/experiment/option_form.h"
-#include "ui/now/memory_class_list.h"
 #include "ui/now/memory_dialog.h"
 #include "ui/plots/metric_chip.h"
 #include "ui/pretrained/adaptation_controller.h"
@@ -170,8 +169,8 @@ private:
         DatasetController* controller = window_.datasets();
         controller->showDialog();
         auto* dialog = window_.findChild<DatasetDialog*>("datasetDialog");
-        waitFor([&] { return !controller->shelf()->cards().empty(); }, "the data sets");
-        const auto& cards = controller->shelf()->cards();
+        waitFor([&] { return !controller->library()->cards().empty(); }, "the data sets");
+        const auto& cards = controller->library()->cards();
         const auto missing =
             std::find_if(cards.begin(), cards.end(), [](const DatasetCard& card) { return !card.present; });
         if (missing != cards.end()) dialog->showDataset(QString::fromStdString(missing->name));

@@ -32,7 +32,7 @@ DatasetDetails::DatasetDetails(QWidget* parent)
     homepage_->setProperty("flush", true);
     homepage_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
     missing_->setObjectName("datasetMissing");
-    setFacts(factsOf({}));
+    setFacts(metricFacts({}));
     addLine(homepage_);
     addPart(facts());
     addPart(makeCitation());
@@ -109,7 +109,7 @@ void DatasetDetails::makeButtons() {
     addButtons({use_, fetch_, cancel_, have_}, {use_, fetch_});
 }
 
-QList<FactRow> DatasetDetails::factsOf(const DatasetCard& card) {
+QList<FactRow> DatasetDetails::metricFacts(const DatasetCard& card) {
     const bool wanted = !card.present && !card.procedural;
     return {
         {"datasetClasses", tr("Classes"), card.classes > 0 ? countText(card.classes) : QString()},
@@ -130,7 +130,7 @@ void DatasetDetails::setCard(const DatasetCard& card, bool in_use) {
     card_ = card;
     in_use_ = in_use;
     setHeading(QString::fromStdString(card.title), QString::fromStdString(card.summary));
-    setFacts(factsOf(card));
+    setFacts(metricFacts(card));
     const QUrl page = webPage(QString::fromStdString(card.homepage));
     homepage_->setText(page.toDisplayString());
     homepage_->setAccessibleName(tr("Homepage %1").arg(page.toDisplayString()));

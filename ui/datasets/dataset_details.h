@@ -34,7 +34,7 @@ private:
     QWidget* makeProgress();
     void makeButtons();
     /// Rows of the sheet; all without values where there is no card.
-    static QList<FactRow> factsOf(const DatasetCard& card);
+    static QList<FactRow> metricFacts(const DatasetCard& card);
     void refreshButtons();
 
     DatasetCard card_;

@@ -5,13 +5,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
 #include <map>
 
 #include "ui/figures/accuracy_curve.h"
-#include "ui/plots/change_marks.h"
 #include "ui/plots/dense_lines.h"
 #include "ui/plots/metric_chip.h"
-#include "ui/plots/number_cards.h"
 #include "ui/plots/plot_style.h"
 #include "ui/plots/run_axis.h"
 #include "ui/state/curve_options.h"
@@ -31,32 +30,19 @@ bool parentShown(const RunSet& store, const ShownRun& run) {
     return parent && parent->display.visible;
 }
 
+/// x and y of each point in turn.
+QPolygonF lineOf(std::initializer_list<double> numbers) {
+    QPolygonF line;
+    for (const double* at = numbers.begin(); at != numbers.end(); at += 2) line.append({at[0], at[1]});
+    return line;
+}
+
 /// Sketch of the figure to come, in a unit square.
 QVector<QPolygonF> ghost() {
-    return {{{0.0, 0.28},
-             {0.05, 0.5},
-             {0.12, 0.7},
-             {0.14, 0.66},
-             {0.3, 0.76},
-             {0.41, 0.78},
-             {0.42, 0.74},
-             {0.62, 0.78},
-             {0.63, 0.73},
-             {0.8, 0.76},
-             {0.81, 0.72},
-             {1.0, 0.75}},
-            {{0.0, 0.28},
-             {0.05, 0.46},
-             {0.12, 0.62},
-             {0.14, 0.38},
-             {0.3, 0.62},
-             {0.41, 0.66},
-             {0.42, 0.46},
-             {0.61, 0.58},
-             {0.63, 0.3},
-             {0.8, 0.46},
-             {0.81, 0.33},
-             {1.0, 0.4}}};
+    return {lineOf({0.0,  0.28, 0.05, 0.5,  0.12, 0.7,  0.14, 0.66, 0.3,  0.76, 0.41, 0.78,
+                    0.42, 0.74, 0.62, 0.78, 0.63, 0.73, 0.8,  0.76, 0.81, 0.72, 1.0,  0.75}),
+            lineOf({0.0,  0.28, 0.05, 0.46, 0.12, 0.62, 0.14, 0.38, 0.3,  0.62, 0.41, 0.66,
+                    0.42, 0.46, 0.61, 0.58, 0.63, 0.3,  0.8,  0.46, 0.81, 0.33, 1.0,  0.4})};
 }
 
 }  // namespace
@@ -101,7 +87,7 @@ void AccuracyPlot::sync() {
     overlay().setEmpty(curves_.empty());
 }
 
-void AccuracyPlot::obey(const CurveOptions& options) {
+void AccuracyPlot::applyOptions(const CurveOptions& options) {
     const CurveOptions::Values& values = options.values();
     if (values.by_session == axis_.by_session && values.smoothing == smoothing_) return;
     axis_.by_session = values.by_session;
@@ -208,7 +194,7 @@ QString AccuracyPlot::describe() const {
         if (isFork(*run))
             parts.push_back(
                 tr("%1 branched off after %2 images").arg(store()->label(run->id), countText(run->facts->forked_at)));
-    for (const ChangeMark& change : changes()) parts.push_back(change.caption());
+    for (const ChangeMark& change : decor().changes()) parts.push_back(change.caption());
     if (parts.isEmpty())
         return store()->selected() && store()->selected()->inProgress()
                    ? tr("No point yet. The first comes after %1 images.")

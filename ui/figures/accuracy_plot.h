@@ -37,7 +37,7 @@ protected:
     std::optional<double> placeOf(std::int64_t moment) const override;
     bool alongImages() const override { return !axis_.by_session; }
     std::optional<double> newestPlace() const override;
-    void obey(const CurveOptions& options) override;
+    void applyOptions(const CurveOptions& options) override;
 
 private:
     void updateCurves();

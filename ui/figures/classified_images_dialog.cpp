@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/figures/classified_images_dialog.h"
 
-#include <QFrame>
 #include <QLabel>
 #include <QListView>
 #include <QVBoxLayout>

@@ -14,6 +14,7 @@ class QToolButton;
 namespace palimpsest {
 
 class ClassifiedImagesDialog;
+class CurveCursor;
 class DatasetService;
 class RunSet;
 

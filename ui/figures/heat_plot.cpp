@@ -64,8 +64,14 @@ public:
     const HeatContent& content() const { return content_; }
 
     double selectTest(const QPointF&, bool, QVariant* = nullptr) const override { return -1; }
-    QCPRange getKeyRange(bool& found, QCP::SignDomain = QCP::sdBoth) const override;
-    QCPRange getValueRange(bool& found, QCP::SignDomain = QCP::sdBoth, const QCPRange& = QCPRange()) const override;
+    QCPRange getKeyRange(bool& found, QCP::SignDomain = QCP::sdBoth) const override {
+        found = !content_.xs.empty();
+        return found ? QCPRange(content_.xs.front(), content_.xs.back()) : QCPRange();
+    }
+    QCPRange getValueRange(bool& found, QCP::SignDomain = QCP::sdBoth, const QCPRange& = QCPRange()) const override {
+        found = !content_.rows.isEmpty();
+        return {0, static_cast<double>(content_.rows.size())};
+    }
 
 protected:
     void draw(QCPPainter* painter) override;
@@ -82,15 +88,26 @@ public:
     /// `text`: of a value on screen. `scale`: what a value is multiplied by in a file.
     HeatTable(std::function<QString(double)> text, double scale) : text_(std::move(text)), scale_(scale) {}
     /// `content`: null when there are no numbers any more. `bring_up` is called before its numbers are read.
-    void setContent(const HeatContent* content, std::function<void()> bring_up);
+    void setContent(const HeatContent* content, std::function<void()> bring_up) {
+        content_ = content;
+        bring_up_ = std::move(bring_up);
+    }
 
-    int rowCount(const QModelIndex& parent = {}) const override;
-    int columnCount(const QModelIndex& parent = {}) const override;
-    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+    int rowCount(const QModelIndex& parent = {}) const override {
+        return parent.isValid() || !content_ ? 0 : std::min(rows_, static_cast<int>(content_->xs.size()));
+    }
+    int columnCount(const QModelIndex& parent = {}) const override {
+        return parent.isValid() || columns_ == 0 || !content_ ? 0 : columns_ + 1;
+    }
     void refresh() override;
     /// Plain numbers, full precision, a header line; shares in per cent.
     QString csv() const;
+
+protected:
+    QString cellText(int row, int column) const override;
+    QString heading(int column) const override {
+        return column == 0 ? tr("Images seen") : content_->rows.value(column - 1);
+    }
 
 private:
     const HeatContent* content_ = nullptr;
@@ -99,16 +116,6 @@ private:
     const double scale_;
     int rows_ = 0, columns_ = 0;  ///< that the views know of
 };
-
-QCPRange HeatMap::getKeyRange(bool& found, QCP::SignDomain) const {
-    found = !content_.xs.empty();
-    return found ? QCPRange(content_.xs.front(), content_.xs.back()) : QCPRange();
-}
-
-QCPRange HeatMap::getValueRange(bool& found, QCP::SignDomain, const QCPRange&) const {
-    found = !content_.rows.isEmpty();
-    return {0, static_cast<double>(content_.rows.size())};
-}
 
 void HeatMap::draw(QCPPainter* painter) {
     const auto rows = static_cast<std::size_t>(content_.rows.size());
@@ -152,34 +159,11 @@ void HeatMap::draw(QCPPainter* painter) {
     painter->drawImage(area.topLeft(), image);
 }
 
-void HeatTable::setContent(const HeatContent* content, std::function<void()> bring_up) {
-    content_ = content;
-    bring_up_ = std::move(bring_up);
-}
-
-int HeatTable::rowCount(const QModelIndex& parent) const {
-    return parent.isValid() || !content_ ? 0 : std::min(rows_, static_cast<int>(content_->xs.size()));
-}
-
-int HeatTable::columnCount(const QModelIndex& parent) const {
-    return parent.isValid() || columns_ == 0 || !content_ ? 0 : columns_ + 1;
-}
-
-QVariant HeatTable::data(const QModelIndex& index, int role) const {
-    if (!index.isValid()) return {};
-    if (role == Qt::TextAlignmentRole) return QVariant::fromValue(Qt::AlignRight | Qt::AlignVCenter);
-    if (role != Qt::DisplayRole || index.row() >= rowCount()) return {};
-    const auto moment = static_cast<std::size_t>(index.row());
-    if (index.column() == 0) return countText(static_cast<qint64>(content_->xs[moment]));
-    const float value = content_->at(moment, static_cast<std::size_t>(index.column() - 1));
+QString HeatTable::cellText(int row, int column) const {
+    const auto moment = static_cast<std::size_t>(row);
+    if (column == 0) return countText(static_cast<qint64>(content_->xs[moment]));
+    const float value = content_->at(moment, static_cast<std::size_t>(column - 1));
     return std::isnan(value) ? QString() : text_(value);
-}
-
-QVariant HeatTable::headerData(int section, Qt::Orientation orientation, int role) const {
-    if (orientation == Qt::Vertical || section < 0 || section >= columnCount()) return {};
-    if (role == Qt::TextAlignmentRole) return QVariant::fromValue(Qt::AlignRight | Qt::AlignVCenter);
-    if (role != Qt::DisplayRole) return {};
-    return section == 0 ? tr("Images seen") : content_->rows.value(section - 1);
 }
 
 void HeatTable::refresh() {
@@ -213,13 +197,13 @@ QString HeatTable::csv() const {
     return text;
 }
 
-HeatPlot::HeatPlot(RunSet* store, HistoryStore* histories, const Words& words, const Kind& kind, QWidget* parent)
-    : PlotView(store, new HeatTable(kind.text, kind.scale), words, parent),
+HeatPlot::HeatPlot(RunSet* store, HistoryStore* histories, const Texts& texts, const Kind& kind, QWidget* parent)
+    : PlotView(store, new HeatTable(kind.text, kind.scale), texts, parent),
       histories_(histories),
       map_(new HeatMap(canvas()->xAxis, canvas()->yAxis)),
-      scale_(new HeatScale(words.name + "Scale")),
+      scale_(new HeatScale(texts.name + "Scale")),
       kind_(kind),
-      caption_(words.caption) {
+      caption_(texts.caption) {
     numbers_ = static_cast<HeatTable*>(const_cast<FigureTable*>(&table()));
     numbers_->setContent(&map_->content(), [this] { bringUp(); });
     addHeaderWidget(scale_);
@@ -357,10 +341,6 @@ Readout HeatPlot::readoutAt(double place) const {
                             known ? QColor(heatColour(value / now.top)) : theme().line, MarkerShape::Square});
     }
     return out;
-}
-
-std::optional<double> HeatPlot::newestPlace() const {
-    return content().xs.empty() ? std::nullopt : std::optional(content().xs.back());
 }
 
 void HeatPlot::hovered(const QPointF& point) {

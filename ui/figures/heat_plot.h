@@ -24,9 +24,9 @@ protected:
     struct Kind {
         std::function<QString(double)> text;  ///< of a value
         double scale = 1;                     ///< of a value in a file
-        PublishedWords published;
+        PublishedTexts published;
     };
-    HeatPlot(RunSet* store, HistoryStore* histories, const Words& words, const Kind& kind, QWidget* parent);
+    HeatPlot(RunSet* store, HistoryStore* histories, const Texts& texts, const Kind& kind, QWidget* parent);
 
     /// Appends the moments that are not there yet. The content was cleared if another run is shown.
     virtual void fill(HeatContent& content, const ShownRun& run, const RunHistory& history) = 0;
@@ -40,7 +40,9 @@ protected:
     QString describe() const override;
     std::vector<double> readingPlaces() const override { return content().xs; }
     Readout readoutAt(double place) const override;
-    std::optional<double> newestPlace() const override;
+    std::optional<double> newestPlace() const override {
+        return content().xs.empty() ? std::nullopt : std::optional(content().xs.back());
+    }
     void hovered(const QPointF& point) override;
 
 private:

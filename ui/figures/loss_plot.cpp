@@ -2,14 +2,11 @@
 #include "ui/figures/loss_plot.h"
 
 #include <qcustomplot.h>
-
 #include <algorithm>
 #include <cmath>
 #include <span>
 #include <utility>
 
-#include "ui/figures/loss_table.h"
-#include "ui/plots/change_marks.h"
 #include "ui/plots/curve_graph.h"
 #include "ui/plots/dense_lines.h"
 #include "ui/plots/plot_decor.h"
@@ -38,6 +35,66 @@ QVector<QPolygonF> lossGhost() {
 }
 
 }  // namespace
+
+QString LossTable::cellText(int line, int column) const {
+    const auto row = static_cast<std::size_t>(line);
+    if (column == 0) return countText(static_cast<qint64>(shown_->loss.x(row)));
+    if (column == 1) return countText(line + 1);
+    if (column == 2) return lossText(shown_->loss.y(row));
+    if (row >= seeds_.size()) return {};  // the shortest run does not get there
+    const Spread mean = seeds_.at(row);
+    return lossText(column == 3 ? mean.mean : halfWidth(mean, bandWidth(listed_)));
+}
+
+QString LossTable::heading(int column) const {
+    if (column == 3) return tr("Mean of N = %1").arg(seeds_.histories.size());
+    if (column == 4)
+        return bandWidth(listed_) == BandWidth::Error ? tr("± standard error of the mean") : tr("± standard deviation");
+    return column == 0 ? tr("Images seen") : column == 1 ? tr("Update") : tr("Loss");
+}
+
+void LossTable::refresh() {
+    const ShownRun* run = store_->selected();
+    const HistoryStore::History history = run ? histories_->find(run->id) : nullptr;
+    const int rows = history ? static_cast<int>(history->loss.size()) : 0;
+    SeedLosses seeds;
+    if (history && band_ != CurveOptions::Band::None)
+        for (LossGroup& group : lossGroups(*store_, *histories_))
+            if (std::ranges::find(group.group.runs, run) != group.group.runs.end()) seeds = std::move(group.losses);
+    const std::size_t averaged = seeds.size();
+    if (history != shown_ || rows < rows_ || seeds.histories != seeds_.histories || band_ != listed_) {
+        beginResetModel();
+        seeds_ = std::move(seeds);
+        listed_ = band_;
+        shown_ = history;
+        rows_ = rows;
+        averaged_ = averaged;
+        endResetModel();
+        return;
+    }
+    if (rows > rows_) {
+        beginInsertRows({}, rows_, rows - 1);
+        rows_ = rows;
+        endInsertRows();
+    }
+    // Updates that were listed before the slowest seed had made them.
+    if (averaged > averaged_)
+        Q_EMIT dataChanged(index(static_cast<int>(averaged_), 3), index(static_cast<int>(averaged) - 1, 4));
+    averaged_ = averaged;
+}
+
+QString LossTable::csv() const {
+    QString text = QStringLiteral("run,samples_seen,update,loss\n");
+    for (const ShownRun* run : store_->visibleRuns()) {
+        const HistoryStore::History history = histories_->find(run->id);
+        if (!history) continue;
+        const QString label = csvQuoted(store_->label(run->id));
+        for (std::size_t i = 0; i < history->loss.size(); ++i)
+            text += label + ',' + QString::number(history->loss.x(i), 'f', 0) + ',' + QString::number(i + 1) + ',' +
+                    QString::number(history->loss.y(i), 'g', 10) + '\n';
+    }
+    return text;
+}
 
 struct LossPlot::Curve {
     QString id;
@@ -77,11 +134,11 @@ LossPlot::~LossPlot() = default;
 std::function<report::Publication()> LossPlot::source() const {
     // The figure of several runs is made from their folders, as reports make it.
     if (curves_.size() != 1) return {};
-    const PublishedWords words{QStringLiteral("loss"), tr("Loss"), tr("The loss of every update.")};
+    const PublishedTexts words{QStringLiteral("loss"), tr("Loss"), tr("The loss of every update.")};
     return [words, csv = static_cast<const LossTable&>(table()).csv()] { return onePiece(words, {}, csv); };
 }
 
-void LossPlot::obey(const CurveOptions& options) {
+void LossPlot::applyOptions(const CurveOptions& options) {
     const bool log = options.values().log_loss;
     if (log == log_) return;
     log_ = log;

@@ -4,14 +4,46 @@
 #include <memory>
 
 #include "ui/figures/seed_bands.h"
+#include "ui/plots/figure_pages.h"
 #include "ui/plots/grid_content.h"
 #include "ui/plots/plot_view.h"
+#include "ui/plots/seed_means.h"
 #include "ui/state/history_store.h"
 
 namespace palimpsest {
 
-class LossTable;
 struct ShownRun;
+
+/// The loss of each update of the selected run, and the mean over its seeds with their band if one is drawn;
+/// in a file, of all visible ones.
+class LossTable : public FigureTable {
+    Q_OBJECT
+public:
+    LossTable(RunSet* store, HistoryStore* histories) : store_(store), histories_(histories) {}
+
+    int rowCount(const QModelIndex& parent = {}) const override { return parent.isValid() ? 0 : rows_; }
+    int columnCount(const QModelIndex& parent = {}) const override {
+        return parent.isValid() ? 0 : seeds_.histories.empty() ? 3 : 5;
+    }
+    void refresh() override;
+    void applyOptions(const CurveOptions& options) override { band_ = options.values().band; }
+    /// Plain numbers, full precision, a header line; shares in per cent.
+    QString csv() const;
+
+protected:
+    QString cellText(int row, int column) const override;
+    QString heading(int column) const override;
+
+private:
+    RunSet* store_;
+    HistoryStore* histories_;
+    HistoryStore::History shown_;
+    int rows_ = 0;
+    CurveOptions::Band band_ = CurveOptions::Band::None;
+    SeedLosses seeds_;          ///< whose mean is listed
+    std::size_t averaged_ = 0;  ///< rows that have it
+    CurveOptions::Band listed_ = CurveOptions::Band::None;
+};
 
 /// The loss of every update of all visible runs over the images seen. A mean over neighbouring updates may be drawn
 /// over each curve, which stays; runs that differ in nothing but the seed may be thin below their mean and its band.
@@ -32,7 +64,7 @@ protected:
     /// Nothing for a place out of sight: no other one is shown instead.
     std::optional<double> placeOf(std::int64_t moment) const override;
     std::optional<double> newestPlace() const override;
-    void obey(const CurveOptions& options) override;
+    void applyOptions(const CurveOptions& options) override;
 
 private:
     struct Curve;

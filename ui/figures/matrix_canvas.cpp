@@ -253,10 +253,6 @@ void MatrixCanvas::mouseMoveEvent(QMouseEvent* event) {
     setCurrent(cellAt(event->position()));
 }
 
-void MatrixCanvas::leaveEvent(QEvent*) {
-    setCurrent(std::nullopt);
-}
-
 void MatrixCanvas::focusOutEvent(QFocusEvent* event) {
     TipWidget::focusOutEvent(event);
     update();

@@ -29,28 +29,10 @@ void MatrixTable::setContent(const MatrixContent& content) {
         Q_EMIT dataChanged(index(0, 1), index(rowCount() - 1, columnCount() - 1));
 }
 
-int MatrixTable::rowCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : static_cast<int>(content_.rows.size());
-}
-
-int MatrixTable::columnCount(const QModelIndex& parent) const {
-    return parent.isValid() || content_.empty() ? 0 : static_cast<int>(content_.columns.size()) + 1;
-}
-
-QVariant MatrixTable::data(const QModelIndex& index, int role) const {
-    if (!index.isValid()) return {};
-    if (role == Qt::TextAlignmentRole) return QVariant::fromValue(Qt::AlignRight | Qt::AlignVCenter);
-    if (role != Qt::DisplayRole) return {};
-    if (index.column() == 0) return content_.rows[index.row()];
-    const double share = content_.share(index.row(), index.column() - 1);
+QString MatrixTable::cellText(int row, int column) const {
+    if (column == 0) return content_.rows[row];
+    const double share = content_.share(row, column - 1);
     return std::isnan(share) ? QString() : percentText(share) + QStringLiteral(" %");
-}
-
-QVariant MatrixTable::headerData(int section, Qt::Orientation orientation, int role) const {
-    if (orientation == Qt::Vertical || section < 0 || section >= columnCount()) return {};
-    if (role == Qt::TextAlignmentRole) return QVariant::fromValue(Qt::AlignRight | Qt::AlignVCenter);
-    if (role != Qt::DisplayRole) return {};
-    return section == 0 ? content_.row_title : content_.columns[section - 1];
 }
 
 QString MatrixTable::csv() const {
@@ -68,36 +50,36 @@ QString MatrixTable::csv() const {
     return text;
 }
 
-MatrixView::MatrixView(const Words& words, QWidget* parent)
+MatrixView::MatrixView(const Texts& texts, QWidget* parent)
     : QWidget(parent),
-      published_(words.published),
+      published_(texts.published),
       canvas_(new MatrixCanvas),
       table_(new MatrixTable(this)),
       pages_(nullptr),
-      scale_(new HeatScale(words.name + "Scale")),
-      pacer_(
+      scale_(new HeatScale(texts.name + "Scale")),
+      throttle_(
           kTurnMs,
           [this] {
               if (isVisible()) bringUp();
           },
           this) {
-    setObjectName(words.name + "View");
-    canvas_->setObjectName(words.name + "Canvas");
-    canvas_->setAccessibleName(words.title + ", figure");
-    canvas_->setToolTip(words.tip);
+    setObjectName(texts.name + "View");
+    canvas_->setObjectName(texts.name + "Canvas");
+    canvas_->setAccessibleName(texts.title + ", figure");
+    canvas_->setToolTip(texts.tip);
     auto* figure = new QWidget;
     figure->setFocusProxy(canvas_);
     auto* cell = new FittingLabel;
     styleLabel(cell, text_size::kText, QFont::Normal, true);
-    cell->setObjectName(words.name + "Cell");
-    const QString hint = words.tip.section('\n', 0, 0);
+    cell->setObjectName(texts.name + "Cell");
+    const QString hint = texts.tip.section('\n', 0, 0);
     const QStringList hints{hint, hint.section(QStringLiteral(". "), 0, 0)};
     cell->setTexts(hints);
     auto* column = new QVBoxLayout(figure);
     column->setContentsMargins(0, 0, 0, 0);
     column->addWidget(canvas_, 1);
     column->addWidget(cell);
-    pages_ = new FigurePages(words.name, words.title, words.caption, figure, table_, this);
+    pages_ = new FigurePages(texts.name, texts.title, texts.caption, figure, table_, this);
     pages_->addHeaderWidget(scale_);
     scale_->setEnd(QStringLiteral("100 %"));
     connect(canvas_, &MatrixCanvas::currentChanged, this, [this, cell, hints] {
@@ -122,10 +104,6 @@ void MatrixView::present(const MatrixContent& content, const QString& invitation
     canvas_->setContent(content);
     table_->setContent(content);
     scale_->setVisible(!content.empty());
-}
-
-void MatrixView::showNow() {
-    bringUp();
 }
 
 void MatrixView::showEvent(QShowEvent* event) {

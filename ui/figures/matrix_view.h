@@ -9,7 +9,6 @@
 
 namespace palimpsest {
 
-class CurveCursor;
 class FigurePages;
 class HeatScale;
 class Panel;
@@ -21,13 +20,20 @@ public:
     using FigureTable::FigureTable;
 
     void setContent(const MatrixContent& content);
-    int rowCount(const QModelIndex& parent = {}) const override;
-    int columnCount(const QModelIndex& parent = {}) const override;
-    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
-    void refresh() override {}
+    int rowCount(const QModelIndex& parent = {}) const override {
+        return parent.isValid() ? 0 : static_cast<int>(content_.rows.size());
+    }
+    int columnCount(const QModelIndex& parent = {}) const override {
+        return parent.isValid() || content_.empty() ? 0 : static_cast<int>(content_.columns.size()) + 1;
+    }
     /// Plain numbers, full precision, a header line; shares in per cent.
     QString csv() const;
+
+protected:
+    QString cellText(int row, int column) const override;
+    QString heading(int column) const override {
+        return column == 0 ? content_.row_title : content_.columns[column - 1];
+    }
 
 private:
     MatrixContent content_;
@@ -44,31 +50,31 @@ public:
     /// The publication of what is shown; null: nothing is.
     std::function<report::Publication()> source() const;
     /// Shows at once what is waiting for the next turn.
-    void showNow();
+    void showNow() { bringUp(); }
 
 protected:
-    struct Words {
+    struct Texts {
         QString name;  ///< prefix of object names: "sessions"
         QString title, caption, tip;
-        PublishedWords published;
+        PublishedTexts published;
     };
-    MatrixView(const Words& words, QWidget* parent);
+    MatrixView(const Texts& texts, QWidget* parent);
 
     /// Gives content and invitation to present().
     virtual void bringUp() = 0;
     void present(const MatrixContent& content, const QString& invitation);
     /// Brings it up at its next turn, when it is in sight.
-    void schedule() { pacer_.ask(); }
+    void schedule() { throttle_.ask(); }
     void addHeaderWidget(QWidget* widget);
     void showEvent(QShowEvent* event) override;
 
 private:
-    PublishedWords published_;
+    PublishedTexts published_;
     MatrixCanvas* canvas_;
     MatrixTable* table_;
     FigurePages* pages_;
     HeatScale* scale_;
-    Throttle pacer_;
+    Throttle throttle_;
 };
 
 }  // namespace palimpsest

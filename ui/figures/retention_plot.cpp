@@ -4,7 +4,6 @@
 #include <qcustomplot.h>
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <set>
 

@@ -202,10 +202,6 @@ const SeedBands::Band* SeedBands::bandOf(const ShownRun& run) const {
     return found == bands_.end() ? nullptr : found->get();
 }
 
-bool SeedBands::has(const ShownRun& run) const {
-    return bandOf(run) != nullptr;
-}
-
 bool SeedBands::averages(const ShownRun& run) const {
     const Band* band = bandOf(run);
     return band && band->runs.contains(run.id) &&
@@ -272,6 +268,10 @@ CurveEnd SeedBands::endOf(const Band& band, const Line& line, const Theme& theme
     return end;
 }
 
+QString SeedBands::numberText(double value) const {
+    return percentText(value / 100) + percentUnit();
+}
+
 void SeedBands::addRows(Readout& out, double place, const Theme& theme) const {
     for (const auto& band : bands_)
         for (const auto& line : band->lines) {
@@ -313,10 +313,6 @@ void AccuracyBands::average(Band& band, const std::vector<const ShownRun*>& runs
         values_[band.group] = seedBand(curves, band.width);
     }
     if (band.lines.empty()) addLine(band, 0, true, false);
-}
-
-std::size_t AccuracyBands::sizeOf(const Band& band, const Line&) const {
-    return values_.at(band.group).x.size();
 }
 
 SeedBands::Point AccuracyBands::pointOf(const Band& band, const Line&, std::size_t index) const {
@@ -375,10 +371,6 @@ std::optional<SeedBands::Reading> AccuracyBands::readingAt(const Band& band, con
     return Reading{places / static_cast<double>(accuracies.size()), values.mean * 100, values};
 }
 
-QString AccuracyBands::numberText(double value) const {
-    return percentText(value / 100) + percentUnit();
-}
-
 QString AccuracyBands::spreadText(const Spread& values, BandWidth width) const {
     return tr("%1 ± %2 %").arg(percentText(values.mean), percentText(halfWidth(values, width)));
 }
@@ -408,10 +400,6 @@ std::vector<std::uint64_t> LossBands::stateOf(const SeedGroup& group) const {
 
 void LossBands::average(Band& band, const std::vector<const ShownRun*>&) {
     addLine(band, 0, true, false);
-}
-
-std::size_t LossBands::sizeOf(const Band& band, const Line&) const {
-    return losses_.at(band.group).size();
 }
 
 SeedBands::Point LossBands::pointOf(const Band& band, const Line&, std::size_t index) const {
@@ -459,10 +447,6 @@ QString LossBands::numberText(double value) const {
 
 QString LossBands::spreadText(const Spread& values, BandWidth width) const {
     return tr("%1 ± %2").arg(lossText(values.mean), lossText(halfWidth(values, width)));
-}
-
-QString LossBands::lastText(const Band& band, const Line& line) const {
-    return spreadText(losses_.at(band.group).at(line.points - 1), band.width);
 }
 
 void RetentionBands::update(const std::vector<SeedGroup>& groups, BandWidth width, std::int64_t stride,
@@ -531,18 +515,10 @@ void RetentionBands::styleLine(const Band& band, Line& line, const Theme& theme)
     line.reach = styleRetentionMarkers(*line.mean, band.selected, line.session, band.look, theme);
 }
 
-QString RetentionBands::numberText(double value) const {
-    return percentText(value / 100) + percentUnit();
-}
-
 /// A single run has no deviation.
 QString RetentionBands::spreadText(const Spread& values, BandWidth width) const {
     if (values.count < 2) return percentText(values.mean) + percentUnit();
     return tr("%1 ± %2 %").arg(percentText(values.mean), percentText(halfWidth(values, width)));
-}
-
-QString RetentionBands::lastText(const Band& band, const Line& line) const {
-    return spreadText(lastOf(band, line).second, band.width);
 }
 
 QString RetentionBands::nameOf(const Band& band, const Line& line) const {

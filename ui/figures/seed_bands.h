@@ -51,7 +51,7 @@ public:
     void clear();
 
     /// True for each run of a group that is averaged, even one that does not count in the mean.
-    bool has(const ShownRun& run) const;
+    bool has(const ShownRun& run) const { return bandOf(run) != nullptr; }
     /// True for a run that counts in a mean, whose end then names it.
     bool averages(const ShownRun& run) const;
     std::vector<CurveEnd> ends(const Theme& theme) const;
@@ -123,7 +123,7 @@ protected:
     virtual Style styleOf(const Band& band, const Line& line, const Theme& theme) const;
     virtual void styleLine(const Band& band, Line& line, const Theme& theme) const;
     /// A value in units of the axes, as text: "74.6 %".
-    virtual QString numberText(double value) const = 0;
+    virtual QString numberText(double value) const;
     /// "74.6 ± 1.2 %", of fractions or losses.
     virtual QString spreadText(const Spread& values, BandWidth width) const = 0;
     /// Mean and band of the last point that is drawn.
@@ -165,10 +165,9 @@ public:
 protected:
     std::vector<std::uint64_t> stateOf(const SeedGroup& group) const override;
     void average(Band& band, const std::vector<const ShownRun*>& runs) override;
-    std::size_t sizeOf(const Band& band, const Line& line) const override;
+    std::size_t sizeOf(const Band& band, const Line&) const override { return values_.at(band.group).x.size(); }
     Point pointOf(const Band& band, const Line& line, std::size_t index) const override;
     std::optional<Reading> readingAt(const Band& band, const Line& line, double place) const override;
-    QString numberText(double value) const override;
     QString spreadText(const Spread& values, BandWidth width) const override;
     QString lastText(const Band& band, const Line& line) const override;
 
@@ -192,13 +191,15 @@ public:
 protected:
     std::vector<std::uint64_t> stateOf(const SeedGroup& group) const override;
     void average(Band& band, const std::vector<const ShownRun*>& runs) override;
-    std::size_t sizeOf(const Band& band, const Line& line) const override;
+    std::size_t sizeOf(const Band& band, const Line&) const override { return losses_.at(band.group).size(); }
     Point pointOf(const Band& band, const Line& line, std::size_t index) const override;
     std::optional<Reading> readingAt(const Band& band, const Line& line, double place) const override;
     Style styleOf(const Band& band, const Line& line, const Theme& theme) const override;
     QString numberText(double value) const override;
     QString spreadText(const Spread& values, BandWidth width) const override;
-    QString lastText(const Band& band, const Line& line) const override;
+    QString lastText(const Band& band, const Line& line) const override {
+        return spreadText(losses_.at(band.group).at(line.points - 1), band.width);
+    }
 
 private:
     std::map<std::string, SeedLosses> losses_;  ///< by group
@@ -229,9 +230,10 @@ protected:
     std::optional<Reading> readingAt(const Band& band, const Line& line, double place) const override;
     Style styleOf(const Band& band, const Line& line, const Theme& theme) const override;
     void styleLine(const Band& band, Line& line, const Theme& theme) const override;
-    QString numberText(double value) const override;
     QString spreadText(const Spread& values, BandWidth width) const override;
-    QString lastText(const Band& band, const Line& line) const override;
+    QString lastText(const Band& band, const Line& line) const override {
+        return spreadText(lastOf(band, line).second, band.width);
+    }
     CurveEnd endOf(const Band& band, const Line& line, const Theme& theme) const override;
     QString rowName(const Band& band, const Line& line) const override;
     MarkerShape rowShape(const Band& band, const Line& line) const override;

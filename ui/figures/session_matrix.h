@@ -5,6 +5,7 @@
 
 namespace palimpsest {
 
+class CurveCursor;
 class RunSet;
 struct ShownRun;
 

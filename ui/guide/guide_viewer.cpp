@@ -2,15 +2,12 @@
 #include "ui/guide/guide_viewer.h"
 
 #include <QAbstractTextDocumentLayout>
-#include <QDir>
 #include <QEvent>
-#include <QFile>
 #include <QFileInfo>
 #include <QFontDatabase>
 #include <QHBoxLayout>
 #include <QListWidget>
 #include <QPointer>
-#include <QRegularExpression>
 #include <QScrollBar>
 #include <QTextBlock>
 #include <QTextBrowser>

@@ -101,10 +101,6 @@ QSize BatchThumbnails::sizeHint() const {
     return {kUsualWidth, heightForWidth(kUsualWidth)};
 }
 
-QSize BatchThumbnails::minimumSizeHint() const {
-    return {120, 40};
-}
-
 int BatchThumbnails::shownCount() const {
     const Grid g = shownGrid();
     const int room = g.rows * g.columns, count = static_cast<int>(cells_.size());

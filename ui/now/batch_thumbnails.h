@@ -30,7 +30,7 @@ public:
 
     int heightForWidth(int width) const override;
     QSize sizeHint() const override;
-    QSize minimumSizeHint() const override;
+    QSize minimumSizeHint() const override { return {120, 40}; }
 
 protected:
     void paintEvent(QPaintEvent* event) override;

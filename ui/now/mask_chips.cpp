@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/now/mask_chips.h"
 
+#include <QBrush>
 #include <QEvent>
 #include <QPaintEvent>
 #include <QPainter>
@@ -35,8 +36,7 @@ QFont chipFont(const QFont& base) {
     return textFont(base, text_size::kText - 1, QFont::Medium);
 }
 
-}  // namespace
-
+/// A class that competes before it has come is tinted, one that is learned among others is filled.
 QBrush maskGround(const Theme& theme, MaskState state) {
     QColor ground = theme.accent;
     if (state == MaskState::Open)
@@ -45,6 +45,8 @@ QBrush maskGround(const Theme& theme, MaskState state) {
         return Qt::NoBrush;
     return ground;
 }
+
+}  // namespace
 
 void MaskStamps::prepare(const Theme& theme, double side, double ratio) {
     if (theme_ == &theme && side_ == side && stamps_.front().devicePixelRatio() == ratio) return;
@@ -125,14 +127,6 @@ void MaskChips::applyMask(const std::vector<std::int32_t>& visible, const std::v
     update();
 }
 
-void MaskChips::clear() {
-    setClasses({}, {});
-}
-
-MaskChips::State MaskChips::stateOf(int label) const {
-    return states_.value(label, State::NotSeen);
-}
-
 bool MaskChips::compact() const {
     return names_.size() > kMostChips;
 }
@@ -196,22 +190,10 @@ MaskChips::Shown MaskChips::shown(const std::vector<QRectF>& rects) const {
     return found;
 }
 
-int MaskChips::shownCount() const {
-    return compact() || names_.isEmpty() ? count() : shown(placed().rects).chips;
-}
-
 int MaskChips::heightForWidth(int width) const {
     if (!compact()) return static_cast<int>(std::ceil(layoutChips(width, allLabels(count())).back().bottom())) + 1;
     const CellGrid grid = CellGrid::fitted(count(), width);
     return static_cast<int>(std::ceil(grid.rect(grid.cells - 1).bottom())) + 1;
-}
-
-QSize MaskChips::sizeHint() const {
-    return {236, heightForWidth(236)};
-}
-
-QSize MaskChips::minimumSizeHint() const {
-    return {120, 24};
 }
 
 QString MaskChips::textAt(const QPoint& point) const {

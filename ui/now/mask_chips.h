@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QBrush>
 #include <QPixmap>
 #include <QStringList>
 #include <QVector>
@@ -17,9 +16,6 @@ struct Theme;
 
 /// State of a class under a logit mask. Open: let through, though not seen yet.
 enum class MaskState { NotSeen, Hidden, Open, Visible };
-
-/// A class that competes before it has come is tinted, one that is learned among others is filled.
-QBrush maskGround(const Theme& theme, MaskState state);
 
 /// A small cell in each state, painted once and put down many times.
 class MaskStamps {
@@ -56,17 +52,17 @@ public:
     bool showsOpen() const { return states_.contains(State::Open); }
     /// Short description of the tinted chips, for a legend.
     static QString openText();
-    void clear();
+    void clear() { setClasses({}, {}); }
     int count() const { return static_cast<int>(names_.size()); }
-    State stateOf(int label) const;
+    State stateOf(int label) const { return states_.value(label, State::NotSeen); }
     QString textAt(const QPoint& point) const override;
     QRectF chipRect(int label) const;
     /// Fewer than count() where there is no room for all; then "+3" stands behind them.
-    int shownCount() const;
+    int shownCount() const { return compact() || names_.isEmpty() ? count() : shown(placed().rects).chips; }
 
     int heightForWidth(int width) const override;
-    QSize sizeHint() const override;
-    QSize minimumSizeHint() const override;
+    QSize sizeHint() const override { return {236, heightForWidth(236)}; }
+    QSize minimumSizeHint() const override { return {120, 24}; }
 
 protected:
     void paintEvent(QPaintEvent* event) override;

@@ -24,7 +24,7 @@ MemoryController::MemoryController(std::shared_ptr<const DatasetService> service
       store_(store),
       library_(library),
       window_(window),
-      pacer_(
+      throttle_(
           kMemoryTurnMs, [this] { refresh(); }, this) {
     for (std::size_t i = 0; i < live_.size(); ++i) {
         RunBridge* bridge = controller_->bridge(i);
@@ -35,12 +35,12 @@ MemoryController::MemoryController(std::shared_ptr<const DatasetService> service
         connect(bridge, &RunBridge::ended, this, [this, i] {
             if (live_[i].shown.images_known) return;
             live_[i] = {};
-            pacer_.ask();
+            throttle_.ask();
         });
     }
-    connect(store_, &RunSet::runsChanged, &pacer_, &Throttle::ask);
-    connect(library_, &RunLibrary::changed, &pacer_, &Throttle::ask);
-    connect(controller_->draft(), &ExperimentDraft::changed, &pacer_, &Throttle::ask);
+    connect(store_, &RunSet::runsChanged, &throttle_, &Throttle::ask);
+    connect(library_, &RunLibrary::changed, &throttle_, &Throttle::ask);
+    connect(controller_->draft(), &ExperimentDraft::changed, &throttle_, &Throttle::ask);
 }
 
 MemoryController::~MemoryController() {
@@ -53,12 +53,12 @@ void MemoryController::onStarted(Live& live, const RunStarted& event) {
     live.shown.experiment = event.experiment;
     live.shown.class_names = classNamesOf(event);
     live.shown.images_known = !event.replayed;
-    pacer_.ask();
+    throttle_.ask();
 }
 
 void MemoryController::onMemory(Live& live, const MemoryHeld& event) {
     live.held = event;
-    pacer_.ask();
+    throttle_.ask();
 }
 
 void MemoryController::showLane(std::size_t lane) {

@@ -56,7 +56,7 @@ private:
     MemoryDialog* dialog_ = nullptr;
     QString chosen_;                                ///< a run other than the selected run; empty: that one
     std::array<Live, RunController::kLanes> live_;  ///< what each lane started last
-    Throttle pacer_;
+    Throttle throttle_;
 };
 
 }  // namespace palimpsest

@@ -34,12 +34,8 @@ MemoryStrip::MemoryStrip(QWidget* parent) : QAbstractButton(parent) {
     clear(0);
 }
 
-void MemoryStrip::clear(std::int64_t capacity) {
-    setMemory({}, {}, capacity);
-}
-
 void MemoryStrip::setMemory(const ClassNames& words, const MemoryBalance& balance, std::int64_t capacity) {
-    words_ = words;
+    classes_ = words;
     bars_.clear();
     most_ = 0;
     for (std::size_t label = 0; label < balance.kept.size(); ++label) {
@@ -83,7 +79,7 @@ QString MemoryStrip::textAt(const QPoint& point) const {
     if (bars_.empty() || !all.contains(point)) return {};
     const int place = std::min(barCount() - 1, static_cast<int>((point.x() - all.left()) * barCount() / all.width()));
     const Bar& bar = barOf(place);
-    return tr("%1: %2").arg(words_.text(bar.label), imagesText(bar.count));
+    return tr("%1: %2").arg(classes_.text(bar.label), imagesText(bar.count));
 }
 
 bool MemoryStrip::event(QEvent* event) {
@@ -120,7 +116,7 @@ void MemoryStrip::paintEvent(QPaintEvent*) {
         if (bar.count == 0) continue;
         const double share = static_cast<double>(bar.count) / static_cast<double>(most_);
         const double tall = std::max(kLeastStripBar, share * all.height());
-        painter.setBrush(barColour(theme, words_.kind(bar.label)));
+        painter.setBrush(barColour(theme, classes_.kind(bar.label)));
         painter.drawRect(QRectF(all.left() + i * pitch, all.bottom() - tall, pitch - gap, tall));
     }
     if (total_ > 0 && bars > 1) {

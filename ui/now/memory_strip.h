@@ -19,7 +19,7 @@ public:
 
     void setMemory(const ClassNames& words, const MemoryBalance& balance, std::int64_t capacity);
     /// Shows an empty memory of this many places.
-    void clear(std::int64_t capacity);
+    void clear(std::int64_t capacity) { setMemory({}, {}, capacity); }
     /// "412 of 500 places"
     const QString& places() const { return places_; }
     int barCount() const;
@@ -42,7 +42,7 @@ private:
     /// The tallest of the classes that share it.
     const Bar& barOf(int place) const;
 
-    ClassNames words_;
+    ClassNames classes_;
     std::vector<Bar> bars_;  ///< a class each
     std::int64_t most_ = 0, total_ = 0;
     QString places_;

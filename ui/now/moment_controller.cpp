@@ -6,9 +6,8 @@
 
 #include "ui/now/now_moment.h"
 #include "ui/now/now_panel.h"
-#include "ui/state/history_store.h"
 #include "ui/state/run_bridge.h"
-#include "ui/state/run_set.h"
+#include "ui/state/window_state.h"
 
 namespace palimpsest {
 namespace {
@@ -17,60 +16,61 @@ constexpr int kTurnMs = 50;
 
 }  // namespace
 
-MomentController::MomentController(const Parts& parts, NowPair* pair, std::size_t lane)
+MomentController::MomentController(FigureState& figures, const Images& images, const RunBridge* bridge, NowPair* pair,
+                                   std::size_t lane)
     : QObject(pair),
-      parts_(parts),
+      figures_(figures),
       pair_(pair),
       panel_(pair->panel(lane)),
       lane_(lane),
-      reader_(new BatchReader(parts.labels, parts.datasets, this)),
-      pacer_(
+      reader_(new BatchReader(images.labels, images.datasets, this)),
+      throttle_(
           kTurnMs, [this] { refresh(); }, this) {
-    connect(parts_.cursor, &CurveCursor::moved, &pacer_, &Throttle::ask);
-    connect(parts_.store, &RunSet::runsChanged, &pacer_, &Throttle::ask);
-    connect(pair_, &NowPair::pairedChanged, &pacer_, &Throttle::ask);
-    connect(parts_.histories, &HistoryStore::changed, this, [this](const QString& run) {
-        if (asked_ && asked_->run == run) pacer_.ask();
+    connect(&figures_.cursor, &CurveCursor::moved, &throttle_, &Throttle::ask);
+    connect(&figures_.runs, &RunSet::runsChanged, &throttle_, &Throttle::ask);
+    connect(pair_, &NowPair::pairedChanged, &throttle_, &Throttle::ask);
+    connect(&figures_.histories, &HistoryStore::changed, this, [this](const QString& run) {
+        if (asked_ && asked_->run == run) throttle_.ask();
     });
     connect(reader_, &BatchReader::answered, this, &MomentController::setBatch);
-    if (!parts_.bridge) return;
+    if (!bridge) return;
     // A replayed run has no images of its own: it is shown as a chosen moment is.
-    connect(parts_.bridge, &RunBridge::started, this, [this](const RunStarted& event) {
+    connect(bridge, &RunBridge::started, this, [this](const RunStarted& event) {
         played_ = event.replayed ? CurveCursor::Moment(0) : std::nullopt;
-        pacer_.ask();
+        throttle_.ask();
     });
-    connect(parts_.bridge, &RunBridge::progressed, this, [this](const Progress& event) {
+    connect(bridge, &RunBridge::progressed, this, [this](const Progress& event) {
         if (!played_) return;
         played_ = event.samples_seen;
-        pacer_.ask();
+        throttle_.ask();
     });
-    connect(parts_.bridge, &RunBridge::ended, this, [this] {
-        if (std::exchange(played_, std::nullopt)) pacer_.ask();
+    connect(bridge, &RunBridge::ended, this, [this] {
+        if (std::exchange(played_, std::nullopt)) throttle_.ask();
     });
 }
 
 void MomentController::showNow() {
-    pacer_.forget();
+    throttle_.forget();
     refresh();
 }
 
 CurveCursor::Moment MomentController::moment() const {
-    if (const auto chosen = parts_.cursor->pinned()) return chosen;
+    if (const auto chosen = figures_.cursor.pinned()) return chosen;
     return played_ && *played_ > 0 ? played_ : std::nullopt;
 }
 
 const ShownRun* MomentController::shownRun() const {
     if (!moment()) return nullptr;
-    if (pair_->paired()) return parts_.store->find(panel_->run());
-    const ShownRun* run = lane_ == 0 ? parts_.store->selected() : nullptr;
-    return run && (parts_.cursor->pinned() || run->replayed) ? run : nullptr;
+    if (pair_->paired()) return figures_.runs.find(panel_->run());
+    const ShownRun* run = lane_ == 0 ? figures_.runs.selected() : nullptr;
+    return run && (figures_.cursor.pinned() || run->replayed) ? run : nullptr;
 }
 
-QString MomentController::strangerName() const {
-    const ShownRun* selected = parts_.store->selected();
+QString MomentController::otherRunName() const {
+    const ShownRun* selected = figures_.runs.selected();
     if (panel_->run().isEmpty() || (selected && selected->id == panel_->run())) return {};
     // One that was stopped before its first evaluation is not among the runs any more.
-    const QString label = parts_.store->label(panel_->run());
+    const QString label = figures_.runs.label(panel_->run());
     return label.isEmpty() ? panel_->runName() : label;
 }
 
@@ -80,12 +80,12 @@ void MomentController::refresh() {
         asked_.reset();
         batch_.reset();
         reader_->forget();
-        panel_->nameRun(strangerName());
+        panel_->nameRun(otherRunName());
         return panel_->showLive();
     }
     panel_->nameRun({});
     const std::int64_t moment =
-        parts_.cursor->pinned() ? std::min(*parts_.cursor->pinned(), run->points.samplesSeen()) : *this->moment();
+        figures_.cursor.pinned() ? std::min(*figures_.cursor.pinned(), run->points.samplesSeen()) : *this->moment();
     const Asked now{run->id, run->generation, moment};
     if (asked_ != now) {
         asked_ = now;
@@ -94,9 +94,9 @@ void MomentController::refresh() {
         why_.clear();
         reader_->request(*run, moment);
     }
-    const HistoryStore::History history = parts_.histories->find(run->id);
-    NowMoment shown = nowMoment(parts_.store->table(), *run, history.get(), batch_.get(), moment);
-    shown.run = parts_.store->label(run->id);
+    const HistoryStore::History history = figures_.histories.find(run->id);
+    NowMoment shown = nowMoment(figures_.runs.table(), *run, history.get(), batch_.get(), moment);
+    shown.run = figures_.runs.label(run->id);
     shown.why = why_;
     shown.reading = !answered_;
     panel_->showMoment(shown);
@@ -108,7 +108,7 @@ void MomentController::setBatch(const QString& run, qint64 moment, const BatchRe
     answered_ = true;
     batch_ = batch;
     why_ = why;
-    pacer_.ask();
+    throttle_.ask();
 }
 
 }  // namespace palimpsest

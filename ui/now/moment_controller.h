@@ -10,28 +10,26 @@
 
 namespace palimpsest {
 
-class RunSet;
 class DatasetService;
-class HistoryStore;
 class NowPair;
 class NowPanel;
 class RunBridge;
+struct FigureState;
 
 /// While a moment is chosen, Now shows it: of the selected run, or of two lanes that of each. Everything comes
 /// from records, so that runs of another machine can be shown as well.
 class MomentController : public QObject {
     Q_OBJECT
 public:
-    struct Parts {
-        RunSet* store;
-        HistoryStore* histories;
-        CurveCursor* cursor;
+    /// Source of the images of a batch.
+    struct Images {
         StreamPlanner::Labels labels;
         std::shared_ptr<const DatasetService> datasets;
-        RunBridge* bridge = nullptr;  ///< of the panel's lane, for runs that are played back
     };
-    /// Controls one panel of the pair, which owns it.
-    MomentController(const Parts& parts, NowPair* pair, std::size_t lane);
+    /// Controls one panel of the pair, which owns it. `bridge`: of the panel's lane, for runs that are played back; may
+    /// be null.
+    MomentController(FigureState& figures, const Images& images, const RunBridge* bridge, NowPair* pair,
+                     std::size_t lane);
     /// Shows at once what is waiting for the next turn.
     void showNow();
 
@@ -41,11 +39,11 @@ private:
     /// Null: nothing is chosen, or nothing of this panel.
     const ShownRun* shownRun() const;
     /// Name of the run that the panel shows while another one is selected; else empty.
-    QString strangerName() const;
+    QString otherRunName() const;
     void refresh();
     void setBatch(const QString& run, qint64 moment, const BatchReader::Batch& batch, const QString& why);
 
-    const Parts parts_;
+    FigureState& figures_;
     NowPair* pair_;
     NowPanel* panel_;
     const std::size_t lane_;
@@ -61,7 +59,7 @@ private:
     BatchReader::Batch batch_;  ///< of what was asked
     QString why_;
     CurveCursor::Moment played_;  ///< images seen by the run that is played back
-    Throttle pacer_;
+    Throttle throttle_;
 };
 
 }  // namespace palimpsest

@@ -58,7 +58,8 @@ Experiment settingsAt(const OptionTable& table, const ShownRun& run, std::int64_
 
 /// Sets the visible classes by the rules of the masks. Replayed images of a batch are not recorded, so where they count
 /// the mask stays unknown.
-void takeMask(NowMoment& now, const OptionTable& table, const Experiment& settings, const LearnedBatch& batch) {
+void setVisibleClasses(NowMoment& now, const OptionTable& table, const Experiment& settings,
+                       const LearnedBatch& batch) {
     const Option* option = table.find("mask.name");
     if (!option || !table.idleReason(settings, *option).empty()) return;  // the method has one of its own
     const std::string& mask = settings.mask.name;
@@ -84,7 +85,7 @@ void takeMask(NowMoment& now, const OptionTable& table, const Experiment& settin
 NowMoment nowMoment(const OptionTable& table, const ShownRun& run, const RunHistory* history, const LearnedBatch* batch,
                     std::int64_t samplesSeen) {
     NowMoment now;
-    now.words = run.facts->class_names;
+    now.classes = run.facts->class_names;
     now.samples_seen = samplesSeen;
     // At a border, the session that has just ended.
     now.session = static_cast<std::int64_t>(std::max(0.0, sessionPlace(run, static_cast<double>(samplesSeen) - 0.5)));
@@ -106,7 +107,8 @@ NowMoment nowMoment(const OptionTable& table, const ShownRun& run, const RunHist
     now.batch = batch->number;
     now.batches = batch->count;
     // A fork records the settings it went on with, not those of the past it shares.
-    if (batch->begin >= run.facts->forked_at) takeMask(now, table, settingsAt(table, run, batch->begin), *batch);
+    if (batch->begin >= run.facts->forked_at)
+        setVisibleClasses(now, table, settingsAt(table, run, batch->begin), *batch);
     return now;
 }
 

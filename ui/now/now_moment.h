@@ -18,7 +18,7 @@ struct RunHistory;
 /// Content of Now for a moment that has passed.
 struct NowMoment {
     QString run;  ///< what it is called
-    ClassNames words;
+    ClassNames classes;
     std::int64_t samples_seen = 0;
     std::int64_t session = 0;           ///< from 0
     std::optional<double> accuracy;     ///< of the last evaluation up to then

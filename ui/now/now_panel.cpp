@@ -41,14 +41,14 @@ constexpr int kPairGap = 8;
 
 }  // namespace
 
-NowName::NowName(QWidget* parent) : QWidget(parent), icon_(new QLabel), words_(new FittingLabel) {
+NowName::NowName(QWidget* parent) : QWidget(parent), icon_(new QLabel), heading_(new FittingLabel) {
     setObjectName(QStringLiteral("nowName"));
-    words_->setObjectName(QStringLiteral("nowNameWords"));
-    styleLabel(words_, text_size::kText, QFont::DemiBold, false);
+    heading_->setObjectName(QStringLiteral("nowNameWords"));
+    styleLabel(heading_, text_size::kText, QFont::DemiBold, false);
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
     row->addWidget(icon_);
-    row->addWidget(words_, 1);
+    row->addWidget(heading_, 1);
     refresh();
 }
 
@@ -79,7 +79,7 @@ void NowName::refresh() {
         icon_->setPixmap(icon.pixmap(kLaneIconWidth, kLaneIconHeight));
     }
     icon_->setVisible(lane);
-    words_->setTexts({text_});
+    heading_->setTexts({text_});
     // The name would otherwise pass for that of the run that the figures show.
     setToolTip(lane || text_.isEmpty() ? QString() : tr("It began last; another run is selected in the figures."));
     setVisible(!text_.isEmpty());
@@ -101,18 +101,18 @@ NowPanel::NowPanel(QWidget* parent)
       prompts_(new PromptBars),
       memory_(new MemoryStrip),
       loss_(new Sparkline(tr("Loss"))),
-      batch_words_(makeLabel({}, text_size::kCaption, QFont::Normal, true)),
+      batch_label_(makeLabel({}, text_size::kCaption, QFont::Normal, true)),
       past_loss_(new Sparkline(tr("Loss"))),
       name_(new NowName),
-      pacer_(
+      throttle_(
           kPanelTurnMs, [this] { showNews(); }, this) {
     setObjectName(QStringLiteral("nowPanel"));
     chips_legend_->setObjectName(QStringLiteral("maskLegend"));
     chips_legend_->setWordWrap(true);
     loss_->setObjectName(QStringLiteral("lossSparkline"));
     loss_->setToolTip(tr("Training loss of the latest updates; strong: their running mean"));
-    batch_words_->setObjectName(QStringLiteral("batchWords"));
-    batch_words_->setWordWrap(true);
+    batch_label_->setObjectName(QStringLiteral("batchWords"));
+    batch_label_->setWordWrap(true);
     past_loss_->setObjectName(QStringLiteral("pastLossSparkline"));
     past_loss_->setToolTip(tr("Training loss of the updates up to the chosen moment; strong: their running mean"));
     panel_->setHeading(Panel::Heading::Section);
@@ -121,7 +121,7 @@ NowPanel::NowPanel(QWidget* parent)
     column->setSpacing(6);
     column->addWidget(name_);
     column->addWidget(thumbnails_);
-    column->addWidget(batch_words_);
+    column->addWidget(batch_label_);
     for (const auto& [title, part] : {std::pair<QWidget*, QWidget*>(chips_title_, chips_),
                                       std::pair<QWidget*, QWidget*>(prompts_title_, prompts_)}) {
         column->addSpacing(kBetweenParts);
@@ -179,7 +179,7 @@ void NowPanel::nameRun(const QString& name) {
 }
 
 void NowPanel::clear() {
-    pacer_.forget();
+    throttle_.forget();
     batch_.reset();
     held_.reset();
     shown_.reset();
@@ -213,9 +213,9 @@ void NowPanel::setRun(const RunStarted& started) {
     run_ = RunSet::idOf(started.folder, started.run);
     run_name_ = QString::fromStdString(started.experiment.name);
     nameRun({});  // what begins is selected
-    words_ = classNamesOf(started);
+    classes_ = classNamesOf(started);
     memory_size_ = started.experiment.memory.size;
-    prepare(words_, memory_size_);
+    prepare(classes_, memory_size_);
     batches_ = started.plan ? batchCount(*started.plan, started.experiment.training.batch_size) : 0;
     describe({});
     if (!started.replayed) return;
@@ -234,17 +234,17 @@ void NowPanel::prepare(const ClassNames& words, std::int64_t memorySize) {
 
 void NowPanel::setBatch(const BatchLearned& batch) {
     batch_ = batch;
-    pacer_.ask();
+    throttle_.ask();
 }
 
 void NowPanel::setMemory(const MemoryHeld& held) {
     held_ = held;
-    pacer_.ask();
+    throttle_.ask();
 }
 
 void NowPanel::addUpdates(const QVector<UpdateDone>& updates) {
     for (const UpdateDone& update : updates) losses_.push_back(update.loss);
-    pacer_.ask();
+    throttle_.ask();
 }
 
 void NowPanel::showNews() {
@@ -266,7 +266,7 @@ void NowPanel::showNews() {
 }
 
 void NowPanel::showMemory(const MemoryHeld& held) {
-    memory_->setMemory(words_, balanceOf(held, static_cast<std::size_t>(words_.names.size())), held.capacity);
+    memory_->setMemory(classes_, balanceOf(held, static_cast<std::size_t>(classes_.names.size())), held.capacity);
 }
 
 /// Parts of a moment that has passed, or of the batch that is being learned.
@@ -274,7 +274,7 @@ void NowPanel::showParts(bool past) {
     past_ = past;
     loss_->setVisible(!past);
     past_loss_->setVisible(past);
-    batch_words_->setVisible(past);
+    batch_label_->setVisible(past);
     if (past) return;
     thumbnails_->show();
     panel_->setTitle(tr("Now"));
@@ -284,9 +284,9 @@ void NowPanel::showParts(bool past) {
 void NowPanel::showMoment(const NowMoment& moment) {
     const bool first = !past_;
     showParts(true);
-    if (first || moment.words != past_words_) {
-        past_words_ = moment.words;
-        prepare(moment.words, moment.memory_size);
+    if (first || moment.classes != past_classes_) {
+        past_classes_ = moment.classes;
+        prepare(moment.classes, moment.memory_size);
         thumbnails_->clear();
     }
     panel_->setTitle(tr("After %1 images").arg(countText(moment.samples_seen)));
@@ -296,7 +296,7 @@ void NowPanel::showMoment(const NowMoment& moment) {
     // While the next ones are read, those of the moment before stay: a drag does not flicker.
     if (!moment.reading) thumbnails_->setImages(moment.images);
     thumbnails_->setVisible(moment.reading || !moment.images.empty());
-    batch_words_->setText(!moment.why.isEmpty() ? moment.why
+    batch_label_->setText(!moment.why.isEmpty() ? moment.why
                           : moment.batch > 0
                               ? tr("batch %1 of %2").arg(countText(moment.batch), countText(moment.batches))
                               : tr("Reading the images …"));
@@ -308,7 +308,7 @@ void NowPanel::showMoment(const NowMoment& moment) {
     chips_legend_->setVisible(chips_->showsOpen());
     has_memory_ = moment.memory_size > 0;
     if (moment.memory)
-        memory_->setMemory(moment.words, *moment.memory, moment.memory_size);
+        memory_->setMemory(moment.classes, *moment.memory, moment.memory_size);
     else
         memory_->clear(moment.memory_size);
     prompts_->setUse(moment.prompt_use);
@@ -317,7 +317,7 @@ void NowPanel::showMoment(const NowMoment& moment) {
     past_loss_->append(moment.losses);
     QStringList parts{panel_->title(), panel_->caption(), moment.run,
                       chips_title_->text() + QStringLiteral(": ") + chips_->accessibleDescription(),
-                      batch_words_->text()};
+                      batch_label_->text()};
     parts.removeAll(QString());
     describe(parts.join(QStringLiteral(", ")));
 }
@@ -326,7 +326,7 @@ void NowPanel::showLive() {
     if (!past_) return;
     if (run_.isEmpty()) return clear();
     showParts(false);
-    prepare(words_, memory_size_);
+    prepare(classes_, memory_size_);
     panel_->setCaption({});
     thumbnails_->clear();
     chips_->setMask({}, {});
@@ -335,7 +335,7 @@ void NowPanel::showLive() {
     describe({});
     if (!batch_ && shown_) batch_ = std::exchange(shown_, std::nullopt);
     if (!held_ && shown_held_) held_ = std::exchange(shown_held_, std::nullopt);
-    pacer_.forget();
+    throttle_.forget();
     showNews();
 }
 
@@ -360,10 +360,6 @@ NowPair::NowPair(QWidget* parent) : QWidget(parent), panels_{new NowPanel, new N
     column->setSpacing(kPairGap);
     for (NowPanel* panel : panels_) column->addWidget(panel, 1);
     setLanes({});
-}
-
-bool NowPair::paired() const {
-    return !panels_[1]->isHidden();
 }
 
 void NowPair::setLanes(const QStringList& labels, const std::array<int, 2>& looks) {

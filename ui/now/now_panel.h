@@ -46,7 +46,7 @@ private:
     void refresh();
 
     QLabel* icon_;
-    FittingLabel* words_;
+    FittingLabel* heading_;
     int lane_ = -1, look_ = 0;
     QString label_, run_, text_;
 };
@@ -113,21 +113,21 @@ private:
     PromptBars* prompts_;
     MemoryStrip* memory_;
     Sparkline* loss_;
-    QLabel* batch_words_;   ///< of a moment that has passed: which batch it was, or why there are no images
+    QLabel* batch_label_;   ///< of a moment that has passed: which batch it was, or why there are no images
     Sparkline* past_loss_;  ///< likewise
     NowName* name_;
     QString run_, run_name_;
-    ClassNames words_;
+    ClassNames classes_;
     std::int64_t memory_size_ = 0;
     std::optional<BatchLearned> batch_;  ///< not shown yet
     std::optional<MemoryHeld> held_;     ///< likewise
     std::vector<double> losses_;         ///< likewise
     std::optional<BatchLearned> shown_;  ///< the newest that was shown
     std::optional<MemoryHeld> shown_held_;
-    ClassNames past_words_;  ///< of that moment
-    bool past_ = false;      ///< a moment that has passed is shown
-    bool idle_ = false;      ///< nothing was learned yet
-    Throttle pacer_;
+    ClassNames past_classes_;  ///< of that moment
+    bool past_ = false;        ///< a moment that has passed is shown
+    bool idle_ = false;        ///< nothing was learned yet
+    Throttle throttle_;
     bool has_memory_ = false;
     bool has_prompts_ = true;
     int lane_ = -1;
@@ -141,7 +141,7 @@ public:
     explicit NowPair(QWidget* parent = nullptr);
 
     NowPanel* panel(std::size_t lane) const { return panels_[lane]; }
-    bool paired() const;
+    bool paired() const { return !panels_[1]->isHidden(); }
     /// Names of the lanes, and the looks of their runs (ShownRun); empty: there is one run alone.
     void setLanes(const QStringList& labels, const std::array<int, 2>& looks = {});
 

@@ -39,18 +39,6 @@ void PromptBars::setUse(const std::vector<std::int64_t>& times) {
     update();
 }
 
-void PromptBars::clear() {
-    setUse({});
-}
-
-QSize PromptBars::sizeHint() const {
-    return {236, 64};
-}
-
-QSize PromptBars::minimumSizeHint() const {
-    return {100, 40};
-}
-
 QString PromptBars::textOf(int prompt) const {
     const std::int64_t times = times_[static_cast<std::size_t>(prompt)];
     return tr("prompt %1, selected %2 times, %3 %")

@@ -14,12 +14,12 @@ public:
     explicit PromptBars(QWidget* parent = nullptr);
 
     void setUse(const std::vector<std::int64_t>& times);
-    void clear();
+    void clear() { setUse({}); }
     QString textAt(const QPoint& point) const override;
     int count() const { return static_cast<int>(times_.size()); }
 
-    QSize sizeHint() const override;
-    QSize minimumSizeHint() const override;
+    QSize sizeHint() const override { return {236, 64}; }
+    QSize minimumSizeHint() const override { return {100, 40}; }
 
 protected:
     void paintEvent(QPaintEvent* event) override;

@@ -5,7 +5,9 @@
 #include <algorithm>
 
 #include "engine/config/experiment_differences.h"
+#include "ui/plots/metric_hover.h"
 #include "ui/state/comparability.h"
+#include "ui/state/metric_facts.h"
 #include "ui/state/run_set.h"
 #include "ui/style/text_style.h"
 
@@ -173,6 +175,36 @@ std::optional<AucChipText> areaText(const RunSet& store, const std::vector<SeedG
                               .arg(countText(shortest.points.samplesSeen()), countText(shortest.facts->total_samples)));
     }
     return area;
+}
+
+void explainArea(MetricChip* chip, RunSet* store, std::function<const AucChipText&()> area) {
+    auto* hover = new MetricHover(chip, [=](std::optional<QPoint>) -> std::optional<MetricHover::Answer> {
+        const AucChipText& text = area();
+        const ShownRun* run = store->selected();
+        if (!run) return std::nullopt;
+        MetricFacts facts = metricFacts(*run);
+        const auto end =
+            std::partition_point(run->points.anytime().begin(), run->points.anytime().end(),
+                                 [&](const AnytimePoint& point) { return point.samples_seen <= text.reach; });
+        const bool mean = text.own.runs.size() > 1;
+        const bool part = end != run->points.anytime().end();
+        facts.anytime.resize(static_cast<std::size_t>(end - run->points.anytime().begin()));
+        // The chip shortens the name of what it is compared with.
+        QStringList about{mean ? QString::fromStdString(text.own.name) : store->label(run->id), chip->comparison()};
+        about.removeAll(QString());
+        const CardSpread spread = text.width == BandWidth::Error ? CardSpread::Error : CardSpread::Deviation;
+        MetricHover::Answer answer{mean ? meanCard("a_auc", text.own, spread) : metricCard("a_auc", facts),
+                                   about.join(QLatin1Char(' ')), chip->rect()};
+        // Beside a shorter run only the stretch that both have seen is compared.
+        if (part || (mean && text.reach < run->facts->total_samples))
+            answer.card.stage = AreaChipText::tr("up to %1 images").arg(countText(text.reach)).toStdString();
+        if (mean || text.other.runs.size() > 1)
+            if (!text.other.runs.empty())
+                addDifference(answer.card, text.own, text.other, spread, text.chip.comparable);
+        return answer;
+    });
+    chip->setFocusPolicy(Qt::TabFocus);
+    hover->answerToReturn();
 }
 
 }  // namespace palimpsest

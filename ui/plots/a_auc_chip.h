@@ -28,4 +28,7 @@ struct AucChipText {
 /// `groups`: those that the figure draws as means; `width`: of their bands. Nothing before the first evaluation.
 std::optional<AucChipText> areaText(const RunSet& store, const std::vector<SeedGroup>& groups, BandWidth width);
 
+/// `area`: what the chip says. Of a mean its card explains the mean, of one run that run's number.
+void explainArea(MetricChip* chip, RunSet* store, std::function<const AucChipText&()> area);
+
 }  // namespace palimpsest

@@ -29,7 +29,7 @@ struct Bucket {
     Extremes values;
     std::size_t count = 0;
 
-    void take(const MinMaxPyramid::Block& block, std::size_t points) {
+    void add(const MinMaxPyramid::Block& block, std::size_t points) {
         if (block.values.low < values.low) low_x = block.x;
         if (block.values.high > values.high) high_x = block.x;
         values.add(block.values);
@@ -154,7 +154,7 @@ void CurveGraph::getOptimizedLineData(QVector<QCPGraphData>* lineData,
                        bucket = Bucket();
                        bucket.key = key;
                    }
-                   bucket.take(block, count);
+                   bucket.add(block, count);
                });
     bucket.finish(solid, *lineData);
 }
@@ -212,7 +212,7 @@ void CurveGraph::drawLinePlot(QCPPainter* painter, const QVector<QPointF>& lines
 }
 
 void CurveGraph::posts(const QCPRange& sight, double columns,
-                       const std::function<void(double x, const Extremes& values)>& take) const {
+                       const std::function<void(double x, const Extremes& values)>& visit) const {
     const auto begin = data()->findBegin(sight.lower), end = data()->findEnd(sight.upper);
     const auto first = data()->constBegin();
     if (end <= begin) return;
@@ -222,7 +222,7 @@ void CurveGraph::posts(const QCPRange& sight, double columns,
         const double crowd = static_cast<double>(part.to - part.from) / part.columns;
         const std::size_t level = known.levelFor(crowd / kPartsOfColumn);
         if (level < known.levels() || crowd < kFewInColumn) {
-            blocks(level, part, [&](const MinMaxPyramid::Block& block, std::size_t) { take(block.x, block.values); });
+            blocks(level, part, [&](const MinMaxPyramid::Block& block, std::size_t) { visit(block.x, block.values); });
             continue;
         }
         // Too few for blocks, yet many: as many as fall into a column at a time.
@@ -231,20 +231,20 @@ void CurveGraph::posts(const QCPRange& sight, double columns,
             Extremes values;
             const double x = (first + static_cast<int>(i))->key;
             for (const std::size_t to = std::min(part.to, (i / each + 1) * each); i < to; ++i)
-                values.add((first + static_cast<int>(i))->value);
-            take(x, values);
+                values.take((first + static_cast<int>(i))->value);
+            visit(x, values);
         }
     }
 }
 
 void CurveGraph::blocks(std::size_t level, const Stretch& part,
-                        const std::function<void(const MinMaxPyramid::Block& block, std::size_t count)>& take) const {
+                        const std::function<void(const MinMaxPyramid::Block& block, std::size_t count)>& visit) const {
     const auto first = data()->constBegin();
     const auto point = [&](std::size_t i) {
         const QCPGraphData& datum = *(first + static_cast<int>(i));
         return std::pair(datum.key, datum.value);
     };
-    pyramid().pieces(level, part.from, part.to, point, take);
+    pyramid().pieces(level, part.from, part.to, point, visit);
 }
 
 /// On a logarithmic axis points lie the closer the farther right.

@@ -63,10 +63,10 @@ private:
     /// many more than `columns`, what lies between the lowest and the highest of neighbouring ones. One that is not a
     /// number is empty.
     void posts(const QCPRange& sight, double columns,
-               const std::function<void(double x, const Extremes& values)>& take) const;
+               const std::function<void(double x, const Extremes& values)>& visit) const;
     /// Neighbouring points as blocks of a level of the pyramid.
     void blocks(std::size_t level, const Stretch& part,
-                const std::function<void(const MinMaxPyramid::Block& block, std::size_t count)>& take) const;
+                const std::function<void(const MinMaxPyramid::Block& block, std::size_t count)>& visit) const;
     bool byColumns(const QCPPainter& painter, const QVector<QPointF>& lines) const;
     /// Filled with one colour down to zero.
     bool plainlyFilled() const;

@@ -30,8 +30,8 @@ void CurveTableModel::Column::add(const ShownRun& run) {
 }
 
 bool CurveTableModel::Column::sameCurve(const Column& other) const {
-    return heading == other.heading && runs == other.runs && generations == other.generations && of == other.of &&
-           session == other.session;
+    return heading == other.heading && runs == other.runs && generations == other.generations &&
+           source == other.source && session == other.session;
 }
 
 void CurveTableModel::Column::put(qint64 place, double value) {
@@ -42,10 +42,6 @@ void CurveTableModel::Column::put(qint64 place, double value) {
         at->second = value;
     else
         values.insert(at, {place, value});
-}
-
-void CurveTableModel::obey(const CurveOptions& options) {
-    band_ = options.values().band;
 }
 
 std::vector<CurveTableModel::Column> CurveTableModel::columns() const {
@@ -59,7 +55,7 @@ std::vector<CurveTableModel::Column> CurveTableModel::columns() const {
             list.push_back(column);
             if (!run->display.selected) continue;
             if (!run->points.sessionEnds().empty()) {
-                column.of = Of::SessionEnds;
+                column.source = Source::SessionEnds;
                 column.heading = tr("End of session");
                 list.push_back(column);
             }
@@ -84,10 +80,10 @@ void CurveTableModel::addMeans(std::vector<Column>& list) const {
     for (const SeedGroup& group : seedGroups(*store_, CurveKind::Anytime)) {
         Column column;
         for (const ShownRun* run : group.runs) column.add(*run);
-        column.of = Of::Mean;
+        column.source = Source::Mean;
         column.heading = tr("%1, mean of N = %2").arg(group.label, QString::number(group.runs.size()));
         list.push_back(column);
-        column.of = Of::HalfWidth;
+        column.source = Source::HalfWidth;
         column.heading = widthHeading(group.label);
         list.push_back(column);
     }
@@ -117,10 +113,10 @@ void CurveTableModel::addRetentionMeans(std::vector<Column>& list) const {
             if (seeds.most == 0) continue;
             const QString name = own ? tr("Session %1").arg(column.session + 1)
                                      : tr("%1, session %2").arg(group.label, QString::number(column.session + 1));
-            column.of = Of::Mean;
+            column.source = Source::Mean;
             column.heading = tr("%1, mean of N = %2").arg(name, QString::fromStdString(report::seedsText(seeds)));
             list.push_back(column);
-            column.of = Of::HalfWidth;
+            column.source = Source::HalfWidth;
             column.heading = widthHeading(name);
             list.push_back(column);
         }
@@ -128,66 +124,66 @@ void CurveTableModel::addRetentionMeans(std::vector<Column>& list) const {
 }
 
 /// Anew each time: what another run measures later changes a mean that is there already.
-void CurveTableModel::takeRetentionMean(Column& column, const Take& take) const {
+void CurveTableModel::appendRetentionMean(Column& column, const Append& append) const {
     std::vector<const ShownRun*> runs;
     for (const QString& id : column.runs) runs.push_back(store_->find(id));
     for (const auto& [after, value] : retentionMean(runs, column.session)) {
-        if (column.of == Of::Mean)
-            take(column, after, value.mean);
+        if (column.source == Source::Mean)
+            append(column, after, value.mean);
         else if (value.count > 1)  // of a single run no deviation is known
-            take(column, after, halfWidth(value, bandWidth(band_)));
+            append(column, after, halfWidth(value, bandWidth(band_)));
     }
 }
 
-void CurveTableModel::takeAnytime(Column& column, const Take& take) const {
+void CurveTableModel::appendAnytime(Column& column, const Append& append) const {
     const ShownRun& run = *store_->find(column.runs.front());
     const std::vector<AnytimePoint>& points =
-        column.of == Of::SessionEnds ? run.points.sessionEnds() : run.points.anytime();
-    for (; column.taken < points.size(); ++column.taken)
-        take(column, points[column.taken].samples_seen, points[column.taken].accuracy);
+        column.source == Source::SessionEnds ? run.points.sessionEnds() : run.points.anytime();
+    for (; column.appended < points.size(); ++column.appended)
+        append(column, points[column.appended].samples_seen, points[column.appended].accuracy);
 }
 
-void CurveTableModel::takeRetention(Column& column, const Take& take) const {
+void CurveTableModel::appendRetention(Column& column, const Append& append) const {
     const std::vector<RetentionPoint>& points = store_->find(column.runs.front())->points.retentionOf(column.session);
-    for (; column.taken < points.size(); ++column.taken)
-        take(column, points[column.taken].after_session, points[column.taken].accuracy);
+    for (; column.appended < points.size(); ++column.appended)
+        append(column, points[column.appended].after_session, points[column.appended].accuracy);
 }
 
 /// As the figure draws it: evaluation by evaluation, as far as the shortest run goes.
-void CurveTableModel::takeMean(Column& column, const Take& take) const {
+void CurveTableModel::appendMean(Column& column, const Append& append) const {
     std::vector<const ShownRun*> runs;
     std::size_t least = std::numeric_limits<std::size_t>::max();
     for (const QString& id : column.runs) {
         runs.push_back(store_->find(id));
         least = std::min(least, runs.back()->points.anytime().size());
     }
-    for (; column.taken < least; ++column.taken) {
+    for (; column.appended < least; ++column.appended) {
         std::vector<double> accuracies;
         double images = 0;
         for (const ShownRun* run : runs) {
-            accuracies.push_back(run->points.anytime()[column.taken].accuracy);
-            images += static_cast<double>(run->points.anytime()[column.taken].samples_seen);
+            accuracies.push_back(run->points.anytime()[column.appended].accuracy);
+            images += static_cast<double>(run->points.anytime()[column.appended].samples_seen);
         }
         const Spread values = spread(accuracies);
-        take(column, std::llround(images / static_cast<double>(runs.size())),
-             column.of == Of::Mean ? values.mean : halfWidth(values, bandWidth(band_)));
+        append(column, std::llround(images / static_cast<double>(runs.size())),
+               column.source == Source::Mean ? values.mean : halfWidth(values, bandWidth(band_)));
     }
 }
 
-std::vector<qint64> CurveTableModel::takePoints() {
+std::vector<qint64> CurveTableModel::appendPoints() {
     std::vector<qint64> fresh;
-    const Take take = [&](Column& column, qint64 place, double value) {
+    const Append append = [&](Column& column, qint64 place, double value) {
         column.put(place, value);
         if (!std::binary_search(places_.begin(), places_.end(), place)) fresh.push_back(place);
     };
     for (Column& column : columns_) {
-        const bool mean = column.of == Of::Mean || column.of == Of::HalfWidth;
+        const bool mean = column.source == Source::Mean || column.source == Source::HalfWidth;
         if (kind_ == CurveKind::Retention)
-            mean ? takeRetentionMean(column, take) : takeRetention(column, take);
+            mean ? appendRetentionMean(column, append) : appendRetention(column, append);
         else if (mean)
-            takeMean(column, take);
+            appendMean(column, append);
         else
-            takeAnytime(column, take);
+            appendAnytime(column, append);
     }
     std::sort(fresh.begin(), fresh.end());
     fresh.erase(std::unique(fresh.begin(), fresh.end()), fresh.end());
@@ -202,11 +198,11 @@ void CurveTableModel::refresh() {
         beginResetModel();
         columns_ = std::move(wanted);
         places_.clear();
-        places_ = takePoints();
+        places_ = appendPoints();
         endResetModel();
         return;
     }
-    const std::vector<qint64> fresh = takePoints();
+    const std::vector<qint64> fresh = appendPoints();
     const int rows = rowCount(), more = static_cast<int>(fresh.size());
     if (rows > 0 && more > 0 && fresh.front() < places_.back()) {
         beginResetModel();
@@ -223,31 +219,17 @@ void CurveTableModel::refresh() {
     if (rows > 0) Q_EMIT dataChanged(index(0, 1), index(rows - 1, columnCount() - 1));
 }
 
-int CurveTableModel::rowCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : static_cast<int>(places_.size());
-}
-
-int CurveTableModel::columnCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : static_cast<int>(columns_.size()) + 1;
-}
-
-QVariant CurveTableModel::data(const QModelIndex& index, int role) const {
-    if (!index.isValid()) return {};
-    if (role == Qt::TextAlignmentRole) return QVariant::fromValue(Qt::AlignRight | Qt::AlignVCenter);
-    if (role != Qt::DisplayRole) return {};
-    const qint64 place = places_[static_cast<std::size_t>(index.row())];
-    if (index.column() == 0) return countText(kind_ == CurveKind::Anytime ? place : place + 1);
-    const auto& values = columns_[static_cast<std::size_t>(index.column()) - 1].values;
+QString CurveTableModel::cellText(int row, int column) const {
+    const qint64 place = places_[static_cast<std::size_t>(row)];
+    if (column == 0) return countText(kind_ == CurveKind::Anytime ? place : place + 1);
+    const auto& values = columns_[static_cast<std::size_t>(column) - 1].values;
     const auto it = std::lower_bound(values.begin(), values.end(), place, before);
     return it == values.end() || it->first != place ? QString() : percentText(it->second) + QStringLiteral(" %");
 }
 
-QVariant CurveTableModel::headerData(int section, Qt::Orientation orientation, int role) const {
-    if (orientation == Qt::Vertical || section < 0 || section >= columnCount()) return {};
-    if (role == Qt::TextAlignmentRole) return QVariant::fromValue(Qt::AlignRight | Qt::AlignVCenter);
-    if (role != Qt::DisplayRole) return {};
-    if (section == 0) return kind_ == CurveKind::Anytime ? tr("Images seen") : tr("After session");
-    return columns_[static_cast<std::size_t>(section) - 1].heading;
+QString CurveTableModel::heading(int column) const {
+    if (column == 0) return kind_ == CurveKind::Anytime ? tr("Images seen") : tr("After session");
+    return columns_[static_cast<std::size_t>(column) - 1].heading;
 }
 
 }  // namespace palimpsest

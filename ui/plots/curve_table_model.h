@@ -26,44 +26,50 @@ class CurveTableModel : public FigureTable {
 public:
     CurveTableModel(const RunSet* store, CurveKind kind, QObject* parent = nullptr);
 
-    int rowCount(const QModelIndex& parent = {}) const override;
-    int columnCount(const QModelIndex& parent = {}) const override;
-    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+    int rowCount(const QModelIndex& parent = {}) const override {
+        return parent.isValid() ? 0 : static_cast<int>(places_.size());
+    }
+    int columnCount(const QModelIndex& parent = {}) const override {
+        return parent.isValid() ? 0 : static_cast<int>(columns_.size()) + 1;
+    }
 
     void refresh() override;
-    void obey(const CurveOptions& options) override;
+    void applyOptions(const CurveOptions& options) override { band_ = options.values().band; }
+
+protected:
+    QString cellText(int row, int column) const override;
+    QString heading(int column) const override;
 
 private:
     /// SessionEnds: anytime only.
-    enum class Of { Points, SessionEnds, Mean, HalfWidth };
+    enum class Source { Points, SessionEnds, Mean, HalfWidth };
     struct Column {
         QString heading;   ///< on screen, where the figure's panel says what it is about
         QStringList runs;  ///< one, or those whose mean it is
         QVector<int> generations;
-        Of of = Of::Points;
+        Source source = Source::Points;
         std::int64_t session = 0;                       ///< retention only
-        std::size_t taken = 0;                          ///< points of the run that are here
+        std::size_t appended = 0;                       ///< points of the run that are here
         std::vector<std::pair<qint64, double>> values;  ///< (place, fraction), places ascending
 
         void add(const ShownRun& run);
         bool sameCurve(const Column& other) const;
         void put(qint64 place, double value);
     };
-    using Take = std::function<void(Column& column, qint64 place, double value)>;
+    using Append = std::function<void(Column& column, qint64 place, double value)>;
 
     /// As the store has them now, without values.
     std::vector<Column> columns() const;
     void addMeans(std::vector<Column>& list) const;
     void addRetentionMeans(std::vector<Column>& list) const;
-    void takeAnytime(Column& column, const Take& take) const;
-    void takeRetention(Column& column, const Take& take) const;
-    void takeMean(Column& column, const Take& take) const;
-    void takeRetentionMean(Column& column, const Take& take) const;
+    void appendAnytime(Column& column, const Append& append) const;
+    void appendRetention(Column& column, const Append& append) const;
+    void appendMean(Column& column, const Append& append) const;
+    void appendRetentionMean(Column& column, const Append& append) const;
     /// "batch run, ± standard deviation".
     QString widthHeading(const QString& of) const;
     /// Appends what is new to the columns; returns the places that have no row yet, ascending.
-    std::vector<qint64> takePoints();
+    std::vector<qint64> appendPoints();
 
     const RunSet* store_;
     CurveKind kind_;

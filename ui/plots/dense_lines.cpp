@@ -52,7 +52,7 @@ CrowdRaster::CrowdRaster(int width, int height, double thickness)
       first_(width_),
       last_(-1) {}
 
-void CrowdRaster::take(int column, double top, double bottom) {
+void CrowdRaster::extend(int column, double top, double bottom) {
     if (column < 0 || column >= width_) return;
     Column& here = columns_[static_cast<std::size_t>(column)];
     const bool empty = here.bottom < here.top;
@@ -71,7 +71,7 @@ void CrowdRaster::connect(double x, double from, double to) {
     for (int column = begin; column <= std::min(end, width_ - 1); ++column) {
         const double a = column <= x_ ? from : from + slope * (column - x_);
         const double b = column + 1 >= x ? to : from + slope * (column + 1 - x_);
-        take(column, std::min(a, b), std::max(a, b));
+        extend(column, std::min(a, b), std::max(a, b));
     }
 }
 
@@ -86,7 +86,7 @@ void CrowdRaster::lineTo(double x, double top, double bottom) {
         const double to = bottom_ < top ? top : top_ > bottom ? bottom : from;
         connect(x, from, to);
     }
-    if (x >= 0 && x < width_) take(static_cast<int>(x), top, bottom);
+    if (x >= 0 && x < width_) extend(static_cast<int>(x), top, bottom);
     begun_ = true;
     x_ = x;
     top_ = top;

@@ -35,7 +35,7 @@ private:
     struct Column {
         float top = 0, bottom = -1;  ///< empty: the bottom is above
     };
-    void take(int column, double top, double bottom);
+    void extend(int column, double top, double bottom);
     void connect(double x, double from, double to);
     void stroke(int column, double top, double bottom, QRgb colour);
 

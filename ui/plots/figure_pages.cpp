@@ -16,11 +16,46 @@
 namespace palimpsest {
 namespace {
 
-constexpr int kHeaderHeight = 26;     // of the tallest widget, so that the figure stays where it is when one appears
-constexpr int kCellPadding = 16;      // of a table's cell, both sides together
-constexpr int kTop = 8, kBottom = 6;  // edges of the panel; the figure has free rows of its own
+constexpr int kHeaderHeight = 26;  // of the tallest widget, so that the figure stays where it is when one appears
+constexpr int kRowHeight = 24, kCellPadding = 16;  // of a table's cell, both sides together
+constexpr int kTop = 8, kBottom = 6;               // edges of the panel; the figure has free rows of its own
 
 }  // namespace
+
+QVariant FigureTable::data(const QModelIndex& index, int role) const {
+    if (!index.isValid() || index.row() >= rowCount()) return {};
+    if (role == Qt::TextAlignmentRole) return QVariant::fromValue(Qt::AlignRight | Qt::AlignVCenter);
+    return role == Qt::DisplayRole ? cellText(index.row(), index.column()) : QVariant();
+}
+
+QVariant FigureTable::headerData(int section, Qt::Orientation orientation, int role) const {
+    if (orientation == Qt::Vertical || section < 0 || section >= columnCount()) return {};
+    if (role == Qt::TextAlignmentRole) return QVariant::fromValue(Qt::AlignRight | Qt::AlignVCenter);
+    return role == Qt::DisplayRole ? heading(section) : QVariant();
+}
+
+QTableView* makeNumbersView(const QString& name, const QString& title, QAbstractItemModel* numbers) {
+    auto* view = new QTableView;
+    view->setObjectName(name);
+    view->setAccessibleName(title + ", table");
+    view->setToolTip(FigurePages::tr("The numbers of the figure"));
+    view->setModel(numbers);
+    view->setFrameShape(QFrame::NoFrame);
+    view->setShowGrid(false);
+    view->verticalHeader()->hide();
+    view->horizontalHeader()->setHighlightSections(false);
+    view->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    view->setTabKeyNavigation(false);
+    fitToText(view, [view] { view->verticalHeader()->setDefaultSectionSize(scaled(kRowHeight)); });
+    return view;
+}
+
+void fitColumns(QTableView& numbers) {
+    const int least = numbers.fontMetrics().horizontalAdvance(QStringLiteral("100.0 %")) + kCellPadding;
+    QHeaderView* header = numbers.horizontalHeader();
+    for (int column = 0; column < header->count(); ++column)
+        header->resizeSection(column, std::max(least, header->sectionSizeHint(column)));
+}
 
 QString csvQuoted(QString text) {
     const bool plain = !text.contains(',') && !text.contains('"') && !text.contains('\n') && !text.contains('\r');
@@ -33,24 +68,12 @@ FigurePages::FigurePages(const QString& name, const QString& title, const QStrin
       table_(table),
       panel_(new Panel(title, caption)),
       pages_(new QStackedWidget),
-      view_(new QTableView),
+      view_(makeNumbersView(name + "Table", title, table)),
       button_(new QToolButton) {
     setObjectName(name + "Pages");
     owner->setAccessibleName(title);
     panel_->setObjectName(name + "Panel");
     panel_->setEdges(kTop, kBottom);
-
-    view_->setObjectName(name + "Table");
-    view_->setAccessibleName(title + ", table");
-    view_->setToolTip(tr("The numbers of the figure"));
-    view_->setModel(table_);
-    view_->setFrameShape(QFrame::NoFrame);
-    view_->setShowGrid(false);
-    view_->verticalHeader()->hide();
-    view_->horizontalHeader()->setHighlightSections(false);
-    view_->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    view_->setTabKeyNavigation(false);
-
     button_->setObjectName(name + "TableButton");
     button_->setText(tr("Table"));
     withIcon(button_, "table", &Theme::quiet);
@@ -61,7 +84,6 @@ FigurePages::FigurePages(const QString& name, const QString& title, const QStrin
     button_->setToolTip(tr("Show the numbers instead of the figure"));
     button_->setFocusPolicy(Qt::TabFocus);
     fitToText(this, [this] {
-        view_->verticalHeader()->setDefaultSectionSize(scaled(24));
         button_->setMinimumHeight(scaled(kHeaderHeight));
         button_->setFont(textFont(button_->font(), text_size::kText));
         fitColumns();
@@ -106,11 +128,7 @@ void FigurePages::addHeaderWidget(QWidget* widget) {
 }
 
 void FigurePages::fitColumns() {
-    if (!tableShown()) return;
-    const int least = view_->fontMetrics().horizontalAdvance(QStringLiteral("100.0 %")) + kCellPadding;
-    QHeaderView* header = view_->horizontalHeader();
-    for (int column = 0; column < header->count(); ++column)
-        header->resizeSection(column, std::max(least, header->sectionSizeHint(column)));
+    if (tableShown()) palimpsest::fitColumns(*view_);
 }
 
 }  // namespace palimpsest

@@ -15,17 +15,29 @@ namespace palimpsest {
 class CurveOptions;
 class Panel;
 
-/// The numbers behind a figure.
+/// The numbers behind a figure, as texts at the right of their cells.
 class FigureTable : public QAbstractTableModel {
     Q_OBJECT
 public:
     using QAbstractTableModel::QAbstractTableModel;
 
+    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const final;
+    QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const final;
     /// Adds what is new since the last call.
-    virtual void refresh() = 0;
+    virtual void refresh() {}
     /// The figure is drawn another way; the next refresh() follows it.
-    virtual void obey(const CurveOptions& /*options*/) {}
+    virtual void applyOptions(const CurveOptions& /*options*/) {}
+
+protected:
+    /// Text of a cell that is there.
+    virtual QString cellText(int row, int column) const = 0;
+    virtual QString heading(int column) const = 0;
 };
+
+/// The table that shows such numbers. `title`: of the figure.
+QTableView* makeNumbersView(const QString& name, const QString& title, QAbstractItemModel* numbers);
+/// Fits the columns to their headings: to measure the cells of a thousand sessions takes seconds.
+void fitColumns(QTableView& numbers);
 
 /// A cell of such a file: quoted where it holds a comma, a quote or a line break.
 QString csvQuoted(QString text);
@@ -45,7 +57,6 @@ public:
     bool tableShown() const;
     /// Left of the table button.
     void addHeaderWidget(QWidget* widget);
-    /// By the headings alone: to measure the cells of a thousand sessions takes seconds.
     void fitColumns();
 
 Q_SIGNALS:

@@ -16,7 +16,7 @@ std::optional<double> percent(double share) {
     return std::isnan(share) ? std::nullopt : std::optional(share * 100);
 }
 
-report::Figure figureOf(const PublishedWords& words, report::HeatFigure heat) {
+report::Figure figureOf(const PublishedTexts& words, report::HeatFigure heat) {
     return {words.file.toStdString(), words.title.toStdString(), "per cent", words.caption.toStdString(),
             std::move(heat)};
 }
@@ -34,7 +34,7 @@ std::size_t HeatContent::momentAt(double x) const {
     return after > 0 && x - xs[after - 1] <= xs[after] - x ? after - 1 : after;
 }
 
-report::Publication onePiece(const PublishedWords& words, std::optional<report::Figure> figure, const QString& csv) {
+report::Publication onePiece(const PublishedTexts& words, std::optional<report::Figure> figure, const QString& csv) {
     report::Piece piece;
     piece.file = piece.csv_file = words.file.toStdString();
     piece.title = words.title.toStdString();
@@ -47,7 +47,7 @@ report::Publication onePiece(const PublishedWords& words, std::optional<report::
     return all;
 }
 
-report::Figure matrixFigure(const PublishedWords& words, const MatrixContent& content) {
+report::Figure matrixFigure(const PublishedTexts& words, const MatrixContent& content) {
     report::HeatFigure heat;
     heat.column_caption = content.column_title.toStdString();
     for (const QString& column : content.columns) heat.columns.push_back(column.toStdString());
@@ -60,7 +60,7 @@ report::Figure matrixFigure(const PublishedWords& words, const MatrixContent& co
     return figureOf(words, std::move(heat));
 }
 
-report::Figure heatFigure(const PublishedWords& words, const HeatContent& content) {
+report::Figure heatFigure(const PublishedTexts& words, const HeatContent& content) {
     report::HeatFigure heat;
     heat.column_caption = "images seen";
     const std::size_t step = content.xs.size() / kMostMoments + 1;

@@ -4,7 +4,6 @@
 #include <QString>
 #include <QStringList>
 #include <cstdint>
-#include <functional>
 #include <vector>
 
 #include "engine/report/publication.h"
@@ -40,16 +39,16 @@ struct MatrixContent {
 };
 
 /// One figure and its numbers, for papers and talks.
-struct PublishedWords {
+struct PublishedTexts {
     QString file;  ///< without ending: "confusion-matrix"
     QString title;
     QString caption;  ///< a sentence
 };
 
 /// A publication of one piece; `csv`: its numbers. Without a figure the numbers stand alone.
-report::Publication onePiece(const PublishedWords& words, std::optional<report::Figure> figure, const QString& csv);
-report::Figure matrixFigure(const PublishedWords& words, const MatrixContent& content);
+report::Publication onePiece(const PublishedTexts& words, std::optional<report::Figure> figure, const QString& csv);
+report::Figure matrixFigure(const PublishedTexts& words, const MatrixContent& content);
 /// Shares alone: the figure is in per cent. Of many moments only so many as a page has room for.
-report::Figure heatFigure(const PublishedWords& words, const HeatContent& content);
+report::Figure heatFigure(const PublishedTexts& words, const HeatContent& content);
 
 }  // namespace palimpsest

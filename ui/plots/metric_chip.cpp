@@ -134,14 +134,6 @@ QVector<MetricChip::Piece> MetricChip::fitted(double room) const {
     return list;
 }
 
-QSize MetricChip::sizeHint() const {
-    return sizeFor(fitted(QWIDGETSIZE_MAX));
-}
-
-QSize MetricChip::minimumSizeHint() const {
-    return sizeFor(fitted(0));
-}
-
 QSize MetricChip::sizeFor(const QVector<Piece>& pieces) const {
     return {static_cast<int>(2 * kPad + widthOf(pieces) + 1), scaled(kHeight)};
 }

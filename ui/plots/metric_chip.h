@@ -41,9 +41,9 @@ public:
     /// Text that is written in the present width.
     QString shownText() const;
 
-    QSize sizeHint() const override;
+    QSize sizeHint() const override { return sizeFor(fitted(QWIDGETSIZE_MAX)); }
     /// Room for the value and what it must not be read without.
-    QSize minimumSizeHint() const override;
+    QSize minimumSizeHint() const override { return sizeFor(fitted(0)); }
 
 protected:
     void paintEvent(QPaintEvent* event) override;

@@ -53,20 +53,20 @@ QString sideHtml(const MetricSide& side, const Theme& theme) {
 
 }  // namespace
 
-MetricTip::MetricTip(QWidget* window) : QFrame(window), words_(new QLabel) {
+MetricTip::MetricTip(QWidget* window) : QFrame(window), label_(new QLabel) {
     setObjectName(QStringLiteral("metricTip"));
     setAccessibleName(tr("What the number means"));
     setAttribute(Qt::WA_TransparentForMouseEvents);
     setFocusPolicy(Qt::NoFocus);
     setProperty("panel", true);
-    words_->setObjectName(QStringLiteral("metricTipWords"));
-    words_->setTextFormat(Qt::RichText);
-    words_->setWordWrap(true);
+    label_->setObjectName(QStringLiteral("metricTipWords"));
+    label_->setTextFormat(Qt::RichText);
+    label_->setWordWrap(true);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(kTipPad, kTipPad - 2, kTipPad, kTipPad);
-    column->addWidget(words_);
+    column->addWidget(label_);
     fitToText(this, [this] {
-        words_->setFont(textFont(words_->font(), text_size::kText));
+        label_->setFont(textFont(label_->font(), text_size::kText));
         write();
     });
     hide();
@@ -88,14 +88,14 @@ void MetricTip::write() {
     if (!card_.stage.empty()) about.push_back(html(card_.stage));
     if (!about.isEmpty()) text += paragraph(1, theme.quiet, about.join(QStringLiteral(" · ")));
     for (const MetricSide& side : card_.sides) text += sideHtml(side, theme);
-    words_->setText(text);
-    words_->setFixedWidth(scaled(kWidth) - 2 * kTipPad);
+    label_->setText(text);
+    label_->setFixedWidth(scaled(kWidth) - 2 * kTipPad);
     setAccessibleDescription(this->text());
     adjustSize();
 }
 
 QString MetricTip::text() const {
-    return QTextDocumentFragment::fromHtml(words_->text()).toPlainText();
+    return QTextDocumentFragment::fromHtml(label_->text()).toPlainText();
 }
 
 void MetricTip::showBeside(const QRect& place) {
@@ -119,10 +119,6 @@ MetricHover::MetricHover(QWidget* watched, Ask ask, QWidget* keys)
     watched_->setMouseTracking(true);
     watched_->installEventFilter(this);
     if (keys_ != watched_) keys_->installEventFilter(this);
-}
-
-MetricTip* MetricHover::tip() const {
-    return tip_;
 }
 
 bool MetricHover::present(std::optional<QPoint> point) {

@@ -35,7 +35,7 @@ protected:
 private:
     void write();
 
-    QLabel* words_;
+    QLabel* label_;
     MetricCard card_;
     QString run_;
 };
@@ -50,7 +50,7 @@ public:
         QString run;
         QRect place;  ///< of the number, in the watched widget
     };
-    /// What lies under a point of the widget, or has the keyboard where there is no point; nothing: the widget's own
+    /// The number under a point of the widget, or the one with the keyboard without a point; nothing: the widget's own
     /// tooltip shows.
     using Ask = std::function<std::optional<Answer>(std::optional<QPoint> point)>;
 
@@ -59,7 +59,7 @@ public:
     /// Return shows the card, too.
     void answerToReturn() { return_ = true; }
     /// Null until a card was shown.
-    MetricTip* tip() const;
+    MetricTip* tip() const { return tip_; }
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;

@@ -47,22 +47,31 @@ QString ChangeMark::caption() const {
     return run.isEmpty() ? text : tr("%1 · %2").arg(run, text);
 }
 
+struct PlotDecor::Content {
+    QColor ground, line, quiet, text;
+    double weight = 1;
+    QFont base;
+    QString unit;
+    QString key;
+    QColor key_colour;
+    int name_room = 0;
+    std::vector<SessionBorder> borders;
+    std::vector<CurveEnd> ends;
+    std::vector<ChangeMark> changes;
+    QHash<QString, int> choices;
+    std::vector<QRectF> rects;
+    std::vector<QString> shown;
+    QStringList hidden;
+    std::vector<QRectF> change_rects;  ///< of their names, as last drawn; empty where one gave way
+};
+
 /// Live changes on a figure: a thin dashed line each, and its name at the top where it overlaps no name before it.
 /// If several runs are shown, the run's marker stands at the foot of the line and beside the name, which names the run
 /// as far as there is room. Lies over the curves, and is owned by its plot.
-class ChangeLayer : public QCPLayerable {
+class PlotDecor::ChangeLayer : public QCPLayerable {
 public:
-    explicit ChangeLayer(QCustomPlot& plot) : QCPLayerable(&plot, QStringLiteral("overlay")) {}
-
-    void setMarks(std::vector<ChangeMark> marks) { marks_ = std::move(marks); }
-    void setLook(const QColor& ground, double weight) {
-        ground_ = ground;
-        weight_ = weight;
-    }
-    void setFont(const QFont& base) { base_ = base; }
-    const std::vector<ChangeMark>& marks() const { return marks_; }
-    /// Names as last drawn, in the order of the marks; empty where one gave way.
-    const std::vector<QRectF>& rects() const { return rects_; }
+    ChangeLayer(QCustomPlot& plot, Content& content)
+        : QCPLayerable(&plot, QStringLiteral("overlay")), content_(content) {}
 
 protected:
     QRect clipRect() const override { return mParentPlot->axisRect()->rect(); }
@@ -75,20 +84,16 @@ private:
     /// Free place of a name of that size; empty: there is none.
     QRectF placeFor(double x, const QSizeF& size, const QRectF& area) const;
 
-    std::vector<ChangeMark> marks_;
-    std::vector<QRectF> rects_;
-    QColor ground_;
-    double weight_ = 1;
-    QFont base_;
+    Content& content_;
 };
 
-QRectF ChangeLayer::placeFor(double x, const QSizeF& size, const QRectF& area) const {
+QRectF PlotDecor::ChangeLayer::placeFor(double x, const QSizeF& size, const QRectF& area) const {
     // On the other side where the figure ends.
     const double left = x + kBeside + size.width() <= area.right() ? x + kBeside : x - kBeside - size.width();
     if (left < area.left()) return {};
     for (int row = 0; row < kRows; ++row) {
         const QRectF rect(QPointF(left, area.top() + 2 + row * (size.height() + 1)), size);
-        const bool taken = std::any_of(rects_.begin(), rects_.end(), [&](const QRectF& other) {
+        const bool taken = std::ranges::any_of(content_.change_rects, [&](const QRectF& other) {
             return !other.isEmpty() && other.adjusted(-kChangeGap, 0, kChangeGap, 0).intersects(rect);
         });
         if (!taken) return rect;
@@ -96,65 +101,47 @@ QRectF ChangeLayer::placeFor(double x, const QSizeF& size, const QRectF& area) c
     return {};
 }
 
-void ChangeLayer::draw(QCPPainter* painter) {
-    rects_.assign(marks_.size(), QRectF());
+void PlotDecor::ChangeLayer::draw(QCPPainter* painter) {
+    std::vector<QRectF>& rects = content_.change_rects;
+    rects.assign(content_.changes.size(), QRectF());
     const QRectF area(mParentPlot->axisRect()->rect());
-    const QFont font = textFont(base_, text_size::kCaption);
+    const QFont font = textFont(content_.base, text_size::kCaption);
     const QFontMetricsF metrics(font);
     painter->setFont(font);
-    for (std::size_t i = 0; i < marks_.size(); ++i) {
-        const ChangeMark& mark = marks_[i];
+    for (std::size_t i = 0; i < content_.changes.size(); ++i) {
+        const ChangeMark& mark = content_.changes[i];
         const double x = mParentPlot->xAxis->coordToPixel(mark.x);
         if (x < area.left() || x > area.right()) continue;
-        QPen pen(mark.colour, weight_);
+        QPen pen(mark.colour, content_.weight);
         pen.setDashPattern(mark.dash);
         painter->setPen(pen);
         painter->drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()));
         const bool named = !mark.run.isEmpty();
-        const double radius = kRadius * weight_, sign = named ? 2 * radius + kChangePad : 0;
+        const double radius = kRadius * content_.weight, sign = named ? 2 * radius + kChangePad : 0;
         if (named)
-            drawMarker(*painter, mark.shape, QPointF(x, area.bottom() - 2 * radius), radius, QPen(ground_, weight_),
-                       mark.colour);
+            drawMarker(*painter, mark.shape, QPointF(x, area.bottom() - 2 * radius), radius,
+                       QPen(content_.ground, content_.weight), mark.colour);
         // The marker says whose it is where there is no room for more.
         QString name;
         for (const QString& each : {mark.caption(), mark.text}) {
             name = each;
             const QSizeF size(metrics.horizontalAdvance(name) + 2 * kChangePad + sign, metrics.height());
-            rects_[i] = placeFor(x, size, area);
-            if (!rects_[i].isEmpty()) break;
+            rects[i] = placeFor(x, size, area);
+            if (!rects[i].isEmpty()) break;
         }
-        if (rects_[i].isEmpty()) continue;
-        QColor ground = ground_;
+        if (rects[i].isEmpty()) continue;
+        QColor ground = content_.ground;
         ground.setAlphaF(0.85F);
         painter->setPen(Qt::NoPen);
         painter->setBrush(ground);
-        painter->drawRoundedRect(rects_[i], 3, 3);
+        painter->drawRoundedRect(rects[i], 3, 3);
         if (named)
-            drawMarker(*painter, mark.shape, QPointF(rects_[i].left() + kChangePad + radius, rects_[i].center().y()),
+            drawMarker(*painter, mark.shape, QPointF(rects[i].left() + kChangePad + radius, rects[i].center().y()),
                        radius, Qt::NoPen, mark.colour);
         painter->setPen(mark.colour);
-        painter->drawText(rects_[i].adjusted(sign, 0, 0, 0), Qt::AlignCenter, name);
+        painter->drawText(rects[i].adjusted(sign, 0, 0, 0), Qt::AlignCenter, name);
     }
 }
-
-struct PlotDecor::Content {
-    QColor ground, line, quiet, text;
-    double weight = 1;
-    QFont base;
-    QString unit;
-    QString key;
-    QColor key_colour;
-    int name_room = 0;
-    std::vector<SessionBorder> borders;
-    std::vector<CurveEnd> ends;
-    QHash<QString, int> choices;
-    std::vector<QRectF> rects;
-    std::vector<QString> shown;
-    QStringList hidden;
-    BorderLayer* border_layer = nullptr;
-    LabelLayer* label_layer = nullptr;
-    ChangeLayer* change_layer = nullptr;
-};
 
 class PlotDecor::BorderLayer : public QCPLayerable {
 public:
@@ -275,7 +262,7 @@ protected:
         }
         // Names of live changes keep their place.
         const std::vector<LabelPlace> places =
-            placeLabels(wishes, area, curvePoints(*mParentPlot), content_.change_layer->rects());
+            placeLabels(wishes, area, curvePoints(*mParentPlot), content_.change_rects);
         content_.rects.assign(content_.ends.size(), QRectF());
         content_.shown.assign(content_.ends.size(), QString());
         content_.hidden.clear();
@@ -307,9 +294,9 @@ private:
 
 // The plot owns its layerables and takes them down with it; the content outlives the plot, being a member of its owner.
 PlotDecor::PlotDecor(QCustomPlot& plot) : content_(std::make_unique<Content>()) {
-    content_->border_layer = new BorderLayer(plot, *content_);
-    content_->change_layer = new ChangeLayer(plot);  // below the names of the curves
-    content_->label_layer = new LabelLayer(plot, *content_);
+    new BorderLayer(plot, *content_);
+    new ChangeLayer(plot, *content_);  // below the names of the curves
+    new LabelLayer(plot, *content_);
 }
 
 PlotDecor::~PlotDecor() = default;
@@ -321,12 +308,10 @@ void PlotDecor::setColours(const QColor& ground, const QColor& line, const QColo
     content_->quiet = quiet;
     content_->text = text;
     content_->weight = weight;
-    content_->change_layer->setLook(ground, weight);
 }
 
 void PlotDecor::setFont(const QFont& base) {
     content_->base = base;
-    content_->change_layer->setFont(base);
 }
 
 void PlotDecor::setUnit(const QString& unit) {
@@ -362,15 +347,15 @@ void PlotDecor::setEnds(std::vector<CurveEnd> ends) {
 }
 
 void PlotDecor::setChanges(std::vector<ChangeMark> changes) {
-    content_->change_layer->setMarks(std::move(changes));
+    content_->changes = std::move(changes);
 }
 
 const std::vector<ChangeMark>& PlotDecor::changes() const {
-    return content_->change_layer->marks();
+    return content_->changes;
 }
 
 const std::vector<QRectF>& PlotDecor::changeRects() const {
-    return content_->change_layer->rects();
+    return content_->change_rects;
 }
 
 const std::vector<QString>& PlotDecor::labelTexts() const {

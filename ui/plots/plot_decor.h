@@ -94,6 +94,7 @@ public:
 private:
     struct Content;
     class BorderLayer;
+    class ChangeLayer;
     class LabelLayer;
     std::unique_ptr<Content> content_;
 };

@@ -193,10 +193,6 @@ PlotOverlay::Box PlotOverlay::boxOf(const Readout& out) const {
     return box;
 }
 
-QRectF PlotOverlay::readoutRect() const {
-    return readout_ ? boxOf(*readout_).rect : QRectF();
-}
-
 QStringList PlotOverlay::readoutLines() const {
     QStringList lines;
     if (!readout_) return lines;

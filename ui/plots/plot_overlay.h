@@ -41,7 +41,7 @@ public:
     void setReadout(std::optional<Readout> readout);
     const std::optional<Readout>& readout() const { return readout_; }
     /// Place of its box, never larger than the plot; empty without a readout.
-    QRectF readoutRect() const;
+    QRectF readoutRect() const { return readout_ ? boxOf(*readout_).rect : QRectF(); }
     /// Its lines as written below the heading: a few rows, then "and 5 more".
     QStringList readoutLines() const;
     /// Lines in a unit square, y upwards.

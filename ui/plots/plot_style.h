@@ -2,7 +2,6 @@
 #pragma once
 
 #include <QFont>
-#include <vector>
 
 class QCPAxis;
 class QCPGraph;

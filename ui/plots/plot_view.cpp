@@ -8,12 +8,14 @@
 #include <QToolTip>
 #include <algorithm>
 
+#include "engine/metrics/metric_catalogue.h"
 #include "ui/plots/figure_pages.h"
-#include "ui/plots/number_cards.h"
+#include "ui/plots/metric_hover.h"
 #include "ui/plots/plot_decor.h"
 #include "ui/plots/plot_style.h"
 #include "ui/state/curve_options.h"
 #include "ui/state/key_names.h"
+#include "ui/state/metric_facts.h"
 #include "ui/state/run_set.h"
 #include "ui/state/series.h"
 #include "ui/style/text_style.h"
@@ -28,33 +30,49 @@ constexpr double kMostNameRoom = 0.35;  // of the figure's width
 
 constexpr int kClickReach = 4;  // pixels; a press that moves farther is a drag
 
+/// A figure's heading explains its curve, "anytime" or "retention", with the last point of the selected run; so does
+/// Shift+F1 in the figure. Other figures have no such card.
+void explainCurve(Panel* panel, QWidget* figure, const QString& curve, RunSet* store) {
+    auto* title = panel->findChild<QLabel*>(QStringLiteral("panelTitle"));
+    if (!title || !findCurve(curve.toStdString())) return;
+    new MetricHover(
+        title,
+        [=](std::optional<QPoint>) -> std::optional<MetricHover::Answer> {
+            const ShownRun* run = store->selected();
+            const MetricFacts facts = run ? metricFacts(*run) : MetricFacts();
+            return MetricHover::Answer{curveCard(curve.toStdString(), facts), run ? store->label(run->id) : QString(),
+                                       title->rect()};
+        },
+        figure);
+}
+
 }  // namespace
 
-PlotView::PlotView(RunSet* store, CurveKind kind, const Words& words, QWidget* parent)
-    : PlotView(store, new CurveTableModel(store, kind), words, parent) {
+PlotView::PlotView(RunSet* store, CurveKind kind, const Texts& texts, QWidget* parent)
+    : PlotView(store, new CurveTableModel(store, kind), texts, parent) {
     connect(store_, &RunSet::changed, this, [this, kind](const QString&, CurveKind which) {
         if (which == kind) schedule();
     });
 }
 
-PlotView::PlotView(RunSet* store, FigureTable* table, const Words& words, QWidget* parent)
+PlotView::PlotView(RunSet* store, FigureTable* table, const Texts& texts, QWidget* parent)
     : QWidget(parent),
       store_(store),
-      words_(words),
+      texts_(texts),
       table_(table),
       canvas_(new QCustomPlot),
       range_(*canvas_),
-      pages_(new FigurePages(words.name, words.title, words.caption, canvas_, table, this)),
+      pages_(new FigurePages(texts.name, texts.title, texts.caption, canvas_, table, this)),
       overlay_(new PlotOverlay(canvas_)) {
     table_->setParent(this);
-    setObjectName(words.name + "Plot");
+    setObjectName(texts.name + "Plot");
     build();
 }
 
 void PlotView::build() {
-    canvas_->setObjectName(words_.name + "Canvas");
-    canvas_->setAccessibleName(words_.title + ", figure");
-    canvas_->setToolTip(words_.tip);
+    canvas_->setObjectName(texts_.name + "Canvas");
+    canvas_->setAccessibleName(texts_.title + ", figure");
+    canvas_->setToolTip(texts_.tip);
     canvas_->setFocusPolicy(Qt::StrongFocus);
     canvas_->setMinimumSize(180, 80);
     canvas_->setInteractions(QCP::iRangeDrag | QCP::iRangeZoom);
@@ -85,7 +103,7 @@ void PlotView::build() {
         !reading_&& cursor_ && cursor_->moment() ? followCursor() : readAt(reading_);
     });
     canvas_->installEventFilter(this);
-    explainCurve(panel(), canvas_, words_.name, store_);
+    explainCurve(panel(), canvas_, texts_.name, store_);
 }
 
 PlotView::~PlotView() {
@@ -101,22 +119,6 @@ std::optional<PlotView::ImageAxis> PlotView::imageAxis() const {
                      range_.upper()};
 }
 
-std::vector<QRectF> PlotView::labelRects() const {
-    return decor_->labelRects();
-}
-
-const std::vector<QString>& PlotView::labelTexts() const {
-    return decor_->labelTexts();
-}
-
-const std::vector<ChangeMark>& PlotView::changes() const {
-    return decor_->changes();
-}
-
-const std::vector<QRectF>& PlotView::changeRects() const {
-    return decor_->changeRects();
-}
-
 Panel* PlotView::panel() const {
     return pages_->panel();
 }
@@ -125,44 +127,24 @@ int PlotView::heightAround() const {
     return minimumSizeHint().height() - canvas_->parentWidget()->minimumSizeHint().height();
 }
 
-const FigureTable& PlotView::table() const {
-    return *table_;
-}
-
 void PlotView::share(CurveCursor* cursor, CurveOptions* options) {
     cursor_ = cursor;
     options_ = options;
     connect(cursor_, &CurveCursor::moved, this, &PlotView::followCursor);
-    const auto obeyNow = [this] {
-        obey(*options_);
-        table_->obey(*options_);
+    const auto apply = [this] {
+        applyOptions(*options_);
+        table_->applyOptions(*options_);
         // The ticks follow, and a logarithm has no zero.
         if (range_.setLogarithmic(alongImages() && options_->values().log_x) && alongImages()) useImageTicks(*canvas_);
         schedule();
     };
-    connect(options_, &CurveOptions::changed, this, obeyNow);
-    obeyNow();
+    connect(options_, &CurveOptions::changed, this, apply);
+    apply();
     followCursor();
-}
-
-std::optional<std::int64_t> PlotView::momentAt(double place) const {
-    return static_cast<std::int64_t>(place);
-}
-
-std::optional<double> PlotView::placeOf(std::int64_t moment) const {
-    return static_cast<double>(moment);
-}
-
-QString PlotView::hollowKey() const {
-    return decor_->hollowKey();
 }
 
 const Theme& PlotView::theme() const {
     return applied_ ? *applied_ : Theme::of(this);
-}
-
-void PlotView::schedule() {
-    if (!timer_.isActive()) timer_.start();
 }
 
 void PlotView::frame() {

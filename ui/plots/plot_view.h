@@ -20,7 +20,6 @@ class CurveCursor;
 class CurveOptions;
 class RunSet;
 class FigurePages;
-class MetricChip;
 class Panel;
 struct Theme;
 
@@ -44,19 +43,14 @@ public:
     Panel* panel() const;
     /// Pixels of height that its panel takes besides the figure.
     int heightAround() const;
-    const FigureTable& table() const;
+    const FigureTable& table() const { return *table_; }
     const std::optional<Readout>& readout() const { return overlay_->readout(); }
     /// Text of the empty figure.
     QString invitation() const { return overlay_->invitation(); }
-    /// Names at the ends of curves as last drawn, most important first; empty where one gave way.
-    std::vector<QRectF> labelRects() const;
-    /// As drawn: shortened where there was no room, and then told by the tooltip.
-    const std::vector<QString>& labelTexts() const;
-    /// Live changes that are marked, and where their names stand; empty where one gave way.
-    const std::vector<ChangeMark>& changes() const;
-    const std::vector<QRectF>& changeRects() const;
-    /// Explanation of hollow points, as written below the axis; empty while there are none.
-    QString hollowKey() const;
+    /// Names, live changes and keys, as they were last drawn.
+    const PlotDecor& decor() const { return *decor_; }
+    PlotDecor& decor() { return *decor_; }
+
     /// The axis of images while the whole stream is shown: where the first image stands on the canvas, where the last
     /// one, and how many these are. Nothing: x is something else, or not as long as it has images.
     struct ImageAxis {
@@ -71,16 +65,16 @@ Q_SIGNALS:
     void laidOut();
 
 protected:
-    struct Words {
+    struct Texts {
         QString name;  ///< prefix of object names: "anytime"
         QString title;
         QString caption;
         QString tip;
     };
     /// With the numbers of these points as its table, and drawn again when they change.
-    PlotView(RunSet* store, CurveKind kind, const Words& words, QWidget* parent);
+    PlotView(RunSet* store, CurveKind kind, const Texts& texts, QWidget* parent);
     /// With another table, which becomes the figure's; schedule() when there is something new.
-    PlotView(RunSet* store, FigureTable* table, const Words& words, QWidget* parent);
+    PlotView(RunSet* store, FigureTable* table, const Texts& texts, QWidget* parent);
 
     /// Moves what is new from the store into the graphs, borders and labels.
     virtual void sync() = 0;
@@ -91,14 +85,14 @@ protected:
     virtual std::vector<double> readingPlaces() const = 0;
     virtual Readout readoutAt(double place) const = 0;
     /// Conversion between a place along x and the moment all figures share: images seen by the selected run.
-    virtual std::optional<std::int64_t> momentAt(double place) const;
-    virtual std::optional<double> placeOf(std::int64_t moment) const;
+    virtual std::optional<std::int64_t> momentAt(double place) const { return static_cast<std::int64_t>(place); }
+    virtual std::optional<double> placeOf(std::int64_t moment) const { return static_cast<double>(moment); }
     /// x is the images seen, for which the logarithmic axis may be chosen.
     virtual bool alongImages() const { return true; }
     /// The newest point along x, which a zoomed figure may follow.
     virtual std::optional<double> newestPlace() const { return std::nullopt; }
     /// Another way to draw was chosen; the next sync() follows it.
-    virtual void obey(const CurveOptions& /*options*/) {}
+    virtual void applyOptions(const CurveOptions& /*options*/) {}
     /// Position of the mouse, in pixels of the plot, before the readout is asked for.
     virtual void hovered(const QPointF& /*point*/) {}
 
@@ -106,8 +100,9 @@ protected:
     /// Null: plain.
     const CurveOptions* options() const { return options_; }
     /// Draws what is new with the next frame.
-    void schedule();
-    PlotDecor& decor() { return *decor_; }
+    void schedule() {
+        if (!timer_.isActive()) timer_.start();
+    }
     PlotOverlay& overlay() { return *overlay_; }
     const PlotOverlay& overlay() const { return *overlay_; }
     const Theme& theme() const;
@@ -146,7 +141,7 @@ private:
     bool handleKey(int key, Qt::KeyboardModifiers modifiers);
 
     RunSet* store_;
-    Words words_;
+    Texts texts_;
     std::unique_ptr<PlotDecor> decor_;  ///< outlives the canvas, which is deleted in the destructor's body
     FigureTable* table_;
     QCustomPlot* canvas_;

@@ -2,14 +2,19 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "ui/plots/plot_decor.h"
+#include "ui/plots/plot_overlay.h"
 
 namespace palimpsest {
 
+class RunSet;
 struct AnytimePoint;
+struct LiveChange;
 struct ShownRun;
+struct Theme;
 
 /// Places of a run's images along x: by their number, or by sessions and parts of them.
 struct RunAxis {
@@ -35,5 +40,17 @@ double sessionPlace(const ShownRun& run, double samples);
 std::int64_t sessionsEnded(const ShownRun& run, std::int64_t moment);
 /// Inverse of sessionPlace().
 double samplesAtSession(const ShownRun& run, double place);
+
+/// The changes that a figure marks for a run: all of its own. Those it shares with the run it branched off are that
+/// run's, as long as that is shown, too.
+std::vector<const LiveChange*> ownChanges(const RunSet& store, const ShownRun& run);
+/// Changes of all visible runs, those of the selected run first; of several runs, each names its own. `placeOf`: along
+/// x, of a run's images seen; `colourOf`: a run's, null: as runs have it in most figures.
+std::vector<ChangeMark> changeMarks(const RunSet& store, const Theme& theme,
+                                    const std::function<double(const ShownRun&, std::int64_t)>& placeOf,
+                                    const std::function<QColor(const ShownRun&)>& colourOf = nullptr);
+/// For a readout: the newest change of the run that held after so many images; nothing: none.
+std::optional<Readout::Row> changeRow(const RunSet& store, const ShownRun& run, double samples, QPointF at,
+                                      const Theme& theme);
 
 }  // namespace palimpsest

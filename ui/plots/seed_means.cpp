@@ -31,15 +31,6 @@ std::vector<double> sessionPlaces(const std::vector<SessionPoints>& curves) {
     return places;
 }
 
-std::optional<double> heightOf(const SessionCurve& curve, double place) {
-    const auto after =
-        static_cast<std::size_t>(std::upper_bound(curve.x.begin(), curve.x.end(), place) - curve.x.begin());
-    if (after == 0) return std::nullopt;
-    const auto evaluation = [&](std::size_t i) { return PlacedValue{curve.x[i], curve.y[i]}; };
-    return heightAt(place, evaluation(after - 1),
-                    after < curve.x.size() ? std::optional(evaluation(after)) : std::nullopt);
-}
-
 }  // namespace
 
 BandWidth bandWidth(CurveOptions::Band band) {
@@ -70,14 +61,6 @@ SeedBand seedBand(const std::vector<SeedPoints>& curves, BandWidth width) {
     return band;
 }
 
-SeedBand seedBand(const std::vector<SeedCurve>& curves, BandWidth width) {
-    std::vector<SeedPoints> points;
-    for (const SeedCurve& curve : curves)
-        points.push_back(
-            {curve.x.size(), [&](std::size_t i) { return curve.x[i]; }, [&](std::size_t i) { return curve.y[i]; }});
-    return seedBand(points, width);
-}
-
 std::int64_t sessionOfPlace(double place) {
     return std::max<std::int64_t>(0, static_cast<std::int64_t>(std::ceil(place)) - 1);
 }
@@ -105,14 +88,6 @@ SeedBand sessionBand(const std::vector<SessionPoints>& curves, BandWidth width) 
         band.half_width.push_back(halfWidth(all, width));
     }
     return band;
-}
-
-SeedBand sessionBand(const std::vector<SessionCurve>& curves, BandWidth width) {
-    std::vector<SessionPoints> points;
-    for (const SessionCurve& curve : curves)
-        points.push_back({curve.x.size(), [&](std::size_t i) { return curve.x[i]; }, curve.reach,
-                          [&](double place) { return heightOf(curve, place); }});
-    return sessionBand(points, width);
 }
 
 std::int64_t retentionStride(const ShownRun& run) {

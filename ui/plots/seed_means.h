@@ -19,8 +19,6 @@ namespace palimpsest {
 // Means over runs that differ in nothing but the seed, as figures and their tables show them and as reports compute
 // them: of anytime accuracy evaluation by evaluation or along sessions, of retention, and of the loss.
 
-using report::SeedCurve;
-
 /// Places of a band, about, however many evaluations there are.
 inline constexpr std::size_t kMostBandPlaces = 4000;
 
@@ -48,19 +46,12 @@ struct SeedPoints {
 /// Mean evaluation by evaluation, as far as the shortest curve goes; of very many evaluations every nth. Empty with
 /// fewer than two curves.
 SeedBand seedBand(const std::vector<SeedPoints>& curves, BandWidth width);
-SeedBand seedBand(const std::vector<SeedCurve>& curves, BandWidth width);
 
-/// A run, evaluation by evaluation, along sessions and parts of them (sessionPlace()).
-struct SessionCurve {
-    std::vector<double> x, y;
-    double reach = 0;  ///< the last evaluation holds until here
-};
-
-/// The same, asked for its points one by one.
+/// A run along sessions and parts of them (sessionPlace()), asked for its points one by one.
 struct SessionPoints {
     std::size_t count = 0;
     std::function<double(std::size_t)> x;
-    double reach = 0;
+    double reach = 0;                                     ///< the last evaluation holds until here
     std::function<std::optional<double>(double)> height;  ///< see heightAt()
 };
 
@@ -82,7 +73,6 @@ std::optional<double> heightAt(double place, const PlacedValue& before, const st
 /// places at which one of them was evaluated and all of them have a height, as far as the shortest one reaches; every
 /// nth when there are very many. Empty with fewer than two curves. It has no `evaluations`.
 SeedBand sessionBand(const std::vector<SessionPoints>& curves, BandWidth width);
-SeedBand sessionBand(const std::vector<SessionCurve>& curves, BandWidth width);
 
 /// Retention of one session over several runs: by session after which it was measured, from 0. As in reports, each
 /// entry is the mean over the runs that have it, as fractions; `count` says how many.

@@ -107,7 +107,7 @@ void AdaptationController::showDialog() {
     if (!available()) return;
     if (!dialog_) {
         dialog_ = new AdaptationDialog(controller_, runs_->draft(), folder_, window_);
-        connect(dialog_, &AdaptationDialog::useAsked, this, &AdaptationController::use);
+        connect(dialog_, &AdaptationDialog::useRequested, this, &AdaptationController::use);
         connect(dialog_, &AdaptationDialog::exportAsked, this, [this] { Q_EMIT exportAsked(dialog_->plot()->log()); });
     }
     dialog_->showDialog();

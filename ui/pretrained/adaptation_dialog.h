@@ -2,25 +2,21 @@
 #pragma once
 
 #include <QDialog>
-#include <QObject>
 #include <QWidget>
-#include <functional>
 
 #include "engine/run/adaptation.h"
 #include "ui/pretrained/adaptation_job.h"
+#include "ui/pretrained/prompt_file.h"
 #include "ui/state/throttle.h"
 
 class QComboBox;
-class QFileDialog;
 class QLabel;
-class QLineEdit;
 class QProgressBar;
 class QPushButton;
 class QWidget;
 
 namespace palimpsest {
 
-class AdaptationJob;
 class AdaptationLog;
 class AdaptationPlot;
 class ExperimentDraft;
@@ -49,60 +45,6 @@ private:
     bool own_ = false;  ///< the user chose it
 };
 
-/// File that prompts are written to: a field, a button to browse, and a note.
-class AdaptationPlaceBox : public QWidget {
-    Q_OBJECT
-public:
-    /// `folder`: what is typed without a folder lies there.
-    explicit AdaptationPlaceBox(const QString& folder, QWidget* parent = nullptr);
-
-    /// The chosen file: an absolute path with its ending.
-    QString file() const;
-    /// Chooses a file as the user does.
-    void choose(const QString& file);
-    /// Only shows it: the next usual file replaces it unless the user chose one.
-    void setFile(const QString& file);
-    /// Proposed file, used until the user chooses another.
-    void setUsual(const QString& file);
-    /// Empty: none.
-    void setNote(const QString& words);
-
-    /// Shows a question about `file`. Nothing is overwritten without the user's consent.
-    static QFileDialog* makeFileDialog(const QString& file, QWidget* parent);
-
-Q_SIGNALS:
-    void changed();
-
-private:
-    void askForFile();
-
-    const QString folder_;
-    QLineEdit* place_;
-    QLabel* note_;
-    QString usual_;     ///< file
-    bool own_ = false;  ///< the user chose it
-};
-
-/// Prompts that are done but could not be written: the user chooses another place for them, or discards them.
-class UnwrittenPrompts : public QObject {
-    Q_OBJECT
-public:
-    /// `topic`: of what is said about an initial session. `window`: the questions stand in front of it.
-    UnwrittenPrompts(AdaptationJob* controller, MessageBar* messages, const QString& topic, QWidget* window);
-
-    /// Another place, beside a message that is shown. Nothing where there are no such prompts.
-    void offer(const QString& message);
-    void askForPlace();
-    /// Does at once what would lose them, where there are none, else only when the user agrees.
-    void before(const std::function<void()>& loses);
-
-private:
-    AdaptationJob* controller_;
-    MessageBar* messages_;
-    const QString topic_;
-    QWidget* window_;
-};
-
 /// Buttons for an initial session and its prompts, as far as each is possible now.
 class AdaptationActions : public QWidget {
     Q_OBJECT
@@ -125,7 +67,7 @@ Q_SIGNALS:
     void primaryAsked();
     void anewAsked();
     /// The experiment shall begin with the prompts.
-    void useAsked();
+    void useRequested();
     /// Prompts that are not written shall go to another file.
     void keepAsked();
     void closeAsked();
@@ -150,7 +92,7 @@ private:
     AdaptationJob* controller_;
     QLabel *status_, *pace_, *facts_;
     QProgressBar* bar_;
-    Throttle pacer_;
+    Throttle throttle_;
 };
 
 /// "12.3 steps/s · 3 min 20 s left"; what is not known is left out.
@@ -168,15 +110,15 @@ public:
     void showDialog();
     /// The chosen file of prompts: an absolute path with its ending. A fresh start uses a free name beside it where
     /// there is something already.
-    QString file() const;
+    QString file() const { return place_->file(); }
     /// How prompts learn: "naive", "sam" or "fam".
-    QString kind() const;
+    QString kind() const { return kind_->kind(); }
     AdaptationPlot* plot() const { return plot_; }
     MessageBar* messages() const { return messages_; }
 
 Q_SIGNALS:
     /// The experiment shall begin with these prompts.
-    void useAsked(const QString& file);
+    void useRequested(const QString& file);
     /// The figure of the loss shall be written to a file.
     void exportAsked();
 

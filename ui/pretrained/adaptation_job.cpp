@@ -57,7 +57,7 @@ struct AdaptationBridge::Mailbox {
 AdaptationBridge::AdaptationBridge(QObject* parent)
     : QObject(parent),
       mailbox_(std::make_unique<Mailbox>()),
-      pacer_(
+      throttle_(
           kFrameMs, [this] { drain(); }, this) {}
 
 AdaptationBridge::~AdaptationBridge() = default;
@@ -70,7 +70,7 @@ void AdaptationBridge::post(Put&& put) {
         if (std::exchange(mailbox_->woken, true)) return;
     }
     QMetaObject::invokeMethod(
-        this, [this] { pacer_.ask(); }, Qt::QueuedConnection);
+        this, [this] { throttle_.ask(); }, Qt::QueuedConnection);
 }
 
 void AdaptationBridge::onPreparing(const std::string& detail) {

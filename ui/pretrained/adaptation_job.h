@@ -56,7 +56,7 @@ private:
     void drain();
 
     std::unique_ptr<Mailbox> mailbox_;
-    Throttle pacer_;
+    Throttle throttle_;
 };
 
 /// Actions on initial session adaptations, and when each is possible. Owns the service and the bridge that brings its

@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QAbstractTableModel>
 #include <QVector>
 
+#include "engine/report/publication.h"
 #include "engine/run/adaptation.h"
+#include "ui/plots/figure_pages.h"
 
 namespace palimpsest {
 
 /// Reports of an adaptation so far: a row a report, for the table, and the numbers of the curve.
-class AdaptationLog : public QAbstractTableModel {
+class AdaptationLog : public FigureTable {
     Q_OBJECT
 public:
     enum Column { Step, Epoch, Images, Loss, OtherLoss, Accuracy, kColumns };
 
-    explicit AdaptationLog(QObject* parent = nullptr);
+    using FigureTable::FigureTable;
 
     /// Empties it. `other`: there is a second pass whose loss is reported.
     void restart(bool other);
@@ -27,10 +28,14 @@ public:
     /// The report nearest to a step; -1: there is none.
     qsizetype nearest(double step) const;
 
-    int rowCount(const QModelIndex& parent = {}) const override;
-    int columnCount(const QModelIndex& parent = {}) const override;
-    QVariant data(const QModelIndex& index, int role) const override;
-    QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
+    int rowCount(const QModelIndex& parent = {}) const override {
+        return parent.isValid() ? 0 : static_cast<int>(reports_.size());
+    }
+    int columnCount(const QModelIndex& parent = {}) const override { return parent.isValid() ? 0 : kColumns; }
+
+protected:
+    QString cellText(int row, int column) const override;
+    QString heading(int column) const override;
 
 private:
     QVector<AdaptationProgress> reports_;
@@ -42,5 +47,9 @@ QString adaptationCsv(const QVector<AdaptationProgress>& reports, bool other);
 
 /// The running mean after a value more.
 double nextMean(double before, double value);
+
+/// The loss of an adaptation as a figure for papers, with its numbers: each report faint, the running mean strong, the
+/// mean of the perturbing pass (`other`) dashed. Belongs on no particular thread.
+report::Publication adaptationPublication(const QVector<AdaptationProgress>& reports, bool other);
 
 }  // namespace palimpsest

@@ -25,7 +25,7 @@ namespace palimpsest {
 namespace {
 
 constexpr int kPlotFrameMs = 100;
-constexpr int kHeaderHeight = 26, kCellPadding = 16;
+constexpr int kHeaderHeight = 26;
 constexpr int kTicks = 4;
 
 QVector<QPolygonF> faintCurves() {
@@ -56,6 +56,84 @@ void addMean(QCPGraph& graph, double step, double value) {
 
 }  // namespace
 
+/// The curves of an adaptation's loss: each report, the running mean, and the mean of the perturbing pass. They belong
+/// to the canvas.
+class AdaptationCurves {
+public:
+    explicit AdaptationCurves(QCustomPlot& canvas)
+        : raw_(new CurveGraph(canvas.xAxis, canvas.yAxis)),
+          other_(new CurveGraph(canvas.xAxis, canvas.yAxis)),
+          mean_(new CurveGraph(canvas.xAxis, canvas.yAxis)) {}
+
+    void clear() {
+        for (CurveGraph* graph : {raw_, mean_, other_}) graph->replace({});
+        added_ = 0;
+        highest_ = lowest_ = 0;
+    }
+
+    /// Adds the reports since the last call.
+    void append(const AdaptationLog& log) {
+        const QVector<AdaptationProgress>& reports = log.reports();
+        for (; added_ < reports.size(); ++added_) {
+            const AdaptationProgress& report = reports[added_];
+            const auto step = static_cast<double>(report.step);
+            if (std::isfinite(report.loss)) raw_->addData(step, report.loss);
+            addMean(*mean_, step, report.loss);
+            if (log.hasOther()) addMean(*other_, step, report.other_loss);
+            for (const CurveGraph* graph : {mean_, other_}) {
+                if (graph->data()->isEmpty()) continue;
+                // The range is that of the means: a lone spike would press the curves flat.
+                const double value = (graph->data()->constEnd() - 1)->value;
+                highest_ = std::max(highest_, value);
+                lowest_ = std::min(lowest_, value);
+            }
+        }
+    }
+
+    void restyle(const Theme& theme) {
+        QColor faint = theme.accent;
+        faint.setAlphaF(0.25F);
+        raw_->setPen(QPen(faint, theme.weight));
+        mean_->setPen(QPen(theme.accent, 2.25 * theme.weight));
+        QPen dashed(theme.quiet, 1.5 * theme.weight);
+        dashed.setDashPattern({4, 3});
+        other_->setPen(dashed);
+    }
+
+    bool empty() const { return raw_->data()->isEmpty(); }
+    /// Values in the curve of the loss.
+    int points() const { return mean_->data()->size(); }
+    /// 0 while there is none.
+    double lastStep() const { return empty() ? 0 : (raw_->data()->constEnd() - 1)->key; }
+    /// Range in round numbers, so that the axis rarely changes.
+    QCPRange range() const { return {lowest_ < 0 ? -roundUp(-lowest_) : 0, roundUp(1.05 * highest_)}; }
+
+    /// Names and values at the ends of both means.
+    std::vector<CurveEnd> ends(const Theme& theme) const {
+        std::vector<CurveEnd> ends;
+        const auto add = [&](const QCPGraph& graph, const QString& name, const QColor& colour, bool strong) {
+            if (graph.data()->isEmpty()) return;
+            const auto last = graph.data()->constEnd() - 1;
+            CurveEnd end;
+            end.id = strong ? "loss" : "other";
+            end.x = last->key;
+            end.y = last->value;
+            end.text = name + ' ' + lossText(last->value);
+            end.colour = colour;
+            end.strong = end.dot = strong;
+            ends.push_back(std::move(end));
+        };
+        add(*mean_, AdaptationPlot::tr("loss"), theme.accent, true);
+        add(*other_, AdaptationPlot::tr("perturbing pass"), theme.quiet, false);
+        return ends;
+    }
+
+private:
+    CurveGraph *raw_, *other_, *mean_;
+    qsizetype added_ = 0;  ///< reports in the curves
+    double highest_ = 0, lowest_ = 0;
+};
+
 AdaptationPlot::AdaptationPlot(AdaptationLog* log, QWidget* parent)
     : QWidget(parent),
       log_(log),
@@ -63,10 +141,10 @@ AdaptationPlot::AdaptationPlot(AdaptationLog* log, QWidget* parent)
       pages_(new QStackedWidget),
       canvas_(new QCustomPlot),
       overlay_(new PlotOverlay(canvas_)),
-      table_(new QTableView),
+      table_(makeNumbersView("adaptationTable", tr("Loss"), log)),
       export_button_(new QToolButton),
       table_button_(new QToolButton),
-      pacer_(
+      throttle_(
           kPlotFrameMs, [this] { frame(); }, this) {
     setObjectName("adaptationPlot");
     setAccessibleName(tr("Loss"));
@@ -93,16 +171,6 @@ AdaptationPlot::AdaptationPlot(AdaptationLog* log, QWidget* parent)
     connect(canvas_, &QCustomPlot::afterLayout, this, [this] { overlay_->setArea(canvas_->axisRect()->rect()); });
     connect(canvas_, &QCustomPlot::afterReplot, this, [this] { read(reading_); });
 
-    table_->setObjectName("adaptationTable");
-    table_->setAccessibleName(tr("Loss, table"));
-    table_->setToolTip(tr("The numbers of the figure"));
-    table_->setModel(log_);
-    table_->setFrameShape(QFrame::NoFrame);
-    table_->setShowGrid(false);
-    table_->verticalHeader()->hide();
-    table_->horizontalHeader()->setHighlightSections(false);
-    table_->setEditTriggers(QAbstractItemView::NoEditTriggers);
-    table_->setTabKeyNavigation(false);
     export_button_->setObjectName("adaptationExport");
     export_button_->setText(tr("Export …"));
     withIcon(export_button_, "publish", &Theme::quiet);
@@ -132,7 +200,6 @@ AdaptationPlot::AdaptationPlot(AdaptationLog* log, QWidget* parent)
     layout->addWidget(panel_);
 
     fitToText(this, [this] {
-        table_->verticalHeader()->setDefaultSectionSize(scaled(24));
         for (QToolButton* button : {export_button_, table_button_}) {
             button->setMinimumHeight(scaled(kHeaderHeight));
             button->setFont(textFont(button->font(), text_size::kText));
@@ -140,7 +207,7 @@ AdaptationPlot::AdaptationPlot(AdaptationLog* log, QWidget* parent)
         restyle(Theme::of(this));
     });
     connect(log_, &QAbstractItemModel::modelReset, this, &AdaptationPlot::clear);
-    connect(log_, &QAbstractItemModel::rowsInserted, this, [this] { pacer_.ask(); });
+    connect(log_, &QAbstractItemModel::rowsInserted, this, [this] { throttle_.ask(); });
 }
 
 AdaptationPlot::~AdaptationPlot() {
@@ -156,7 +223,7 @@ void AdaptationPlot::setSteps(std::int64_t first, std::int64_t total) {
     panel_->setCaption(first > 0 ? tr("running mean, recorded from step %1 on").arg(countText(first + 1))
                                  : tr("running mean"));
     fitAxes();
-    pacer_.ask();
+    throttle_.ask();
 }
 
 int AdaptationPlot::points() const {
@@ -169,10 +236,7 @@ void AdaptationPlot::setTableShown(bool shown) {
     table_button_->setText(shown ? tr("Figure") : tr("Table"));
     table_button_->setToolTip(shown ? tr("Show the figure again") : tr("Show the numbers instead of the figure"));
     if (!shown) return;
-    const int least = table_->fontMetrics().horizontalAdvance(QStringLiteral("100.0 %")) + kCellPadding;
-    QHeaderView* header = table_->horizontalHeader();
-    for (int column = 0; column < header->count(); ++column)
-        header->resizeSection(column, std::max(least, header->sectionSizeHint(column)));
+    fitColumns(*table_);
     table_->scrollToBottom();
 }
 
@@ -184,7 +248,7 @@ void AdaptationPlot::clear() {
     updateEnds(Theme::of(this));
     overlay_->setEmpty(log_->reports().isEmpty());
     read(std::nullopt);
-    pacer_.ask();
+    throttle_.ask();
 }
 
 void AdaptationPlot::frame() {
@@ -197,7 +261,7 @@ void AdaptationPlot::frame() {
 }
 
 void AdaptationPlot::drawNow() {
-    pacer_.forget();
+    throttle_.forget();
     frame();
     canvas_->replot(QCustomPlot::rpImmediateRefresh);
 }
@@ -224,7 +288,7 @@ void AdaptationPlot::restyle(const Theme& theme) {
     decor_->setFont(font());
     curves_->restyle(theme);
     updateEnds(theme);
-    pacer_.ask();
+    throttle_.ask();
 }
 
 void AdaptationPlot::read(std::optional<qsizetype> row) {
@@ -303,81 +367,7 @@ bool AdaptationPlot::eventFilter(QObject* watched, QEvent* event) {
 void AdaptationPlot::showEvent(QShowEvent* event) {
     QWidget::showEvent(event);
     restyle(Theme::of(this));
-    pacer_.ask();
-}
-
-AdaptationCurves::AdaptationCurves(QCustomPlot& canvas)
-    : raw_(new CurveGraph(canvas.xAxis, canvas.yAxis)),
-      other_(new CurveGraph(canvas.xAxis, canvas.yAxis)),
-      mean_(new CurveGraph(canvas.xAxis, canvas.yAxis)) {}
-
-void AdaptationCurves::clear() {
-    for (CurveGraph* graph : {raw_, mean_, other_}) graph->replace({});
-    taken_ = 0;
-    highest_ = lowest_ = 0;
-}
-
-void AdaptationCurves::append(const AdaptationLog& log) {
-    const QVector<AdaptationProgress>& reports = log.reports();
-    for (; taken_ < reports.size(); ++taken_) {
-        const AdaptationProgress& report = reports[taken_];
-        const auto step = static_cast<double>(report.step);
-        if (std::isfinite(report.loss)) raw_->addData(step, report.loss);
-        addMean(*mean_, step, report.loss);
-        if (log.hasOther()) addMean(*other_, step, report.other_loss);
-        for (const CurveGraph* graph : {mean_, other_}) {
-            if (graph->data()->isEmpty()) continue;
-            // The range is that of the means: a lone spike would press the curves flat.
-            const double value = (graph->data()->constEnd() - 1)->value;
-            highest_ = std::max(highest_, value);
-            lowest_ = std::min(lowest_, value);
-        }
-    }
-}
-
-void AdaptationCurves::restyle(const Theme& theme) {
-    QColor faint = theme.accent;
-    faint.setAlphaF(0.25F);
-    raw_->setPen(QPen(faint, theme.weight));
-    mean_->setPen(QPen(theme.accent, 2.25 * theme.weight));
-    QPen dashed(theme.quiet, 1.5 * theme.weight);
-    dashed.setDashPattern({4, 3});
-    other_->setPen(dashed);
-}
-
-bool AdaptationCurves::empty() const {
-    return raw_->data()->isEmpty();
-}
-
-int AdaptationCurves::points() const {
-    return mean_->data()->size();
-}
-
-double AdaptationCurves::lastStep() const {
-    return empty() ? 0 : (raw_->data()->constEnd() - 1)->key;
-}
-
-QCPRange AdaptationCurves::range() const {
-    return {lowest_ < 0 ? -roundUp(-lowest_) : 0, roundUp(1.05 * highest_)};
-}
-
-std::vector<CurveEnd> AdaptationCurves::ends(const Theme& theme) const {
-    std::vector<CurveEnd> ends;
-    const auto add = [&](const QCPGraph& graph, const QString& name, const QColor& colour, bool strong) {
-        if (graph.data()->isEmpty()) return;
-        const auto last = graph.data()->constEnd() - 1;
-        CurveEnd end;
-        end.id = strong ? "loss" : "other";
-        end.x = last->key;
-        end.y = last->value;
-        end.text = name + ' ' + lossText(last->value);
-        end.colour = colour;
-        end.strong = end.dot = strong;
-        ends.push_back(std::move(end));
-    };
-    add(*mean_, AdaptationPlot::tr("loss"), theme.accent, true);
-    add(*other_, AdaptationPlot::tr("perturbing pass"), theme.quiet, false);
-    return ends;
+    throttle_.ask();
 }
 
 }  // namespace palimpsest

@@ -2,16 +2,13 @@
 #pragma once
 
 #include <QWidget>
-#include <QtGlobal>
 #include <memory>
 #include <optional>
-#include <vector>
 
 #include "ui/plots/plot_decor.h"
 #include "ui/plots/plot_overlay.h"
 #include "ui/state/throttle.h"
 
-class QCPRange;
 class QCustomPlot;
 class QStackedWidget;
 class QTableView;
@@ -21,7 +18,6 @@ namespace palimpsest {
 
 class AdaptationCurves;
 class AdaptationLog;
-class CurveGraph;
 class Panel;
 class PlotDecor;
 struct AdaptationProgress;
@@ -80,34 +76,7 @@ private:
     std::unique_ptr<AdaptationCurves> curves_;
     std::optional<qsizetype> reading_;  ///< row
     std::int64_t first_ = 0, total_ = 0;
-    Throttle pacer_;
-};
-
-/// The curves of an adaptation's loss: each report, the running mean, and the mean of the perturbing pass.
-class AdaptationCurves {
-public:
-    /// They belong to the canvas and go with it.
-    explicit AdaptationCurves(QCustomPlot& canvas);
-
-    void clear();
-    /// Adds the reports since the last call.
-    void append(const AdaptationLog& log);
-    void restyle(const Theme& theme);
-
-    bool empty() const;
-    /// Values in the curve of the loss.
-    int points() const;
-    /// 0 while there is none.
-    double lastStep() const;
-    /// In round numbers, so that the axis stays where it is for long.
-    QCPRange range() const;
-    /// Names and values at the ends of both means.
-    std::vector<CurveEnd> ends(const Theme& theme) const;
-
-private:
-    CurveGraph *raw_, *other_, *mean_;
-    qsizetype taken_ = 0;  ///< reports in the curves
-    double highest_ = 0, lowest_ = 0;
+    Throttle throttle_;
 };
 
 }  // namespace palimpsest

@@ -67,7 +67,7 @@ void BackboneController::showDialog() {
     if (!available()) return;
     if (!dialog_) {
         dialog_ = new BackboneDialog(service_, window_);
-        connect(dialog_, &BackboneDialog::useAsked, this, &BackboneController::use);
+        connect(dialog_, &BackboneDialog::useRequested, this, &BackboneController::use);
         refreshUse();
         dialog_->setLacking([this](std::int64_t depth) { return lackingBlocks(*draft_, depth); });
     }

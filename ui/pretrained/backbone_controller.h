@@ -3,7 +3,7 @@
 
 #include <QObject>
 
-#include "ui/pretrained/backbone_reader.h"
+#include "ui/pretrained/backbone_dialog.h"
 
 namespace palimpsest {
 

@@ -13,6 +13,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "engine/support/stop_scope.h"
 #include "ui/datasets/dataset_list_model.h"
 #include "ui/pretrained/backbone_sheet.h"
 #include "ui/style/text_style.h"
@@ -47,6 +48,37 @@ QStandardItem* makeRow(const QString& title, const QString& summary, const QStri
 
 }  // namespace
 
+BackboneReader::BackboneReader(Service service, QObject* parent) : QObject(parent), service_(std::move(service)) {}
+
+BackboneReader::~BackboneReader() {
+    closing_.request_stop();
+    reading_.request_stop();
+}
+
+void BackboneReader::readCards() {
+    background_.run(
+        [service = service_, stop = closing_.get_token()] {
+            const StopScope scope(stop);
+            return service->cards();
+        },
+        [this](const std::vector<BackboneCard>& cards) { Q_EMIT cardsRead(cards); },
+        [this](const Failure& failure) { Q_EMIT cardsFailed(failure.message, failure.hint); });
+}
+
+void BackboneReader::read(const QString& file) {
+    // Work that waits is not wanted any more; the file that is being read is given up, and its answer is dropped.
+    background_.clear();
+    reading_.request_stop();
+    reading_ = std::stop_source();
+    background_.runNewest(
+        [service = service_, name = file.toStdString(), stop = reading_.get_token()] {
+            const StopScope scope(stop);
+            return service->facts(name);
+        },
+        [this](const BackboneFacts& facts) { Q_EMIT factsRead(facts); },
+        [this](const Failure& failure) { Q_EMIT factsFailed(failure.message, failure.hint); });
+}
+
 BackboneDialog::BackboneDialog(BackboneReader::Service service, QWidget* parent)
     : QDialog(parent),
       reader_(new BackboneReader(std::move(service), this)),
@@ -71,7 +103,7 @@ BackboneDialog::BackboneDialog(BackboneReader::Service service, QWidget* parent)
     column->addLayout(makeFooter());
 
     connect(sheet_, &BackboneSheet::chooseAsked, this, &BackboneDialog::askForFile);
-    connect(sheet_, &BackboneSheet::useAsked, this, &BackboneDialog::use);
+    connect(sheet_, &BackboneSheet::useRequested, this, &BackboneDialog::use);
     connect(reader_, &BackboneReader::cardsRead, this, &BackboneDialog::setCards);
     connect(reader_, &BackboneReader::cardsFailed, this, [this](const QString& message, const QString& hint) {
         sheet_->showRefusal({message, hint});
@@ -211,9 +243,9 @@ void BackboneDialog::askForFile() {
 
 void BackboneDialog::use() {
     if (const BackboneCard* chosen = card())
-        Q_EMIT useAsked(QString::fromStdString(chosen->name), kEmbedded);
+        Q_EMIT useRequested(QString::fromStdString(chosen->name), kEmbedded);
     else
-        Q_EMIT useAsked(nameOfFile(), file_);
+        Q_EMIT useRequested(nameOfFile(), file_);
 }
 
 void BackboneDialog::dragEnterEvent(QDragEnterEvent* event) {

@@ -2,11 +2,16 @@
 #pragma once
 
 #include <QDialog>
+#include <QObject>
 #include <functional>
+#include <memory>
 #include <optional>
+#include <stop_token>
+#include <vector>
 
-#include "ui/pretrained/backbone_reader.h"
 #include "ui/state/engine_text.h"
+#include "engine/run/backbone_service.h"
+#include "ui/state/background.h"
 
 class QListView;
 class QStandardItemModel;
@@ -14,6 +19,34 @@ class QStandardItemModel;
 namespace palimpsest {
 
 class BackboneSheet;
+
+/// Reads which backbones there are and what a file of weights is, away from the window's thread. Of several files asked
+/// for in turn, only the last is answered; reading of an earlier one is given up.
+class BackboneReader : public QObject {
+    Q_OBJECT
+public:
+    using Service = std::shared_ptr<const BackboneService>;
+
+    /// `service` must not be null.
+    explicit BackboneReader(Service service, QObject* parent = nullptr);
+    /// Asks what is being read to end, and waits for it.
+    ~BackboneReader() override;
+
+    void readCards();
+    void read(const QString& file);
+
+Q_SIGNALS:
+    void cardsRead(const std::vector<palimpsest::BackboneCard>& cards);
+    void cardsFailed(const QString& message, const QString& hint);
+    void factsRead(const palimpsest::BackboneFacts& facts);
+    void factsFailed(const QString& message, const QString& hint);
+
+private:
+    const Service service_;
+    std::stop_source closing_;  ///< of the cards
+    std::stop_source reading_;  ///< of the file asked for last
+    Background background_;
+};
 
 /// A file of weights and what it is, and the backbones in common use with their addresses. Not modal.
 class BackboneDialog : public QDialog {
@@ -29,12 +62,12 @@ public:
     /// Sets which requirements of the experiment a network of so many blocks does not meet, a sentence each; shown with
     /// a file.
     void setLacking(std::function<std::vector<std::string>(std::int64_t depth)> lacking);
-    /// Shows why the experiment refused the backbone of useAsked().
+    /// Shows why the experiment refused the backbone of useRequested().
     void showRefusal(const Failure& failure);
 
 Q_SIGNALS:
     /// Asks for these values of backbone.name and backbone.weights.
-    void useAsked(const QString& name, const QString& weights);
+    void useRequested(const QString& name, const QString& weights);
 
 protected:
     void dragEnterEvent(QDragEnterEvent* event) override;

@@ -73,10 +73,6 @@ void PublishPreview::setPicture(const QImage& picture) {
     update();
 }
 
-QSize PublishPreview::sizeHint() const {
-    return {560, 420};
-}
-
 void PublishPreview::paintEvent(QPaintEvent*) {
     if (picture_.isNull()) return;
     QPainter painter(this);
@@ -282,10 +278,6 @@ void PublishDialog::show(Publisher::Source source, const QString& wanted, const 
     QDialog::show();
     raise();
     activateWindow();
-}
-
-void PublishDialog::offerRuns(const QList<NamedRun>& runs, const QString& chosen) {
-    side_->setRuns(runs, chosen);
 }
 
 void PublishDialog::showNothing(const QString& reason) {

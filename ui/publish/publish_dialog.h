@@ -33,7 +33,7 @@ public:
     void setPicture(const QImage& picture);
     const QImage& picture() const { return picture_; }
 
-    QSize sizeHint() const override;
+    QSize sizeHint() const override { return {560, 420}; }
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -92,7 +92,7 @@ public:
     void show(Publisher::Source source, const QString& wanted, const QStringList& folders,
               std::optional<std::int64_t> at = {});
     /// Sets the runs to choose from; see PublishSide::setRuns().
-    void offerRuns(const QList<NamedRun>& runs, const QString& chosen);
+    void offerRuns(const QList<NamedRun>& runs, const QString& chosen) { side_->setRuns(runs, chosen); }
     /// There is nothing to publish, for this reason.
     void showNothing(const QString& reason);
     /// Folder that the file dialog opens.

@@ -27,7 +27,7 @@ bool isOffered(const RunRow& row) {
 
 InterruptedRuns::InterruptedRuns(RunLibrary* library, RunController* controller, MessageBar* messages, QObject* parent)
     : QObject(parent), library_(library), controller_(controller), messages_(messages) {
-    connect(library, &RunLibrary::scanned, this, &InterruptedRuns::look, Qt::SingleShotConnection);
+    connect(library, &RunLibrary::scanned, this, &InterruptedRuns::search, Qt::SingleShotConnection);
     connect(controller->bridge(), &RunBridge::started, this, [this](const RunStarted& event) {
         if (RunSet::idOf(event.folder, event.run) == offered_) withdraw();
     });
@@ -36,7 +36,7 @@ InterruptedRuns::InterruptedRuns(RunLibrary* library, RunController* controller,
     });
 }
 
-void InterruptedRuns::look() {
+void InterruptedRuns::search() {
     std::vector<RunRowPtr> crashed;
     for (const RunRowPtr& row : library_->rows())
         if (row->state == RecordedState::Crashed && !row->notes.hidden) crashed.push_back(row);
@@ -50,7 +50,7 @@ void InterruptedRuns::look() {
 }
 
 void InterruptedRuns::offer(const std::vector<RunRowPtr>& runs) {
-    Q_EMIT looked(static_cast<int>(runs.size()));
+    Q_EMIT found(static_cast<int>(runs.size()));
     if (runs.empty()) return;
     const RunRowPtr newest = runs.front();
     const int more = static_cast<int>(runs.size()) - 1;
@@ -59,7 +59,7 @@ void InterruptedRuns::offer(const std::vector<RunRowPtr>& runs) {
     for (const RunRowPtr& run : runs) all.append(idOf(*run));
     QString hint = tr("It can go on from its last checkpoint as if nothing had happened.");
     if (more > 0) hint += " " + tr("The list of runs has %n more.", nullptr, more);
-    const auto goOn = [controller = controller_, folder = offered_] {
+    const auto resume = [controller = controller_, folder = offered_] {
         controller->start(ResumeLaunch{folder.toStdString()});
     };
     const auto decline = [library = library_, all] {
@@ -69,7 +69,7 @@ void InterruptedRuns::offer(const std::vector<RunRowPtr>& runs) {
                           tr("“%1” was interrupted after %2 of %3 images.")
                               .arg(QString::fromStdString(newest->name), countText(newest->samples_seen),
                                    countText(newest->total_samples)),
-                          hint, {{tr("Resume"), goOn}, {tr("Do not ask again"), decline}});
+                          hint, {{tr("Resume"), resume}, {tr("Do not ask again"), decline}});
 }
 
 void InterruptedRuns::withdraw() {

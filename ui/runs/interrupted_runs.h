@@ -22,11 +22,11 @@ public:
     InterruptedRuns(RunLibrary* library, RunController* controller, MessageBar* messages, QObject* parent = nullptr);
 
 Q_SIGNALS:
-    /// So many can be gone on with.
-    void looked(int runs);
+    /// Emitted once with the number of runs that can be resumed.
+    void found(int runs);
 
 private:
-    void look();
+    void search();
     void offer(const std::vector<RunRowPtr>& runs);
     void withdraw();
 

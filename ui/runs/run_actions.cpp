@@ -8,6 +8,7 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QGuiApplication>
+#include <QLineEdit>
 #include <QMenu>
 #include <QMessageBox>
 #include <QPixmap>
@@ -16,10 +17,10 @@
 #include <QUrl>
 #include <algorithm>
 #include <array>
+#include <set>
 
 #include "engine/support/text.h"
 #include "ui/runs/run_columns.h"
-#include "ui/runs/run_filters.h"
 #include "ui/runs/run_table_model.h"
 #include "ui/state/run_library.h"
 #include "ui/state/run_set.h"
@@ -47,6 +48,25 @@ QIcon swatch(const QColor& colour) {
     return QIcon(pixmap);
 }
 
+constexpr std::size_t kMostOffered = 25;
+
+QString termOf(const QString& field, const QString& value) {
+    return value.contains(' ') ? QStringLiteral("%1:\"%2\"").arg(field, value)
+                               : QStringLiteral("%1:%2").arg(field, value);
+}
+
+void flip(QLineEdit* search, const QString& field, const QString& term) {
+    // Two methods at once no run has; two tags many.
+    QStringList words = search->text().split(' ', Qt::SkipEmptyParts);
+    const bool there = words.removeAll(term) > 0;
+    if (!there && field != QLatin1String("tag"))
+        words.erase(std::remove_if(words.begin(), words.end(),
+                                   [&](const QString& word) { return word.startsWith(field + ':'); }),
+                    words.end());
+    if (!there) words.push_back(term);
+    search->setText(words.join(' '));
+}
+
 }  // namespace
 
 RunActions::RunActions(RunSet* store, RunLibrary* library, RunTableModel* model, QTableView* view, RunColumns* columns)
@@ -59,7 +79,7 @@ RunActions::RunActions(RunSet* store, RunLibrary* library, RunTableModel* model,
 void RunActions::connectLibrary() {
     connect(library_, &RunLibrary::removed, this,
             [this](const QStringList& ids, const QStringList& names, const QStringList& trashed) {
-                keepParts(ids, trashed);
+                saveRoles(ids, trashed);
                 for (const QString& id : ids) store_->remove(id);
                 Q_EMIT doneRequested(
                     names.size() == 1 ? tr("Deleted %1").arg(names.first()) : tr("Deleted %1 runs").arg(names.size()),
@@ -67,7 +87,7 @@ void RunActions::connectLibrary() {
                     [library = library_, trashed] { library->restore(trashed); });
             });
     connect(library_, &RunLibrary::restored, this, [this](const QStringList& trashed, const QStringList& ids) {
-        for (qsizetype i = 0; i < ids.size(); ++i) giveBackParts(trashed[i], ids[i]);
+        for (qsizetype i = 0; i < ids.size(); ++i) restoreRole(trashed[i], ids[i]);
     });
     connect(library_, &RunLibrary::imported, this, [this](const QString& id, const QString& name) {
         model_->setShown(id, true);
@@ -82,23 +102,23 @@ void RunActions::connectLibrary() {
     connect(library_, &RunLibrary::failed, this, &RunActions::messageRequested);
 }
 
-void RunActions::keepParts(const QStringList& ids, const QStringList& trashed) {
+void RunActions::saveRoles(const QStringList& ids, const QStringList& trashed) {
     for (qsizetype i = 0; i < ids.size(); ++i) {
         const ShownRun* run = store_->find(ids[i]);
-        const Part part{run && run->display.visible, run && run->display.selected, model_->baseline() == ids[i]};
-        if (part.visible || part.selected || part.baseline) parts_.insert(trashed[i], part);
+        const Role role{run && run->display.visible, run && run->display.selected, model_->baseline() == ids[i]};
+        if (role.visible || role.selected || role.baseline) roles_.insert(trashed[i], role);
     }
 }
 
-void RunActions::giveBackParts(const QString& trashed, const QString& id) {
-    const auto found = parts_.constFind(trashed);
-    if (found == parts_.constEnd()) return;
-    const Part part = *found;
-    parts_.erase(found);
-    if (part.visible) model_->setShown(id, true);
-    if (part.selected) model_->selectRun(id);
+void RunActions::restoreRole(const QString& trashed, const QString& id) {
+    const auto found = roles_.constFind(trashed);
+    if (found == roles_.constEnd()) return;
+    const Role role = *found;
+    roles_.erase(found);
+    if (role.visible) model_->setShown(id, true);
+    if (role.selected) model_->selectRun(id);
     // Another one chosen meanwhile stays.
-    if (part.baseline && model_->baseline().isEmpty()) model_->setBaseline(id);
+    if (role.baseline && model_->baseline().isEmpty()) model_->setBaseline(id);
 }
 
 QString RunActions::commandLine(const QString& folder) {
@@ -136,10 +156,6 @@ void RunActions::openEditor(const QModelIndex& cell) {
         open->setFocus();
     else
         view_->edit(cell);
-}
-
-void RunActions::setBaseline(const QString& id) {
-    model_->setBaseline(id);
 }
 
 void RunActions::setColour(const QStringList& ids, const QString& colour) {
@@ -184,7 +200,7 @@ void RunActions::fillMenu(QMenu* menu, const QModelIndex& index) {
         });
     const bool base = model_->baseline() == key;
     add("runBaseline", "compare", base ? tr("No longer the baseline") : tr("Compare with this as baseline"), true,
-        [this, key, base] { setBaseline(base ? QString() : key); });
+        [this, key, base] { model_->setBaseline(base ? QString() : key); });
     menu->addSeparator();
     add("runTags", "tag", tr("Edit tags"), onDisk, [this] { edit(RunTableModel::Tags); });
     add("runNote", "note", tr("Edit note\tF2"), onDisk, [this] { edit(RunTableModel::Note); });
@@ -200,7 +216,7 @@ void RunActions::fillMenu(QMenu* menu, const QModelIndex& index) {
         [this, key] { Q_EMIT openRequested(key); });
     const bool early = row && (row->state == RecordedState::Crashed || row->state == RecordedState::Stopped ||
                                row->state == RecordedState::Failed);
-    add("runGoOn", "play", tr("Resume this run"), onDisk && early, [this, key] { Q_EMIT goOnRequested(key); });
+    add("runGoOn", "play", tr("Resume this run"), onDisk && early, [this, key] { Q_EMIT resumeRequested(key); });
     add("runFork", "branch", tr("Fork this run …"), onDisk && !row->imported(),
         [this, key] { Q_EMIT forkRequested(key); });
     add("runBranches", "branch", tr("Branches …"), onDisk, [this, key] { Q_EMIT branchesRequested(key); });
@@ -235,7 +251,7 @@ void RunActions::fillListMenu(QMenu* menu) {
     hidden->setCheckable(true);
     hidden->setChecked(model_->hiddenShown());
     connect(hidden, &QAction::toggled, model_, &RunTableModel::setHiddenShown);
-    QAction* noBaseline = add("runsNoBaseline", "compare", tr("No baseline"), [this] { setBaseline({}); });
+    QAction* noBaseline = add("runsNoBaseline", "compare", tr("No baseline"), [this] { model_->setBaseline({}); });
     noBaseline->setEnabled(!model_->baseline().isEmpty());
     menu->addSeparator();
     add("runsImport", "import", tr("Import results …"), [this] { askForImport(); });
@@ -286,6 +302,55 @@ void RunActions::askToEmptyTrash() {
     question->setDefaultButton(question->addButton(tr("Keep them"), QMessageBox::RejectRole));
     connect(yes, &QPushButton::clicked, library_, &RunLibrary::emptyTrash);
     question->open();
+}
+
+void emptyMenu(QMenu* menu) {
+    qDeleteAll(menu->findChildren<QMenu*>(QString(), Qt::FindDirectChildrenOnly));
+    menu->clear();
+}
+
+void fillFilterMenu(QMenu* menu, const RunTableModel& model, QLineEdit* search) {
+    emptyMenu(menu);
+    struct Group {
+        QString field, title;
+        std::string (*text)(const RunRow&);  // null: the tags
+        std::set<std::string> values{};
+    };
+    std::array<Group, 5> groups{
+        {{"method", RunTableModel::tr("Method"), [](const RunRow& row) { return row.method; }},
+         {"mask", RunTableModel::tr("Mask"), [](const RunRow& row) { return row.mask; }},
+         {"data", RunTableModel::tr("Data"), [](const RunRow& row) { return row.dataset; }},
+         {"state", RunTableModel::tr("State"), [](const RunRow& row) { return std::string(toText(row.state)); }},
+         {"tag", RunTableModel::tr("Tag"), nullptr}}};
+    for (const RunRowPtr& row : model.rows()) {
+        for (Group& group : groups) {
+            if (!group.text)
+                group.values.insert(row->notes.tags.begin(), row->notes.tags.end());
+            else if (const std::string text = group.text(*row); !text.empty())
+                group.values.insert(text);
+        }
+    }
+    const QStringList words = search->text().split(' ', Qt::SkipEmptyParts);
+    for (const auto& [field, title, text, values] : groups) {
+        QMenu* group = menu->addMenu(title);
+        group->setObjectName("runsFilter-" + field);
+        group->setEnabled(!values.empty());
+        std::size_t offered = 0;
+        for (const std::string& value : values) {
+            if (++offered > kMostOffered) break;
+            const QString term = termOf(field, QString::fromStdString(value));
+            QAction* action = group->addAction(QString::fromStdString(value));
+            action->setObjectName(term);
+            action->setCheckable(true);
+            action->setChecked(words.contains(term));
+            QObject::connect(action, &QAction::triggered, search,
+                             [search, field = field, term] { flip(search, field, term); });
+        }
+    }
+    menu->addSeparator();
+    QAction* none = menu->addAction(RunTableModel::tr("All runs"), search, &QLineEdit::clear);
+    none->setObjectName("runsFilterNone");
+    none->setEnabled(!search->text().isEmpty());
 }
 
 }  // namespace palimpsest

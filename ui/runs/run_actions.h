@@ -7,15 +7,16 @@
 #include <QStringList>
 #include <functional>
 
+class QLineEdit;
 class QMenu;
 class QModelIndex;
 class QTableView;
 
 namespace palimpsest {
 
-class RunSet;
 class RunColumns;
 class RunLibrary;
+class RunSet;
 class RunTableModel;
 
 /// Actions on runs of the list, behind its menus and keys.
@@ -38,7 +39,6 @@ public:
     void askForImport();
     void importFiles(const QStringList& files);
     void askToEmptyTrash();
-    void setBaseline(const QString& id);
 
     /// "palimpsest-cli run '.../experiment.toml'".
     static QString commandLine(const QString& folder);
@@ -46,8 +46,8 @@ public:
 Q_SIGNALS:
     /// Open a run with its settings; its folder.
     void openRequested(const QString& folder);
-    /// Go on with a run that ended early; its folder.
-    void goOnRequested(const QString& folder);
+    /// Resume a run that ended early; its folder.
+    void resumeRequested(const QString& folder);
     /// Fork a run; its folder.
     void forkRequested(const QString& folder);
     /// Show which runs were forked from which; the run to begin with.
@@ -62,9 +62,9 @@ private:
     void connectLibrary();
     void fillColours(QMenu* menu, const QStringList& ids);
     void openFolder(const QString& id);
-    /// State of removed runs, to restore it with them.
-    void keepParts(const QStringList& ids, const QStringList& trashed);
-    void giveBackParts(const QString& trashed, const QString& id);
+    /// Remembers which of the removed runs were shown, selected or the baseline, to restore that with them.
+    void saveRoles(const QStringList& ids, const QStringList& trashed);
+    void restoreRole(const QString& trashed, const QString& id);
     void setColour(const QStringList& ids, const QString& colour);
 
     RunSet* store_;
@@ -73,10 +73,17 @@ private:
     QTableView* view_;
     RunColumns* columns_;
     QString import_folder_;
-    struct Part {
+    struct Role {
         bool visible, selected, baseline;
     };
-    QHash<QString, Part> parts_;  ///< of runs in the trash that had one, by where they lie
+    QHash<QString, Role> roles_;  ///< of runs in the trash that had one, by where they lie
 };
+
+/// Empties a menu, the menus in it included, which QMenu::clear() keeps.
+void emptyMenu(QMenu* menu);
+
+/// Offers the methods, masks, data sets, states and tags there are; choosing one writes it into the search as
+/// the user would type it, choosing it once more removes it.
+void fillFilterMenu(QMenu* menu, const RunTableModel& model, QLineEdit* search);
 
 }  // namespace palimpsest

@@ -2,9 +2,7 @@
 #include "ui/runs/run_arrangement.h"
 
 #include <algorithm>
-#include <functional>
 #include <string_view>
-#include <tuple>
 #include <unordered_map>
 
 namespace palimpsest {

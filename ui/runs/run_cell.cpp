@@ -2,6 +2,7 @@
 #include "ui/runs/run_cell.h"
 
 #include <QLocale>
+#include <array>
 #include <limits>
 
 #include "engine/library/run_family.h"
@@ -15,10 +16,6 @@ namespace palimpsest {
 namespace {
 
 using Column = RunTableModel::Column;
-
-QString unknown() {
-    return QStringLiteral("–");
-}
 
 /// As much of the settings as a row knows.
 Experiment brief(const RunRow& row) {
@@ -35,6 +32,67 @@ Experiment brief(const RunRow& row) {
 }
 
 }  // namespace
+
+RunRowPtr briefRow(const ShownRun& run) {
+    RunRow row;
+    if (run.row) {
+        row = *run.row;
+        row.folder = run.id.toStdString();
+        return std::make_shared<const RunRow>(std::move(row));
+    }
+    const Experiment& experiment = run.facts->experiment;
+    row.folder = run.id.toStdString();
+    row.name = experiment.name;
+    row.method = experiment.method.name;
+    row.mask = experiment.mask.name;
+    row.changes = run.changesOfItsOwn();
+    row.prompts = experiment.initial_session.prompts;
+    row.dataset = experiment.stream.dataset;
+    row.memory = experiment.memory.size;
+    row.seed = experiment.seed;
+    row.sessions = run.facts->sessions();
+    row.batch_size = experiment.training.batch_size;
+    row.updates_per_batch = experiment.training.updates_per_batch;
+    row.state = run.replayed   ? run.replayed->state
+                : run.goesOn() ? RecordedState::Running
+                : run.finished ? RecordedState::Finished
+                               : RecordedState::Stopped;
+    row.total_samples = run.facts->total_samples;
+    row.samples_seen = run.points.samplesSeen();
+    row.fingerprint = run.facts->fingerprint;
+    row.a_auc = run.points.areaUpTo(std::numeric_limits<std::int64_t>::max());
+    return std::make_shared<const RunRow>(std::move(row));
+}
+
+const ColumnText& columnText(int column) {
+    const auto tr = [](const char* text) { return RunTableModel::tr(text); };
+    static const QString more = tr("Difference to the baseline, in points; more is better");
+    static const std::array<ColumnText, Column::kColumns> texts{{
+        {{}, tr("Full dot: shown in the plots. Hollow dot: hidden. Click a dot to change that.")},
+        {tr("Name"), {}},
+        {tr("Data"), {}},
+        {tr("Method"), {}},
+        {tr("Mask"), {}},
+        {tr("Prompts"), tr("Initial prompts; none: random ones")},
+        {tr("Memory"), tr("Images that the run may keep to replay")},
+        {tr("Images"), tr("Training images in the stream")},
+        {tr("Seed"), {}},
+        {"A_AUC", tr("Mean of the anytime accuracies, in %")},
+        {"Δ A_AUC", more},
+        {"A_Last", tr("Mean accuracy over the sessions after the last one, in %")},
+        {"Δ A_Last", more},
+        {"F_Last", tr("Mean drop of a session's accuracy from its best to its last, in points; less is better")},
+        {"Δ F_Last", tr("Difference to the baseline, in points; less is better")},
+        {tr("Tags"), tr("Words of your own; tag:word in the search finds them")},
+        {tr("Note"), tr("What you want to remember of the run")},
+        {tr("When"), {}},
+    }};
+    return texts[static_cast<std::size_t>(column)];
+}
+
+QString unknownText() {
+    return QStringLiteral("–");
+}
 
 QString momentText(const QString& isoUtc, const QDateTime& now) {
     QDateTime then = QDateTime::fromString(isoUtc, Qt::ISODate);
@@ -79,7 +137,7 @@ std::optional<double> RunCell::number(int column) const {
 
 QString RunCell::numberText(int column) const {
     const std::optional<double> value = number(column);
-    if (!value) return goesOn() ? QStringLiteral("…") : unknown();
+    if (!value) return goesOn() ? QStringLiteral("…") : unknownText();
     return isFinal(column) ? percentText(*value) : RunTableModel::tr("so far %1").arg(percentText(*value));
 }
 
@@ -97,7 +155,9 @@ QString RunCell::whenText() const {
 }
 
 QString RunCell::text(int column) const {
-    const auto known = [](const std::string& value, const QString& words) { return value.empty() ? unknown() : words; };
+    const auto known = [](const std::string& value, const QString& words) {
+        return value.empty() ? unknownText() : words;
+    };
     switch (column) {
         case Column::Name:
             return shown && !shown->label.isEmpty() ? shown->label : nameText(catalogue, brief(row));
@@ -108,11 +168,11 @@ QString RunCell::text(int column) const {
         case Column::Mask:
             return known(row.mask, QString::fromStdString(valuesInTurn(row.mask, row.changes, "mask.name")));
         case Column::Prompts:
-            return row.imported() ? unknown() : promptsText(brief(row));
+            return row.imported() ? unknownText() : promptsText(brief(row));
         case Column::Memory:
-            return row.imported() ? unknown() : countText(row.memory);
+            return row.imported() ? unknownText() : countText(row.memory);
         case Column::Images:
-            return images() > 0 ? countText(images()) : unknown();
+            return images() > 0 ? countText(images()) : unknownText();
         case Column::Seed:
             return QString::number(row.seed);
         case Column::AreaUnderCurve:
@@ -128,17 +188,6 @@ QString RunCell::text(int column) const {
         default:
             return {};
     }
-}
-
-QVariant RunCell::sortKey(int column) const {
-    if (column == Column::Shown) return shown ? (shown->display.selected ? 2 : shown->display.visible ? 1 : 0) : 0;
-    if (column == Column::Images) return static_cast<qlonglong>(images());
-    if (column == Column::Seed) return static_cast<qlonglong>(row.seed);
-    if (column == Column::Memory) return static_cast<qlonglong>(row.memory);
-    if (isNumberColumn(column)) return number(metricOf(column)).value_or(-1);
-    // A run that goes on is the newest.
-    if (column == Column::When) return goesOn() ? QStringLiteral("~") : lastMoment();
-    return text(column);
 }
 
 QString RunCell::numberTip(int column) const {
@@ -187,6 +236,58 @@ QString RunCell::tip(int column, const RunLibrary::Record& record) const {
     if (!row.error.empty()) lines.push_back(withOptionTitles(row.error));
     if (record)
         for (const std::string& warning : record->warnings) lines.push_back(QString::fromStdString(warning));
+    return lines.join('\n');
+}
+
+const Spread& HeadingCell::spread(int column) const {
+    return column == Column::AreaUnderCurve ? family.a_auc
+           : column == Column::LastAccuracy ? family.a_last
+                                            : family.f_last;
+}
+
+/// "N = 2 of 3"; "N = 2–3 of 4" where not all of them have every number. Runs that go on or stopped, and repeats of a
+/// seed, are in no mean.
+QString HeadingCell::countsText() const {
+    const auto runs = static_cast<qint64>(family.members.size());
+    qint64 least = runs, most = 0;
+    for (const Spread* spread : {&family.a_auc, &family.a_last, &family.f_last}) {
+        if (spread->count == 0) continue;
+        least = std::min<qint64>(least, spread->count);
+        most = std::max<qint64>(most, spread->count);
+    }
+    if (most == 0 || least == runs) return RunTableModel::tr("%1 runs").arg(runs);
+    return least == most ? RunTableModel::tr("N = %1 of %2").arg(most).arg(runs)
+                         : RunTableModel::tr("N = %1–%2 of %3").arg(least).arg(most).arg(runs);
+}
+
+QString HeadingCell::text(int column) const {
+    if (isMetricColumn(column)) {
+        const Spread& numbers = spread(column);
+        if (numbers.count == 0) return unknownText();
+        const QString mean = percentText(numbers.mean);
+        return numbers.count < 2 ? mean : RunTableModel::tr("%1 ± %2").arg(mean, percentText(numbers.deviation));
+    }
+    if (column == Column::Seed) return countsText();
+    if (column == Column::Tags || column == Column::Note || column == Column::When) return {};
+    return RunCell{first, nullptr, catalogue}.text(column);
+}
+
+QString HeadingCell::tip(int column) const {
+    const auto runs = static_cast<qint64>(family.members.size());
+    QStringList lines{
+        RunTableModel::tr("%1 runs of one experiment with several seeds. Click or Enter lists them.").arg(runs)};
+    const QString count = RunTableModel::tr("%1: N = %2 of %3");
+    const auto add = [&](const QString& metric, int of) {
+        lines.append(count.arg(metric).arg(spread(of).count).arg(runs));
+    };
+    const bool number = isMetricColumn(column) || isDifferenceColumn(column);
+    const int metric = number ? metricOf(column) : column;
+    if (!number || metric == Column::AreaUnderCurve) add(QStringLiteral("A_AUC"), Column::AreaUnderCurve);
+    if (!number || metric == Column::LastAccuracy) add(QStringLiteral("A_Last"), Column::LastAccuracy);
+    if (!number || metric == Column::LastForgetting) add(QStringLiteral("F_Last"), Column::LastForgetting);
+    lines.append(
+        RunTableModel::tr("Mean ± standard deviation over the N runs that have the number: of those that have "
+                          "finished, a repeated seed once."));
     return lines.join('\n');
 }
 

@@ -3,16 +3,28 @@
 
 #include <QDateTime>
 #include <QString>
-#include <QVariant>
 #include <optional>
 
 #include "engine/config/option_table.h"
+#include "engine/library/run_family.h"
 #include "engine/library/run_row.h"
 #include "ui/state/run_library.h"
 
 namespace palimpsest {
 
 struct ShownRun;
+
+/// Row of a run that the library does not hold: it lies elsewhere, has no folder, or its folder was not read yet.
+RunRowPtr briefRow(const ShownRun& run);
+
+/// Heading of a column, and its tool tip; an empty tip: it needs none.
+struct ColumnText {
+    QString title, tip;
+};
+const ColumnText& columnText(int column);
+
+/// Text of a cell whose content is not known.
+QString unknownText();
 
 /// Texts of one run in the list of runs. `shown`: the run as the plots hold it, or null.
 struct RunCell {
@@ -21,7 +33,6 @@ struct RunCell {
     const Catalogue& catalogue;
 
     QString text(int column) const;
-    QVariant sortKey(int column) const;
     /// Tool tip of a cell; `record`: the whole run, null if it was not read.
     QString tip(int column, const RunLibrary::Record& record) const;
     QString state() const;
@@ -36,6 +47,22 @@ private:
     QString whenText() const;
     QString lastMoment() const;
     QString numberTip(int column) const;
+};
+
+/// Texts of the heading of runs that differ in the seed alone.
+struct HeadingCell {
+    const RunFamily& family;
+    const RunRow& first;  ///< of its runs
+    const Catalogue& catalogue;
+
+    QString text(int column) const;
+    /// Tool tip: how many runs stand behind the number, and why not all.
+    QString tip(int column) const;
+    /// Numbers of a column of a metric.
+    const Spread& spread(int column) const;
+
+private:
+    QString countsText() const;
 };
 
 /// "12:30", "10 min ago", "yesterday", "3 May": a moment in words, as seen from `now`.

@@ -81,10 +81,6 @@ void RunColumns::fillMenu(QMenu* menu) {
     }
 }
 
-bool RunColumns::shown(int column) const {
-    return !hidden_.contains(column);
-}
-
 void RunColumns::setShown(int column, bool shown) {
     if (shown == this->shown(column)) return;
     if (shown)

@@ -19,7 +19,7 @@ public:
     /// Adds a checkable action for each column that the user may hide or show.
     void fillMenu(QMenu* menu);
     void setShown(int column, bool shown);
-    bool shown(int column) const;
+    bool shown(int column) const { return !hidden_.contains(column); }
     /// Differences are shown while there is a baseline, whatever was chosen.
     void setDifferencesShown(bool shown);
     /// Room for "73.9 ± 1.2".

@@ -77,7 +77,7 @@ void RunRowDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
     if (index.column() == RunTableModel::Shown) {
         const QColor colour = runColour(theme, selected, index.data(RunTableModel::ColourRole).value<QColor>());
         drawMarker(*painter,
-                   selected || !visible ? MarkerShape::Circle : markerOf(index.data(RunTableModel::LookRole).toInt()),
+                   selected || !visible ? MarkerShape::Circle : markerOf(index.data(RunTableModel::StyleRole).toInt()),
                    QRectF(option.rect).center(), selected ? 5 : 4.5, QPen(colour, 1.5),
                    visible ? QBrush(colour) : QBrush(Qt::NoBrush));
     } else {

@@ -2,6 +2,7 @@
 #include "ui/runs/run_table_model.h"
 
 #include <QColor>
+#include <QMimeData>
 #include <algorithm>
 #include <limits>
 #include <utility>
@@ -17,84 +18,6 @@ constexpr int kMinuteMs = 60 * 1000;
 
 QString rowId(const RunRow& row) {
     return QString::fromStdString(row.folder.native());
-}
-
-/// Row of a run that the library does not hold: it lies elsewhere, has no folder, or its folder was not read yet.
-RunRowPtr briefOf(const ShownRun& run) {
-    RunRow row;
-    if (run.row) {
-        row = *run.row;
-        row.folder = run.id.toStdString();
-        return std::make_shared<const RunRow>(std::move(row));
-    }
-    const Experiment& experiment = run.facts->experiment;
-    row.folder = run.id.toStdString();
-    row.name = experiment.name;
-    row.method = experiment.method.name;
-    row.mask = experiment.mask.name;
-    row.changes = run.changesOfItsOwn();
-    row.prompts = experiment.initial_session.prompts;
-    row.dataset = experiment.stream.dataset;
-    row.memory = experiment.memory.size;
-    row.seed = experiment.seed;
-    row.sessions = run.facts->sessions();
-    row.batch_size = experiment.training.batch_size;
-    row.updates_per_batch = experiment.training.updates_per_batch;
-    row.state = run.replayed       ? run.replayed->state
-                : run.inProgress() ? RecordedState::Running
-                : run.finished     ? RecordedState::Finished
-                                   : RecordedState::Stopped;
-    row.total_samples = run.facts->total_samples;
-    row.samples_seen = run.points.samplesSeen();
-    row.fingerprint = run.facts->fingerprint;
-    row.a_auc = run.points.areaUpTo(std::numeric_limits<std::int64_t>::max());
-    return std::make_shared<const RunRow>(std::move(row));
-}
-
-QString unknownCell() {
-    return QStringLiteral("–");
-}
-
-const Spread& spreadIn(const RunFamily& family, int column) {
-    return column == RunTableModel::AreaUnderCurve ? family.a_auc
-           : column == RunTableModel::LastAccuracy ? family.a_last
-                                                   : family.f_last;
-}
-
-/// "N = 2 of 3"; "N = 2–3 of 4" where not all of them have every number. Runs that go on or stopped, and repeats of a
-/// seed, are in no mean.
-QString countsText(const RunFamily& family) {
-    const auto runs = static_cast<qint64>(family.members.size());
-    qint64 least = runs, most = 0;
-    for (const Spread* spread : {&family.a_auc, &family.a_last, &family.f_last}) {
-        if (spread->count == 0) continue;
-        least = std::min<qint64>(least, spread->count);
-        most = std::max<qint64>(most, spread->count);
-    }
-    if (most == 0 || least == runs) return RunTableModel::tr("%1 runs").arg(runs);
-    return least == most ? RunTableModel::tr("N = %1 of %2").arg(most).arg(runs)
-                         : RunTableModel::tr("N = %1–%2 of %3").arg(least).arg(most).arg(runs);
-}
-
-/// Tip of a heading: how many runs stand behind its number, and why not all.
-QString headingTip(const RunFamily& family, int column) {
-    const auto runs = static_cast<qint64>(family.members.size());
-    QStringList lines{
-        RunTableModel::tr("%1 runs of one experiment with several seeds. Click or Enter lists them.").arg(runs)};
-    const QString count = RunTableModel::tr("%1: N = %2 of %3");
-    const auto add = [&](const QString& metric, int of) {
-        lines.append(count.arg(metric).arg(spreadIn(family, of).count).arg(runs));
-    };
-    const bool number = isMetricColumn(column) || isDifferenceColumn(column);
-    const int metric = number ? metricOf(column) : column;
-    if (!number || metric == RunTableModel::AreaUnderCurve) add(QStringLiteral("A_AUC"), RunTableModel::AreaUnderCurve);
-    if (!number || metric == RunTableModel::LastAccuracy) add(QStringLiteral("A_Last"), RunTableModel::LastAccuracy);
-    if (!number || metric == RunTableModel::LastForgetting)
-        add(QStringLiteral("F_Last"), RunTableModel::LastForgetting);
-    lines.append(
-        RunTableModel::tr("Mean ± standard deviation over the N runs that have the number: of those that have "
-                          "finished, a repeated seed once."));
-    return lines.join('\n');
 }
 
 constexpr std::array kMetrics{RunTableModel::AreaUnderCurve, RunTableModel::LastAccuracy,
@@ -159,7 +82,7 @@ std::vector<RunRowPtr> RunTableModel::allRows() const {
     for (auto run = runs.rbegin(); run != runs.rend(); ++run) {
         const RunRowPtr row = library_->row((*run)->id);
         if (!row)
-            rows.push_back(briefOf(**run));
+            rows.push_back(briefRow(**run));
         else if ((*run)->learns())
             live.emplace_back(row, *run);
     }
@@ -289,6 +212,34 @@ QStringList RunTableModel::runsAt(const QModelIndex& index) const {
     return ids;
 }
 
+QStringList RunTableModel::runsAt(const QModelIndexList& indexes) const {
+    QSet<QString> known;
+    QStringList ids;
+    for (const QModelIndex& index : indexes) {
+        for (const QString& id : runsAt(index)) {
+            if (known.contains(id)) continue;
+            known.insert(id);
+            ids.push_back(id);
+        }
+    }
+    return ids;
+}
+
+QStringList RunTableModel::mimeTypes() const {
+    return {QString::fromLatin1(kMimeType)};
+}
+
+QMimeData* RunTableModel::mimeData(const QModelIndexList& indexes) const {
+    const QStringList ids = runsAt(indexes);
+    auto* data = new QMimeData;
+    data->setData(QString::fromLatin1(kMimeType), ids.join('\n').toUtf8());
+    return data;
+}
+
+QStringList RunTableModel::idsIn(const QMimeData& data) {
+    return QString::fromUtf8(data.data(QString::fromLatin1(kMimeType))).split('\n', Qt::SkipEmptyParts);
+}
+
 void RunTableModel::withStored(const QString& id, const std::function<void()>& then) {
     if (!store_->find(id)) {
         const RunLibrary::Record record = library_->find(id);
@@ -349,53 +300,39 @@ void RunTableModel::sort(int column, Qt::SortOrder order) {
     rearrange();
 }
 
-int RunTableModel::rowCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : static_cast<int>(lines_.size());
-}
-
-int RunTableModel::columnCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : static_cast<int>(kColumns);
-}
-
 const ShownRun* RunTableModel::shownRun(const RunRow& row) const {
-    return store_->find(QString::fromStdString(row.folder.string()));
+    return store_->find(rowId(row));
+}
+
+RunCell RunTableModel::cellOf(const RunRow& row) const {
+    return {row, shownRun(row), store_->catalogue()};
+}
+
+HeadingCell RunTableModel::headingOf(const RunLine& line) const {
+    const RunFamily& family = familyAt(line);
+    return {family, *list_->rows[family.members.front()], store_->catalogue()};
 }
 
 std::optional<double> RunTableModel::number(const RunLine& line, int column) const {
     if (line.run < 0) {
-        const Spread& spread = spreadIn(familyAt(line), column);
+        const Spread& spread = headingOf(line).spread(column);
         return spread.count > 0 ? std::optional(spread.mean) : std::nullopt;
     }
-    const RunRow& row = *rowAt(line);
-    return RunCell{row, shownRun(row), store_->catalogue()}.number(column);
-}
-
-QString RunTableModel::headingText(const RunFamily& family, int column) const {
-    if (isMetricColumn(column)) {
-        const Spread& spread = spreadIn(family, column);
-        if (spread.count == 0) return unknownCell();
-        const QString mean = percentText(spread.mean);
-        return spread.count < 2 ? mean : tr("%1 ± %2").arg(mean, percentText(spread.deviation));
-    }
-    if (column == Seed) return countsText(family);
-    if (column == Tags || column == Note || column == When) return {};
-    const RunRow& first = *list_->rows[family.members.front()];
-    return RunCell{first, nullptr, store_->catalogue()}.text(column);
+    return cellOf(*rowAt(line)).number(column);
 }
 
 QString RunTableModel::text(const RunLine& line, int column) const {
     if (isDifferenceColumn(column)) {
         if (baseline_ == keyOf(line)) return tr("baseline");
         const std::optional<double> value = difference(line, column);
-        return value ? signedPercentText(*value) : unknownCell();
+        return value ? signedPercentText(*value) : unknownText();
     }
-    if (line.run < 0) return headingText(familyAt(line), column);
-    const RunRow& row = *rowAt(line);
-    return RunCell{row, shownRun(row), store_->catalogue()}.text(column);
+    if (line.run < 0) return headingOf(line).text(column);
+    return cellOf(*rowAt(line)).text(column);
 }
 
 /// Look of a line; a heading looks like its runs that are in the plots.
-QVariant RunTableModel::lookData(const RunLine& line, int role) const {
+QVariant RunTableModel::styleData(const RunLine& line, int role) const {
     const ShownRun* run = nullptr;
     std::string colour;
     if (line.run >= 0) {
@@ -419,7 +356,6 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
     const RunLine& line = lineAt(index);
     const int column = index.column();
     const RunRowPtr row = runAt(index);
-    const auto cell = [&] { return RunCell{*row, shownRun(*row), store_->catalogue()}; };
     QStringList lines;
     switch (role) {
         case Qt::DisplayRole:
@@ -429,16 +365,16 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
             if (isDifferenceColumn(column)) lines.push_back(noDifferenceText(line, column));
             if (baselineRole(line) == 2) lines.push_back(tr("One of the runs whose mean is the baseline"));
             if (!row)
-                lines.push_back(headingTip(familyAt(line), column));
+                lines.push_back(headingOf(line).tip(column));
             else
-                lines.push_back(cell().tip(column, library_->find(keyOf(line))));
+                lines.push_back(cellOf(*row).tip(column, library_->find(keyOf(line))));
             lines.removeAll(QString());
             return lines.join('\n');
         case Qt::TextAlignmentRole:
             return QVariant::fromValue((isNumberColumn(column) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
         case Qt::CheckStateRole:
             if (column != Shown) return {};
-            return static_cast<int>(lookData(line, VisibleRole).toBool() ? Qt::Checked : Qt::Unchecked);
+            return static_cast<int>(styleData(line, VisibleRole).toBool() ? Qt::Checked : Qt::Unchecked);
         case Qt::AccessibleTextRole:
             if (column == Name && baselineRole(line) > 0)
                 return (baselineRole(line) == 1 ? tr("%1, baseline") : tr("%1, in the baseline"))
@@ -446,22 +382,20 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
             if (const QString why = index.data(DoubtRole).toString(); !why.isEmpty())
                 return tr("%1, %2").arg(text(line, column), why);
             if (column != Shown) return text(line, column);
-            return tr("%1, %2").arg(text(line, Name), lookData(line, SelectedRole).toBool()  ? tr("selected")
-                                                      : lookData(line, VisibleRole).toBool() ? tr("shown")
-                                                                                             : tr("not shown"));
+            return tr("%1, %2").arg(text(line, Name), styleData(line, SelectedRole).toBool()  ? tr("selected")
+                                                      : styleData(line, VisibleRole).toBool() ? tr("shown")
+                                                                                              : tr("not shown"));
         case IdRole:
             return keyOf(line);
-        case SortRole:
-            return row ? cell().sortKey(column) : QVariant();
         case SelectedRole:
         case VisibleRole:
-        case LookRole:
+        case StyleRole:
         case ColourRole:
-            return lookData(line, role);
+            return styleData(line, role);
         case SoFarRole:
-            return row && isMetricColumn(column) && !cell().isFinal(column);
+            return row && isMetricColumn(column) && !cellOf(*row).isFinal(column);
         case StateRole:
-            return row ? cell().state() : QString();
+            return row ? cellOf(*row).state() : QString();
         case FamilyRole:
             return row ? 0 : static_cast<int>(familyAt(line).members.size());
         case OpenRole:
@@ -498,7 +432,7 @@ bool RunTableModel::setData(const QModelIndex& index, const QVariant& value, int
     const QString words = value.toString().trimmed();
     if (words == text(lineAt(index), index.column())) return false;
     const bool tags = index.column() == Tags;
-    library_->editNotes({QString::fromStdString(row->folder.string())}, [words, tags](RunNotes& notes) {
+    library_->editNotes({rowId(*row)}, [words, tags](RunNotes& notes) {
         if (tags)
             notes.tags = tagsIn(words.toStdString());
         else
@@ -511,53 +445,10 @@ QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int
     if (orientation == Qt::Vertical) return {};
     if (role == Qt::TextAlignmentRole)
         return QVariant::fromValue((isNumberColumn(section) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
-    static const QStringList titles{QString(),
-                                    tr("Name"),
-                                    tr("Data"),
-                                    tr("Method"),
-                                    tr("Mask"),
-                                    tr("Prompts"),
-                                    tr("Memory"),
-                                    tr("Images"),
-                                    tr("Seed"),
-                                    QStringLiteral("A_AUC"),
-                                    QStringLiteral("Δ A_AUC"),
-                                    QStringLiteral("A_Last"),
-                                    QStringLiteral("Δ A_Last"),
-                                    QStringLiteral("F_Last"),
-                                    QStringLiteral("Δ F_Last"),
-                                    tr("Tags"),
-                                    tr("Note"),
-                                    tr("When")};
-    if (role == Qt::DisplayRole) return titles.value(section);
-    if (role != Qt::ToolTipRole) return {};
-    switch (section) {
-        case Shown:
-            return tr("Full dot: shown in the plots. Hollow dot: hidden. Click a dot to change that.");
-        case Prompts:
-            return tr("Initial prompts; none: random ones");
-        case Memory:
-            return tr("Images that the run may keep to replay");
-        case Images:
-            return tr("Training images in the stream");
-        case AreaUnderCurve:
-            return tr("Mean of the anytime accuracies, in %");
-        case LastAccuracy:
-            return tr("Mean accuracy over the sessions after the last one, in %");
-        case LastForgetting:
-            return tr("Mean drop of a session's accuracy from its best to its last, in points; less is better");
-        case DeltaArea:
-        case DeltaLast:
-            return tr("Difference to the baseline, in points; more is better");
-        case DeltaForgetting:
-            return tr("Difference to the baseline, in points; less is better");
-        case Tags:
-            return tr("Words of your own; tag:word in the search finds them");
-        case Note:
-            return tr("What you want to remember of the run");
-        default:
-            return {};
-    }
+    if (section < 0 || section >= kColumns) return {};
+    const auto& [title, tip] = columnText(section);
+    if (role == Qt::DisplayRole) return title;
+    return role == Qt::ToolTipRole && !tip.isEmpty() ? QVariant(tip) : QVariant();
 }
 
 Qt::ItemFlags RunTableModel::flags(const QModelIndex& index) const {
@@ -566,7 +457,7 @@ Qt::ItemFlags RunTableModel::flags(const QModelIndex& index) const {
     if (index.column() == Shown) return flags | Qt::ItemIsUserCheckable;
     const RunRowPtr row = runAt(index);
     const bool own = index.column() == Tags || index.column() == Note;
-    if (own && row && library_->row(QString::fromStdString(row->folder.string()))) flags |= Qt::ItemIsEditable;
+    if (own && row && library_->row(rowId(*row))) flags |= Qt::ItemIsEditable;
     return flags;
 }
 
@@ -578,7 +469,7 @@ std::optional<RunTableModel::Baseline> RunTableModel::baselineIn(const std::vect
         const auto row =
             std::find_if(rows.begin(), rows.end(), [&](const RunRowPtr& each) { return each->folder.native() == key; });
         if (row == rows.end()) return std::nullopt;
-        const RunCell cell{**row, shownRun(**row), store_->catalogue()};
+        const RunCell cell = cellOf(**row);
         for (std::size_t i = 0; i < kMetrics.size(); ++i)
             if (cell.isFinal(kMetrics[i])) found.numbers[i] = cell.number(kMetrics[i]);
         found.streams.fill({streamOf(**row)});
@@ -601,7 +492,7 @@ std::optional<RunTableModel::Baseline> RunTableModel::baselineIn(const std::vect
         forEachNumber(rows, whole, i, [&](const RunRow&, double value) { found.values[i].push_back(value); });
     }
     found.kind = kindOf(*rows[members.front()]);
-    for (const std::size_t place : members) found.runs.push_back(QString::fromStdString(rows[place]->folder.native()));
+    for (const std::size_t place : members) found.runs.push_back(rowId(*rows[place]));
     return found;
 }
 
@@ -706,9 +597,7 @@ std::optional<double> RunTableModel::difference(const RunLine& line, int column)
 
 /// Headings show means of whole streams alone.
 bool RunTableModel::isWhole(const RunLine& line, int column) const {
-    if (line.run < 0) return true;
-    const RunRow& row = *rowAt(line);
-    return RunCell{row, shownRun(row), store_->catalogue()}.isFinal(column);
+    return line.run < 0 || cellOf(*rowAt(line)).isFinal(column);
 }
 
 QString RunTableModel::noDifferenceText(const RunLine& line, int column) const {
@@ -716,8 +605,7 @@ QString RunTableModel::noDifferenceText(const RunLine& line, int column) const {
     const StreamDoubt why = doubt(line, column);
     if (why == StreamDoubt::OtherStream || difference(line, column)) return doubtTip(why, tr("The baseline"));
     if (line.run < 0) return {};
-    const RunRow& row = *rowAt(line);
-    const RunCell cell{row, shownRun(row), store_->catalogue()};
+    const RunCell cell = cellOf(*rowAt(line));
     if (cell.goesOn()) return tr("The difference comes when the run has finished");
     if (!cell.isFinal(metricOf(column))) return tr("No difference: the run did not learn its whole stream");
     if (!known_baseline_.numbers[placeOf(column)])

@@ -3,7 +3,6 @@
 
 #include <QAbstractTableModel>
 #include <QHash>
-#include <QSet>
 #include <QString>
 #include <QTimer>
 #include <array>
@@ -21,6 +20,8 @@
 namespace palimpsest {
 
 class RunSet;
+struct HeadingCell;
+struct RunCell;
 struct ShownRun;
 
 /// Rows for the runs on disk and those that go on now, newest first, or as the user sorts, searches and groups them.
@@ -32,10 +33,9 @@ public:
     using enum RunColumn::Index;
     enum Role {
         IdRole = Qt::UserRole,  ///< of a heading: its family's key
-        SortRole,               ///< numbers and times as such
         SelectedRole,
         VisibleRole,
-        LookRole,      ///< see curve_style.h
+        StyleRole,     ///< see curve_style.h
         StateRole,     ///< "running", "paused", "finished", "stopped", "failed", "crashed", "imported"
         SoFarRole,     ///< the number may still change, or would have, had the run gone on
         ColourRole,    ///< chosen by the user; not valid: the usual one
@@ -53,8 +53,12 @@ public:
 
     RunTableModel(RunSet* store, RunLibrary* library, QObject* parent = nullptr);
 
-    int rowCount(const QModelIndex& parent = {}) const override;
-    int columnCount(const QModelIndex& parent = {}) const override;
+    int rowCount(const QModelIndex& parent = {}) const override {
+        return parent.isValid() ? 0 : static_cast<int>(lines_.size());
+    }
+    int columnCount(const QModelIndex& parent = {}) const override {
+        return parent.isValid() ? 0 : static_cast<int>(kColumns);
+    }
     QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
     bool setData(const QModelIndex& index, const QVariant& value, int role) override;
     QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
@@ -143,9 +147,10 @@ private:
         return list_->families[static_cast<std::size_t>(line.family)];
     }
     const ShownRun* shownRun(const RunRow& row) const;
+    RunCell cellOf(const RunRow& row) const;
+    HeadingCell headingOf(const RunLine& line) const;
     QString text(const RunLine& line, int column) const;
-    QString headingText(const RunFamily& family, int column) const;
-    QVariant lookData(const RunLine& line, int role) const;
+    QVariant styleData(const RunLine& line, int role) const;
     std::optional<double> number(const RunLine& line, int column) const;
     std::optional<double> difference(const RunLine& line, int column) const;
     bool isWhole(const RunLine& line, int column) const;

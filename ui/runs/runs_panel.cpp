@@ -6,20 +6,22 @@
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QMenu>
+#include <QMimeData>
 #include <QPainter>
 #include <QTableView>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <QWidget>
+#include <algorithm>
 
+#include "engine/metrics/metric_card.h"
+#include "ui/plots/metric_hover.h"
 #include "ui/runs/run_actions.h"
-#include "ui/runs/run_cards.h"
 #include "ui/runs/run_columns.h"
-#include "ui/runs/run_drop.h"
-#include "ui/runs/run_filters.h"
 #include "ui/runs/run_row_delegate.h"
 #include "ui/runs/run_table_model.h"
-#include "ui/runs/run_watch.h"
 #include "ui/state/key_names.h"
+#include "ui/state/metric_facts.h"
 #include "ui/state/run_follower.h"
 #include "ui/state/run_library.h"
 #include "ui/state/run_set.h"
@@ -33,6 +35,38 @@
 
 namespace palimpsest {
 namespace {
+
+constexpr int kShare = 20;  // at most one part in so many of the time goes into scanning
+
+using Answer = MetricHover::Answer;
+
+/// The key in summary.json of a column of runs; null for one that is no such number.
+const char* keyOf(int column) {
+    switch (column) {
+        case RunTableModel::AreaUnderCurve:
+            return "a_auc";
+        case RunTableModel::LastAccuracy:
+            return "a_last";
+        case RunTableModel::LastForgetting:
+            return "f_last";
+        default:
+            return nullptr;
+    }
+}
+
+/// Card of the mean in a line that stands for several runs.
+std::optional<Answer> ofHeading(const RunTableModel& model, const QModelIndex& index, const char* key,
+                                const QRect& place) {
+    const SeedNumbers runs = model.numbersAt(index);
+    if (runs.runs.size() < 2) return std::nullopt;
+    Answer answer{meanCard(key, runs, CardSpread::Deviation), QString::fromStdString(runs.name), place};
+    const QModelIndex difference = index.siblingAtColumn(index.column() + 1);
+    const SeedNumbers base = model.baselineNumbers(index.column());
+    const bool itself = index.data(RunTableModel::BaselineRole).toInt() == 1;
+    if (!base.runs.empty() && !itself)
+        addDifference(answer.card, runs, base, CardSpread::Deviation, model.comparable(difference));
+    return answer;
+}
 
 constexpr int kRowHeight = 25;
 constexpr int kSearchWidth = 180;
@@ -49,7 +83,53 @@ QToolButton* makeTool(const QString& name, const QString& sign, const QString& t
     return button;
 }
 
+/// Explains A_AUC, A_Last and F_Last in the table of runs, of a run or of the mean of a heading.
+void explainRuns(QTableView* view, RunSet* store, RunLibrary* library) {
+    new MetricHover(
+        view->viewport(),
+        [=](std::optional<QPoint> point) -> std::optional<Answer> {
+            QModelIndex index = point ? view->indexAt(*point) : view->currentIndex();
+            // The keyboard chooses a row, hardly a column.
+            if (!point && index.isValid() && !keyOf(index.column()))
+                index = index.siblingAtColumn(RunTableModel::AreaUnderCurve);
+            const char* key = index.isValid() ? keyOf(index.column()) : nullptr;
+            if (!key) return std::nullopt;
+            if (const auto* model = qobject_cast<const RunTableModel*>(view->model()); model && !model->runAt(index))
+                return ofHeading(*model, index, key, view->visualRect(index));
+            const QString id = index.data(RunTableModel::IdRole).toString();
+            const ShownRun* run = store->find(id);
+            const RunLibrary::Record record = library->find(id);
+            if (!run && !record) return std::nullopt;
+            return Answer{metricCard(key, run ? metricFacts(*run, record.get()) : metricFacts(*record)),
+                          index.siblingAtColumn(RunTableModel::Name).data().toString(), view->visualRect(index)};
+        },
+        view);
+}
+
 }  // namespace
+
+RunWatch::RunWatch(RunLibrary* library, QWidget* seen, std::chrono::milliseconds pause, QObject* parent)
+    : QObject(parent), library_(library), seen_(seen), pause_(pause) {
+    timer_.setSingleShot(true);
+    connect(&timer_, &QTimer::timeout, this, &RunWatch::scan);
+    connect(library_, &RunLibrary::scanned, this, [this] {
+        if (clock_.isValid() && !library_->scanning()) rest();
+    });
+    timer_.start(pause_);
+}
+
+void RunWatch::scan() {
+    const QWidget* window = seen_ ? seen_->window() : nullptr;
+    if (!window || !seen_->isVisible() || window->isMinimized() || library_->scanning()) return timer_.start(pause_);
+    clock_.start();
+    library_->refresh();
+}
+
+void RunWatch::rest() {
+    const std::chrono::milliseconds taken(clock_.elapsed());
+    clock_.invalidate();
+    timer_.start(std::max(pause_, kShare * taken));
+}
 
 RunsPanel::RunsPanel(RunSet* store, RunLibrary* library, QWidget* parent)
     : QWidget(parent),
@@ -80,13 +160,8 @@ RunsPanel::RunsPanel(RunSet* store, RunLibrary* library, QWidget* parent)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(panel_);
 
-    connect(actions_, &RunActions::openRequested, this, &RunsPanel::openRequested);
-    connect(actions_, &RunActions::goOnRequested, this, &RunsPanel::goOnRequested);
-    connect(actions_, &RunActions::replayRequested, this, &RunsPanel::replayRequested);
-    connect(actions_, &RunActions::messageRequested, this, &RunsPanel::messageRequested);
-    connect(actions_, &RunActions::doneRequested, this, &RunsPanel::doneRequested);
     connect(library_, &RunLibrary::noted, this, &RunsPanel::noteRequested);
-    connect(library_, &RunLibrary::scanned, this, &RunsPanel::takeScan);
+    connect(library_, &RunLibrary::scanned, this, &RunsPanel::onScanned);
     connect(model_, &RunTableModel::arranged, this, &RunsPanel::updateState);
     connect(&KeyNames::instance(), &KeyNames::changed, view_->viewport(), qOverload<>(&QWidget::update));
     new RunFollower(store_, library_, this);
@@ -190,10 +265,26 @@ QString RunsPanel::currentRun() const {
                                                 : QString();
 }
 
+/// Qt offers drops that a child does not accept to its parents.
 void RunsPanel::acceptRunsOn(QWidget* plot) {
-    connect(new RunDrop(plot), &RunDrop::dropped, this, [this](const QStringList& ids) {
-        for (const QString& id : ids) model_->setShown(id, true);
-    });
+    plot->setAcceptDrops(true);
+    plot->installEventFilter(this);
+}
+
+bool RunsPanel::handleDrop(QEvent* event) {
+    const bool drag = event->type() == QEvent::DragEnter || event->type() == QEvent::DragMove;
+    if (!drag && event->type() != QEvent::Drop) return false;
+    auto* drop = static_cast<QDropEvent*>(event);
+    if (!drop->mimeData()->hasFormat(QString::fromLatin1(RunTableModel::kMimeType))) {
+        // Files and the like are the window's.
+        event->ignore();
+        return true;
+    }
+    drop->setDropAction(Qt::CopyAction);
+    drop->accept();
+    if (drag) return true;
+    for (const QString& id : RunTableModel::idsIn(*drop->mimeData())) model_->setShown(id, true);
+    return true;
 }
 
 void RunsPanel::updateState() {
@@ -211,11 +302,11 @@ void RunsPanel::updateState() {
     view_->viewport()->update();
 }
 
-void RunsPanel::takeScan(const QStringList& unreadable) {
+void RunsPanel::onScanned(const QStringList& unreadable) {
     updateState();
     for (const QString& sentence : unreadable) {
-        if (told_.contains(sentence)) continue;
-        told_.insert(sentence);
+        if (noted_.contains(sentence)) continue;
+        noted_.insert(sentence);
         Q_EMIT noteRequested(sentence, tr("The list of runs leaves it out."));
     }
 }
@@ -285,6 +376,8 @@ void RunsPanel::paintEmpty() {
 }
 
 bool RunsPanel::eventFilter(QObject* watched, QEvent* event) {
+    if (watched != view_ && watched != view_->viewport())
+        return handleDrop(event) || QWidget::eventFilter(watched, event);
     if (watched == view_ && event->type() == QEvent::KeyPress) {
         const auto* key = static_cast<QKeyEvent*>(event);
         if (handleKey(key->key(), key->modifiers())) return true;

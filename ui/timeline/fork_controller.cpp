@@ -6,7 +6,6 @@
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QUndoStack>
-#include <memory>
 #include <set>
 #include <utility>
 
@@ -66,7 +65,7 @@ ForkController::ForkController(WindowState& state, MessageBar* messages, QAction
     here->setEnabled(state_.controller.canFork());
     connect(here, &QAction::triggered, this, &ForkController::forkHere);
     connect(box_, &QComboBox::activated, this, [this](int index) { choose(box_->itemData(index).toLongLong()); });
-    connect(end, &QPushButton::clicked, this, &ForkController::giveUp);
+    connect(end, &QPushButton::clicked, this, &ForkController::discard);
     RunController* controller = &state_.controller;
     connect(controller->bridge(), &RunBridge::started, this, [this] {
         const std::optional<int> turn = std::exchange(starting_, std::nullopt);
@@ -85,7 +84,7 @@ ForkController::ForkController(WindowState& state, MessageBar* messages, QAction
     connect(controller->bridge(), &RunBridge::ended, this, [this] { starting_.reset(); });
     connect(controller, &RunController::failed, this, [this] { starting_.reset(); });
     connect(controller, &RunController::starting, this, &ForkController::noteStart);
-    connect(&state_.lane_b, &LaneDraft::onChanged, this, &ForkController::forget);
+    connect(&state_.lane_b, &LaneDraft::onChanged, this, &ForkController::withdrawMessages);
 }
 
 void ForkController::forkHere() {
@@ -101,7 +100,7 @@ void ForkController::fork(const QString& run) {
 
 void ForkController::read(const QString& run, std::optional<std::int64_t> moment) {
     if (!state_.controller.canFork()) return;
-    forget();
+    withdrawMessages();
     if (!HistoryStore::hasFolder(run)) {
         messages_->showLatest(MessageBar::Kind::Note, kTopic, tr("This run cannot be forked: it has no folder."),
                               tr("Choose a run of the list that has one."));
@@ -113,13 +112,13 @@ void ForkController::read(const QString& run, std::optional<std::int64_t> moment
     }
     background_.runNewest(
         [folder = run.toStdString(), table = &state_.table] { return readForkOrigin(*table, folder); },
-        [this, moment](const ForkOrigin& origin) { take(origin, moment); },
+        [this, moment](const ForkOrigin& origin) { apply(origin, moment); },
         [this](const Failure& failure) {
             messages_->showLatest(MessageBar::Kind::Error, kTopic, failure.message, failure.hint);
         });
 }
 
-void ForkController::take(const ForkOrigin& origin, std::optional<std::int64_t> moment) {
+void ForkController::apply(const ForkOrigin& origin, std::optional<std::int64_t> moment) {
     const QString name = QString::fromStdString(origin.name);
     const auto checkpoint = origin.checkpointFor(moment);
     if (!checkpoint && origin.ends_only) {
@@ -145,7 +144,7 @@ void ForkController::take(const ForkOrigin& origin, std::optional<std::int64_t> 
     }
     // One that waited goes first, with its settings.
     const QString changed = changedByHand();
-    giveUp();
+    discard();
     ExperimentDraft* draft = state_.controller.draft();
     ++turn_;
     origin_ = origin;
@@ -159,13 +158,13 @@ void ForkController::take(const ForkOrigin& origin, std::optional<std::int64_t> 
     undone_ = connect(stack, &QUndoStack::indexChanged, this, [this, stack, mine](int index) {
         const int place = indexOf(*stack, mine);
         if (place >= index || stack->count() == 0)
-            drop();
+            clear();
         else if (place < 0)
             disconnect(undone_);
     });
     fillBox();
     show();
-    sayGivenUp(changed);
+    reportDiscarded(changed);
 }
 
 void ForkController::fillBox() {
@@ -196,19 +195,19 @@ void ForkController::choose(std::int64_t checkpoint) {
     show();
 }
 
-void ForkController::giveUp() {
+void ForkController::discard() {
     const bool waited = waits();
     const QString changed = changedByHand();
-    drop();
+    clear();
     // The fork's name, and the device that it had to have, are not those of the next run.
     if (waited) state_.controller.draft()->replace(before_, tr("return to the settings before the fork"));
-    sayGivenUp(changed);
+    reportDiscarded(changed);
 }
 
 void ForkController::finish() {
     ExperimentDraft* draft = state_.controller.draft();
     const Experiment after = draft->movedOnto(before_, handed_);
-    drop();
+    clear();
     draft->replace(after, tr("return to the settings before the fork"));
 }
 
@@ -222,7 +221,7 @@ QString ForkController::changedByHand() const {
     return tr("Name: %1 → %2").arg(QString::fromStdString(brought.name), QString::fromStdString(now.name));
 }
 
-void ForkController::sayGivenUp(const QString& changed) {
+void ForkController::reportDiscarded(const QString& changed) {
     if (changed.isEmpty()) return;
     messages_->showLatest(
         MessageBar::Kind::Info, kChanged, tr("What was changed for the fork was given up with it: %1.").arg(changed),
@@ -232,16 +231,16 @@ void ForkController::sayGivenUp(const QString& changed) {
         [this] { messages_->withdraw(kChanged); }, Qt::SingleShotConnection);
 }
 
-void ForkController::drop() {
+void ForkController::clear() {
     background_.cancelNewest();
     disconnect(undone_);
     origin_.reset();
     strip_->hide();
-    forget();
+    withdrawMessages();
     state_.controller.forgetRefusal();
 }
 
-void ForkController::forget() {
+void ForkController::withdrawMessages() {
     messages_->withdraw(kTopic);
 }
 
@@ -258,12 +257,8 @@ std::optional<Failure> ForkController::obstacle() const {
     return origin_ && state_.lane_b.on() ? std::optional(notBoth()) : std::nullopt;
 }
 
-std::optional<ForkLaunch> ForkController::launch() const {
-    return origin_ ? std::optional(ForkLaunch{origin_->folder, at_}) : std::nullopt;
-}
-
 void ForkController::noteStart() {
-    forget();
+    withdrawMessages();
     starting_.reset();
     if (!std::holds_alternative<ForkLaunch>(state_.controller.launch())) return;
     starting_ = turn_;

@@ -31,7 +31,9 @@ public:
     /// Images seen at the checkpoint that it begins with; -1: no fork waits.
     std::int64_t at() const { return origin_ ? at_ : -1; }
     /// The fork that waits.
-    std::optional<ForkLaunch> launch() const;
+    std::optional<ForkLaunch> launch() const {
+        return origin_ ? std::optional(ForkLaunch{origin_->folder, at_}) : std::nullopt;
+    }
     /// Why the fork that waits cannot start: it goes on alone.
     std::optional<Failure> obstacle() const;
 
@@ -46,24 +48,24 @@ public Q_SLOTS:
     void fork(const QString& run);
     /// The draft is then what it was before the fork; what was changed for the fork is a step of the history away, and
     /// that is said.
-    void giveUp();
+    void discard();
 
 private:
     /// Remembers the fork that begins, if it is one that begins.
     void noteStart();
     /// Leaves the draft as it is.
-    void drop();
+    void clear();
     /// Brings the settings before the fork back, with what was changed since the fork was handed over.
     void finish();
     /// Changes by the user in the draft of the fork that waits; empty: none.
     QString changedByHand() const;
-    void sayGivenUp(const QString& changed);
+    void reportDiscarded(const QString& changed);
     void read(const QString& run, std::optional<std::int64_t> moment);
-    void take(const ForkOrigin& origin, std::optional<std::int64_t> moment);
+    void apply(const ForkOrigin& origin, std::optional<std::int64_t> moment);
     /// Another checkpoint of the same run; what was changed by hand stays.
     void choose(std::int64_t checkpoint);
     /// Messages about a fork do not hold any longer.
-    void forget();
+    void withdrawMessages();
     void fillBox();
     void show();
 

@@ -1,18 +1,42 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QFrame>
 #include <QObject>
+#include <array>
 #include <atomic>
 #include <memory>
 
-#include "ui/timeline/player_strip.h"
-
 class QAction;
+class QComboBox;
 
 namespace palimpsest {
 
 class ActionBook;
+class FittingLabel;
 struct WindowState;
+
+/// One line over the figures while a recorded run is played back: which one, how fast, and a way to end it.
+class PlayerStrip : public QFrame {
+    Q_OBJECT
+public:
+    /// Times as fast as the run learned.
+    static constexpr std::array<int, 7> kSpeeds{1, 2, 5, 10, 20, 50, 100};
+
+    explicit PlayerStrip(QWidget* parent = nullptr);
+
+    void setRun(const QString& name);
+    /// One of kSpeeds.
+    void setSpeed(int speed);
+
+Q_SIGNALS:
+    void speedChosen(int speed);
+    void endAsked();
+
+private:
+    FittingLabel* title_;
+    QComboBox* speed_;
+};
 
 /// Plays recorded runs back in the window, as if they learned now. Nothing of them is written or changed.
 class PlayerController : public QObject {
@@ -26,7 +50,7 @@ public:
     /// The run of a folder, from its beginning.
     void replay(const QString& folder);
     /// Times as fast as the run learned; a replay under way follows at once.
-    int speed() const;
+    int speed() const { return static_cast<int>(speed_->load()); }
     void setSpeed(int speed);
 
 private:

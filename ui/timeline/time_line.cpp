@@ -39,21 +39,21 @@ TimeLine::TimeLine(RunSet* store, CurveCursor* cursor, QWidget* parent)
       cursor_(cursor),
       track_(new TimeTrack),
       side_(new QWidget),
-      words_(new FittingLabel),
+      label_(new FittingLabel),
       row_(new QBoxLayout(QBoxLayout::LeftToRight, this)),
       side_row_(new QHBoxLayout(side_)),
-      pacer_(
+      throttle_(
           kTurnMs, [this] { refresh(); }, this),
       lister_(
           kListingMs, [this] { listFolder(); }, this) {
     setObjectName(QStringLiteral("timeLine"));
     setProperty("panel", true);
     setAttribute(Qt::WA_StyledBackground);
-    words_->setObjectName(QStringLiteral("timeLineWords"));
-    styleLabel(words_, text_size::kText, QFont::Normal, true);
+    label_->setObjectName(QStringLiteral("timeLineWords"));
+    styleLabel(label_, text_size::kText, QFont::Normal, true);
     // Its share of the row is the same for any text, so that the track keeps its width.
-    words_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
-    words_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
+    label_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    label_->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     row_->setContentsMargins(spacing::kRow, 0, spacing::kMargin, 0);
     row_->setSpacing(spacing::kRow);
     row_->addWidget(track_, kTrackShare);
@@ -61,21 +61,21 @@ TimeLine::TimeLine(RunSet* store, CurveCursor* cursor, QWidget* parent)
     side_row_->setContentsMargins(0, 0, 0, 0);
     side_row_->setSpacing(spacing::kRow);
     side_row_->addStretch(1);
-    side_row_->addWidget(words_, kAllOfIt);
+    side_row_->addWidget(label_, kAllOfIt);
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
 
     connect(track_, &TimeTrack::chosen, this, [this](qint64 moment) { cursor_->pin(moment); });
-    connect(track_, &TimeTrack::letGo, this, [this] { cursor_->pin(std::nullopt); });
-    connect(track_, &TimeTrack::looked, this,
-            [this](std::optional<qint64> moment) { look(CurveCursor::Moment(moment)); });
-    connect(cursor_, &CurveCursor::moved, this, &TimeLine::takeCursor);
+    connect(track_, &TimeTrack::released, this, [this] { cursor_->pin(std::nullopt); });
+    connect(track_, &TimeTrack::hovered, this,
+            [this](std::optional<qint64> moment) { hover(CurveCursor::Moment(moment)); });
+    connect(cursor_, &CurveCursor::moved, this, &TimeLine::updateMoment);
     connect(store_, &RunSet::runsChanged, this, [this] {
-        takeRun();
-        pacer_.ask();
+        updateRun();
+        throttle_.ask();
     });
     connect(store_, &RunSet::changed, this, [this](const QString& run) {
         if (run != run_) return;
-        pacer_.ask();
+        throttle_.ask();
         lister_.ask();  // they are written beside the evaluations
     });
     connect(store_, &RunSet::progressed, this, [this](const QString& id) {
@@ -85,7 +85,7 @@ TimeLine::TimeLine(RunSet* store, CurveCursor* cursor, QWidget* parent)
         fit();
         align();
     });
-    takeRun();
+    updateRun();
     refresh();
 }
 
@@ -96,24 +96,24 @@ void TimeLine::addEnd(QAction* action) {
     button->setToolButtonStyle(Qt::ToolButtonIconOnly);
     button->setProperty("link", true);
     button->setFocusPolicy(Qt::TabFocus);
-    const auto tell = [button, action] {
+    const auto update = [button, action] {
         const QString words = action->text().remove('&');
         button->setAccessibleName(words);
         button->setToolTip(ActionBook::tip(words, action));
     };
-    connect(action, &QAction::changed, button, tell);  // the user may change its keys
-    tell();
+    connect(action, &QAction::changed, button, update);  // the user may change its keys
+    update();
     side_row_->addWidget(button, 0, Qt::AlignVCenter);
     ends_.append(button);
     align();
 }
 
 /// A moment that was put down stays what the figures show; then the track alone says where the mouse is.
-void TimeLine::look(CurveCursor::Moment moment) {
+void TimeLine::hover(CurveCursor::Moment moment) {
     const bool put_down = cursor_->pinned().has_value();
-    looked_ = put_down ? moment : std::nullopt;
+    hovered_ = put_down ? moment : std::nullopt;
     cursor_->hover(put_down ? std::nullopt : moment);
-    takeCursor();
+    updateMoment();
 }
 
 void TimeLine::alignTo(const Span& span) {
@@ -133,7 +133,7 @@ void TimeLine::align() {
     const bool narrow = beside < buttons + scaled(kLeastWords);
     // Large text leaves no height for a second row: the words, which readouts say as well, leave instead.
     const bool above = narrow && (TextScale::instance().factor() <= 1 || beside < buttons);
-    words_->setVisible(above || !narrow);
+    label_->setVisible(above || !narrow);
     row_->setDirection(above ? QBoxLayout::BottomToTop : QBoxLayout::LeftToRight);
     row_->setSpacing(above ? 0 : spacing::kRow);
     row_->setStretchFactor(track_, above ? 0 : kAllOfIt);
@@ -151,11 +151,11 @@ void TimeLine::resizeEvent(QResizeEvent* event) {
 }
 
 /// Both lists only grow, and may be long: what is known is not looked at again.
-void TimeLine::takeEvaluations(const ShownRun& run) {
-    if (taken_.run != run.id || taken_.generation != run.generation || run.points.anytime().size() < taken_.anytime ||
-        run.points.sessionEnds().size() < taken_.ends)
-        taken_ = {run.id, run.generation, 0, 0, {}};
-    std::vector<std::int64_t>& places = taken_.places;
+void TimeLine::appendEvaluations(const ShownRun& run) {
+    if (listed_.run != run.id || listed_.generation != run.generation ||
+        run.points.anytime().size() < listed_.anytime || run.points.sessionEnds().size() < listed_.ends)
+        listed_ = {run.id, run.generation, 0, 0, {}};
+    std::vector<std::int64_t>& places = listed_.places;
     const auto add = [&places](const std::vector<AnytimePoint>& points, std::size_t& known) {
         for (; known < points.size(); ++known) {
             const std::int64_t place = points[known].samples_seen;
@@ -163,12 +163,12 @@ void TimeLine::takeEvaluations(const ShownRun& run) {
             if (at == places.end() || *at != place) places.insert(at, place);
         }
     };
-    add(run.points.anytime(), taken_.anytime);
-    add(run.points.sessionEnds(), taken_.ends);
+    add(run.points.anytime(), listed_.anytime);
+    add(run.points.sessionEnds(), listed_.ends);
 }
 
 void TimeLine::showNow() {
-    pacer_.forget();
+    throttle_.forget();
     refresh();
 }
 
@@ -179,16 +179,16 @@ void TimeLine::fit() {
         const QString all = countText(lengthOf(*run));
         widest = tr("%1 of %2 images, session %3").arg(all, all).arg(run->facts->sessions());
     }
-    const QFontMetrics metrics(textFont(words_->font(), text_size::kText));
-    words_->setMaximumWidth(metrics.horizontalAdvance(widest) + scaled(kWordsRoom));
+    const QFontMetrics metrics(textFont(label_->font(), text_size::kText));
+    label_->setMaximumWidth(metrics.horizontalAdvance(widest) + scaled(kWordsRoom));
 }
 
-void TimeLine::takeCursor() {
+void TimeLine::updateMoment() {
     const ShownRun* run = store_->find(run_);
     const CurveCursor::Moment chosen = cursor_->pinned();
-    if (!chosen) looked_.reset();
-    const CurveCursor::Moment looked = looked_ ? looked_ : cursor_->moment();
-    track_->setMoments(chosen, looked != chosen ? looked : std::nullopt);
+    if (!chosen) hovered_.reset();
+    const CurveCursor::Moment hovered = hovered_ ? hovered_ : cursor_->moment();
+    track_->setMoments(chosen, hovered != chosen ? hovered : std::nullopt);
     QStringList texts;
     if (const CurveCursor::Moment shown = chosen ? chosen : cursor_->moment(); run && shown) {
         const std::int64_t images = std::min(*shown, lengthOf(*run));
@@ -201,16 +201,16 @@ void TimeLine::takeCursor() {
         texts = {tr("Now")};
     }
     text_ = texts.value(0);
-    words_->setTexts(texts);
+    label_->setTexts(texts);
     track_->setAccessibleDescription(text_);
     setAccessibleDescription(text_);
-    if (chosen == told_) return;
-    told_ = chosen;
+    if (chosen == emitted_) return;
+    emitted_ = chosen;
     Q_EMIT momentChosen(chosen ? std::optional<qint64>(*chosen) : std::nullopt);
 }
 
 /// At once: whoever chooses a moment of it next must not be undone.
-void TimeLine::takeRun() {
+void TimeLine::updateRun() {
     const ShownRun* run = store_->selected();
     const QString id = run ? run->id : QString();
     const bool goes_on = run && run->inProgress();
@@ -236,8 +236,8 @@ void TimeLine::refresh() {
         content.total = lengthOf(*run);
         content.seen = run->points.learned();
         content.starts = run->facts->session_starts;
-        takeEvaluations(*run);
-        content.evaluations = taken_.places;
+        appendEvaluations(*run);
+        content.evaluations = listed_.places;
         content.checkpoints = checkpoints_;
         for (const LiveChange& change : run->changes)
             content.changes.push_back({change.at, changeText(store_->table(), change)});
@@ -245,7 +245,7 @@ void TimeLine::refresh() {
     track_->setContent(std::move(content));
     setEnabled(run != nullptr);
     align();
-    takeCursor();
+    updateMoment();
 }
 
 void TimeLine::listFolder() {
@@ -260,7 +260,7 @@ void TimeLine::listFolder() {
         [this, run](const std::vector<std::int64_t>& found) {
             if (run != run_ || found == checkpoints_) return;
             checkpoints_ = found;
-            pacer_.ask();
+            throttle_.ask();
         });
 }
 

@@ -54,11 +54,11 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
-    void look(CurveCursor::Moment moment);
+    void hover(CurveCursor::Moment moment);
     void align();
-    void takeCursor();
-    void takeRun();
-    void takeEvaluations(const ShownRun& run);
+    void updateMoment();
+    void updateRun();
+    void appendEvaluations(const ShownRun& run);
     void refresh();
     /// Anew, on a thread of its own.
     void listFolder();
@@ -68,14 +68,14 @@ private:
     CurveCursor* cursor_;
     TimeTrack* track_;
     QWidget* side_;  ///< of the track: the words and the buttons
-    FittingLabel* words_;
+    FittingLabel* label_;
     QString text_;
     QBoxLayout* row_;
     QHBoxLayout* side_row_;
     QList<QToolButton*> ends_;
     std::optional<Span> span_;
-    CurveCursor::Moment looked_;  ///< on the track, while the figures stay at the chosen moment
-    CurveCursor::Moment told_;
+    CurveCursor::Moment hovered_;  ///< on the track, while the figures stay at the chosen moment
+    CurveCursor::Moment emitted_;
     QString run_;                            ///< that is shown
     bool went_on_ = false;                   ///< that run, when it was looked at last
     std::vector<std::int64_t> checkpoints_;  ///< of that run
@@ -84,8 +84,8 @@ private:
         int generation = 0;
         std::size_t anytime = 0, ends = 0;  ///< points of the run
         std::vector<std::int64_t> places;   ///< images seen, ascending, each once
-    } taken_;
-    Throttle pacer_, lister_;
+    } listed_;
+    Throttle throttle_, lister_;
     Background background_;
 };
 

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/state/series.h"
 #include "ui/style/curve_style.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
@@ -22,6 +23,37 @@ constexpr double kTickRoom = 4;  // pixels; where evaluations lie closer they ar
 constexpr double kReach = 5;     // pixels around a mark in which its tip shows
 
 }  // namespace
+
+TimeTrackContent::Moment TimeTrackContent::nearest(std::int64_t samples) const {
+    if (evaluations.empty()) return std::nullopt;
+    return *nearestIn(evaluations, static_cast<double>(samples));
+}
+
+TimeTrackContent::Moment TimeTrackContent::stepped(Moment chosen, int direction) const {
+    const std::vector<std::int64_t>& all = evaluations;
+    if (all.empty()) return std::nullopt;
+    const std::int64_t now = chosen.value_or(all.back());
+    const auto at = direction < 0 ? std::lower_bound(all.begin(), all.end(), now) - all.begin() - 1
+                                  : std::upper_bound(all.begin(), all.end(), now) - all.begin();
+    return all[static_cast<std::size_t>(std::clamp<std::ptrdiff_t>(at, 0, std::ssize(all) - 1))];
+}
+
+TimeTrackContent::Moment TimeTrackContent::sessionStepped(Moment chosen, int direction) const {
+    if (evaluations.empty() || starts.empty()) return stepped(chosen, direction);
+    const auto firstOf = [this](std::int64_t start) {
+        const auto at = std::upper_bound(evaluations.begin(), evaluations.end(), start);
+        return at == evaluations.end() ? evaluations.back() : *at;
+    };
+    const std::int64_t now = chosen.value_or(evaluations.back());
+    Moment before;
+    for (const std::int64_t start : starts) {
+        const std::int64_t first = firstOf(start);
+        if (direction > 0 && first > now) return first;
+        if (first < now) before = first;
+    }
+    if (direction > 0) return evaluations.back();
+    return before ? before : evaluations.front();
+}
 
 TimeTrack::TimeTrack(QWidget* parent) : TipWidget(parent) {
     setObjectName(QStringLiteral("timeTrack"));
@@ -63,13 +95,13 @@ double TimeTrack::edge() {
 }
 
 QString TimeTrack::caption() const {
-    return looked_ && content_.total > 0 ? tr("%1 images").arg(countText(*looked_)) : QString();
+    return hovered_ && content_.total > 0 ? tr("%1 images").arg(countText(*hovered_)) : QString();
 }
 
-void TimeTrack::setMoments(Moment chosen, Moment looked) {
-    if (chosen == chosen_ && looked == looked_) return;
+void TimeTrack::setMoments(Moment chosen, Moment hovered) {
+    if (chosen == chosen_ && hovered == hovered_) return;
     chosen_ = chosen;
-    looked_ = looked;
+    hovered_ = hovered;
     update();
 }
 
@@ -100,10 +132,6 @@ TimeTrack::Moment TimeTrack::nearest(double pixel) const {
         std::lround((pixel - line.left()) / line.width() * static_cast<double>(content_.total))));
 }
 
-void TimeTrack::choose(Moment moment) {
-    if (moment) Q_EMIT chosen(*moment);
-}
-
 void TimeTrack::mousePressEvent(QMouseEvent* event) {
     if (event->button() == Qt::LeftButton) choose(nearest(event->position().x()));
 }
@@ -113,15 +141,15 @@ void TimeTrack::mouseMoveEvent(QMouseEvent* event) {
     if (event->buttons() & Qt::LeftButton)
         choose(moment);
     else
-        Q_EMIT looked(moment);
+        Q_EMIT hovered(moment);
 }
 
 void TimeTrack::mouseDoubleClickEvent(QMouseEvent*) {
-    Q_EMIT letGo();
+    Q_EMIT released();
 }
 
 void TimeTrack::leaveEvent(QEvent* event) {
-    Q_EMIT looked(std::nullopt);
+    Q_EMIT hovered(std::nullopt);
     TipWidget::leaveEvent(event);
 }
 
@@ -143,7 +171,7 @@ void TimeTrack::keyPressEvent(QKeyEvent* event) {
             return choose(all.empty() ? Moment() : Moment(all.back()));
         case Qt::Key_Escape:
             if (!chosen_) break;
-            Q_EMIT letGo();
+            Q_EMIT released();
             return;
         default:
             break;
@@ -254,9 +282,9 @@ void TimeTrack::paintMarks(QPainter& painter, const QRectF& bar) const {
 
 void TimeTrack::paintMoments(QPainter& painter, const QRectF& bar) const {
     const Theme& theme = Theme::of(this);
-    if (looked_) {
+    if (hovered_) {
         painter.setPen(QPen(theme.quiet, theme.weight));
-        const double x = std::round(pixelOf(*looked_)) + 0.5;
+        const double x = std::round(pixelOf(*hovered_)) + 0.5;
         painter.drawLine(QPointF(x, bar.top() - scaled(4.0)), QPointF(x, bar.bottom() + scaled(6.0)));
         // Over the numbers of the sessions, which come back when nobody looks any more.
         const QFont font = textFont(this->font(), text_size::kCaption);

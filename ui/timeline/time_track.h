@@ -1,14 +1,39 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QString>
 #include <cstdint>
 #include <optional>
 #include <utility>
+#include <vector>
 
-#include "ui/timeline/time_track_content.h"
 #include "ui/widgets/tip_widget.h"
 
 namespace palimpsest {
+
+/// Content of a time track, over the images seen by a run; all lists ascend.
+struct TimeTrackContent {
+    using Moment = std::optional<std::int64_t>;
+    struct Change {
+        std::int64_t at = 0;
+        QString text;
+        bool operator==(const Change&) const = default;
+    };
+    std::int64_t total = 0;  ///< 0: there is no run
+    std::int64_t seen = 0;
+    std::vector<std::int64_t> starts;       ///< of the sessions
+    std::vector<std::int64_t> evaluations;  ///< where the run was looked at
+    std::vector<std::int64_t> checkpoints;
+    std::vector<Change> changes;
+    bool operator==(const TimeTrackContent&) const = default;
+
+    /// The evaluation nearest to so many images; nothing: there is none.
+    Moment nearest(std::int64_t samples) const;
+    /// The evaluation before (−1) or after (1) the chosen one; not chosen: it stands at the newest.
+    Moment stepped(Moment chosen, int direction) const;
+    /// The first evaluation of the session before or after.
+    Moment sessionStepped(Moment chosen, int direction) const;
+};
 
 /// The images of a run as a line: its sessions, how far it has learned, evaluations, checkpoints (dots), live changes
 /// (diamonds), a handle at the chosen moment, and a thin line with its caption where somebody looks. A press or a drag
@@ -26,9 +51,9 @@ public:
     /// Only how far it has learned.
     void setSeen(std::int64_t seen);
     /// The handle, and the thin line of where somebody looks, with its caption.
-    void setMoments(Moment chosen, Moment looked);
+    void setMoments(Moment chosen, Moment hovered);
     Moment chosenMoment() const { return chosen_; }
-    Moment lookedMoment() const { return looked_; }
+    Moment hoveredMoment() const { return hovered_; }
     /// At the thin line: "1,500 images"; empty where nobody looks.
     QString caption() const;
     /// Positions of the first and the last image, in pixels of the widget; nothing: as far apart as it is wide.
@@ -45,9 +70,9 @@ public:
 
 Q_SIGNALS:
     void chosen(qint64 moment);
-    void letGo();
+    void released();
     /// The mouse rests at an evaluation; no value: it has left.
-    void looked(std::optional<qint64> moment);
+    void hovered(std::optional<qint64> moment);
 
 protected:
     bool event(QEvent* event) override;
@@ -61,13 +86,15 @@ protected:
 
 private:
     QRectF bar() const;
-    void choose(Moment moment);
+    void choose(Moment moment) {
+        if (moment) Q_EMIT chosen(*moment);
+    }
     void paintSessions(QPainter& painter, const QRectF& bar) const;
     void paintMarks(QPainter& painter, const QRectF& bar) const;
     void paintMoments(QPainter& painter, const QRectF& bar) const;
 
     TimeTrackContent content_;
-    Moment chosen_, looked_;
+    Moment chosen_, hovered_;
     std::optional<std::pair<double, double>> span_;
 };
 

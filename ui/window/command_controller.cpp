@@ -3,37 +3,139 @@
 
 #include <QAction>
 #include <QMenu>
+#include <algorithm>
+#include <functional>
 
 #include "ui/commands/action_book.h"
 #include "ui/commands/command_palette.h"
 #include "ui/commands/shortcuts_dialog.h"
 #include "ui/state/window_state.h"
+#include "ui/widgets/icons.h"
 #include "ui/widgets/message_bar.h"
+#include "ui/window/guide_controller.h"
 #include "ui/window/main_menus.h"
-#include "ui/window/window_commands.h"
+#include "ui/window/option_finder.h"
 
 namespace palimpsest {
+namespace {
 
-CommandController::CommandController(WindowState& state, MainMenus* menus, GuideController* help, OptionFinder* options,
-                                     MessageBar* messages, QWidget* window)
-    : menus_(menus), window_(window) {
-    ActionBook* book = menus->book();
-    commands_ = new WindowCommands(book, help, options, &state.table, this);
-    connect(commands_, &WindowCommands::openAsked, this, &CommandController::openAsked);
-    connect(&state.files, &FileWorker::presetsFound, commands_, &WindowCommands::setPresets);
-    const QList<std::pair<QString, QString>> run_menus{{tr("Runs"), "runsMoreMenu"}, {tr("Filter"), "runsFilterMenu"}};
-    for (const auto& [group, menu] : run_menus) commands_->addMenu(group, window->findChild<QMenu*>(menu));
-    palette_ = new CommandPalette([this] { return commands_->all(); }, window);
-    connect(menus_->action(Command::FindAnything), &QAction::triggered, palette_, &CommandPalette::open);
-    connect(palette_, &CommandPalette::refused, this, [messages](const QString& title, const QString& reason) {
+/// A command of the menu bar stands in another menu, too.
+bool twice(const ActionBook& book, const QString& words) {
+    const auto& entries = book.entries();
+    return std::any_of(entries.begin(), entries.end(),
+                       [&](const ActionBook::Entry& entry) { return ActionBook::words(entry.action) == words; });
+}
+
+}  // namespace
+
+CommandController::CommandController(WindowState& state, MainMenus* menus, GuideController* guide,
+                                     OptionFinder* options, MessageBar* messages, QWidget* window)
+    : menus_(menus), guide_(guide), options_(options), table_(state.table), window_(window) {
+    connect(&state.files, &FileWorker::presetsFound, this,
+            [this](const std::vector<Preset>& presets) { presets_ = presets; });
+    filled_menus_ = {{tr("Runs"), window->findChild<QMenu*>("runsMoreMenu")},
+                     {tr("Filter"), window->findChild<QMenu*>("runsFilterMenu")}};
+    auto* palette = new CommandPalette([this] { return commands(); }, window);
+    connect(menus_->action(Command::FindAnything), &QAction::triggered, palette, &CommandPalette::open);
+    connect(palette, &CommandPalette::refused, this, [messages](const QString& title, const QString& reason) {
         messages->showLatest(MessageBar::Kind::Note, "palette", tr("“%1” cannot be done now.").arg(title), reason);
     });
     connect(menus_->action(Command::Shortcuts), &QAction::triggered, this, &CommandController::showShortcuts);
+    const ActionBook* book = menus->book();
     connect(book, &ActionBook::keysChanged, this, [this, book] { Q_EMIT keysChosen(book->changes()); });
 }
 
-void CommandController::setRecent(const QList<WorkspaceState::Recent>& recent) {
-    commands_->setRecent(recent);
+QList<PaletteCommand> CommandController::commands() const {
+    QList<PaletteCommand> commands;
+    addActions(commands);
+    addMenus(commands);
+    addOpenings(commands);
+    addPages(commands);
+    addOptions(commands);
+    return commands;
+}
+
+void CommandController::addActions(QList<PaletteCommand>& commands) const {
+    for (const ActionBook::Entry& entry : menus_->book()->entries()) {
+        QAction* action = entry.action;
+        if (action == menus_->book()->action(Command::FindAnything)) continue;  // opens this very list
+        const QString state = action->isCheckable() && action->isChecked() ? tr("%1 ✓").arg(entry.group) : entry.group;
+        commands.append({"action." + action->objectName(), ActionBook::words(action), state, action->toolTip(),
+                         ActionBook::keysText(action),
+                         action->isEnabled() ? QString() : tr("There is nothing to do this with at the moment."),
+                         [action] { action->trigger(); }, action->icon()});
+    }
+}
+
+void CommandController::addMenus(QList<PaletteCommand>& commands) const {
+    const std::function<void(const QString&, const QString&, const QMenu*)> add = [&](const QString& group,
+                                                                                      const QString& within,
+                                                                                      const QMenu* menu) {
+        for (QAction* action : menu->actions()) {
+            const QString words = ActionBook::words(action);
+            if (action->menu()) {
+                add(group, words, action->menu());
+                continue;
+            }
+            if (action->isSeparator() || (within.isEmpty() && twice(*menus_->book(), words))) continue;
+            commands.append({"menu." + action->objectName(),
+                             within.isEmpty() ? words : tr("%1: %2").arg(within, words),
+                             action->isChecked() ? tr("%1 ✓").arg(group) : group,
+                             action->toolTip(),
+                             {},
+                             action->isEnabled() ? QString() : tr("There is nothing to do this with at the moment."),
+                             [kept = QPointer(action)] {
+                                 if (kept) kept->trigger();
+                             },
+                             action->icon()});
+        }
+    };
+    for (const auto& [group, menu] : filled_menus_) {
+        if (!menu) continue;
+        Q_EMIT menu->aboutToShow();  // fills it
+        add(group, {}, menu);
+    }
+}
+
+void CommandController::addOpenings(QList<PaletteCommand>& commands) const {
+    const auto add = [&](const QString& name, const QString& title, const QString& group, const QString& more,
+                         const QString& what, const QString& sign) {
+        commands.append(
+            {name, title, group, more, {}, {}, [this, what] { Q_EMIT openAsked(what); }, icon(sign, &Theme::quiet)});
+    };
+    for (const Preset& preset : presets_) {
+        const QString name = QString::fromStdString(preset.name);
+        add("preset." + name, QString::fromStdString(preset.title), tr("Preset"),
+            name + ' ' + QString::fromStdString(preset.summary), name, "stream");
+    }
+    for (const WorkspaceState::Recent& each : recent_)
+        add("recent." + each.path, each.title, tr("Recent"), each.path, each.path, "restore");
+}
+
+void CommandController::addPages(QList<PaletteCommand>& commands) const {
+    for (const GuidePage& page : guide_->pages())
+        commands.append({"help." + page.name,
+                         page.title,
+                         tr("Guide"),
+                         tr("help page"),
+                         {},
+                         {},
+                         [this, name = page.name] { guide_->showPage(name); },
+                         icon("guide", &Theme::quiet)});
+}
+
+void CommandController::addOptions(QList<PaletteCommand>& commands) const {
+    for (const Option& option : table_.options()) {
+        const QString key = QString::fromStdString(option.key);
+        commands.append({"option." + key,
+                         QString::fromStdString(option.title),
+                         tr("Setting: %1").arg(key),
+                         QString::fromStdString(option.help),
+                         {},
+                         options_->refusal(key),
+                         [this, key] { options_->go(key); },
+                         icon("settings", &Theme::quiet)});
+    }
 }
 
 void CommandController::showShortcuts() {

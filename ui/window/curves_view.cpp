@@ -86,26 +86,24 @@ CurvesView::CurvesView(FigureState& state, std::shared_ptr<const DatasetService>
     auto* loss = new LossPlot(store, histories);
     auto* prompts = new PromptHeatPlot(store, histories);
     auto* memory = new MemoryHeatPlot(store, histories);
-    addPage(kAccuracy, "curves", pair_, {}, tr("Accuracy"), tr("Anytime accuracy, and what is left of each session"));
-    addPage(
-        kClasses, "classes", classes, [classes] { return classes->source(); }, tr("Classes"),
-        tr("Accuracy on each class over the images seen"));
-    addPage(kSessions, "sessions", sessions, {}, tr("Sessions"), tr("The R matrix: every session after every session"));
-    addPage(
-        kConfusion, "confusion", confusion, [confusion] { return confusion->source(); }, tr("Confusion"),
-        tr("What test images were taken for"));
-    addPage(
-        kLoss, "loss", loss, [loss] { return loss->source(); }, tr("Loss"), tr("The loss of every update"));
-    addPage(
-        kPrompts, "prompts", prompts, [prompts] { return prompts->source(); }, tr("Prompts"),
-        tr("Which prompts were chosen, over the images seen"));
-    addPage(
-        kMemory, "memory", memory, [memory] { return memory->source(); }, tr("Memory"),
-        tr("How many images of each class are kept"));
+    addPage(kAccuracy, "curves", pair_, "", tr("Accuracy"), tr("Anytime accuracy, and what is left of each session"));
+    addPage(kClasses, "classes", classes, "class-accuracy", tr("Classes"),
+            tr("Accuracy on each class over the images seen"));
+    addPage(kSessions, "sessions", sessions, "r-matrix", tr("Sessions"),
+            tr("The R matrix: every session after every session"));
+    addPage(kConfusion, "confusion", confusion, "confusion-matrix", tr("Confusion"),
+            tr("What test images were taken for"));
+    addPage(kLoss, "loss", loss, "loss", tr("Loss"), tr("The loss of every update"));
+    addPage(kPrompts, "prompts", prompts, "prompt-use", tr("Prompts"),
+            tr("Which prompts were chosen, over the images seen"));
+    addPage(kMemory, "memory", memory, "memory-balance", tr("Memory"), tr("How many images of each class are kept"));
+    sources_ = {{kClasses, [classes] { return classes->source(); }},
+                {kConfusion, [confusion] { return confusion->source(); }},
+                {kLoss, [loss] { return loss->source(); }},
+                {kPrompts, [prompts] { return prompts->source(); }},
+                {kMemory, [memory] { return memory->source(); }}};
     attachMenu(options_button_, addCurveOptions(menu_, &state.options, this));
-    for (PlotView* plot :
-         {static_cast<PlotView*>(accuracy), static_cast<PlotView*>(retention), static_cast<PlotView*>(classes),
-          static_cast<PlotView*>(loss), static_cast<PlotView*>(prompts), static_cast<PlotView*>(memory)}) {
+    for (PlotView* plot : std::initializer_list<PlotView*>{accuracy, retention, classes, loss, prompts, memory}) {
         plot->share(cursor, &state.options);
         connect(plot, &PlotView::laidOut, this, &CurvesView::alignTimeLine);
     }
@@ -120,7 +118,7 @@ CurvesView::CurvesView(FigureState& state, std::shared_ptr<const DatasetService>
     connect(store, &RunSet::runsChanged, this, &CurvesView::wantHistories);
     connect(time_line_, &TimeLine::momentChosen, this, &CurvesView::wantHistories);
     connect(qApp, &QApplication::focusChanged, this, [this](QWidget*, QWidget* now) {
-        for (PlotView* plot : {static_cast<PlotView*>(accuracy_), static_cast<PlotView*>(retention_)})
+        for (PlotView* plot : std::initializer_list<PlotView*>{accuracy_, retention_})
             if (now && plot->isAncestorOf(now)) focused_ = plot;
     });
     showPage(kAccuracy);
@@ -149,8 +147,7 @@ TabRow* CurvesView::makeTabs() {
     return tabs;
 }
 
-void CurvesView::addPage(Page page, const char* sign, QWidget* widget,
-                         const std::function<std::function<report::Publication()>()>& source, const QString& name,
+void CurvesView::addPage(Page page, const char* sign, QWidget* widget, const char* published, const QString& name,
                          const QString& tip) {
     QAction* action = menu_->addAction(name);
     action->setObjectName(QStringLiteral("curvesPage%1").arg(page + 1));
@@ -162,13 +159,13 @@ void CurvesView::addPage(Page page, const char* sign, QWidget* widget,
         // By keyboard among the tabs, one stays there.
         if (!tabs_->isAncestorOf(QApplication::focusWidget())) focusFigure();
     });
-    const auto tell = [action, tip] { action->setToolTip(ActionBook::tip(tip, action)); };
-    connect(action, &QAction::changed, action, tell);  // the user may change its keys
-    tell();
+    const auto updateTip = [action, tip] { action->setToolTip(ActionBook::tip(tip, action)); };
+    connect(action, &QAction::changed, action, updateTip);  // the user may change its keys
+    updateTip();
     QToolButton* tab = makeTab(QStringLiteral("curvesTab%1").arg(page + 1), action);
     tabs_->addTab(tab, icon(sign, &Theme::quiet));
     pages_->addWidget(widget);
-    sources_.append(source);
+    published_.append(QString::fromLatin1(published));
 }
 
 CurvesView::Page CurvesView::page() const {
@@ -226,28 +223,12 @@ void CurvesView::wantHistories() {
 }
 
 std::function<report::Publication()> CurvesView::source() const {
-    const auto& source = sources_.at(page());
-    return source ? source() : nullptr;
+    const auto source = sources_.constFind(page());
+    return source == sources_.constEnd() ? nullptr : (*source)();
 }
 
 QString CurvesView::publishedAs() const {
-    switch (page()) {
-        case kClasses:
-            return QStringLiteral("class-accuracy");
-        case kSessions:
-            return QStringLiteral("r-matrix");
-        case kConfusion:
-            return QStringLiteral("confusion-matrix");
-        case kLoss:
-            return QStringLiteral("loss");
-        case kPrompts:
-            return QStringLiteral("prompt-use");
-        case kMemory:
-            return QStringLiteral("memory-balance");
-        case kAccuracy:
-        case kPages:
-            break;
-    }
+    if (page() != kAccuracy) return published_[page()];
     const PlotView* figure = pair_->alone() ? pair_->front() : focused_;
     return figure == retention_ ? QStringLiteral("retention") : QStringLiteral("anytime");
 }

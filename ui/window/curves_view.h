@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QList>
+#include <QHash>
+#include <QStringList>
 #include <QWidget>
 #include <functional>
 #include <memory>
 
 #include "ui/plots/grid_content.h"
 
-class QAction;
 class QActionGroup;
 class QMenu;
 class QStackedWidget;
@@ -17,7 +17,6 @@ class QToolButton;
 namespace palimpsest {
 
 class AccuracyPlot;
-class ConfusionView;
 class DatasetService;
 class FigurePair;
 struct FigureState;
@@ -60,9 +59,9 @@ private:
     /// Under the keyboard comes what the page shows, none of its buttons.
     void focusFigure();
     TabRow* makeTabs();
-    /// `sign`: the icon that stands for its name where there is no room.
-    void addPage(Page page, const char* sign, QWidget* widget,
-                 const std::function<std::function<report::Publication()>()>& source, const QString& name,
+    using Source = std::function<report::Publication()>;
+    /// `sign`: the icon that stands for its name where there is no room. `published`: see publishedAs().
+    void addPage(Page page, const char* sign, QWidget* widget, const char* published, const QString& name,
                  const QString& tip);
     void wantHistories();
     /// The time line below the images of the figure that is seen.
@@ -75,7 +74,8 @@ private:
     TabRow* tabs_;
     TimeLine* time_line_;
     QToolButton* options_button_;
-    QList<std::function<std::function<report::Publication()>()>> sources_;  ///< of the pages
+    QStringList published_;                        ///< names of the reports' figures, by page
+    QHash<int, std::function<Source()>> sources_;  ///< of the pages that have one
     AccuracyPlot* accuracy_;
     RetentionPlot* retention_;
     FigurePair* pair_;   ///< of these two

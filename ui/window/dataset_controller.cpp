@@ -30,33 +30,33 @@ DatasetController::DatasetController(WindowState& state, ExperimentPanel* panel,
       panel_(panel),
       messages_(messages),
       window_(window),
-      shelf_(new DatasetLibrary(state.laboratory.datasets, this)),
+      library_(new DatasetLibrary(state.laboratory.datasets, this)),
       samples_(new ClassSamples(state.laboratory.datasets, this)),
-      note_(new FetchNote(shelf_)) {
+      note_(new FetchNote(library_)) {
     new ClassHover(panel_->preview(), samples_, window_);
-    connect(note_, &QToolButton::clicked, this, [this] { showDialog(shelf_->fetched().value(0)); });
-    connectShelf();
+    connect(note_, &QToolButton::clicked, this, [this] { showDialog(library_->fetched().value(0)); });
+    connectLibrary();
     connectPanel();
-    shelf_->refresh();
+    library_->refresh();
 }
 
 DatasetController::~DatasetController() {
     closing_.request_stop();
 }
 
-void DatasetController::connectShelf() {
-    connect(shelf_, &DatasetLibrary::fetchEnded, this, &DatasetController::onFetchEnded);
-    connect(shelf_, &DatasetLibrary::presenceChecked, this, &DatasetController::onLooked);
-    connect(shelf_, &DatasetLibrary::cardsChanged, this, &DatasetController::refreshUse);
+void DatasetController::connectLibrary() {
+    connect(library_, &DatasetLibrary::fetchEnded, this, &DatasetController::onFetchEnded);
+    connect(library_, &DatasetLibrary::looked, this, &DatasetController::onChecked);
+    connect(library_, &DatasetLibrary::cardsChanged, this, &DatasetController::refreshUse);
 }
 
 void DatasetController::connectPanel() {
-    auto* chooser = new DatasetChooser(panel_->datasetEditor(), shelf_);
+    auto* chooser = new DatasetChooser(panel_->datasetEditor(), library_);
     connect(chooser, &DatasetChooser::chosen, this, &DatasetController::use);
     connect(panel_, &ExperimentPanel::remedyRequested, this, [this] { showDialog(); });
     connect(panel_, &ExperimentPanel::refused, this, [this] {
         const StreamOptions& stream = state_.controller.draft()->experiment().stream;
-        shelf_->checkPresence(QString::fromStdString(stream.dataset), QString::fromStdString(stream.root));
+        library_->look(QString::fromStdString(stream.dataset), QString::fromStdString(stream.root));
     });
     connect(state_.controller.draft(), &ExperimentDraft::changed, this, &DatasetController::refreshUse);
 }
@@ -67,7 +67,7 @@ QString DatasetController::streamed() const {
 
 bool DatasetController::inUse(const QString& name) const {
     const StreamOptions& stream = state_.controller.draft()->experiment().stream;
-    return name.toStdString() == stream.dataset && shelf_->rootFor(name).toStdString() == stream.root;
+    return name.toStdString() == stream.dataset && library_->rootFor(name).toStdString() == stream.root;
 }
 
 void DatasetController::refreshUse() {
@@ -76,7 +76,7 @@ void DatasetController::refreshUse() {
 
 void DatasetController::showDialog(const QString& name) {
     if (!dialog_) {
-        dialog_ = new DatasetDialog(shelf_, window_);
+        dialog_ = new DatasetDialog(library_, window_);
         connect(dialog_, &DatasetDialog::useRequested, this, &DatasetController::use);
         refreshUse();
     }
@@ -88,7 +88,7 @@ void DatasetController::askForImages() {
     dialog->setObjectName("imageFolderDialog");
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::Directory);
-    connect(dialog, &QFileDialog::fileSelected, this, &DatasetController::takeImages);
+    connect(dialog, &QFileDialog::fileSelected, this, &DatasetController::openImages);
     dialog->show();
 }
 
@@ -107,15 +107,15 @@ void DatasetController::use(const QString& name) {
     }
     if (inUse(name)) return;
     const auto failure = failureOf(
-        [&] { state_.controller.draft()->replace(with(name, shelf_->rootFor(name)), tr("change of data set")); });
+        [&] { state_.controller.draft()->replace(with(name, library_->rootFor(name)), tr("change of data set")); });
     if (failure) messages_->showMessage(MessageBar::Kind::Error, failure->message, failure->hint);
 }
 
-void DatasetController::takeImages(const QString& folder) {
+void DatasetController::openImages(const QString& folder) {
     const QString place = QFileInfo(folder).absoluteFilePath();
     std::optional<Experiment> trial;
     if (const auto failure = failureOf([&] { trial = with(kFolder, place); })) {
-        endImages(place, failure, 0);
+        finishImages(place, failure, 0);
         return;
     }
     // A folder that is given again may have other images by now. Whether it can be read, its loader knows best; labels
@@ -126,11 +126,11 @@ void DatasetController::takeImages(const QString& folder) {
             const StopScope scope(stop);
             return static_cast<std::int64_t>(std::ssize(labels(experiment)->train));
         },
-        [this, place](std::int64_t count) { endImages(place, std::nullopt, count); },
-        [this, place](const Failure& failure) { endImages(place, failure, 0); });
+        [this, place](std::int64_t count) { finishImages(place, std::nullopt, count); },
+        [this, place](const Failure& failure) { finishImages(place, failure, 0); });
 }
 
-void DatasetController::endImages(const QString& folder, std::optional<Failure> failure, std::int64_t count) {
+void DatasetController::finishImages(const QString& folder, std::optional<Failure> failure, std::int64_t count) {
     const StreamOptions& stream = state_.controller.draft()->experiment().stream;
     const bool again = stream.dataset == kFolder && stream.root == folder.toStdString();
     if (!failure && again)
@@ -144,7 +144,7 @@ void DatasetController::endImages(const QString& folder, std::optional<Failure> 
             state_.controller.draft()->replace(experiment, tr("opening of folder %1").arg(folder));
         });
     if (failure) messages_->showMessage(MessageBar::Kind::Error, failure->message, failure->hint);
-    Q_EMIT imagesTaken(!failure);
+    Q_EMIT imagesOpened(!failure);
 }
 
 void DatasetController::forget() {
@@ -158,15 +158,15 @@ void DatasetController::forget() {
 void DatasetController::findRemedy(const QString& message) {
     failure_ = message;
     failed_ = state_.controller.draft()->experiment().stream;
-    shelf_->checkPresence(QString::fromStdString(failed_.dataset), QString::fromStdString(failed_.root));
+    library_->look(QString::fromStdString(failed_.dataset), QString::fromStdString(failed_.root));
 }
 
-void DatasetController::onLooked(const QString& name, const QString& root, bool missing) {
+void DatasetController::onChecked(const QString& name, const QString& root, bool missing) {
     const auto isThat = [&](const StreamOptions& stream) {
         return name.toStdString() == stream.dataset && root.toStdString() == stream.root;
     };
     if (missing && isThat(state_.controller.draft()->experiment().stream))
-        panel_->offerRemedy(tr("Get %1 …").arg(shelf_->titleOf(name)));
+        panel_->offerRemedy(tr("Get %1 …").arg(library_->titleOf(name)));
     if (failure_.isEmpty() || !isThat(failed_)) return;
     if (missing) messages_->addAction(failure_, {tr("Get it"), [this, name] { showDialog(name); }});
     failure_.clear();
@@ -184,7 +184,7 @@ void DatasetController::onFetchEnded(const QString& name, DatasetLibrary::FetchE
         return;
     }
     const MessageBar::Action useIt{tr("Use it"), [this, name] { use(name); }};
-    messages_->showMessage(MessageBar::Kind::Done, tr("%1 is here.").arg(shelf_->titleOf(name)), {},
+    messages_->showMessage(MessageBar::Kind::Done, tr("%1 is here.").arg(library_->titleOf(name)), {},
                            inUse(name) ? show : useIt);
 }
 

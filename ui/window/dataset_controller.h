@@ -25,31 +25,31 @@ public:
     DatasetController(WindowState& state, ExperimentPanel* panel, MessageBar* messages, QWidget* window);
     ~DatasetController() override;
 
-    DatasetLibrary* shelf() const { return shelf_; }
+    DatasetLibrary* library() const { return library_; }
     /// For the top bar.
     FetchNote* note() const { return note_; }
-    bool busy() const { return shelf_->fetching(); }
+    bool busy() const { return library_->fetching(); }
 
 public Q_SLOTS:
     /// On this data set; empty: the experiment's.
     void showDialog(const QString& name = {});
     void askForImages();
-    /// Lets the experiment stream the images of a folder, as one step that can be undone. Answered by imagesTaken().
-    void takeImages(const QString& folder);
+    /// Lets the experiment stream the images of a folder, as one step that can be undone. Answered by imagesOpened().
+    void openImages(const QString& folder);
     /// The message bar shows this failure of a run: offers the way out where the experiment's data set is missing.
     void findRemedy(const QString& message);
 
 Q_SIGNALS:
-    void imagesTaken(bool success);
+    void imagesOpened(bool success);
     /// Files may have changed: what others have read of them no longer counts.
     void forgotten();
 
 private:
-    void connectShelf();
+    void connectLibrary();
     void connectPanel();
     void use(const QString& name);
     /// `count`: of its training images.
-    void endImages(const QString& folder, std::optional<Failure> failure, std::int64_t count);
+    void finishImages(const QString& folder, std::optional<Failure> failure, std::int64_t count);
     /// Pictures and labels of files that may have changed.
     void forget();
     QString streamed() const;
@@ -59,13 +59,13 @@ private:
     /// The draft with another data set. Throws Error when the option table refuses.
     Experiment with(const QString& dataset, const QString& root) const;
     void onFetchEnded(const QString& name, DatasetLibrary::FetchEnd how, const QString& message, const QString& hint);
-    void onLooked(const QString& name, const QString& root, bool missing);
+    void onChecked(const QString& name, const QString& root, bool missing);
 
     WindowState& state_;
     ExperimentPanel* panel_;
     MessageBar* messages_;
     QWidget* window_;
-    DatasetLibrary* shelf_;
+    DatasetLibrary* library_;
     ClassSamples* samples_;
     FetchNote* note_;
     DatasetDialog* dialog_ = nullptr;

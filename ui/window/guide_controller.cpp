@@ -28,7 +28,7 @@ GuideController::GuideController(WindowState& state, const MainMenus* menus, QWi
     connect(files, &FileWorker::docsFound, this, [this](const QList<GuidePage>& pages) {
         if (!illustrated_) pages_ = pages;
     });
-    connect(files, &FileWorker::illustratedDocsFound, this, &GuideController::takeIllustrated);
+    connect(files, &FileWorker::illustratedDocsFound, this, &GuideController::setIllustratedPages);
     connect(menus_->action(Command::Guide), &QAction::triggered, this, [this] { showPage(); });
     connect(menus_->action(Command::Keyboard), &QAction::triggered, this, [this] { showPage("keyboard"); });
     connect(menus_->action(Command::About), &QAction::triggered, this, [this] { showPage("about"); });
@@ -38,7 +38,7 @@ GuideController::GuideController(WindowState& state, const MainMenus* menus, QWi
     files->findDocs();
 }
 
-void GuideController::takeIllustrated(const QList<GuidePage>& pages) {
+void GuideController::setIllustratedPages(const QList<GuidePage>& pages) {
     pages_ = pages;
     illustrated_ = true;
     if (wanted_) open(*wanted_);

@@ -26,7 +26,7 @@ public Q_SLOTS:
     void showPage(const QString& name = {});
 
 private:
-    void takeIllustrated(const QList<GuidePage>& pages);
+    void setIllustratedPages(const QList<GuidePage>& pages);
     void open(const QString& name);
 
     WindowState& state_;

@@ -34,7 +34,6 @@
 #include "ui/window/command_controller.h"
 #include "ui/window/curves_view.h"
 #include "ui/window/dataset_controller.h"
-#include "ui/window/dock_title.h"
 #include "ui/window/file_dialogs.h"
 #include "ui/window/guide_controller.h"
 #include "ui/window/lane_controller.h"
@@ -141,7 +140,7 @@ MainWindow::MainWindow(Laboratory laboratory, const std::filesystem::path& runs,
     setMinimumSize(1024, 680);
     resize(kUsualSize);
     qApp->installEventFilter(new KeyGuard(this));
-    bringNews(state_, {now_, memory_.get(), datasets_.get(), messages_}, this);
+    connectRunEvents(state_, {now_, memory_.get(), datasets_.get(), messages_}, this);
     // After the connections of those that show a run that has begun.
     lanes_ = std::make_unique<LaneController>(state_, experiment_->form(), now_, messages_,
                                               menus_->action(Command::CompareLanes));
@@ -231,14 +230,14 @@ void MainWindow::connectOpening() {
     connect(experiment_, &ExperimentPanel::presetChosen, opening_.get(), &OpenController::open);
     connect(opening_.get(), &OpenController::opened, this, &MainWindow::opened);
     connect(opening_.get(), &OpenController::cameFrom, this, &MainWindow::noteRecent);
-    tellOfRuns(runs_, messages_, controller()->draft()->undoStack());
+    connectRunMessages(runs_, messages_, controller()->draft()->undoStack());
     for (QWidget* plot : {static_cast<QWidget*>(accuracy_), static_cast<QWidget*>(retention_)})
         runs_->acceptRunsOn(plot);
 }
 
 void MainWindow::connectDatasets() {
-    connect(&state_.files, &FileWorker::imagesFound, datasets_.get(), &DatasetController::takeImages);
-    connect(datasets_.get(), &DatasetController::imagesTaken, this, &MainWindow::opened);
+    connect(&state_.files, &FileWorker::imagesFound, datasets_.get(), &DatasetController::openImages);
+    connect(datasets_.get(), &DatasetController::imagesOpened, this, &MainWindow::opened);
     connect(menus_->action(Command::OpenImages), &QAction::triggered, datasets_.get(),
             &DatasetController::askForImages);
     connect(menus_->action(Command::Datasets), &QAction::triggered, datasets_.get(),
@@ -291,7 +290,7 @@ bool MainWindow::beginSession(const QString& folder) {
     connect(workspace_.get(), &Workspace::recentChanged, commands_.get(),
             [this] { commands_->setRecent(workspace_->recent()); });
     const bool goesOn = workspace_->restore();
-    if (goesOn) opening_->goOn();
+    if (goesOn) opening_->resumeSession();
     welcome_->follow(workspace_.get());
     commands_->setRecent(workspace_->recent());
     view_->history()->settle();
@@ -344,7 +343,7 @@ void MainWindow::stopAndClose() {
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event) {
-    if (OpenController::takes(*event->mimeData())) event->acceptProposedAction();
+    if (OpenController::accepts(*event->mimeData())) event->acceptProposedAction();
 }
 
 void MainWindow::dropEvent(QDropEvent* event) {

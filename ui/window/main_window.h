@@ -13,7 +13,6 @@
 namespace palimpsest {
 
 class AccuracyPlot;
-class ActionBook;
 class AdaptationController;
 class BackboneController;
 class CommandController;

@@ -18,8 +18,8 @@ namespace palimpsest {
 OpenController::OpenController(WindowState& state, RunsPanel* runs, MessageBar* messages)
     : state_(state), runs_(runs), messages_(messages) {
     FileWorker* files = &state_.files;
-    connect(runs_, &RunsPanel::openRequested, this, &OpenController::open);
-    connect(runs_, &RunsPanel::goOnRequested, this,
+    connect(runs_->actions(), &RunActions::openRequested, this, &OpenController::open);
+    connect(runs_->actions(), &RunActions::resumeRequested, this,
             [this](const QString& folder) { state_.controller.start(ResumeLaunch{folder.toStdString()}); });
     interrupted_ = std::make_unique<InterruptedRuns>(&state_.library, &state_.controller, messages_);
     connect(files, &FileWorker::experimentRead, this, [this](const Experiment& experiment, const QString& file) {
@@ -46,7 +46,7 @@ void OpenController::showExperiment(const Experiment& experiment, const QString&
     ExperimentDraft* draft = state_.controller.draft();
     const QString name = QString::fromStdString(experiment.name);
     // With nothing done yet there is nothing to go back to.
-    if (draft->undoStack()->count() == 0 && !going_on_)
+    if (draft->undoStack()->count() == 0 && !session_resumed_)
         draft->restart(experiment);
     else
         draft->replace(experiment, tr("opening of %1").arg(name));
@@ -71,7 +71,7 @@ void OpenController::showRun(const std::shared_ptr<const RunRecord>& record) {
         messages_->showMessage(MessageBar::Kind::Note, QString::fromStdString(warning));
 }
 
-bool OpenController::takes(const QMimeData& data) {
+bool OpenController::accepts(const QMimeData& data) {
     const QList<QUrl> urls = data.urls();
     return std::any_of(urls.begin(), urls.end(), [](const QUrl& url) { return url.isLocalFile(); });
 }

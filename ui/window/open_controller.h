@@ -25,8 +25,8 @@ public:
     /// A run folder, a folder of images, an experiment file or the name of a preset; read in the background.
     void open(const QString& what);
     /// Opening becomes a step of Undo from now on, so that the draft of the last session is not lost.
-    void goOn() { going_on_ = true; }
-    static bool takes(const QMimeData& data);
+    void resumeSession() { session_resumed_ = true; }
+    static bool accepts(const QMimeData& data);
     void drop(const QMimeData& data);
 
 Q_SIGNALS:
@@ -45,7 +45,7 @@ private:
     RunsPanel* runs_;
     MessageBar* messages_;
     std::unique_ptr<InterruptedRuns> interrupted_;
-    bool going_on_ = false;
+    bool session_resumed_ = false;
 };
 
 }  // namespace palimpsest

@@ -4,8 +4,6 @@
 #include <QObject>
 #include <QString>
 
-class QWidget;
-
 namespace palimpsest {
 
 class AdaptationController;

@@ -6,7 +6,6 @@
 
 #include "engine/support/file_io.h"
 #include "ui/pretrained/adaptation_controller.h"
-#include "ui/pretrained/adaptation_figure.h"
 #include "ui/pretrained/adaptation_log.h"
 #include "ui/publish/publish_dialog.h"
 #include "ui/state/key_names.h"

@@ -30,16 +30,16 @@ int g_pipe[2] = {-1, -1};
 /// Only what is allowed in a signal handler.
 void onSignal(int) {
     const int kept = errno;
-    const char word = 1;
-    [[maybe_unused]] const auto written = write(g_pipe[1], &word, 1);
+    const char byte = 1;
+    [[maybe_unused]] const auto written = write(g_pipe[1], &byte, 1);
     errno = kept;
 }
 
-struct Words {
+struct Texts {
     QString going_on, kept, quit, stay;
 };
 
-Words wordsOf(QuitQuestion::Work work, const QString& name) {
+Texts textsOf(QuitQuestion::Work work, const QString& name) {
     const QString stop = QuitQuestion::tr("Stop and quit");
     switch (work) {
         case QuitQuestion::Work::Run:
@@ -75,7 +75,7 @@ Words wordsOf(QuitQuestion::Work work, const QString& name) {
 QuitSignals::QuitSignals(QObject* parent) : QObject(parent) {
     if (pipe2(g_pipe, O_CLOEXEC | O_NONBLOCK) != 0) return;  // then these signals end the program as they always do
     auto* notifier = new QSocketNotifier(g_pipe[0], QSocketNotifier::Read, this);
-    connect(notifier, &QSocketNotifier::activated, this, &QuitSignals::hear);
+    connect(notifier, &QSocketNotifier::activated, this, &QuitSignals::readSignals);
     struct sigaction action {};
     action.sa_handler = onSignal;
     action.sa_flags = SA_RESTART;
@@ -92,23 +92,23 @@ QuitSignals::~QuitSignals() {
     for (int& end : g_pipe) close(std::exchange(end, -1));
 }
 
-void QuitSignals::hear() {
-    char words[16];
-    for (ssize_t count = 0; (count = read(g_pipe[0], words, sizeof words)) > 0;) heard_ += static_cast<int>(count);
-    if (heard_ >= kMostPatience) std::_Exit(1);
+void QuitSignals::readSignals() {
+    char bytes[16];
+    for (ssize_t count = 0; (count = read(g_pipe[0], bytes, sizeof bytes)) > 0;) received_ += static_cast<int>(count);
+    if (received_ >= kMostPatience) std::_Exit(1);
     Q_EMIT asked();
 }
 
 QuitQuestion::QuitQuestion(Work work, const QString& name, QWidget* window) : QMessageBox(window), work_(work) {
-    const Words words = wordsOf(work, name);
+    const Texts texts = textsOf(work, name);
     setObjectName("quitQuestion");
     setAttribute(Qt::WA_DeleteOnClose);
     setIcon(NoIcon);
     setWindowTitle(tr("Quit Palimpsest?"));
-    setText(words.going_on);
-    setInformativeText(words.kept);
-    QPushButton* quit = addButton(words.quit, AcceptRole);
-    QPushButton* stay = addButton(words.stay, RejectRole);
+    setText(texts.going_on);
+    setInformativeText(texts.kept);
+    QPushButton* quit = addButton(texts.quit, AcceptRole);
+    QPushButton* stay = addButton(texts.stay, RejectRole);
     quit->setObjectName("quitButton");
     stay->setObjectName("stayButton");
     setDefaultButton(stay);
@@ -120,9 +120,10 @@ QuitController::QuitController(RunController* controller, AdaptationController* 
                                QWidget* window)
     : controller_(controller), adaptation_(adaptation), datasets_(datasets), window_(window) {
     for (std::size_t lane = 0; lane < RunController::kLanes; ++lane)
-        connect(controller_->bridge(lane), &RunBridge::ended, this, &QuitController::goOn);
+        connect(controller_->bridge(lane), &RunBridge::ended, this, &QuitController::continueClosing);
     // Queued: a fetch that had not begun ends while the window is being closed.
-    connect(datasets_->shelf(), &DatasetLibrary::settled, this, &QuitController::goOn, Qt::QueuedConnection);
+    connect(datasets_->library(), &DatasetLibrary::settled, this, &QuitController::continueClosing,
+            Qt::QueuedConnection);
     // Whoever chose to stop and quit stays to read that nothing was kept. What the system ends, ends.
     connect(adaptation_->controller(), &AdaptationJob::ended, this, [this](const AdaptationEnded& event) {
         if (quit_chosen_ && event.how == AdaptationEnded::How::Failed) closing_ = quit_chosen_ = false;
@@ -131,12 +132,12 @@ QuitController::QuitController(RunController* controller, AdaptationController* 
     connect(
         adaptation_->controller(), &AdaptationJob::stateChanged, this,
         [this] {
-            if (!adaptation_->busy()) goOn();
+            if (!adaptation_->busy()) continueClosing();
         },
         Qt::QueuedConnection);
 }
 
-void QuitController::goOn() {
+void QuitController::continueClosing() {
     withdrawQuestion();
     if (closing_) window_->close();
 }
@@ -193,7 +194,7 @@ void QuitController::stopAll() {
     controller_->stop();
     adaptation_->controller()->stop();
     adaptation_->closeDialog();
-    datasets_->shelf()->cancelAll();
+    datasets_->library()->cancelAll();
     if (!busy()) window_->close();
 }
 

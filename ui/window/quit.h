@@ -24,9 +24,9 @@ Q_SIGNALS:
     void asked();
 
 private:
-    void hear();
+    void readSignals();
 
-    int heard_ = 0;
+    int received_ = 0;
 };
 
 /// Asks before the window closes over work in progress or prompts that would be lost, without holding up that work.
@@ -67,7 +67,7 @@ private:
     void ask();
     void stopAll();
     /// Something has come to its end.
-    void goOn();
+    void continueClosing();
     /// There is nothing left to ask about.
     void withdrawQuestion();
 

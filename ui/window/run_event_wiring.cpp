@@ -4,6 +4,7 @@
 #include "ui/now/memory_controller.h"
 #include "ui/now/memory_strip.h"
 #include "ui/now/now_panel.h"
+#include "ui/runs/run_actions.h"
 #include "ui/runs/runs_panel.h"
 #include "ui/state/undo_steps.h"
 #include "ui/state/window_state.h"
@@ -28,7 +29,8 @@ QString noteTopic(RunController::Note what) {
     return QStringLiteral("run waiting");
 }
 
-void tellOfController(RunController* controller, MessageBar* messages, DatasetController* datasets, QObject* context) {
+void connectControllerMessages(RunController* controller, MessageBar* messages, DatasetController* datasets,
+                               QObject* context) {
     QObject::connect(controller, &RunController::noted, context,
                      [messages](const QString& message, const QString& hint, RunController::Note what) {
                          // A pause that the user asked for is no warning.
@@ -47,7 +49,7 @@ void tellOfController(RunController* controller, MessageBar* messages, DatasetCo
     QObject::connect(controller, &RunController::starting, context, [messages] { messages->withdraw(kFailure); });
 }
 
-void bringLane(WindowState& state, std::size_t lane, const RunListeners& to, QObject* context) {
+void connectLane(WindowState& state, std::size_t lane, const RunListeners& to, QObject* context) {
     RunBridge* bridge = state.controller.bridge(lane);
     NowPanel* now = to.now->panel(lane);
     RunSet* store = &state.figures.runs;
@@ -73,24 +75,24 @@ void bringLane(WindowState& state, std::size_t lane, const RunListeners& to, QOb
 
 }  // namespace
 
-void bringNews(WindowState& state, const RunListeners& to, QObject* context) {
+void connectRunEvents(WindowState& state, const RunListeners& to, QObject* context) {
     RunController* controller = &state.controller;
     RunSet* store = &state.figures.runs;
     state.figures.histories.listenTo(controller->bridge(0));
-    for (std::size_t lane = 0; lane < RunController::kLanes; ++lane) bringLane(state, lane, to, context);
+    for (std::size_t lane = 0; lane < RunController::kLanes; ++lane) connectLane(state, lane, to, context);
     state.figures.histories.listenTo(controller->bridge(1));
-    tellOfController(controller, to.messages, to.datasets, context);
+    connectControllerMessages(controller, to.messages, to.datasets, context);
     QObject::connect(controller, &RunController::stateChanged, store,
                      [controller, store] { store->setPaused(controller->state() == RunState::Paused); });
 }
 
-void tellOfRuns(RunsPanel* runs, MessageBar* messages, QUndoStack* steps) {
-    const auto say = [messages](MessageBar::Kind kind) {
+void connectRunMessages(RunsPanel* runs, MessageBar* messages, QUndoStack* steps) {
+    const auto showAs = [messages](MessageBar::Kind kind) {
         return [messages, kind](const QString& text, const QString& hint) { messages->showMessage(kind, text, hint); };
     };
-    QObject::connect(runs, &RunsPanel::messageRequested, messages, say(MessageBar::Kind::Error));
-    QObject::connect(runs, &RunsPanel::noteRequested, messages, say(MessageBar::Kind::Note));
-    QObject::connect(runs, &RunsPanel::doneRequested, messages,
+    QObject::connect(runs->actions(), &RunActions::messageRequested, messages, showAs(MessageBar::Kind::Error));
+    QObject::connect(runs, &RunsPanel::noteRequested, messages, showAs(MessageBar::Kind::Note));
+    QObject::connect(runs->actions(), &RunActions::doneRequested, messages,
                      [messages, steps](const QString& text, const QString& hint, const std::function<void()>& undo) {
                          if (undo)
                              messages->showMessage(

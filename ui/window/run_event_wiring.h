@@ -22,8 +22,8 @@ struct RunListeners {
 };
 
 /// From now on the events of both lanes reach the state and the listeners, as long as `context` lives.
-void bringNews(WindowState& state, const RunListeners& listeners, QObject* context);
+void connectRunEvents(WindowState& state, const RunListeners& listeners, QObject* context);
 /// Messages of the list of runs go to the message bar; what can be taken back is a step of Undo, too.
-void tellOfRuns(RunsPanel* runs, MessageBar* messages, QUndoStack* steps);
+void connectRunMessages(RunsPanel* runs, MessageBar* messages, QUndoStack* steps);
 
 }  // namespace palimpsest

@@ -6,13 +6,12 @@
 #include "ui/experiment/pause_controller.h"
 #include "ui/now/moment_controller.h"
 #include "ui/now/now_panel.h"
-#include "ui/runs/branches_controller.h"
+#include "ui/runs/branches.h"
 #include "ui/runs/run_actions.h"
 #include "ui/runs/runs_panel.h"
 #include "ui/state/window_state.h"
 #include "ui/timeline/fork_controller.h"
 #include "ui/timeline/player_controller.h"
-#include "ui/timeline/player_strip.h"
 #include "ui/timeline/time_line.h"
 #include "ui/widgets/panel.h"
 #include "ui/window/curves_view.h"
@@ -21,13 +20,11 @@ namespace palimpsest {
 
 TimeController::TimeController(WindowState& state, const Widgets& widgets, const ActionBook& book, QWidget* window) {
     RunsPanel* runs = widgets.runs;
-    FigureState& figures = state.figures;
     for (std::size_t lane = 0; lane < RunController::kLanes; ++lane)
-        new MomentController({&figures.runs, &figures.histories, &figures.cursor, state.laboratory.labels,
-                              state.laboratory.datasets, state.controller.bridge(lane)},
-                             widgets.now, lane);
+        new MomentController(state.figures, {state.laboratory.labels, state.laboratory.datasets},
+                             state.controller.bridge(lane), widgets.now, lane);
     player_ = std::make_unique<PlayerController>(state, book);
-    connect(runs, &RunsPanel::replayRequested, player_.get(), &PlayerController::replay);
+    connect(runs->actions(), &RunActions::replayRequested, player_.get(), &PlayerController::replay);
     forks_ = std::make_unique<ForkController>(state, widgets.messages, book.action(Command::ForkHere));
     connect(runs->actions(), &RunActions::forkRequested, forks_.get(), &ForkController::fork);
     live_ =

@@ -42,7 +42,7 @@ TopBar::TopBar(RunController* controller, QMenuBar* menus, const ActionBook* boo
     : QFrame(parent),
       controller_(controller),
       book_(book),
-      pacer_(
+      throttle_(
           kTurnMs, [this] { refreshState(); }, this) {
     setObjectName("topBar");
     auto* product = makeLabel("Palimpsest", 15, QFont::Bold, false, this);
@@ -105,20 +105,20 @@ TopBar::TopBar(RunController* controller, QMenuBar* menus, const ActionBook* boo
     connect(step_, &QPushButton::clicked, controller_, &RunController::step);
     connect(stop_, &QPushButton::clicked, controller_, &RunController::stop);
     connect(controller_, &RunController::stateChanged, this, &TopBar::refreshState);
-    connect(controller_, &RunController::starting, this, [this] { courses_.clear(); });
+    connect(controller_, &RunController::starting, this, [this] { progress_.clear(); });
     for (std::size_t i = 0; i < RunController::kLanes; ++i) {
         RunBridge* bridge = controller_->bridge(i);
         connect(bridge, &RunBridge::started, this, [this, i](const RunStarted& event) {
-            courses_.begin(i, event);
-            pacer_.forget();
+            progress_.begin(i, event);
+            throttle_.forget();
             refreshState();
         });
         connect(bridge, &RunBridge::progressed, this, [this, i](const Progress& event) {
-            courses_.follow(i, event);
-            pacer_.ask();
+            progress_.follow(i, event);
+            throttle_.ask();
         });
         connect(bridge, &RunBridge::ended, this, [this, i](const RunEnded& event) {
-            courses_.end(i, event, controller_->replayed(), controller_->paired());
+            progress_.end(i, event, controller_->replayed(), controller_->paired());
             refreshState();
         });
     }
@@ -174,11 +174,11 @@ void TopBar::refreshState() {
         name_->setText(name_->fontMetrics().elidedText(title, Qt::ElideRight, scaled(kNameWidth)));
         name_->setToolTip(tr("“%1”, seed %2").arg(title, QString::number(running->seed)));
     }
-    const RunProgress::Lane* begun = controller_->busy() ? courses_.current() : nullptr;
+    const RunProgress::Course* begun = controller_->busy() ? progress_.current() : nullptr;
     session_->show();
     bar_->setVisible(begun != nullptr);
     images_->setVisible(begun != nullptr);
-    const QString detail = controller_->detail(), outcome = courses_.outcome(controller_->paired());
+    const QString detail = controller_->detail(), outcome = progress_.outcome(controller_->paired());
     if (begun) {
         const Progress& progress = begun->progress;
         session_->setText((replay ? tr("Replay, session %1 of %2") : tr("Session %1 of %2"))
@@ -210,7 +210,7 @@ QStringList TopBar::statuses() const {
     }
     if (controller_->pauses()) return {detail + " …", tr("Pausing …")};
     if (!detail.isEmpty()) return {detail + " …"};
-    const Progress progress = courses_.pace();
+    const Progress progress = progress_.pace();
     QStringList texts{paceText(progress)};
     if (progress.seconds_left >= 0 && progress.images_per_second > 0)
         texts.append(tr("%1 left").arg(durationText(progress.seconds_left)));

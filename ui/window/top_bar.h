@@ -62,8 +62,8 @@ private:
     FittingLabel* pace_;
     int wanted_ = 0, least_ = 0;  ///< room for the status, whole and short
     std::pair<RunState, bool> status_of_{RunState::Idle, false};
-    Throttle pacer_;
-    RunProgress courses_;
+    Throttle throttle_;
+    RunProgress progress_;
 };
 
 }  // namespace palimpsest

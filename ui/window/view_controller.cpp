@@ -20,7 +20,7 @@ ViewController::ViewController(WindowState& state, MainMenus* menus, WindowDocks
       docks_(docks),
       window_(window),
       history_(
-          state.controller.draft()->undoStack(), [this] { return look(); },
+          state.controller.draft()->undoStack(), [this] { return currentState(); },
           [this](const ViewState& view) { show(view); }) {
     connect(docks_, &WindowDocks::arranged, &history_, &ViewHistory::record);
     connect(docks_, &WindowDocks::settled, &history_, &ViewHistory::settle);
@@ -76,7 +76,7 @@ void ViewController::setTextSize(TextSize size) {
     history_.settle();
 }
 
-ViewState ViewController::look() const {
+ViewState ViewController::currentState() const {
     ViewState state{docks_->save(), appearance_, text_size_, {}, drawing_.state()};
     for (const FigurePages* figure : window_->findChildren<FigurePages*>())
         if (figure->tableShown()) state.tables.append(figure->objectName());

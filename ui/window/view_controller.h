@@ -34,7 +34,7 @@ Q_SIGNALS:
     void textSizeChosen(palimpsest::TextSize size);
 
 private:
-    ViewState look() const;
+    ViewState currentState() const;
     void show(const ViewState& state);
 
     CurveOptions& drawing_;

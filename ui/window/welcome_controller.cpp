@@ -33,7 +33,7 @@ WelcomeController::WelcomeController(WindowState& state, CurvesView* curves, Exp
         connect(state_.controller.bridge(lane), &RunBridge::started, this, &WelcomeController::showFigures);
     connect(experiment, &ExperimentPanel::presetChosen, this, &WelcomeController::showFigures);
     connect(opening_, &OpenController::experimentOpened, this, &WelcomeController::showFigures);
-    connect(datasets, &DatasetController::imagesTaken, this, [this](bool success) {
+    connect(datasets, &DatasetController::imagesOpened, this, [this](bool success) {
         if (success) showFigures();
     });
     connect(&state_.figures.runs, &RunSet::runsChanged, this, [this] {

@@ -44,9 +44,9 @@ QString Workspace::screen() const {
 }
 
 bool Workspace::restore() {
-    QStringList told;
-    state_ = readWorkspace(folder_, &told);
-    for (const QString& sentence : told)
+    QStringList notes;
+    state_ = readWorkspace(folder_, &notes);
+    for (const QString& sentence : notes)
         views_.messages->showMessage(MessageBar::Kind::Note, sentence,
                                      tr("The window begins anew with what comes with the program."));
     restoreLayout();
@@ -56,9 +56,9 @@ bool Workspace::restore() {
         if (state_.tables.contains(figure->objectName())) figure->setTableShown(true);
     if (state_.page > 0 && state_.page < CurvesView::kPages)
         views_.curves->showPage(static_cast<CurvesView::Page>(state_.page));
-    connect(&open_.files, &FileWorker::runRecalled, this, &Workspace::takeRun);
+    connect(&open_.files, &FileWorker::runRecalled, this, &Workspace::addRun);
     connect(&open_.files, &FileWorker::notRecalled, this, &Workspace::missRun);
-    open_.figures.runs.keepStyles(state_.looks);
+    open_.figures.runs.keepStyles(state_.styles);
     views_.list->setGrouped(state_.grouped);
     views_.list->restoreBaseline(state_.baseline);
     awaited_ = state_.runs;
@@ -121,7 +121,7 @@ void Workspace::restoreLanes() {
     open_.lane_b.restore(state);
 }
 
-void Workspace::takeRun(const std::shared_ptr<const RunRecord>& run) {
+void Workspace::addRun(const std::shared_ptr<const RunRecord>& run) {
     const QString id = RunSet::idOf(run->folder.string(), 0);
     awaited_.removeAll(QString::fromStdString(run->folder.string()));
     open_.figures.runs.addRecord(*run);
@@ -157,7 +157,7 @@ void Workspace::noteRecent(const QString& title, const QString& path) {
     later();
 }
 
-WorkspaceState Workspace::look() const {
+WorkspaceState Workspace::currentState() const {
     WorkspaceState state = state_;
     state.layouts[screen()] = {window_->saveGeometry(), views_.docks->save(), window_->normalGeometry()};
     const ExperimentDraft* draft = open_.controller.draft();
@@ -171,11 +171,11 @@ WorkspaceState Workspace::look() const {
     state.runs = awaited_;
     for (const ShownRun* run : open_.figures.runs.visibleRuns())
         if (QFileInfo(run->id).isAbsolute() && !state.runs.contains(run->id)) state.runs.append(run->id);
-    state.looks.clear();
+    state.styles.clear();
     for (const QString& folder : awaited_)
-        if (state_.looks.contains(folder)) state.looks[folder] = state_.looks.value(folder);
+        if (state_.styles.contains(folder)) state.styles[folder] = state_.styles.value(folder);
     for (const ShownRun* run : open_.figures.runs.runs())
-        if (QFileInfo(run->id).isAbsolute()) state.looks[run->id] = run->display.style;
+        if (QFileInfo(run->id).isAbsolute()) state.styles[run->id] = run->display.style;
     const ShownRun* selected = open_.figures.runs.selected();
     if (selected && awaited_.isEmpty()) state.selected = selected->id;
     state.baseline = views_.list->keptBaseline();
@@ -189,7 +189,7 @@ WorkspaceState Workspace::look() const {
 
 void Workspace::write() {
     timer_.stop();
-    WorkspaceState now = look();
+    WorkspaceState now = currentState();
     if (now == written_) return;
     written_ = now;
     background_.run([folder = folder_, now] { writeWorkspace(folder, now); },

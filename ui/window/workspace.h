@@ -53,12 +53,12 @@ private:
     void restorePlace(const QRect& place);
     bool restoreExperiment();
     void restoreLanes();
-    void takeRun(const std::shared_ptr<const RunRecord>& run);
+    void addRun(const std::shared_ptr<const RunRecord>& run);
     void missRun(const QString& folder, const QString& message);
     void watch();
     void later() { timer_.start(); }
     void write();
-    WorkspaceState look() const;
+    WorkspaceState currentState() const;
     QString screen() const;
 
     const QString folder_;

@@ -19,7 +19,7 @@ namespace {
 constexpr int kVersion = 1;
 constexpr qint64 kLargest = 1 << 20;  // bytes; no workspace comes near it
 constexpr qsizetype kMostRuns = 64, kMostRecentKept = 8, kMostLayouts = 16, kMostTables = 32, kMostChanges = 256,
-                    kMostLooks = 1024;
+                    kMostStyles = 1024;
 
 QString tr(const char* text) {
     return QCoreApplication::translate("Workspace", text);
@@ -80,8 +80,8 @@ WorkspaceState stateOf(const QJsonObject& json) {
     state.baseline = json["baseline"].toString();
     state.grouped = json["grouped"].toBool();
     const QJsonObject looks = json["looks"].toObject();
-    for (auto it = looks.begin(); it != looks.end() && state.looks.size() < kMostLooks; ++it)
-        if (const int look = it.value().toInt(-1); look >= 0) state.looks[it.key()] = look;
+    for (auto it = looks.begin(); it != looks.end() && state.styles.size() < kMostStyles; ++it)
+        if (const int look = it.value().toInt(-1); look >= 0) state.styles[it.key()] = look;
     state.page = json["page"].toInt();
     state.tables = stringsOf(json["tables"], kMostTables);
     for (const QJsonValue& each : json["recent"].toArray())
@@ -101,7 +101,7 @@ QJsonObject jsonOf(const WorkspaceState& state) {
     QJsonObject lane;
     for (auto it = state.lane_b.begin(); it != state.lane_b.end(); ++it) lane[it.key()] = it.value();
     QJsonObject looks;
-    for (auto it = state.looks.begin(); it != state.looks.end(); ++it) looks[it.key()] = it.value();
+    for (auto it = state.styles.begin(); it != state.styles.end(); ++it) looks[it.key()] = it.value();
     return {{"version", kVersion},
             {"layouts", layouts},
             {"file", state.file},
@@ -132,7 +132,7 @@ QString setAside(const QString& file) {
     return {};
 }
 
-WorkspaceState readWorkspace(const QString& folder, QStringList* told) {
+WorkspaceState readWorkspace(const QString& folder, QStringList* notes) {
     WorkspaceState state;
     const QString name = mainFile(folder);
     if (const auto content = contentOf(name)) {
@@ -144,9 +144,9 @@ WorkspaceState readWorkspace(const QString& folder, QStringList* told) {
             const QString why = json.isObject() && json["version"].isDouble()
                                     ? tr("was written by another version of the program")
                                     : tr("is damaged");
-            told->append(aside.isEmpty() ? tr("The file %1, which says what was open, %2.").arg(name, why)
-                                         : tr("The file %1, which says what was open, %2; it was set aside as %3.")
-                                               .arg(name, why, QFileInfo(aside).fileName()));
+            notes->append(aside.isEmpty() ? tr("The file %1, which says what was open, %2.").arg(name, why)
+                                          : tr("The file %1, which says what was open, %2; it was set aside as %3.")
+                                                .arg(name, why, QFileInfo(aside).fileName()));
         }
     }
     if (const auto content = contentOf(draftFile(folder))) state.draft = QString::fromUtf8(*content);

@@ -33,7 +33,7 @@ struct WorkspaceState {
     QString selected;                ///< the selected run
     QString baseline;                ///< what the list of runs compares with: a folder, or a family; may be empty
     bool grouped = false;            ///< it has one line for the seeds of an experiment
-    QHash<QString, int> looks;       ///< of runs that were known, by folder: marker and dash
+    QHash<QString, int> styles;      ///< of runs that were known, by folder: marker and dash
     int page = 0;                    ///< of the figures
     QStringList tables;              ///< figures that show their table
     QList<Recent> recent;            ///< newest first
@@ -42,7 +42,7 @@ struct WorkspaceState {
 
 /// Reads a folder's workspace. What is damaged or of another version is set aside under another name and left out; that
 /// is told, one sentence each. A folder without one gives an empty state. Blocks for a file of at most a megabyte.
-WorkspaceState readWorkspace(const QString& folder, QStringList* told);
+WorkspaceState readWorkspace(const QString& folder, QStringList* notes);
 /// Throws Error(Input) where it cannot be written.
 void writeWorkspace(const QString& folder, const WorkspaceState& state);
 

@@ -62,12 +62,12 @@ private Q_SLOTS:
         store.onEvaluated(madeUpEvaluation(1, 100, 0.4));
         plot.drawNow();
         const int tick = plot.canvas()->xAxis->tickLabelFont().pixelSize();
-        const double name = plot.labelRects().at(0).height();
+        const double name = plot.decor().labelRects().at(0).height();
         const int chip = plot.findChild<MetricChip*>("areaChip")->sizeHint().height();
         applyTextSize(*qApp, TextSize::VeryLarge);
         plot.drawNow();
         QCOMPARE(plot.canvas()->xAxis->tickLabelFont().pixelSize(), qRound(tick * 1.5));
-        QVERIFY(plot.labelRects().at(0).height() > 1.3 * name);
+        QVERIFY(plot.decor().labelRects().at(0).height() > 1.3 * name);
         QCOMPARE(plot.findChild<MetricChip*>("areaChip")->sizeHint().height(), qRound(chip * 1.5));
     }
 
@@ -174,7 +174,7 @@ private Q_SLOTS:
                 std::abs(colour.blue() - theme.panel.blue()) + std::abs(colour.green() - theme.panel.green());
             QVERIFY2(strength > 60, qPrintable(QString("%1 %2").arg(away.x()).arg(away.y())));
         }
-        QVERIFY(plot.labelRects().at(0).left() > centre.x() + rim);
+        QVERIFY(plot.decor().labelRects().at(0).left() > centre.x() + rim);
     }
 
     void theKeyboardsFigureIsFramed() {
@@ -244,7 +244,7 @@ private Q_SLOTS:
             store.setVisible(QString::fromStdString(folder), true);
         }
         plot.drawNow();
-        const std::vector<QRectF> rects = plot.labelRects();
+        const std::vector<QRectF> rects = plot.decor().labelRects();
         QCOMPARE(rects.size(), std::size_t(runs));
         for (std::size_t i = 0; i < rects.size(); ++i) {
             QVERIFY2(!rects[i].isEmpty(), "a label gave way although there is room");
@@ -368,7 +368,7 @@ private Q_SLOTS:
         // Shortened in the middle: runs are often told apart at the end.
         QVERIFY2(chip.shownText().endsWith("seed 4 40.0 N = 1 +10.0"), qPrintable(chip.shownText()));
         QVERIFY(!chip.shownText().contains(name));
-        // Where there is no room for more, the difference stays.
+        // The difference stays when there is no room for more.
         chip.resize(chip.minimumSizeHint());
         QCOMPARE(chip.shownText(), QString("50.0 +10.0"));
         chip.setContent({MetricChip::Number{0.5}, MetricChip::Number{0.4}, "short", {}});
@@ -393,7 +393,7 @@ private Q_SLOTS:
         const QString warning = comparable ? "other seeds" : "other stream";
         chip.setContent({MetricChip::Number{0.5, 0.012, 3}, MetricChip::Number{0.4, 0.034, 2},
                          "a run of a long name, seed 4", "up to 200", warning, comparable});
-        // What is gone at a width is gone at any lesser one, in this order.
+        // Parts that give way at a width stay away at any smaller one, in this order.
         const QStringList order{"±", "N = ", "seed 4", "up to 200", " vs ", "A_AUC"};
         qsizetype gone = 0;
         for (int width = chip.sizeHint().width(); width >= chip.minimumSizeHint().width(); --width) {
@@ -442,13 +442,13 @@ private Q_SLOTS:
         }
         store.select("/runs/2");
         plot.drawNow();
-        const std::vector<QRectF> rects = plot.labelRects();
+        const std::vector<QRectF> rects = plot.decor().labelRects();
         QCOMPARE(rects.size(), std::size_t(4));
         for (const QRectF& rect : rects) {
             QVERIFY2(!rect.isEmpty(), "a name gave way");
             QVERIFY2(rect.left() > plot.canvas()->axisRect()->right() - 20, "a name stands on the curves");
         }
-        for (const QString& text : plot.labelTexts()) QVERIFY2(text.startsWith("a name"), qPrintable(text));
+        for (const QString& text : plot.decor().labelTexts()) QVERIFY2(text.startsWith("a name"), qPrintable(text));
         plot.drawNow();
         QTest::keyClick(plot.canvas(), Qt::Key_Right, Qt::ShiftModifier);
         QVERIFY(plot.readout());
@@ -522,7 +522,7 @@ private Q_SLOTS:
         store.onEvaluated(madeUpEvaluation(1, 1000, 0.4));
         plot.drawNow();
         plot.canvas()->clearFocus();  // its frame
-        QVERIFY(plot.hollowKey().isEmpty());
+        QVERIFY(plot.decor().hollowKey().isEmpty());
         const auto ink = [&] {
             const QImage image = plot.canvas()->grab().toImage();
             const QRect area = plot.canvas()->axisRect()->rect();
@@ -536,7 +536,7 @@ private Q_SLOTS:
         QCOMPARE(ink(), 0);
         store.onEvaluated(madeUpEvaluation(1, 1200, 0.5, EvaluationKind::SessionEnd));
         plot.drawNow();
-        QVERIFY2(plot.hollowKey().contains("end of a session"), qPrintable(plot.hollowKey()));
+        QVERIFY2(plot.decor().hollowKey().contains("end of a session"), qPrintable(plot.decor().hollowKey()));
         QVERIFY(ink() > 50);
     }
 
@@ -803,7 +803,7 @@ private Q_SLOTS:
         QCOMPARE(ring->data()->at(0)->key, 2500.0);
         QVERIFY(past->pen().style() != Qt::NoPen);
         QVERIFY(past->pen().widthF() < line->pen().widthF());
-        // Where its parent is seen, that draws what they share.
+        // The parent draws the shared past while it is shown.
         store.setVisible("/runs/parent", true);
         plot.drawNow();
         QCOMPARE(past->pen().style(), Qt::NoPen);
@@ -839,10 +839,10 @@ private Q_SLOTS:
         store.onChange({1, 1510, "mask.name", "none"});
         store.onChange({1, 1520, "mask.name", "batch"});
         plot.drawNow();
-        QCOMPARE(plot.changes().size(), std::size_t(3));
-        QCOMPARE(plot.changes().front().text, QString("Logit mask: seen"));
-        QCOMPARE(plot.changes().front().x, 1500.0);
-        const std::vector<QRectF>& names = plot.changeRects();
+        QCOMPARE(plot.decor().changes().size(), std::size_t(3));
+        QCOMPARE(plot.decor().changes().front().text, QString("Logit mask: seen"));
+        QCOMPARE(plot.decor().changes().front().x, 1500.0);
+        const std::vector<QRectF>& names = plot.decor().changeRects();
         QCOMPARE(names.size(), std::size_t(3));
         QVERIFY(!names[0].isEmpty());
         QVERIFY(!names[0].intersects(names[1]));
@@ -871,8 +871,8 @@ private Q_SLOTS:
         plot.drawNow();
         const Theme& theme = Theme::of(&plot);
         const ShownRun* compared = store.find("/runs/b");
-        QCOMPARE(plot.changes().size(), std::size_t(2));
-        const ChangeMark &first = plot.changes()[0], &second = plot.changes()[1];
+        QCOMPARE(plot.decor().changes().size(), std::size_t(2));
+        const ChangeMark &first = plot.decor().changes()[0], &second = plot.decor().changes()[1];
         QCOMPARE(first.caption(), store.label("/runs/a") + " · Logit mask: seen");
         QCOMPARE(second.caption(), store.label("/runs/b") + " · Logit mask: seen");
         QCOMPARE(first.colour, theme.accent);
@@ -880,7 +880,7 @@ private Q_SLOTS:
         QCOMPARE(first.shape, MarkerShape::Circle);
         QCOMPARE(second.shape, markerOf(compared->display.style));
         QCOMPARE(second.dash, runPen(theme, false, compared->display.style).dashPattern());
-        for (const QRectF& rect : plot.changeRects()) QVERIFY(!rect.isEmpty());
+        for (const QRectF& rect : plot.decor().changeRects()) QVERIFY(!rect.isEmpty());
 
         const QPointF point(plot.canvas()->xAxis->coordToPixel(4000), 60);
         QMouseEvent move(QEvent::MouseMove, point, plot.canvas()->mapToGlobal(point), Qt::NoButton, Qt::NoButton,
@@ -892,8 +892,8 @@ private Q_SLOTS:
         // A run alone needs no name.
         store.setVisible("/runs/b", false);
         plot.drawNow();
-        QCOMPARE(plot.changes().size(), std::size_t(1));
-        QCOMPARE(plot.changes()[0].caption(), QString("Logit mask: seen"));
+        QCOMPARE(plot.decor().changes().size(), std::size_t(1));
+        QCOMPARE(plot.decor().changes()[0].caption(), QString("Logit mask: seen"));
     }
 
     void namesOfManyForksKeepApartAndWhatDoesNotFitIsTold() {
@@ -918,19 +918,19 @@ private Q_SLOTS:
         QCoreApplication::processEvents();
         plot.drawNow();
         plot.drawNow();
-        const std::vector<QRectF> rects = plot.labelRects();
+        const std::vector<QRectF> rects = plot.decor().labelRects();
         QCOMPARE(rects.size(), static_cast<std::size_t>(ids.size()));
         for (std::size_t i = 0; i < rects.size(); ++i) {
             if (rects[i].isEmpty()) continue;
             QVERIFY(QRectF(plot.canvas()->rect()).contains(rects[i]));
             QVERIFY2(rects[i].left() > plot.canvas()->axisRect()->right(), "a name stands on the curves");
             for (std::size_t k = 0; k < i; ++k) QVERIFY(!rects[i].intersects(rects[k]));
-            for (const QRectF& change : plot.changeRects()) QVERIFY(!rects[i].intersects(change));
+            for (const QRectF& change : plot.decor().changeRects()) QVERIFY(!rects[i].intersects(change));
         }
         const QPoint beside(plot.canvas()->axisRect()->right() + 20, 60);
         QHelpEvent help(QEvent::ToolTip, beside, plot.canvas()->mapToGlobal(beside));
         QCoreApplication::sendEvent(plot.canvas(), &help);
-        const std::vector<QString>& texts = plot.labelTexts();
+        const std::vector<QString>& texts = plot.decor().labelTexts();
         int told = 0;
         for (const QString& id : std::as_const(ids)) {
             const QString name = store.label(id) + " · ";

@@ -8,7 +8,7 @@
 #include "tests/support/test_program.h"
 #include "tests/support/watched_model.h"
 #include "ui/figures/heat_plot.h"
-#include "ui/figures/loss_table.h"
+#include "ui/figures/loss_plot.h"
 #include "ui/figures/matrix_view.h"
 #include "ui/state/run_bridge.h"
 #include "ui/state/run_set.h"
@@ -154,7 +154,7 @@ private Q_SLOTS:
         CurveOptions::Values values;
         values.band = CurveOptions::Band::Deviation;
         options.set(values);
-        table.obey(options);
+        table.applyOptions(options);
         table.refresh();
         QCOMPARE(table.columnCount(), 5);
         QVERIFY(columnOf(table, 3)[0].startsWith("1.5"));

@@ -32,12 +32,12 @@ private Q_SLOTS:
         LossScene scene;
         scene.record();
         auto* loss = scene.loss;
-        QTRY_COMPARE((loss->drawNow(), loss->labelTexts().size()), std::size_t(1));
-        QVERIFY(!loss->labelTexts()[0].contains("mean"));
+        QTRY_COMPARE((loss->drawNow(), loss->decor().labelTexts().size()), std::size_t(1));
+        QVERIFY(!loss->decor().labelTexts()[0].contains("mean"));
         scene.setSmoothing(5);
         loss->drawNow();
-        QCOMPARE(loss->labelTexts().size(), std::size_t(1));
-        QVERIFY2(loss->labelTexts()[0].contains(" · mean 0."), qPrintable(loss->labelTexts()[0]));
+        QCOMPARE(loss->decor().labelTexts().size(), std::size_t(1));
+        QVERIFY2(loss->decor().labelTexts()[0].contains(" · mean 0."), qPrintable(loss->decor().labelTexts()[0]));
     }
 
     void comparedLossesDifferInHueAndDash() {
@@ -113,8 +113,8 @@ private Q_SLOTS:
             QVERIFY(std::abs(mean->data()->at(k)->value - sum / 3) < 1e-9);
             QVERIFY(std::abs(high->data()->at(k)->value - sum / 3 - error) < 1e-9);
         }
-        QCOMPARE(loss->labelTexts().size(), std::size_t(1));
-        QVERIFY2(loss->labelTexts()[0].contains(" ± "), qPrintable(loss->labelTexts()[0]));
+        QCOMPARE(loss->decor().labelTexts().size(), std::size_t(1));
+        QVERIFY2(loss->decor().labelTexts()[0].contains(" ± "), qPrintable(loss->decor().labelTexts()[0]));
         loss->setTableShown(true);
         const FigureTable& table = loss->table();
         QCOMPARE(table.columnCount(), 5);
@@ -128,7 +128,7 @@ private Q_SLOTS:
         scene.setSmoothing(5);
         loss->drawNow();
         QCOMPARE(loss->canvas()->graphCount(), before + 1);
-        QVERIFY2(loss->labelTexts()[0].contains("smoothed"), qPrintable(loss->labelTexts()[0]));
+        QVERIFY2(loss->decor().labelTexts()[0].contains("smoothed"), qPrintable(loss->decor().labelTexts()[0]));
     }
 
     void theMeanOfLossesIsListedAndSeenAsFarAsItGoes() {

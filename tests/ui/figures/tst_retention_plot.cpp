@@ -118,7 +118,7 @@ private Q_SLOTS:
         for (int session = 0; session < 5; ++session) store.onSessionEnded(madeUpSessionEnd(1, session, lost));
         plot.drawNow();
         plot.drawNow();
-        const std::vector<QRectF> rects = plot.labelRects();
+        const std::vector<QRectF> rects = plot.decor().labelRects();
         QCOMPARE(rects.size(), std::size_t(6));
         for (std::size_t i = 0; i < rects.size(); ++i) {
             QVERIFY(!rects[i].isEmpty());
@@ -141,7 +141,7 @@ private Q_SLOTS:
         plot.drawNow();
         // The thickest marker: radius and half its rim.
         const double marker = (5 + 2.5 / 2) * Theme::of(&plot).weight;
-        for (const QRectF& rect : plot.labelRects()) {
+        for (const QRectF& rect : plot.decor().labelRects()) {
             QVERIFY(!rect.isEmpty());
             QVERIFY2(rect.left() >= plot.canvas()->xAxis->coordToPixel(5) + marker + 2,
                      qPrintable(QString::number(rect.left())));
@@ -159,9 +159,10 @@ private Q_SLOTS:
         store.select("/runs/a");
         plot.drawNow();
         // The strong line's name is the first, and names keep their capitals.
-        QVERIFY2(plot.labelTexts().at(0).startsWith("session 1 · "), qPrintable(plot.labelTexts().at(0)));
+        QVERIFY2(plot.decor().labelTexts().at(0).startsWith("session 1 · "),
+                 qPrintable(plot.decor().labelTexts().at(0)));
         const auto named = [](const QString& text) { return text.startsWith("session 1, My mask 40 · "); };
-        QCOMPARE(std::count_if(plot.labelTexts().begin(), plot.labelTexts().end(), named), 1);
+        QCOMPARE(std::count_if(plot.decor().labelTexts().begin(), plot.decor().labelTexts().end(), named), 1);
     }
 
     void whileARunGoesOnTheEmptyPlotSaysWhenItsFirstPointComes() {

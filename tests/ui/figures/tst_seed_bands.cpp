@@ -52,13 +52,13 @@ private Q_SLOTS:
         scene.store.select("/runs/a");
         scene.setSmoothing(20);
         scene.accuracy->drawNow();
-        const std::vector<QString> texts = scene.accuracy->labelTexts();
+        const std::vector<QString> texts = scene.accuracy->decor().labelTexts();
         QCOMPARE(texts.size(), std::size_t(1));
         QVERIFY2(texts[0].contains("10.0 %, mean "), qPrintable(texts[0]));
         const QCustomPlot* canvas = scene.accuracy->canvas();
         const double mean = texts[0].section("mean ", 1).section(' ', 0, 0).toDouble();
         QVERIFY(mean > 60);
-        const double named = scene.accuracy->labelRects()[0].center().y();
+        const double named = scene.accuracy->decor().labelRects()[0].center().y();
         QVERIFY(std::abs(named - canvas->yAxis->coordToPixel(mean)) <
                 std::abs(named - canvas->yAxis->coordToPixel(10)));
     }
@@ -149,7 +149,7 @@ private Q_SLOTS:
                       graph->pen().widthF() >= over->pen().widthF();
         }
         QCOMPARE(strong, 1);
-        const std::vector<QString> texts = scene.accuracy->labelTexts();
+        const std::vector<QString> texts = scene.accuracy->decor().labelTexts();
         QCOMPARE(texts.size(), std::size_t(1));
         QVERIFY2(texts[0].contains(" · mean ") && texts[0].contains(" ± "), qPrintable(texts[0]));
         QVERIFY2(texts[0].endsWith(QString("smoothed %1 %").arg(smooth.back(), 0, 'f', 1)), qPrintable(texts[0]));

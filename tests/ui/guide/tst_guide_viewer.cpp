@@ -38,7 +38,7 @@ QString longPage() {
     return page;
 }
 
-/// What a reader sees of a document: its blocks that are not empty, with what they look like.
+/// Visible content of a document: its blocks that are not empty, with their formats.
 QStringList looks(const QTextDocument& document) {
     QStringList lines;
     for (QTextBlock block = document.begin(); block.isValid(); block = block.next()) {

@@ -8,7 +8,6 @@
 #include "tests/support/scripted_datasets.h"
 #include "tests/support/shown_widget.h"
 #include "tests/support/test_program.h"
-#include "ui/now/memory_class_list.h"
 #include "ui/now/memory_dialog.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
@@ -24,7 +23,7 @@ constexpr int kAll = PictureClassModel::kAll;
 
 namespace {
 
-/// Of so many images, image i is of class i modulo ten; all of even classes are disjoint, all others blurry.
+/// A memory of so many images: image i is of class i modulo ten; even classes are disjoint, odd ones blurry.
 MemoryShown memory(std::int64_t images, const QString& run = "/runs/a") {
     MemoryShown shown;
     shown.run = run;
@@ -223,7 +222,7 @@ private Q_SLOTS:
         scene.dialog.showMemory(first);
         scene.dialog.showMemory(memory(1000));
         QCOMPARE(changed.count(), 0);
-        // Of a place that changes that row alone is drawn anew.
+        // A place that changes has its own row drawn anew, and no other.
         MemoryShown next = memory(1000);
         std::vector<KeptSample> kept(next.kept.begin(), next.kept.end());
         kept[3] = {40'003, 3};

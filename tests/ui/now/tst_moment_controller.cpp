@@ -16,6 +16,7 @@
 #include "ui/state/history_store.h"
 #include "ui/state/learned_batch.h"
 #include "ui/state/run_set.h"
+#include "ui/state/window_state.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/appearance.h"
 #include "ui/widgets/panel.h"
@@ -56,13 +57,13 @@ struct Scene {
         store.select("/runs/a");
         pair.resize(280, 700);
         pair.show();
-        desk = new MomentController({&store, &histories, &cursor,
-                                     [this](const Experiment& experiment) {
-                                         if (missing) throw inputError("The data set is not here.", "Fetch it.");
-                                         return script.laboratory().labels(experiment);
-                                     },
-                                     datasets},
-                                    &pair, 0);
+        controller = new MomentController(figures,
+                                          {[this](const Experiment& experiment) {
+                                               if (missing) throw inputError("The data set is not here.", "Fetch it.");
+                                               return script.laboratory().labels(experiment);
+                                           },
+                                           datasets},
+                                          nullptr, &pair, 0);
     }
 
     NowPanel* panel() const { return pair.panel(0); }
@@ -77,11 +78,12 @@ struct Scene {
     StreamPlan plan;
     std::vector<std::int32_t> train;
     bool missing = false;
-    RunSet store;
-    HistoryStore histories{&store};
-    CurveCursor cursor;
+    FigureState figures;
+    RunSet& store = figures.runs;
+    HistoryStore& histories = figures.histories;
+    CurveCursor& cursor = figures.cursor;
     NowPair pair;
-    MomentController* desk = nullptr;
+    MomentController* controller = nullptr;
 };
 
 }  // namespace
@@ -96,7 +98,7 @@ private Q_SLOTS:
         scene.show();
         QCOMPARE(scene.panel()->panel()->title(), QString("Now"));
         scene.cursor.pin(2000);
-        scene.desk->showNow();
+        scene.controller->showNow();
         QCOMPARE(scene.panel()->panel()->title(), QString("After 2,000 images"));
         const LearnedBatch batch = scene.batchAt(2000);
         QTRY_COMPARE(scene.words(), QString("batch %1 of %2").arg(batch.number).arg(batch.count));
@@ -110,7 +112,7 @@ private Q_SLOTS:
                                                                     : MaskChips::State::NotSeen);
         }
         scene.cursor.pin(std::nullopt);
-        scene.desk->showNow();
+        scene.controller->showNow();
         QVERIFY(!scene.panel()->showsMoment());
         QCOMPARE(scene.panel()->panel()->title(), QString("Now"));
     }
@@ -122,20 +124,20 @@ private Q_SLOTS:
         const RunStarted start = madeUpStart(7, "/runs/b", "none");
         scene.store.onStarted(start);
         scene.panel()->setRun(start);
-        scene.desk->showNow();
+        scene.controller->showNow();
         QCOMPARE(name->text(), QString());
         scene.store.select("/runs/a");
-        scene.desk->showNow();
+        scene.controller->showNow();
         QVERIFY(!scene.store.label("/runs/b").isEmpty());
         QCOMPARE(name->text(), QString("Of “%1”").arg(scene.store.label("/runs/b")));
         // Stopped before its first evaluation: the figures know nothing of it any more.
         scene.store.onEnded(madeUpEnd(7, RunEnd::Stopped));
         QVERIFY(!scene.store.find("/runs/b"));
-        scene.desk->showNow();
+        scene.controller->showNow();
         QCOMPARE(name->text(), QString("Of “%1”").arg(QString::fromStdString(start.experiment.name)));
         // A moment that has passed is always one of the selected run.
         scene.cursor.pin(2000);
-        scene.desk->showNow();
+        scene.controller->showNow();
         QCOMPARE(name->text(), QString());
     }
 
@@ -181,7 +183,7 @@ private Q_SLOTS:
         scene.show();
         for (std::int64_t moment = 100; moment <= 2500; moment += 100) {
             scene.cursor.pin(moment);
-            scene.desk->showNow();
+            scene.controller->showNow();
         }
         const LearnedBatch batch = scene.batchAt(2500);
         QTRY_COMPARE(scene.words(), QString("batch %1 of %2").arg(batch.number).arg(batch.count));
@@ -197,7 +199,7 @@ private Q_SLOTS:
         scene.cursor.pin(2000);
         const LearnedBatch batch = scene.batchAt(2000);
         QTRY_COMPARE(scene.words(), QString("batch %1 of %2").arg(batch.number).arg(batch.count));
-        // What was replayed is not recorded, so the classes seen are all that is known.
+        // Replayed images are not recorded, so the classes seen are all that is known.
         for (const std::int32_t label : batch.seen)
             QCOMPARE(scene.panel()->chips()->stateOf(label), MaskChips::State::Visible);
         const MaskChips* chips = scene.panel()->chips();

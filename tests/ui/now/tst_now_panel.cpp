@@ -228,7 +228,7 @@ private Q_SLOTS:
         }
         QCOMPARE(now.memory()->places(), QString("1 of 500 places"));
         QTRY_COMPARE(now.memory()->places(), QString("50 of 500 places"));
-        // What waits is not shown in the next run.
+        // News that waits is not shown in the next run.
         now.setMemory(held);
         now.setMemory(held);
         now.setRun(start);
@@ -302,7 +302,7 @@ private Q_SLOTS:
         now.setBatch(batch(8));
         now.addUpdates(QVector<UpdateDone>(3));
         NowMoment moment;
-        moment.words = classNamesOf(madeUpStart(1, "/runs/a", "batch"));
+        moment.classes = classNamesOf(madeUpStart(1, "/runs/a", "batch"));
         moment.samples_seen = 1250;
         moment.session = 1;
         moment.accuracy = 0.739;

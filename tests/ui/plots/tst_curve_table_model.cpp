@@ -109,7 +109,7 @@ private Q_SLOTS:
         CurveOptions::Values values;
         values.band = CurveOptions::Band::Deviation;
         options.set(values);
-        model.obey(options);
+        model.applyOptions(options);
         model.refresh();
         const auto heading = [&](int which) { return model.headerData(which, Qt::Horizontal, Qt::DisplayRole); };
         QCOMPARE(model.columnCount(), 5);
@@ -121,7 +121,7 @@ private Q_SLOTS:
         QCOMPARE(columnOf(model, 3), (QStringList{"14.1 %", "14.1 %", "14.1 %"}));
         values.band = CurveOptions::Band::Error;
         options.set(values);
-        model.obey(options);
+        model.applyOptions(options);
         model.refresh();
         QCOMPARE(heading(3).toString(), QString("batch run, ± standard error of the mean"));
         QCOMPARE(columnOf(model, 3), (QStringList{"10.0 %", "10.0 %", "10.0 %"}));
@@ -147,7 +147,7 @@ private Q_SLOTS:
         CurveOptions::Values values;
         values.band = CurveOptions::Band::Deviation;
         options.set(values);
-        model.obey(options);
+        model.applyOptions(options);
         model.refresh();
         QCOMPARE(columnOf(model, 3), (QStringList{"0.0 %", "", ""}));
         QSignalSpy reset(&model, &QAbstractItemModel::modelReset);

@@ -13,6 +13,42 @@
 #include "ui/state/series.h"
 
 using namespace palimpsest;
+using report::SeedCurve;
+
+namespace {
+
+/// A run, evaluation by evaluation, along sessions.
+struct SessionCurve {
+    std::vector<double> x, y;
+    double reach = 0;  ///< the last evaluation holds until here
+};
+
+std::optional<double> heightOf(const SessionCurve& curve, double place) {
+    const auto after =
+        static_cast<std::size_t>(std::upper_bound(curve.x.begin(), curve.x.end(), place) - curve.x.begin());
+    if (after == 0) return std::nullopt;
+    const auto evaluation = [&](std::size_t i) { return PlacedValue{curve.x[i], curve.y[i]}; };
+    return heightAt(place, evaluation(after - 1),
+                    after < curve.x.size() ? std::optional(evaluation(after)) : std::nullopt);
+}
+
+SeedBand seedBand(const std::vector<SeedCurve>& curves, BandWidth width) {
+    std::vector<SeedPoints> points;
+    for (const SeedCurve& curve : curves)
+        points.push_back(
+            {curve.x.size(), [&](std::size_t i) { return curve.x[i]; }, [&](std::size_t i) { return curve.y[i]; }});
+    return seedBand(points, width);
+}
+
+SeedBand sessionBand(const std::vector<SessionCurve>& curves, BandWidth width) {
+    std::vector<SessionPoints> points;
+    for (const SessionCurve& curve : curves)
+        points.push_back({curve.x.size(), [&](std::size_t i) { return curve.x[i]; }, curve.reach,
+                          [&](double place) { return heightOf(curve, place); }});
+    return sessionBand(points, width);
+}
+
+}  // namespace
 
 class TestSeedMeans : public QObject {
     Q_OBJECT
@@ -80,7 +116,7 @@ private Q_SLOTS:
     void alongSessionsABandEndsWhereTheShortestReaches() {
         const SessionCurve whole{{0.5, 1.5, 1.9}, {1, 2, 3}, 2}, half{{0.5, 1.2}, {5, 6}, 1.2};
         QCOMPARE(sessionBand({whole, half}, BandWidth::Deviation).x, (std::vector<double>{0.5}));
-        // What is over holds until its end.
+        // A finished curve holds its last value until its end.
         const SessionCurve early{{0.5, 1.5, 1.8}, {5, 6, 7}, 2};
         const SeedBand band = sessionBand({whole, early}, BandWidth::Deviation);
         QCOMPARE(band.x, (std::vector<double>{0.5, 1.5, 1.8, 1.9}));

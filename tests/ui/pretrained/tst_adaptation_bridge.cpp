@@ -18,7 +18,7 @@ AdaptationProgress at(std::int64_t step) {
     return progress;
 }
 
-/// What came over, in order.
+/// Events that arrived, in order.
 struct Listener {
     explicit Listener(AdaptationBridge& bridge) {
         QObject::connect(&bridge, &AdaptationBridge::preparing, &bridge,

@@ -303,7 +303,7 @@ private Q_SLOTS:
         scene.button("adaptationAnew")->click();
         QTRY_COMPARE(scene.script.orders().size(), std::size_t(2));
         QVERIFY(!scene.script.orders()[1].resume);
-        // What was stopped stays where it is and can still go on.
+        // A stopped session stays where it is and can still be resumed.
         const QString stopped = QString::fromStdString(scene.script.orders()[0].file.string());
         const QString anew = QString::fromStdString(scene.script.orders()[1].file.string());
         QCOMPARE(anew, QString(stopped).replace(".safetensors", "-2.safetensors"));
@@ -367,7 +367,7 @@ private Q_SLOTS:
 
     void theEndOffersThePromptsToTheExperiment() {
         Scene scene;
-        QSignalSpy used(&scene.dialog, &AdaptationDialog::useAsked);
+        QSignalSpy used(&scene.dialog, &AdaptationDialog::useRequested);
         scene.script.allowAll();
         scene.button("adaptationStart")->click();
         QTRY_VERIFY(scene.controller.end());

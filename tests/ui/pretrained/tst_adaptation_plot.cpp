@@ -11,7 +11,6 @@
 
 #include "tests/support/test_program.h"
 #include "ui/plots/curve_graph.h"
-#include "ui/pretrained/adaptation_figure.h"
 #include "ui/pretrained/adaptation_log.h"
 #include "ui/pretrained/adaptation_plot.h"
 #include "ui/style/theme.h"

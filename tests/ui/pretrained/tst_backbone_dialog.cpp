@@ -18,7 +18,7 @@
 #include "tests/support/shown_widget.h"
 #include "tests/support/test_program.h"
 #include "ui/pretrained/backbone_dialog.h"
-#include "ui/pretrained/backbone_text.h"
+#include "ui/pretrained/backbone_sheet.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/appearance.h"
 
@@ -214,7 +214,7 @@ private Q_SLOTS:
         else
             scene.dialog.openFile(file);
         QTRY_VERIFY(scene.shown("backboneUse"));
-        QSignalSpy used(&scene.dialog, &BackboneDialog::useAsked);
+        QSignalSpy used(&scene.dialog, &BackboneDialog::useRequested);
         scene.button("backboneUse")->click();
         QCOMPARE(used.count(), 1);
         QCOMPARE(used[0][0].toString(), name);
@@ -238,7 +238,7 @@ private Q_SLOTS:
         Scene scene;
         QVERIFY(QTest::qWaitForWindowActive(&scene.dialog));
         QVERIFY(scene.list()->hasFocus());
-        QSignalSpy used(&scene.dialog, &BackboneDialog::useAsked);
+        QSignalSpy used(&scene.dialog, &BackboneDialog::useRequested);
         QTest::keyClick(scene.list(), Qt::Key_Down);
         QCOMPARE(scene.list()->currentIndex().row(), kEmbedded);
         QTest::keyClick(scene.list(), Qt::Key_Return);

@@ -9,9 +9,7 @@
 
 #include "tests/support/forkable_run.h"
 #include "tests/support/test_program.h"
-#include "ui/runs/branch_tree.h"
-#include "ui/runs/branches_controller.h"
-#include "ui/runs/branches_dialog.h"
+#include "ui/runs/branches.h"
 #include "ui/runs/runs_panel.h"
 #include "ui/state/run_library.h"
 #include "ui/state/run_set.h"
@@ -155,7 +153,7 @@ private Q_SLOTS:
         RunsPanel panel(&store, scene.library.get());
         QAction command;
         QWidget window;
-        BranchesController desk(scene.library.get(), &panel, &command, &window);
+        BranchesController controller(scene.library.get(), &panel, &command, &window);
         command.trigger();
         auto* dialog = window.findChild<BranchesDialog*>();
         QVERIFY(dialog && dialog->isVisible());

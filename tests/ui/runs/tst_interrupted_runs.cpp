@@ -98,7 +98,7 @@ private Q_SLOTS:
         QTRY_VERIFY(readNotes(foreign.folder()).left_alone);
         // The next start.
         const InterruptedRuns next(&library, &controller, &messages);
-        QSignalSpy looked(&next, &InterruptedRuns::looked);
+        QSignalSpy looked(&next, &InterruptedRuns::found);
         scan(library);
         QTRY_COMPARE(looked.count(), 1);
         QCOMPARE(looked[0][0].toInt(), 0);
@@ -139,7 +139,7 @@ private Q_SLOTS:
         RunController controller(&table_, scripted.function());
         MessageBar messages;
         const InterruptedRuns interrupted(&library, &controller, &messages);
-        QSignalSpy looked(&interrupted, &InterruptedRuns::looked);
+        QSignalSpy looked(&interrupted, &InterruptedRuns::found);
         scan(library);
         QTRY_COMPARE(looked.count(), 1);
         QCOMPARE(looked[0][0].toInt(), kept ? 1 : 0);

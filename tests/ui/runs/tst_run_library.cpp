@@ -8,7 +8,7 @@
 #include "tests/support/foreign_run.h"
 #include "tests/support/made_up_runs.h"
 #include "tests/support/test_program.h"
-#include "ui/runs/run_watch.h"
+#include "ui/runs/runs_panel.h"
 #include "ui/state/run_library.h"
 #include "ui/state/run_set.h"
 

@@ -136,7 +136,7 @@ private Q_SLOTS:
         QCOMPARE(reset.count(), 1);
         QCOMPARE(inserted.count() + removed.count() + changed.count(), 0);
 
-        // Of a search being typed only the last word counts.
+        // Only the last text of a search being typed counts.
         arranged.clear();
         for (const char* text : {"r", "ru", "run", "run 7", "run 77"}) model.setQuery(text);
         QTRY_VERIFY_WITH_TIMEOUT(arranged.count() > 0 && model.matching() < kRuns / 2, 60'000);

@@ -23,8 +23,8 @@ class TestRunTableModel : public QObject {
 private:
     const OptionTable table_{testCatalogue()};
 
-    struct Desk {
-        explicit Desk(const OptionTable* table)
+    struct Scene {
+        explicit Scene(const OptionTable* table)
             : library(table, folder.path().toStdString()),
               model(&store, &library),
               tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest) {
@@ -47,169 +47,169 @@ private:
 
 private Q_SLOTS:
     void aMaskThatWasChangedOnTheWayIsSaid() {
-        Desk desk(&table_);
-        const auto folder = writeForkableRun(table_, desk.folder.path().toStdString(), "batch", {}, "seen");
-        desk.scan();
+        Scene scene(&table_);
+        const auto folder = writeForkableRun(table_, scene.folder.path().toStdString(), "batch", {}, "seen");
+        scene.scan();
         const QString id = RunSet::idOf(folder.string(), 0);
-        QCOMPARE(desk.text(id, RunTableModel::Mask), QString("batch → seen"));
-        const QModelIndex cell = desk.model.index(desk.model.rowOf(id), RunTableModel::Mask);
+        QCOMPARE(scene.text(id, RunTableModel::Mask), QString("batch → seen"));
+        const QModelIndex cell = scene.model.index(scene.model.rowOf(id), RunTableModel::Mask);
         const QString tip = cell.data(Qt::ToolTipRole).toString();
         QVERIFY2(tip.contains("Changed after 800 images: Logit mask: seen"), qPrintable(tip));
         // At once in a run of this program, which has no folder yet.
-        desk.store.onStarted(madeUpStart(2, "", "batch"));
-        desk.store.onChange({2, 640, "mask.name", "none"});
-        QCOMPARE(desk.text("run-2", RunTableModel::Mask), QString("batch → none"));
+        scene.store.onStarted(madeUpStart(2, "", "batch"));
+        scene.store.onChange({2, 640, "mask.name", "none"});
+        QCOMPARE(scene.text("run-2", RunTableModel::Mask), QString("batch → none"));
     }
 
     void aFinishedRunShowsItsChoicesAndNumbers() {
-        Desk desk(&table_);
-        const auto folder = writeMadeUpRun(table_, desk.folder.path().toStdString(), "none", 7);
-        desk.scan();
+        Scene scene(&table_);
+        const auto folder = writeMadeUpRun(table_, scene.folder.path().toStdString(), "none", 7);
+        scene.scan();
         const QString id = RunSet::idOf(folder.string(), 0);
-        QCOMPARE(desk.model.rowCount(), 1);
-        QCOMPARE(desk.text(id, RunTableModel::Name), QString("none run"));
-        QCOMPARE(desk.text(id, RunTableModel::Data), QString("Fashion-MNIST"));
-        QCOMPARE(desk.text(id, RunTableModel::Method), QString("DualPrompt"));
-        QCOMPARE(desk.text(id, RunTableModel::Mask), QString("none"));
-        QCOMPARE(desk.text(id, RunTableModel::Images), QString("6,000"));
-        QCOMPARE(desk.text(id, RunTableModel::Seed), QString("7"));
-        QCOMPARE(desk.text(id, RunTableModel::AreaUnderCurve), QString("50.0"));
-        QCOMPARE(desk.text(id, RunTableModel::LastAccuracy), QString("40.0"));
-        QCOMPARE(desk.text(id, RunTableModel::LastForgetting), QString("30.0"));
-        QCOMPARE(desk.text(id, RunTableModel::When), QString("just now"));
+        QCOMPARE(scene.model.rowCount(), 1);
+        QCOMPARE(scene.text(id, RunTableModel::Name), QString("none run"));
+        QCOMPARE(scene.text(id, RunTableModel::Data), QString("Fashion-MNIST"));
+        QCOMPARE(scene.text(id, RunTableModel::Method), QString("DualPrompt"));
+        QCOMPARE(scene.text(id, RunTableModel::Mask), QString("none"));
+        QCOMPARE(scene.text(id, RunTableModel::Images), QString("6,000"));
+        QCOMPARE(scene.text(id, RunTableModel::Seed), QString("7"));
+        QCOMPARE(scene.text(id, RunTableModel::AreaUnderCurve), QString("50.0"));
+        QCOMPARE(scene.text(id, RunTableModel::LastAccuracy), QString("40.0"));
+        QCOMPARE(scene.text(id, RunTableModel::LastForgetting), QString("30.0"));
+        QCOMPARE(scene.text(id, RunTableModel::When), QString("just now"));
     }
 
     void aLiveRunShowsItsAreaSoFar() {
-        Desk desk(&table_);
-        desk.store.onStarted(madeUpStart(1, "/runs/a", "batch"));
-        desk.store.onEvaluated(madeUpEvaluation(1, 100, 0.4));
-        QCOMPARE(desk.text("/runs/a", RunTableModel::AreaUnderCurve), QString("so far 40.0"));
-        QCOMPARE(desk.text("/runs/a", RunTableModel::LastAccuracy), QString("…"));
-        QCOMPARE(desk.text("/runs/a", RunTableModel::When), QString("running"));
-        QSignalSpy changed(&desk.model, &QAbstractItemModel::dataChanged);
-        desk.store.onEvaluated(madeUpEvaluation(1, 200, 0.6));
+        Scene scene(&table_);
+        scene.store.onStarted(madeUpStart(1, "/runs/a", "batch"));
+        scene.store.onEvaluated(madeUpEvaluation(1, 100, 0.4));
+        QCOMPARE(scene.text("/runs/a", RunTableModel::AreaUnderCurve), QString("so far 40.0"));
+        QCOMPARE(scene.text("/runs/a", RunTableModel::LastAccuracy), QString("…"));
+        QCOMPARE(scene.text("/runs/a", RunTableModel::When), QString("running"));
+        QSignalSpy changed(&scene.model, &QAbstractItemModel::dataChanged);
+        scene.store.onEvaluated(madeUpEvaluation(1, 200, 0.6));
         QCOMPARE(changed.count(), 1);
-        QCOMPARE(desk.text("/runs/a", RunTableModel::AreaUnderCurve), QString("so far 50.0"));
+        QCOMPARE(scene.text("/runs/a", RunTableModel::AreaUnderCurve), QString("so far 50.0"));
     }
 
     void aPausedRunIsListedAsPaused() {
-        Desk desk(&table_);
-        desk.store.onStarted(madeUpStart(1, "/runs/a", "batch"));
-        desk.store.setPaused(true);
-        QCOMPARE(desk.text("/runs/a", RunTableModel::When), QString("paused"));
-        desk.store.setPaused(false);
-        QCOMPARE(desk.text("/runs/a", RunTableModel::When), QString("running"));
+        Scene scene(&table_);
+        scene.store.onStarted(madeUpStart(1, "/runs/a", "batch"));
+        scene.store.setPaused(true);
+        QCOMPARE(scene.text("/runs/a", RunTableModel::When), QString("paused"));
+        scene.store.setPaused(false);
+        QCOMPARE(scene.text("/runs/a", RunTableModel::When), QString("running"));
     }
 
     void numbersOfAStoppedRunDoNotLookFinal() {
-        Desk desk(&table_);
-        const auto folder = writeStoppedRun(table_, desk.folder.path().toStdString());
-        desk.scan();
+        Scene scene(&table_);
+        const auto folder = writeStoppedRun(table_, scene.folder.path().toStdString());
+        scene.scan();
         const QString id = RunSet::idOf(folder.string(), 0);
-        const auto cell = [&](int column) { return desk.model.index(desk.model.rowOf(id), column); };
-        QCOMPARE(desk.text(id, RunTableModel::AreaUnderCurve), QString("so far 50.0"));
+        const auto cell = [&](int column) { return scene.model.index(scene.model.rowOf(id), column); };
+        QCOMPARE(scene.text(id, RunTableModel::AreaUnderCurve), QString("so far 50.0"));
         QVERIFY(cell(RunTableModel::AreaUnderCurve).data(RunTableModel::SoFarRole).toBool());
         QVERIFY(cell(RunTableModel::AreaUnderCurve).data(Qt::ToolTipRole).toString().contains("2,500 of 6,000 images"));
         for (const auto& [column, number] : {std::pair<int, const char*>(RunTableModel::LastAccuracy, "60.0"),
                                              std::pair<int, const char*>(RunTableModel::LastForgetting, "10.0")}) {
-            QCOMPARE(desk.text(id, column), QString("–"));
+            QCOMPARE(scene.text(id, column), QString("–"));
             const QString tip = cell(column).data(Qt::ToolTipRole).toString();
             QVERIFY2(tip.contains(QString("After 2 of 5 sessions: ") + number), qPrintable(tip));
         }
-        QVERIFY(desk.text(id, RunTableModel::When).startsWith("stopped"));
+        QVERIFY(scene.text(id, RunTableModel::When).startsWith("stopped"));
     }
 
     void aRunOfAnotherProgramRunsUntilThatIsGone() {
-        Desk desk(&table_);
-        ForeignRun run(table_, desk.folder.path());
-        desk.scan();
-        QCOMPARE(desk.text(run.id(), RunTableModel::When), QString("running"));
-        QCOMPARE(desk.text(run.id(), RunTableModel::AreaUnderCurve), QString("so far 50.0"));
-        QCOMPARE(desk.text(run.id(), RunTableModel::LastAccuracy), QString("…"));
+        Scene scene(&table_);
+        ForeignRun run(table_, scene.folder.path());
+        scene.scan();
+        QCOMPARE(scene.text(run.id(), RunTableModel::When), QString("running"));
+        QCOMPARE(scene.text(run.id(), RunTableModel::AreaUnderCurve), QString("so far 50.0"));
+        QCOMPARE(scene.text(run.id(), RunTableModel::LastAccuracy), QString("…"));
         run.kill();
-        desk.scan();
-        QVERIFY(desk.text(run.id(), RunTableModel::When).startsWith("crashed"));
-        QCOMPARE(desk.text(run.id(), RunTableModel::AreaUnderCurve), QString("so far 50.0"));
-        QCOMPARE(desk.text(run.id(), RunTableModel::LastAccuracy), QString("–"));
+        scene.scan();
+        QVERIFY(scene.text(run.id(), RunTableModel::When).startsWith("crashed"));
+        QCOMPARE(scene.text(run.id(), RunTableModel::AreaUnderCurve), QString("so far 50.0"));
+        QCOMPARE(scene.text(run.id(), RunTableModel::LastAccuracy), QString("–"));
     }
 
     void theDotSaysWhatItMeans() {
-        Desk desk(&table_);
-        const auto folder = writeMadeUpRun(table_, desk.folder.path().toStdString(), "none");
-        desk.scan();
+        Scene scene(&table_);
+        const auto folder = writeMadeUpRun(table_, scene.folder.path().toStdString(), "none");
+        scene.scan();
         const QString id = RunSet::idOf(folder.string(), 0);
         const auto tip = [&] {
-            return desk.model.index(desk.model.rowOf(id), RunTableModel::Shown).data(Qt::ToolTipRole).toString();
+            return scene.model.index(scene.model.rowOf(id), RunTableModel::Shown).data(Qt::ToolTipRole).toString();
         };
         QVERIFY(tip().startsWith("Hollow dot"));
-        desk.model.showForNow(id);
+        scene.model.showForNow(id);
         QVERIFY(tip().startsWith("Full dot"));
-        QVERIFY(desk.store.find(id)->display.selected);
+        QVERIFY(scene.store.find(id)->display.selected);
     }
 
     void aLiveRunAndItsFolderAreOneRow() {
-        Desk desk(&table_);
-        const auto folder = writeMadeUpRun(table_, desk.folder.path().toStdString(), "batch", 1, false);
-        desk.store.onStarted(madeUpStart(1, folder.string(), "batch"));
-        QCOMPARE(desk.model.rowCount(), 1);
-        desk.scan();
-        QCOMPARE(desk.model.rowCount(), 1);
-        QCOMPARE(desk.text(RunSet::idOf(folder.string(), 0), RunTableModel::When), QString("running"));
+        Scene scene(&table_);
+        const auto folder = writeMadeUpRun(table_, scene.folder.path().toStdString(), "batch", 1, false);
+        scene.store.onStarted(madeUpStart(1, folder.string(), "batch"));
+        QCOMPARE(scene.model.rowCount(), 1);
+        scene.scan();
+        QCOMPARE(scene.model.rowCount(), 1);
+        QCOMPARE(scene.text(RunSet::idOf(folder.string(), 0), RunTableModel::When), QString("running"));
     }
 
     void tickingARunShowsItInThePlots() {
-        Desk desk(&table_);
-        const auto folder = writeMadeUpRun(table_, desk.folder.path().toStdString(), "none");
-        desk.scan();
+        Scene scene(&table_);
+        const auto folder = writeMadeUpRun(table_, scene.folder.path().toStdString(), "none");
+        scene.scan();
         const QString id = RunSet::idOf(folder.string(), 0);
-        QVERIFY(!desk.store.find(id));
-        const auto tick = [&] { return desk.model.index(desk.model.rowOf(id), RunTableModel::Shown); };
-        QVERIFY(desk.model.flags(tick()) & Qt::ItemIsUserCheckable);
-        QVERIFY(desk.model.setData(tick(), Qt::Checked, Qt::CheckStateRole));
-        QVERIFY(desk.store.find(id));
-        QVERIFY(desk.store.find(id)->display.visible);
+        QVERIFY(!scene.store.find(id));
+        const auto tick = [&] { return scene.model.index(scene.model.rowOf(id), RunTableModel::Shown); };
+        QVERIFY(scene.model.flags(tick()) & Qt::ItemIsUserCheckable);
+        QVERIFY(scene.model.setData(tick(), Qt::Checked, Qt::CheckStateRole));
+        QVERIFY(scene.store.find(id));
+        QVERIFY(scene.store.find(id)->display.visible);
         QCOMPARE(tick().data(Qt::CheckStateRole).toInt(), int(Qt::Checked));
         QVERIFY(tick().data(RunTableModel::SelectedRole).toBool());
-        QVERIFY(desk.model.setData(tick(), Qt::Unchecked, Qt::CheckStateRole));
-        QVERIFY(!desk.store.find(id)->display.visible);
-        QVERIFY(!desk.model.setData(tick().siblingAtColumn(RunTableModel::Name), Qt::Checked, Qt::CheckStateRole));
+        QVERIFY(scene.model.setData(tick(), Qt::Unchecked, Qt::CheckStateRole));
+        QVERIFY(!scene.store.find(id)->display.visible);
+        QVERIFY(!scene.model.setData(tick().siblingAtColumn(RunTableModel::Name), Qt::Checked, Qt::CheckStateRole));
     }
 
     void rowsComeAndGoOneByOne() {
-        Desk desk(&table_);
-        const std::string parent = desk.folder.path().toStdString();
+        Scene scene(&table_);
+        const std::string parent = scene.folder.path().toStdString();
         const auto a = writeMadeUpRun(table_, parent, "none");
-        desk.scan();
-        QSignalSpy inserted(&desk.model, &QAbstractItemModel::rowsInserted);
-        QSignalSpy removed(&desk.model, &QAbstractItemModel::rowsRemoved);
-        QSignalSpy reset(&desk.model, &QAbstractItemModel::modelReset);
-        desk.store.onStarted(madeUpStart(1, "/elsewhere/b", "batch"));
+        scene.scan();
+        QSignalSpy inserted(&scene.model, &QAbstractItemModel::rowsInserted);
+        QSignalSpy removed(&scene.model, &QAbstractItemModel::rowsRemoved);
+        QSignalSpy reset(&scene.model, &QAbstractItemModel::modelReset);
+        scene.store.onStarted(madeUpStart(1, "/elsewhere/b", "batch"));
         QCOMPARE(inserted.count(), 1);
-        QCOMPARE(desk.model.rowOf("/elsewhere/b"), 0);
+        QCOMPARE(scene.model.rowOf("/elsewhere/b"), 0);
         std::filesystem::remove_all(a);
-        desk.scan();
+        scene.scan();
         QCOMPARE(removed.count(), 1);
         QCOMPARE(reset.count(), 0);
-        QCOMPARE(desk.model.rowCount(), 1);
+        QCOMPARE(scene.model.rowCount(), 1);
     }
 
     void columnsSortAsNumbersAndTimes() {
-        Desk desk(&table_);
-        desk.store.onStarted(madeUpStart(1, "/runs/a", "batch", 10));
-        desk.store.onStarted(madeUpStart(2, "/runs/b", "batch", 9));
-        const auto key = [&](const char* id, int column) {
-            return desk.model.index(desk.model.rowOf(id), column).data(RunTableModel::SortRole);
+        Scene scene(&table_);
+        scene.store.onStarted(madeUpStart(1, "/runs/a", "batch", 10));
+        scene.store.onStarted(madeUpStart(2, "/runs/b", "batch", 9));
+        const auto leads = [&](int column) {
+            scene.model.sort(column, Qt::AscendingOrder);
+            return scene.model.rowOf("/runs/a") < scene.model.rowOf("/runs/b");
         };
-        QVERIFY(key("/runs/a", RunTableModel::Seed).toLongLong() > key("/runs/b", RunTableModel::Seed).toLongLong());
-        desk.store.onEvaluated(madeUpEvaluation(1, 100, 0.095));
-        desk.store.onEvaluated(madeUpEvaluation(2, 100, 0.5));
-        QVERIFY(key("/runs/a", RunTableModel::AreaUnderCurve).toDouble() <
-                key("/runs/b", RunTableModel::AreaUnderCurve).toDouble());
+        QVERIFY(!leads(RunTableModel::Seed));
+        scene.store.onEvaluated(madeUpEvaluation(1, 100, 0.095));
+        scene.store.onEvaluated(madeUpEvaluation(2, 100, 0.5));
+        QVERIFY(leads(RunTableModel::AreaUnderCurve));
     }
 
     void seedsOfOneExperimentAreOneLineWithMeanAndDeviation() {
-        Desk desk(&table_);
-        const std::string parent = desk.folder.path().toStdString();
+        Scene scene(&table_);
+        const std::string parent = scene.folder.path().toStdString();
         QStringList ids;
         for (const int seed : {1, 2}) ids << RunSet::idOf(writeMadeUpRun(table_, parent, "none", seed).string(), 0);
         writeMadeUpRun(table_, parent, "batch", 1);
@@ -218,44 +218,44 @@ private Q_SLOTS:
             QVERIFY(file.open(QIODevice::WriteOnly));
             file.write(QByteArray("{\"a_auc\": ") + area + ", \"a_last\": 0.5, \"sessions_ended\": 5}");
         }
-        desk.scan();
-        QCOMPARE(desk.model.rowCount(), 3);
-        desk.model.setGrouped(true);
-        QCOMPARE(desk.model.rowCount(), 2);
+        scene.scan();
+        QCOMPARE(scene.model.rowCount(), 3);
+        scene.model.setGrouped(true);
+        QCOMPARE(scene.model.rowCount(), 2);
         int heading = 0;
-        if (desk.model.index(0, 0).data(RunTableModel::FamilyRole).toInt() == 0) heading = 1;
-        const auto cell = [&](int column) { return desk.model.index(heading, column); };
+        if (scene.model.index(0, 0).data(RunTableModel::FamilyRole).toInt() == 0) heading = 1;
+        const auto cell = [&](int column) { return scene.model.index(heading, column); };
         QCOMPARE(cell(0).data(RunTableModel::FamilyRole).toInt(), 2);
         QCOMPARE(cell(RunTableModel::AreaUnderCurve).data().toString(), QString("50.0 ± 14.1"));
         QCOMPARE(cell(RunTableModel::LastAccuracy).data().toString(), QString("50.0 ± 0.0"));
         QCOMPARE(cell(RunTableModel::LastForgetting).data().toString(), QString("–"));
         QCOMPARE(cell(RunTableModel::Seed).data().toString(), QString("2 runs"));
         QCOMPARE(QSet<QString>(ids.begin(), ids.end()), [&] {
-            const QStringList at = desk.model.runsAt(cell(0));
+            const QStringList at = scene.model.runsAt(cell(0));
             return QSet<QString>(at.begin(), at.end());
         }());
-        desk.model.toggle(cell(0).data(RunTableModel::IdRole).toString());
-        QCOMPARE(desk.model.rowCount(), 4);
-        QVERIFY(desk.model.rowOf(ids[0]) > heading);
-        desk.model.setGrouped(false);
-        QCOMPARE(desk.model.rowCount(), 3);
+        scene.model.toggle(cell(0).data(RunTableModel::IdRole).toString());
+        QCOMPARE(scene.model.rowCount(), 4);
+        QVERIFY(scene.model.rowOf(ids[0]) > heading);
+        scene.model.setGrouped(false);
+        QCOMPARE(scene.model.rowCount(), 3);
     }
 
     void theLineOfAGroupSaysHowManyRunsItsMeanHas() {
-        Desk desk(&table_);
-        const std::string parent = desk.folder.path().toStdString();
+        Scene scene(&table_);
+        const std::string parent = scene.folder.path().toStdString();
         for (const int seed : {1, 2}) writeMadeUpRun(table_, parent, "none", seed);
         writeMadeUpRun(table_, parent, "none", 3, false);
-        desk.scan();
-        desk.model.setGrouped(true);
-        QCOMPARE(desk.model.rowCount(), 1);
-        QCOMPARE(desk.model.index(0, RunTableModel::Seed).data().toString(), QString("N = 2 of 3"));
-        QCOMPARE(desk.model.index(0, RunTableModel::AreaUnderCurve).data().toString(), QString("50.0 ± 0.0"));
+        scene.scan();
+        scene.model.setGrouped(true);
+        QCOMPARE(scene.model.rowCount(), 1);
+        QCOMPARE(scene.model.index(0, RunTableModel::Seed).data().toString(), QString("N = 2 of 3"));
+        QCOMPARE(scene.model.index(0, RunTableModel::AreaUnderCurve).data().toString(), QString("50.0 ± 0.0"));
     }
 
     void eachNumberOfAGroupIsOfTheRunsThatHaveIt() {
-        Desk desk(&table_);
-        const std::string parent = desk.folder.path().toStdString();
+        Scene scene(&table_);
+        const std::string parent = scene.folder.path().toStdString();
         const std::array<const char*, 3> summaries{
             R"({"a_auc": 0.4, "a_last": 0.5, "f_last": 0.1, "sessions_ended": 5})",
             R"({"a_auc": 0.5, "a_last": 0.7, "f_last": 0.3, "sessions_ended": 5})",
@@ -266,10 +266,10 @@ private Q_SLOTS:
             QVERIFY(file.open(QIODevice::WriteOnly));
             file.write(summaries[i]);
         }
-        desk.scan();
-        desk.model.setGrouped(true);
-        QCOMPARE(desk.model.rowCount(), 1);
-        const auto cell = [&](int column) { return desk.model.index(0, column); };
+        scene.scan();
+        scene.model.setGrouped(true);
+        QCOMPARE(scene.model.rowCount(), 1);
+        const auto cell = [&](int column) { return scene.model.index(0, column); };
         const auto tip = [&](int column) { return cell(column).data(Qt::ToolTipRole).toString(); };
         QCOMPARE(cell(RunTableModel::LastAccuracy).data().toString(), QString("60.0 ± 10.0"));
         QCOMPARE(cell(RunTableModel::LastForgetting).data().toString(), QString("20.0 ± 14.1"));
@@ -282,8 +282,8 @@ private Q_SLOTS:
     }
 
     void aRunThatIsChangedOnItsWayLeavesItsGroup() {
-        Desk desk(&table_);
-        const std::string parent = desk.folder.path().toStdString();
+        Scene scene(&table_);
+        const std::string parent = scene.folder.path().toStdString();
         const auto alike = [&](std::int64_t seed, const std::string& changed) {
             const auto writer = RunFolderWriter::create(table_, madeUpExperiment("none", seed), parent);
             writer->onStarted(madeUpStart(seed, writer->folder().string(), "none", seed));
@@ -292,67 +292,67 @@ private Q_SLOTS:
         };
         alike(1, "");
         const std::string other = alike(2, "seen"), own = alike(3, "");
-        desk.scan();
-        desk.store.onStarted(madeUpStart(3, own, "none", 3));
-        desk.model.setGrouped(true);
+        scene.scan();
+        scene.store.onStarted(madeUpStart(3, own, "none", 3));
+        scene.model.setGrouped(true);
         const auto sizes = [&] {
             QList<int> found;
-            for (int row = 0; row < desk.model.rowCount(); ++row)
-                found.append(desk.model.index(row, 0).data(RunTableModel::FamilyRole).toInt());
+            for (int row = 0; row < scene.model.rowCount(); ++row)
+                found.append(scene.model.index(row, 0).data(RunTableModel::FamilyRole).toInt());
             std::sort(found.begin(), found.end());
             return found;
         };
         QCOMPARE(sizes(), QList<int>({0, 2}));
-        QVERIFY(desk.model.rowOf(RunSet::idOf(other, 0)) >= 0);
+        QVERIFY(scene.model.rowOf(RunSet::idOf(other, 0)) >= 0);
         // At once, before anything was read again: beside the one with the same change.
-        desk.store.onChange({3, 640, "mask.name", "seen"});
+        scene.store.onChange({3, 640, "mask.name", "seen"});
         QCOMPARE(sizes(), QList<int>({0, 2}));
-        QCOMPARE(desk.model.rowOf(RunSet::idOf(other, 0)), -1);
+        QCOMPARE(scene.model.rowOf(RunSet::idOf(other, 0)), -1);
     }
 
     void theMeanOfSeedsCanBeTheBaseline() {
-        Desk desk(&table_);
-        const std::string parent = desk.folder.path().toStdString();
+        Scene scene(&table_);
+        const std::string parent = scene.folder.path().toStdString();
         for (const int seed : {1, 2}) writeMadeUpRun(table_, parent, "none", seed);
-        desk.scan();
-        desk.model.setGrouped(true);
-        const QString family = desk.model.index(0, 0).data(RunTableModel::IdRole).toString();
-        desk.model.setBaseline(family);
-        QCOMPARE(desk.model.index(0, RunTableModel::DeltaArea).data().toString(), QString("baseline"));
-        desk.model.setGrouped(false);
-        QCOMPARE(desk.model.index(0, RunTableModel::DeltaArea).data().toString(), QString("±0.0"));
-        QCOMPARE(desk.model.index(0, RunTableModel::DeltaArea).data(RunTableModel::BetterRole).toInt(), 0);
+        scene.scan();
+        scene.model.setGrouped(true);
+        const QString family = scene.model.index(0, 0).data(RunTableModel::IdRole).toString();
+        scene.model.setBaseline(family);
+        QCOMPARE(scene.model.index(0, RunTableModel::DeltaArea).data().toString(), QString("baseline"));
+        scene.model.setGrouped(false);
+        QCOMPARE(scene.model.index(0, RunTableModel::DeltaArea).data().toString(), QString("±0.0"));
+        QCOMPARE(scene.model.index(0, RunTableModel::DeltaArea).data(RunTableModel::BetterRole).toInt(), 0);
     }
 
     void aRunIsCalledAsInThePlots() {
-        Desk desk(&table_);
+        Scene scene(&table_);
         QStringList ids;
         for (const int seed : {1, 2})
-            ids << RunSet::idOf(writeMadeUpRun(table_, desk.folder.path().toStdString(), "none", seed).string(), 0);
-        desk.scan();
-        QCOMPARE(desk.text(ids[0], RunTableModel::Name), QString("none run"));
-        for (const QString& id : std::as_const(ids)) desk.model.setShown(id, true);
+            ids << RunSet::idOf(writeMadeUpRun(table_, scene.folder.path().toStdString(), "none", seed).string(), 0);
+        scene.scan();
+        QCOMPARE(scene.text(ids[0], RunTableModel::Name), QString("none run"));
+        for (const QString& id : std::as_const(ids)) scene.model.setShown(id, true);
         for (const QString& id : std::as_const(ids)) {
-            QCOMPARE(desk.text(id, RunTableModel::Name), desk.store.label(id));
-            const QModelIndex cell = desk.model.index(desk.model.rowOf(id), RunTableModel::Name);
-            QVERIFY(cell.data(Qt::ToolTipRole).toString().startsWith(desk.store.label(id) + ". "));
+            QCOMPARE(scene.text(id, RunTableModel::Name), scene.store.label(id));
+            const QModelIndex cell = scene.model.index(scene.model.rowOf(id), RunTableModel::Name);
+            QVERIFY(cell.data(Qt::ToolTipRole).toString().startsWith(scene.store.label(id) + ". "));
         }
-        QCOMPARE(desk.text(ids[0], RunTableModel::Name), QString("none run, seed 1"));
-        desk.model.setShown(ids[1], false);
-        QCOMPARE(desk.text(ids[0], RunTableModel::Name), QString("none run"));
+        QCOMPARE(scene.text(ids[0], RunTableModel::Name), QString("none run, seed 1"));
+        scene.model.setShown(ids[1], false);
+        QCOMPARE(scene.text(ids[0], RunTableModel::Name), QString("none run"));
     }
 
     void aRunThatDidNotEndHasNoDifference() {
-        Desk desk(&table_);
-        const std::string parent = desk.folder.path().toStdString();
+        Scene scene(&table_);
+        const std::string parent = scene.folder.path().toStdString();
         const QString base = RunSet::idOf(writeMadeUpRun(table_, parent, "none").string(), 0);
         const QString stopped = RunSet::idOf(writeStoppedRun(table_, parent).string(), 0);
-        desk.scan();
-        desk.store.onStarted(madeUpStart(1, "/runs/live", "batch"));
-        desk.store.onEvaluated(madeUpEvaluation(1, 100, 0.6));
-        desk.model.setBaseline(base);
+        scene.scan();
+        scene.store.onStarted(madeUpStart(1, "/runs/live", "batch"));
+        scene.store.onEvaluated(madeUpEvaluation(1, 100, 0.6));
+        scene.model.setBaseline(base);
         const auto cell = [&](const QString& id) {
-            return desk.model.index(desk.model.rowOf(id), RunTableModel::DeltaArea);
+            return scene.model.index(scene.model.rowOf(id), RunTableModel::DeltaArea);
         };
         for (const QString& id : {stopped, QString("/runs/live")}) {
             QCOMPARE(cell(id).data().toString(), QString("–"));
@@ -362,103 +362,103 @@ private Q_SLOTS:
         QVERIFY2(tip("/runs/live").startsWith("The difference comes when the run has finished"),
                  qPrintable(tip("/runs/live")));
         QVERIFY2(tip(stopped).startsWith("No difference: the run did not learn"), qPrintable(tip(stopped)));
-        desk.store.onEvaluated(madeUpEvaluation(1, kImages, 0.6));
-        desk.store.onEnded(madeUpEnd(1, RunEnd::Finished));
+        scene.store.onEvaluated(madeUpEvaluation(1, kImages, 0.6));
+        scene.store.onEnded(madeUpEnd(1, RunEnd::Finished));
         QCOMPARE(cell("/runs/live").data().toString(), QString("+10.0"));
         QVERIFY(!tip("/runs/live").contains("difference"));
         // Nor is half a stream what others are compared with.
-        desk.model.setBaseline(stopped);
+        scene.model.setBaseline(stopped);
         QCOMPARE(cell(base).data().toString(), QString("–"));
         QVERIFY2(tip(base).startsWith("No difference: the baseline"), qPrintable(tip(base)));
     }
 
     void theFiguresLearnOfTheBaseline() {
-        Desk desk(&table_);
-        const QString id = RunSet::idOf(writeMadeUpRun(table_, desk.folder.path().toStdString(), "none").string(), 0);
-        desk.scan();
-        desk.model.setBaseline(id);
-        QCOMPARE(desk.store.baseline(), QStringList{id});
-        QTRY_VERIFY(desk.store.find(id));
-        QVERIFY(!desk.store.find(id)->display.visible);
-        desk.model.setBaseline({});
-        QVERIFY(desk.store.baseline().isEmpty());
+        Scene scene(&table_);
+        const QString id = RunSet::idOf(writeMadeUpRun(table_, scene.folder.path().toStdString(), "none").string(), 0);
+        scene.scan();
+        scene.model.setBaseline(id);
+        QCOMPARE(scene.store.baseline(), QStringList{id});
+        QTRY_VERIFY(scene.store.find(id));
+        QVERIFY(!scene.store.find(id)->display.visible);
+        scene.model.setBaseline({});
+        QVERIFY(scene.store.baseline().isEmpty());
     }
 
     void aRestoredBaselineIsTakenUpOnceItsRunIsListed() {
-        Desk desk(&table_);
-        const QString id = RunSet::idOf(writeMadeUpRun(table_, desk.folder.path().toStdString(), "none").string(), 0);
-        QSignalSpy changed(&desk.model, &RunTableModel::baselineChanged);
-        desk.model.restoreBaseline(id);
-        QVERIFY(desk.model.baseline().isEmpty());
-        QCOMPARE(desk.model.keptBaseline(), id);
-        desk.scan();
-        QCOMPARE(desk.model.baseline(), id);
+        Scene scene(&table_);
+        const QString id = RunSet::idOf(writeMadeUpRun(table_, scene.folder.path().toStdString(), "none").string(), 0);
+        QSignalSpy changed(&scene.model, &RunTableModel::baselineChanged);
+        scene.model.restoreBaseline(id);
+        QVERIFY(scene.model.baseline().isEmpty());
+        QCOMPARE(scene.model.keptBaseline(), id);
+        scene.scan();
+        QCOMPARE(scene.model.baseline(), id);
         QVERIFY(changed.count() > 0);
-        QCOMPARE(desk.text(id, RunTableModel::DeltaArea), QString("baseline"));
-        QCOMPARE(desk.store.baseline(), QStringList{id});
+        QCOMPARE(scene.text(id, RunTableModel::DeltaArea), QString("baseline"));
+        QCOMPARE(scene.store.baseline(), QStringList{id});
     }
 
     void aRestoredBaselineThatIsGoneIsGivenUpAfterALookAtAllFolders() {
-        Desk desk(&table_);
-        const QString id = RunSet::idOf(writeMadeUpRun(table_, desk.folder.path().toStdString(), "none").string(), 0);
-        desk.model.restoreBaseline(desk.folder.path() + "/gone");
-        QSignalSpy looked(&desk.library, &RunLibrary::scanned);
-        desk.library.touch(id);
+        Scene scene(&table_);
+        const QString id = RunSet::idOf(writeMadeUpRun(table_, scene.folder.path().toStdString(), "none").string(), 0);
+        scene.model.restoreBaseline(scene.folder.path() + "/gone");
+        QSignalSpy looked(&scene.library, &RunLibrary::scanned);
+        scene.library.touch(id);
         QVERIFY(looked.wait());
-        QCOMPARE(desk.model.keptBaseline(), desk.folder.path() + "/gone");
-        desk.scan();
-        QVERIFY(desk.model.keptBaseline().isEmpty());
-        QVERIFY(desk.model.baseline().isEmpty());
+        QCOMPARE(scene.model.keptBaseline(), scene.folder.path() + "/gone");
+        scene.scan();
+        QVERIFY(scene.model.keptBaseline().isEmpty());
+        QVERIFY(scene.model.baseline().isEmpty());
     }
 
     void aMeanIsRestoredWhetherRunsAreGroupedOrNot() {
-        Desk desk(&table_);
-        for (const int seed : {1, 2}) writeMadeUpRun(table_, desk.folder.path().toStdString(), "none", seed);
-        desk.scan();
-        desk.model.setGrouped(true);
-        const QString family = desk.model.index(0, 0).data(RunTableModel::IdRole).toString();
-        RunTableModel again(&desk.store, &desk.library);
+        Scene scene(&table_);
+        for (const int seed : {1, 2}) writeMadeUpRun(table_, scene.folder.path().toStdString(), "none", seed);
+        scene.scan();
+        scene.model.setGrouped(true);
+        const QString family = scene.model.index(0, 0).data(RunTableModel::IdRole).toString();
+        RunTableModel again(&scene.store, &scene.library);
         again.restoreBaseline(family);
         QCOMPARE(again.baseline(), family);
         QCOMPARE(again.rowCount(), 2);
         QCOMPARE(again.index(0, RunTableModel::DeltaArea).data().toString(), QString("±0.0"));
-        QCOMPARE(desk.store.baseline().size(), qsizetype(2));
+        QCOMPARE(scene.store.baseline().size(), qsizetype(2));
     }
 
     void theMeanThatIsTheBaselineAndItsRunsBearAMark() {
-        Desk desk(&table_);
-        const std::string parent = desk.folder.path().toStdString();
+        Scene scene(&table_);
+        const std::string parent = scene.folder.path().toStdString();
         for (const int seed : {1, 2}) writeMadeUpRun(table_, parent, "none", seed);
         const QString other = RunSet::idOf(writeMadeUpRun(table_, parent, "batch", 1).string(), 0);
-        desk.scan();
-        desk.model.setGrouped(true);
+        scene.scan();
+        scene.model.setGrouped(true);
         int heading = 0;
-        while (desk.model.index(heading, 0).data(RunTableModel::FamilyRole).toInt() == 0) ++heading;
-        const QString family = desk.model.index(heading, 0).data(RunTableModel::IdRole).toString();
-        const auto mark = [&](int row) { return desk.model.index(row, 0).data(RunTableModel::BaselineRole).toInt(); };
+        while (scene.model.index(heading, 0).data(RunTableModel::FamilyRole).toInt() == 0) ++heading;
+        const QString family = scene.model.index(heading, 0).data(RunTableModel::IdRole).toString();
+        const auto mark = [&](int row) { return scene.model.index(row, 0).data(RunTableModel::BaselineRole).toInt(); };
         QCOMPARE(mark(heading), 0);
-        desk.model.setBaseline(family);
+        scene.model.setBaseline(family);
         QCOMPARE(mark(heading), 1);
-        const QModelIndex name = desk.model.index(heading, RunTableModel::Name);
+        const QModelIndex name = scene.model.index(heading, RunTableModel::Name);
         QVERIFY(name.data(Qt::AccessibleTextRole).toString().endsWith(", baseline"));
-        QCOMPARE(mark(desk.model.rowOf(other)), 0);
-        desk.model.toggle(family);
+        QCOMPARE(mark(scene.model.rowOf(other)), 0);
+        scene.model.toggle(family);
         for (const int row : {heading + 1, heading + 2}) {
             QCOMPARE(mark(row), 2);
-            const QModelIndex below = desk.model.index(row, RunTableModel::Name);
+            const QModelIndex below = scene.model.index(row, RunTableModel::Name);
             QVERIFY2(below.data(Qt::ToolTipRole).toString().contains("whose mean is the baseline"),
                      qPrintable(below.data(Qt::ToolTipRole).toString()));
         }
         // In a list without headings they alone can say so.
-        desk.model.setGrouped(false);
+        scene.model.setGrouped(false);
         int marked = 0;
-        for (int row = 0; row < desk.model.rowCount(); ++row) marked += mark(row) == 2;
+        for (int row = 0; row < scene.model.rowCount(); ++row) marked += mark(row) == 2;
         QCOMPARE(marked, 2);
     }
 
     void aDifferenceThatIsNotTheMethodsAloneSaysWhy() {
-        Desk desk(&table_);
-        const std::string parent = desk.folder.path().toStdString();
+        Scene scene(&table_);
+        const std::string parent = scene.folder.path().toStdString();
         const auto write = [&](const char* mask, int seed) {
             const auto run = writeMadeUpRun(table_, parent, mask, seed);
             QFile file(QString::fromStdString((run / "run.json").string()));
@@ -471,85 +471,85 @@ private Q_SLOTS:
         };
         const QStringList base{write("none", 1), write("none", 2)};
         const QStringList own{write("batch", 1), write("batch", 3)};
-        desk.scan();
+        scene.scan();
         const auto cell = [&](const QString& id) {
-            return desk.model.index(desk.model.rowOf(id), RunTableModel::DeltaArea);
+            return scene.model.index(scene.model.rowOf(id), RunTableModel::DeltaArea);
         };
         const auto why = [&](const QString& id) { return cell(id).data(RunTableModel::DoubtRole).toString(); };
         const auto tip = [&](const QString& id) { return cell(id).data(Qt::ToolTipRole).toString(); };
         // Run beside run: the same stream, or none to compare with.
-        desk.model.setBaseline(base[0]);
+        scene.model.setBaseline(base[0]);
         QCOMPARE(why(own[0]), QString());
         QCOMPARE(cell(own[0]).data().toString(), QString("±0.0"));
         QCOMPARE(cell(own[1]).data().toString(), QString("–"));
         QCOMPARE(why(own[1]), QString("other stream"));
         QVERIFY2(tip(own[1]).startsWith("The baseline learned another stream"), qPrintable(tip(own[1])));
         // Mean beside mean, and a run beside a mean.
-        desk.model.setGrouped(true);
+        scene.model.setGrouped(true);
         QStringList families;
-        for (int row = 0; row < desk.model.rowCount(); ++row)
-            families << desk.model.index(row, 0).data(RunTableModel::IdRole).toString();
+        for (int row = 0; row < scene.model.rowCount(); ++row)
+            families << scene.model.index(row, 0).data(RunTableModel::IdRole).toString();
         QCOMPARE(families.size(), qsizetype(2));
-        desk.model.toggle(families[0]);
-        const bool first = desk.model.rowOf(base[0]) >= 0;
-        desk.model.toggle(families[0]);
+        scene.model.toggle(families[0]);
+        const bool first = scene.model.rowOf(base[0]) >= 0;
+        scene.model.toggle(families[0]);
         const QString none = families[first ? 0 : 1], batch = families[first ? 1 : 0];
-        desk.model.setBaseline(none);
+        scene.model.setBaseline(none);
         QCOMPARE(why(batch), QString("other seeds"));
         QVERIFY(cell(batch).data().toString() != "–");
         QVERIFY2(tip(batch).startsWith("The baseline has other seeds"), qPrintable(tip(batch)));
-        desk.model.toggle(batch);
+        scene.model.toggle(batch);
         QCOMPARE(why(own[0]), QString("one seed"));
         QCOMPARE(cell(own[0]).data(Qt::AccessibleTextRole).toString(), QString("±0.0, one seed"));
-        desk.model.setBaseline({});
+        scene.model.setBaseline({});
         QCOMPARE(why(own[0]), QString());
     }
 
     void lessForgettingIsBetter() {
-        Desk desk(&table_);
-        const auto finished = writeMadeUpRun(table_, desk.folder.path().toStdString(), "none");
-        const auto worse = writeMadeUpRun(table_, desk.folder.path().toStdString(), "seen");
+        Scene scene(&table_);
+        const auto finished = writeMadeUpRun(table_, scene.folder.path().toStdString(), "none");
+        const auto worse = writeMadeUpRun(table_, scene.folder.path().toStdString(), "seen");
         QFile file(QString::fromStdString((worse / "summary.json").string()));
         QVERIFY(file.open(QIODevice::WriteOnly));
         file.write(R"({"a_auc": 0.5, "a_last": 0.4, "f_last": 0.45, "sessions_ended": 5})");
         file.close();
-        desk.scan();
-        desk.model.setBaseline(RunSet::idOf(finished.string(), 0));
+        scene.scan();
+        scene.model.setBaseline(RunSet::idOf(finished.string(), 0));
         const QModelIndex cell =
-            desk.model.index(desk.model.rowOf(RunSet::idOf(worse.string(), 0)), RunTableModel::DeltaForgetting);
+            scene.model.index(scene.model.rowOf(RunSet::idOf(worse.string(), 0)), RunTableModel::DeltaForgetting);
         QCOMPARE(cell.data().toString(), QString("+15.0"));
         QCOMPARE(cell.data(RunTableModel::BetterRole).toInt(), -1);
     }
 
     void hiddenRunsAreLeftOutUntilAskedFor() {
-        Desk desk(&table_);
-        const auto folder = writeMadeUpRun(table_, desk.folder.path().toStdString(), "none");
-        writeMadeUpRun(table_, desk.folder.path().toStdString(), "batch");
+        Scene scene(&table_);
+        const auto folder = writeMadeUpRun(table_, scene.folder.path().toStdString(), "none");
+        writeMadeUpRun(table_, scene.folder.path().toStdString(), "batch");
         writeNotes(folder, {{}, {}, {}, true});
-        desk.scan();
-        QCOMPARE(desk.model.rowCount(), 1);
-        desk.model.setHiddenShown(true);
-        QCOMPARE(desk.model.rowCount(), 2);
+        scene.scan();
+        QCOMPARE(scene.model.rowCount(), 1);
+        scene.model.setHiddenShown(true);
+        QCOMPARE(scene.model.rowCount(), 2);
     }
 
     void aRunKnownInBriefIsReadWholeWhenItIsShown() {
-        Desk desk(&table_);
-        const std::string parent = desk.folder.path().toStdString();
+        Scene scene(&table_);
+        const std::string parent = scene.folder.path().toStdString();
         QString oldest;
         for (std::size_t i = 0; i <= RunLibrary::kWhole; ++i) {
             const auto folder = writeMadeUpRun(table_, parent, "none", static_cast<std::int64_t>(i));
             if (oldest.isEmpty()) oldest = RunSet::idOf(folder.string(), 0);
         }
-        desk.scan();
-        QCOMPARE(desk.library.rows().size(), RunLibrary::kWhole + 1);
-        QCOMPARE(desk.library.records().size(), RunLibrary::kWhole);
-        QVERIFY(desk.library.row(oldest));
-        QVERIFY(!desk.library.find(oldest));
-        desk.model.selectRun(oldest);
-        QVERIFY(!desk.store.find(oldest));
-        QTRY_VERIFY(desk.store.find(oldest));
-        QVERIFY(desk.store.find(oldest)->display.selected);
-        QCOMPARE(desk.store.find(oldest)->points.anytime().size(), std::size_t(kImages / 500));
+        scene.scan();
+        QCOMPARE(scene.library.rows().size(), RunLibrary::kWhole + 1);
+        QCOMPARE(scene.library.records().size(), RunLibrary::kWhole);
+        QVERIFY(scene.library.row(oldest));
+        QVERIFY(!scene.library.find(oldest));
+        scene.model.selectRun(oldest);
+        QVERIFY(!scene.store.find(oldest));
+        QTRY_VERIFY(scene.store.find(oldest));
+        QVERIFY(scene.store.find(oldest)->display.selected);
+        QCOMPARE(scene.store.find(oldest)->points.anytime().size(), std::size_t(kImages / 500));
     }
 
     void aRunThatEndedIsAsOldAsItsEnd() {

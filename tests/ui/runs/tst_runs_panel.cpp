@@ -34,8 +34,9 @@ class TestRunsPanel : public QObject {
 private:
     const OptionTable table_{testCatalogue()};
 
-    struct Desk {
-        explicit Desk(const OptionTable* table) : library(table, folder.path().toStdString()), panel(&store, &library) {
+    struct Scene {
+        explicit Scene(const OptionTable* table)
+            : library(table, folder.path().toStdString()), panel(&store, &library) {
             for (const auto& [mask, seed] : {std::pair("batch", 1), std::pair("none", 2), std::pair("seen", 3)})
                 ids.push_back(
                     RunSet::idOf(writeMadeUpRun(*table, folder.path().toStdString(), mask, seed).string(), 0));
@@ -65,46 +66,46 @@ private Q_SLOTS:
     void cleanup() { applyTextSize(*qApp, TextSize::Normal); }
 
     void aClickOnTheMarkerShowsAndHidesTheRun() {
-        Desk desk(&table_);
-        QWidget* viewport = desk.panel.view()->viewport();
-        QTest::mouseClick(viewport, Qt::LeftButton, {}, desk.at(desk.ids[0], RunTableModel::Shown));
-        QVERIFY(desk.store.find(desk.ids[0]));
-        QVERIFY(desk.store.find(desk.ids[0])->display.visible);
-        QTest::mouseClick(viewport, Qt::LeftButton, {}, desk.at(desk.ids[0], RunTableModel::Shown));
-        QVERIFY(!desk.store.find(desk.ids[0])->display.visible);
+        Scene scene(&table_);
+        QWidget* viewport = scene.panel.view()->viewport();
+        QTest::mouseClick(viewport, Qt::LeftButton, {}, scene.at(scene.ids[0], RunTableModel::Shown));
+        QVERIFY(scene.store.find(scene.ids[0]));
+        QVERIFY(scene.store.find(scene.ids[0])->display.visible);
+        QTest::mouseClick(viewport, Qt::LeftButton, {}, scene.at(scene.ids[0], RunTableModel::Shown));
+        QVERIFY(!scene.store.find(scene.ids[0])->display.visible);
     }
 
     void aClickOnARowShowsTheRun() {
-        Desk desk(&table_);
-        for (const QString& id : {desk.ids[0], desk.ids[1]}) {
-            QTest::mouseClick(desk.panel.view()->viewport(), Qt::LeftButton, {}, desk.at(id, RunTableModel::Name));
-            QVERIFY(desk.store.selected());
-            QCOMPARE(desk.store.selected()->id, id);
-            QVERIFY(!desk.store.selected()->display.chosen);
+        Scene scene(&table_);
+        for (const QString& id : {scene.ids[0], scene.ids[1]}) {
+            QTest::mouseClick(scene.panel.view()->viewport(), Qt::LeftButton, {}, scene.at(id, RunTableModel::Name));
+            QVERIFY(scene.store.selected());
+            QCOMPARE(scene.store.selected()->id, id);
+            QVERIFY(!scene.store.selected()->display.chosen);
         }
-        QVERIFY(desk.store.find(desk.ids[0])->display.visible);
+        QVERIFY(scene.store.find(scene.ids[0])->display.visible);
     }
 
     void doubleClickMakesTheRunSelected() {
-        Desk desk(&table_);
-        for (const QString& id : {desk.ids[0], desk.ids[1]}) {
+        Scene scene(&table_);
+        for (const QString& id : {scene.ids[0], scene.ids[1]}) {
             // A double click begins with a click.
-            QTest::mouseClick(desk.panel.view()->viewport(), Qt::LeftButton, {}, desk.at(id, RunTableModel::Name));
-            QTest::mouseDClick(desk.panel.view()->viewport(), Qt::LeftButton, {}, desk.at(id, RunTableModel::Name));
-            QVERIFY(desk.store.selected());
-            QCOMPARE(desk.store.selected()->id, id);
-            QVERIFY(desk.store.selected()->display.chosen);
+            QTest::mouseClick(scene.panel.view()->viewport(), Qt::LeftButton, {}, scene.at(id, RunTableModel::Name));
+            QTest::mouseDClick(scene.panel.view()->viewport(), Qt::LeftButton, {}, scene.at(id, RunTableModel::Name));
+            QVERIFY(scene.store.selected());
+            QCOMPARE(scene.store.selected()->id, id);
+            QVERIFY(scene.store.selected()->display.chosen);
         }
-        QVERIFY(desk.store.find(desk.ids[0])->display.visible);
+        QVERIFY(scene.store.find(scene.ids[0])->display.visible);
     }
 
     void theKeyboardDoesTheSame() {
-        Desk desk(&table_);
-        desk.panel.view()->setCurrentIndex(desk.index(desk.ids[2], RunTableModel::Name));
-        QTest::keyClick(desk.panel.view(), Qt::Key_Return);
-        QCOMPARE(desk.store.selected()->id, desk.ids[2]);
-        QTest::keyClick(desk.panel.view(), Qt::Key_Return, Qt::ShiftModifier);
-        QVERIFY(!desk.store.find(desk.ids[2])->display.visible);
+        Scene scene(&table_);
+        scene.panel.view()->setCurrentIndex(scene.index(scene.ids[2], RunTableModel::Name));
+        QTest::keyClick(scene.panel.view(), Qt::Key_Return);
+        QCOMPARE(scene.store.selected()->id, scene.ids[2]);
+        QTest::keyClick(scene.panel.view(), Qt::Key_Return, Qt::ShiftModifier);
+        QVERIFY(!scene.store.find(scene.ids[2])->display.visible);
     }
 
     void searchKeepsRowsWithAllWords_data() {
@@ -121,17 +122,17 @@ private Q_SLOTS:
     void searchKeepsRowsWithAllWords() {
         QFETCH(QString, words);
         QFETCH(int, rows);
-        Desk desk(&table_);
-        desk.panel.search()->setText(words);
-        QCOMPARE(desk.panel.view()->model()->rowCount(), rows);
+        Scene scene(&table_);
+        scene.panel.search()->setText(words);
+        QCOMPARE(scene.panel.view()->model()->rowCount(), rows);
     }
 
     void theMenuOffersTheRest() {
-        Desk desk(&table_);
-        desk.panel.view()->setCurrentIndex(desk.index(desk.ids[1], RunTableModel::Name));
-        QSignalSpy open(&desk.panel, &RunsPanel::openRequested);
-        Q_EMIT desk.panel.view()->customContextMenuRequested(desk.at(desk.ids[1], RunTableModel::Name));
-        auto* menu = desk.panel.findChild<QMenu*>("runsMenu");
+        Scene scene(&table_);
+        scene.panel.view()->setCurrentIndex(scene.index(scene.ids[1], RunTableModel::Name));
+        QSignalSpy open(scene.panel.actions(), &RunActions::openRequested);
+        Q_EMIT scene.panel.view()->customContextMenuRequested(scene.at(scene.ids[1], RunTableModel::Name));
+        auto* menu = scene.panel.findChild<QMenu*>("runsMenu");
         QVERIFY(menu);
         QStringList words;
         for (QAction* action : menu->actions()) {
@@ -142,18 +143,18 @@ private Q_SLOTS:
         QVERIFY(words.contains("Show in plots"));
         QVERIFY(words.contains("Open folder"));
         QCOMPARE(open.count(), 1);
-        QCOMPARE(open[0][0].toString(), desk.ids[1]);
+        QCOMPARE(open[0][0].toString(), scene.ids[1]);
         QCOMPARE(QGuiApplication::clipboard()->text(),
-                 QStringLiteral("palimpsest-cli run '%1/experiment.toml'").arg(desk.ids[1]));
+                 QStringLiteral("palimpsest-cli run '%1/experiment.toml'").arg(scene.ids[1]));
         menu->close();
     }
 
     void tagsAndNotesAreWrittenInPlaceAndFound() {
-        Desk desk(&table_);
-        QTableView* view = desk.panel.view();
+        Scene scene(&table_);
+        QTableView* view = scene.panel.view();
         const auto type = [&](int column, const char* words) {
-            view->setCurrentIndex(desk.index(desk.ids[1], RunTableModel::Name));
-            desk.panel.actions()->edit(column);
+            view->setCurrentIndex(scene.index(scene.ids[1], RunTableModel::Name));
+            scene.panel.actions()->edit(column);
             auto* editor = view->viewport()->findChild<QLineEdit*>();
             QVERIFY(editor);
             QVERIFY(!view->isColumnHidden(column));
@@ -161,24 +162,24 @@ private Q_SLOTS:
             QTest::keyClick(editor, Qt::Key_Return);
         };
         type(RunTableModel::Tags, "paper good");
-        QTRY_COMPARE(desk.index(desk.ids[1], RunTableModel::Tags).data().toString(), QString("paper good"));
+        QTRY_COMPARE(scene.index(scene.ids[1], RunTableModel::Tags).data().toString(), QString("paper good"));
         type(RunTableModel::Note, "the slow one");
-        QTRY_COMPARE(desk.index(desk.ids[1], RunTableModel::Note).data().toString(), QString("the slow one"));
-        QCOMPARE(readNotes(desk.ids[1].toStdString()).note, std::string("the slow one"));
+        QTRY_COMPARE(scene.index(scene.ids[1], RunTableModel::Note).data().toString(), QString("the slow one"));
+        QCOMPARE(readNotes(scene.ids[1].toStdString()).note, std::string("the slow one"));
         // Return was the editor's: it showed no run.
-        QVERIFY(!desk.store.selected());
-        desk.panel.search()->setText("tag:paper slow");
+        QVERIFY(!scene.store.selected());
+        scene.panel.search()->setText("tag:paper slow");
         QCOMPARE(view->model()->rowCount(), 1);
-        QVERIFY(desk.index(desk.ids[1], 0).isValid());
+        QVERIFY(scene.index(scene.ids[1], 0).isValid());
     }
 
     void editingTwiceKeepsWhatWasTyped() {
-        Desk desk(&table_);
+        Scene scene(&table_);
         // Away from the keyboard an editor does not close by itself.
         QWidget other;
         showActive(other);
-        QTableView* view = desk.panel.view();
-        view->setCurrentIndex(desk.index(desk.ids[1], RunTableModel::Note));
+        QTableView* view = scene.panel.view();
+        view->setCurrentIndex(scene.index(scene.ids[1], RunTableModel::Note));
         QStringList warnings;
         static QStringList* heard = nullptr;
         heard = &warnings;
@@ -198,40 +199,40 @@ private Q_SLOTS:
     }
 
     void deleteMovesToTheTrashAndUndoBringsBack() {
-        Desk desk(&table_);
+        Scene scene(&table_);
         std::function<void()> undo;
-        connect(&desk.panel, &RunsPanel::doneRequested, &desk.panel,
+        connect(scene.panel.actions(), &RunActions::doneRequested, &scene.panel,
                 [&](const QString&, const QString&, const std::function<void()>& back) { undo = back; });
-        desk.panel.model()->selectRun(desk.ids[0]);
-        desk.panel.model()->setBaseline(desk.ids[0]);
-        QTableView* view = desk.panel.view();
-        view->selectRow(desk.index(desk.ids[0], 0).row());
-        view->selectionModel()->select(desk.index(desk.ids[2], 0),
+        scene.panel.model()->selectRun(scene.ids[0]);
+        scene.panel.model()->setBaseline(scene.ids[0]);
+        QTableView* view = scene.panel.view();
+        view->selectRow(scene.index(scene.ids[0], 0).row());
+        view->selectionModel()->select(scene.index(scene.ids[2], 0),
                                        QItemSelectionModel::Select | QItemSelectionModel::Rows);
         QTest::keyClick(view, Qt::Key_Delete);
         QTRY_COMPARE(view->model()->rowCount(), 1);
-        QVERIFY(desk.index(desk.ids[1], 0).isValid());
-        QVERIFY(!desk.store.find(desk.ids[0]));
-        QTRY_VERIFY(desk.panel.model()->baseline().isEmpty());
-        QCOMPARE(desk.library.trashed(), qsizetype(2));
+        QVERIFY(scene.index(scene.ids[1], 0).isValid());
+        QVERIFY(!scene.store.find(scene.ids[0]));
+        QTRY_VERIFY(scene.panel.model()->baseline().isEmpty());
+        QCOMPARE(scene.library.trashed(), qsizetype(2));
         QVERIFY(undo);
         undo();
         QTRY_COMPARE(view->model()->rowCount(), 3);
-        QVERIFY(desk.library.find(desk.ids[0]));
-        QCOMPARE(desk.library.trashed(), qsizetype(0));
+        QVERIFY(scene.library.find(scene.ids[0]));
+        QCOMPARE(scene.library.trashed(), qsizetype(0));
         // As it was, in the plots and as the baseline.
-        QVERIFY(desk.store.find(desk.ids[0]) && desk.store.find(desk.ids[0])->display.visible);
-        QCOMPARE(desk.store.selected()->id, desk.ids[0]);
-        QCOMPARE(desk.panel.model()->baseline(), desk.ids[0]);
-        QVERIFY(!desk.store.find(desk.ids[2]));
+        QVERIFY(scene.store.find(scene.ids[0]) && scene.store.find(scene.ids[0])->display.visible);
+        QCOMPARE(scene.store.selected()->id, scene.ids[0]);
+        QCOMPARE(scene.panel.model()->baseline(), scene.ids[0]);
+        QVERIFY(!scene.store.find(scene.ids[2]));
     }
 
     void aMenuButtonIsCalmOnceItsMenuHasClosed() {
-        Desk desk(&table_);
-        auto* more = desk.panel.findChild<QToolButton*>("runsMore");
+        Scene scene(&table_);
+        auto* more = scene.panel.findChild<QToolButton*>("runsMore");
         // The mouse opened the menu, and left the button without a word.
         more->setAttribute(Qt::WA_UnderMouse, true);
-        QCursor::setPos(desk.panel.mapToGlobal(QPoint(2, desk.panel.height() - 2)));
+        QCursor::setPos(scene.panel.mapToGlobal(QPoint(2, scene.panel.height() - 2)));
         more->menu()->popup(more->mapToGlobal(QPoint(0, more->height())));
         QVERIFY(more->menu()->isVisible());
         more->menu()->close();
@@ -239,63 +240,63 @@ private Q_SLOTS:
     }
 
     void theTrashIsEmptiedOnlyAfterAQuestion() {
-        Desk desk(&table_);
-        desk.library.remove({desk.ids[0]});
-        QTRY_COMPARE(desk.library.trashed(), qsizetype(1));
+        Scene scene(&table_);
+        scene.library.remove({scene.ids[0]});
+        QTRY_COMPARE(scene.library.trashed(), qsizetype(1));
         const auto answer = [&](const char* which) {
-            desk.panel.actions()->askToEmptyTrash();
-            auto* question = desk.panel.findChild<QMessageBox*>("emptyTrashQuestion");
+            scene.panel.actions()->askToEmptyTrash();
+            auto* question = scene.panel.findChild<QMessageBox*>("emptyTrashQuestion");
             QVERIFY(question);
             for (QAbstractButton* button : question->buttons())
                 if (button->text().remove('&') == QLatin1String(which)) button->click();
-            QTRY_VERIFY(!desk.panel.findChild<QMessageBox*>("emptyTrashQuestion"));
+            QTRY_VERIFY(!scene.panel.findChild<QMessageBox*>("emptyTrashQuestion"));
         };
         answer("Keep them");
-        QCOMPARE(desk.library.trashed(), qsizetype(1));
+        QCOMPARE(scene.library.trashed(), qsizetype(1));
         answer("Delete for good");
-        QTRY_COMPARE(desk.library.trashed(), qsizetype(0));
-        QVERIFY(QDir(desk.folder.filePath(".trash")).isEmpty());
+        QTRY_COMPARE(scene.library.trashed(), qsizetype(0));
+        QVERIFY(QDir(scene.folder.filePath(".trash")).isEmpty());
     }
 
     void aBaselineShowsSignedDifferences() {
-        Desk desk(&table_);
-        QTableView* view = desk.panel.view();
+        Scene scene(&table_);
+        QTableView* view = scene.panel.view();
         QVERIFY(view->isColumnHidden(RunTableModel::DeltaArea));
-        desk.store.onStarted(madeUpStart(1, "/runs/live", "batch"));
-        desk.store.onEvaluated(madeUpEvaluation(1, 100, 0.523));
-        desk.panel.model()->setBaseline(desk.ids[0]);
+        scene.store.onStarted(madeUpStart(1, "/runs/live", "batch"));
+        scene.store.onEvaluated(madeUpEvaluation(1, 100, 0.523));
+        scene.panel.model()->setBaseline(scene.ids[0]);
         QVERIFY(!view->isColumnHidden(RunTableModel::DeltaArea));
-        QCOMPARE(desk.index(desk.ids[0], RunTableModel::DeltaArea).data().toString(), QString("baseline"));
+        QCOMPARE(scene.index(scene.ids[0], RunTableModel::DeltaArea).data().toString(), QString("baseline"));
         // Half a stream is not compared with a whole one.
-        QCOMPARE(desk.index("/runs/live", RunTableModel::DeltaArea).data().toString(), QString("–"));
-        desk.store.onEvaluated(madeUpEvaluation(1, kImages, 0.523));
-        desk.store.onEnded(madeUpEnd(1, RunEnd::Finished));
-        const QModelIndex cell = desk.index("/runs/live", RunTableModel::DeltaArea);
+        QCOMPARE(scene.index("/runs/live", RunTableModel::DeltaArea).data().toString(), QString("–"));
+        scene.store.onEvaluated(madeUpEvaluation(1, kImages, 0.523));
+        scene.store.onEnded(madeUpEnd(1, RunEnd::Finished));
+        const QModelIndex cell = scene.index("/runs/live", RunTableModel::DeltaArea);
         QCOMPARE(cell.data().toString(), QString("+2.3"));
         QCOMPARE(cell.data(RunTableModel::BetterRole).toInt(), 1);
         // Its sessions were not measured.
-        QCOMPARE(desk.index("/runs/live", RunTableModel::DeltaLast).data().toString(), QString("–"));
-        desk.panel.model()->setBaseline({});
+        QCOMPARE(scene.index("/runs/live", RunTableModel::DeltaLast).data().toString(), QString("–"));
+        scene.panel.model()->setBaseline({});
         QVERIFY(view->isColumnHidden(RunTableModel::DeltaArea));
     }
 
     void runsAreDraggedOntoAPlot() {
-        Desk desk(&table_);
+        Scene scene(&table_);
         QWidget plot;
-        desk.panel.acceptRunsOn(&plot);
-        const std::unique_ptr<QMimeData> data(desk.panel.model()->mimeData(
-            {desk.index(desk.ids[0], 0), desk.index(desk.ids[0], 1), desk.index(desk.ids[2], 0)}));
-        QCOMPARE(RunTableModel::idsIn(*data), QStringList({desk.ids[0], desk.ids[2]}));
-        QVERIFY(desk.panel.view()->dragEnabled());
+        scene.panel.acceptRunsOn(&plot);
+        const std::unique_ptr<QMimeData> data(scene.panel.model()->mimeData(
+            {scene.index(scene.ids[0], 0), scene.index(scene.ids[0], 1), scene.index(scene.ids[2], 0)}));
+        QCOMPARE(RunTableModel::idsIn(*data), QStringList({scene.ids[0], scene.ids[2]}));
+        QVERIFY(scene.panel.view()->dragEnabled());
         QDragEnterEvent over(QPoint(1, 1), Qt::CopyAction, data.get(), Qt::LeftButton, Qt::NoModifier);
         QCoreApplication::sendEvent(&plot, &over);
         QVERIFY(over.isAccepted());
         QDropEvent drop(QPointF(1, 1), Qt::CopyAction, data.get(), Qt::LeftButton, Qt::NoModifier);
         QCoreApplication::sendEvent(&plot, &drop);
         QVERIFY(drop.isAccepted());
-        QVERIFY(desk.store.find(desk.ids[0])->display.visible);
-        QVERIFY(desk.store.find(desk.ids[2])->display.visible);
-        QVERIFY(!desk.store.find(desk.ids[1]));
+        QVERIFY(scene.store.find(scene.ids[0])->display.visible);
+        QVERIFY(scene.store.find(scene.ids[2])->display.visible);
+        QVERIFY(!scene.store.find(scene.ids[1]));
         QMimeData files;
         files.setUrls({QUrl::fromLocalFile("/a.csv")});
         QDragEnterEvent enter(QPoint(1, 1), Qt::CopyAction, &files, Qt::LeftButton, Qt::NoModifier);
@@ -304,56 +305,56 @@ private Q_SLOTS:
     }
 
     void importedResultsAreShownInThePlots() {
-        Desk desk(&table_);
-        QFile file(desk.folder.filePath("paper.csv"));
+        Scene scene(&table_);
+        QFile file(scene.folder.filePath("paper.csv"));
         QVERIFY(file.open(QIODevice::WriteOnly));
         file.write("samples_seen,accuracy\n500,61.5\n1000,70.5\n");
         file.close();
-        desk.panel.actions()->importFiles({file.fileName()});
-        QTRY_COMPARE(desk.panel.view()->model()->rowCount(), 4);
-        QVERIFY(desk.store.selected());
-        const ShownRun& run = *desk.store.selected();
+        scene.panel.actions()->importFiles({file.fileName()});
+        QTRY_COMPARE(scene.panel.view()->model()->rowCount(), 4);
+        QVERIFY(scene.store.selected());
+        const ShownRun& run = *scene.store.selected();
         QVERIFY(run.facts->imported && run.finished);
         QCOMPARE(run.points.anytime().size(), std::size_t(2));
-        QCOMPARE(desk.store.label(run.id), QString("paper"));
-        QCOMPARE(desk.index(run.id, RunTableModel::Method).data().toString(), QString("–"));
-        QCOMPARE(desk.index(run.id, RunTableModel::AreaUnderCurve).data().toString(), QString("66.0"));
+        QCOMPARE(scene.store.label(run.id), QString("paper"));
+        QCOMPARE(scene.index(run.id, RunTableModel::Method).data().toString(), QString("–"));
+        QCOMPARE(scene.index(run.id, RunTableModel::AreaUnderCurve).data().toString(), QString("66.0"));
     }
 
     void aFileThatIsNoResultIsToldAndNothingComes() {
-        Desk desk(&table_);
-        QFile file(desk.folder.filePath("notes.csv"));
+        Scene scene(&table_);
+        QFile file(scene.folder.filePath("notes.csv"));
         QVERIFY(file.open(QIODevice::WriteOnly));
         file.write("a,b\n1,2\n");
         file.close();
-        QSignalSpy told(&desk.panel, &RunsPanel::messageRequested);
-        desk.panel.actions()->importFiles({file.fileName()});
+        QSignalSpy told(scene.panel.actions(), &RunActions::messageRequested);
+        scene.panel.actions()->importFiles({file.fileName()});
         QTRY_COMPARE(told.count(), 1);
         QVERIFY(told[0][0].toString().contains("notes.csv line 1"));
-        QCOMPARE(desk.panel.view()->model()->rowCount(), 3);
+        QCOMPARE(scene.panel.view()->model()->rowCount(), 3);
     }
 
     void aColourOfOnesOwnReachesThePlots() {
-        Desk desk(&table_);
-        desk.panel.model()->setShown(desk.ids[0], true);
-        desk.library.editNotes({desk.ids[0]}, [](RunNotes& notes) { notes.colour = "#0072b2"; });
-        QTRY_COMPARE(desk.store.find(desk.ids[0])->display.colour, QColor("#0072b2"));
-        QCOMPARE(desk.index(desk.ids[0], 0).data(RunTableModel::ColourRole).value<QColor>(), QColor("#0072b2"));
+        Scene scene(&table_);
+        scene.panel.model()->setShown(scene.ids[0], true);
+        scene.library.editNotes({scene.ids[0]}, [](RunNotes& notes) { notes.colour = "#0072b2"; });
+        QTRY_COMPARE(scene.store.find(scene.ids[0])->display.colour, QColor("#0072b2"));
+        QCOMPARE(scene.index(scene.ids[0], 0).data(RunTableModel::ColourRole).value<QColor>(), QColor("#0072b2"));
     }
 
     void columnsCanBeChosen() {
-        Desk desk(&table_);
+        Scene scene(&table_);
         QMenu menu;
-        desk.panel.actions()->fillListMenu(&menu);
+        scene.panel.actions()->fillListMenu(&menu);
         auto* memory = menu.findChild<QAction*>(QStringLiteral("runsColumn%1").arg(int(RunTableModel::Memory)));
         QVERIFY(memory && !memory->isChecked());
         memory->trigger();
-        QVERIFY(!desk.panel.view()->isColumnHidden(RunTableModel::Memory));
+        QVERIFY(!scene.panel.view()->isColumnHidden(RunTableModel::Memory));
     }
 
     void aFilterIsWrittenIntoTheSearch() {
-        Desk desk(&table_);
-        auto* button = desk.panel.findChild<QToolButton*>("runsFilter");
+        Scene scene(&table_);
+        auto* button = scene.panel.findChild<QToolButton*>("runsFilter");
         const auto trigger = [&] {
             Q_EMIT button->menu()->aboutToShow();
             auto* action = button->menu()->findChild<QAction*>("mask:seen");
@@ -361,33 +362,33 @@ private Q_SLOTS:
             action->trigger();
         };
         trigger();
-        QCOMPARE(desk.panel.search()->text(), QString("mask:seen"));
-        QCOMPARE(desk.panel.view()->model()->rowCount(), 1);
+        QCOMPARE(scene.panel.search()->text(), QString("mask:seen"));
+        QCOMPARE(scene.panel.view()->model()->rowCount(), 1);
         trigger();
-        QCOMPARE(desk.panel.search()->text(), QString());
+        QCOMPARE(scene.panel.search()->text(), QString());
     }
 
     void seedsAreGroupedAndOpened() {
-        Desk desk(&table_);
-        writeMadeUpRun(table_, desk.folder.path().toStdString(), "batch", 8);
-        desk.library.refresh();
-        QTRY_COMPARE(desk.panel.view()->model()->rowCount(), 4);
-        auto* grouping = desk.panel.findChild<QToolButton*>("runsGrouping");
+        Scene scene(&table_);
+        writeMadeUpRun(table_, scene.folder.path().toStdString(), "batch", 8);
+        scene.library.refresh();
+        QTRY_COMPARE(scene.panel.view()->model()->rowCount(), 4);
+        auto* grouping = scene.panel.findChild<QToolButton*>("runsGrouping");
         QVERIFY(grouping);
         grouping->click();
-        QCOMPARE(desk.panel.view()->model()->rowCount(), 3);
-        QVERIFY(!desk.index(desk.ids[0], 0).isValid());
+        QCOMPARE(scene.panel.view()->model()->rowCount(), 3);
+        QVERIFY(!scene.index(scene.ids[0], 0).isValid());
         int row = 0;
-        while (desk.panel.model()->index(row, 0).data(RunTableModel::FamilyRole).toInt() == 0) ++row;
-        desk.panel.view()->setCurrentIndex(desk.panel.model()->index(row, RunTableModel::Name));
-        QTest::keyClick(desk.panel.view(), Qt::Key_Return);
-        QCOMPARE(desk.panel.view()->model()->rowCount(), 5);
-        QVERIFY(desk.index(desk.ids[0], 0).data(RunTableModel::BelowRole).toBool());
+        while (scene.panel.model()->index(row, 0).data(RunTableModel::FamilyRole).toInt() == 0) ++row;
+        scene.panel.view()->setCurrentIndex(scene.panel.model()->index(row, RunTableModel::Name));
+        QTest::keyClick(scene.panel.view(), Qt::Key_Return);
+        QCOMPARE(scene.panel.view()->model()->rowCount(), 5);
+        QVERIFY(scene.index(scene.ids[0], 0).data(RunTableModel::BelowRole).toBool());
     }
 
     void theMenuOfTheListGroupsSeedsToo() {
-        Desk desk(&table_);
-        auto* menu = desk.panel.findChild<QMenu*>("runsMoreMenu");
+        Scene scene(&table_);
+        auto* menu = scene.panel.findChild<QMenu*>("runsMoreMenu");
         QVERIFY(menu);
         const auto trigger = [&] {
             Q_EMIT menu->aboutToShow();
@@ -395,11 +396,11 @@ private Q_SLOTS:
             if (action) action->trigger();
             return action && action->isChecked();
         };
-        const auto* button = desk.panel.findChild<QToolButton*>("runsGrouping");
+        const auto* button = scene.panel.findChild<QToolButton*>("runsGrouping");
         QVERIFY(trigger());
-        QVERIFY(desk.panel.model()->grouped() && button->isChecked());
+        QVERIFY(scene.panel.model()->grouped() && button->isChecked());
         QVERIFY(!trigger());
-        QVERIFY(!desk.panel.model()->grouped() && !button->isChecked());
+        QVERIFY(!scene.panel.model()->grouped() && !button->isChecked());
     }
 
     void aFolderThatCannotBeReadIsToldOnce() {
@@ -428,8 +429,8 @@ private Q_SLOTS:
     }
 
     void rowsAndColumnsGrowWithTheTextAndNamesKeepTheirRoom() {
-        Desk desk(&table_);
-        QTableView* view = desk.panel.view();
+        Scene scene(&table_);
+        QTableView* view = scene.panel.view();
         const int row = view->rowHeight(0), seed = view->columnWidth(RunTableModel::Seed);
         applyTextSize(*qApp, TextSize::VeryLarge);
         QCOMPARE(view->rowHeight(0), qRound(row * 1.5));
@@ -437,13 +438,13 @@ private Q_SLOTS:
         QTRY_VERIFY(view->columnWidth(RunTableModel::Name) >= 90);
         applyTextSize(*qApp, TextSize::Normal);
         QCOMPARE(view->columnWidth(RunTableModel::Seed), seed);
-        desk.panel.resize(1400, 200);
+        scene.panel.resize(1400, 200);
         QTRY_VERIFY(view->columnWidth(RunTableModel::Name) > 300);
     }
 
     void aVeryWideTableSpreadsItsColumnsInsteadOfTheNames() {
-        Desk desk(&table_);
-        QTableView* view = desk.panel.view();
+        Scene scene(&table_);
+        QTableView* view = scene.panel.view();
         const auto whole = [&] {
             int width = 0;
             for (int column = 0; column < RunTableModel::kColumns; ++column) width += view->columnWidth(column);
@@ -451,12 +452,12 @@ private Q_SLOTS:
         };
         const int data = view->columnWidth(RunTableModel::Data);
         const int area = view->columnWidth(RunTableModel::AreaUnderCurve);
-        desk.panel.resize(3600, 200);
+        scene.panel.resize(3600, 200);
         QTRY_COMPARE(whole(), view->viewport()->width());
         QVERIFY(view->columnWidth(RunTableModel::Name) <= 420);
         QCOMPARE(view->columnWidth(RunTableModel::Data), qRound(data * 1.6));
         QCOMPARE(view->columnWidth(RunTableModel::AreaUnderCurve), qRound(area * 1.6));
-        desk.panel.resize(1000, 200);
+        scene.panel.resize(1000, 200);
         QTRY_COMPARE(whole(), view->viewport()->width());
         QCOMPARE(view->columnWidth(RunTableModel::Data), data);
         QCOMPARE(view->columnWidth(RunTableModel::AreaUnderCurve), area);
@@ -464,57 +465,58 @@ private Q_SLOTS:
     }
 
     void usualNamesHaveTheirRoomInANarrowTable() {
-        Desk desk(&table_);
-        QTableView* view = desk.panel.view();
+        Scene scene(&table_);
+        QTableView* view = scene.panel.view();
         const int usual = scaled(142);  // of the last column
-        desk.panel.resize(1400, 200);
+        scene.panel.resize(1400, 200);
         QTRY_VERIFY(view->columnWidth(RunTableModel::Name) > 300);
         // The last column gives way before anything scrolls.
-        desk.panel.resize(980, 200);
+        scene.panel.resize(980, 200);
         QTRY_COMPARE(view->columnWidth(RunTableModel::Name), 150);
         QVERIFY(view->columnWidth(RunTableModel::When) < usual);
         QVERIFY(view->columnWidth(RunTableModel::When) >= 104);
         QCOMPARE(view->horizontalScrollBar()->maximum(), 0);
-        desk.panel.resize(600, 200);
+        scene.panel.resize(600, 200);
         QTRY_COMPARE(view->columnWidth(RunTableModel::Name), 120);
         QVERIFY(view->horizontalScrollBar()->maximum() > 0);
-        desk.panel.resize(1100, 200);
+        scene.panel.resize(1100, 200);
         QTRY_COMPARE(view->columnWidth(RunTableModel::When), usual);
     }
 
     void scrolledSidewaysEachNumberHasItsName() {
-        Desk desk(&table_);
-        QTableView* view = desk.panel.view();
-        desk.panel.resize(600, 260);
+        Scene scene(&table_);
+        QTableView* view = scene.panel.view();
+        scene.panel.resize(600, 260);
         QTRY_VERIFY(view->horizontalScrollBar()->maximum() > 200);
-        const QPoint dot = desk.at(desk.ids[1], RunTableModel::Shown), name = desk.at(desk.ids[1], RunTableModel::Name);
+        const QPoint dot = scene.at(scene.ids[1], RunTableModel::Shown),
+                     name = scene.at(scene.ids[1], RunTableModel::Name);
         view->horizontalScrollBar()->setValue(view->horizontalScrollBar()->maximum());
-        QCOMPARE(desk.at(desk.ids[1], RunTableModel::Shown), dot);
-        QCOMPARE(desk.at(desk.ids[1], RunTableModel::Name), name);
-        QVERIFY(view->viewport()->rect().contains(desk.at(desk.ids[1], RunTableModel::When)));
+        QCOMPARE(scene.at(scene.ids[1], RunTableModel::Shown), dot);
+        QCOMPARE(scene.at(scene.ids[1], RunTableModel::Name), name);
+        QVERIFY(view->viewport()->rect().contains(scene.at(scene.ids[1], RunTableModel::When)));
         QTest::mouseClick(view->viewport(), Qt::LeftButton, {}, dot);
-        QVERIFY(desk.store.find(desk.ids[1]) && desk.store.find(desk.ids[1])->display.visible);
-        QTest::mouseClick(view->viewport(), Qt::LeftButton, {}, desk.at(desk.ids[2], RunTableModel::Name));
-        QCOMPARE(desk.panel.currentRun(), desk.ids[2]);
+        QVERIFY(scene.store.find(scene.ids[1]) && scene.store.find(scene.ids[1])->display.visible);
+        QTest::mouseClick(view->viewport(), Qt::LeftButton, {}, scene.at(scene.ids[2], RunTableModel::Name));
+        QCOMPARE(scene.panel.currentRun(), scene.ids[2]);
         QCOMPARE(view->horizontalScrollBar()->value(), view->horizontalScrollBar()->maximum());
         // The menu is of the run below the mouse.
         Q_EMIT view->customContextMenuRequested(name);
-        auto* menu = desk.panel.findChild<QMenu*>("runsMenu");
+        auto* menu = scene.panel.findChild<QMenu*>("runsMenu");
         QVERIFY(menu);
         menu->close();
-        QCOMPARE(desk.panel.actions()->selected(), QStringList{desk.ids[1]});
+        QCOMPARE(scene.panel.actions()->selected(), QStringList{scene.ids[1]});
         QCOMPARE(view->horizontalScrollBar()->value(), view->horizontalScrollBar()->maximum());
     }
 
     void aColumnKeepsTheWidthAPersonGaveIt() {
-        Desk desk(&table_);
-        QTableView* view = desk.panel.view();
-        desk.panel.resize(1100, 200);
+        Scene scene(&table_);
+        QTableView* view = scene.panel.view();
+        scene.panel.resize(1100, 200);
         QTRY_VERIFY(view->columnWidth(RunTableModel::Name) > 100);
         const int names = view->columnWidth(RunTableModel::Name), data = view->columnWidth(RunTableModel::Data);
         view->setColumnWidth(RunTableModel::Data, data + 30);
         QCOMPARE(view->columnWidth(RunTableModel::Name), names - 30);
-        desk.panel.resize(1150, 200);
+        scene.panel.resize(1150, 200);
         QTRY_COMPARE(view->columnWidth(RunTableModel::Name), names + 20);
         QCOMPARE(view->columnWidth(RunTableModel::Data), data + 30);
     }

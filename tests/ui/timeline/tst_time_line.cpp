@@ -185,7 +185,7 @@ private Q_SLOTS:
         QCOMPARE(scene.track()->content().seen, std::int64_t(1000));
         QCOMPARE(scene.track()->content().evaluations, (std::vector<std::int64_t>{500, 1000}));
         QCOMPARE(scene.track()->content().starts.size(), std::size_t(5));
-        // What is not learned yet cannot be chosen.
+        // Images that are not learned yet cannot be chosen.
         QTest::mouseClick(scene.track(), Qt::LeftButton, {}, scene.at(5000));
         QCOMPARE(scene.line.moment(), Moment(1000));
     }
@@ -228,16 +228,16 @@ private Q_SLOTS:
         QCOMPARE(scene.cursor.moment(), Moment(2500));
         QCOMPARE(scene.line.text(), QString("2,500 of 6,000 images, session 3"));
         QCOMPARE(scene.track()->chosenMoment(), Moment(2500));
-        QCOMPARE(scene.track()->lookedMoment(), Moment(4000));
+        QCOMPARE(scene.track()->hoveredMoment(), Moment(4000));
         QCOMPARE(scene.track()->caption(), QString("4,000 images"));
         QEvent leave(QEvent::Leave);
         QCoreApplication::sendEvent(scene.track(), &leave);
-        QVERIFY(!scene.track()->lookedMoment());
+        QVERIFY(!scene.track()->hoveredMoment());
         QVERIFY(scene.track()->caption().isEmpty());
         // The same for a look at another figure.
         scene.cursor.hover(3000);
         QCOMPARE(scene.line.text(), QString("2,500 of 6,000 images, session 3"));
-        QCOMPARE(scene.track()->lookedMoment(), Moment(3000));
+        QCOMPARE(scene.track()->hoveredMoment(), Moment(3000));
     }
 
     void itStandsBelowTheImagesOfAFigure() {

@@ -2,7 +2,7 @@
 #include <QtTest>
 
 #include "tests/support/test_program.h"
-#include "ui/timeline/time_track_content.h"
+#include "ui/timeline/time_track.h"
 
 using namespace palimpsest;
 

@@ -33,7 +33,7 @@ using namespace palimpsest::testing;
 
 namespace {
 
-/// What Qt makes inside its own widgets speaks for itself.
+/// Widgets that Qt makes inside its own ones have names of their own.
 bool madeByQt(const QWidget* widget) {
     const QWidget* parent = widget->parentWidget();
     for (const QWidget* each = widget; each; each = each->parentWidget())

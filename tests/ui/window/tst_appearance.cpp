@@ -359,7 +359,7 @@ private Q_SLOTS:
             QVERIFY(words.right() < button.left());
             // The arrow stands in the middle of its button.
             QVERIFY2(button.width() - scaled(12) >= 6, look);
-            // What is too long is shortened, not cut.
+            // A text that is too long is elided, not cut.
             const QImage cut = box.grab().toImage();
             const QString fitting = box.fontMetrics().elidedText(box.itemText(0), Qt::ElideRight, words.width());
             QVERIFY2(fitting.endsWith(QChar(0x2026)), look);

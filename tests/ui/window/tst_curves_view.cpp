@@ -439,7 +439,7 @@ private Q_SLOTS:
         QTest::mouseClick(track, Qt::LeftButton, {}, place);
         QCOMPARE(scene.figures.cursor.pinned(), CurveCursor::Moment(2000));
         QCOMPARE(line->text(), QString("2,000 of 6,000 images, session 2"));
-        // What the panel beside the figures needs is read.
+        // The history that the panel beside the figures needs is read.
         QTRY_VERIFY(scene.figures.histories.find(id));
         for (int page = 0; page < CurvesView::kPages; ++page) {
             scene.view->showPage(static_cast<CurvesView::Page>(page));
@@ -475,7 +475,7 @@ private Q_SLOTS:
         scene.accuracy->drawNow();
         QTRY_VERIFY(apart(scene.accuracy) < 0.6);
         const double end = below(6000);
-        // Of a part of the figure the line still shows the whole.
+        // The line still shows the whole run beside a part of the figure.
         scene.accuracy->canvas()->xAxis->setRange(1000, 2000);
         scene.accuracy->drawNow();
         QCOMPARE(below(6000), end);
@@ -604,7 +604,7 @@ private Q_SLOTS:
         };
         doubleClick();
         QCOMPARE(scene.figures.cursor.pinned(), CurveCursor::Moment());
-        // What stood elsewhere stays there.
+        // Points that stood elsewhere stay there.
         scene.figures.cursor.pin(1000);
         doubleClick();
         QCOMPARE(scene.figures.cursor.pinned(), CurveCursor::Moment(1000));

@@ -89,7 +89,7 @@ struct Scene {
         return window.findChild<Widget*>(name);
     }
     ExperimentDraft* draft() const { return window.controller()->draft(); }
-    DatasetLibrary* shelf() const { return window.datasets()->shelf(); }
+    DatasetLibrary* shelf() const { return window.datasets()->library(); }
     DatasetDialog* dialog() const { return part<DatasetDialog>("datasetDialog"); }
 
     void drop(const QString& path) {
@@ -104,7 +104,7 @@ struct Scene {
     QTemporaryDir runs;
     ScriptedRun run;
     std::shared_ptr<std::atomic<int>> forgotten = std::make_shared<std::atomic<int>>(0);
-    /// Whether a folder without end is being listed.
+    /// True while a folder without end is being listed.
     std::shared_ptr<std::atomic<bool>> listings = std::make_shared<std::atomic<bool>>(false);
     std::shared_ptr<ScriptedDatasets> datasets;
     MainWindow window;
@@ -192,7 +192,7 @@ private Q_SLOTS:
 
     void aWindowThatClosesDoesNotWaitForALongListing() {
         auto scene = std::make_unique<Scene>();
-        scene->window.datasets()->takeImages("/endless");
+        scene->window.datasets()->openImages("/endless");
         QTRY_VERIFY(*scene->listings);
         scene.reset();  // would wait for ever
     }

@@ -66,7 +66,7 @@ private:
         std::unique_ptr<MainWindow> window;
 
         ~Scene() { may_begin.release(); }
-        ForkController& desk() const { return *window->time()->forks(); }
+        ForkController& controller() const { return *window->time()->forks(); }
         ExperimentDraft& draft() const { return *window->controller()->draft(); }
         std::vector<Asked> forks() {
             const std::scoped_lock lock(mutex);
@@ -130,12 +130,12 @@ private Q_SLOTS:
         open(scene, {500, 1000, 2000, 3000});
         if (pinned >= 0) scene.window->state().figures.cursor.pin(pinned);
         scene.forkHere();
-        QTRY_VERIFY(scene.desk().waits());
-        QCOMPARE(scene.desk().at(), std::int64_t{at});
-        QVERIFY(scene.desk().strip()->isVisible());
-        QVERIFY2(
-            scene.desk().strip()->text().startsWith(QString("Fork of “batch run” after %1 images").arg(countText(at))),
-            qPrintable(scene.desk().strip()->text()));
+        QTRY_VERIFY(scene.controller().waits());
+        QCOMPARE(scene.controller().at(), std::int64_t{at});
+        QVERIFY(scene.controller().strip()->isVisible());
+        QVERIFY2(scene.controller().strip()->text().startsWith(
+                     QString("Fork of “batch run” after %1 images").arg(countText(at))),
+                 qPrintable(scene.controller().strip()->text()));
         QCOMPARE(scene.window->findChild<QComboBox*>("forkCheckpoint")->currentData().toLongLong(), at);
     }
 
@@ -145,20 +145,20 @@ private Q_SLOTS:
         scene.window->state().figures.cursor.pin(100);
         scene.forkHere();
         QTRY_VERIFY(scene.window->messages()->text().contains("has no checkpoint up to 100 images"));
-        QVERIFY(!scene.desk().waits());
+        QVERIFY(!scene.controller().waits());
     }
 
     void undoneTheForkIsGivenUpWithItsSettings() {
         Scene scene;
         open(scene, {500, 1000});
         scene.forkHere();
-        QTRY_VERIFY(scene.desk().waits());
+        QTRY_VERIFY(scene.controller().waits());
         scene.draft().set("mask.name", std::string("none"));
         scene.draft().undoStack()->undo();
-        QVERIFY(scene.desk().waits());
+        QVERIFY(scene.controller().waits());
         scene.draft().undoStack()->undo();
-        QVERIFY(!scene.desk().waits());
-        QVERIFY(!scene.desk().strip()->isVisible());
+        QVERIFY(!scene.controller().waits());
+        QVERIFY(!scene.controller().strip()->isVisible());
     }
 
     void thatIsSoWhereUndoHasForgottenTheFirstOfItsSteps() {
@@ -170,21 +170,21 @@ private Q_SLOTS:
         for (int i = 0; i < limit + 2; ++i) scene.draft().set("seed", std::int64_t{i % 2 + 100});
         QCOMPARE(stack->index(), limit);
         scene.forkHere();
-        QTRY_VERIFY(scene.desk().waits());
+        QTRY_VERIFY(scene.controller().waits());
         scene.draft().set("mask.name", std::string("none"));
         QCOMPARE(stack->index(), limit);
         stack->undo();
-        QVERIFY(scene.desk().waits());
+        QVERIFY(scene.controller().waits());
         stack->undo();
-        QVERIFY(!scene.desk().waits());
+        QVERIFY(!scene.controller().waits());
     }
 
     void noCheckpointAtTheEndOfTheStreamIsOffered() {
         Scene scene;
         open(scene, {500, 1000, kImages});
         scene.forkHere();
-        QTRY_VERIFY(scene.desk().waits());
-        QCOMPARE(scene.desk().at(), std::int64_t{1000});
+        QTRY_VERIFY(scene.controller().waits());
+        QCOMPARE(scene.controller().at(), std::int64_t{1000});
         QCOMPARE(scene.window->findChild<QComboBox*>("forkCheckpoint")->count(), 2);
     }
 
@@ -194,7 +194,7 @@ private Q_SLOTS:
         scene.forkHere();
         QTRY_VERIFY2(scene.window->messages()->text().contains("a fork would learn nothing"),
                      qPrintable(scene.window->messages()->text()));
-        QVERIFY(!scene.desk().waits());
+        QVERIFY(!scene.controller().waits());
     }
 
     void theDraftIsWhatItWasBeforeTheFork_data() {
@@ -211,7 +211,7 @@ private Q_SLOTS:
         const std::string before = formatExperiment(table_, scene.draft().experiment());
         const int steps = scene.draft().undoStack()->count();
         scene.forkHere();
-        QTRY_VERIFY(scene.desk().waits());
+        QTRY_VERIFY(scene.controller().waits());
         QVERIFY(scene.draft().experiment().name != "mine");
         // A second fork takes the place of the first: that one is given up, and this one brought in.
         scene.forkHere();
@@ -221,12 +221,12 @@ private Q_SLOTS:
             scene.press(Qt::Key_F5);
         else
             scene.window->findChild<QPushButton*>("forkGiveUp")->click();
-        QTRY_VERIFY(!scene.desk().waits());
+        QTRY_VERIFY(!scene.controller().waits());
         QCOMPARE(formatExperiment(table_, scene.draft().experiment()), before);
         // That is a step of the history, as every other.
         scene.draft().undoStack()->undo();
         QCOMPARE(scene.draft().experiment().mask.name, std::string("none"));
-        QVERIFY(!scene.desk().waits());
+        QVERIFY(!scene.controller().waits());
         QTRY_VERIFY(!scene.window->controller()->busy());
     }
 
@@ -237,13 +237,13 @@ private Q_SLOTS:
         scene.draft().set("name", std::string("mine"));
         scene.draft().set("mask.name", std::string("seen"));
         scene.forkHere();
-        QTRY_VERIFY(scene.desk().waits());
+        QTRY_VERIFY(scene.controller().waits());
         scene.draft().set("mask.name", std::string("none"));
         scene.press(Qt::Key_F5);
         QTRY_VERIFY(scene.window->controller()->busy());
         scene.draft().set("seed", std::int64_t{77});
         scene.may_begin.release();
-        QTRY_VERIFY(!scene.desk().waits());
+        QTRY_VERIFY(!scene.controller().waits());
         QCOMPARE(scene.draft().experiment().seed, std::int64_t{77});
         QCOMPARE(scene.draft().experiment().mask.name, std::string("seen"));
         QCOMPARE(scene.draft().experiment().name, std::string("mine"));
@@ -260,7 +260,7 @@ private Q_SLOTS:
         Scene scene;
         open(scene, {500});
         scene.forkHere();
-        QTRY_VERIFY(scene.desk().waits());
+        QTRY_VERIFY(scene.controller().waits());
         scene.draft().set("mask.name", std::string("none"));
         const QString said = "What was changed for the fork was given up with it: Logit mask: batch → none.";
         if (another)
@@ -269,7 +269,7 @@ private Q_SLOTS:
             scene.window->findChild<QPushButton*>("forkGiveUp")->click();
         QTRY_COMPARE(scene.window->messages()->text(), said);
         QVERIFY2(scene.window->messages()->hint().contains("Ctrl+Z"), qPrintable(scene.window->messages()->hint()));
-        QCOMPARE(scene.desk().waits(), another);
+        QCOMPARE(scene.controller().waits(), another);
         // Brought back, it is not given up any longer.
         scene.draft().undoStack()->undo();
         QVERIFY(scene.window->messages()->text() != said);
@@ -281,10 +281,10 @@ private Q_SLOTS:
         Scene scene;
         open(scene, {500});
         scene.forkHere();
-        QTRY_VERIFY(scene.desk().waits());
+        QTRY_VERIFY(scene.controller().waits());
         const int before = scene.window->messages()->count();
         scene.window->findChild<QPushButton*>("forkGiveUp")->click();
-        QVERIFY(!scene.desk().waits());
+        QVERIFY(!scene.controller().waits());
         QCOMPARE(scene.window->messages()->count(), before);
     }
 
@@ -292,9 +292,9 @@ private Q_SLOTS:
         Scene scene;
         open(scene, {500});
         scene.forkHere();
-        QTRY_VERIFY(scene.desk().waits());
+        QTRY_VERIFY(scene.controller().waits());
         scene.draft().restart(scene.draft().experiment());
-        QVERIFY(!scene.desk().waits());
+        QVERIFY(!scene.controller().waits());
     }
 
     void whileAForkGoesOnOnlyWhatIsChangedThenIsOfferedToIt() {
@@ -303,12 +303,12 @@ private Q_SLOTS:
         open(scene, {500});
         scene.draft().set("mask.name", std::string("seen"));
         scene.forkHere();
-        QTRY_VERIFY(scene.desk().waits());
+        QTRY_VERIFY(scene.controller().waits());
         scene.draft().set("mask.name", std::string("none"));
         scene.press(Qt::Key_F5);
         RunController* controller = scene.window->controller();
         QTRY_COMPARE(controller->state(), RunState::Running);
-        QTRY_VERIFY(!scene.desk().waits());
+        QTRY_VERIFY(!scene.controller().waits());
         QCOMPARE(scene.draft().experiment().mask.name, std::string("seen"));
         QCOMPARE(controller->running()->mask.name, std::string("none"));
         const ActionStrip* strip = scene.window->time()->live()->strip();
@@ -325,7 +325,7 @@ private Q_SLOTS:
         Scene scene;
         open(scene, {500, 1000});
         scene.forkHere();
-        QTRY_VERIFY(scene.desk().waits());
+        QTRY_VERIFY(scene.controller().waits());
         scene.choose(500);
         scene.draft().set("mask.name", std::string("none"));
         QSignalSpy ended(scene.window->controller()->bridge(), &RunBridge::ended);
@@ -337,8 +337,8 @@ private Q_SLOTS:
         QCOMPARE(forks[0].at, std::int64_t{500});
         QCOMPARE(forks[0].mask, std::string("none"));
         // It has begun, so the next start is one from the beginning.
-        QTRY_VERIFY(!scene.desk().waits());
-        QVERIFY(scene.desk().strip()->isHidden());
+        QTRY_VERIFY(!scene.controller().waits());
+        QVERIFY(scene.controller().strip()->isHidden());
         QCOMPARE(scene.script.learned(), 0);
     }
 
@@ -348,7 +348,7 @@ private Q_SLOTS:
         scene.draft().set("mask.name", std::string("none"));
         const int before = scene.draft().undoStack()->index();
         scene.forkHere();
-        QTRY_VERIFY(scene.desk().waits());
+        QTRY_VERIFY(scene.controller().waits());
         QCOMPARE(scene.draft().experiment().mask.name, std::string("batch"));
         // On the device that the run had.
         QCOMPARE(scene.draft().experiment().device, std::string("cpu"));
@@ -361,7 +361,7 @@ private Q_SLOTS:
         Scene scene;
         open(scene, {500, 1000}, "seen");
         scene.forkHere();
-        QTRY_VERIFY(scene.desk().waits());
+        QTRY_VERIFY(scene.controller().waits());
         QCOMPARE(scene.draft().experiment().mask.name, std::string("seen"));
         scene.choose(500);
         QCOMPARE(scene.draft().experiment().mask.name, std::string("batch"));
@@ -379,18 +379,18 @@ private Q_SLOTS:
         scene.forkHere();
         QTRY_COMPARE(scene.window->messages()->text(),
                      QString("“batch run” has no checkpoints, so it cannot be forked."));
-        QVERIFY(!scene.desk().waits());
-        QVERIFY(scene.desk().strip()->isHidden());
+        QVERIFY(!scene.controller().waits());
+        QVERIFY(scene.controller().strip()->isHidden());
     }
 
     void givenUpTheNextStartIsOneFromTheBeginning() {
         Scene scene;
         open(scene, {500});
         scene.forkHere();
-        QTRY_VERIFY(scene.desk().waits());
+        QTRY_VERIFY(scene.controller().waits());
         scene.window->findChild<QPushButton*>("forkGiveUp")->click();
-        QVERIFY(!scene.desk().waits());
-        QVERIFY(scene.desk().strip()->isHidden());
+        QVERIFY(!scene.controller().waits());
+        QVERIFY(scene.controller().strip()->isHidden());
         scene.script.allowAll();
         QSignalSpy ended(scene.window->controller()->bridge(), &RunBridge::ended);
         scene.press(Qt::Key_F5);
@@ -405,14 +405,14 @@ private Q_SLOTS:
         scene.refusal = refusal;
         open(scene, {500});
         scene.forkHere();
-        QTRY_VERIFY(scene.desk().waits());
+        QTRY_VERIFY(scene.controller().waits());
         scene.press(Qt::Key_F5);
         QTRY_COMPARE(scene.window->messages()->text(), QString::fromStdString(scene.refusal));
         QTRY_VERIFY(scene.window->controller()->canStart());
-        QVERIFY(scene.desk().waits());
+        QVERIFY(scene.controller().waits());
         scene.refusal.clear();
         scene.press(Qt::Key_F5);
-        QTRY_VERIFY(!scene.desk().waits());
+        QTRY_VERIFY(!scene.controller().waits());
         QCOMPARE(scene.forks().size(), std::size_t{2});
         QVERIFY(scene.window->messages()->text() != QString::fromStdString(refusal));
     }
@@ -432,13 +432,13 @@ private Q_SLOTS:
             scene.forkHere();
         } else {
             scene.forkHere();
-            QTRY_VERIFY(scene.desk().waits());
+            QTRY_VERIFY(scene.controller().waits());
             scene.press(Qt::Key_L, Qt::ControlModifier);
             scene.press(Qt::Key_F5);
         }
         const QString refusal = "A fork goes on alone, and two lanes are being compared.";
         QCOMPARE(scene.window->messages()->text(), refusal);
-        QCOMPARE(scene.desk().waits(), !lanes_first);
+        QCOMPARE(scene.controller().waits(), !lanes_first);
         QVERIFY(!scene.window->controller()->busy());
         QVERIFY(scene.forks().empty());
         // It is said as long as it is so.
@@ -466,8 +466,8 @@ private Q_SLOTS:
             return item && item->isEnabled();
         }()));
         menu.findChild<QAction*>("runFork")->trigger();
-        QTRY_VERIFY(scene.desk().waits());
-        QCOMPARE(scene.desk().at(), std::int64_t{1000});
+        QTRY_VERIFY(scene.controller().waits());
+        QCOMPARE(scene.controller().at(), std::int64_t{1000});
     }
 
     void whereRunsCannotBeForkedTheCommandIsOutOfReach() {

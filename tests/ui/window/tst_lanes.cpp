@@ -328,7 +328,7 @@ private Q_SLOTS:
             QTRY_VERIFY(seen[0] > before[0] && seen[1] > before[1]);
             QTRY_COMPARE(run->lane(0).state(), RunState::Paused);
             QTRY_COMPARE(run->lane(1).state(), RunState::Paused);
-            // What was learned is told a little later.
+            // News of what was learned comes a little later.
             QTRY_COMPARE(seen[0], before[0] + window->controller()->draft()->experiment().training.batch_size);
             QTRY_COMPARE(seen[1], seen[0]);
         }

@@ -135,7 +135,7 @@ private Q_SLOTS:
         draft->set("memory.size", std::int64_t{500});
         window->findChild<QPushButton*>("liveTakeBack")->click();
         QCOMPARE(draft->experiment().mask.name, std::string("batch"));
-        // What belongs to the next run stays.
+        // Changes that belong to the next run stay.
         QCOMPARE(draft->experiment().memory.size, std::int64_t{500});
         QVERIFY(window->time()->live()->strip()->isHidden());
         draft->undoStack()->undo();

@@ -200,7 +200,7 @@ private Q_SLOTS:
         QTRY_COMPARE(Scene::places(dialog), QString("100 of 100 places"));
         scene.window->controller()->stop();
         QTRY_VERIFY(!scene.window->controller()->busy());
-        // What it kept can be looked at when it is over.
+        // Images that it kept can be seen when it is over.
         QCOMPARE(Scene::places(dialog), QString("100 of 100 places"));
         QVERIFY(dialog->findChild<QListView*>("memoryGrid")->isVisible());
     }
@@ -281,7 +281,7 @@ private Q_SLOTS:
         const std::int64_t calls = scene.service->pictureCalls();
         scene.service->setPicturesFail(false);
         // A folder that is given may be the one that is looked at, with other images by now.
-        scene.window->datasets()->takeImages(images.path());
+        scene.window->datasets()->openImages(images.path());
         QTRY_VERIFY(!failure->isVisible());
         QTRY_VERIFY(scene.service->pictureCalls() > calls);
     }

@@ -23,7 +23,7 @@
 #include "ui/state/run_controller.h"
 #include "ui/state/run_library.h"
 #include "ui/state/run_set.h"
-#include "ui/timeline/player_strip.h"
+#include "ui/timeline/player_controller.h"
 #include "ui/widgets/appearance.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/window/curves_view.h"
@@ -151,7 +151,7 @@ private Q_SLOTS:
         QCOMPARE(stateInList(foreign.id()), QString("crashed"));
         QSignalSpy ended(controller()->bridge(), &RunBridge::ended);
         choose(100);
-        Q_EMIT window_->findChild<RunsPanel*>()->replayRequested(foreign.id());
+        Q_EMIT window_->findChild<RunActions*>()->replayRequested(foreign.id());
         QTRY_COMPARE(ended.count(), 1);
         QCOMPARE(ended[0][0].value<RunEnded>().how, RunEnd::Finished);
         QTRY_VERIFY(!window_->library()->scanning());
@@ -206,7 +206,7 @@ private Q_SLOTS:
         press(Qt::Key_F5);
         QTRY_COMPARE(controller()->state(), RunState::Running);
         QVERIFY(!action("replayRun")->isEnabled());
-        Q_EMIT window_->findChild<RunsPanel*>()->replayRequested(id_);
+        Q_EMIT window_->findChild<RunActions*>()->replayRequested(id_);
         QCOMPARE(window_->messages()->text(), QString("Another run is going on."));
         QVERIFY(!controller()->replaying());
         QVERIFY(!curves().live);
@@ -239,7 +239,7 @@ private Q_SLOTS:
     void aFolderThatIsNoRunIsOneMessage() {
         const int messages = window_->messages()->count();
         QTemporaryDir elsewhere;
-        Q_EMIT window_->findChild<RunsPanel*>()->replayRequested(elsewhere.path());
+        Q_EMIT window_->findChild<RunActions*>()->replayRequested(elsewhere.path());
         QTRY_VERIFY(!controller()->busy());
         QCOMPARE(window_->messages()->count(), messages + 1);
         QVERIFY2(window_->messages()->text().contains("is not a run folder"), qPrintable(window_->messages()->text()));

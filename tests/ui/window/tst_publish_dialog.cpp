@@ -36,7 +36,7 @@ const OptionTable& table() {
 
 /// Two runs with other masks in sight, of which the second is selected.
 struct Scene {
-    Scene() : files(&table()), desk(&table(), figures, &files, &window) {
+    Scene() : files(&table()), controller(&table(), figures, &files, &window) {
         for (const char* mask : {"none", "batch"}) {
             const auto run = writeMadeUpRun(table(), folder.path().toStdString(), mask);
             store.addRecord(readRun(table(), run));
@@ -44,7 +44,7 @@ struct Scene {
         }
     }
     void open(const QString& wanted) {
-        desk.publishRuns(wanted, folder.path());
+        controller.publishRuns(wanted, folder.path());
         QTRY_VERIFY(save()->isEnabled());
     }
     void choose(const char* box, const QString& text) {
@@ -65,7 +65,7 @@ struct Scene {
     RunSet& store = figures.runs;
     FileWorker files;
     QWidget window;
-    PublishController desk;
+    PublishController controller;
 };
 
 }  // namespace
@@ -170,7 +170,7 @@ private Q_SLOTS:
         QVERIFY2(command.count(scene.folder.path()) == 1, qPrintable(command));
         scene.choose("publishRun", "All 2 that are shown");
         QCOMPARE(scene.part<QLineEdit>("publishCommand")->text().count(scene.folder.path()), 2);
-        // Of a single run there is nothing to choose.
+        // A single run leaves nothing to choose.
         scene.store.setVisible(other->id, false);
         scene.open("anytime");
         QVERIFY(!runs->isVisible());
@@ -217,7 +217,7 @@ private Q_SLOTS:
     void aRunThatIsGoneIsTold() {
         Scene scene;
         for (const ShownRun* run : scene.store.visibleRuns()) QDir(run->id).removeRecursively();
-        scene.desk.publishRuns("anytime", scene.folder.path());
+        scene.controller.publishRuns("anytime", scene.folder.path());
         auto* message = scene.part<QLabel>("publishMessage");
         QTRY_VERIFY2(message->text().contains("There is no run at"), qPrintable(message->text()));
         QVERIFY(message->isVisible());

@@ -78,7 +78,7 @@ private Q_SLOTS:
         // Nobody has chosen yet.
         QVERIFY(scene.page->isVisible());
         dialog->close();
-        Q_EMIT scene.window->datasets()->imagesTaken(true);
+        Q_EMIT scene.window->datasets()->imagesOpened(true);
         QVERIFY(scene.figuresShown());
     }
 
@@ -130,7 +130,7 @@ private Q_SLOTS:
         QVERIFY(scene.figuresShown());
         scene.window->controller()->draft()->set("seed", std::int64_t{6});
         scene.window->findChild<QAction*>("welcome")->trigger();
-        // What a layout takes in while its page is seen comes into sight with the next turn of the event loop.
+        // Widgets added to a layout while its page is shown become visible with the next turn of the event loop.
         QTRY_VERIFY(scene.button("welcomeRecent0") && scene.button("welcomeRecent0")->isVisible());
         QAbstractButton* recent = scene.button("welcomeRecent0");
         QCOMPARE(recent->text(), QString("My own"));

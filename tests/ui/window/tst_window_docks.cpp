@@ -46,7 +46,7 @@ private:
         Qt::DockWidgetArea area(const QString& name) const { return docks->dockWidgetArea(dock(name)); }
         void undo() { QTest::keyClick(&window, Qt::Key_Z, Qt::ControlModifier); }
         void redo() { QTest::keyClick(&window, Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier); }
-        /// Where everything stands, for comparisons.
+        /// Geometry of every part, for comparisons.
         QList<QRect> places() const {
             QList<QRect> places;
             for (const char* name : {"experimentPanel", "nowPanel", "runsPanel", "curvesView"}) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the figures keep of a small window when everything is written large.
+// Room that the figures keep in a small window with very large text.
 #include <qcustomplot.h>
 
 #include <QAction>

@@ -45,7 +45,7 @@ private:
         Scene() { start(); }
         void start() {
             window = std::make_unique<MainWindow>(script.laboratory(), runs.path().toStdString());
-            // Of a size that fits the screen of the tests, which a window that comes back is made to do.
+            // This size fits the screen of the tests, as a restored window must.
             window->resize(1024, 690);
             goes_on = window->beginSession(workspace);
             showActive(*window);
@@ -222,7 +222,7 @@ private Q_SLOTS:
         ForeignRun first(scene.draft()->table(), scene.runs.path()), second(scene.draft()->table(), scene.runs.path());
         first.kill();
         second.kill();
-        // Of another order than that in which they come back.
+        // Their order differs from the one in which they come back.
         scene.window->curves()->keepStyles({{first.id(), 13}, {second.id(), 6}});
         scene.open(QString::fromStdString(first.folder().string()));
         scene.open(QString::fromStdString(second.folder().string()));

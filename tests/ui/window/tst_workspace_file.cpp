@@ -32,7 +32,7 @@ private:
         state.selected = "/runs/b";
         state.baseline = "/runs/c";
         state.grouped = true;
-        state.looks = {{"/runs/a", 0}, {"/runs/b", 19}};
+        state.styles = {{"/runs/a", 0}, {"/runs/b", 19}};
         state.page = 3;
         state.tables = {"anytimePlot"};
         state.recent = {{"A", "/home/someone/a.toml"}, {"B", "/runs/b"}};
@@ -95,7 +95,7 @@ private Q_SLOTS:
         QVERIFY(told.isEmpty());
         QCOMPARE(state.runs, QStringList{"/runs/a"});
         QVERIFY(state.file.isEmpty() && state.layouts.isEmpty() && state.recent.isEmpty() && state.tables.isEmpty() &&
-                state.looks.isEmpty());
+                state.styles.isEmpty());
     }
 
     void aPlaceThatCannotBeWrittenIsAnError() {

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/runs/branches_dialog.h"
+#include "ui/runs/branches.h"
 
+#include <QAction>
 #include <QEvent>
 #include <QFrame>
+#include <QHash>
 #include <QHeaderView>
 #include <QLabel>
+#include <QStringList>
 #include <QTreeWidget>
 #include <QTreeWidgetItemIterator>
 #include <QVBoxLayout>
@@ -12,6 +15,9 @@
 #include "engine/config/experiment_differences.h"
 #include "engine/config/experiment_file.h"
 #include "ui/state/engine_text.h"
+#include "ui/runs/run_actions.h"
+#include "ui/runs/run_table_model.h"
+#include "ui/runs/runs_panel.h"
 #include "ui/state/key_names.h"
 #include "ui/state/lane_draft.h"
 #include "ui/state/run_library.h"
@@ -23,6 +29,52 @@
 namespace palimpsest {
 namespace {
 
+QString folderId(const std::filesystem::path& folder) {
+    return RunSet::idOf(folder.string(), 0);
+}
+
+class TreeBuilder {
+public:
+    TreeBuilder(const std::vector<RunRowPtr>& rows, const RunFinder& find) {
+        for (const RunRowPtr& row : rows) {
+            if (row->parent.empty()) continue;
+            const std::filesystem::path parent = wholePath(row->parent);
+            RunRowPtr known = find(folderId(parent));
+            if (!known) known = find(folderId(row->folder.parent_path() / parent.filename()));
+            const QString id = known ? folderId(known->folder) : folderId(parent);
+            if (!forks_.contains(id)) parents_.append(id);
+            known_[id] = known;
+            forks_[id].push_back(row);
+        }
+    }
+
+    std::vector<BranchNode> build() {
+        std::vector<BranchNode> roots;
+        for (const QString& id : parents_)
+            if (const RunRowPtr& row = known_[id]; !row || row->parent.empty()) roots.push_back(nodeOf(id, row));
+        // A folder that was written by hand may be its own ancestor.
+        for (const QString& id : parents_)
+            if (forks_.contains(id)) roots.push_back(nodeOf(id, known_[id]));
+        return roots;
+    }
+
+private:
+    BranchNode nodeOf(const QString& id, const RunRowPtr& row) {
+        BranchNode node{row,
+                        id,
+                        row ? QString::fromStdString(row->name)
+                            : QString::fromStdString(std::filesystem::path(id.toStdString()).filename().string()),
+                        {}};
+        // Taken away before they are followed, so that no circle has an end to miss.
+        for (const RunRowPtr& fork : forks_.take(id)) node.forks.push_back(nodeOf(folderId(fork->folder), fork));
+        return node;
+    }
+
+    QStringList parents_;
+    QHash<QString, RunRowPtr> known_;
+    QHash<QString, std::vector<RunRowPtr>> forks_;
+};
+
 using spacing::kGap;
 constexpr int kIdRole = Qt::UserRole;
 constexpr int kWidth = 860, kHeight = 420;
@@ -32,6 +84,10 @@ QString numberText(const std::optional<double>& fraction) {
 }
 
 }  // namespace
+
+std::vector<BranchNode> branchTree(const std::vector<RunRowPtr>& rows, const RunFinder& find) {
+    return TreeBuilder(rows, find).build();
+}
 
 BranchesDialog::BranchesDialog(RunLibrary* library, QWidget* parent)
     : QDialog(parent),
@@ -152,6 +208,28 @@ void BranchesDialog::showDifference(const QString& run) {
 void BranchesDialog::changeEvent(QEvent* event) {
     if (event->type() == QEvent::PaletteChange && isVisible()) fill();
     QDialog::changeEvent(event);
+}
+
+BranchesController::BranchesController(RunLibrary* library, RunsPanel* runs, QAction* action, QWidget* window)
+    : QObject(window), library_(library), runs_(runs), window_(window) {
+    connect(action, &QAction::triggered, this, [this] { showDialog(runs_->currentRun()); });
+    connect(runs_->actions(), &RunActions::branchesRequested, this, &BranchesController::showDialog);
+}
+
+BranchesController::~BranchesController() {
+    delete dialog_;
+}
+
+void BranchesController::showDialog(const QString& run) {
+    if (!dialog_) {
+        dialog_ = new BranchesDialog(library_, window_);
+        connect(dialog_, &BranchesDialog::shown, runs_->model(), &RunTableModel::showForNow);
+        connect(dialog_, &BranchesDialog::chosen, runs_->model(), &RunTableModel::selectRun);
+    }
+    if (!run.isEmpty()) dialog_->choose(run);
+    dialog_->show();
+    dialog_->raise();
+    dialog_->activateWindow();
 }
 
 }  // namespace palimpsest
