@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "engine/run/run_events.h"
 #include "app/cli/output.h"
+#include "engine/run/run_events.h"
 
 namespace palimpsest {
 

@@ -4,9 +4,9 @@
 #include <cstdio>
 #include <optional>
 
-#include "engine/record/checkpoints.h"
 #include "app/cli/interrupt_guard.h"
 #include "app/cli/run_printers.h"
+#include "engine/record/checkpoints.h"
 #include "engine/record/resumable.h"
 #include "engine/record/run_folder.h"
 #include "engine/run/live_change.h"

@@ -10,8 +10,8 @@
 #include "app/commands/commands.h"
 #include "engine/report/sweep_table.h"
 #include "engine/support/error.h"
-#include "engine/support/text.h"
 #include "engine/support/file_io.h"
+#include "engine/support/text.h"
 #include "engine/sweep/sweep_grid.h"
 #include "engine/sweep/sweep_slurm.h"
 

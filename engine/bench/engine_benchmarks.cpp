@@ -14,6 +14,7 @@
 #include "engine/network/tensor_file.h"
 #include "engine/network/weights.h"
 #include "engine/optim/output_units.h"
+#include "engine/support/digest.h"
 #include "engine/support/file_io.h"
 #include "engine/train/evaluator.h"
 

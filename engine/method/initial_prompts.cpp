@@ -9,9 +9,9 @@
 #include "engine/config/experiment_file.h"
 #include "engine/method/prompt_files.h"
 #include "engine/network/weights.h"
+#include "engine/support/digest.h"
 #include "engine/support/error.h"
 #include "engine/support/text.h"
-#include "engine/support/digest.h"
 
 namespace palimpsest {
 namespace {

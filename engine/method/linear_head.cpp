@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/method/linear_head.h"
 
-#include "engine/support/random.h"
 #include "engine/optim/output_units.h"
+#include "engine/support/random.h"
 
 namespace palimpsest {
 

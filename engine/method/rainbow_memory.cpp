@@ -9,9 +9,9 @@
 #include "engine/memory/balanced_memory.h"
 #include "engine/method/linear_head.h"
 #include "engine/method/method.h"
-#include "engine/support/random.h"
 #include "engine/method_options/head_method_options.h"
 #include "engine/optim/output_units.h"
+#include "engine/support/random.h"
 
 namespace palimpsest {
 namespace {

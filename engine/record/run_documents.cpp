@@ -8,8 +8,8 @@
 
 #include "engine/record/run_folder_writer.h"
 #include "engine/stream/stream_plan.h"
-#include "engine/support/process.h"
 #include "engine/support/clock.h"
+#include "engine/support/process.h"
 
 namespace palimpsest {
 

@@ -11,9 +11,9 @@
 #include "engine/config/experiment_file.h"
 #include "engine/record/predictions.h"
 #include "engine/record/run_folder_files.h"
+#include "engine/support/clock.h"
 #include "engine/support/error.h"
 #include "engine/support/text.h"
-#include "engine/support/clock.h"
 
 namespace palimpsest {
 

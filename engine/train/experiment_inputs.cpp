@@ -7,8 +7,8 @@
 
 #include "datasets/catalogue/catalogue.h"
 #include "datasets/table/image_dataset.h"
-#include "engine/data/dataset_opening.h"
 #include "engine/config/experiment_file.h"
+#include "engine/data/dataset_opening.h"
 #include "engine/mask/mask_policy.h"
 #include "engine/method/calibration.h"
 #include "engine/method/initial_prompts.h"

@@ -8,8 +8,8 @@
 #include "engine/memory/balanced_memory.h"
 #include "engine/memory/reservoir_memory.h"
 #include "engine/method/session_work.h"
-#include "engine/support/random.h"
 #include "engine/optim/output_units.h"
+#include "engine/support/random.h"
 
 namespace palimpsest {
 

@@ -6,10 +6,10 @@
 #include "engine/network/tensor_file.h"
 #include "engine/network/weights.h"
 #include "engine/record/checkpoints.h"
-#include "engine/support/file_io.h"
 #include "engine/support/clock.h"
 #include "engine/support/digest.h"
 #include "engine/support/error.h"
+#include "engine/support/file_io.h"
 
 namespace palimpsest {
 

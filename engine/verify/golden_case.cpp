@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/verify/golden_case.h"
 
-#include "engine/method_options/head_method_options.h"
 #include <algorithm>
+#include "engine/method_options/head_method_options.h"
 #include "engine/method_options/prompt_options.h"
 #include "engine/method_options/tuned_backbone_options.h"
 #include "engine/support/error.h"

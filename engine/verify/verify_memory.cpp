@@ -3,9 +3,9 @@
 
 #include "engine/memory/balanced_memory.h"
 #include "engine/memory/logit_memory.h"
+#include "engine/memory/reservoir_memory.h"
 #include "engine/optim/adaptive_rate.h"
 #include "engine/optim/output_units.h"
-#include "engine/memory/reservoir_memory.h"
 #include "engine/verify/case_check.h"
 #include "engine/verify/golden_file.h"
 #include "engine/verify/verify_cases.h"

@@ -11,8 +11,8 @@
 
 #include "engine/config/experiment_file.h"
 #include "engine/method/method.h"
-#include "engine/record/checkpoints.h"
 #include "engine/network/tensor_file.h"
+#include "engine/record/checkpoints.h"
 #include "engine/record/resumable.h"
 #include "engine/record/run_folder.h"
 #include "engine/run/live_change.h"

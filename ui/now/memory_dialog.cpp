@@ -15,8 +15,8 @@
 #include <utility>
 
 #include "engine/run/dataset_service.h"
-#include "ui/style/theme.h"
 #include "ui/style/text_style.h"
+#include "ui/style/theme.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/picture_grid.h"

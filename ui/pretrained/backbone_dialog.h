@@ -9,9 +9,9 @@
 #include <stop_token>
 #include <vector>
 
-#include "ui/state/engine_text.h"
 #include "engine/run/backbone_service.h"
 #include "ui/state/background.h"
+#include "ui/state/engine_text.h"
 
 class QListView;
 class QStandardItemModel;

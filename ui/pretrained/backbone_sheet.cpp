@@ -11,8 +11,8 @@
 #include <QStyle>
 #include <QVBoxLayout>
 
-#include "ui/state/engine_text.h"
 #include "ui/datasets/dataset_text.h"
+#include "ui/state/engine_text.h"
 #include "ui/state/key_names.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"

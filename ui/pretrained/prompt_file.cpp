@@ -16,8 +16,8 @@
 
 #include "engine/support/text.h"
 #include "ui/pretrained/adaptation_job.h"
-#include "ui/style/theme.h"
 #include "ui/style/text_style.h"
+#include "ui/style/theme.h"
 #include "ui/widgets/controls.h"
 #include "ui/widgets/icons.h"
 #include "ui/widgets/labels.h"

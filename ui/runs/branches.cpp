@@ -14,10 +14,10 @@
 
 #include "engine/config/experiment_differences.h"
 #include "engine/config/experiment_file.h"
-#include "ui/state/engine_text.h"
 #include "ui/runs/run_actions.h"
 #include "ui/runs/run_table_model.h"
 #include "ui/runs/runs_panel.h"
+#include "ui/state/engine_text.h"
 #include "ui/state/key_names.h"
 #include "ui/state/lane_draft.h"
 #include "ui/state/run_library.h"

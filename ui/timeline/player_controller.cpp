@@ -15,8 +15,8 @@
 #include "ui/state/window_state.h"
 #include "ui/style/text_style.h"
 #include "ui/widgets/controls.h"
-#include "ui/widgets/labels.h"
 #include "ui/widgets/icons.h"
+#include "ui/widgets/labels.h"
 
 namespace palimpsest {
 namespace {
