@@ -254,7 +254,7 @@ void LossPlot::style(Curve& curve, const ShownRun& run) const {
 void LossPlot::fitHeight() {
     const QCPRange sight = canvas()->xAxis->range();
     Extremes values;
-    for (const auto& curve : curves_) values.take(curve->line->extremes(sight.lower, sight.upper));
+    for (const auto& curve : curves_) values.add(curve->line->extremes(sight.lower, sight.upper));
     const double top = std::max(values.empty() ? 0 : values.high, bands_.highest(sight.lower, sight.upper));
     const double high = top > 0 ? top : kEmptyLoss;
     if (log_)

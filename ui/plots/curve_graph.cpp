@@ -231,7 +231,7 @@ void CurveGraph::posts(const QCPRange& sight, double columns,
             Extremes values;
             const double x = (first + static_cast<int>(i))->key;
             for (const std::size_t to = std::min(part.to, (i / each + 1) * each); i < to; ++i)
-                values.take((first + static_cast<int>(i))->value);
+                values.add((first + static_cast<int>(i))->value);
             visit(x, values);
         }
     }

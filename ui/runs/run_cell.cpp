@@ -54,7 +54,7 @@ RunRowPtr briefRow(const ShownRun& run) {
     row.batch_size = experiment.training.batch_size;
     row.updates_per_batch = experiment.training.updates_per_batch;
     row.state = run.replayed   ? run.replayed->state
-                : run.goesOn() ? RecordedState::Running
+                : run.inProgress() ? RecordedState::Running
                 : run.finished ? RecordedState::Finished
                                : RecordedState::Stopped;
     row.total_samples = run.facts->total_samples;

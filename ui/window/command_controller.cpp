@@ -23,7 +23,7 @@ namespace {
 bool twice(const ActionBook& book, const QString& words) {
     const auto& entries = book.entries();
     return std::any_of(entries.begin(), entries.end(),
-                       [&](const ActionBook::Entry& entry) { return ActionBook::words(entry.action) == words; });
+                       [&](const ActionBook::Entry& entry) { return ActionBook::plainTitle(entry.action) == words; });
 }
 
 }  // namespace
@@ -60,7 +60,7 @@ void CommandController::addActions(QList<PaletteCommand>& commands) const {
         QAction* action = entry.action;
         if (action == menus_->book()->action(Command::FindAnything)) continue;  // opens this very list
         const QString state = action->isCheckable() && action->isChecked() ? tr("%1 ✓").arg(entry.group) : entry.group;
-        commands.append({"action." + action->objectName(), ActionBook::words(action), state, action->toolTip(),
+        commands.append({"action." + action->objectName(), ActionBook::plainTitle(action), state, action->toolTip(),
                          ActionBook::keysText(action),
                          action->isEnabled() ? QString() : tr("There is nothing to do this with at the moment."),
                          [action] { action->trigger(); }, action->icon()});
@@ -72,7 +72,7 @@ void CommandController::addMenus(QList<PaletteCommand>& commands) const {
                                                                                       const QString& within,
                                                                                       const QMenu* menu) {
         for (QAction* action : menu->actions()) {
-            const QString words = ActionBook::words(action);
+            const QString words = ActionBook::plainTitle(action);
             if (action->menu()) {
                 add(group, words, action->menu());
                 continue;

@@ -46,7 +46,7 @@ DatasetController::~DatasetController() {
 
 void DatasetController::connectLibrary() {
     connect(library_, &DatasetLibrary::fetchEnded, this, &DatasetController::onFetchEnded);
-    connect(library_, &DatasetLibrary::looked, this, &DatasetController::onChecked);
+    connect(library_, &DatasetLibrary::presenceChecked, this, &DatasetController::onChecked);
     connect(library_, &DatasetLibrary::cardsChanged, this, &DatasetController::refreshUse);
 }
 
@@ -56,7 +56,7 @@ void DatasetController::connectPanel() {
     connect(panel_, &ExperimentPanel::remedyRequested, this, [this] { showDialog(); });
     connect(panel_, &ExperimentPanel::refused, this, [this] {
         const StreamOptions& stream = state_.controller.draft()->experiment().stream;
-        library_->look(QString::fromStdString(stream.dataset), QString::fromStdString(stream.root));
+        library_->checkPresence(QString::fromStdString(stream.dataset), QString::fromStdString(stream.root));
     });
     connect(state_.controller.draft(), &ExperimentDraft::changed, this, &DatasetController::refreshUse);
 }
@@ -158,7 +158,7 @@ void DatasetController::forget() {
 void DatasetController::findRemedy(const QString& message) {
     failure_ = message;
     failed_ = state_.controller.draft()->experiment().stream;
-    library_->look(QString::fromStdString(failed_.dataset), QString::fromStdString(failed_.root));
+    library_->checkPresence(QString::fromStdString(failed_.dataset), QString::fromStdString(failed_.root));
 }
 
 void DatasetController::onChecked(const QString& name, const QString& root, bool missing) {

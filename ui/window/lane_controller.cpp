@@ -234,7 +234,7 @@ void LaneController::refresh() {
     std::array<int, 2> looks{};
     for (std::size_t lane = 0; lane < looks.size(); ++lane)
         if (const ShownRun* run = runOf(lane)) looks[lane] = run->display.style;
-    forms_->setLook(looks[1]);
+    forms_->setRunStyle(looks[1]);
     std::array<LaneStrip::Lane, 2> lanes;
     for (std::size_t lane = 0; lane < lanes.size(); ++lane)
         lanes[lane] = {labels.value(static_cast<int>(lane)), {}, lanes_[lane].state, looks[lane]};

@@ -174,7 +174,7 @@ void TopBar::refreshState() {
         name_->setText(name_->fontMetrics().elidedText(title, Qt::ElideRight, scaled(kNameWidth)));
         name_->setToolTip(tr("“%1”, seed %2").arg(title, QString::number(running->seed)));
     }
-    const RunProgress::Course* begun = controller_->busy() ? progress_.current() : nullptr;
+    const RunProgress::Lane* begun = controller_->busy() ? progress_.current() : nullptr;
     session_->show();
     bar_->setVisible(begun != nullptr);
     images_->setVisible(begun != nullptr);
