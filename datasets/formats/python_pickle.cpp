@@ -156,10 +156,12 @@ private:
         if (opcode == PickleOpcode::Stop) return false;
         const bool known = manageStack(opcode) || pushNumber(opcode) || pushVariableNumber(opcode) ||
                            pushText(opcode) || pushContainer(opcode) || fillContainer(opcode) || doOther(opcode);
-        if (known) return true;
-        unread();
-        damaged("the opcode " + std::to_string(static_cast<unsigned>(opcode)) +
-                " is none that plain data of protocol 0 to 2 needs");
+        if (!known) {
+            unread();
+            damaged("the opcode " + std::to_string(static_cast<unsigned>(opcode)) +
+                    " is none that plain data of protocol 0 to 2 needs");
+        }
+        return true;
     }
 
     /// Pushes a truth value, or a whole number of variable length. False for any other opcode.

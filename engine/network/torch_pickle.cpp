@@ -105,10 +105,12 @@ private:
         const bool known = manageStack(opcode) || pushNumber(opcode) || pushVariableNumber(opcode) ||
                            pushText(opcode) || skipBytes(opcode) || pushContainer(opcode) || fillContainer(opcode) ||
                            arrange(opcode) || construct(opcode);
-        if (known) return true;
-        unread();
-        damaged("the opcode " + std::to_string(static_cast<unsigned>(opcode)) +
-                " is none that torch.save writes for tensors");
+        if (!known) {
+            unread();
+            damaged("the opcode " + std::to_string(static_cast<unsigned>(opcode)) +
+                    " is none that torch.save writes for tensors");
+        }
+        return true;
     }
 
     /// Pushes a truth value as a number, or a whole number of variable length. False for any other opcode.
