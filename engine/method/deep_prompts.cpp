@@ -6,15 +6,7 @@
 namespace palimpsest {
 
 Tensor promptedFeatures(const Vit& vit, const Tensor& images, const std::vector<Tensor>& extra) {
-    const auto at = [&](std::int64_t i) -> Tensor {
-        const auto place = static_cast<std::size_t>(i);
-        if (place >= extra.size() || !extra[place].defined()) return {};
-        return extra[place].to(vit.computeType()).expand({images.size(0), -1, -1});
-    };
-    const std::int64_t last = vit.shape().depth - 1;
-    Tensor x = vit.embed(images);
-    for (std::int64_t i = 0; i < last; ++i) x = vit.block(i, x, at(i));
-    return vit.classFeature(x, at(last));
+    return vit.features(images, extra);
 }
 
 void requireBlocks(const Vit& vit, std::int64_t blocks, const std::string& method) {
