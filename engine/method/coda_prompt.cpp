@@ -152,7 +152,7 @@ private:
                                       .reshape({images.size(0), length_, vit_->shape().width});
             extra.push_back(vit_->keysValues(i, prompt + vit_->classPosition()));
         }
-        return promptedFeatures(*vit_, images, extra);
+        return vit_->features(images, extra);
     }
 
     std::int64_t blocks_, length_, per_session_;

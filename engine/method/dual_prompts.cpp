@@ -200,7 +200,7 @@ Tensor DualPrompts::features(const Tensor& images, const Tensor& index) const {
     std::vector<Tensor> all;
     for (std::int64_t i = 0; i < vit_.shape().depth; ++i)
         all.push_back(extra(i, general, experts, index, images.size(0)));
-    return promptedFeatures(vit_, images, all);
+    return vit_.features(images, all);
 }
 
 std::vector<NamedTensor> DualPrompts::parameters() const {

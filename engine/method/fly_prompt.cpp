@@ -62,7 +62,7 @@ public:
         std::vector<Tensor> extra;
         for (std::int64_t i = 0; i < blocks_; ++i)
             extra.push_back(vit_->keysValues(i, prompts_[i].narrow(0, step_, 1) + vit_->classPosition()));
-        ForwardResult result = plainForward(head_(promptedFeatures(*vit_, input.images, extra)), input);
+        ForwardResult result = plainForward(head_(vit_->features(input.images, extra)), input);
         result.selected = at::full({input.images.size(0)}, step_, input.units.options());
         return result;
     }
@@ -110,7 +110,7 @@ public:
         std::vector<Tensor> extra;
         for (std::int64_t i = 0; i < blocks_; ++i)
             extra.push_back(vit_->keysValues(i, prompts_[i] + vit_->classPosition()).index_select(0, expert));
-        const Tensor feature = promptedFeatures(*vit_, images, extra);
+        const Tensor feature = vit_->features(images, extra);
         const Tensor online = head_(feature);
         if (ensemble_ == Ensemble::Online) return online;
         std::vector<Tensor> shares{probabilities(online)};

@@ -167,7 +167,7 @@ private:
             const std::int64_t block = layout_.expert_blocks[static_cast<std::size_t>(k)];
             add(block, vit_->keysValues(block, experts_.narrow(1, k * e, e)).index_select(0, index));
         }
-        return promptedFeatures(*vit_, images, extra);
+        return vit_->features(images, extra);
     }
 
     /// [B, C]; undefined without the learned mask.

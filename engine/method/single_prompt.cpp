@@ -64,7 +64,7 @@ private:
         const Tensor rows = prompt_.reshape({blocks_, 2, length_, -1}) + vit_->classPosition().unsqueeze(0);
         std::vector<Tensor> extra;
         for (std::int64_t i = 0; i < blocks_; ++i) extra.push_back(at::cat({rows[i][0], rows[i][1]}, 1).unsqueeze(0));
-        const Tensor feature = promptedFeatures(*vit_, images, extra);
+        const Tensor feature = vit_->features(images, extra);
         if (!cosine_) return head_(feature);
         return at::matmul(unitLength(feature, 1), unitLength(head_.weight(), 1).t()) / temperature_;
     }

@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include "engine/kernels/frozen_vit.h"
+#include "engine/network/frozen_pass.h"
 #include "engine/support/error.h"
 
 namespace palimpsest {
@@ -81,6 +83,40 @@ void Vit::setComputeType(at::ScalarType type) {
 
 void Vit::clearCasts() {
     for (Tensor& cast : casts_) cast.reset();
+    frozen_.reset();
+}
+
+std::shared_ptr<const FrozenVit> Vit::frozen() const {
+    if (!device_.is_cpu() || compute_ != at::kFloat) return nullptr;
+    std::vector<std::int64_t> versions;
+    for (const NamedTensor& parameter : parameters_) {
+        if (parameter.tensor.requires_grad()) return nullptr;
+        versions.push_back(static_cast<std::int64_t>(parameter.tensor._version()));
+    }
+    if (frozen_ && versions == frozen_versions_) return frozen_;
+    const auto floats = [&](std::size_t i) { return parameters_[i].tensor.data_ptr<float>(); };
+    const auto linearOf = [&](const Linear& layer) { return LinearWeights{floats(layer.weight), floats(layer.bias)}; };
+    const auto normOf = [&](const Linear& layer) { return NormWeights{floats(layer.weight), floats(layer.bias)}; };
+    FrozenVitWeights weights{.patch = {floats(patch_.weight), shape_.patch_bias ? floats(patch_.bias) : nullptr},
+                             .class_token = floats(class_token_),
+                             .position = floats(position_),
+                             .pre_norm = {},
+                             .blocks = {},
+                             .norm = normOf(norm_)};
+    if (pre_norm_) weights.pre_norm = normOf(*pre_norm_);
+    for (const Block& b : blocks_)
+        weights.blocks.push_back({.norm1 = normOf(b.norm1),
+                                  .norm2 = normOf(b.norm2),
+                                  .qkv = linearOf(b.qkv),
+                                  .proj = linearOf(b.proj),
+                                  .fc1 = linearOf(b.fc1),
+                                  .fc2 = linearOf(b.fc2)});
+    frozen_ = std::make_shared<FrozenVit>(
+        FrozenVitShape{shape_.image_size, shape_.patch_size, shape_.channels, shape_.width, shape_.heads,
+                       shape_.mlp_ratio * shape_.width, shape_.quick_gelu, shape_.norm_epsilon},
+        weights);
+    frozen_versions_ = versions;
+    return frozen_;
 }
 
 Tensor Vit::cast(std::size_t index) const {
@@ -175,10 +211,16 @@ Tensor Vit::classPosition() const {
     return parameters_[position_].tensor.narrow(1, 0, 1);
 }
 
-Tensor Vit::features(const Tensor& images) const {
+Tensor Vit::features(const Tensor& images, std::span<const Tensor> extra, bool plain) const {
+    if (const auto network = plain ? nullptr : frozen()) return frozenFeatures(network, images, extra, shape_);
+    const auto at = [&](std::int64_t i) -> Tensor {
+        const auto place = static_cast<std::size_t>(i);
+        if (place >= extra.size() || !extra[place].defined()) return {};
+        return extra[place].to(compute_).expand({images.size(0), -1, -1});
+    };
     Tensor x = embed(images);
-    for (std::int64_t i = 0; i + 1 < shape_.depth; ++i) x = block(i, x);
-    return classFeature(x);
+    for (std::int64_t i = 0; i + 1 < shape_.depth; ++i) x = block(i, x, at(i));
+    return classFeature(x, at(shape_.depth - 1));
 }
 
 }  // namespace palimpsest

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <memory>
 #include <optional>
+#include <span>
 
 #include "engine/network/vit_shape.h"
 
 namespace palimpsest {
+
+class FrozenVit;
 
 /// A vision transformer with timm's parameter names (pre-norm blocks, fused qkv with bias, exact GELU, LayerNorm eps
 /// 1e-6, no layer scale, no dropout; MISA, models/vit.py), or CLIP's, depending on its shape. It has no head: see
@@ -48,8 +52,12 @@ public:
     Tensor classPosition() const;
     /// The final LayerNorm of any tokens: [..., D] -> [..., D].
     Tensor finalNorm(const Tensor& x) const { return layerNorm(norm_, x); }
-    /// Class token after all blocks and the final LayerNorm: [B, 3, H, W] -> [B, D].
-    Tensor features(const Tensor& images) const;
+    /// Class token after all blocks and the final LayerNorm: [B, 3, H, W] -> [B, D]. `extra[i]`: keys and values
+    /// [B or 1, L, 2 D] that block i attends to besides its own tokens; where it is undefined, and beyond the list's
+    /// end, a block has none (the official codes append prompt tokens, run the block and throw the prompts' outputs
+    /// away, which is the same). A frozen network in float32 on the processor computes this image by image (FrozenVit),
+    /// with the same numbers but for rounding; else, and where `plain`, it is the blocks above one after the other.
+    Tensor features(const Tensor& images, std::span<const Tensor> extra = {}, bool plain = false) const;
 
 private:
     struct Linear {
@@ -73,12 +81,16 @@ private:
     /// The parameter in the type of the computation. Casts of frozen parameters are made on first use and kept.
     Tensor cast(std::size_t index) const;
     void clearCasts();
+    /// The network for whole images; null where the parameters learn, or for another device or type.
+    std::shared_ptr<const FrozenVit> frozen() const;
 
     VitShape shape_;
     at::Device device_;
     at::ScalarType compute_ = at::kFloat;
     std::vector<NamedTensor> parameters_;
-    mutable std::vector<Tensor> casts_;  ///< cache of cast(), by parameter; undefined: not cast yet
+    mutable std::vector<Tensor> casts_;                  ///< cache of cast(), by parameter; undefined: not cast yet
+    mutable std::shared_ptr<const FrozenVit> frozen_;    ///< cache of frozen()
+    mutable std::vector<std::int64_t> frozen_versions_;  ///< of the parameters that frozen_ was made from
     std::size_t class_token_, position_;
     Linear patch_, norm_;
     std::optional<Linear> pre_norm_;

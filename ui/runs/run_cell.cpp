@@ -53,10 +53,10 @@ RunRowPtr briefRow(const ShownRun& run) {
     row.sessions = run.facts->sessions();
     row.batch_size = experiment.training.batch_size;
     row.updates_per_batch = experiment.training.updates_per_batch;
-    row.state = run.replayed   ? run.replayed->state
+    row.state = run.replayed       ? run.replayed->state
                 : run.inProgress() ? RecordedState::Running
-                : run.finished ? RecordedState::Finished
-                               : RecordedState::Stopped;
+                : run.finished     ? RecordedState::Finished
+                                   : RecordedState::Stopped;
     row.total_samples = run.facts->total_samples;
     row.samples_seen = run.points.samplesSeen();
     row.fingerprint = run.facts->fingerprint;

@@ -1,0 +1,433 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/kernels/frozen_vit.h"
+
+// This file is compiled once for each set of vector instructions.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "engine/kernels/frozen_vit.cpp"
+#include <hwy/foreach_target.h>
+// After foreach_target.h.
+#include <hwy/highway.h>
+
+#include "engine/kernels/frozen_vit_network.h"
+#include "engine/kernels/vector_math-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace palimpsest {
+namespace HWY_NAMESPACE {
+namespace {
+
+/// A row's mean and the deviation's inverse are taken over the D numbers of it that count; rows are padded with zeros.
+HWY_INLINE float sumOf(const float* row, std::size_t count) {
+    const std::size_t lanes = hn::Lanes(kLanes);
+    auto sum = hn::Zero(kLanes);
+    for (std::size_t i = 0; i < count; i += lanes) sum = hn::Add(sum, hn::LoadU(kLanes, row + i));
+    return hn::GetLane(hn::SumOfLanes(kLanes, sum));
+}
+
+HWY_INLINE float dot(const float* a, const float* b, std::size_t count) {
+    const std::size_t lanes = hn::Lanes(kLanes);
+    auto sum = hn::Zero(kLanes);
+    for (std::size_t i = 0; i < count; i += lanes)
+        sum = hn::MulAdd(hn::LoadU(kLanes, a + i), hn::LoadU(kLanes, b + i), sum);
+    return hn::GetLane(hn::SumOfLanes(kLanes, sum));
+}
+
+/// Rows of x minus their mean, divided by their deviation; what lies beyond `width` becomes 0.
+void normalise(const float* x, std::size_t rows, std::size_t width, std::size_t row, float epsilon, float* hat,
+               float* inverse) {
+    const std::size_t lanes = hn::Lanes(kLanes);
+    const float share = 1.0f / static_cast<float>(width);
+    for (std::size_t i = 0; i < rows; ++i, x += row, hat += row) {
+        const auto mean = hn::Set(kLanes, sumOf(x, row) * share);
+        auto squares = hn::Zero(kLanes);
+        for (std::size_t j = 0; j < row; j += lanes) {
+            auto centred = hn::Sub(hn::LoadU(kLanes, x + j), mean);
+            if (j + lanes > width)
+                centred = j < width ? hn::IfThenElseZero(hn::FirstN(kLanes, width - j), centred) : hn::Zero(kLanes);
+            hn::StoreU(centred, kLanes, hat + j);
+            squares = hn::MulAdd(centred, centred, squares);
+        }
+        const float variance = hn::GetLane(hn::SumOfLanes(kLanes, squares)) * share;
+        inverse[i] = 1.0f / std::sqrt(variance + epsilon);
+        const auto scale = hn::Set(kLanes, inverse[i]);
+        for (std::size_t j = 0; j < row; j += lanes)
+            hn::StoreU(hn::Mul(hn::LoadU(kLanes, hat + j), scale), kLanes, hat + j);
+    }
+}
+
+/// x += inverse (g - mean(g) - hat mean(g hat)): the gradient through normalise().
+void addNormGradient(const float* gradient, const float* hat, const float* inverse, std::size_t rows, std::size_t width,
+                     std::size_t row, float* x, std::size_t xRow) {
+    const std::size_t lanes = hn::Lanes(kLanes);
+    const float share = 1.0f / static_cast<float>(width);
+    for (std::size_t i = 0; i < rows; ++i, gradient += row, hat += row, x += xRow) {
+        const auto mean = hn::Set(kLanes, sumOf(gradient, row) * share);
+        const auto along = hn::Set(kLanes, dot(gradient, hat, row) * share);
+        const auto scale = hn::Set(kLanes, inverse[i]);
+        for (std::size_t j = 0; j < row; j += lanes) {
+            auto part = hn::Sub(hn::LoadU(kLanes, gradient + j), mean);
+            part = hn::NegMulAdd(along, hn::LoadU(kLanes, hat + j), part);
+            if (j + lanes > width)
+                part = j < width ? hn::IfThenElseZero(hn::FirstN(kLanes, width - j), part) : hn::Zero(kLanes);
+            hn::StoreU(hn::MulAdd(scale, part, hn::LoadU(kLanes, x + j)), kLanes, x + j);
+        }
+    }
+}
+
+/// Softmax of the first `count` numbers of each row; the others become 0.
+void softmax(float* scores, std::size_t rows, std::size_t count, std::size_t row) {
+    const std::size_t lanes = hn::Lanes(kLanes);
+    const auto none = hn::Set(kLanes, -3.0e38f);
+    for (std::size_t i = 0; i < rows; ++i, scores += row) {
+        auto most = none;
+        for (std::size_t j = 0; j < count; j += lanes) {
+            auto value = hn::LoadU(kLanes, scores + j);
+            if (j + lanes > count) {
+                value = hn::IfThenElse(hn::FirstN(kLanes, count - j), value, none);
+                hn::StoreU(value, kLanes, scores + j);
+            }
+            most = hn::Max(most, value);
+        }
+        const auto top = hn::MaxOfLanes(kLanes, most);
+        auto sum = hn::Zero(kLanes);
+        for (std::size_t j = 0; j < count; j += lanes) {
+            const auto value = exponential(hn::Sub(hn::LoadU(kLanes, scores + j), top));
+            sum = hn::Add(sum, value);
+            hn::StoreU(value, kLanes, scores + j);
+        }
+        const auto scale = hn::Set(kLanes, 1.0f / hn::GetLane(hn::SumOfLanes(kLanes, sum)));
+        std::size_t j = 0;
+        for (; j < count; j += lanes) hn::StoreU(hn::Mul(hn::LoadU(kLanes, scores + j), scale), kLanes, scores + j);
+        for (; j < row; j += lanes) hn::StoreU(hn::Zero(kLanes), kLanes, scores + j);
+    }
+}
+
+/// The activation in place, and its slope where it is wanted.
+template <bool kQuick>
+void activate(float* hidden, std::size_t count, float* slopes) {
+    const std::size_t lanes = hn::Lanes(kLanes);
+    for (std::size_t i = 0; i < count; i += lanes) {
+        Floats slope;
+        const auto x = hn::LoadU(kLanes, hidden + i);
+        hn::StoreU(kQuick ? quickGelu(x, slope) : gelu(x, slope), kLanes, hidden + i);
+        if (slopes) hn::StoreU(slope, kLanes, slopes + i);
+    }
+}
+
+void multiply(float* values, const float* factors, std::size_t count) {
+    const std::size_t lanes = hn::Lanes(kLanes);
+    for (std::size_t i = 0; i < count; i += lanes)
+        hn::StoreU(hn::Mul(hn::LoadU(kLanes, values + i), hn::LoadU(kLanes, factors + i)), kLanes, values + i);
+}
+
+/// rows x width numbers, scaled, into rows of `outRow`; what lies beyond stays as it is.
+void copyRows(const float* in, std::size_t inRow, std::size_t rows, std::size_t width, float* out, std::size_t outRow,
+              float scale) {
+    for (std::size_t i = 0; i < rows; ++i)
+        for (std::size_t j = 0; j < width; ++j) out[i * outRow + j] = in[i * inRow + j] * scale;
+}
+
+void addRows(const float* in, std::size_t inRow, std::size_t rows, std::size_t width, float* out, std::size_t outRow) {
+    for (std::size_t i = 0; i < rows; ++i)
+        for (std::size_t j = 0; j < width; ++j) out[i * outRow + j] += in[i * inRow + j];
+}
+
+/// rows x width numbers as width x rows.
+void transpose(const float* in, std::size_t inRow, std::size_t rows, std::size_t width, float* out,
+               std::size_t outRow) {
+    // Squares of this side stay in the first level of the cache.
+    constexpr std::size_t kSide = 16;
+    for (std::size_t i = 0; i < rows; i += kSide)
+        for (std::size_t j = 0; j < width; ++j)
+            for (std::size_t k = i; k < rows && k < i + kSide; ++k) out[j * outRow + k] = in[k * inRow + j];
+}
+
+Panels plain(const float* data, std::size_t row) {
+    return {data, row, kTileVectors * hn::Lanes(kLanes)};
+}
+
+void times(std::size_t rows, const float* a, std::size_t aRow, const PackedMatrix& b, float* c, std::size_t cRow,
+           Into into) {
+    const std::size_t width = kTileVectors * hn::Lanes(kLanes);
+    product(rows, b.columns, b.depth, {a, aRow}, {b.data.get(), width, b.depth * width}, c, cRow, b.bias.get(), into);
+}
+
+std::size_t tileWidth() {
+    return kTileVectors * hn::Lanes(kLanes);
+}
+
+/// One image's rows in an attention: `queries` of its `own` tokens ask, keys and values are those of all and of
+/// `extra`.
+struct Attention {
+    const float* q;      // rows of `qRow`
+    const float* kv;     // [own, D] keys, with the values `width` further on, in rows of `kvRow`
+    const float* extra;  // the same for the prompts, in rows of 2 `width`
+    std::size_t queries, own, others, qRow, kvRow;
+};
+
+/// Keys or values of one head: [own + others, head], the rest of rows of `row` is zero already.
+void gatherHead(const Attention& a, std::size_t offset, std::size_t head, std::size_t width, float* out,
+                std::size_t row) {
+    copyRows(a.kv + offset, a.kvRow, a.own, head, out, row, 1);
+    if (a.others) copyRows(a.extra + offset, 2 * width, a.others, head, out + a.own * row, row, 1);
+}
+void transposeHead(const Attention& a, std::size_t offset, std::size_t head, std::size_t width, float* out,
+                   std::size_t row) {
+    transpose(a.kv + offset, a.kvRow, a.own, head, out, row);
+    if (a.others) transpose(a.extra + offset, 2 * width, a.others, head, out + a.own, row);
+    // Columns of no key: a number that is left there could be one that is not finite.
+    const std::size_t keys = a.own + a.others;
+    for (std::size_t j = 0; j < head; ++j) std::fill(out + j * row + keys, out + (j + 1) * row, 0.0f);
+}
+
+void attend(const NetworkSizes& n, const Attention& a, const HeadScratch& s, float* probabilities, float* mixed,
+            std::size_t mixedRow) {
+    const std::size_t keys = a.own + a.others, scoreRow = n.padded(keys);
+    for (std::size_t h = 0; h < n.heads; ++h) {
+        const std::size_t at = h * n.head;
+        float* p = probabilities + h * a.queries * scoreRow;
+        copyRows(a.q + at, a.qRow, a.queries, n.head, s.q, n.headRow, n.scale);
+        transposeHead(a, at, n.head, n.width, s.k, scoreRow);
+        product(a.queries, scoreRow, n.head, {s.q, n.headRow}, plain(s.k, scoreRow), p, scoreRow, nullptr,
+                Into::Replaced);
+        softmax(p, a.queries, keys, scoreRow);
+        gatherHead(a, n.width + at, n.head, n.width, s.v, n.headRow);
+        product(a.queries, n.headRow, keys, {p, scoreRow}, plain(s.v, n.headRow), s.out, n.headRow, nullptr,
+                Into::Replaced);
+        copyRows(s.out, n.headRow, a.queries, n.head, mixed + at, mixedRow, 1);
+    }
+}
+
+/// Gradients of attend(): of the queries and of the image's own keys and values (added to zeros; null: not wanted) and
+/// of the extra ones [others, 2 D] (null: not wanted).
+void attendBackward(const NetworkSizes& n, const Attention& a, const HeadScratch& s, const float* probabilities,
+                    const float* gradient, std::size_t gradientRow, float* qGradient, float* kvGradient,
+                    float* extraGradient) {
+    const std::size_t keys = a.own + a.others, scoreRow = n.padded(keys);
+    const std::size_t lanes = hn::Lanes(kLanes);
+    // The prompts alone, where nothing below asks for more.
+    const std::size_t first = kvGradient ? 0 : a.own, last = extraGradient ? keys : a.own;
+    for (std::size_t h = 0; h < n.heads; ++h) {
+        const std::size_t at = h * n.head;
+        const float* p = probabilities + h * a.queries * scoreRow;
+        copyRows(gradient + at, gradientRow, a.queries, n.head, s.out, n.headRow, 1);
+        // Values: the probabilities, turned, times the gradient.
+        product(last - first, n.headRow, a.queries, {p + first, 1, scoreRow}, plain(s.out, n.headRow),
+                s.v + first * n.headRow, n.headRow, nullptr, Into::Replaced);
+        if (kvGradient) copyRows(s.v, n.headRow, a.own, n.head, kvGradient + n.width + at, a.kvRow, 1);
+        if (extraGradient)
+            copyRows(s.v + a.own * n.headRow, n.headRow, a.others, n.head, extraGradient + n.width + at, 2 * n.width,
+                     1);
+        // Scores: p (g - sum of p g) with g = gradient times the values, turned.
+        transposeHead(a, n.width + at, n.head, n.width, s.k, scoreRow);
+        product(a.queries, scoreRow, n.head, {s.out, n.headRow}, plain(s.k, scoreRow), s.scores, scoreRow, nullptr,
+                Into::Replaced);
+        for (std::size_t i = 0; i < a.queries; ++i) {
+            float* row = s.scores + i * scoreRow;
+            const float* share = p + i * scoreRow;
+            const auto mean = hn::Set(kLanes, dot(row, share, scoreRow));
+            for (std::size_t j = 0; j < scoreRow; j += lanes)
+                hn::StoreU(hn::Mul(hn::LoadU(kLanes, share + j), hn::Sub(hn::LoadU(kLanes, row + j), mean)), kLanes,
+                           row + j);
+        }
+        // Keys: the scores' gradient, turned, times the scaled queries.
+        copyRows(a.q + at, a.qRow, a.queries, n.head, s.q, n.headRow, n.scale);
+        product(last - first, n.headRow, a.queries, {s.scores + first, 1, scoreRow}, plain(s.q, n.headRow),
+                s.v + first * n.headRow, n.headRow, nullptr, Into::Replaced);
+        if (kvGradient) copyRows(s.v, n.headRow, a.own, n.head, kvGradient + at, a.kvRow, 1);
+        if (extraGradient)
+            copyRows(s.v + a.own * n.headRow, n.headRow, a.others, n.head, extraGradient + at, 2 * n.width, 1);
+        if (qGradient) {
+            gatherHead(a, at, n.head, n.width, s.v, n.headRow);
+            product(a.queries, n.headRow, keys, {s.scores, scoreRow}, plain(s.v, n.headRow), s.out, n.headRow, nullptr,
+                    Into::Replaced);
+            copyRows(s.out, n.headRow, a.queries, n.head, qGradient + at, a.qRow, n.scale);
+        }
+    }
+}
+
+void patchRows(const NetworkSizes& n, const float* image, float* out) {
+    const std::size_t side = n.imageSize / n.patch;
+    for (std::size_t y = 0; y < side; ++y)
+        for (std::size_t x = 0; x < side; ++x, out += n.patchRow)
+            for (std::size_t c = 0, at = 0; c < n.channels; ++c)
+                for (std::size_t v = 0; v < n.patch; ++v)
+                    for (std::size_t u = 0; u < n.patch; ++u, ++at)
+                        out[at] = image[(c * n.imageSize + y * n.patch + v) * n.imageSize + x * n.patch + u];
+}
+
+void affine(float* rows, std::size_t count, std::size_t width, std::size_t row, const NormWeights& norm) {
+    for (std::size_t i = 0; i < count; ++i)
+        for (std::size_t j = 0; j < width; ++j) rows[i * row + j] = rows[i * row + j] * norm.weight[j] + norm.bias[j];
+}
+
+/// Patches, class token and positions of a group's images.
+void embed(const FrozenNetwork& net, const float* images, const GroupBuffers& b, std::size_t count) {
+    const NetworkSizes& n = net.sizes;
+    const std::size_t imageFloats = n.channels * n.imageSize * n.imageSize;
+    for (std::size_t g = 0; g < count; ++g) {
+        float* x = b.x + g * n.tokens * n.row;
+        patchRows(n, images + g * imageFloats, b.hidden);
+        times(n.tokens - 1, b.hidden, n.patchRow, net.patch, x + n.row, n.row, Into::Replaced);
+        for (std::size_t j = 0; j < n.row; ++j) x[j] = j < n.width ? net.weights.class_token[j] : 0;
+        addRows(net.weights.position, n.width, n.tokens, n.width, x, n.row);
+    }
+    if (!net.weights.pre_norm) return;
+    const std::size_t rows = count * n.tokens;
+    normalise(b.x, rows, n.width, n.row, n.epsilon, b.x, b.inverse);
+    affine(b.x, rows, n.width, n.row, *net.weights.pre_norm);
+}
+
+Attention attentionOf(const NetworkSizes& n, const float* q, std::size_t qRow, std::size_t queries, const float* kv,
+                      std::size_t kvRow, const FrozenVit::Extra& extra, std::size_t image) {
+    const float* others = extra.count ? extra.keys_values + image * static_cast<std::size_t>(extra.stride) : nullptr;
+    return {q, kv, others, queries, n.tokens, static_cast<std::size_t>(extra.count), qRow, kvRow};
+}
+
+/// Second half of a block on rows of x: x += MLP(norm(x)).
+void mlp(const FrozenNetwork& net, const PackedBlock& block, std::size_t rows, float* x, const BlockTrace& t,
+         float* hidden, bool keepSlopes) {
+    const NetworkSizes& n = net.sizes;
+    normalise(x, rows, n.width, n.row, n.epsilon, t.hat2, t.inverse2);
+    times(rows, t.hat2, n.row, block.fc1, hidden, n.hiddenRow, Into::Replaced);
+    (n.quickGelu ? activate<true> : activate<false>)(hidden, rows * n.hiddenRow, keepSlopes ? t.slope : nullptr);
+    times(rows, hidden, n.hiddenRow, block.fc2, x, n.row, Into::Added);
+}
+
+void forwardGroup(const FrozenNetwork& net, const float* images, std::size_t first, std::size_t count,
+                  std::span<const FrozenVit::Extra> extras, float* features, const GroupBuffers& b, bool keep) {
+    const NetworkSizes& n = net.sizes;
+    const std::size_t rows = count * n.tokens, last = net.blocks.size() - 1;
+    embed(net, images + first * n.channels * n.imageSize * n.imageSize, b, count);
+    for (std::size_t i = 0; i <= last; ++i) {
+        const PackedBlock& block = net.blocks[i];
+        const BlockTrace& t = b.blocks[i];
+        const FrozenVit::Extra extra = extras.empty() ? FrozenVit::Extra{} : extras[i];
+        const std::size_t scoreRow = n.padded(n.tokens + static_cast<std::size_t>(extra.count));
+        normalise(b.x, rows, n.width, n.row, n.epsilon, t.hat1, t.inverse1);
+        if (i < last) {
+            times(rows, t.hat1, n.row, block.qkv, t.qkv, n.qkvRow, Into::Replaced);
+            for (std::size_t g = 0; g < count; ++g) {
+                const float* qkv = t.qkv + g * n.tokens * n.qkvRow;
+                attend(n, attentionOf(n, qkv, n.qkvRow, n.tokens, qkv + n.width, n.qkvRow, extra, first + g), b.head,
+                       t.probabilities + (keep ? g * n.heads * n.tokens * scoreRow : 0), b.mixed + g * n.tokens * n.row,
+                       n.row);
+            }
+            times(rows, b.mixed, n.row, block.proj, b.x, n.row, Into::Added);
+            mlp(net, block, rows, b.x, t, b.hidden, keep);
+            continue;
+        }
+        // Of the last block only the class token's output is used.
+        times(rows, t.hat1, n.row, block.kv, t.qkv, n.kvRow, Into::Replaced);
+        times(count, t.hat1, n.tokens * n.row, block.q, t.q, n.row, Into::Replaced);
+        for (std::size_t g = 0; g < count; ++g) {
+            attend(n,
+                   attentionOf(n, t.q + g * n.row, n.row, 1, t.qkv + g * n.tokens * n.kvRow, n.kvRow, extra, first + g),
+                   b.head, t.probabilities + g * n.heads * scoreRow, b.mixed + g * n.row, n.row);
+            copyRows(b.x + g * n.tokens * n.row, 0, 1, n.row, b.cls + g * n.row, n.row, 1);
+        }
+        times(count, b.mixed, n.row, block.proj, b.cls, n.row, Into::Added);
+        mlp(net, block, count, b.cls, t, b.hidden, keep);
+    }
+    normalise(b.cls, count, n.width, n.row, n.epsilon, b.lastHat, b.lastInverse);
+    for (std::size_t g = 0; g < count; ++g) {
+        float* out = features + (first + g) * n.width;
+        copyRows(b.lastHat + g * n.row, 0, 1, n.width, out, n.width, 1);
+        affine(out, 1, n.width, n.width, net.weights.norm);
+    }
+}
+
+/// y's gradient becomes that of x where y = x + MLP(norm(x)).
+void mlpBackward(const FrozenNetwork& net, const PackedBlock& block, std::size_t rows, const BlockTrace& t,
+                 const GroupBuffers& b, float* gradient) {
+    const NetworkSizes& n = net.sizes;
+    times(rows, gradient, n.row, block.fc2Turned, b.hidden, n.hiddenRow, Into::Replaced);
+    multiply(b.hidden, t.slope, rows * n.hiddenRow);
+    times(rows, b.hidden, n.hiddenRow, block.fc1Turned, b.mixed, n.row, Into::Replaced);
+    addNormGradient(b.mixed, t.hat2, t.inverse2, rows, n.width, n.row, gradient, n.row);
+}
+
+void backwardGroup(const FrozenNetwork& net, const float* featureGradient, std::size_t first, std::size_t count,
+                   std::span<const FrozenVit::Extra> extras, std::span<float* const> gradients, std::size_t lowest,
+                   const GroupBuffers& b) {
+    const NetworkSizes& n = net.sizes;
+    const std::size_t rows = count * n.tokens, last = net.blocks.size() - 1;
+    std::fill_n(b.cls, count * n.row, 0.0f);
+    std::fill_n(b.hidden, count * n.row, 0.0f);
+    for (std::size_t g = 0; g < count; ++g)
+        for (std::size_t j = 0; j < n.width; ++j)
+            b.hidden[g * n.row + j] = featureGradient[(first + g) * n.width + j] * net.weights.norm.weight[j];
+    addNormGradient(b.hidden, b.lastHat, b.lastInverse, count, n.width, n.row, b.cls, n.row);
+    // b.x: the gradient of all tokens, from the last block's input on.
+    for (std::size_t i = last + 1; i-- > lowest;) {
+        const PackedBlock& block = net.blocks[i];
+        const BlockTrace& t = b.blocks[i];
+        const FrozenVit::Extra& extra = extras[i];
+        const std::size_t others = static_cast<std::size_t>(extra.count);
+        const std::size_t scoreRow = n.padded(n.tokens + others);
+        const bool below = i > lowest, top = i == last;
+        const std::size_t queries = top ? 1 : n.tokens, outRows = top ? count : rows;
+        const std::size_t row = top ? n.kvRow : n.qkvRow, keysAt = top ? 0 : n.width;
+        float* gradient = top ? b.cls : b.x;
+        mlpBackward(net, block, outRows, t, b, gradient);
+        times(outRows, gradient, n.row, block.projTurned, b.mixed, n.row, Into::Replaced);
+        for (std::size_t g = 0; g < count; ++g) {
+            const float* own = t.qkv + g * n.tokens * row;
+            const float* q = top ? t.q + g * n.row : own;
+            float* wanted = gradients[i] ? gradients[i] + (first + g) * others * 2 * n.width : nullptr;
+            float* ownGradient = b.qkv + g * n.tokens * row;
+            float* qGradient = top ? b.q + g * n.row : ownGradient;
+            attendBackward(n, attentionOf(n, q, top ? n.row : n.qkvRow, queries, own + keysAt, row, extra, first + g),
+                           b.head, t.probabilities + g * n.heads * queries * scoreRow, b.mixed + g * queries * n.row,
+                           n.row, below ? qGradient : nullptr, below ? ownGradient + keysAt : nullptr, wanted);
+        }
+        if (!below) return;
+        if (!top) {
+            times(rows, b.qkv, n.qkvRow, block.qkvTurned, b.mixed, n.row, Into::Replaced);
+        } else {
+            times(rows, b.qkv, n.kvRow, block.kvTurned, b.mixed, n.row, Into::Replaced);
+            times(count, b.q, n.row, block.qTurned, b.mixed, n.tokens * n.row, Into::Added);
+            std::fill_n(b.x, rows * n.row, 0.0f);
+            for (std::size_t g = 0; g < count; ++g)
+                copyRows(b.cls + g * n.row, 0, 1, n.row, b.x + g * n.tokens * n.row, n.row, 1);
+        }
+        addNormGradient(b.mixed, t.hat1, t.inverse1, rows, n.width, n.row, b.x, n.row);
+    }
+}
+
+const char* instructionsInUse() {
+    return hwy::TargetName(HWY_TARGET);
+}
+
+}  // namespace
+}  // namespace HWY_NAMESPACE
+}  // namespace palimpsest
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace palimpsest {
+
+HWY_EXPORT(tileWidth);
+HWY_EXPORT(forwardGroup);
+HWY_EXPORT(backwardGroup);
+HWY_EXPORT(instructionsInUse);
+
+std::size_t FrozenKernels::tileWidth() {
+    return HWY_DYNAMIC_DISPATCH(tileWidth)();
+}
+void FrozenKernels::forward(const FrozenNetwork& net, const float* images, std::size_t first, std::size_t count,
+                            std::span<const FrozenVit::Extra> extras, float* features, const GroupBuffers& buffers,
+                            bool keep) {
+    HWY_DYNAMIC_DISPATCH(forwardGroup)(net, images, first, count, extras, features, buffers, keep);
+}
+void FrozenKernels::backward(const FrozenNetwork& net, const float* featureGradient, std::size_t first,
+                             std::size_t count, std::span<const FrozenVit::Extra> extras,
+                             std::span<float* const> gradients, std::size_t lowest, const GroupBuffers& buffers) {
+    HWY_DYNAMIC_DISPATCH(backwardGroup)(net, featureGradient, first, count, extras, gradients, lowest, buffers);
+}
+const char* FrozenKernels::instructions() {
+    return HWY_DYNAMIC_DISPATCH(instructionsInUse)();
+}
+
+}  // namespace palimpsest
+#endif

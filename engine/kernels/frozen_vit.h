@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace palimpsest {
+
+/// y = x W^T + b of timm: weight [out, in], bias [out] or null.
+struct LinearWeights {
+    const float* weight = nullptr;
+    const float* bias = nullptr;
+};
+struct NormWeights {
+    const float* weight = nullptr;  ///< [D]
+    const float* bias = nullptr;    ///< [D]
+};
+/// The parameters of a vision transformer in float32, row by row. They are read while a FrozenVit is made and, for the
+/// embedding and the outer norms, as long as it lives.
+struct FrozenVitWeights {
+    struct Block {
+        NormWeights norm1, norm2;
+        LinearWeights qkv, proj, fc1, fc2;
+    };
+    LinearWeights patch;            ///< [D, channels * patch_size^2]
+    const float* class_token = {};  ///< [D]
+    const float* position = {};     ///< [tokens, D]
+    std::optional<NormWeights> pre_norm;
+    std::vector<Block> blocks;
+    NormWeights norm;
+};
+struct FrozenVitShape {
+    std::int64_t image_size, patch_size, channels;
+    std::int64_t width, heads, hidden;  ///< hidden: outputs of fc1
+    bool quick_gelu;                    ///< x sigmoid(1.702 x) where others have the exact GELU
+    double norm_epsilon;
+};
+
+/// A frozen vision transformer on the processor, for whole images: each thread carries a few images through all blocks,
+/// in buffers that are kept, instead of one operator after the other over the whole batch. Float32, vector instructions
+/// chosen at run time. Sums have an order that depends on the image alone, so neither the batch nor the number of
+/// threads changes a bit. It may be used by several threads at once.
+class FrozenVit {
+public:
+    /// Keys and values of further tokens (prompts) that a block attends to besides the image's own: [L, 2 D] an image.
+    struct Extra {
+        const float* keys_values = nullptr;
+        std::int64_t count = 0;   ///< L; 0: none
+        std::int64_t stride = 0;  ///< floats from image to image; 0: all images share them
+    };
+    /// What backward() needs of a forward pass; its memory is kept for the next one.
+    class Trace;
+
+    FrozenVit(const FrozenVitShape& shape, const FrozenVitWeights& weights);
+
+    /// Class-token features after all blocks and the final LayerNorm: images [B, channels, H, W] -> [B, D].
+    /// `extras`: one a block, or none at all. With a trace, backward() may follow.
+    void forward(const float* images, std::int64_t batch, std::span<const Extra> extras, float* features, int threads,
+                 Trace* trace = nullptr) const;
+    /// Gradients of the extras' keys and values, [B, L, 2 D] a block with extras (null: not wanted), from those of the
+    /// features [B, D]. `extras` are those of the forward pass.
+    void backward(const float* featureGradient, std::span<const Extra> extras, std::span<float* const> gradients,
+                  int threads, Trace& trace) const;
+
+    /// Goes back to this network's store when it is released, also after the network itself.
+    std::shared_ptr<Trace> makeTrace() const;
+    /// Name of the vector instructions in use: "AVX2".
+    static const char* instructions();
+
+private:
+    struct Network;
+    std::shared_ptr<const Network> network_;
+};
+
+}  // namespace palimpsest

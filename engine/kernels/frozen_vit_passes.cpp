@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Packs the weights, shares the images out to threads and keeps the buffers; frozen_vit.cpp computes.
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <exception>
+#include <mutex>
+#include <thread>
+
+#include "engine/kernels/frozen_vit_network.h"
+
+namespace palimpsest {
+namespace {
+
+/// Rows that a group of images brings to a product at least: fewer would not be worth reading the weights for.
+constexpr std::size_t kGroupRows = 256;
+
+/// B[k][n] for product(): `at(k, n)`.
+template <class At>
+PackedMatrix packed(std::size_t depth, std::size_t columns, At at) {
+    PackedMatrix matrix;
+    matrix.depth = depth;
+    matrix.columns = NetworkSizes::padded(columns);
+    const std::size_t width = FrozenKernels::tileWidth(), panels = (matrix.columns + width - 1) / width;
+    matrix.data = AlignedFloats(panels * width * depth);
+    float* out = matrix.data.get();
+    for (std::size_t p = 0; p < panels; ++p)
+        for (std::size_t k = 0; k < depth; ++k, out += width)
+            for (std::size_t j = 0; j < width && p * width + j < columns; ++j) out[j] = at(k, p * width + j);
+    return matrix;
+}
+
+/// x -> (scale x + shift) W^T + bias of the rows [first, first + outputs) of W; without a norm x W^T + bias.
+PackedMatrix packedLinear(const LinearWeights& layer, std::size_t first, std::size_t outputs, std::size_t inputs,
+                          const NormWeights* norm) {
+    const float* weight = layer.weight + first * inputs;
+    PackedMatrix matrix = packed(inputs, outputs, [&](std::size_t k, std::size_t n) {
+        return weight[n * inputs + k] * (norm ? norm->weight[k] : 1.0f);
+    });
+    matrix.bias = AlignedFloats(matrix.columns);
+    for (std::size_t n = 0; n < outputs; ++n) {
+        double sum = layer.bias ? layer.bias[first + n] : 0;
+        for (std::size_t k = 0; norm && k < inputs; ++k)
+            sum += static_cast<double>(weight[n * inputs + k]) * norm->bias[k];
+        matrix.bias.get()[n] = static_cast<float>(sum);
+    }
+    return matrix;
+}
+
+/// The way back of packedLinear(): the outputs' gradient -> that of the inputs.
+PackedMatrix packedTurned(const LinearWeights& layer, std::size_t first, std::size_t outputs, std::size_t inputs,
+                          const NormWeights* norm) {
+    const float* weight = layer.weight + first * inputs;
+    return packed(outputs, inputs, [&](std::size_t k, std::size_t n) {
+        return weight[k * inputs + n] * (norm ? norm->weight[n] : 1.0f);
+    });
+}
+
+NetworkSizes sizesOf(const FrozenVitShape& shape) {
+    NetworkSizes n{};
+    n.imageSize = static_cast<std::size_t>(shape.image_size);
+    n.patch = static_cast<std::size_t>(shape.patch_size);
+    n.channels = static_cast<std::size_t>(shape.channels);
+    n.tokens = (n.imageSize / n.patch) * (n.imageSize / n.patch) + 1;
+    n.width = static_cast<std::size_t>(shape.width);
+    n.heads = static_cast<std::size_t>(shape.heads);
+    n.head = n.width / n.heads;
+    n.hidden = static_cast<std::size_t>(shape.hidden);
+    n.quickGelu = shape.quick_gelu;
+    n.epsilon = static_cast<float>(shape.norm_epsilon);
+    n.scale = static_cast<float>(1.0 / std::sqrt(static_cast<double>(n.head)));
+    n.row = n.padded(n.width);
+    n.patchRow = n.padded(n.channels * n.patch * n.patch);
+    n.qkvRow = n.padded(3 * n.width);
+    n.kvRow = n.padded(2 * n.width);
+    n.hiddenRow = n.padded(n.hidden);
+    n.headRow = n.padded(n.head);
+    return n;
+}
+
+/// Lays buffers out one after the other; without memory it only counts.
+class Layout {
+public:
+    explicit Layout(float* begin) : begin_(begin) {}
+    float* floats(std::size_t count) {
+        float* here = begin_ ? begin_ + used_ : nullptr;
+        used_ += NetworkSizes::padded(count);
+        return here;
+    }
+    std::size_t used() const { return used_; }
+
+private:
+    float* begin_;
+    std::size_t used_ = 0;
+};
+
+std::size_t extrasOf(std::span<const FrozenVit::Extra> extras, std::size_t block) {
+    return extras.empty() ? 0 : static_cast<std::size_t>(extras[block].count);
+}
+
+/// Values that backward() needs, of `count` images.
+void layOutTrace(const NetworkSizes& n, std::size_t blocks, std::size_t count, std::span<const FrozenVit::Extra> extras,
+                 Layout& layout, GroupBuffers& b) {
+    const std::size_t rows = count * n.tokens;
+    b.blocks.resize(blocks);
+    for (std::size_t i = 0; i < blocks; ++i) {
+        const bool last = i + 1 == blocks;
+        const std::size_t outRows = last ? count : rows;
+        BlockTrace& t = b.blocks[i];
+        t.hat1 = layout.floats(rows * n.row);
+        t.inverse1 = layout.floats(rows);
+        t.qkv = layout.floats(rows * (last ? n.kvRow : n.qkvRow));
+        t.q = last ? layout.floats(count * n.row) : nullptr;
+        t.probabilities = layout.floats(outRows * n.heads * n.padded(n.tokens + extrasOf(extras, i)));
+        t.hat2 = layout.floats(outRows * n.row);
+        t.inverse2 = layout.floats(outRows);
+        t.slope = layout.floats(outRows * n.hiddenRow);
+    }
+    b.lastHat = layout.floats(count * n.row);
+    b.lastInverse = layout.floats(count);
+}
+
+/// The same for a pass that is not gone back: all blocks use the same place.
+void layOutPassing(const NetworkSizes& n, std::size_t blocks, std::size_t count, std::size_t mostExtras, Layout& layout,
+                   GroupBuffers& b) {
+    const std::size_t rows = count * n.tokens;
+    BlockTrace t{};
+    t.hat1 = t.hat2 = layout.floats(rows * n.row);
+    t.inverse1 = t.inverse2 = layout.floats(rows);
+    t.qkv = layout.floats(rows * n.qkvRow);
+    t.q = layout.floats(count * n.row);
+    t.probabilities = layout.floats(std::max(n.tokens, count) * n.heads * n.padded(n.tokens + mostExtras));
+    b.blocks.assign(blocks, t);
+    b.lastHat = layout.floats(count * n.row);
+    b.lastInverse = layout.floats(count);
+}
+
+/// Values that are needed only while a group is being computed.
+void layOutScratch(const NetworkSizes& n, std::size_t count, std::size_t mostExtras, bool backward, Layout& layout,
+                   GroupBuffers& b) {
+    const std::size_t rows = count * n.tokens, keys = n.padded(n.tokens + mostExtras);
+    b.x = layout.floats(rows * n.row);
+    b.inverse = layout.floats(rows);
+    b.mixed = layout.floats(rows * n.row);
+    b.hidden = layout.floats(std::max(rows * n.hiddenRow, n.tokens * n.patchRow));
+    b.cls = layout.floats(count * n.row);
+    b.qkv = backward ? layout.floats(rows * n.qkvRow) : nullptr;
+    b.q = backward ? layout.floats(count * n.row) : nullptr;
+    b.head.q = layout.floats(n.tokens * n.headRow);
+    b.head.k = layout.floats(n.head * keys);
+    b.head.v = layout.floats(keys * n.headRow);
+    b.head.out = layout.floats(n.tokens * n.headRow);
+    b.head.scores = backward ? layout.floats(n.tokens * keys) : nullptr;
+}
+
+/// Memory for at least `count` floats in `kept`. What it held before is lost if it grows.
+float* grown(AlignedFloats& kept, std::size_t count) {
+    if (kept.size() < count) {
+        kept = {};
+        kept = AlignedFloats(count);
+    }
+    return kept.get();
+}
+
+}  // namespace
+
+class FrozenVit::Trace {
+public:
+    struct Group {
+        AlignedFloats memory;
+        GroupBuffers buffers;
+    };
+    std::vector<Group> groups;
+    std::size_t batch = 0, group = 0;
+};
+
+struct FrozenVit::Network : FrozenNetwork {
+    std::size_t groupSize(std::size_t batch, std::size_t threads) const {
+        const std::size_t enough = (kGroupRows + sizes.tokens - 1) / sizes.tokens;
+        // Two groups a thread at least, so that a slow thread can leave some to the others.
+        return std::clamp<std::size_t>(batch / (2 * threads), 1, enough);
+    }
+    void packBackward() const;
+
+    /// Scratch of a thread, returned after use, so that there are never more than threads.
+    AlignedFloats borrow() const {
+        const std::lock_guard lock(mutex);
+        if (scratch.empty()) return {};
+        AlignedFloats one = std::move(scratch.back());
+        scratch.pop_back();
+        return one;
+    }
+    void giveBack(AlignedFloats one) const {
+        const std::lock_guard lock(mutex);
+        scratch.push_back(std::move(one));
+    }
+
+    mutable std::mutex mutex;
+    mutable std::vector<AlignedFloats> scratch;
+    mutable std::vector<std::unique_ptr<Trace>> traces;
+    mutable std::once_flag packed_backward;
+};
+
+namespace {
+
+/// Calls work(group, scratch) for all groups; threads take the next one when they are done with theirs.
+template <class Network, class Work>
+void shareOut(const Network& network, std::size_t groups, std::size_t threads, Work work) {
+    std::atomic<std::size_t> next{0};
+    std::exception_ptr failure;
+    std::mutex mutex;
+    const auto run = [&] {
+        try {
+            AlignedFloats scratch = network.borrow();
+            for (std::size_t g = next++; g < groups; g = next++) work(g, scratch);
+            network.giveBack(std::move(scratch));
+        } catch (...) {
+            next = groups;
+            const std::lock_guard lock(mutex);
+            if (!failure) failure = std::current_exception();
+        }
+    };
+    {
+        std::vector<std::jthread> others;
+        for (std::size_t t = 1; t < std::min(threads, groups); ++t) {
+            try {
+                others.emplace_back(run);
+            } catch (const std::system_error&) {
+                break;  // The machine has no more threads: those that there are do the work.
+            }
+        }
+        run();
+    }
+    if (failure) std::rethrow_exception(failure);
+}
+
+}  // namespace
+
+FrozenVit::FrozenVit(const FrozenVitShape& shape, const FrozenVitWeights& weights) {
+    auto network = std::make_shared<Network>();
+    network->sizes = sizesOf(shape);
+    network->weights = weights;
+    const NetworkSizes& n = network->sizes;
+    network->patch = packedLinear(weights.patch, 0, n.width, n.channels * n.patch * n.patch, nullptr);
+    for (const FrozenVitWeights::Block& block : weights.blocks) {
+        PackedBlock& to = network->blocks.emplace_back();
+        if (network->blocks.size() < weights.blocks.size()) {
+            to.qkv = packedLinear(block.qkv, 0, 3 * n.width, n.width, &block.norm1);
+        } else {
+            to.q = packedLinear(block.qkv, 0, n.width, n.width, &block.norm1);
+            to.kv = packedLinear(block.qkv, n.width, 2 * n.width, n.width, &block.norm1);
+        }
+        to.proj = packedLinear(block.proj, 0, n.width, n.width, nullptr);
+        to.fc1 = packedLinear(block.fc1, 0, n.hidden, n.width, &block.norm2);
+        to.fc2 = packedLinear(block.fc2, 0, n.width, n.hidden, nullptr);
+    }
+    network_ = std::move(network);
+}
+
+void FrozenVit::Network::packBackward() const {
+    std::call_once(packed_backward, [this] {
+        const NetworkSizes& n = sizes;
+        // Nobody reads these before they are complete.
+        auto& to = const_cast<std::vector<PackedBlock>&>(blocks);
+        for (std::size_t i = 0; i < to.size(); ++i) {
+            const FrozenVitWeights::Block& block = weights.blocks[i];
+            if (i + 1 < to.size()) {
+                to[i].qkvTurned = packedTurned(block.qkv, 0, 3 * n.width, n.width, &block.norm1);
+            } else {
+                to[i].qTurned = packedTurned(block.qkv, 0, n.width, n.width, &block.norm1);
+                to[i].kvTurned = packedTurned(block.qkv, n.width, 2 * n.width, n.width, &block.norm1);
+            }
+            to[i].projTurned = packedTurned(block.proj, 0, n.width, n.width, nullptr);
+            to[i].fc1Turned = packedTurned(block.fc1, 0, n.hidden, n.width, &block.norm2);
+            to[i].fc2Turned = packedTurned(block.fc2, 0, n.width, n.hidden, nullptr);
+        }
+    });
+}
+
+std::shared_ptr<FrozenVit::Trace> FrozenVit::makeTrace() const {
+    network_->packBackward();
+    std::unique_ptr<Trace> trace;
+    {
+        const std::lock_guard lock(network_->mutex);
+        if (!network_->traces.empty()) {
+            trace = std::move(network_->traces.back());
+            network_->traces.pop_back();
+        }
+    }
+    if (!trace) trace = std::make_unique<Trace>();
+    return {trace.release(), [network = network_](Trace* released) {
+                const std::lock_guard lock(network->mutex);
+                network->traces.emplace_back(released);
+            }};
+}
+
+void FrozenVit::forward(const float* images, std::int64_t batch, std::span<const Extra> extras, float* features,
+                        int threads, Trace* trace) const {
+    const Network& net = *network_;
+    const std::size_t total = static_cast<std::size_t>(batch), workers = static_cast<std::size_t>(std::max(threads, 1));
+    const std::size_t size = net.groupSize(total, workers), groups = (total + size - 1) / size;
+    std::size_t most = 0;
+    for (std::size_t i = 0; i < extras.size(); ++i) most = std::max(most, extrasOf(extras, i));
+    if (trace) {
+        trace->batch = total;
+        trace->group = size;
+        trace->groups.resize(groups);
+    }
+    shareOut(net, groups, workers, [&](std::size_t g, AlignedFloats& scratch) {
+        const std::size_t first = g * size, count = std::min(size, total - first);
+        GroupBuffers local;
+        GroupBuffers& b = trace ? trace->groups[g].buffers : local;
+        if (trace) {
+            Layout needed(nullptr);
+            layOutTrace(net.sizes, net.blocks.size(), count, extras, needed, b);
+            Layout layout(grown(trace->groups[g].memory, needed.used()));
+            layOutTrace(net.sizes, net.blocks.size(), count, extras, layout, b);
+        }
+        const auto layOut = [&](Layout& layout) {
+            layOutScratch(net.sizes, count, most, false, layout, b);
+            if (!trace) layOutPassing(net.sizes, net.blocks.size(), count, most, layout, b);
+        };
+        Layout needed(nullptr);
+        layOut(needed);
+        Layout layout(grown(scratch, needed.used()));
+        layOut(layout);
+        FrozenKernels::forward(net, images, first, count, extras, features, b, trace != nullptr);
+    });
+}
+
+void FrozenVit::backward(const float* featureGradient, std::span<const Extra> extras, std::span<float* const> gradients,
+                         int threads, Trace& trace) const {
+    const Network& net = *network_;
+    std::size_t most = 0, lowest = extras.size();
+    for (std::size_t i = extras.size(); i-- > 0;) {
+        most = std::max(most, extrasOf(extras, i));
+        if (gradients[i]) lowest = i;
+    }
+    if (lowest == extras.size()) return;
+    shareOut(net, trace.groups.size(), static_cast<std::size_t>(std::max(threads, 1)),
+             [&](std::size_t g, AlignedFloats& scratch) {
+                 const std::size_t first = g * trace.group, count = std::min(trace.group, trace.batch - first);
+                 GroupBuffers& b = trace.groups[g].buffers;
+                 Layout needed(nullptr);
+                 layOutScratch(net.sizes, count, most, true, needed, b);
+                 Layout layout(grown(scratch, needed.used()));
+                 layOutScratch(net.sizes, count, most, true, layout, b);
+                 FrozenKernels::backward(net, featureGradient, first, count, extras, gradients, lowest, b);
+             });
+}
+
+const char* FrozenVit::instructions() {
+    return FrozenKernels::instructions();
+}
+
+}  // namespace palimpsest

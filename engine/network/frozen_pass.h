@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "engine/network/tensor.h"
+#include "engine/network/vit_shape.h"
+
+namespace palimpsest {
+
+class FrozenVit;
+
+/// FrozenVit's pass on tensors: images [B, 3, H, W] -> [B, D], differentiable in `extra` (see Vit::features), with as
+/// many threads as LibTorch has.
+Tensor frozenFeatures(const std::shared_ptr<const FrozenVit>& network, const Tensor& images,
+                      std::span<const Tensor> extra, const VitShape& shape);
+
+}  // namespace palimpsest
