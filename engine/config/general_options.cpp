@@ -21,7 +21,7 @@ std::vector<Option> general() {
         choice("precision", "Precision", "auto", FIELD(precision))
             .expert()
             .choices({{"auto", "Automatic",
-                       "bfloat16 on a processor that multiplies it, float32 elsewhere; the run says which"},
+                       "bfloat16 on a processor with tiles for it (AMX), float32 elsewhere; the run says which"},
                       {"float32", "float32", "The reference: what published numbers use"},
                       {"bfloat16", "bfloat16", "Half the bits in the network's large products"}})
             .help("Number format of the network's large products; weights and losses stay float32.")

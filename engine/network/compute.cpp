@@ -44,10 +44,10 @@ std::string Compute::precisionName() const {
     return type == at::kFloat ? "float32" : "bfloat16";
 }
 
-bool processorMultipliesBfloat16() {
+bool processorHasBfloat16Tiles() {
 #if defined(__x86_64__)
     // The builtin asks XGETBV too: registers that the system does not save count as absent.
-    return __builtin_cpu_supports("avx512bf16") || __builtin_cpu_supports("amx-bf16");
+    return __builtin_cpu_supports("amx-bf16");
 #else
     return false;
 #endif
@@ -71,7 +71,7 @@ Compute prepareCompute(const std::string& device, const std::string& precision, 
         compute.type = at::kBFloat16;
     else if (precision == "auto")
         compute.type =
-            compute.device.is_cpu() && at::hasMKLDNN() && processorMultipliesBfloat16() ? at::kBFloat16 : at::kFloat;
+            compute.device.is_cpu() && at::hasMKLDNN() && processorHasBfloat16Tiles() ? at::kBFloat16 : at::kFloat;
     else
         compute.type = at::kFloat;
     return compute;

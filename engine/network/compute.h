@@ -17,14 +17,15 @@ struct Compute {
     std::string precisionName() const;  ///< "float32", "bfloat16"
 };
 
-/// Resolves "auto": the first GPU if there is one; bfloat16 on a processor that multiplies it
-/// (processorMultipliesBfloat16), float32 elsewhere. Timing never decides: the same device must give the same bits.
+/// Resolves "auto": the first GPU if there is one; bfloat16 on a processor with tiles for it
+/// (processorHasBfloat16Tiles), float32 elsewhere. Timing never decides: the same device must give the same bits.
 /// Sets LibTorch's threads (Debian 12's starts with one) and makes its kernels deterministic; OpenCV gets one thread,
 /// since LibTorch uses them all. Throws Error(Input) for a device that is not there.
 Compute prepareCompute(const std::string& device, const std::string& precision, std::int64_t threads);
 
-/// True if this processor, as the operating system lets it be used, has bfloat16 products (AVX512_BF16 or AMX-BF16).
-bool processorMultipliesBfloat16();
+/// True if this processor, as the operating system lets it be used, has AMX-BF16. Products of AVX512_BF16 alone do not
+/// make up for what the short format costs elsewhere.
+bool processorHasBfloat16Tiles();
 
 /// Text such as "CPU, 2 threads" or "CUDA, 1 GPU".
 std::string deviceText();

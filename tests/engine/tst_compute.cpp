@@ -34,9 +34,9 @@ bool systemNames(const std::string& flag) {
 class TestCompute : public QObject {
     Q_OBJECT
 private Q_SLOTS:
-    void bfloat16IsUsedWhereTheProcessorMultipliesIt() {
-        QCOMPARE(processorMultipliesBfloat16(), systemNames("avx512_bf16") || systemNames("amx_bf16"));
-        const bool expected = processorMultipliesBfloat16() && at::hasMKLDNN();
+    void bfloat16IsUsedWhereTheProcessorHasTilesForIt() {
+        QCOMPARE(processorHasBfloat16Tiles(), systemNames("amx_bf16"));
+        const bool expected = processorHasBfloat16Tiles() && at::hasMKLDNN();
         QCOMPARE(prepareCompute("cpu", "auto", 1).precisionName(), std::string(expected ? "bfloat16" : "float32"));
     }
 
