@@ -494,7 +494,7 @@ private Q_SLOTS:
         Scene scene;
         RunStarted event = madeUpStart(1, "/runs/a", "batch");
         event.history = std::make_shared<RunHistory>();
-        event.history->take(UpdateDone{1, 500, 1, 2.5, 0.5, 0.005});
+        event.history->add(UpdateDone{1, 500, 1, 2.5, 0.5, 0.005});
         Q_EMIT scene.bridge.started(event);
         QCOMPARE(scene.figures.histories.find("/runs/a").get(), static_cast<const RunHistory*>(event.history.get()));
         Q_EMIT scene.bridge.updatesDone({UpdateDone{1, 510, 2, 2.4, 0.5, 0.005}});

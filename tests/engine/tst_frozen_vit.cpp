@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include <ATen/Parallel.h>
+
+#include <limits>
+
+#include "engine/kernels/frozen_vit.h"
+#include "engine/network/vit.h"
+#include "tests/support/test_program.h"
+
+using namespace palimpsest;
+
+Q_DECLARE_METATYPE(palimpsest::VitShape)
+
+namespace {
+
+/// A network all of whose parameters, norms and biases too, differ from their initial values.
+Vit frozenVit(const VitShape& shape, std::uint64_t seed = 1) {
+    Vit vit(shape);
+    vit.initialise(Random(seed));
+    Random random(seed, 7);
+    for (const auto& [name, tensor] : vit.parameters()) {
+        Tensor noise = at::zeros_like(tensor);
+        fillNormal(noise, random);
+        tensor.add_(noise, 0.05);
+    }
+    vit.setTrainable(false);
+    return vit;
+}
+
+Tensor normal(at::IntArrayRef sizes, std::uint64_t seed) {
+    Tensor tensor = at::zeros(sizes, at::kFloat);
+    Random random(seed);
+    fillNormal(tensor, random);
+    return tensor;
+}
+
+Tensor imagesFor(const Vit& vit, std::int64_t count) {
+    return normal({count, vit.shape().channels, vit.shape().image_size, vit.shape().image_size}, 11);
+}
+
+/// Leaves for keys and values: none in block 1, shared ones in even blocks, others for each image.
+std::vector<Tensor> leavesFor(const Vit& vit, std::int64_t images) {
+    std::vector<Tensor> leaves;
+    for (std::int64_t i = 0; i < vit.shape().depth; ++i) {
+        if (i == 1)
+            leaves.emplace_back();
+        else
+            leaves.push_back(normal({i % 2 == 0 ? 1 : images, 3 + i, 2 * vit.shape().width}, 20 + std::uint64_t(i))
+                                 .requires_grad_(true));
+    }
+    return leaves;
+}
+
+double difference(const Tensor& a, const Tensor& b) {
+    return (a - b).abs().max().item<double>() / std::max(1e-6, b.abs().max().item<double>());
+}
+
+}  // namespace
+
+class TestFrozenVit : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void init() { at::set_num_threads(2); }
+
+    void itEqualsTheBlocksOneAfterTheOther_data() {
+        QTest::addColumn<VitShape>("shape");
+        VitShape clip{16, 4, 3, 32, 3, 2, 4};
+        clip.pre_norm = true;
+        clip.patch_bias = false;
+        clip.quick_gelu = true;
+        clip.norm_epsilon = 1e-5;
+        QTest::newRow("tiny") << VitShape{16, 4, 3, 32, 5, 2, 2};
+        QTest::newRow("sizes that fill no vector") << VitShape{15, 5, 3, 42, 4, 3, 3};
+        QTest::newRow("one block") << VitShape{8, 4, 1, 16, 1, 1, 4};
+        QTest::newRow("a whole panel and a part of one") << VitShape{24, 8, 3, 80, 2, 5, 4};
+        QTest::newRow("CLIP's") << clip;
+        QTest::newRow("the one that ships") << VitShape{32, 4, 3, 128, 6, 4, 4};
+        QTest::newRow("rows for more than one block of a product") << VitShape{112, 16, 3, 192, 2, 3, 4};
+    }
+    void itEqualsTheBlocksOneAfterTheOther() {
+        QFETCH(const VitShape, shape);
+        const Vit vit = frozenVit(shape);
+        const Tensor images = imagesFor(vit, 5);
+        QVERIFY(difference(vit.features(images), vit.features(images, {}, true)) < 1e-5);
+
+        std::vector<std::vector<Tensor>> gradients;
+        std::vector<Tensor> features;
+        for (const bool plain : {false, true}) {
+            const std::vector<Tensor> leaves = leavesFor(vit, 5);
+            features.push_back(vit.features(images, leaves, plain));
+            (features.back() * normal({5, shape.width}, 30)).sum().backward();
+            for (std::vector<Tensor>& all = gradients.emplace_back(); const Tensor& leaf : leaves)
+                if (leaf.defined()) all.push_back(leaf.grad());
+        }
+        QVERIFY(difference(features[0], features[1]) < 1e-5);
+        for (std::size_t i = 0; i < gradients[0].size(); ++i)
+            QVERIFY2(difference(gradients[0][i], gradients[1][i]) < 1e-4, qPrintable(QString::number(i)));
+    }
+
+    void neitherTheBatchNorTheThreadsChangeABit() {
+        const Vit vit = frozenVit({32, 4, 3, 64, 3, 2, 4});
+        const Tensor images = imagesFor(vit, 13);
+        const auto learn = [&](int threads, const Tensor& some, std::vector<Tensor>& leaves) {
+            at::set_num_threads(threads);
+            leaves = leavesFor(vit, some.size(0));
+            const Tensor features = vit.features(some, leaves);
+            features.square().sum().backward();
+            return features.detach();
+        };
+        std::vector<Tensor> one, four;
+        const Tensor alone = learn(1, images, one), together = learn(4, images, four);
+        QVERIFY(alone.equal(together));
+        for (std::size_t i = 0; i < one.size(); ++i)
+            if (one[i].defined()) QVERIFY(one[i].grad().equal(four[i].grad()));
+        QVERIFY(vit.features(images.narrow(0, 4, 1)).equal(vit.features(images).narrow(0, 4, 1)));
+    }
+
+    void twoPassesMayWaitForTheirGradients() {
+        const Vit vit = frozenVit({16, 4, 3, 32, 3, 2, 2});
+        const auto gradient = [&](const std::vector<Tensor>& leaves, const Tensor& features) {
+            features.square().sum().backward();
+            return leaves[0].grad().clone();
+        };
+        const Tensor first = imagesFor(vit, 4), second = first.flip(0) * 2;
+        std::vector<Tensor> a = leavesFor(vit, 4), b = leavesFor(vit, 4);
+        const Tensor expectedFirst = gradient(a, vit.features(first, a)),
+                     expectedSecond = gradient(b, vit.features(second, b));
+        a = leavesFor(vit, 4);
+        b = leavesFor(vit, 4);
+        const Tensor featuresFirst = vit.features(first, a), featuresSecond = vit.features(second, b);
+        QVERIFY(gradient(a, featuresFirst).equal(expectedFirst));
+        QVERIFY(gradient(b, featuresSecond).equal(expectedSecond));
+    }
+
+    void aNumberThatIsNotFiniteStaysInItsImage() {
+        const Vit vit = frozenVit({16, 4, 3, 32, 3, 2, 2});
+        const Tensor images = imagesFor(vit, 3);
+        const Tensor sound = normal({3, 5, 64}, 40);
+        Tensor broken = sound.clone();
+        broken[1].fill_(std::numeric_limits<float>::quiet_NaN());
+        const Tensor expected = vit.features(images, std::vector<Tensor>{sound});
+        const Tensor features = vit.features(images, std::vector<Tensor>{broken});
+        QVERIFY(!at::isfinite(features[1]).any().item<bool>());
+        for (const int image : {0, 2}) QVERIFY(features[image].equal(expected[image]));
+        QVERIFY(vit.features(images, std::vector<Tensor>{sound}).equal(expected));
+    }
+
+    void aWeightThatChangesIsNoticed() {
+        const Vit vit = frozenVit({16, 4, 3, 32, 3, 2, 2});
+        const Tensor images = imagesFor(vit, 2), before = vit.features(images);
+        vit.parameters()[6].tensor.mul_(1.5);
+        QVERIFY(difference(before, vit.features(images)) > 1e-3);
+        QVERIFY(difference(vit.features(images), vit.features(images, {}, true)) < 1e-5);
+    }
+
+    void aNetworkThatLearnsGetsGradients() {
+        Vit vit = frozenVit({16, 4, 3, 32, 3, 2, 2});
+        vit.setTrainable(true);
+        vit.features(imagesFor(vit, 2)).square().sum().backward();
+        for (const auto& [name, tensor] : vit.parameters()) QVERIFY2(tensor.grad().defined(), name.c_str());
+    }
+};
+
+PALIMPSEST_APPLESS_TEST(TestFrozenVit)
+#include "tst_frozen_vit.moc"
