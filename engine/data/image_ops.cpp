@@ -195,23 +195,25 @@ Affine rotation(double degrees) {
 /// Number of the input pixel nearest to each output pixel's coordinates, from 1; 0 outside. Found by LibTorch's own
 /// grid_sample on an image of these numbers, so that the nearest pixel is the one that torchvision picks.
 Tensor sourcePixels(const Affine& affine, std::int64_t height, std::int64_t width) {
-    const auto centred = [](std::int64_t length) {
-        const double half = 0.5 * static_cast<double>(length);
-        return at::linspace(-half + 0.5, half - 0.5, length, at::kFloat);
+    const auto centred = [](std::int64_t length, std::int64_t i) {
+        return static_cast<float>(i) - 0.5f * static_cast<float>(length) + 0.5f;
     };
-    Tensor base = at::ones({1, height, width, 3}, at::kFloat);
-    base.select(3, 0).copy_(centred(width));
-    base.select(3, 1).copy_(centred(height).unsqueeze(-1));
-    std::array<float, 6> rounded;
-    std::transform(affine.begin(), affine.end(), rounded.begin(),
-                   [](double value) { return static_cast<float>(value); });
-    const std::array<float, 2> half = {0.5f * static_cast<float>(width), 0.5f * static_cast<float>(height)};
-    const Tensor theta = at::tensor(at::ArrayRef<float>(rounded)).reshape({1, 2, 3});
-    const Tensor grid =
-        base.view({1, height * width, 3}).bmm(theta.transpose(1, 2) / at::tensor(at::ArrayRef<float>(half)));
+    std::array<float, 6> factors;
+    for (std::size_t i = 0; i < factors.size(); ++i)
+        factors[i] = static_cast<float>(affine[i]) / (0.5f * static_cast<float>(i < 3 ? width : height));
+    Tensor grid = at::empty({1, height, width, 2}, at::kFloat);
+    float* out = grid.data_ptr<float>();
+    // torchvision's product of three numbers each, with the fused multiplication that its BLAS has on nearly every
+    // processor: at the border between two pixels the last bit decides which is nearer.
+    for (std::int64_t y = 0; y < height; ++y)
+        for (std::int64_t x = 0; x < width; ++x)
+            for (std::size_t row = 0; row < factors.size(); row += 3) {
+                const float across = centred(width, x) * factors[row];
+                *out++ = std::fma(centred(height, y), factors[row + 1], across) + factors[row + 2];
+            }
     const Tensor numbers = at::arange(1, height * width + 1, at::kFloat).reshape({1, 1, height, width});
     constexpr std::int64_t kNearest = 1, kZeros = 0;
-    return at::grid_sampler(numbers, grid.view({1, height, width, 2}), kNearest, kZeros, /*align_corners=*/false)
+    return at::grid_sampler(numbers, grid, kNearest, kZeros, /*align_corners=*/false)
         .to(at::kInt)
         .contiguous();
 }
