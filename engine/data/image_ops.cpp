@@ -213,9 +213,7 @@ Tensor sourcePixels(const Affine& affine, std::int64_t height, std::int64_t widt
             }
     const Tensor numbers = at::arange(1, height * width + 1, at::kFloat).reshape({1, 1, height, width});
     constexpr std::int64_t kNearest = 1, kZeros = 0;
-    return at::grid_sampler(numbers, grid, kNearest, kZeros, /*align_corners=*/false)
-        .to(at::kInt)
-        .contiguous();
+    return at::grid_sampler(numbers, grid, kNearest, kZeros, /*align_corners=*/false).to(at::kInt).contiguous();
 }
 
 void move(const Tensor& bytes, Tensor& result, const Affine& affine) {

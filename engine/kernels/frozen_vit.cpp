@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/kernels/frozen_vit.h"
 
+// Vectors whose length is known only at run time cannot stand in the arrays of a tile.
+#ifndef HWY_DISABLED_TARGETS
+#define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
+#endif
 // This file is compiled once for each set of vector instructions.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "engine/kernels/frozen_vit.cpp"
@@ -11,10 +15,15 @@
 #include "engine/kernels/frozen_vit_network.h"
 #include "engine/kernels/vector_math-inl.h"
 
+#include <algorithm>
+#include <limits>
+
 HWY_BEFORE_NAMESPACE();
 namespace palimpsest {
 namespace HWY_NAMESPACE {
 namespace {
+
+static_assert(hn::MaxLanes(kLanes) <= kPad);
 
 /// A row's mean and the deviation's inverse are taken over the D numbers of it that count; rows are padded with zeros.
 HWY_INLINE float sumOf(const float* row, std::size_t count) {
@@ -77,21 +86,17 @@ void addNormGradient(const float* gradient, const float* hat, const float* inver
 /// Softmax of the first `count` numbers of each row; the others become 0.
 void softmax(float* scores, std::size_t rows, std::size_t count, std::size_t row) {
     const std::size_t lanes = hn::Lanes(kLanes);
-    const auto none = hn::Set(kLanes, -3.0e38f);
+    const auto none = hn::Set(kLanes, -std::numeric_limits<float>::infinity());
+    const auto counted = [&](std::size_t j) { return hn::FirstN(kLanes, count - j < lanes ? count - j : lanes); };
     for (std::size_t i = 0; i < rows; ++i, scores += row) {
         auto most = none;
-        for (std::size_t j = 0; j < count; j += lanes) {
-            auto value = hn::LoadU(kLanes, scores + j);
-            if (j + lanes > count) {
-                value = hn::IfThenElse(hn::FirstN(kLanes, count - j), value, none);
-                hn::StoreU(value, kLanes, scores + j);
-            }
-            most = hn::Max(most, value);
-        }
+        for (std::size_t j = 0; j < count; j += lanes)
+            most = hn::Max(most, hn::IfThenElse(counted(j), hn::LoadU(kLanes, scores + j), none));
         const auto top = hn::MaxOfLanes(kLanes, most);
         auto sum = hn::Zero(kLanes);
         for (std::size_t j = 0; j < count; j += lanes) {
-            const auto value = exponential(hn::Sub(hn::LoadU(kLanes, scores + j), top));
+            // Without the others, as if they were not there: they may hold anything.
+            const auto value = hn::IfThenElseZero(counted(j), exponential(hn::Sub(hn::LoadU(kLanes, scores + j), top)));
             sum = hn::Add(sum, value);
             hn::StoreU(value, kLanes, scores + j);
         }
@@ -165,7 +170,7 @@ struct Attention {
     std::size_t queries, own, others, qRow, kvRow;
 };
 
-/// Keys or values of one head: [own + others, head], the rest of rows of `row` is zero already.
+/// Keys or values of one head: [own + others, head] in rows of `row`. Nothing reads what lies beyond `head`.
 void gatherHead(const Attention& a, std::size_t offset, std::size_t head, std::size_t width, float* out,
                 std::size_t row) {
     copyRows(a.kv + offset, a.kvRow, a.own, head, out, row, 1);
@@ -269,13 +274,13 @@ void embed(const FrozenNetwork& net, const float* images, const GroupBuffers& b,
         float* x = b.x + g * n.tokens * n.row;
         patchRows(n, images + g * imageFloats, b.hidden);
         times(n.tokens - 1, b.hidden, n.patchRow, net.patch, x + n.row, n.row, Into::Replaced);
-        for (std::size_t j = 0; j < n.row; ++j) x[j] = j < n.width ? net.weights.class_token[j] : 0;
-        addRows(net.weights.position, n.width, n.tokens, n.width, x, n.row);
+        for (std::size_t j = 0; j < n.row; ++j) x[j] = j < n.width ? net.class_token.get()[j] : 0;
+        addRows(net.position.get(), n.width, n.tokens, n.width, x, n.row);
     }
-    if (!net.weights.pre_norm) return;
+    if (!net.pre_norm) return;
     const std::size_t rows = count * n.tokens;
     normalise(b.x, rows, n.width, n.row, n.epsilon, b.x, b.inverse);
-    affine(b.x, rows, n.width, n.row, *net.weights.pre_norm);
+    affine(b.x, rows, n.width, n.row, *net.pre_norm);
 }
 
 Attention attentionOf(const NetworkSizes& n, const float* q, std::size_t qRow, std::size_t queries, const float* kv,
@@ -333,7 +338,7 @@ void forwardGroup(const FrozenNetwork& net, const float* images, std::size_t fir
     for (std::size_t g = 0; g < count; ++g) {
         float* out = features + (first + g) * n.width;
         copyRows(b.lastHat + g * n.row, 0, 1, n.width, out, n.width, 1);
-        affine(out, 1, n.width, n.width, net.weights.norm);
+        affine(out, 1, n.width, n.width, net.norm);
     }
 }
 
@@ -356,7 +361,7 @@ void backwardGroup(const FrozenNetwork& net, const float* featureGradient, std::
     std::fill_n(b.hidden, count * n.row, 0.0f);
     for (std::size_t g = 0; g < count; ++g)
         for (std::size_t j = 0; j < n.width; ++j)
-            b.hidden[g * n.row + j] = featureGradient[(first + g) * n.width + j] * net.weights.norm.weight[j];
+            b.hidden[g * n.row + j] = featureGradient[(first + g) * n.width + j] * net.norm.weight[j];
     addNormGradient(b.hidden, b.lastHat, b.lastInverse, count, n.width, n.row, b.cls, n.row);
     // b.x: the gradient of all tokens, from the last block's input on.
     for (std::size_t i = last + 1; i-- > lowest;) {
@@ -395,10 +400,6 @@ void backwardGroup(const FrozenNetwork& net, const float* featureGradient, std::
     }
 }
 
-const char* instructionsInUse() {
-    return hwy::TargetName(HWY_TARGET);
-}
-
 }  // namespace
 }  // namespace HWY_NAMESPACE
 }  // namespace palimpsest
@@ -410,7 +411,6 @@ namespace palimpsest {
 HWY_EXPORT(tileWidth);
 HWY_EXPORT(forwardGroup);
 HWY_EXPORT(backwardGroup);
-HWY_EXPORT(instructionsInUse);
 
 std::size_t FrozenKernels::tileWidth() {
     return HWY_DYNAMIC_DISPATCH(tileWidth)();
@@ -425,9 +425,5 @@ void FrozenKernels::backward(const FrozenNetwork& net, const float* featureGradi
                              std::span<float* const> gradients, std::size_t lowest, const GroupBuffers& buffers) {
     HWY_DYNAMIC_DISPATCH(backwardGroup)(net, featureGradient, first, count, extras, gradients, lowest, buffers);
 }
-const char* FrozenKernels::instructions() {
-    return HWY_DYNAMIC_DISPATCH(instructionsInUse)();
-}
-
 }  // namespace palimpsest
 #endif

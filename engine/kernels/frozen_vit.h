@@ -18,8 +18,8 @@ struct NormWeights {
     const float* weight = nullptr;  ///< [D]
     const float* bias = nullptr;    ///< [D]
 };
-/// The parameters of a vision transformer in float32, row by row. They are read while a FrozenVit is made and, for the
-/// embedding and the outer norms, as long as it lives.
+/// The parameters of a vision transformer in float32, row by row. They are read while a FrozenVit is made; those of the
+/// blocks once more when it first makes a trace.
 struct FrozenVitWeights {
     struct Block {
         NormWeights norm1, norm2;
@@ -51,7 +51,7 @@ public:
         std::int64_t count = 0;   ///< L; 0: none
         std::int64_t stride = 0;  ///< floats from image to image; 0: all images share them
     };
-    /// What backward() needs of a forward pass; its memory is kept for the next one.
+    /// What backward() needs of a forward pass; the memory of one is kept for the next.
     class Trace;
 
     FrozenVit(const FrozenVitShape& shape, const FrozenVitWeights& weights);
@@ -67,8 +67,6 @@ public:
 
     /// Goes back to this network's store when it is released, also after the network itself.
     std::shared_ptr<Trace> makeTrace() const;
-    /// Name of the vector instructions in use: "AVX2".
-    static const char* instructions();
 
 private:
     struct Network;

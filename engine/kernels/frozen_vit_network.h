@@ -40,7 +40,9 @@ struct PackedBlock {
 
 struct FrozenNetwork {
     NetworkSizes sizes;
-    FrozenVitWeights weights;
+    AlignedFloats class_token, position, norms;  ///< norms: what pre_norm and norm point to
+    std::optional<NormWeights> pre_norm;
+    NormWeights norm;
     PackedMatrix patch;
     std::vector<PackedBlock> blocks;
 };
@@ -79,7 +81,6 @@ struct FrozenKernels {
     static void backward(const FrozenNetwork& net, const float* featureGradient, std::size_t first, std::size_t count,
                          std::span<const FrozenVit::Extra> extras, std::span<float* const> gradients,
                          std::size_t lowest, const GroupBuffers& buffers);
-    static const char* instructions();
 };
 
 }  // namespace palimpsest

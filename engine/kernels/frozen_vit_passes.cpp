@@ -12,7 +12,8 @@
 namespace palimpsest {
 namespace {
 
-/// Rows that a group of images brings to a product at least: fewer would not be worth reading the weights for.
+/// Rows that a group of images brings to a product, where the batch has enough: with fewer, reading the weights would
+/// take longer than multiplying them.
 constexpr std::size_t kGroupRows = 256;
 
 /// B[k][n] for product(): `at(k, n)`.
@@ -76,6 +77,12 @@ NetworkSizes sizesOf(const FrozenVitShape& shape) {
     n.hiddenRow = n.padded(n.hidden);
     n.headRow = n.padded(n.head);
     return n;
+}
+
+AlignedFloats copied(const float* data, std::size_t count) {
+    AlignedFloats copy(count);
+    std::copy_n(data, count, copy.get());
+    return copy;
 }
 
 /// Lays buffers out one after the other; without memory it only counts.
@@ -195,9 +202,10 @@ struct FrozenVit::Network : FrozenNetwork {
         scratch.push_back(std::move(one));
     }
 
+    std::vector<FrozenVitWeights::Block> block_weights;  // for packBackward()
     mutable std::mutex mutex;
     mutable std::vector<AlignedFloats> scratch;
-    mutable std::vector<std::unique_ptr<Trace>> traces;
+    mutable std::unique_ptr<Trace> spare;
     mutable std::once_flag packed_backward;
 };
 
@@ -239,8 +247,20 @@ void shareOut(const Network& network, std::size_t groups, std::size_t threads, W
 FrozenVit::FrozenVit(const FrozenVitShape& shape, const FrozenVitWeights& weights) {
     auto network = std::make_shared<Network>();
     network->sizes = sizesOf(shape);
-    network->weights = weights;
     const NetworkSizes& n = network->sizes;
+    network->block_weights = weights.blocks;
+    network->class_token = copied(weights.class_token, n.width);
+    network->position = copied(weights.position, n.tokens * n.width);
+    network->norms = AlignedFloats(4 * n.width);
+    float* norms = network->norms.get();
+    const auto keepNorm = [&](const NormWeights& norm) {
+        const NormWeights kept{norms, norms + n.width};
+        norms = std::copy_n(norm.weight, n.width, norms);
+        norms = std::copy_n(norm.bias, n.width, norms);
+        return kept;
+    };
+    network->norm = keepNorm(weights.norm);
+    if (weights.pre_norm) network->pre_norm = keepNorm(*weights.pre_norm);
     network->patch = packedLinear(weights.patch, 0, n.width, n.channels * n.patch * n.patch, nullptr);
     for (const FrozenVitWeights::Block& block : weights.blocks) {
         PackedBlock& to = network->blocks.emplace_back();
@@ -263,7 +283,7 @@ void FrozenVit::Network::packBackward() const {
         // Nobody reads these before they are complete.
         auto& to = const_cast<std::vector<PackedBlock>&>(blocks);
         for (std::size_t i = 0; i < to.size(); ++i) {
-            const FrozenVitWeights::Block& block = weights.blocks[i];
+            const FrozenVitWeights::Block& block = block_weights[i];
             if (i + 1 < to.size()) {
                 to[i].qkvTurned = packedTurned(block.qkv, 0, 3 * n.width, n.width, &block.norm1);
             } else {
@@ -282,15 +302,13 @@ std::shared_ptr<FrozenVit::Trace> FrozenVit::makeTrace() const {
     std::unique_ptr<Trace> trace;
     {
         const std::lock_guard lock(network_->mutex);
-        if (!network_->traces.empty()) {
-            trace = std::move(network_->traces.back());
-            network_->traces.pop_back();
-        }
+        trace = std::move(network_->spare);
     }
     if (!trace) trace = std::make_unique<Trace>();
     return {trace.release(), [network = network_](Trace* released) {
+                std::unique_ptr<Trace> owned(released);
                 const std::lock_guard lock(network->mutex);
-                network->traces.emplace_back(released);
+                if (!network->spare) network->spare = std::move(owned);
             }};
 }
 
@@ -347,10 +365,6 @@ void FrozenVit::backward(const float* featureGradient, std::span<const Extra> ex
                  layOutScratch(net.sizes, count, most, true, layout, b);
                  FrozenKernels::backward(net, featureGradient, first, count, extras, gradients, lowest, b);
              });
-}
-
-const char* FrozenVit::instructions() {
-    return FrozenKernels::instructions();
 }
 
 }  // namespace palimpsest

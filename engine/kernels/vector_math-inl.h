@@ -31,10 +31,11 @@ inline constexpr int kTileVectors = 2;
 #endif
 inline constexpr int kTileRows = 6;
 
-/// e^x for x <= 0 and moderate x > 0: within 2 units in the last place; 0 below -87.3.
+/// e^x for x <= 0 and moderate x > 0: within 2 units in the last place; 0 below -87.3; what is no number stays none.
 HWY_INLINE Floats exponential(Floats x) {
     const auto low = hn::Set(kLanes, -87.3f);
-    const auto clamped = hn::Max(x, low);
+    const auto tiny = hn::Lt(x, low);
+    const auto clamped = hn::IfThenElse(tiny, low, x);
     const auto n = hn::Round(hn::Mul(clamped, hn::Set(kLanes, 1.44269504088896341f)));
     auto r = hn::NegMulAdd(n, hn::Set(kLanes, 0.693145751953125f), clamped);
     r = hn::NegMulAdd(n, hn::Set(kLanes, 1.42860682030941723e-6f), r);
@@ -50,7 +51,7 @@ HWY_INLINE Floats exponential(Floats x) {
     const hn::RebindToSigned<Lanes> integers;
     const auto power =
         hn::BitCast(kLanes, hn::ShiftLeft<23>(hn::Add(hn::ConvertTo(integers, n), hn::Set(integers, 127))));
-    return hn::IfThenElseZero(hn::Gt(x, low), hn::Mul(p, power));
+    return hn::IfThenElse(tiny, hn::Zero(kLanes), hn::Mul(p, power));
 }
 
 /// x Phi(x), the exact GELU, and its derivative Phi(x) + x phi(x), from a single exponential: both need e^(-x^2 / 2).

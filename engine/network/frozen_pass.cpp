@@ -4,6 +4,8 @@
 #include <ATen/Parallel.h>
 #include <torch/csrc/autograd/custom_function.h>
 
+#include <algorithm>
+
 #include "engine/kernels/frozen_vit.h"
 
 namespace palimpsest {
@@ -16,6 +18,7 @@ using torch::autograd::variable_list;
 /// A block's keys and values within the flat tensor of all.
 struct Place {
     std::int64_t images = 0, count = 0, begin = 0;  ///< images: B, or 1 where all share them
+    bool learns = false;
 };
 
 /// One pass, from its forward to its backward half.
@@ -56,6 +59,7 @@ struct PassNode : torch::autograd::Function<PassNode> {
     }
 
     static variable_list backward(AutogradContext* context, variable_list gradients) {
+        TORCH_CHECK(!c10::GradMode::is_enabled(), "A frozen pass has no second derivative.");
         const auto capsule = context->saved_data["pass"].toCapsule();
         const Pass& pass = *static_cast<const Pass*>(capsule.get());
         const Tensor flat = context->get_saved_variables()[0], given = gradients[0].contiguous();
@@ -63,15 +67,19 @@ struct PassNode : torch::autograd::Function<PassNode> {
         std::vector<Tensor> parts(pass.places.size());
         std::vector<float*> wanted(pass.places.size());
         for (std::size_t i = 0; i < parts.size(); ++i) {
-            if (pass.places[i].count == 0) continue;
+            if (!pass.places[i].learns) continue;
             parts[i] = at::empty({batch, pass.places[i].count, 2 * pass.width}, given.options());
             wanted[i] = parts[i].data_ptr<float>();
         }
         pass.network->backward(given.data_ptr<float>(), pass.extras(flat), wanted, at::get_num_threads(), *pass.trace);
         std::vector<Tensor> all;
-        for (std::size_t i = 0; i < parts.size(); ++i)
+        for (std::size_t i = 0; i < parts.size(); ++i) {
+            const Place& place = pass.places[i];
             if (parts[i].defined())
-                all.push_back((pass.places[i].images == 1 ? parts[i].sum(0) : parts[i]).reshape({-1}));
+                all.push_back((place.images == 1 ? parts[i].sum(0) : parts[i]).reshape({-1}));
+            else if (place.count > 0)
+                all.push_back(at::zeros({place.images * place.count * 2 * pass.width}, given.options()));
+        }
         return {Variable(), at::cat(all), Variable()};
     }
 };
@@ -80,18 +88,24 @@ struct PassNode : torch::autograd::Function<PassNode> {
 
 Tensor frozenFeatures(const std::shared_ptr<const FrozenVit>& network, const Tensor& images,
                       std::span<const Tensor> extra, const VitShape& shape) {
+    const std::int64_t batch = images.size(0), side = shape.image_size;
+    TORCH_CHECK(images.sizes() == at::IntArrayRef({batch, shape.channels, side, side}), "Images of shape ",
+                sizesText(images.sizes()), " do not fit the network.");
     auto pass = c10::make_intrusive<Pass>();
     pass->network = network;
     pass->width = shape.width;
     std::vector<Tensor> rows;
     std::int64_t used = 0;
     if (!extra.empty()) pass->places.resize(static_cast<std::size_t>(shape.depth));
-    for (std::size_t i = 0; i < extra.size(); ++i) {
-        if (!extra[i].defined() || extra[i].size(1) == 0) continue;
+    for (std::size_t i = 0; i < std::min(extra.size(), pass->places.size()); ++i) {
+        if (!extra[i].defined() || extra[i].numel() == 0) continue;
+        TORCH_CHECK(extra[i].dim() == 3 && extra[i].size(2) == 2 * shape.width &&
+                        (extra[i].size(0) == 1 || extra[i].size(0) == batch),
+                    "Keys and values of shape ", sizesText(extra[i].sizes()), " do not fit the network.");
         // What all images share may come as one row or as a row that was expanded.
         const bool shared = extra[i].size(0) == 1 || extra[i].stride(0) == 0;
         const Tensor some = shared ? extra[i].narrow(0, 0, 1) : extra[i];
-        pass->places[i] = {some.size(0), some.size(1), used};
+        pass->places[i] = {some.size(0), some.size(1), used, some.requires_grad()};
         used += some.numel();
         rows.push_back(some.reshape({-1}));
     }

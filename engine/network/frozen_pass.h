@@ -12,7 +12,7 @@ namespace palimpsest {
 class FrozenVit;
 
 /// FrozenVit's pass on tensors: images [B, 3, H, W] -> [B, D], differentiable in `extra` (see Vit::features), with as
-/// many threads as LibTorch has.
+/// many threads as LibTorch has; not differentiable in the images. Throws c10::Error for shapes that do not fit.
 Tensor frozenFeatures(const std::shared_ptr<const FrozenVit>& network, const Tensor& images,
                       std::span<const Tensor> extra, const VitShape& shape);
 

@@ -212,7 +212,9 @@ Tensor Vit::classPosition() const {
 }
 
 Tensor Vit::features(const Tensor& images, std::span<const Tensor> extra, bool plain) const {
-    if (const auto network = plain ? nullptr : frozen()) return frozenFeatures(network, images, extra, shape_);
+    const bool asksForImages = c10::GradMode::is_enabled() && images.requires_grad();
+    if (const auto network = plain || asksForImages ? nullptr : frozen())
+        return frozenFeatures(network, images, extra, shape_);
     const auto at = [&](std::int64_t i) -> Tensor {
         const auto place = static_cast<std::size_t>(i);
         if (place >= extra.size() || !extra[place].defined()) return {};

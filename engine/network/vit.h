@@ -16,7 +16,8 @@ class FrozenVit;
 /// LinearHead. The residual stream is float32; with bfloat16 the matrix products and the attention are computed in
 /// bfloat16.
 ///
-/// Used by one thread at a time, const functions included: in bfloat16 a pass keeps the casts of frozen parameters.
+/// Used by one thread at a time, const functions included: a pass keeps the casts of frozen parameters, or their packed
+/// form.
 class Vit {
 public:
     explicit Vit(const VitShape& shape, at::Device device = at::kCPU);

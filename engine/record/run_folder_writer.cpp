@@ -47,9 +47,9 @@ bool madeOrEmpty(const fs::path& folder) {
 /// If two runs start in the same folder at the same moment, one makes its run.json; throws Error(Input) to the other.
 /// `made`: as madeOrEmpty() said.
 void claimRunFolder(const fs::path& folder, bool made) {
-    const int file = open((folder / "run.json").c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    const int file = ::open((folder / "run.json").c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (file >= 0) {
-        close(file);
+        ::close(file);
         return;
     }
     const std::error_code error(errno, std::generic_category());

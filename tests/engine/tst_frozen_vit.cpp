@@ -2,6 +2,7 @@
 #include <QtTest>
 
 #include <ATen/Parallel.h>
+#include <hwy/highway.h>
 
 #include <limits>
 
@@ -145,6 +146,74 @@ private Q_SLOTS:
         QVERIFY(!at::isfinite(features[1]).any().item<bool>());
         for (const int image : {0, 2}) QVERIFY(features[image].equal(expected[image]));
         QVERIFY(vit.features(images, std::vector<Tensor>{sound}).equal(expected));
+    }
+
+    void keysThatAreNotFiniteShow() {
+        const Vit vit = frozenVit({16, 4, 3, 32, 3, 2, 2});
+        Tensor broken = normal({2, 5, 64}, 40);
+        broken.narrow(2, 0, 32).select(1, 2).fill_(std::numeric_limits<float>::quiet_NaN());
+        QVERIFY(!at::isfinite(vit.features(imagesFor(vit, 2), std::vector<Tensor>{broken})).any().item<bool>());
+    }
+
+    void everySetOfInstructionsGivesTheSameButForRounding() {
+        const VitShape shape{24, 8, 3, 80, 2, 5, 4};
+        // Only those that this code was compiled for.
+        const auto supported = hwy::SupportedTargets() & HWY_TARGETS;
+        for (auto left = supported; left != 0; left &= left - 1) {
+            hwy::SetSupportedTargetsForTest(left & -left);
+            hwy::GetChosenTarget().DeInit();
+            const Vit vit = frozenVit(shape);
+            const Tensor images = imagesFor(vit, 7);
+            const Tensor plain = vit.features(images, {}, true);
+            QVERIFY2(difference(vit.features(images), plain) < 1e-5, hwy::TargetName(left & -left));
+            const std::vector<Tensor> own = leavesFor(vit, 7), expected = leavesFor(vit, 7);
+            vit.features(images, own).square().sum().backward();
+            vit.features(images, expected, true).square().sum().backward();
+            QVERIFY2(difference(own[0].grad(), expected[0].grad()) < 1e-4, hwy::TargetName(left & -left));
+        }
+        hwy::SetSupportedTargetsForTest(0);
+        hwy::GetChosenTarget().DeInit();
+    }
+
+    void rowsThatAreExpandedAndRowsThatDoNotLearnAreFine() {
+        const Vit vit = frozenVit({16, 4, 3, 32, 3, 2, 2});
+        const Tensor images = imagesFor(vit, 4), fixed = normal({4, 3, 64}, 50);
+        std::vector<Tensor> gradients;
+        for (const bool plain : {false, true}) {
+            const Tensor leaf = normal({1, 5, 64}, 51).requires_grad_(true);
+            vit.features(images,
+                         std::vector<Tensor>{fixed, leaf.expand({4, -1, -1}),
+                                             fixed.transpose(0, 1).expand({-1, -1, -1}).transpose(0, 1)},
+                         plain)
+                .square()
+                .sum()
+                .backward();
+            gradients.push_back(leaf.grad());
+        }
+        QVERIFY(difference(gradients[0], gradients[1]) < 1e-4);
+    }
+
+    void theWayBackOutlivesTheNetwork() {
+        const std::vector<Tensor> expected = leavesFor(frozenVit({16, 4, 3, 32, 3, 2, 2}), 2),
+                                  leaves = leavesFor(frozenVit({16, 4, 3, 32, 3, 2, 2}), 2);
+        const Vit kept = frozenVit({16, 4, 3, 32, 3, 2, 2});
+        kept.features(imagesFor(kept, 2), expected).square().sum().backward();
+        Tensor loss;
+        {
+            const Vit gone = frozenVit({16, 4, 3, 32, 3, 2, 2});
+            loss = gone.features(imagesFor(gone, 2), leaves).square().sum();
+        }
+        loss.backward();
+        QVERIFY(leaves[0].grad().equal(expected[0].grad()));
+    }
+
+    void shapesThatDoNotFitAreRefused() {
+        const Vit vit = frozenVit({16, 4, 3, 32, 3, 2, 2});
+        const Tensor images = imagesFor(vit, 2);
+        QVERIFY_EXCEPTION_THROWN(vit.features(normal({2, 3, 12, 16}, 1)), c10::Error);
+        QVERIFY_EXCEPTION_THROWN(vit.features(images, std::vector<Tensor>{normal({3, 5, 64}, 1)}), c10::Error);
+        QVERIFY_EXCEPTION_THROWN(vit.features(images, std::vector<Tensor>{normal({2, 5, 63}, 1)}), c10::Error);
+        QCOMPARE(vit.features(imagesFor(vit, 0)).sizes(), at::IntArrayRef({0, 32}));
     }
 
     void aWeightThatChangesIsNoticed() {

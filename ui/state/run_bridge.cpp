@@ -54,7 +54,7 @@ struct RunBridge::Mailbox {
     bool postNewest(const Event& event, typename PostedEvent<Event>::Signal signal) {
         auto posted = std::make_unique<PostedEvent<Event>>(event.run, event, signal);
         const std::lock_guard lock(mutex);
-        // From the back: the older posted is nearly always among the last few.
+        // From the back: the older event is nearly always among the last few.
         const auto older = std::find_if(events.rbegin(), events.rend(), [&](const std::unique_ptr<Posted>& other) {
             return other->run == event.run && dynamic_cast<const PostedEvent<Event>*>(other.get());
         });
