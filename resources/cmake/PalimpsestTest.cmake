@@ -8,7 +8,8 @@
 #   STRESS   tests that go on for as long as the environment says or judge how fast the machine is: label "stress"
 #   GOLDEN   tests that compare with numbers recorded from official code: label "golden" besides the others
 # Tests that are neither slow nor stress are labelled "unit"; each also has the label of its layer.
-# What they test is optimised; they themselves need not be, and compile in half the time.
+# What they test is optimised; they themselves need not be, and compile in half the time. Each file's names stand in a
+# namespace of its own, so that several can be compiled at once.
 
 # What a program of tests is compiled with. A precompiled header serves only what is compiled just like itself.
 function(palimpsest_test_flags target)
@@ -36,6 +37,7 @@ function(palimpsest_tests program)
   add_executable(${program} ${sources} ${CMAKE_SOURCE_DIR}/tests/support/test_program.cpp)
   set_target_properties(${program} PROPERTIES AUTOMOC ON RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
   palimpsest_test_flags(${program})
+  palimpsest_unity(${program})
   # The first program of a kind in a folder makes the precompiled header, the others take it. Qt Test defines the folder
   # it was compiled in, so each folder has its own.
   get_filename_component(here ${CMAKE_CURRENT_SOURCE_DIR} NAME)

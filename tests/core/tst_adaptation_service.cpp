@@ -11,6 +11,8 @@
 
 using namespace palimpsest;
 
+namespace tst_adaptation_service {
+
 namespace {
 
 class Listener : public AdaptationObserver {
@@ -204,4 +206,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_APPLESS_TEST(TestAdaptationService)
+
+}  // namespace tst_adaptation_service
+
 #include "tst_adaptation_service.moc"

@@ -10,6 +10,9 @@
 #include <fstream>
 
 using namespace palimpsest;
+
+namespace tst_append_file {
+
 namespace fs = std::filesystem;
 
 namespace {
@@ -109,4 +112,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_APPLESS_TEST(TestAppendFile)
+
+}  // namespace tst_append_file
+
 #include "tst_append_file.moc"

@@ -7,6 +7,8 @@
 
 using namespace palimpsest;
 
+namespace tst_block_list {
+
 class TestBlockList : public QObject {
     Q_OBJECT
 private Q_SLOTS:
@@ -65,4 +67,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_APPLESS_TEST(TestBlockList)
+
+}  // namespace tst_block_list
+
 #include "tst_block_list.moc"

@@ -6,6 +6,8 @@
 
 using namespace palimpsest;
 
+namespace tst_calm_threads {
+
 class TestCalmThreads : public QObject {
     Q_OBJECT
 private Q_SLOTS:
@@ -27,4 +29,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_APPLESS_TEST(TestCalmThreads)
+
+}  // namespace tst_calm_threads
+
 #include "tst_calm_threads.moc"

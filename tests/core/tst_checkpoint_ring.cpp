@@ -6,6 +6,8 @@
 
 using namespace palimpsest;
 
+namespace tst_checkpoint_ring {
+
 namespace {
 
 /// Checkpoints of a run: one after the other, thinned out each time.
@@ -57,4 +59,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_GUILESS_TEST(TestCheckpointRing)
+
+}  // namespace tst_checkpoint_ring
+
 #include "tst_checkpoint_ring.moc"

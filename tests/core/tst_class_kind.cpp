@@ -6,6 +6,8 @@
 
 using namespace palimpsest;
 
+namespace tst_class_kind {
+
 class TestClassKind : public QObject {
     Q_OBJECT
 private Q_SLOTS:
@@ -28,4 +30,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_APPLESS_TEST(TestClassKind)
+
+}  // namespace tst_class_kind
+
 #include "tst_class_kind.moc"

@@ -14,6 +14,9 @@
 #include "tests/support/test_program.h"
 
 using namespace palimpsest;
+
+namespace tst_edited_stream {
+
 using Labels = std::vector<std::int32_t>;
 using List = std::vector<std::int64_t>;
 
@@ -342,4 +345,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_APPLESS_TEST(TestEditedStream)
+
+}  // namespace tst_edited_stream
+
 #include "tst_edited_stream.moc"

@@ -7,6 +7,8 @@
 
 using namespace palimpsest;
 
+namespace tst_experiment_differences {
+
 class TestExperimentDifferences : public QObject {
     Q_OBJECT
 private:
@@ -69,4 +71,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_GUILESS_TEST(TestExperimentDifferences)
+
+}  // namespace tst_experiment_differences
+
 #include "tst_experiment_differences.moc"

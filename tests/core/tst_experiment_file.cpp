@@ -12,6 +12,8 @@
 
 using namespace palimpsest;
 
+namespace tst_experiment_file {
+
 namespace {
 
 std::string sentenceOf(const std::function<void()>& action) {
@@ -248,4 +250,7 @@ private:
 };
 
 PALIMPSEST_APPLESS_TEST(TestExperimentFile)
+
+}  // namespace tst_experiment_file
+
 #include "tst_experiment_file.moc"

@@ -10,6 +10,8 @@
 using namespace palimpsest;
 using namespace palimpsest::testing;
 
+namespace tst_forkable {
+
 namespace {
 
 constexpr std::int64_t kLeftOut = 7;
@@ -76,4 +78,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_APPLESS_TEST(TestForkable)
+
+}  // namespace tst_forkable
+
 #include "tst_forkable.moc"

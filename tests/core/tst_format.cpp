@@ -6,6 +6,8 @@
 
 using namespace palimpsest;
 
+namespace tst_format {
+
 class TestFormat : public QObject {
     Q_OBJECT
 
@@ -37,4 +39,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_GUILESS_TEST(TestFormat)
+
+}  // namespace tst_format
+
 #include "tst_format.moc"

@@ -12,6 +12,9 @@
 #include "tests/support/test_program.h"
 
 using namespace palimpsest;
+
+namespace tst_index_list {
+
 using Labels = std::vector<std::int32_t>;
 using List = std::vector<std::int64_t>;
 using Lists = std::vector<List>;
@@ -276,4 +279,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_APPLESS_TEST(TestIndexList)
+
+}  // namespace tst_index_list
+
 #include "tst_index_list.moc"

@@ -11,6 +11,9 @@
 #include "tests/support/test_program.h"
 
 using namespace palimpsest;
+
+namespace tst_lockstep_runs {
+
 using Verdict = RunControl::Verdict;
 
 namespace {
@@ -193,4 +196,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_GUILESS_TEST(TestLockstepRuns)
+
+}  // namespace tst_lockstep_runs
+
 #include "tst_lockstep_runs.moc"

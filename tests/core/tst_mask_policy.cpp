@@ -7,6 +7,9 @@
 #include "tests/support/test_program.h"
 
 using namespace palimpsest;
+
+namespace tst_mask_policy {
+
 using Units = std::vector<std::int64_t>;
 
 namespace {
@@ -132,4 +135,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_APPLESS_TEST(TestMaskPolicy)
+
+}  // namespace tst_mask_policy
+
 #include "tst_mask_policy.moc"

@@ -7,6 +7,8 @@
 
 using namespace palimpsest;
 
+namespace tst_mean_card {
+
 class TestMeanCard : public QObject {
     Q_OBJECT
 private:
@@ -63,4 +65,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_APPLESS_TEST(TestMeanCard)
+
+}  // namespace tst_mean_card
+
 #include "tst_mean_card.moc"

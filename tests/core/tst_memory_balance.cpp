@@ -13,6 +13,9 @@
 #include "tests/support/test_program.h"
 
 using namespace palimpsest;
+
+namespace tst_memory_balance {
+
 namespace fs = std::filesystem;
 
 namespace {
@@ -250,4 +253,7 @@ private:
 };
 
 PALIMPSEST_APPLESS_TEST(TestMemoryBalance)
+
+}  // namespace tst_memory_balance
+
 #include "tst_memory_balance.moc"

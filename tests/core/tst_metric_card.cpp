@@ -10,6 +10,8 @@
 
 using namespace palimpsest;
 
+namespace tst_metric_card {
+
 namespace {
 
 /// A small run of two sessions, computed by hand.
@@ -306,4 +308,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_APPLESS_TEST(TestMetricCard)
+
+}  // namespace tst_metric_card
+
 #include "tst_metric_card.moc"

@@ -9,6 +9,9 @@
 #include "tests/support/test_program.h"
 
 using namespace palimpsest;
+
+namespace tst_metrics {
+
 using nlohmann::json;
 
 namespace {
@@ -151,4 +154,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_APPLESS_TEST(TestMetrics)
+
+}  // namespace tst_metrics
+
 #include "tst_metrics.moc"

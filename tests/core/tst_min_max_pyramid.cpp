@@ -9,6 +9,8 @@
 
 using namespace palimpsest;
 
+namespace tst_min_max_pyramid {
+
 class TestMinMaxPyramid : public QObject {
     Q_OBJECT
 private:
@@ -118,4 +120,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_APPLESS_TEST(TestMinMaxPyramid)
+
+}  // namespace tst_min_max_pyramid
+
 #include "tst_min_max_pyramid.moc"

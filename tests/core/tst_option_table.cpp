@@ -13,6 +13,8 @@
 
 using namespace palimpsest;
 
+namespace tst_option_table {
+
 namespace {
 
 /// Error for the user when a value is refused; empty when it is accepted.
@@ -828,4 +830,7 @@ private:
 };
 
 PALIMPSEST_APPLESS_TEST(TestOptionTable)
+
+}  // namespace tst_option_table
+
 #include "tst_option_table.moc"

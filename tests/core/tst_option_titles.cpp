@@ -7,6 +7,8 @@
 
 using namespace palimpsest;
 
+namespace tst_option_titles {
+
 class TestOptionTitles : public QObject {
     Q_OBJECT
 private:
@@ -80,4 +82,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_APPLESS_TEST(TestOptionTitles)
+
+}  // namespace tst_option_titles
+
 #include "tst_option_titles.moc"

@@ -9,6 +9,9 @@
 #include "tests/support/test_program.h"
 
 using namespace palimpsest;
+
+namespace tst_random {
+
 using List = std::vector<std::int64_t>;
 
 class TestRandom : public QObject {
@@ -212,4 +215,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_APPLESS_TEST(TestRandom)
+
+}  // namespace tst_random
+
 #include "tst_random.moc"

@@ -9,6 +9,9 @@
 #include "tests/support/test_program.h"
 
 using namespace palimpsest;
+
+namespace tst_run_control {
+
 using Verdict = RunControl::Verdict;
 
 namespace {
@@ -204,4 +207,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_APPLESS_TEST(TestRunControl)
+
+}  // namespace tst_run_control
+
 #include "tst_run_control.moc"

@@ -32,6 +32,9 @@
 #include "tests/support/test_program.h"
 
 using namespace palimpsest;
+
+namespace tst_run_folder {
+
 namespace fs = std::filesystem;
 
 namespace {
@@ -785,4 +788,7 @@ private:
 };
 
 PALIMPSEST_APPLESS_TEST(TestRunFolder)
+
+}  // namespace tst_run_folder
+
 #include "tst_run_folder.moc"

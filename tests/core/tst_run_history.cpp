@@ -15,6 +15,8 @@
 using namespace palimpsest;
 using namespace palimpsest::testing;
 
+namespace tst_run_history {
+
 class TestRunHistory : public QObject {
     Q_OBJECT
 private:
@@ -143,4 +145,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_APPLESS_TEST(TestRunHistory)
+
+}  // namespace tst_run_history
+
 #include "tst_run_history.moc"

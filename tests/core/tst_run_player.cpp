@@ -16,6 +16,9 @@
 
 using namespace palimpsest;
 using namespace palimpsest::testing;
+
+namespace tst_run_player {
+
 namespace fs = std::filesystem;
 
 namespace {
@@ -329,4 +332,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_GUILESS_TEST(TestRunPlayer)
+
+}  // namespace tst_run_player
+
 #include "tst_run_player.moc"

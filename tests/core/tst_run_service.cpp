@@ -13,6 +13,8 @@
 
 using namespace palimpsest;
 
+namespace tst_run_service {
+
 namespace {
 
 class Listener : public RunObserver {
@@ -253,4 +255,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_APPLESS_TEST(TestRunService)
+
+}  // namespace tst_run_service
+
 #include "tst_run_service.moc"

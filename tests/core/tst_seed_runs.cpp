@@ -7,6 +7,8 @@
 
 using namespace palimpsest;
 
+namespace tst_seed_runs {
+
 namespace {
 
 const char *const kMorning = "2026-03-01T08:00:00Z", *const kEvening = "2026-03-01T20:00:00Z";
@@ -68,4 +70,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_APPLESS_TEST(TestSeedRuns)
+
+}  // namespace tst_seed_runs
+
 #include "tst_seed_runs.moc"

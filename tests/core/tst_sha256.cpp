@@ -6,6 +6,8 @@
 
 using palimpsest::Sha256;
 
+namespace tst_sha256 {
+
 class TestSha256 : public QObject {
     Q_OBJECT
 
@@ -54,4 +56,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_APPLESS_TEST(TestSha256)
+
+}  // namespace tst_sha256
+
 #include "tst_sha256.moc"

@@ -5,11 +5,11 @@
 #include "tests/support/test_program.h"
 
 using namespace palimpsest;
+
+namespace tst_stream_compare {
+
 using Labels = std::vector<std::int32_t>;
 using Lists = std::vector<std::vector<std::int64_t>>;
-
-Q_DECLARE_METATYPE(Lists)
-Q_DECLARE_METATYPE(Sameness)
 
 namespace {
 
@@ -135,4 +135,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_APPLESS_TEST(TestStreamCompare)
+
+}  // namespace tst_stream_compare
+
 #include "tst_stream_compare.moc"

@@ -6,6 +6,9 @@
 #include "tests/support/test_program.h"
 
 using namespace palimpsest;
+
+namespace tst_stream_export {
+
 using nlohmann::json;
 using Labels = std::vector<std::int32_t>;
 
@@ -158,4 +161,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_APPLESS_TEST(TestStreamExport)
+
+}  // namespace tst_stream_export
+
 #include "tst_stream_export.moc"

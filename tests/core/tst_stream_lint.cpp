@@ -5,10 +5,10 @@
 #include "tests/support/test_program.h"
 
 using namespace palimpsest;
-using Labels = std::vector<std::int32_t>;
 
-Q_DECLARE_METATYPE(Labels)
-Q_DECLARE_METATYPE(StreamSettings)
+namespace tst_stream_lint {
+
+using Labels = std::vector<std::int32_t>;
 
 namespace {
 
@@ -208,4 +208,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_APPLESS_TEST(TestStreamLint)
+
+}  // namespace tst_stream_lint
+
 #include "tst_stream_lint.moc"

@@ -11,6 +11,9 @@
 #include "tests/support/test_program.h"
 
 using namespace palimpsest;
+
+namespace tst_stream_plan {
+
 using Labels = std::vector<std::int32_t>;
 using List = std::vector<std::int64_t>;
 using Lists = std::vector<List>;
@@ -78,10 +81,6 @@ std::int64_t strayed(const StreamPlan& plan, const Labels& labels) {
 }
 
 }  // namespace
-
-Q_DECLARE_METATYPE(List)
-Q_DECLARE_METATYPE(Labels)
-Q_DECLARE_METATYPE(StreamSettings)
 
 class TestStreamPlan : public QObject {
     Q_OBJECT
@@ -495,4 +494,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_APPLESS_TEST(TestStreamPlan)
+
+}  // namespace tst_stream_plan
+
 #include "tst_stream_plan.moc"

@@ -8,10 +8,11 @@
 #include "tests/support/test_program.h"
 
 using namespace palimpsest;
+
+namespace tst_stream_statistics {
+
 using Labels = std::vector<std::int32_t>;
 using List = std::vector<std::int64_t>;
-
-Q_DECLARE_METATYPE(List)
 
 namespace {
 
@@ -150,4 +151,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_APPLESS_TEST(TestStreamStatistics)
+
+}  // namespace tst_stream_statistics
+
 #include "tst_stream_statistics.moc"

@@ -15,6 +15,8 @@
 
 using namespace palimpsest;
 
+namespace tst_sweep_grid {
+
 namespace {
 
 const std::vector<std::string> kMetrics = {"a_auc", "a_last", "f_last", "a_avg"};
@@ -279,4 +281,7 @@ private:
 };
 
 PALIMPSEST_APPLESS_TEST(TestSweepGrid)
+
+}  // namespace tst_sweep_grid
+
 #include "tst_sweep_grid.moc"

@@ -13,6 +13,8 @@
 using namespace palimpsest;
 using namespace palimpsest::testing;
 
+namespace tst_sweep_results {
+
 namespace fs = std::filesystem;
 
 class TestSweepResults : public QObject {
@@ -185,4 +187,7 @@ private:
 };
 
 PALIMPSEST_APPLESS_TEST(TestSweepResults)
+
+}  // namespace tst_sweep_results
+
 #include "tst_sweep_results.moc"

@@ -8,6 +8,8 @@
 
 using namespace palimpsest;
 
+namespace tst_sweep_slurm {
+
 using Words = std::vector<std::string>;
 
 class TestSweepSlurm : public QObject {
@@ -94,4 +96,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_APPLESS_TEST(TestSweepSlurm)
+
+}  // namespace tst_sweep_slurm
+
 #include "tst_sweep_slurm.moc"

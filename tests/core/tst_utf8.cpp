@@ -6,6 +6,8 @@
 
 using namespace palimpsest;
 
+namespace tst_utf8 {
+
 class TestUtf8 : public QObject {
     Q_OBJECT
 
@@ -39,4 +41,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_APPLESS_TEST(TestUtf8)
+
+}  // namespace tst_utf8
+
 #include "tst_utf8.moc"

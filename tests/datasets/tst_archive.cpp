@@ -18,6 +18,8 @@
 using namespace palimpsest;
 using namespace palimpsest::test;
 
+namespace tst_archive {
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -397,4 +399,7 @@ private:
 };
 
 PALIMPSEST_APPLESS_TEST(TestArchive)
+
+}  // namespace tst_archive
+
 #include "tst_archive.moc"

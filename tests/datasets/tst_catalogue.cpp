@@ -14,6 +14,8 @@
 using namespace palimpsest;
 using namespace palimpsest::test;
 
+namespace tst_catalogue {
+
 namespace {
 
 std::vector<DatasetInfo> proceduralOnes() {
@@ -23,7 +25,6 @@ std::vector<DatasetInfo> proceduralOnes() {
 }
 
 }  // namespace
-Q_DECLARE_METATYPE(palimpsest::DatasetRequest)
 
 class TestCatalogue : public QObject {
     Q_OBJECT
@@ -242,4 +243,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_APPLESS_TEST(TestCatalogue)
+
+}  // namespace tst_catalogue
+
 #include "tst_catalogue.moc"

@@ -10,6 +10,8 @@
 using namespace palimpsest;
 using namespace palimpsest::test;
 
+namespace tst_checksum {
+
 class TestChecksum : public QObject {
     Q_OBJECT
 
@@ -99,4 +101,7 @@ private:
 };
 
 PALIMPSEST_APPLESS_TEST(TestChecksum)
+
+}  // namespace tst_checksum
+
 #include "tst_checksum.moc"

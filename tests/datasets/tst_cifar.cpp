@@ -16,6 +16,8 @@
 using namespace palimpsest;
 using namespace palimpsest::test;
 
+namespace tst_cifar {
+
 namespace {
 
 constexpr int kPixels = 32 * 32;
@@ -392,4 +394,7 @@ private:
 };
 
 PALIMPSEST_APPLESS_TEST(TestCifar)
+
+}  // namespace tst_cifar
+
 #include "tst_cifar.moc"

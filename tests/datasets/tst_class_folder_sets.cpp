@@ -11,6 +11,8 @@
 using namespace palimpsest;
 using namespace palimpsest::test;
 
+namespace tst_class_folder_sets {
+
 // ImageNet-R, GTSRB, NCH and CUB-200-2011: distributions whose classes are folders.
 
 namespace {
@@ -277,4 +279,7 @@ private:
 };
 
 PALIMPSEST_APPLESS_TEST(TestClassFolderSets)
+
+}  // namespace tst_class_folder_sets
+
 #include "tst_class_folder_sets.moc"

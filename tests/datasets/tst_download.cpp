@@ -15,6 +15,8 @@
 using namespace palimpsest;
 using namespace palimpsest::test;
 
+namespace tst_download {
+
 namespace {
 
 constexpr std::int64_t kSize = 400'000;
@@ -65,7 +67,6 @@ Answer status(int number) {
 }
 
 }  // namespace
-Q_DECLARE_METATYPE(palimpsest::test::Answer)
 
 class TestDownload : public QObject {
     Q_OBJECT
@@ -612,4 +613,7 @@ private:
 };
 
 PALIMPSEST_APPLESS_TEST(TestDownload)
+
+}  // namespace tst_download
+
 #include "tst_download.moc"

@@ -18,6 +18,8 @@
 using namespace palimpsest;
 using namespace palimpsest::test;
 
+namespace tst_fashion_mnist {
+
 namespace {
 
 constexpr const char* kName = "fashion-mnist";
@@ -245,4 +247,7 @@ private:
 };
 
 PALIMPSEST_APPLESS_TEST(TestFashionMnist)
+
+}  // namespace tst_fashion_mnist
+
 #include "tst_fashion_mnist.moc"

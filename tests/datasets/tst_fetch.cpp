@@ -22,6 +22,8 @@
 using namespace palimpsest;
 using namespace palimpsest::test;
 
+namespace tst_fetch {
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -700,4 +702,7 @@ private:
 };
 
 PALIMPSEST_APPLESS_TEST(TestFetch)
+
+}  // namespace tst_fetch
+
 #include "tst_fetch.moc"

@@ -12,6 +12,8 @@
 using namespace palimpsest;
 using namespace palimpsest::test;
 
+namespace tst_folder_dataset {
+
 namespace {
 
 using Names = std::vector<std::string>;
@@ -208,4 +210,7 @@ private:
 };
 
 PALIMPSEST_APPLESS_TEST(TestFolderDataset)
+
+}  // namespace tst_folder_dataset
+
 #include "tst_folder_dataset.moc"

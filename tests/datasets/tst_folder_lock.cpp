@@ -9,6 +9,9 @@
 #include "engine/support/error.h"
 
 using namespace palimpsest;
+
+namespace tst_folder_lock {
+
 namespace fs = std::filesystem;
 
 class TestFolderLock : public QObject {
@@ -48,4 +51,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_APPLESS_TEST(TestFolderLock)
+
+}  // namespace tst_folder_lock
+
 #include "tst_folder_lock.moc"

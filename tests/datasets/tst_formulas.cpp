@@ -12,6 +12,8 @@
 using namespace palimpsest;
 using namespace palimpsest::test;
 
+namespace tst_formulas {
+
 class TestFormulas : public QObject {
     Q_OBJECT
 
@@ -74,4 +76,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_APPLESS_TEST(TestFormulas)
+
+}  // namespace tst_formulas
+
 #include "tst_formulas.moc"

@@ -17,6 +17,8 @@
 using namespace palimpsest;
 using namespace palimpsest::test;
 
+namespace tst_fractals {
+
 namespace {
 
 using Picture = std::function<cv::Mat(std::uint64_t seed, std::int64_t label, std::uint64_t instance, int size)>;
@@ -33,7 +35,6 @@ double inkShare(const cv::Mat& picture) {
 }
 
 }  // namespace
-Q_DECLARE_METATYPE(Picture)
 
 class TestFractals : public QObject {
     Q_OBJECT
@@ -242,4 +243,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_APPLESS_TEST(TestFractals)
+
+}  // namespace tst_fractals
+
 #include "tst_fractals.moc"

@@ -14,6 +14,8 @@
 using namespace palimpsest;
 using namespace palimpsest::test;
 
+namespace tst_glyphs {
+
 namespace {
 
 cv::Mat coverageOf(char glyph, std::uint64_t instance, int side) {
@@ -188,4 +190,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_APPLESS_TEST(TestGlyphs)
+
+}  // namespace tst_glyphs
+
 #include "tst_glyphs.moc"

@@ -11,6 +11,8 @@
 using namespace palimpsest;
 using namespace palimpsest::test;
 
+namespace tst_idx {
+
 class TestIdx : public QObject {
     Q_OBJECT
 
@@ -139,4 +141,7 @@ private:
 };
 
 PALIMPSEST_APPLESS_TEST(TestIdx)
+
+}  // namespace tst_idx
+
 #include "tst_idx.moc"

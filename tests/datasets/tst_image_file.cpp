@@ -12,6 +12,8 @@
 using namespace palimpsest;
 using namespace palimpsest::test;
 
+namespace tst_image_file {
+
 namespace {
 
 void addFormats() {
@@ -198,4 +200,7 @@ private:
 };
 
 PALIMPSEST_APPLESS_TEST(TestImageFile)
+
+}  // namespace tst_image_file
+
 #include "tst_image_file.moc"

@@ -12,6 +12,8 @@
 using namespace palimpsest;
 using namespace palimpsest::test;
 
+namespace tst_image_folder {
+
 namespace {
 
 std::vector<std::string> namesOf(const LabelledFiles& files) {
@@ -163,4 +165,7 @@ private:
 };
 
 PALIMPSEST_APPLESS_TEST(TestImageFolder)
+
+}  // namespace tst_image_folder
+
 #include "tst_image_folder.moc"

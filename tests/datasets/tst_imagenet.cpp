@@ -12,6 +12,8 @@
 using namespace palimpsest;
 using namespace palimpsest::test;
 
+namespace tst_imagenet {
+
 namespace {
 
 constexpr int kClasses = 1000;
@@ -23,7 +25,6 @@ std::vector<std::size_t> ranks(std::size_t first, std::size_t count) {
 }
 
 }  // namespace
-Q_DECLARE_METATYPE(std::vector<std::size_t>)
 
 class TestImageNet : public QObject {
     Q_OBJECT
@@ -217,4 +218,7 @@ private:
 };
 
 PALIMPSEST_APPLESS_TEST(TestImageNet)
+
+}  // namespace tst_imagenet
+
 #include "tst_imagenet.moc"

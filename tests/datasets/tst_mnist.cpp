@@ -11,6 +11,8 @@
 using namespace palimpsest;
 using namespace palimpsest::test;
 
+namespace tst_mnist {
+
 class TestMnist : public QObject {
     Q_OBJECT
 
@@ -110,4 +112,7 @@ private:
 };
 
 PALIMPSEST_APPLESS_TEST(TestMnist)
+
+}  // namespace tst_mnist
+
 #include "tst_mnist.moc"

@@ -9,6 +9,8 @@
 using namespace palimpsest;
 using namespace palimpsest::test;
 
+namespace tst_python_pickle {
+
 namespace {
 
 std::span<const std::uint8_t> span(const QByteArray& bytes) {
@@ -251,4 +253,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_APPLESS_TEST(TestPythonPickle)
+
+}  // namespace tst_python_pickle
+
 #include "tst_python_pickle.moc"

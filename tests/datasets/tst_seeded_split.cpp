@@ -9,8 +9,9 @@
 using namespace palimpsest;
 using namespace palimpsest::test;
 
+namespace tst_seeded_split {
+
 using Indices = std::vector<std::int64_t>;
-Q_DECLARE_METATYPE(Indices)
 
 class TestSeededSplit : public QObject {
     Q_OBJECT
@@ -71,4 +72,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_APPLESS_TEST(TestSeededSplit)
+
+}  // namespace tst_seeded_split
+
 #include "tst_seeded_split.moc"

@@ -10,6 +10,8 @@
 using namespace palimpsest;
 using namespace palimpsest::test;
 
+namespace tst_shapes {
+
 class TestShapes : public QObject {
     Q_OBJECT
 
@@ -66,4 +68,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_APPLESS_TEST(TestShapes)
+
+}  // namespace tst_shapes
+
 #include "tst_shapes.moc"

@@ -10,6 +10,8 @@
 using namespace palimpsest;
 using namespace palimpsest::test;
 
+namespace tst_tiny_imagenet {
+
 namespace {
 
 /// Lines of wnids.txt, deliberately not sorted, as in the original.
@@ -184,4 +186,7 @@ private:
 };
 
 PALIMPSEST_APPLESS_TEST(TestTinyImageNet)
+
+}  // namespace tst_tiny_imagenet
+
 #include "tst_tiny_imagenet.moc"

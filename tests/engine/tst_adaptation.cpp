@@ -20,6 +20,8 @@
 
 using namespace palimpsest;
 
+namespace tst_adaptation {
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -671,4 +673,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_APPLESS_TEST(TestAdaptation)
+
+}  // namespace tst_adaptation
+
 #include "tst_adaptation.moc"

@@ -16,6 +16,9 @@
 #include "tests/support/test_program.h"
 
 using namespace palimpsest;
+
+namespace tst_adaptation_data {
+
 using testing::NoiseTable;
 using testing::ShadeTable;
 
@@ -427,4 +430,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_APPLESS_TEST(TestAdaptationData)
+
+}  // namespace tst_adaptation_data
+
 #include "tst_adaptation_data.moc"

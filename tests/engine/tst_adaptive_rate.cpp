@@ -8,6 +8,8 @@
 
 using namespace palimpsest;
 
+namespace tst_adaptive_rate {
+
 namespace {
 
 using Numbers = std::vector<double>;
@@ -111,4 +113,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_APPLESS_TEST(TestAdaptiveRate)
+
+}  // namespace tst_adaptive_rate
+
 #include "tst_adaptive_rate.moc"

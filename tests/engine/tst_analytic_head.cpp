@@ -11,6 +11,8 @@
 
 using namespace palimpsest;
 
+namespace tst_analytic_head {
+
 namespace {
 
 using Rows = std::vector<std::vector<double>>;
@@ -233,4 +235,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_APPLESS_TEST(TestAnalyticHead)
+
+}  // namespace tst_analytic_head
+
 #include "tst_analytic_head.moc"

@@ -9,6 +9,8 @@
 
 using namespace palimpsest;
 
+namespace tst_augment {
+
 namespace {
 
 Tensor noise(std::vector<std::int64_t> sizes, std::uint64_t seed = 1) {
@@ -213,4 +215,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_APPLESS_TEST(TestAugment)
+
+}  // namespace tst_augment
+
 #include "tst_augment.moc"

@@ -11,6 +11,8 @@
 
 using namespace palimpsest;
 
+namespace tst_auto_augment {
+
 namespace {
 
 using enum ImageOp;
@@ -341,4 +343,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_APPLESS_TEST(TestAutoAugment)
+
+}  // namespace tst_auto_augment
+
 #include "tst_auto_augment.moc"

@@ -21,6 +21,8 @@
 using namespace palimpsest;
 using namespace palimpsest::test;
 
+namespace tst_backbones {
+
 namespace {
 
 using Vector = std::vector<double>;
@@ -386,4 +388,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_APPLESS_TEST(TestBackbones)
+
+}  // namespace tst_backbones
+
 #include "tst_backbones.moc"

@@ -13,6 +13,8 @@
 
 using namespace palimpsest;
 
+namespace tst_calibration {
+
 namespace {
 
 Tensor noise(at::IntArrayRef sizes, std::uint64_t seed) {
@@ -193,4 +195,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_APPLESS_TEST(TestCalibration)
+
+}  // namespace tst_calibration
+
 #include "tst_calibration.moc"

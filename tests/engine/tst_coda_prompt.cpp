@@ -11,6 +11,8 @@
 
 using namespace palimpsest;
 
+namespace tst_coda_prompt {
+
 namespace {
 
 MethodSetup codaSetup(bool published = false) {
@@ -187,4 +189,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_APPLESS_TEST(TestCodaPrompt)
+
+}  // namespace tst_coda_prompt
+
 #include "tst_coda_prompt.moc"

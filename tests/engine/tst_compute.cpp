@@ -14,6 +14,8 @@
 
 using namespace palimpsest;
 
+namespace tst_compute {
+
 namespace {
 
 /// True if the operating system lists the flag for the first processor; it omits features that it does not support.
@@ -63,4 +65,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_APPLESS_TEST(TestCompute)
+
+}  // namespace tst_compute
+
 #include "tst_compute.moc"

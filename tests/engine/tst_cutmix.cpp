@@ -13,6 +13,8 @@
 
 using namespace palimpsest;
 
+namespace tst_cutmix {
+
 namespace {
 
 /// Images of which image i has the value i everywhere.
@@ -288,4 +290,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_APPLESS_TEST(TestCutMix)
+
+}  // namespace tst_cutmix
+
 #include "tst_cutmix.moc"

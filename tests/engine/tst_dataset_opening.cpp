@@ -12,6 +12,8 @@
 
 using namespace palimpsest;
 
+namespace tst_dataset_opening {
+
 namespace {
 
 ImageDataset named(const std::string& name) {
@@ -88,4 +90,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_APPLESS_TEST(TestDatasetOpening)
+
+}  // namespace tst_dataset_opening
+
 #include "tst_dataset_opening.moc"

@@ -12,6 +12,8 @@
 
 using namespace palimpsest;
 
+namespace tst_dual_prompts {
+
 namespace {
 
 constexpr VitShape kShape{16, 4, 3, 32, 5, 2, 2};
@@ -343,4 +345,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_APPLESS_TEST(TestDualPrompts)
+
+}  // namespace tst_dual_prompts
+
 #include "tst_dual_prompts.moc"

@@ -12,6 +12,8 @@
 
 using namespace palimpsest;
 
+namespace tst_fly_prompt {
+
 namespace {
 
 constexpr std::int64_t kExperts = 3;
@@ -238,4 +240,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_APPLESS_TEST(TestFlyPrompt)
+
+}  // namespace tst_fly_prompt
+
 #include "tst_fly_prompt.moc"

@@ -12,7 +12,7 @@
 
 using namespace palimpsest;
 
-Q_DECLARE_METATYPE(palimpsest::VitShape)
+namespace tst_frozen_vit {
 
 namespace {
 
@@ -233,4 +233,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_APPLESS_TEST(TestFrozenVit)
+
+}  // namespace tst_frozen_vit
+
 #include "tst_frozen_vit.moc"

@@ -10,6 +10,8 @@
 
 using namespace palimpsest;
 
+namespace tst_initial_prompts {
+
 namespace {
 
 BackboneOptions backboneOf(const std::string& name, const std::string& weights) {
@@ -91,4 +93,7 @@ private:
 };
 
 PALIMPSEST_APPLESS_TEST(TestInitialPrompts)
+
+}  // namespace tst_initial_prompts
+
 #include "tst_initial_prompts.moc"

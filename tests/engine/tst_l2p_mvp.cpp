@@ -14,6 +14,8 @@
 
 using namespace palimpsest;
 
+namespace tst_l2p_mvp {
+
 namespace {
 
 using Rows = std::vector<std::vector<double>>;
@@ -377,4 +379,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_APPLESS_TEST(TestL2pMvp)
+
+}  // namespace tst_l2p_mvp
+
 #include "tst_l2p_mvp.moc"

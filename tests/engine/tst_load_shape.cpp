@@ -11,6 +11,8 @@
 
 using namespace palimpsest;
 
+namespace tst_load_shape {
+
 namespace {
 
 /// A picture of up to 256 pixels a side in which red is the column and green the row.
@@ -122,4 +124,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_APPLESS_TEST(TestLoadShape)
+
+}  // namespace tst_load_shape
+
 #include "tst_load_shape.moc"

@@ -17,6 +17,8 @@
 
 using namespace palimpsest;
 
+namespace tst_local_dataset_service {
+
 class TestDatasetService : public QObject {
     Q_OBJECT
 private:
@@ -276,4 +278,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_GUILESS_TEST(TestDatasetService)
+
+}  // namespace tst_local_dataset_service
+
 #include "tst_local_dataset_service.moc"

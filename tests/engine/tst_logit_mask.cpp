@@ -9,6 +9,8 @@
 
 using namespace palimpsest;
 
+namespace tst_logit_mask {
+
 class TestLogitMask : public QObject {
     Q_OBJECT
 private Q_SLOTS:
@@ -78,4 +80,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_APPLESS_TEST(TestLogitMask)
+
+}  // namespace tst_logit_mask
+
 #include "tst_logit_mask.moc"

@@ -6,6 +6,8 @@
 
 using namespace palimpsest;
 
+namespace tst_loop_settings {
+
 namespace {
 
 Experiment plain() {
@@ -64,4 +66,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_APPLESS_TEST(TestLoopSettings)
+
+}  // namespace tst_loop_settings
+
 #include "tst_loop_settings.moc"

@@ -14,6 +14,8 @@
 
 using namespace palimpsest;
 
+namespace tst_memories {
+
 namespace {
 
 using Integers = std::vector<std::int64_t>;
@@ -239,4 +241,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_APPLESS_TEST(TestMemories)
+
+}  // namespace tst_memories
+
 #include "tst_memories.moc"

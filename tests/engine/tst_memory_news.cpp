@@ -15,6 +15,8 @@
 
 using namespace palimpsest;
 
+namespace tst_memory_news {
+
 namespace {
 
 constexpr std::int64_t kPlaces = 20;
@@ -247,4 +249,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_GUILESS_TEST(TestMemoryNews)
+
+}  // namespace tst_memory_news
+
 #include "tst_memory_news.moc"

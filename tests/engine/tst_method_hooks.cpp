@@ -11,6 +11,8 @@
 
 using namespace palimpsest;
 
+namespace tst_method_hooks {
+
 namespace {
 
 /// Records the loop's calls; its logits are those of no class.
@@ -171,4 +173,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_APPLESS_TEST(TestMethodHooks)
+
+}  // namespace tst_method_hooks
+
 #include "tst_method_hooks.moc"

@@ -17,6 +17,8 @@
 
 using namespace palimpsest;
 
+namespace tst_methods {
+
 namespace {
 
 constexpr std::int64_t kClasses = 4;
@@ -356,4 +358,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_APPLESS_TEST(TestMethods)
+
+}  // namespace tst_methods
+
 #include "tst_methods.moc"

@@ -12,6 +12,8 @@
 using namespace palimpsest;
 using namespace palimpsest::test;
 
+namespace tst_npz {
+
 class TestNpz : public QObject {
     Q_OBJECT
     QTemporaryDir folder_;
@@ -212,4 +214,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_APPLESS_TEST(TestNpz)
+
+}  // namespace tst_npz
+
 #include "tst_npz.moc"

@@ -11,6 +11,8 @@
 
 using namespace palimpsest;
 
+namespace tst_online_loop {
+
 namespace {
 
 constexpr std::int64_t kClasses = 4;
@@ -196,4 +198,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_APPLESS_TEST(TestOnlineLoop)
+
+}  // namespace tst_online_loop
+
 #include "tst_online_loop.moc"

@@ -9,6 +9,8 @@
 
 using namespace palimpsest;
 
+namespace tst_past_samples {
+
 namespace {
 
 using Samples = PastSamples::Samples;
@@ -85,4 +87,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_APPLESS_TEST(TestPastSamples)
+
+}  // namespace tst_past_samples
+
 #include "tst_past_samples.moc"

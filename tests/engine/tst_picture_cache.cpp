@@ -20,6 +20,9 @@
 #include "tests/support/test_program.h"
 
 using namespace palimpsest;
+
+namespace tst_picture_cache {
+
 namespace fs = std::filesystem;
 
 namespace {
@@ -389,4 +392,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_APPLESS_TEST(TestPictureCache)
+
+}  // namespace tst_picture_cache
+
 #include "tst_picture_cache.moc"

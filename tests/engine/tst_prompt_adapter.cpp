@@ -15,6 +15,8 @@
 
 using namespace palimpsest;
 
+namespace tst_prompt_adapter {
+
 namespace {
 
 using Kind = AdapterSettings::Kind;
@@ -212,8 +214,6 @@ void addKinds() {
 
 }  // namespace
 
-Q_DECLARE_METATYPE(palimpsest::AdapterSettings)
-
 class TestPromptAdapter : public QObject {
     Q_OBJECT
 private Q_SLOTS:
@@ -363,7 +363,7 @@ private Q_SLOTS:
                                                             {"e_prompt.prompts", "proj_e_pt."}};
         for (const auto& [name, prefix] : both) {
             QVERIFY(!learned.at(name).requires_grad());
-            QVERIFY(learned.at(name).allclose(::augmented(w, prefix, w.at(name)), 1e-5, 1e-5));
+            QVERIFY(learned.at(name).allclose(tst_prompt_adapter::augmented(w, prefix, w.at(name)), 1e-5, 1e-5));
             QCOMPARE(learned.at(name).equal(w.at(name)), !augmented);
         }
     }
@@ -522,4 +522,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_APPLESS_TEST(TestPromptAdapter)
+
+}  // namespace tst_prompt_adapter
+
 #include "tst_prompt_adapter.moc"

@@ -10,6 +10,8 @@
 
 using namespace palimpsest;
 
+namespace tst_prompt_augmenter {
+
 namespace {
 
 constexpr std::int64_t kWidth = 32, kHidden = 4;
@@ -154,4 +156,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_APPLESS_TEST(TestPromptAugmenter)
+
+}  // namespace tst_prompt_augmenter
+
 #include "tst_prompt_augmenter.moc"

@@ -13,6 +13,9 @@
 #include "tests/support/test_program.h"
 
 using namespace palimpsest;
+
+namespace tst_prompt_files {
+
 namespace fs = std::filesystem;
 
 namespace {
@@ -41,7 +44,7 @@ PromptLayout layout() {
     return layout;
 }
 
-const Tensor& named(const std::vector<NamedTensor>& all, const std::string& name) {
+const Tensor& publishedTensor(const std::vector<NamedTensor>& all, const std::string& name) {
     for (const NamedTensor& entry : all)
         if (entry.name == name) return entry.tensor;
     throw std::runtime_error("no " + name);
@@ -82,8 +85,8 @@ private Q_SLOTS:
         DualPrompts prompts(*vit_, layout(), 1);
         const Tensor keys = prompts.pool().keys().detach().clone();
         prompts.load(given.isEmpty() ? folder_->path().toStdString() : path(given).string());
-        QVERIFY(named(prompts.parameters(), "g_prompt.prompts").equal(general()));
-        QVERIFY(named(prompts.parameters(), "e_prompt.prompts").equal(experts()));
+        QVERIFY(publishedTensor(prompts.parameters(), "g_prompt.prompts").equal(general()));
+        QVERIFY(publishedTensor(prompts.parameters(), "e_prompt.prompts").equal(experts()));
         QVERIFY(prompts.pool().keys().equal(keys));
         QVERIFY(prompts.general().requires_grad());
     }
@@ -273,4 +276,7 @@ private:
 };
 
 PALIMPSEST_APPLESS_TEST(TestPromptFiles)
+
+}  // namespace tst_prompt_files
+
 #include "tst_prompt_files.moc"

@@ -9,6 +9,9 @@
 #include "tests/support/test_program.h"
 
 using namespace palimpsest;
+
+namespace tst_read_pool {
+
 using Urgency = ReadPool::Urgency;
 
 class TestReadPool : public QObject {
@@ -130,4 +133,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_APPLESS_TEST(TestReadPool)
+
+}  // namespace tst_read_pool
+
 #include "tst_read_pool.moc"

@@ -16,6 +16,8 @@
 
 using namespace palimpsest;
 
+namespace tst_replay_loop {
+
 namespace {
 
 constexpr std::int64_t kClasses = 4, kPixels = 16;
@@ -343,4 +345,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_APPLESS_TEST(TestReplayLoop)
+
+}  // namespace tst_replay_loop
+
 #include "tst_replay_loop.moc"

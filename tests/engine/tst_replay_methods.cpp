@@ -16,6 +16,8 @@
 
 using namespace palimpsest;
 
+namespace tst_replay_methods {
+
 namespace {
 
 constexpr std::int64_t kClasses = 6, kPixels = 16;
@@ -602,4 +604,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_APPLESS_TEST(TestReplayMethods)
+
+}  // namespace tst_replay_methods
+
 #include "tst_replay_methods.moc"

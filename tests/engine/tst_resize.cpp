@@ -11,6 +11,8 @@
 
 using namespace palimpsest;
 
+namespace tst_resize {
+
 namespace {
 
 const TensorFile& reference() {
@@ -285,4 +287,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_APPLESS_TEST(TestResize)
+
+}  // namespace tst_resize
+
 #include "tst_resize.moc"

@@ -25,9 +25,10 @@
 #include "tests/support/tiny_vit.h"
 
 using namespace palimpsest;
-namespace fs = std::filesystem;
 
-Q_DECLARE_METATYPE(palimpsest::PauseCondition)
+namespace tst_resume {
+
+namespace fs = std::filesystem;
 
 namespace {
 
@@ -761,4 +762,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_GUILESS_TEST(TestResume)
+
+}  // namespace tst_resume
+
 #include "tst_resume.moc"

@@ -18,6 +18,8 @@
 
 using namespace palimpsest;
 
+namespace tst_run_experiment {
+
 namespace {
 
 const OptionTable& table() {
@@ -594,4 +596,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_APPLESS_TEST(TestRunExperiment)
+
+}  // namespace tst_run_experiment
+
 #include "tst_run_experiment.moc"

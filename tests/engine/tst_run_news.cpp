@@ -8,6 +8,8 @@
 
 using namespace palimpsest;
 
+namespace tst_run_news {
+
 namespace {
 
 using Labels = std::vector<std::int32_t>;
@@ -77,4 +79,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_APPLESS_TEST(TestRunNews)
+
+}  // namespace tst_run_news
+
 #include "tst_run_news.moc"

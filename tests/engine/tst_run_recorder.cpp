@@ -13,6 +13,8 @@
 
 using namespace palimpsest;
 
+namespace tst_run_recorder {
+
 namespace {
 
 constexpr std::int64_t kSamples = 40;
@@ -154,4 +156,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_APPLESS_TEST(TestRunRecorder)
+
+}  // namespace tst_run_recorder
+
 #include "tst_run_recorder.moc"

@@ -11,6 +11,8 @@
 
 using namespace palimpsest;
 
+namespace tst_safetensors {
+
 namespace {
 
 /// Writes a file with this header and `dataBytes` bytes of data.
@@ -198,4 +200,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_APPLESS_TEST(TestSafetensors)
+
+}  // namespace tst_safetensors
+
 #include "tst_safetensors.moc"

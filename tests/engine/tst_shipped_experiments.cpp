@@ -16,6 +16,8 @@
 
 using namespace palimpsest;
 
+namespace tst_shipped_experiments {
+
 namespace {
 
 const OptionTable& table() {
@@ -202,4 +204,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_APPLESS_TEST(TestShippedExperiments)
+
+}  // namespace tst_shipped_experiments
+
 #include "tst_shipped_experiments.moc"

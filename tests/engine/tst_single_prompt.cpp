@@ -10,6 +10,8 @@
 
 using namespace palimpsest;
 
+namespace tst_single_prompt {
+
 namespace {
 
 Tensor weightOf(const Vit& vit, const std::string& name) {
@@ -161,4 +163,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_APPLESS_TEST(TestSinglePrompt)
+
+}  // namespace tst_single_prompt
+
 #include "tst_single_prompt.moc"

@@ -12,6 +12,9 @@
 #include "tests/support/test_program.h"
 
 using namespace palimpsest;
+
+namespace tst_stream_source {
+
 using testing::NoiseTable;
 using testing::ShadeTable;
 
@@ -406,4 +409,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_GUILESS_TEST(TestStreamSource)
+
+}  // namespace tst_stream_source
+
 #include "tst_stream_source.moc"

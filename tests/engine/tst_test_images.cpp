@@ -11,6 +11,9 @@
 #include "tests/support/test_program.h"
 
 using namespace palimpsest;
+
+namespace tst_test_images {
+
 using testing::NoiseTable;
 using testing::ShadeTable;
 
@@ -146,4 +149,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_APPLESS_TEST(TestTestImages)
+
+}  // namespace tst_test_images
+
 #include "tst_test_images.moc"

@@ -18,6 +18,8 @@
 using namespace palimpsest;
 using namespace palimpsest::test;
 
+namespace tst_torch_file {
+
 namespace {
 
 /// Six numbers, 0 to 5, in a storage of that type.
@@ -406,4 +408,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_APPLESS_TEST(TestTorchFile)
+
+}  // namespace tst_torch_file
+
 #include "tst_torch_file.moc"

@@ -11,6 +11,8 @@
 using namespace palimpsest;
 using namespace palimpsest::test;
 
+namespace tst_torch_pickle {
+
 namespace {
 
 constexpr std::int64_t kHuge = std::numeric_limits<std::int64_t>::max();
@@ -113,4 +115,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_APPLESS_TEST(TestTorchPickle)
+
+}  // namespace tst_torch_pickle
+
 #include "tst_torch_pickle.moc"

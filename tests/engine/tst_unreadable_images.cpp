@@ -18,6 +18,9 @@
 #include "engine/train/run_experiment.h"
 
 using namespace palimpsest;
+
+namespace tst_unreadable_images {
+
 namespace fs = std::filesystem;
 
 namespace {
@@ -257,4 +260,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_APPLESS_TEST(TestUnreadableImages)
+
+}  // namespace tst_unreadable_images
+
 #include "tst_unreadable_images.moc"

@@ -11,6 +11,8 @@
 
 using namespace palimpsest;
 
+namespace tst_vit {
+
 namespace {
 
 VitShape tiny() {
@@ -130,4 +132,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_APPLESS_TEST(TestVit)
+
+}  // namespace tst_vit
+
 #include "tst_vit.moc"

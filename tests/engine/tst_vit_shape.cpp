@@ -12,6 +12,9 @@
 #include "tests/support/test_program.h"
 
 using namespace palimpsest;
+
+namespace tst_vit_shape {
+
 using test::contentOf;
 
 namespace {
@@ -208,4 +211,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_APPLESS_TEST(TestVitShape)
+
+}  // namespace tst_vit_shape
+
 #include "tst_vit_shape.moc"

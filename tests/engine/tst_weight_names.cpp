@@ -13,6 +13,8 @@
 using namespace palimpsest;
 using namespace palimpsest::test;
 
+namespace tst_weight_names {
+
 namespace {
 
 using Names = std::vector<std::pair<std::string, std::string>>;  // timm's part of a name, and theirs
@@ -331,4 +333,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_APPLESS_TEST(TestWeightNames)
+
+}  // namespace tst_weight_names
+
 #include "tst_weight_names.moc"

@@ -12,6 +12,9 @@
 #include "tests/support/test_program.h"
 
 using namespace palimpsest;
+
+namespace tst_import_run {
+
 namespace fs = std::filesystem;
 
 class TestImportRun : public QObject {
@@ -212,4 +215,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_GUILESS_TEST(TestImportRun)
+
+}  // namespace tst_import_run
+
 #include "tst_import_run.moc"

@@ -16,6 +16,9 @@
 
 using namespace palimpsest;
 using namespace palimpsest::testing;
+
+namespace tst_run_index {
+
 namespace fs = std::filesystem;
 
 class TestRunIndex : public QObject {
@@ -320,4 +323,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_GUILESS_TEST(TestRunIndex)
+
+}  // namespace tst_run_index
+
 #include "tst_run_index.moc"

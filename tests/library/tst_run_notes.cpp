@@ -9,6 +9,9 @@
 #include "tests/support/test_program.h"
 
 using namespace palimpsest;
+
+namespace tst_run_notes {
+
 namespace fs = std::filesystem;
 
 class TestRunNotes : public QObject {
@@ -99,4 +102,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_GUILESS_TEST(TestRunNotes)
+
+}  // namespace tst_run_notes
+
 #include "tst_run_notes.moc"

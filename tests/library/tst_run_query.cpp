@@ -6,6 +6,8 @@
 
 using namespace palimpsest;
 
+namespace tst_run_query {
+
 class TestRunQuery : public QObject {
     Q_OBJECT
 private:
@@ -80,4 +82,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_GUILESS_TEST(TestRunQuery)
+
+}  // namespace tst_run_query
+
 #include "tst_run_query.moc"

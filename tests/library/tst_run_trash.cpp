@@ -10,6 +10,9 @@
 
 using namespace palimpsest;
 using namespace palimpsest::testing;
+
+namespace tst_run_trash {
+
 namespace fs = std::filesystem;
 
 class TestRunTrash : public QObject {
@@ -84,4 +87,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_GUILESS_TEST(TestRunTrash)
+
+}  // namespace tst_run_trash
+
 #include "tst_run_trash.moc"

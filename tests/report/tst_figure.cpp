@@ -13,6 +13,8 @@
 using namespace palimpsest;
 using namespace palimpsest::report;
 
+namespace tst_figure {
+
 namespace {
 
 struct DrawnText {
@@ -419,4 +421,7 @@ void FigureTest::numbersAreWrittenTheSameInEveryLocale() {
 }
 
 PALIMPSEST_APPLESS_TEST(FigureTest)
+
+}  // namespace tst_figure
+
 #include "tst_figure.moc"

@@ -8,6 +8,8 @@
 
 using namespace palimpsest::report;
 
+namespace tst_labels {
+
 class LabelsTest : public QObject {
     Q_OBJECT
 
@@ -94,4 +96,7 @@ void LabelsTest::randomLabelsNeverCollideAndKeepTheirOrder() {
 }
 
 PALIMPSEST_APPLESS_TEST(LabelsTest)
+
+}  // namespace tst_labels
+
 #include "tst_labels.moc"

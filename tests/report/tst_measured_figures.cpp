@@ -23,6 +23,9 @@
 using namespace palimpsest;
 using namespace palimpsest::report;
 using namespace palimpsest::testing;
+
+namespace tst_measured_figures {
+
 namespace fs = std::filesystem;
 
 class TestMeasuredFigures : public QObject {
@@ -273,4 +276,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_APPLESS_TEST(TestMeasuredFigures)
+
+}  // namespace tst_measured_figures
+
 #include "tst_measured_figures.moc"

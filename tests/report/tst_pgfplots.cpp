@@ -10,6 +10,8 @@
 using namespace palimpsest;
 using namespace palimpsest::report;
 
+namespace tst_pgfplots {
+
 namespace {
 
 const std::string kAwkward = "50 % of \\x_1 & {y}^2 ~ #3 $5 <b> “é” 実";
@@ -172,4 +174,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_GUILESS_TEST(PgfplotsTest)
+
+}  // namespace tst_pgfplots
+
 #include "tst_pgfplots.moc"

@@ -12,6 +12,8 @@ using namespace palimpsest;
 using namespace palimpsest::report;
 using palimpsest::testing::madeUpRecord;
 
+namespace tst_publication {
+
 namespace {
 
 const OptionTable& table() {
@@ -166,4 +168,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_GUILESS_TEST(PublicationTest)
+
+}  // namespace tst_publication
+
 #include "tst_publication.moc"

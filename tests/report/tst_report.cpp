@@ -20,6 +20,9 @@
 
 using namespace palimpsest;
 using namespace palimpsest::report;
+
+namespace tst_report {
+
 namespace fs = std::filesystem;
 
 namespace {
@@ -715,4 +718,7 @@ void ReportTest::badRequestsAreOneSentence() {
 }
 
 PALIMPSEST_GUILESS_TEST(ReportTest)
+
+}  // namespace tst_report
+
 #include "tst_report.moc"

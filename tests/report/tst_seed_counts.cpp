@@ -7,6 +7,8 @@
 using namespace palimpsest;
 using namespace palimpsest::report;
 
+namespace tst_seed_counts {
+
 namespace {
 
 /// R with one row for each entry of the list, each averaged over that many seeds from its own row on.
@@ -69,4 +71,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_APPLESS_TEST(SeedCountsTest)
+
+}  // namespace tst_seed_counts
+
 #include "tst_seed_counts.moc"

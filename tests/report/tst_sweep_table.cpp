@@ -9,6 +9,8 @@
 using namespace palimpsest;
 using namespace palimpsest::report;
 
+namespace tst_sweep_table {
+
 namespace {
 
 constexpr double kMissing = -1;
@@ -215,4 +217,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_APPLESS_TEST(TestSweepTable)
+
+}  // namespace tst_sweep_table
+
 #include "tst_sweep_table.moc"

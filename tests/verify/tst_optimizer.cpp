@@ -11,6 +11,8 @@
 
 using namespace palimpsest;
 
+namespace tst_optimizer {
+
 namespace {
 
 constexpr auto kAdam = OptimizerSettings::Kind::Adam;
@@ -45,8 +47,6 @@ bool same(const OptimizerSettings& a, const OptimizerSettings& b) {
 }
 
 }  // namespace
-
-Q_DECLARE_METATYPE(palimpsest::OptimizerSettings)
 
 class TestOptimizer : public QObject {
     Q_OBJECT
@@ -222,4 +222,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_APPLESS_TEST(TestOptimizer)
+
+}  // namespace tst_optimizer
+
 #include "tst_optimizer.moc"

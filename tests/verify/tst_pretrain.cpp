@@ -14,6 +14,8 @@
 
 using namespace palimpsest;
 
+namespace tst_pretrain {
+
 namespace {
 
 PretrainSettings tiny(const std::filesystem::path& out) {
@@ -202,4 +204,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_APPLESS_TEST(TestPretrain)
+
+}  // namespace tst_pretrain
+
 #include "tst_pretrain.moc"

@@ -17,6 +17,8 @@
 
 using namespace palimpsest;
 
+namespace tst_verify {
+
 namespace {
 
 const std::filesystem::path kGolden = std::filesystem::path(PALIMPSEST_TEST_DATA) / "golden";
@@ -415,4 +417,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_APPLESS_TEST(TestVerify)
+
+}  // namespace tst_verify
+
 #include "tst_verify.moc"

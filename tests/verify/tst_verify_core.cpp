@@ -13,6 +13,9 @@
 #include "tests/support/test_program.h"
 
 using namespace palimpsest;
+
+namespace tst_verify_core {
+
 using nlohmann::json;
 
 namespace {
@@ -292,4 +295,7 @@ private:
 };
 
 PALIMPSEST_APPLESS_TEST(TestVerifyCore)
+
+}  // namespace tst_verify_core
+
 #include "tst_verify_core.moc"

@@ -22,6 +22,8 @@
 using namespace palimpsest;
 using namespace palimpsest::test;
 
+namespace tst_cli {
+
 namespace {
 
 /// A run of a second: a linear head on the drawn shapes.
@@ -680,4 +682,7 @@ private:
 };
 
 PALIMPSEST_GUILESS_TEST(TestCli)
+
+}  // namespace tst_cli
+
 #include "tst_cli.moc"

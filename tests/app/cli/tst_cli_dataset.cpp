@@ -16,6 +16,8 @@
 
 using namespace palimpsest::test;
 
+namespace tst_cli_dataset {
+
 namespace {
 
 constexpr std::int64_t kCifarBytes = 170'052'171;
@@ -323,4 +325,7 @@ private:
 };
 
 PALIMPSEST_GUILESS_TEST(TestCliDataset)
+
+}  // namespace tst_cli_dataset
+
 #include "tst_cli_dataset.moc"

@@ -10,6 +10,8 @@
 
 using namespace palimpsest::test;
 
+namespace tst_cli_fork {
+
 /// Forks of one small run.
 class TestCliFork : public QObject {
     Q_OBJECT
@@ -82,4 +84,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_GUILESS_TEST(TestCliFork)
+
+}  // namespace tst_cli_fork
+
 #include "tst_cli_fork.moc"

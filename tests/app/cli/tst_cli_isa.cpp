@@ -11,6 +11,8 @@
 
 using namespace palimpsest::test;
 
+namespace tst_cli_isa {
+
 namespace {
 
 const QStringList kNetwork = {"backbone.weights=random", "precision=float32", "device=cpu", "threads=1"};
@@ -163,4 +165,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_GUILESS_TEST(TestCliIsa)
+
+}  // namespace tst_cli_isa
+
 #include "tst_cli_isa.moc"

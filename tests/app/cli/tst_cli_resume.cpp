@@ -14,6 +14,8 @@
 using namespace palimpsest;
 using namespace palimpsest::test;
 
+namespace tst_cli_resume {
+
 namespace {
 
 const QStringList kMeasured = {"anytime.csv",  "sessions.csv", "classes.csv",
@@ -152,4 +154,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_GUILESS_TEST(TestCliResume)
+
+}  // namespace tst_cli_resume
+
 #include "tst_cli_resume.moc"

@@ -11,6 +11,8 @@ using namespace palimpsest;
 using namespace palimpsest::test;
 using namespace palimpsest::testing;
 
+namespace tst_cli_runs {
+
 class TestCliRuns : public QObject {
     Q_OBJECT
 private:
@@ -103,4 +105,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_GUILESS_TEST(TestCliRuns)
+
+}  // namespace tst_cli_runs
+
 #include "tst_cli_runs.moc"

@@ -22,6 +22,8 @@
 using namespace palimpsest;
 using namespace palimpsest::test;
 
+namespace tst_cli_sweep {
+
 namespace {
 
 QJsonObject objectIn(const QString& path) {
@@ -446,4 +448,7 @@ private:
 };
 
 PALIMPSEST_GUILESS_TEST(TestCliSweep)
+
+}  // namespace tst_cli_sweep
+
 #include "tst_cli_sweep.moc"

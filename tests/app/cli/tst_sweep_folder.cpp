@@ -14,6 +14,8 @@
 
 using namespace palimpsest;
 
+namespace tst_sweep_folder {
+
 namespace fs = std::filesystem;
 
 /// Two sweeps that begin on one folder at the same time.
@@ -112,4 +114,7 @@ private:
 };
 
 PALIMPSEST_APPLESS_TEST(TestSweepFolder)
+
+}  // namespace tst_sweep_folder
+
 #include "tst_sweep_folder.moc"

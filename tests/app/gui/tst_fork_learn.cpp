@@ -21,6 +21,9 @@
 #include "ui/window/time_controller.h"
 
 using namespace palimpsest;
+
+namespace tst_fork_learn {
+
 namespace fs = std::filesystem;
 
 namespace {
@@ -125,4 +128,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_TEST(TestForkLearn)
+
+}  // namespace tst_fork_learn
+
 #include "tst_fork_learn.moc"

@@ -20,6 +20,9 @@
 #include "ui/window/main_window.h"
 
 using namespace palimpsest;
+
+namespace tst_lanes_learn {
+
 namespace fs = std::filesystem;
 
 namespace {
@@ -117,4 +120,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_TEST(TestLanesLearn)
+
+}  // namespace tst_lanes_learn
+
 #include "tst_lanes_learn.moc"

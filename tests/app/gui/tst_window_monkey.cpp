@@ -37,6 +37,9 @@
 
 using namespace palimpsest;
 using namespace palimpsest::testing;
+
+namespace tst_window_monkey {
+
 namespace fs = std::filesystem;
 
 namespace {
@@ -308,4 +311,7 @@ private:
 
 PALIMPSEST_TEST_RUN(TestWindowMonkey, QStandardPaths::setTestModeEnabled(true); EventMeter application(argc, argv);
                     applyAppearance(application, Appearance::Dark))
+
+}  // namespace tst_window_monkey
+
 #include "tst_window_monkey.moc"

@@ -10,6 +10,8 @@
 
 using namespace palimpsest::test;
 
+namespace tst_window_program {
+
 /// The window's program from outside: errors that it reports before there is a window.
 class TestWindowProgram : public QObject {
     Q_OBJECT
@@ -64,4 +66,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_GUILESS_TEST(TestWindowProgram)
+
+}  // namespace tst_window_program
+
 #include "tst_window_program.moc"

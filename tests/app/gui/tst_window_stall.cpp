@@ -20,6 +20,8 @@
 
 using namespace palimpsest;
 
+namespace tst_window_stall {
+
 constexpr std::int64_t kEvery = 80;
 constexpr double kLongestMs = 50;
 /// Attempts: a busy machine can delay any thread for a second, once; the window's own stalls occur in every run.
@@ -75,4 +77,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_TEST(TestWindowStall)
+
+}  // namespace tst_window_stall
+
 #include "tst_window_stall.moc"

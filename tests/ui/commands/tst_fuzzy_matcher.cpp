@@ -6,6 +6,8 @@
 
 using namespace palimpsest;
 
+namespace tst_fuzzy_matcher {
+
 class TestFuzzyMatcher : public QObject {
     Q_OBJECT
 private Q_SLOTS:
@@ -103,4 +105,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_TEST(TestFuzzyMatcher)
+
+}  // namespace tst_fuzzy_matcher
+
 #include "tst_fuzzy_matcher.moc"

@@ -15,6 +15,8 @@
 
 using namespace palimpsest;
 
+namespace tst_icons {
+
 namespace {
 
 QImage drawn(const QIcon& icon, int side, QIcon::Mode mode = QIcon::Normal) {
@@ -157,4 +159,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_TEST(TestIcons)
+
+}  // namespace tst_icons
+
 #include "tst_icons.moc"

@@ -8,6 +8,8 @@
 using namespace palimpsest;
 using namespace palimpsest::testing;
 
+namespace tst_palette_model {
+
 class TestPaletteModel : public QObject {
     Q_OBJECT
 private:
@@ -52,4 +54,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_GUILESS_TEST(TestPaletteModel)
+
+}  // namespace tst_palette_model
+
 #include "tst_palette_model.moc"

@@ -17,6 +17,8 @@
 using namespace palimpsest;
 using palimpsest::testing::showActive;
 
+namespace tst_shortcuts_dialog {
+
 class TestShortcutsDialog : public QObject {
     Q_OBJECT
 private:
@@ -193,4 +195,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_TEST(TestShortcutsDialog)
+
+}  // namespace tst_shortcuts_dialog
+
 #include "tst_shortcuts_dialog.moc"

@@ -28,6 +28,9 @@ using namespace palimpsest;
 using palimpsest::testing::addAppearances;
 using palimpsest::testing::checkDialog;
 using palimpsest::testing::ScriptedDatasets;
+
+namespace tst_dataset_dialog {
+
 using Ending = ScriptedDatasets::Ending;
 
 namespace {
@@ -380,4 +383,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_TEST(TestDatasetDialog)
+
+}  // namespace tst_dataset_dialog
+
 #include "tst_dataset_dialog.moc"

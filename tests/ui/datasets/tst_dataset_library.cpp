@@ -12,6 +12,9 @@
 
 using namespace palimpsest;
 using palimpsest::testing::ScriptedDatasets;
+
+namespace tst_dataset_library {
+
 using Ending = ScriptedDatasets::Ending;
 using FetchEnd = DatasetLibrary::FetchEnd;
 
@@ -237,4 +240,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_GUILESS_TEST(TestDatasetLibrary)
+
+}  // namespace tst_dataset_library
+
 #include "tst_dataset_library.moc"

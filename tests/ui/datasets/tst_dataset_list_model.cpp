@@ -12,6 +12,8 @@
 using namespace palimpsest;
 using namespace palimpsest::testing;
 
+namespace tst_dataset_list_model {
+
 namespace {
 
 /// Fewer data sets from one reading to the next.
@@ -67,4 +69,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_GUILESS_TEST(TestDatasetListModel)
+
+}  // namespace tst_dataset_list_model
+
 #include "tst_dataset_list_model.moc"

@@ -8,6 +8,8 @@
 
 using namespace palimpsest;
 
+namespace tst_dataset_text {
+
 class TestDatasetText : public QObject {
     Q_OBJECT
 private Q_SLOTS:
@@ -89,4 +91,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_APPLESS_TEST(TestDatasetText)
+
+}  // namespace tst_dataset_text
+
 #include "tst_dataset_text.moc"

@@ -31,6 +31,8 @@
 using namespace palimpsest;
 using palimpsest::testing::ScriptedRun;
 
+namespace tst_option_form {
+
 class TestOptionForm : public QObject {
     Q_OBJECT
 private:
@@ -643,4 +645,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_TEST(TestOptionForm)
+
+}  // namespace tst_option_form
+
 #include "tst_option_form.moc"

@@ -24,6 +24,8 @@
 using namespace palimpsest;
 using palimpsest::testing::ScriptedRun;
 
+namespace tst_stream_composer {
+
 /// The part of the experiment panel that composes the stream.
 class TestStreamComposer : public QObject {
     Q_OBJECT
@@ -237,4 +239,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_TEST(TestStreamComposer)
+
+}  // namespace tst_stream_composer
+
 #include "tst_stream_composer.moc"

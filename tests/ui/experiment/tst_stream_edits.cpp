@@ -20,6 +20,8 @@
 using namespace palimpsest;
 using palimpsest::testing::ScriptedRun;
 
+namespace tst_stream_edits {
+
 /// The user moves classes to other sessions in the picture of the stream.
 class TestStreamEdits : public QObject {
     Q_OBJECT
@@ -266,4 +268,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_TEST(TestStreamEdits)
+
+}  // namespace tst_stream_edits
+
 #include "tst_stream_edits.moc"

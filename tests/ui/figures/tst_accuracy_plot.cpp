@@ -29,6 +29,8 @@
 using namespace palimpsest;
 using namespace palimpsest::testing;
 
+namespace tst_accuracy_plot {
+
 class TestAccuracyPlot : public QObject {
     Q_OBJECT
 private:
@@ -958,4 +960,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_TEST(TestAccuracyPlot)
+
+}  // namespace tst_accuracy_plot
+
 #include "tst_accuracy_plot.moc"

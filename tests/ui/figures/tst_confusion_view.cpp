@@ -16,6 +16,8 @@
 using namespace palimpsest;
 using namespace palimpsest::testing;
 
+namespace tst_confusion_view {
+
 namespace {
 
 /// Test images, grey by their position.
@@ -133,4 +135,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_TEST(TestConfusionView)
+
+}  // namespace tst_confusion_view
+
 #include "tst_confusion_view.moc"

@@ -17,6 +17,8 @@
 using namespace palimpsest;
 using namespace palimpsest::testing;
 
+namespace tst_figure_tables {
+
 namespace {
 
 /// A heat map of numbers that the test chooses.
@@ -171,4 +173,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_TEST(TestFigureTables)
+
+}  // namespace tst_figure_tables
+
 #include "tst_figure_tables.moc"

@@ -15,6 +15,8 @@
 using namespace palimpsest;
 using namespace palimpsest::testing;
 
+namespace tst_heat_plot {
+
 class TestHeatPlot : public QObject {
     Q_OBJECT
 private:
@@ -112,4 +114,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_TEST(TestHeatPlot)
+
+}  // namespace tst_heat_plot
+
 #include "tst_heat_plot.moc"

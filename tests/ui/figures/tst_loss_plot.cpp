@@ -15,6 +15,8 @@
 using namespace palimpsest;
 using namespace palimpsest::testing;
 
+namespace tst_loss_plot {
+
 namespace {
 
 struct LossScene : FigureScene {
@@ -207,4 +209,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_TEST(TestLossPlot)
+
+}  // namespace tst_loss_plot
+
 #include "tst_loss_plot.moc"

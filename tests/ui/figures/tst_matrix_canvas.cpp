@@ -12,6 +12,8 @@
 
 using namespace palimpsest;
 
+namespace tst_matrix_canvas {
+
 class TestMatrixCanvas : public QObject {
     Q_OBJECT
 private:
@@ -82,4 +84,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_TEST(TestMatrixCanvas)
+
+}  // namespace tst_matrix_canvas
+
 #include "tst_matrix_canvas.moc"

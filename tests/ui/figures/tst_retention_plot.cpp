@@ -16,6 +16,8 @@
 using namespace palimpsest;
 using namespace palimpsest::testing;
 
+namespace tst_retention_plot {
+
 class TestRetentionPlot : public QObject {
     Q_OBJECT
 private:
@@ -248,4 +250,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_TEST(TestRetentionPlot)
+
+}  // namespace tst_retention_plot
+
 #include "tst_retention_plot.moc"

@@ -16,6 +16,8 @@
 using namespace palimpsest;
 using namespace palimpsest::testing;
 
+namespace tst_seed_bands {
+
 namespace {
 
 struct SeedScene : FigureScene {
@@ -415,4 +417,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_TEST(TestSeedBands)
+
+}  // namespace tst_seed_bands
+
 #include "tst_seed_bands.moc"

@@ -12,6 +12,8 @@
 using namespace palimpsest;
 using namespace palimpsest::testing;
 
+namespace tst_session_matrix {
+
 class TestSessionMatrix : public QObject {
     Q_OBJECT
 private Q_SLOTS:
@@ -79,4 +81,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_TEST(TestSessionMatrix)
+
+}  // namespace tst_session_matrix
+
 #include "tst_session_matrix.moc"

@@ -20,6 +20,8 @@
 
 using namespace palimpsest;
 
+namespace tst_guide_viewer {
+
 namespace {
 
 const QString kPage = QStringLiteral(
@@ -345,4 +347,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_TEST(TestGuideViewer)
+
+}  // namespace tst_guide_viewer
+
 #include "tst_guide_viewer.moc"

@@ -12,6 +12,8 @@
 using namespace palimpsest;
 using palimpsest::testing::PaintCounter;
 
+namespace tst_mask_chips {
+
 class TestMaskChips : public QObject {
     Q_OBJECT
 private:
@@ -206,4 +208,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_TEST(TestMaskChips)
+
+}  // namespace tst_mask_chips
+
 #include "tst_mask_chips.moc"

@@ -19,6 +19,8 @@ using namespace palimpsest;
 using palimpsest::testing::addAppearances;
 using palimpsest::testing::ScriptedDatasets;
 
+namespace tst_memory_dialog {
+
 constexpr int kAll = PictureClassModel::kAll;
 
 namespace {
@@ -387,4 +389,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_TEST(TestMemoryDialog)
+
+}  // namespace tst_memory_dialog
+
 #include "tst_memory_dialog.moc"

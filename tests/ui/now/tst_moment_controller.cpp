@@ -24,6 +24,8 @@
 using namespace palimpsest;
 using namespace palimpsest::testing;
 
+namespace tst_moment_controller {
+
 namespace {
 
 ScriptedRun::Script manyImages() {
@@ -210,4 +212,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_TEST(TestMomentController)
+
+}  // namespace tst_moment_controller
+
 #include "tst_moment_controller.moc"

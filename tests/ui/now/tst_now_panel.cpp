@@ -23,6 +23,8 @@
 using namespace palimpsest;
 using namespace palimpsest::testing;
 
+namespace tst_now_panel {
+
 class TestNowPanel : public QObject {
     Q_OBJECT
 private:
@@ -405,4 +407,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_TEST(TestNowPanel)
+
+}  // namespace tst_now_panel
+
 #include "tst_now_panel.moc"

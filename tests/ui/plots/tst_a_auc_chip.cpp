@@ -10,6 +10,8 @@
 using namespace palimpsest;
 using namespace palimpsest::testing;
 
+namespace tst_a_auc_chip {
+
 class TestAucChipText : public QObject {
     Q_OBJECT
 private:
@@ -180,4 +182,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_GUILESS_TEST(TestAucChipText)
+
+}  // namespace tst_a_auc_chip
+
 #include "tst_a_auc_chip.moc"

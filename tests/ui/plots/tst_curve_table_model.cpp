@@ -11,6 +11,8 @@
 using namespace palimpsest;
 using namespace palimpsest::testing;
 
+namespace tst_curve_table_model {
+
 class TestCurveTableModel : public QObject {
     Q_OBJECT
 private Q_SLOTS:
@@ -175,4 +177,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_GUILESS_TEST(TestCurveTableModel)
+
+}  // namespace tst_curve_table_model
+
 #include "tst_curve_table_model.moc"

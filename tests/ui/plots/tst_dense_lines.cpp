@@ -10,6 +10,8 @@
 
 using namespace palimpsest;
 
+namespace tst_dense_lines {
+
 class TestCrowdRaster : public QObject {
     Q_OBJECT
 private:
@@ -230,4 +232,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_TEST(TestCrowdRaster)
+
+}  // namespace tst_dense_lines
+
 #include "tst_dense_lines.moc"

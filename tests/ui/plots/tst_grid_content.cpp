@@ -9,6 +9,8 @@
 
 using namespace palimpsest;
 
+namespace tst_grid_content {
+
 class TestGridContent : public QObject {
     Q_OBJECT
 private:
@@ -72,4 +74,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_APPLESS_TEST(TestGridContent)
+
+}  // namespace tst_grid_content
+
 #include "tst_grid_content.moc"

@@ -8,6 +8,8 @@
 
 using namespace palimpsest;
 
+namespace tst_label_layout {
+
 class TestLabelLayout : public QObject {
     Q_OBJECT
 private:
@@ -111,4 +113,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_APPLESS_TEST(TestLabelLayout)
+
+}  // namespace tst_label_layout
+
 #include "tst_label_layout.moc"

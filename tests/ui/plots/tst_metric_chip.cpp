@@ -8,6 +8,8 @@
 
 using namespace palimpsest;
 
+namespace tst_metric_chip {
+
 namespace {
 
 MetricChip::Content content(double own, double other, const QString& warning = {}) {
@@ -75,4 +77,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_TEST(TestMetricChip)
+
+}  // namespace tst_metric_chip
+
 #include "tst_metric_chip.moc"

@@ -8,6 +8,8 @@
 
 using namespace palimpsest;
 
+namespace tst_plot_overlay {
+
 namespace {
 
 /// Counts the tips that a widget would show.
@@ -128,4 +130,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_TEST(TestPlotOverlay)
+
+}  // namespace tst_plot_overlay
+
 #include "tst_plot_overlay.moc"

@@ -7,6 +7,8 @@
 
 using namespace palimpsest;
 
+namespace tst_run_axis {
+
 class TestRunAxis : public QObject {
     Q_OBJECT
 private:
@@ -82,4 +84,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_APPLESS_TEST(TestRunAxis)
+
+}  // namespace tst_run_axis
+
 #include "tst_run_axis.moc"

@@ -13,6 +13,9 @@
 #include "ui/state/series.h"
 
 using namespace palimpsest;
+
+namespace tst_seed_means {
+
 using report::SeedCurve;
 
 namespace {
@@ -315,4 +318,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_APPLESS_TEST(TestSeedMeans)
+
+}  // namespace tst_seed_means
+
 #include "tst_seed_means.moc"

@@ -10,6 +10,8 @@
 
 using namespace palimpsest;
 
+namespace tst_adaptation_bridge {
+
 namespace {
 
 AdaptationProgress at(std::int64_t step) {
@@ -111,4 +113,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_GUILESS_TEST(TestAdaptationBridge)
+
+}  // namespace tst_adaptation_bridge
+
 #include "tst_adaptation_bridge.moc"

@@ -40,6 +40,9 @@ using palimpsest::testing::addAppearances;
 using palimpsest::testing::checkDialog;
 using palimpsest::testing::ScriptedAdaptation;
 using palimpsest::testing::ScriptedRun;
+
+namespace tst_adaptation_dialog {
+
 using State = AdaptationJob::State;
 
 namespace {
@@ -672,4 +675,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_TEST(TestAdaptationDialog)
+
+}  // namespace tst_adaptation_dialog
+
 #include "tst_adaptation_dialog.moc"

@@ -8,6 +8,8 @@
 using namespace palimpsest;
 using namespace palimpsest::testing;
 
+namespace tst_adaptation_log {
+
 class TestAdaptationLog : public QObject {
     Q_OBJECT
 private:
@@ -41,4 +43,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_GUILESS_TEST(TestAdaptationLog)
+
+}  // namespace tst_adaptation_log
+
 #include "tst_adaptation_log.moc"

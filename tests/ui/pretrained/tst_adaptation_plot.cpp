@@ -19,6 +19,8 @@
 
 using namespace palimpsest;
 
+namespace tst_adaptation_plot {
+
 namespace {
 
 AdaptationProgress at(std::int64_t step, double loss, double other = 0) {
@@ -211,4 +213,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_TEST(TestAdaptationPlot)
+
+}  // namespace tst_adaptation_plot
+
 #include "tst_adaptation_plot.moc"

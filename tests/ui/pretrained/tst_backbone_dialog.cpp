@@ -27,6 +27,8 @@ using palimpsest::testing::addAppearances;
 using palimpsest::testing::checkDialog;
 using palimpsest::testing::ScriptedBackbones;
 
+namespace tst_backbone_dialog {
+
 namespace {
 
 /// A dialog over scripted backbones, with its cards there.
@@ -292,4 +294,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_TEST(TestBackboneDialog)
+
+}  // namespace tst_backbone_dialog
+
 #include "tst_backbone_dialog.moc"

@@ -10,6 +10,8 @@
 
 using namespace palimpsest;
 
+namespace tst_prompt_file {
+
 class TestPromptFile : public QObject {
     Q_OBJECT
 private Q_SLOTS:
@@ -64,4 +66,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_GUILESS_TEST(TestPromptFile)
+
+}  // namespace tst_prompt_file
+
 #include "tst_prompt_file.moc"

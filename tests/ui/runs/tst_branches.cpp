@@ -18,6 +18,9 @@
 
 using namespace palimpsest;
 using namespace palimpsest::testing;
+
+namespace tst_branches {
+
 namespace fs = std::filesystem;
 
 class TestBranches : public QObject {
@@ -173,4 +176,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_TEST(TestBranches)
+
+}  // namespace tst_branches
+
 #include "tst_branches.moc"

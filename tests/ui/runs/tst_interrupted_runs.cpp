@@ -20,6 +20,9 @@
 
 using namespace palimpsest;
 using namespace palimpsest::testing;
+
+namespace tst_interrupted_runs {
+
 namespace fs = std::filesystem;
 
 class TestInterruptedRuns : public QObject {
@@ -175,4 +178,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_TEST(TestInterruptedRuns)
+
+}  // namespace tst_interrupted_runs
+
 #include "tst_interrupted_runs.moc"

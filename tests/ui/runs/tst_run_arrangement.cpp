@@ -10,6 +10,9 @@
 #include "ui/runs/run_arrangement.h"
 
 using namespace palimpsest;
+
+namespace tst_run_arrangement {
+
 using Kind = RunListChange::Kind;
 
 class TestRunArrangement : public QObject {
@@ -97,4 +100,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_GUILESS_TEST(TestRunArrangement)
+
+}  // namespace tst_run_arrangement
+
 #include "tst_run_arrangement.moc"

@@ -14,6 +14,9 @@
 
 using namespace palimpsest;
 using namespace palimpsest::testing;
+
+namespace tst_run_library {
+
 namespace fs = std::filesystem;
 
 class TestRunLibrary : public QObject {
@@ -250,4 +253,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_TEST(TestRunLibrary)
+
+}  // namespace tst_run_library
+
 #include "tst_run_library.moc"

@@ -13,6 +13,8 @@
 using namespace palimpsest;
 using namespace palimpsest::testing;
 
+namespace tst_run_lines {
+
 class TestRunLines : public QObject {
     Q_OBJECT
 private:
@@ -150,4 +152,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_GUILESS_TEST(TestRunLines)
+
+}  // namespace tst_run_lines
+
 #include "tst_run_lines.moc"

@@ -18,6 +18,8 @@
 using namespace palimpsest;
 using namespace palimpsest::testing;
 
+namespace tst_run_table_model {
+
 class TestRunTableModel : public QObject {
     Q_OBJECT
 private:
@@ -593,4 +595,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_GUILESS_TEST(TestRunTableModel)
+
+}  // namespace tst_run_table_model
+
 #include "tst_run_table_model.moc"

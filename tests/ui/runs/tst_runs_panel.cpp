@@ -29,6 +29,8 @@
 using namespace palimpsest;
 using namespace palimpsest::testing;
 
+namespace tst_runs_panel {
+
 class TestRunsPanel : public QObject {
     Q_OBJECT
 private:
@@ -538,4 +540,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_TEST(TestRunsPanel)
+
+}  // namespace tst_runs_panel
+
 #include "tst_runs_panel.moc"

@@ -11,6 +11,8 @@
 
 using namespace palimpsest;
 
+namespace tst_background {
+
 class TestBackground : public QObject {
     Q_OBJECT
 private Q_SLOTS:
@@ -257,4 +259,7 @@ void TestBackground::nothingIsDeliveredAfterDestruction() {
 }
 
 PALIMPSEST_GUILESS_TEST(TestBackground)
+
+}  // namespace tst_background
+
 #include "tst_background.moc"

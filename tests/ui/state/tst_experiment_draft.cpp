@@ -11,6 +11,8 @@
 using namespace palimpsest;
 using palimpsest::testing::ScriptedRun;
 
+namespace tst_experiment_draft {
+
 class TestExperimentDraft : public QObject {
     Q_OBJECT
 private:
@@ -159,4 +161,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_APPLESS_TEST(TestExperimentDraft)
+
+}  // namespace tst_experiment_draft
+
 #include "tst_experiment_draft.moc"

@@ -10,6 +10,8 @@
 
 using namespace palimpsest;
 
+namespace tst_folder_kind {
+
 class TestFolderLook : public QObject {
     Q_OBJECT
 private Q_SLOTS:
@@ -51,4 +53,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_APPLESS_TEST(TestFolderLook)
+
+}  // namespace tst_folder_kind
+
 #include "tst_folder_kind.moc"

@@ -6,6 +6,8 @@
 
 using namespace palimpsest;
 
+namespace tst_learned_batch {
+
 class TestLearnedBatch : public QObject {
     Q_OBJECT
 private:
@@ -62,4 +64,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_APPLESS_TEST(TestLearnedBatch)
+
+}  // namespace tst_learned_batch
+
 #include "tst_learned_batch.moc"

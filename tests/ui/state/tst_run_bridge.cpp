@@ -9,6 +9,8 @@
 
 using namespace palimpsest;
 
+namespace tst_run_bridge {
+
 class TestRunBridge : public QObject {
     Q_OBJECT
 private:
@@ -186,4 +188,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_GUILESS_TEST(TestRunBridge)
+
+}  // namespace tst_run_bridge
+
 #include "tst_run_bridge.moc"

@@ -12,6 +12,8 @@
 using namespace palimpsest;
 using palimpsest::testing::ScriptedRun;
 
+namespace tst_run_controller {
+
 class TestRunController : public QObject {
     Q_OBJECT
 private:
@@ -359,4 +361,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_GUILESS_TEST(TestRunController)
+
+}  // namespace tst_run_controller
+
 #include "tst_run_controller.moc"

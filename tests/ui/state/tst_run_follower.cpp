@@ -13,6 +13,8 @@
 using namespace palimpsest;
 using namespace palimpsest::testing;
 
+namespace tst_run_follower {
+
 class TestRunFollower : public QObject {
     Q_OBJECT
 private:
@@ -93,4 +95,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_GUILESS_TEST(TestRunFollower)
+
+}  // namespace tst_run_follower
+
 #include "tst_run_follower.moc"

@@ -10,6 +10,8 @@
 using namespace palimpsest;
 using namespace palimpsest::testing;
 
+namespace tst_run_set {
+
 class TestRunSet : public QObject {
     Q_OBJECT
 private Q_SLOTS:
@@ -586,4 +588,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_GUILESS_TEST(TestRunSet)
+
+}  // namespace tst_run_set
+
 #include "tst_run_set.moc"

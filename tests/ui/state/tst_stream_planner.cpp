@@ -15,6 +15,8 @@
 using namespace palimpsest;
 using palimpsest::testing::ScriptedRun;
 
+namespace tst_stream_planner {
+
 class TestStreamPlanner : public QObject {
     Q_OBJECT
 private:
@@ -131,4 +133,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_GUILESS_TEST(TestStreamPlanner)
+
+}  // namespace tst_stream_planner
+
 #include "tst_stream_planner.moc"

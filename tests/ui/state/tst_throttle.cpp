@@ -6,6 +6,8 @@
 
 using namespace palimpsest;
 
+namespace tst_throttle {
+
 class TestThrottle : public QObject {
     Q_OBJECT
 private Q_SLOTS:
@@ -37,4 +39,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_GUILESS_TEST(TestThrottle)
+
+}  // namespace tst_throttle
+
 #include "tst_throttle.moc"

@@ -10,6 +10,8 @@
 using namespace palimpsest;
 using namespace std::chrono_literals;
 
+namespace tst_ui_watchdog {
+
 namespace {
 
 void blockFor(std::chrono::milliseconds time) {
@@ -58,4 +60,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_TEST(TestUiWatchdog)
+
+}  // namespace tst_ui_watchdog
+
 #include "tst_ui_watchdog.moc"

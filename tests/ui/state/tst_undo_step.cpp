@@ -7,6 +7,8 @@
 
 using namespace palimpsest;
 
+namespace tst_undo_step {
+
 class TestUndoStep : public QObject {
     Q_OBJECT
 private Q_SLOTS:
@@ -72,4 +74,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_TEST(TestUndoStep)
+
+}  // namespace tst_undo_step
+
 #include "tst_undo_step.moc"

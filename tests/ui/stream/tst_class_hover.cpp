@@ -20,6 +20,8 @@ using palimpsest::testing::PaintCounter;
 using palimpsest::testing::ScriptedDatasets;
 using palimpsest::testing::ScriptedRun;
 
+namespace tst_class_hover {
+
 namespace {
 
 std::shared_ptr<const PlannedStream> planned(std::int64_t classes = 10) {
@@ -231,4 +233,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_TEST(TestClassHover)
+
+}  // namespace tst_class_hover
+
 #include "tst_class_hover.moc"

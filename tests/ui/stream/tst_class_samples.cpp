@@ -11,6 +11,8 @@
 using namespace palimpsest;
 using palimpsest::testing::ScriptedDatasets;
 
+namespace tst_class_samples {
+
 constexpr int kCount = 8, kSide = 56;
 
 class TestClassSamples : public QObject {
@@ -133,4 +135,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_GUILESS_TEST(TestClassSamples)
+
+}  // namespace tst_class_samples
+
 #include "tst_class_samples.moc"

@@ -24,6 +24,8 @@
 using namespace palimpsest;
 using namespace palimpsest::testing;
 
+namespace tst_stream_compare_dialog {
+
 class TestStreamCompareDialog : public QObject {
     Q_OBJECT
 private:
@@ -201,4 +203,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_TEST(TestStreamCompareDialog)
+
+}  // namespace tst_stream_compare_dialog
+
 #include "tst_stream_compare_dialog.moc"

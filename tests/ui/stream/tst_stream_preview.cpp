@@ -19,6 +19,8 @@ using palimpsest::testing::PaintCounter;
 using palimpsest::testing::ScriptedRun;
 using palimpsest::testing::showActive;
 
+namespace tst_stream_preview {
+
 class TestStreamPreview : public QObject {
     Q_OBJECT
 private:
@@ -327,4 +329,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_TEST(TestStreamPreview)
+
+}  // namespace tst_stream_preview
+
 #include "tst_stream_preview.moc"

@@ -10,6 +10,8 @@ using namespace palimpsest;
 using palimpsest::testing::ScriptedRun;
 using palimpsest::testing::watch;
 
+namespace tst_stream_table {
+
 class TestStreamTable : public QObject {
     Q_OBJECT
 private:
@@ -115,4 +117,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_GUILESS_TEST(TestStreamTable)
+
+}  // namespace tst_stream_table
+
 #include "tst_stream_table.moc"

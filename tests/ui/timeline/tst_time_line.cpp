@@ -20,6 +20,8 @@
 using namespace palimpsest;
 using namespace palimpsest::testing;
 
+namespace tst_time_line {
+
 namespace {
 
 using Moment = CurveCursor::Moment;
@@ -311,4 +313,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_TEST(TestTimeLine)
+
+}  // namespace tst_time_line
+
 #include "tst_time_line.moc"

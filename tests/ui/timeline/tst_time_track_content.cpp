@@ -6,6 +6,8 @@
 
 using namespace palimpsest;
 
+namespace tst_time_track_content {
+
 class TestTimeTrackContent : public QObject {
     Q_OBJECT
 private:
@@ -46,4 +48,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_GUILESS_TEST(TestTimeTrackContent)
+
+}  // namespace tst_time_track_content
+
 #include "tst_time_track_content.moc"

@@ -6,6 +6,8 @@
 
 using namespace palimpsest;
 
+namespace tst_cell_grid {
+
 class TestCellGrid : public QObject {
     Q_OBJECT
 private Q_SLOTS:
@@ -38,4 +40,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_GUILESS_TEST(TestCellGrid)
+
+}  // namespace tst_cell_grid
+
 #include "tst_cell_grid.moc"

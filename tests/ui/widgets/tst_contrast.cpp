@@ -8,6 +8,8 @@
 
 using namespace palimpsest;
 
+namespace tst_contrast {
+
 class TestLegible : public QObject {
     Q_OBJECT
 
@@ -54,4 +56,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_TEST(TestLegible)
+
+}  // namespace tst_contrast
+
 #include "tst_contrast.moc"

@@ -16,6 +16,8 @@
 using namespace palimpsest;
 using palimpsest::testing::addAppearances;
 
+namespace tst_message_bar {
+
 class TestMessageBar : public QObject {
     Q_OBJECT
 private:
@@ -238,4 +240,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_TEST(TestMessageBar)
+
+}  // namespace tst_message_bar
+
 #include "tst_message_bar.moc"

@@ -10,6 +10,8 @@
 using namespace palimpsest;
 using palimpsest::testing::ScriptedDatasets;
 
+namespace tst_picture_loader {
+
 constexpr int kSide = 20;
 
 class TestPictureLoader : public QObject {
@@ -186,4 +188,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_GUILESS_TEST(TestPictureLoader)
+
+}  // namespace tst_picture_loader
+
 #include "tst_picture_loader.moc"

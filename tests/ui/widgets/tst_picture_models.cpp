@@ -9,6 +9,8 @@
 using namespace palimpsest;
 using namespace palimpsest::testing;
 
+namespace tst_picture_models {
+
 class TestPictureModels : public QObject {
     Q_OBJECT
 private:
@@ -80,4 +82,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_GUILESS_TEST(TestPictureModels)
+
+}  // namespace tst_picture_models
+
 #include "tst_picture_models.moc"

@@ -15,7 +15,7 @@
 
 using namespace palimpsest;
 
-Q_DECLARE_METATYPE(palimpsest::Appearance)
+namespace tst_pinned_table {
 
 class TestPinnedTable : public QObject {
     Q_OBJECT
@@ -258,4 +258,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_TEST(TestPinnedTable)
+
+}  // namespace tst_pinned_table
+
 #include "tst_pinned_table.moc"

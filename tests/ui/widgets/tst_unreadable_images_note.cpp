@@ -8,6 +8,8 @@
 
 using namespace palimpsest;
 
+namespace tst_unreadable_images_note {
+
 class TestUnreadableImagesNote : public QObject {
     Q_OBJECT
 private:
@@ -90,4 +92,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_TEST(TestUnreadableImagesNote)
+
+}  // namespace tst_unreadable_images_note
+
 #include "tst_unreadable_images_note.moc"

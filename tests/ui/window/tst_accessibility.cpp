@@ -31,6 +31,8 @@
 using namespace palimpsest;
 using namespace palimpsest::testing;
 
+namespace tst_accessibility {
+
 namespace {
 
 /// Widgets that Qt makes inside its own ones have names of their own.
@@ -157,4 +159,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_TEST(TestAccessibility)
+
+}  // namespace tst_accessibility
+
 #include "tst_accessibility.moc"

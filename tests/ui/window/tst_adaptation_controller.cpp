@@ -37,6 +37,8 @@ using palimpsest::testing::ScriptedAdaptation;
 using palimpsest::testing::ScriptedRun;
 using palimpsest::testing::showActive;
 
+namespace tst_adaptation_controller {
+
 namespace {
 
 /// The whole window, over a scripted initial session; its prompts go to a folder of the scene.
@@ -366,4 +368,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_TEST(TestAdaptationController)
+
+}  // namespace tst_adaptation_controller
+
 #include "tst_adaptation_controller.moc"

@@ -25,6 +25,8 @@
 
 using namespace palimpsest;
 
+namespace tst_appearance {
+
 namespace {
 
 /// Relative luminance, WCAG 2.1.
@@ -375,4 +377,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_TEST(TestTheme)
+
+}  // namespace tst_appearance
+
 #include "tst_appearance.moc"

@@ -23,6 +23,8 @@ using namespace palimpsest;
 using palimpsest::testing::ScriptedBackbones;
 using palimpsest::testing::ScriptedRun;
 
+namespace tst_backbone_controller {
+
 namespace {
 
 /// The whole window, over backbones without files. `names`: those an experiment may take.
@@ -171,4 +173,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_TEST(TestBackboneController)
+
+}  // namespace tst_backbone_controller
+
 #include "tst_backbone_controller.moc"

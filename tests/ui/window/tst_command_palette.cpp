@@ -25,6 +25,8 @@ using namespace palimpsest;
 using palimpsest::testing::ScriptedRun;
 using palimpsest::testing::showActive;
 
+namespace tst_command_palette {
+
 class TestCommandPalette : public QObject {
     Q_OBJECT
 private:
@@ -212,4 +214,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_TEST(TestCommandPalette)
+
+}  // namespace tst_command_palette
+
 #include "tst_command_palette.moc"

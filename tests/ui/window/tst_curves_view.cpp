@@ -43,6 +43,8 @@
 using namespace palimpsest;
 using namespace palimpsest::testing;
 
+namespace tst_curves_view {
+
 namespace {
 
 /// Test images, grey by their position.
@@ -680,4 +682,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_TEST(TestCurvesView)
+
+}  // namespace tst_curves_view
+
 #include "tst_curves_view.moc"

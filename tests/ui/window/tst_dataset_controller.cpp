@@ -37,6 +37,8 @@ using palimpsest::testing::ScriptedDatasets;
 using palimpsest::testing::ScriptedRun;
 using palimpsest::testing::showActive;
 
+namespace tst_dataset_controller {
+
 namespace {
 
 /// The whole window, over data sets without files and runs without a network.
@@ -381,4 +383,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_TEST(TestDatasetController)
+
+}  // namespace tst_dataset_controller
+
 #include "tst_dataset_controller.moc"

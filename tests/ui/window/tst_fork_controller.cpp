@@ -34,6 +34,9 @@
 
 using namespace palimpsest;
 using namespace palimpsest::testing;
+
+namespace tst_fork_controller {
+
 namespace fs = std::filesystem;
 
 namespace {
@@ -479,4 +482,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_TEST(TestForkController)
+
+}  // namespace tst_fork_controller
+
 #include "tst_fork_controller.moc"

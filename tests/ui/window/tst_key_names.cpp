@@ -21,6 +21,8 @@
 using namespace palimpsest;
 using palimpsest::testing::ScriptedRun;
 
+namespace tst_key_names {
+
 class TestKeyNames : public QObject {
     Q_OBJECT
 private Q_SLOTS:
@@ -70,4 +72,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_TEST(TestKeyNames)
+
+}  // namespace tst_key_names
+
 #include "tst_key_names.moc"

@@ -36,6 +36,8 @@ using namespace palimpsest;
 using palimpsest::testing::ScriptedRun;
 using palimpsest::testing::showActive;
 
+namespace tst_lanes {
+
 namespace {
 
 /// Accuracies in the order in which they were measured.
@@ -472,4 +474,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_TEST(TestLanes)
+
+}  // namespace tst_lanes
+
 #include "tst_lanes.moc"

@@ -31,6 +31,8 @@ using namespace palimpsest;
 using palimpsest::testing::ScriptedRun;
 using palimpsest::testing::showActive;
 
+namespace tst_live_change_controller {
+
 class TestLiveChangeController : public QObject {
     Q_OBJECT
 private:
@@ -344,4 +346,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_TEST(TestLiveChangeController)
+
+}  // namespace tst_live_change_controller
+
 #include "tst_live_change_controller.moc"

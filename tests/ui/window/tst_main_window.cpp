@@ -58,6 +58,8 @@ using palimpsest::testing::ScriptedRun;
 using palimpsest::testing::showActive;
 using palimpsest::testing::writeMadeUpRun;
 
+namespace tst_main_window {
+
 class TestMainWindow : public QObject {
     Q_OBJECT
 private:
@@ -828,4 +830,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_TEST(TestMainWindow)
+
+}  // namespace tst_main_window
+
 #include "tst_main_window.moc"

@@ -27,6 +27,8 @@
 using namespace palimpsest;
 using namespace palimpsest::testing;
 
+namespace tst_memory_controller {
+
 namespace {
 
 /// Image i is of class i modulo ten; so many are kept.
@@ -385,4 +387,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_TEST(TestMemoryController)
+
+}  // namespace tst_memory_controller
+
 #include "tst_memory_controller.moc"

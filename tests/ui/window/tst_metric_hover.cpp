@@ -27,6 +27,8 @@
 
 using namespace palimpsest;
 
+namespace tst_metric_hover {
+
 class TestMetricHover : public QObject {
     Q_OBJECT
 private:
@@ -243,4 +245,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_TEST(TestMetricHover)
+
+}  // namespace tst_metric_hover
+
 #include "tst_metric_hover.moc"

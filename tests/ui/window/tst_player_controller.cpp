@@ -33,6 +33,8 @@
 using namespace palimpsest;
 using namespace palimpsest::testing;
 
+namespace tst_player_controller {
+
 class TestPlayerController : public QObject {
     Q_OBJECT
 private:
@@ -257,4 +259,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_TEST(TestPlayerController)
+
+}  // namespace tst_player_controller
+
 #include "tst_player_controller.moc"

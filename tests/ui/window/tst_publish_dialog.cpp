@@ -27,6 +27,8 @@
 using namespace palimpsest;
 using palimpsest::testing::writeMadeUpRun;
 
+namespace tst_publish_dialog {
+
 namespace {
 
 const OptionTable& table() {
@@ -237,4 +239,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_TEST(TestPublishDialog)
+
+}  // namespace tst_publish_dialog
+
 #include "tst_publish_dialog.moc"

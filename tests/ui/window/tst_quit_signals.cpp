@@ -11,6 +11,8 @@
 
 using palimpsest::QuitSignals;
 
+namespace tst_quit_signals {
+
 class TestQuitSignals : public QObject {
     Q_OBJECT
 private Q_SLOTS:
@@ -56,4 +58,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_GUILESS_TEST(TestQuitSignals)
+
+}  // namespace tst_quit_signals
+
 #include "tst_quit_signals.moc"

@@ -20,6 +20,8 @@
 using namespace palimpsest;
 using palimpsest::testing::ScriptedRun;
 
+namespace tst_stream_controller {
+
 class TestStreamController : public QObject {
     Q_OBJECT
 private:
@@ -132,4 +134,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_TEST(TestStreamController)
+
+}  // namespace tst_stream_controller
+
 #include "tst_stream_controller.moc"

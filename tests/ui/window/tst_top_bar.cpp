@@ -15,6 +15,8 @@
 using namespace palimpsest;
 using palimpsest::testing::ScriptedRun;
 
+namespace tst_top_bar {
+
 class TestTopBar : public QObject {
     Q_OBJECT
 private:
@@ -196,4 +198,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_TEST(TestTopBar)
+
+}  // namespace tst_top_bar
+
 #include "tst_top_bar.moc"

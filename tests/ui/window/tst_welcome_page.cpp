@@ -22,6 +22,8 @@ using palimpsest::testing::ForeignRun;
 using palimpsest::testing::ScriptedRun;
 using palimpsest::testing::showActive;
 
+namespace tst_welcome_page {
+
 class TestWelcomePage : public QObject {
     Q_OBJECT
 private:
@@ -168,4 +170,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_TEST(TestWelcomePage)
+
+}  // namespace tst_welcome_page
+
 #include "tst_welcome_page.moc"

@@ -26,6 +26,8 @@ using namespace palimpsest;
 using palimpsest::testing::ScriptedRun;
 using palimpsest::testing::showActive;
 
+namespace tst_window_docks {
+
 class TestWindowDocks : public QObject {
     Q_OBJECT
 private:
@@ -411,4 +413,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_TEST(TestWindowDocks)
+
+}  // namespace tst_window_docks
+
 #include "tst_window_docks.moc"

@@ -25,6 +25,8 @@
 using namespace palimpsest;
 using namespace palimpsest::testing;
 
+namespace tst_window_room {
+
 namespace {
 
 constexpr QSize kProjector(1280, 800);
@@ -189,4 +191,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_TEST(TestWindowRoom)
+
+}  // namespace tst_window_room
+
 #include "tst_window_room.moc"

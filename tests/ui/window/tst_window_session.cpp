@@ -31,6 +31,8 @@ using palimpsest::testing::ScriptedRun;
 using palimpsest::testing::showActive;
 using palimpsest::testing::writeMadeUpRun;
 
+namespace tst_window_session {
+
 /// The program is closed and started again.
 class TestWindowSession : public QObject {
     Q_OBJECT
@@ -326,4 +328,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_TEST(TestWindowSession)
+
+}  // namespace tst_window_session
+
 #include "tst_window_session.moc"

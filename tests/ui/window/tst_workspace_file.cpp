@@ -9,6 +9,8 @@
 
 using namespace palimpsest;
 
+namespace tst_workspace_file {
+
 class TestWorkspaceFile : public QObject {
     Q_OBJECT
 private:
@@ -106,4 +108,7 @@ private Q_SLOTS:
 };
 
 PALIMPSEST_TEST(TestWorkspaceFile)
+
+}  // namespace tst_workspace_file
+
 #include "tst_workspace_file.moc"
