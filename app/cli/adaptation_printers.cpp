@@ -36,11 +36,11 @@ std::string memoryText(const AdaptationEnded& event) {
 
 }  // namespace
 
-void ConsoleAdaptation::onPreparing(const std::string& detail) {
+void ConsoleAdaptationPrinter::onPreparing(const std::string& detail) {
     bar_.show(detail + " ...");
 }
 
-void ConsoleAdaptation::onStarted(const AdaptationStarted& event) {
+void ConsoleAdaptationPrinter::onStarted(const AdaptationStarted& event) {
     started_ = event;
     next_line_ = event.first_step + std::max<std::int64_t>(1, (event.total_steps - event.first_step) / kLines);
     bar_.line("Initial session adaptation (" + event.kind + "), " + event.data);
@@ -52,7 +52,7 @@ void ConsoleAdaptation::onStarted(const AdaptationStarted& event) {
     for (const std::string& warning : event.warnings) bar_.line("Note: " + warning);
 }
 
-void ConsoleAdaptation::onProgress(const AdaptationProgress& event) {
+void ConsoleAdaptationPrinter::onProgress(const AdaptationProgress& event) {
     const auto total = static_cast<double>(std::max<std::int64_t>(1, started_.total_steps));
     const std::string where = grouped(event.step) + " of " + grouped(started_.total_steps);
     if (event.step >= next_line_ || event.step == started_.total_steps) {
@@ -71,16 +71,16 @@ void ConsoleAdaptation::onProgress(const AdaptationProgress& event) {
     bar_.show(text);
 }
 
-void ConsoleAdaptation::onImageLeftOut(const std::string& text) {
+void ConsoleAdaptationPrinter::onImageLeftOut(const std::string& text) {
     if (++left_out_ <= kNamed) bar_.line("Note: " + text);
     if (left_out_ == kNamed + 1) bar_.line("Note: More images cannot be read; they are left out, too.");
 }
 
-void ConsoleAdaptation::onWarning(const std::string& text) {
+void ConsoleAdaptationPrinter::onWarning(const std::string& text) {
     bar_.line("Note: " + text);
 }
 
-void ConsoleAdaptation::onEnded(const AdaptationEnded& event) {
+void ConsoleAdaptationPrinter::onEnded(const AdaptationEnded& event) {
     bar_.show({});
     if (event.how == AdaptationEnded::How::Failed) return;  // standard error gets the error
     if (event.how == AdaptationEnded::How::Finished) {
@@ -100,7 +100,7 @@ void ConsoleAdaptation::onEnded(const AdaptationEnded& event) {
                   (event.state_step < event.step ? ", which holds step " + grouped(event.state_step) : ""));
 }
 
-void JsonAdaptation::onStarted(const AdaptationStarted& event) {
+void JsonAdaptationPrinter::onStarted(const AdaptationStarted& event) {
     compares_ = event.kind != "naive";
     printLine({{"event", "started"},
                {"kind", event.kind},
@@ -113,7 +113,7 @@ void JsonAdaptation::onStarted(const AdaptationStarted& event) {
                {"warnings", event.warnings}});
 }
 
-void JsonAdaptation::onProgress(const AdaptationProgress& event) {
+void JsonAdaptationPrinter::onProgress(const AdaptationProgress& event) {
     printLine({{"event", "progress"},
                {"step", event.step},
                {"epoch", event.epoch},
@@ -124,15 +124,15 @@ void JsonAdaptation::onProgress(const AdaptationProgress& event) {
                {"steps_per_second", event.steps_per_second}});
 }
 
-void JsonAdaptation::onImageLeftOut(const std::string& text) {
+void JsonAdaptationPrinter::onImageLeftOut(const std::string& text) {
     printLine({{"event", "image_left_out"}, {"text", text}});
 }
 
-void JsonAdaptation::onWarning(const std::string& text) {
+void JsonAdaptationPrinter::onWarning(const std::string& text) {
     printLine({{"event", "warning"}, {"text", text}});
 }
 
-void JsonAdaptation::onEnded(const AdaptationEnded& event) {
+void JsonAdaptationPrinter::onEnded(const AdaptationEnded& event) {
     printLine({{"event", "ended"},
                {"state", endText(event.how)},
                {"file", orNull(event.file.string())},

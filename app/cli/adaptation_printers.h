@@ -10,7 +10,7 @@ namespace palimpsest {
 
 /// Prints an adaptation in lines on standard output, one every twentieth of its steps. A terminal also has a progress
 /// bar below them (on standard error).
-class ConsoleAdaptation : public AdaptationObserver {
+class ConsoleAdaptationPrinter : public AdaptationObserver {
 public:
     void onPreparing(const std::string& detail) override;
     void onStarted(const AdaptationStarted&) override;
@@ -26,7 +26,7 @@ private:
 };
 
 /// Prints an adaptation in JSON, one object a line: "started", "progress", "image_left_out", "warning", "ended".
-class JsonAdaptation : public AdaptationObserver {
+class JsonAdaptationPrinter : public AdaptationObserver {
 public:
     void onStarted(const AdaptationStarted&) override;
     void onProgress(const AdaptationProgress&) override;

@@ -39,7 +39,7 @@ Json forkOf(const RunStarted& event) {
 
 }  // namespace
 
-void ConsoleObserver::onStarted(const RunStarted& event) {
+void ConsoleRunPrinter::onStarted(const RunStarted& event) {
     const Experiment& e = event.experiment;
     sessions_ = e.stream.sessions;
     line(e.name + ": " + e.method.name + ", mask " + e.mask.name + ", " + e.stream.dataset + ", seed " +
@@ -57,14 +57,14 @@ void ConsoleObserver::onStarted(const RunStarted& event) {
         line("Goes on after " + grouped(event.resumed_at) + " images.");
 }
 
-void ConsoleObserver::onState(const StateChanged& event) {
+void ConsoleRunPrinter::onState(const StateChanged& event) {
     const bool busy = event.state == RunState::Preparing || event.state == RunState::Running;
     if (!event.detail.empty() && busy) bar_.show(event.detail + " ...");
     // The command line pauses for no other reason.
     if (!event.detail.empty() && event.state == RunState::Paused) line("Paused: " + event.detail);
 }
 
-void ConsoleObserver::onProgress(const Progress& event) {
+void ConsoleRunPrinter::onProgress(const Progress& event) {
     const double total = static_cast<double>(std::max<std::int64_t>(1, event.total_samples));
     std::string text = drawnBar(static_cast<double>(event.samples_seen) / total, 30) + " " +
                        grouped(event.samples_seen) + " of " + grouped(event.total_samples) + ", session " +
@@ -74,24 +74,24 @@ void ConsoleObserver::onProgress(const Progress& event) {
     bar_.show(text);
 }
 
-void ConsoleObserver::onChange(const ChangeMade& event) {
+void ConsoleRunPrinter::onChange(const ChangeMade& event) {
     line("After " + grouped(event.samples_seen) + " images: " + event.key + " becomes " + event.value + ".");
 }
 
-void ConsoleObserver::onImageLeftOut(const ImageLeftOut& event) {
+void ConsoleRunPrinter::onImageLeftOut(const ImageLeftOut& event) {
     constexpr std::int64_t kNamed = 20;
     if (event.unreadable_images <= kNamed) line("Note: " + event.text);
     if (event.unreadable_images == kNamed + 1) line("Note: More images cannot be read; run.json counts them.");
 }
 
-void ConsoleObserver::onEvaluated(const Evaluated& event) {
+void ConsoleRunPrinter::onEvaluated(const Evaluated& event) {
     if (event.kind != EvaluationKind::Anytime) return;
     line(padded(grouped(event.samples_seen), 9) + " images  session " + std::to_string(event.session + 1) +
          "  accuracy " + perCentColumn(event.accuracy) + "  loss " + fixedHalfEven(event.loss, 3) + "  " +
          std::to_string(event.classes.size()) + " classes");
 }
 
-void ConsoleObserver::onSessionEnded(const SessionEnded& event) {
+void ConsoleRunPrinter::onSessionEnded(const SessionEnded& event) {
     const std::string last = std::to_string(event.session + 1);
     std::string text = "Session " + last + " ended at " + grouped(event.samples_seen) +
                        " images; accuracy on the data of " +
@@ -101,7 +101,7 @@ void ConsoleObserver::onSessionEnded(const SessionEnded& event) {
     line(text);
 }
 
-void ConsoleObserver::onEnded(const RunEnded& event) {
+void ConsoleRunPrinter::onEnded(const RunEnded& event) {
     bar_.show({});
     switch (event.how) {
         case RunEnd::Failed:
@@ -136,7 +136,7 @@ void ConsoleObserver::onEnded(const RunEnded& event) {
               << std::flush;
 }
 
-void JsonObserver::onStarted(const RunStarted& event) {
+void JsonRunPrinter::onStarted(const RunStarted& event) {
     printLine({{"event", "started"},
                {"folder", orNull(event.folder)},
                {"name", event.experiment.name},
@@ -155,18 +155,18 @@ void JsonObserver::onStarted(const RunStarted& event) {
                {"warnings", event.warnings}});
 }
 
-void JsonObserver::onChange(const ChangeMade& event) {
+void JsonRunPrinter::onChange(const ChangeMade& event) {
     printLine({{"event", "change"}, {"samples_seen", event.samples_seen}, {"key", event.key}, {"value", event.value}});
 }
 
-void JsonObserver::onImageLeftOut(const ImageLeftOut& event) {
+void JsonRunPrinter::onImageLeftOut(const ImageLeftOut& event) {
     printLine({{"event", "image_left_out"},
                {"text", event.text},
                {"part", event.training ? "train" : "test"},
                {"unreadable_images", event.unreadable_images}});
 }
 
-void JsonObserver::onEvaluated(const Evaluated& event) {
+void JsonRunPrinter::onEvaluated(const Evaluated& event) {
     printLine({{"event", "evaluated"},
                {"kind", event.kind == EvaluationKind::Anytime ? "anytime" : "session_end"},
                {"samples_seen", event.samples_seen},
@@ -177,7 +177,7 @@ void JsonObserver::onEvaluated(const Evaluated& event) {
                {"updates", event.updates}});
 }
 
-void JsonObserver::onSessionEnded(const SessionEnded& event) {
+void JsonRunPrinter::onSessionEnded(const SessionEnded& event) {
     Json accuracies = Json::array();
     for (const SessionAccuracy& entry : event.accuracies) {
         accuracies.push_back({{"session", entry.session},
@@ -190,7 +190,7 @@ void JsonObserver::onSessionEnded(const SessionEnded& event) {
                {"accuracies", accuracies}});
 }
 
-void JsonObserver::onEnded(const RunEnded& event) {
+void JsonRunPrinter::onEnded(const RunEnded& event) {
     const Summary& s = event.summary;
     printLine({{"event", "ended"},
                {"state", toText(event.how)},

@@ -8,7 +8,7 @@ namespace palimpsest {
 
 /// Prints a run in lines on standard output: its folder, one line for each evaluation and session, the summary. A
 /// terminal also has a progress bar below them (on standard error).
-class ConsoleObserver : public RunObserver {
+class ConsoleRunPrinter : public RunObserver {
 public:
     void onStarted(const RunStarted&) override;
     void onState(const StateChanged&) override;
@@ -27,7 +27,7 @@ private:
 };
 
 /// Prints a run in JSON, one object a line: "started", "image_left_out", "evaluated", "session_ended", "ended".
-class JsonObserver : public RunObserver {
+class JsonRunPrinter : public RunObserver {
 public:
     void onStarted(const RunStarted&) override;
     void onChange(const ChangeMade&) override;

@@ -47,8 +47,8 @@ void addIsa(CLI::App& app, Shell& shell) {
     shell.onChosen(*command, [&shell, given] {
         const Experiment experiment = given->experiment.resolve(shell.table());
         const AdaptationPlace place{given->out, given->resume};
-        return given->json ? adaptAndPrint<JsonAdaptation>(experiment, place)
-                           : adaptAndPrint<ConsoleAdaptation>(experiment, place);
+        return given->json ? adaptAndPrint<JsonAdaptationPrinter>(experiment, place)
+                           : adaptAndPrint<ConsoleAdaptationPrinter>(experiment, place);
     });
 }
 

@@ -143,8 +143,8 @@ void addRun(CLI::App& app, Shell& shell) {
         std::vector<LiveChange> changes;
         if (!given->replay.empty()) changes = recordedChanges(given->replay);
         for (const LiveChange& change : changes) requireLive(shell.table(), experiment, change);
-        return given->json ? runAndPrint<JsonObserver>(experiment, start, changes)
-                           : runAndPrint<ConsoleObserver>(experiment, start, changes);
+        return given->json ? runAndPrint<JsonRunPrinter>(experiment, start, changes)
+                           : runAndPrint<ConsoleRunPrinter>(experiment, start, changes);
     });
 }
 

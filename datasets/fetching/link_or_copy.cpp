@@ -49,7 +49,7 @@ private:
     bool copy(const fs::path& from, const fs::path& to) {
         std::ifstream source(from, std::ios::binary);
         if (!source) throw inputError("The file " + from.string() + " cannot be read.", "Check that you may read it.");
-        OutputFile target(to, OutputFile::Mode::Fresh);
+        DatasetOutputFile target(to, DatasetOutputFile::Mode::Fresh);
         std::vector<char> block(1 << 20);
         while (source) {
             source.read(block.data(), static_cast<std::streamsize>(block.size()));

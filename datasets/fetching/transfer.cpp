@@ -214,7 +214,7 @@ private:
         // revealed it.
         if ((length < 0 || job_.expected_bytes == 0) && header("Content-Type").starts_with("text/html"))
             return finish(End::Refused, "sent a web page instead of the file");
-        file_.emplace(job_.part, OutputFile::Mode::Append);
+        file_.emplace(job_.part, DatasetOutputFile::Mode::Append);
         file_->empty();
         size_ = 0;
         saveRecord();
@@ -232,7 +232,7 @@ private:
         }
         total_ = found == 3 ? total : 0;
         if (!checkTotal(found == 3)) return;
-        file_.emplace(job_.part, OutputFile::Mode::Append);
+        file_.emplace(job_.part, DatasetOutputFile::Mode::Append);
         saveRecord();
         checkRoom();
     }
@@ -367,7 +367,7 @@ private:
     std::string reason_;
     std::chrono::milliseconds retry_after_{0};
     std::exception_ptr failure_;
-    std::optional<OutputFile> file_;
+    std::optional<DatasetOutputFile> file_;
     ProgressInterval interval_;
     SpeedMeter speed_;
     std::array<char, CURL_ERROR_SIZE> words_{};

@@ -336,7 +336,7 @@ void writeEntries(Reader& reader, const fs::path& folder) {
         if (failure) throw diskError(path, failure.value());
         if (entry->folder) continue;
         if (fs::exists(path, failure)) reader.refuseTwice();
-        OutputFile file(path, OutputFile::Mode::Fresh);
+        DatasetOutputFile file(path, DatasetOutputFile::Mode::Fresh);
         while (const std::size_t got = reader.read(block)) file.write(std::span(block).first(got));
     }
 }

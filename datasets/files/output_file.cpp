@@ -18,16 +18,16 @@ Error diskError(const std::filesystem::path& path, int code) {
                     "Choose a folder that you may write to.");
 }
 
-OutputFile::OutputFile(std::filesystem::path path, Mode mode) : path_(std::move(path)) {
+DatasetOutputFile::DatasetOutputFile(std::filesystem::path path, Mode mode) : path_(std::move(path)) {
     file_ = open(path_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | (mode == Mode::Fresh ? O_EXCL : O_APPEND), 0666);
     if (file_ < 0) throw diskError(path_, errno);
 }
 
-OutputFile::~OutputFile() {
+DatasetOutputFile::~DatasetOutputFile() {
     close(file_);
 }
 
-void OutputFile::write(std::span<const std::byte> bytes) {
+void DatasetOutputFile::write(std::span<const std::byte> bytes) {
     while (!bytes.empty()) {
         const ssize_t written = ::write(file_, bytes.data(), bytes.size());
         if (written < 0 && errno == EINTR) continue;
@@ -36,11 +36,11 @@ void OutputFile::write(std::span<const std::byte> bytes) {
     }
 }
 
-void OutputFile::empty() {
+void DatasetOutputFile::empty() {
     if (ftruncate(file_, 0) != 0) throw diskError(path_, errno);
 }
 
-void OutputFile::sync() {
+void DatasetOutputFile::sync() {
     if (fsync(file_) != 0 && errno != EINVAL && errno != ENOSYS) throw diskError(path_, errno);
 }
 

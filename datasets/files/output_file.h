@@ -13,14 +13,14 @@ namespace palimpsest {
 Error diskError(const std::filesystem::path& path, int code);
 
 /// A file being written. Every failure throws diskError().
-class OutputFile {
+class DatasetOutputFile {
 public:
     enum class Mode { Fresh, Append };  ///< Fresh: the file must not exist; Append: created if missing
 
-    OutputFile(std::filesystem::path path, Mode mode);
-    ~OutputFile();
-    OutputFile(const OutputFile&) = delete;
-    OutputFile& operator=(const OutputFile&) = delete;
+    DatasetOutputFile(std::filesystem::path path, Mode mode);
+    ~DatasetOutputFile();
+    DatasetOutputFile(const DatasetOutputFile&) = delete;
+    DatasetOutputFile& operator=(const DatasetOutputFile&) = delete;
 
     void write(std::span<const std::byte> bytes);
     /// Truncates the file.

@@ -56,7 +56,7 @@ private:
 
     const OptionTable* table_;
     const std::filesystem::path runs_;
-    RunTable table_file_;
+    IndexedRunTable table_file_;
     std::map<std::string, RunRowPtr> rows_;  ///< by folder
 };
 

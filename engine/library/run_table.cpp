@@ -55,7 +55,7 @@ fs::path freeName(const fs::path& file) {
 
 }  // namespace
 
-RunTable::RunTable(fs::path file) : file_(std::move(file)) {
+IndexedRunTable::IndexedRunTable(fs::path file) : file_(std::move(file)) {
     try {
         open();
     } catch (const SqlError& error) {
@@ -66,11 +66,11 @@ RunTable::RunTable(fs::path file) : file_(std::move(file)) {
     }
 }
 
-std::string RunTable::takeNotice() {
+std::string IndexedRunTable::takeNotice() {
     return std::exchange(notice_, {});
 }
 
-void RunTable::open() {
+void IndexedRunTable::open() {
     // The statements go before their database.
     put_.reset();
     remove_.reset();
@@ -108,7 +108,7 @@ void RunTable::open() {
     remove_ = database_->prepare("DELETE FROM runs WHERE folder = ?");
 }
 
-void RunTable::startAnew() {
+void IndexedRunTable::startAnew() {
     put_.reset();
     remove_.reset();
     database_.reset();
@@ -134,7 +134,7 @@ void RunTable::startAnew() {
         aside.filename().string() + ".";
 }
 
-std::vector<RunRow> RunTable::rows(const fs::path& runs) {
+std::vector<RunRow> IndexedRunTable::rows(const fs::path& runs) {
     std::vector<RunRow> rows;
     SqlStatement all = database_->prepare("SELECT " + std::string(kColumns) + " FROM runs");
     while (all.next()) {
@@ -165,7 +165,7 @@ std::vector<RunRow> RunTable::rows(const fs::path& runs) {
     return rows;
 }
 
-void RunTable::put(const std::string& key, const RunRow& row) {
+void IndexedRunTable::put(const std::string& key, const RunRow& row) {
     put_->with(key, row.signature, row.name, row.method, row.mask, row.prompts, row.dataset, row.memory, row.seed,
                row.sessions, row.batch_size, row.updates_per_batch, std::string(toText(row.state)), row.error,
                row.started, row.ended, row.fingerprint, row.family, row.total_samples, row.samples_seen,
@@ -175,11 +175,11 @@ void RunTable::put(const std::string& key, const RunRow& row) {
         .run();
 }
 
-void RunTable::remove(const std::string& key) {
+void IndexedRunTable::remove(const std::string& key) {
     remove_->with(key).run();
 }
 
-void RunTable::clear() {
+void IndexedRunTable::clear() {
     database_->run("DELETE FROM runs");
 }
 

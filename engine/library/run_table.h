@@ -12,13 +12,13 @@
 namespace palimpsest {
 
 /// The SQLite file of a RunIndex: rows in, rows out.
-class RunTable {
+class IndexedRunTable {
 public:
     /// Grows with every change of the columns; an older file is made anew, since it can be.
     static constexpr std::int64_t kVersion = 4;
 
     /// Opens or makes the file, see RunIndex; an empty name: in memory.
-    explicit RunTable(std::filesystem::path file);
+    explicit IndexedRunTable(std::filesystem::path file);
 
     bool kept() const { return kept_; }
     std::string takeNotice();

@@ -63,7 +63,7 @@ void CairoCanvas::circle(Point centre, double radius, const Fill& fill, const st
     fillAndOutline(fill, outline);
 }
 
-void CairoCanvas::text(Point at, const std::string& text, const TextStyle& style) {
+void CairoCanvas::text(Point at, const std::string& text, const CanvasTextStyle& style) {
     const double width = style.anchor == Anchor::Start ? 0 : textWidth(text, style);
     const double shift = style.anchor == Anchor::Middle ? width / 2 : width;
     selectFont(style);
@@ -81,7 +81,7 @@ void CairoCanvas::text(Point at, const std::string& text, const TextStyle& style
     if (style.upwards) cairo_restore(cairo_);
 }
 
-double CairoCanvas::textWidth(const std::string& text, const TextStyle& style) {
+double CairoCanvas::textWidth(const std::string& text, const CanvasTextStyle& style) {
     selectFont(style);
     cairo_text_extents_t extents;
     cairo_text_extents(cairo_, text.c_str(), &extents);
@@ -108,7 +108,7 @@ void CairoCanvas::outline(const Stroke& stroke) {
     cairo_stroke_preserve(cairo_);
 }
 
-void CairoCanvas::selectFont(const TextStyle& style) {
+void CairoCanvas::selectFont(const CanvasTextStyle& style) {
     // Fontconfig falls back to the system's sans (DejaVu on Debian) where Inter is not installed.
     cairo_select_font_face(cairo_, "Inter", CAIRO_FONT_SLANT_NORMAL,
                            style.bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);

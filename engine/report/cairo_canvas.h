@@ -24,8 +24,8 @@ public:
     void line(std::span<const Point> points, const Stroke& stroke) override;
     void polygon(std::span<const Point> points, const Fill& fill, const std::optional<Stroke>& outline) override;
     void circle(Point centre, double radius, const Fill& fill, const std::optional<Stroke>& outline) override;
-    void text(Point at, const std::string& text, const TextStyle& style) override;
-    double textWidth(const std::string& text, const TextStyle& style) override;
+    void text(Point at, const std::string& text, const CanvasTextStyle& style) override;
+    double textWidth(const std::string& text, const CanvasTextStyle& style) override;
 
     /// Fills the whole surface with one ink, also the rest of a pixel that the figure covers in part.
     void cover(Ink ink);
@@ -36,7 +36,7 @@ public:
 private:
     void fillAndOutline(const Fill& fill, const std::optional<Stroke>& outline);
     void outline(const Stroke& stroke);
-    void selectFont(const TextStyle& style);
+    void selectFont(const CanvasTextStyle& style);
 
     _cairo_surface* surface_;
     _cairo* cairo_;

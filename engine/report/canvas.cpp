@@ -41,7 +41,7 @@ const char* variableName(Ink ink) {
     return inkRow(ink).name;
 }
 
-std::string elided(Canvas& canvas, const std::string& text, const TextStyle& style, double width) {
+std::string elided(Canvas& canvas, const std::string& text, const CanvasTextStyle& style, double width) {
     if (canvas.textWidth(text, style) <= width) return text;
     std::string kept = text;
     while (!kept.empty()) {

@@ -40,7 +40,7 @@ struct Stroke {
 
 enum class Anchor { Start, Middle, End };
 
-struct TextStyle {
+struct CanvasTextStyle {
     double size = 11;
     bool bold = false;
     Ink ink = Ink::Text;
@@ -56,11 +56,11 @@ public:
     virtual void polygon(std::span<const Point> points, const Fill& fill, const std::optional<Stroke>& outline) = 0;
     virtual void circle(Point centre, double radius, const Fill& fill, const std::optional<Stroke>& outline) = 0;
     /// `at` is on the base line.
-    virtual void text(Point at, const std::string& text, const TextStyle& style) = 0;
-    virtual double textWidth(const std::string& text, const TextStyle& style) = 0;
+    virtual void text(Point at, const std::string& text, const CanvasTextStyle& style) = 0;
+    virtual double textWidth(const std::string& text, const CanvasTextStyle& style) = 0;
 };
 
 /// The text, or as much of it as fits with an ellipsis.
-std::string elided(Canvas& canvas, const std::string& text, const TextStyle& style, double width);
+std::string elided(Canvas& canvas, const std::string& text, const CanvasTextStyle& style, double width);
 
 }  // namespace palimpsest::report

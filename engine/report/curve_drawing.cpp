@@ -43,9 +43,9 @@ constexpr double kRow = 14;
 constexpr double kSample = 26;
 constexpr double kLegendGap = 8;
 constexpr double kRounding = 0.5;  // the widest entry has just the room that it takes
-const TextStyle kQuiet{10, false, Ink::Quiet, Anchor::Start};
+const CanvasTextStyle kQuiet{10, false, Ink::Quiet, Anchor::Start};
 
-TextStyle legendNameStyle(const Series& series) {
+CanvasTextStyle legendNameStyle(const Series& series) {
     return {10.5, true, series.style.ink, Anchor::Start};
 }
 
@@ -84,8 +84,8 @@ LegendLayout layoutOf(Canvas& measure, const CurveFigure& figure, const FigureSt
     return layout;
 }
 
-const TextStyle kTickStyle{10, false, Ink::Quiet, Anchor::Middle};
-const TextStyle kNoteStyle{10, false, Ink::Quiet, Anchor::Start};
+const CanvasTextStyle kTickStyle{10, false, Ink::Quiet, Anchor::Middle};
+const CanvasTextStyle kNoteStyle{10, false, Ink::Quiet, Anchor::Start};
 constexpr double kNameSize = 11.5;
 constexpr double kNameHeight = 15;
 constexpr double kNoteHeight = 13;
@@ -99,10 +99,10 @@ constexpr double kValueGap = 6;
 /// Height of the line that names the unit of the y axis.
 constexpr double kCaptionHeight = 15;
 
-TextStyle nameStyle(const Series& series) {
+CanvasTextStyle nameStyle(const Series& series) {
     return {kNameSize, true, series.style.ink, Anchor::Start};
 }
-TextStyle valueStyle(const Series& series) {
+CanvasTextStyle valueStyle(const Series& series) {
     return {kNameSize, false, series.style.ink, Anchor::Start};
 }
 
@@ -144,7 +144,7 @@ void drawAxes(Canvas& canvas, const Frame& frame) {
     for (const Tick& tick : frame.figure.y.ticks) {
         const double y = frame.y(tick.at);
         canvas.line(std::array{Point{frame.left, y}, Point{frame.right, y}}, {Ink::Line, 1, 1, {}});
-        TextStyle style = kTickStyle;
+        CanvasTextStyle style = kTickStyle;
         style.anchor = Anchor::End;
         canvas.text({frame.left - 8, y + 3.5}, tick.text, style);
     }
@@ -154,7 +154,7 @@ void drawAxes(Canvas& canvas, const Frame& frame) {
             canvas.line(std::array{Point{x, frame.top}, Point{x, frame.bottom}}, {Ink::Line, 1, 1, {}});
         canvas.text({x, frame.bottom + 16}, tick.text, kTickStyle);
     }
-    TextStyle caption = kTickStyle;
+    CanvasTextStyle caption = kTickStyle;
     caption.anchor = Anchor::End;
     canvas.text({frame.right, frame.bottom + 32}, frame.figure.x.caption, caption);
     // Without a subtitle, the axis names its own unit above it, in upright text.
@@ -165,7 +165,7 @@ void drawAxes(Canvas& canvas, const Frame& frame) {
 
 void drawBorders(Canvas& canvas, const Frame& frame) {
     const std::vector<Border>& borders = frame.figure.borders;
-    TextStyle style = kTickStyle;
+    CanvasTextStyle style = kTickStyle;
     style.anchor = Anchor::Start;
     for (std::size_t k = 0; k < borders.size(); ++k) {
         const double x = frame.x(borders[k].at);
@@ -221,7 +221,7 @@ void drawLabel(Canvas& canvas, const Frame& frame, const Series& series, double 
     drawMarker(canvas, series.style, {frame.right + 23, middle}, 3.6);
     const double left = frame.right + kLabelIndent;
     const double room = frame.style.width - frame.style.edge / 2 - left;
-    const TextStyle style = nameStyle(series);
+    const CanvasTextStyle style = nameStyle(series);
     const std::string name = elided(canvas, series.name, style, room - valueRoom(canvas, series));
     canvas.text({left, middle + 4}, name, style);
     if (!series.value.empty())
@@ -281,7 +281,7 @@ void drawLegend(Canvas& canvas, const CurveFigure& figure, const FigureStyle& st
                     {series.style.ink, series.style.width * style.line, series.style.opacity, series.style.dash});
         drawMarker(canvas, series.style, {left + (kSample - 6) / 2, middle}, 3.2);
         const double right = left + layout.column;
-        const TextStyle named = legendNameStyle(series);
+        const CanvasTextStyle named = legendNameStyle(series);
         const std::string more = legendDetails(series);
         const double beside = layout.two_lines || more.empty() ? 0 : kLegendGap + canvas.textWidth(more, kQuiet);
         const std::string name = elided(canvas, series.name, named, right - left - kSample - beside + kRounding);

@@ -16,8 +16,8 @@ namespace palimpsest::report {
 namespace {
 
 void drawHead(Canvas& canvas, const Figure& figure, const FigureStyle& style) {
-    const TextStyle title{15, true, Ink::Text, Anchor::Start};
-    const TextStyle subtitle{11, false, Ink::Quiet, Anchor::Start};
+    const CanvasTextStyle title{15, true, Ink::Text, Anchor::Start};
+    const CanvasTextStyle subtitle{11, false, Ink::Quiet, Anchor::Start};
     constexpr double kBaseLine = 27;
     const std::string name = elided(canvas, figure.title, title, style.width - 2 * style.edge);
     canvas.text({style.edge, kBaseLine}, name, title);

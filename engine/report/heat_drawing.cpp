@@ -21,13 +21,13 @@ constexpr int kScaleSteps = 24;
 /// The text on the strongest cell stays readable in dark ink on light ground and in light ink on dark ground.
 constexpr double kFaintest = 0.05, kStrongest = 0.62;
 
-constexpr TextStyle kName{10, false, Ink::Quiet, Anchor::Middle};
+constexpr CanvasTextStyle kName{10, false, Ink::Quiet, Anchor::Middle};
 
 double strength(double share) {
     return kFaintest + (kStrongest - kFaintest) * std::clamp(share, 0.0, 1.0);
 }
 
-double widestOf(Canvas& canvas, const std::vector<std::string>& names, const TextStyle& style) {
+double widestOf(Canvas& canvas, const std::vector<std::string>& names, const CanvasTextStyle& style) {
     double widest = 0;
     for (const std::string& name : names) widest = std::max(widest, canvas.textWidth(name, style));
     return widest;
@@ -63,7 +63,7 @@ struct Layout {
 
 void drawScale(Canvas& canvas, const HeatFigure& figure, const FigureStyle& style, const Layout& layout) {
     const double bottom = layout.top + static_cast<double>(figure.rows.size()) * layout.height + kScaleRoom - 10;
-    TextStyle label = kName;
+    CanvasTextStyle label = kName;
     label.anchor = Anchor::Start;
     const std::string top = trimmedText(figure.top, 1);
     const double strip = canvas.textWidth("0" + top, label) + kScaleWidth + 8;
@@ -100,10 +100,10 @@ double heatMapHeight(Canvas& measure, const HeatFigure& figure, const FigureStyl
 void drawHeatMap(Canvas& canvas, const HeatFigure& figure, const FigureStyle& style) {
     const Layout layout(canvas, figure, style);
     const auto [start, top_edge, width, height, widest, upwards] = layout;
-    TextStyle column = kName, row = kName, caption = kName;
+    CanvasTextStyle column = kName, row = kName, caption = kName;
     row.anchor = Anchor::End;
     caption.anchor = Anchor::Start;
-    const TextStyle value{std::min(11.5, height * 0.7), false, Ink::Text, Anchor::Middle};
+    const CanvasTextStyle value{std::min(11.5, height * 0.7), false, Ink::Text, Anchor::Middle};
     canvas.text({start, style.head() + kCaption - 8}, figure.column_caption, caption);
 
     // Names that would run into each other stand at every n-th row or column.

@@ -35,7 +35,7 @@ void SvgCanvas::circle(Point centre, double radius, const Fill& fill, const std:
              coordinate(radius) + "\" style=\"" + fillStyle(fill, outline) + "\"/>\n";
 }
 
-void SvgCanvas::text(Point at, const std::string& text, const TextStyle& style) {
+void SvgCanvas::text(Point at, const std::string& text, const CanvasTextStyle& style) {
     body_ += "<text x=\"" + coordinate(at.x) + "\" y=\"" + coordinate(at.y) + "\" style=\"fill:" + paint(style.ink) +
              ";font-size:" + coordinate(style.size) + "px";
     body_ += style.bold ? ";font-weight:bold" : "";
@@ -46,7 +46,7 @@ void SvgCanvas::text(Point at, const std::string& text, const TextStyle& style) 
     body_ += ">" + escapeMarkup(text) + "</text>\n";
 }
 
-double SvgCanvas::textWidth(const std::string& text, const TextStyle& style) {
+double SvgCanvas::textWidth(const std::string& text, const CanvasTextStyle& style) {
     return measure_.textWidth(text, style);
 }
 

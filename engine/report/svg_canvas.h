@@ -18,8 +18,8 @@ public:
     void line(std::span<const Point> points, const Stroke& stroke) override;
     void polygon(std::span<const Point> points, const Fill& fill, const std::optional<Stroke>& outline) override;
     void circle(Point centre, double radius, const Fill& fill, const std::optional<Stroke>& outline) override;
-    void text(Point at, const std::string& text, const TextStyle& style) override;
-    double textWidth(const std::string& text, const TextStyle& style) override;
+    void text(Point at, const std::string& text, const CanvasTextStyle& style) override;
+    double textWidth(const std::string& text, const CanvasTextStyle& style) override;
 
     /// The whole picture. `points`: of paper a unit takes in a file; 0: it is a pixel. `description` is for screen
     /// readers.

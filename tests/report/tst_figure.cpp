@@ -33,7 +33,7 @@ public:
         polygons.emplace_back(points.begin(), points.end());
     }
     void circle(Point, double, const Fill&, const std::optional<Stroke>&) override {}
-    void text(Point at, const std::string& text, const TextStyle& style) override {
+    void text(Point at, const std::string& text, const CanvasTextStyle& style) override {
         const double width = textWidth(text, style);
         const double left =
             style.anchor == Anchor::Start ? at.x : at.x - (style.anchor == Anchor::End ? width : width / 2);
@@ -43,7 +43,7 @@ public:
         }
         texts.push_back({QRectF(left, at.y - style.size * 0.75, width, style.size * 0.95), text});
     }
-    double textWidth(const std::string& text, const TextStyle& style) override {
+    double textWidth(const std::string& text, const CanvasTextStyle& style) override {
         return static_cast<double>(QString::fromStdString(text).size()) * style.size * 0.62;
     }
 
@@ -386,7 +386,7 @@ void FigureTest::markupInNamesIsEscaped() {
 
 void FigureTest::longNamesAreCutBetweenCharacters() {
     RecordingCanvas canvas;
-    const TextStyle style{10, false, Ink::Text, Anchor::Start};
+    const CanvasTextStyle style{10, false, Ink::Text, Anchor::Start};
     QCOMPARE(elided(canvas, "äöü äöü", style, 31), std::string("äöü…"));
     QCOMPARE(elided(canvas, "short", style, 31), std::string("short"));
 }

@@ -21,7 +21,7 @@ constexpr double kLeastTitles = 40;             // room that a title needs
 constexpr double kAir = 4;                      // between two numbers
 
 QString stripText(const char* text) {
-    return QCoreApplication::translate("SessionStrip", text);
+    return QCoreApplication::translate("StreamSessionStrip", text);
 }
 
 constexpr double kNames = 62;  // width of the class names
@@ -52,11 +52,11 @@ constexpr qint64 kMostCells = 2000;
 
 }  // namespace
 
-double SessionStrip::height() {
+double StreamSessionStrip::height() {
     return scaled(kNumbers) + scaled(kLengths);
 }
 
-void SessionStrip::paint(QPainter& painter, const QFont& font, const Theme& theme) const {
+void StreamSessionStrip::paint(QPainter& painter, const QFont& font, const Theme& theme) const {
     if (lengths.empty()) return;
     paintNumbers(painter, font, theme);
     paintLengths(painter, font, theme);
@@ -69,7 +69,7 @@ void SessionStrip::paint(QPainter& painter, const QFont& font, const Theme& them
                      Qt::AlignRight | Qt::AlignVCenter, stripText("images"));
 }
 
-void SessionStrip::paintNumbers(QPainter& painter, const QFont& font, const Theme& theme) const {
+void StreamSessionStrip::paintNumbers(QPainter& painter, const QFont& font, const Theme& theme) const {
     const QFontMetricsF metrics(textFont(font, text_size::kCaption));
     const int stride = std::max(1, static_cast<int>(std::ceil(metrics.horizontalAdvance("00000") / column())));
     const auto sessions = static_cast<int>(lengths.size());
@@ -88,7 +88,7 @@ void SessionStrip::paintNumbers(QPainter& painter, const QFont& font, const Them
     }
 }
 
-void SessionStrip::paintLengths(QPainter& painter, const QFont& font, const Theme& theme) const {
+void StreamSessionStrip::paintLengths(QPainter& painter, const QFont& font, const Theme& theme) const {
     const QRectF line(place.left(), place.top() + scaled(kNumbers), place.width(), scaled(kLengths));
     const QFont caption = textFont(font, text_size::kCaption);
     const QFontMetricsF metrics(caption);
@@ -108,7 +108,7 @@ void SessionStrip::paintLengths(QPainter& painter, const QFont& font, const Them
     }
 }
 
-void SessionStrip::paintBars(QPainter& painter, const Theme& theme, const QRectF& line) const {
+void StreamSessionStrip::paintBars(QPainter& painter, const Theme& theme, const QRectF& line) const {
     const auto most = static_cast<double>(std::max<std::int64_t>(1, *std::max_element(lengths.begin(), lengths.end())));
     const double room = line.height() - 3;
     QPainterPath bars;
@@ -130,8 +130,8 @@ double StreamCells::nameWidth() {
 }
 
 int StreamCells::heightFor(int classes) {
-    return static_cast<int>(std::min(classes * scaled(kRow), scaled(kMaxHeight) - SessionStrip::height()) +
-                            SessionStrip::height() + 2 * kMargin);
+    return static_cast<int>(std::min(classes * scaled(kRow), scaled(kMaxHeight) - StreamSessionStrip::height()) +
+                            StreamSessionStrip::height() + 2 * kMargin);
 }
 
 double StreamCells::rowHeight() const {
@@ -143,7 +143,7 @@ bool StreamCells::named() const {
 }
 
 double StreamCells::bottom() const {
-    return size.height() - SessionStrip::height();
+    return size.height() - StreamSessionStrip::height();
 }
 
 QRectF StreamCells::cell(int label, int session) const {

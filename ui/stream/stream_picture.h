@@ -22,7 +22,7 @@ struct Theme;
 
 /// The sessions below the picture of the stream: their numbers, and how many images each has; as bars where the numbers
 /// would not fit.
-struct SessionStrip {
+struct StreamSessionStrip {
     std::vector<std::int64_t> lengths;  ///< images by session
     QRectF place;                       ///< as wide as all columns together
     double gap = 0;                     ///< between two columns

@@ -118,13 +118,14 @@ QString StreamPreview::sessionText(int session) const {
         .arg(balance.classes);
 }
 
-SessionStrip StreamPreview::strip() const {
+StreamSessionStrip StreamPreview::strip() const {
     const StreamCells cells = this->cells();
     if (cells.empty()) return {};
-    SessionStrip strip;
+    StreamSessionStrip strip;
     for (const auto& session : stream_->plan.sessions) strip.lengths.push_back(std::ssize(session));
     const QRectF first = cells.cell(0, 0);
-    strip.place = {first.left(), cells.bottom(), width() - first.left() - StreamCells::kMargin, SessionStrip::height()};
+    strip.place = {first.left(), cells.bottom(), width() - first.left() - StreamCells::kMargin,
+                   StreamSessionStrip::height()};
     strip.gap = cells.column(0).isEmpty() ? 0 : strip.place.width() / sessions() - first.width();
     strip.titles = first.left();
     strip.current = current_;

@@ -81,7 +81,7 @@ private:
     void paintCells(QPainter& painter, const StreamCells& cells, const Theme& theme);
     /// One pixel for the cells that fall into it, as many rows and columns as can be seen.
     QImage smallPicture(const Theme& theme) const;
-    SessionStrip strip() const;
+    StreamSessionStrip strip() const;
     void point(int label, int session);
 
     std::shared_ptr<const PlannedStream> stream_;

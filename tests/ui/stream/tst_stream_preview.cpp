@@ -118,7 +118,7 @@ private Q_SLOTS:
             const QString text = preview.sessionText(session);
             QVERIFY2(text.startsWith(QString("Session %1: %2 images of ").arg(session + 1).arg(length)),
                      qPrintable(text));
-            QVERIFY(preview.columnRect(session).bottom() <= preview.height() - SessionStrip::height());
+            QVERIFY(preview.columnRect(session).bottom() <= preview.height() - StreamSessionStrip::height());
             QCOMPARE(preview.columnAt(preview.columnRect(session).center().x()), session);
             QHelpEvent help(QEvent::ToolTip, {int(preview.columnRect(session).center().x()), preview.height() - 4},
                             QPoint(0, 0));
@@ -129,7 +129,8 @@ private Q_SLOTS:
         QVERIFY(preview.sessionText(5).isEmpty());
         QCOMPARE(preview.columnAt(1), -1);
         // Another stream of the same shape is drawn otherwise there.
-        const QRect below(0, int(preview.height() - SessionStrip::height()), 300, int(SessionStrip::height()));
+        const QRect below(0, int(preview.height() - StreamSessionStrip::height()), 300,
+                          int(StreamSessionStrip::height()));
         const QImage before = preview.grab(below).toImage();
         Experiment other = table_.defaults();
         other.seed = 2;
@@ -186,7 +187,7 @@ private Q_SLOTS:
         preview.resize(240, preview.sizeHint().height());
         showActive(preview);
         preview.clearFocus();
-        const int top = preview.height() - static_cast<int>(SessionStrip::height()) + 1;
+        const int top = preview.height() - static_cast<int>(StreamSessionStrip::height()) + 1;
         const QRect below(0, top, preview.width(), preview.height() - top);
         const QImage plain = preview.grab().toImage();
         preview.setFocus();
@@ -201,10 +202,10 @@ private Q_SLOTS:
     void theLastNumberIsNotCut() {
         QImage image(400, 60, QImage::Format_ARGB32_Premultiplied);
         image.fill(Theme::darkTheme().panel);
-        SessionStrip strip;
+        StreamSessionStrip strip;
         strip.lengths.assign(999, 60);
         strip.current = 998;  // drawn whatever the others are
-        strip.place = QRectF(60, 10, 170, SessionStrip::height());
+        strip.place = QRectF(60, 10, 170, StreamSessionStrip::height());
         QPainter painter(&image);
         strip.paint(painter, QApplication::font(), Theme::darkTheme());
         painter.end();
