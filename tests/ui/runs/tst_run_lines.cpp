@@ -109,7 +109,7 @@ private Q_SLOTS:
             file.write("{}");
         }
         {
-            RunTable index(std::filesystem::path(folder.path().toStdString()) / ".library.sqlite");
+            IndexedRunTable index(std::filesystem::path(folder.path().toStdString()) / ".library.sqlite");
             SqlTransaction whole(index.database());
             for (int i = 0; i < kRuns; ++i) {
                 RunRow row = run(i);
