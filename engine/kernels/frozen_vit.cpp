@@ -322,7 +322,7 @@ void forwardGroup(const FrozenNetwork& net, const float* images, std::size_t fir
             mlp(net, block, rows, b.x, t, b.hidden, keep);
             continue;
         }
-        // Of the last block only the class token's output is used.
+        // The last block's outputs are used for the class token alone.
         times(rows, t.hat1, n.row, block.kv, t.qkv, n.kvRow, Into::Replaced);
         times(count, t.hat1, n.tokens * n.row, block.q, t.q, n.row, Into::Replaced);
         for (std::size_t g = 0; g < count; ++g) {

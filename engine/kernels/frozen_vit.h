@@ -51,7 +51,7 @@ public:
         std::int64_t count = 0;   ///< L; 0: none
         std::int64_t stride = 0;  ///< floats from image to image; 0: all images share them
     };
-    /// What backward() needs of a forward pass; the memory of one is kept for the next.
+    /// Values of a forward pass that backward() needs; the memory of one is kept for the next.
     class Trace;
 
     FrozenVit(const FrozenVitShape& shape, const FrozenVitWeights& weights);

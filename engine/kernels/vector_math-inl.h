@@ -84,7 +84,7 @@ HWY_INLINE Floats quickGelu(Floats x, Floats& slope) {
     return hn::Mul(x, sigmoid);
 }
 
-/// What a product does with the values that lie in its place already.
+/// Fate of the values that lie in a product's place already.
 enum class Into { Replaced, Added };
 
 /// Rows x Vectors of C (+)= A B in registers. A is read one number at a time, at any strides.

@@ -102,7 +102,7 @@ Tensor frozenFeatures(const std::shared_ptr<const FrozenVit>& network, const Ten
         TORCH_CHECK(extra[i].dim() == 3 && extra[i].size(2) == 2 * shape.width &&
                         (extra[i].size(0) == 1 || extra[i].size(0) == batch),
                     "Keys and values of shape ", sizesText(extra[i].sizes()), " do not fit the network.");
-        // What all images share may come as one row or as a row that was expanded.
+        // Rows that all images share may come as one or expanded.
         const bool shared = extra[i].size(0) == 1 || extra[i].stride(0) == 0;
         const Tensor some = shared ? extra[i].narrow(0, 0, 1) : extra[i];
         pass->places[i] = {some.size(0), some.size(1), used, some.requires_grad()};

@@ -17,7 +17,7 @@ class MessageBar;
 class RunController;
 
 /// Changes of options during a run: shows which changes of the draft the run does not have, and sends them to the run.
-/// Of two lanes it serves the first alone.
+/// It serves the first of two lanes alone.
 class LiveChangeController : public QObject {
     Q_OBJECT
 public:
