@@ -1,107 +1,163 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <algorithm>
-#include <chrono>
+#include <cstdio>
 #include <iostream>
 
 #include "app/cli/output.h"
+#include "app/commands/bench_suite.h"
 #include "app/commands/commands.h"
-#include "engine/bench/engine_benchmarks.h"
-#include "engine/network/compute.h"
-#include "engine/stream/stream_plan.h"
+#include "engine/bench/speed_page.h"
 #include "engine/support/error.h"
 #include "engine/support/format.h"
 
 namespace palimpsest {
 namespace {
 
-constexpr int kRepetitions = 7;
-constexpr double kLeastSeconds = 0.1;  ///< duration of one repetition, so that the clock's resolution does not matter
+constexpr double kGiga = 1e9;
 
-struct Timing {
-    double median = 0;
-    double least = 0;
-    double most = 0;
+std::string roofText(const Roof& roof) {
+    char text[160];
+    std::snprintf(text, sizeof text, "  %-9s %8.1f GFLOP/s", roof.precision.c_str(), roof.best() / kGiga);
+    std::string all = text;
+    if (roof.own > 0) {
+        const bool ours = roof.own > roof.libtorch;
+        all += ours ? " by the program's own kernels; LibTorch reaches "
+                    : " by LibTorch; the program's own kernels reach ";
+        all += fixedText((ours ? roof.libtorch : roof.own) / kGiga, 1);
+    } else {
+        all += " by LibTorch";
+    }
+    return all;
+}
+
+std::string stageText(const StageSpeed& stage, const Roof& roof) {
+    const double images = static_cast<double>(stage.images);
+    char text[160];
+    std::snprintf(text, sizeof text, "  %-10s %10.1f  %9.1f to %-9.1f %12.4f %10.1f %8.0f %%", stage.stage.c_str(),
+                  stage.imagesPerSecond(), images / stage.most, images / stage.least,
+                  static_cast<double>(stage.operations) / images / kGiga, stage.operationsPerSecond() / kGiga,
+                  100 * stage.operationsPerSecond() / roof.best());
+    return text;
+}
+
+constexpr const char* kColumns = "               images/s     least to most      GFLOP/image    GFLOP/s  of the roof";
+constexpr const char* kLegend = R"(
+query       the pass without prompts, which chooses them
+forward     the pass with prompts, kept for the way back
+backward    the gradients of the prompts, through the frozen network
+evaluation  test images whose query is known
+update      all of it once: query, forward, backward, head and optimiser. A run learns each
+            batch in training.updates_per_batch updates, usually 3.
+roof        the fastest product of two square matrices that this program can do here
+GFLOP       10^9 operations of the matrix products by formula, a multiplication with its addition as two
+)";
+
+Json machineJson(const SpeedMachine& machine) {
+    return {{"kind", "machine"},          {"processor", machine.processor}, {"device", machine.device},
+            {"threads", machine.threads}, {"libtorch", machine.libtorch},   {"version", PALIMPSEST_VERSION}};
+}
+
+Json roofJson(const Roof& roof) {
+    return {{"kind", "roof"},
+            {"precision", roof.precision},
+            {"gflops", roof.best() / kGiga},
+            {"gflops_libtorch", roof.libtorch / kGiga},
+            {"gflops_own", roof.own > 0 ? Json(roof.own / kGiga) : Json(nullptr)}};
+}
+
+Json stageJson(const StageSpeed& stage, const std::string& backbone, const Roof& roof) {
+    return {{"kind", "stage"},
+            {"backbone", backbone},
+            {"precision", roof.precision},
+            {"stage", stage.stage},
+            {"images", stage.images},
+            {"median_ms", 1e3 * stage.median},
+            {"least_ms", 1e3 * stage.least},
+            {"most_ms", 1e3 * stage.most},
+            {"images_per_second", stage.imagesPerSecond()},
+            {"gflop_per_image", static_cast<double>(stage.operations) / static_cast<double>(stage.images) / kGiga},
+            {"gflops", stage.operationsPerSecond() / kGiga},
+            {"of_roof", stage.operationsPerSecond() / roof.best()},
+            {"repetitions", stage.repetitions}};
+}
+
+struct PageArguments {
+    SpeedSettings settings;
+    std::vector<std::string> backbones{"palimpsest-vit"}, precisions;
 };
 
-double seconds(const EngineBenchmark& benchmark, std::int64_t count) {
-    const auto start = std::chrono::steady_clock::now();
-    benchmark.body(count);
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-/// Seconds of one call: the median of several repetitions after a warm-up.
-Timing timed(const EngineBenchmark& benchmark) {
-    benchmark.body(1);
-    std::int64_t count = 1;
-    while (seconds(benchmark, count) < kLeastSeconds) count *= 2;
-    std::vector<double> times;
-    for (int i = 0; i < kRepetitions; ++i) times.push_back(seconds(benchmark, count) / static_cast<double>(count));
-    std::sort(times.begin(), times.end());
-    return {times[times.size() / 2], times.front(), times.back()};
-}
-
-EngineBenchmark planning(const char* name, std::int64_t samples, std::int64_t classes, std::int64_t sessions) {
-    auto labels = std::make_shared<std::vector<std::int32_t>>(static_cast<std::size_t>(samples));
-    for (std::size_t i = 0; i < labels->size(); ++i)
-        (*labels)[i] = static_cast<std::int32_t>(static_cast<std::int64_t>(i) % classes);
-    StreamSettings settings;
-    settings.classes = classes;
-    settings.sessions = sessions;
-    return {name, [labels, settings](std::int64_t count) {
-                for (std::int64_t i = 0; i < count; ++i) planStream(*labels, settings);
-            }};
-}
-
-std::vector<EngineBenchmark> chosen(const std::string& filter) {
-    std::vector<EngineBenchmark> all = {planning("stream/fashion-mnist", 60000, 10, 5),
-                                        planning("stream/imagenet-100-sessions", 1280000, 1000, 100)};
-    for (EngineBenchmark& benchmark : engineBenchmarks()) all.push_back(std::move(benchmark));
-    std::string names;
-    for (const EngineBenchmark& benchmark : all) names += (names.empty() ? "" : ", ") + benchmark.name;
-    std::erase_if(all, [&](const EngineBenchmark& b) { return b.name.find(filter) == std::string::npos; });
-    if (all.empty()) throw inputError("No benchmark's name contains \"" + filter + "\".", "There are " + names + ".");
-    return all;
+int benchPage(const PageArguments& given, bool json) {
+    for (const std::string& backbone : given.backbones) requireBackbone(backbone);
+    const SpeedMachine machine = speedMachine(given.settings);
+    if (json) {
+        printLine(machineJson(machine));
+    } else {
+        std::cout << "palimpsest-cli " PALIMPSEST_VERSION " on " << machine.device << ", "
+                  << counted(machine.threads, "thread", "threads") << ", LibTorch " << machine.libtorch
+                  << (machine.processor.empty() ? "" : "; " + machine.processor)
+                  << "\nLoad of the machine before: " << fixedText(machine.load, 1) << "\n\nThe roof" << std::endl;
+    }
+    std::vector<Roof> roofs;
+    for (const std::string& precision : given.precisions.empty() ? usualPrecisions(given.settings) : given.precisions) {
+        roofs.push_back(measuredRoof(given.settings, precision));
+        if (json)
+            printLine(roofJson(roofs.back()));
+        else
+            std::cout << roofText(roofs.back()) << std::endl;
+    }
+    for (const std::string& backbone : given.backbones)
+        for (const Roof& roof : roofs) {
+            bool first = true;
+            measureStages(given.settings, backbone, roof.precision, [&](const StageSpeed& stage) {
+                if (json) return printLine(stageJson(stage, backbone, roof));
+                if (first)
+                    std::cout << "\n"
+                              << backbone << ", " << roof.precision << ": DualPrompt, batches of " << stage.images
+                              << " images\n"
+                              << kColumns << std::endl;
+                first = false;
+                std::cout << stageText(stage, roof) << std::endl;
+            });
+        }
+    if (!json) std::cout << kLegend << std::flush;
+    return 0;
 }
 
 }  // namespace
 
 void addBench(CLI::App& app, Shell& shell) {
     struct Arguments {
+        PageArguments page;
         std::string filter;
-        bool json = false;
+        bool suite = false, list = false, json = false;
     };
     auto given = std::make_shared<Arguments>();
-    CLI::App* command = app.add_subcommand("bench", "Measure how fast this machine is");
-    command->add_option("--filter", given->filter, "Only benchmarks whose name contains this")->type_name("TEXT");
+    CLI::App* command = app.add_subcommand("bench", "Measure how fast this machine learns, and what it could do");
+    SpeedSettings& settings = given->page.settings;
+    const std::vector<CLI::Option*> ofPage = {
+        command->add_option("--backbone", given->page.backbones, "palimpsest-vit, vit-b16, ...; may be repeated")
+            ->type_name("NAME"),
+        command->add_option("--precision", given->page.precisions, "float32 or bfloat16; both where they pay off")
+            ->type_name("NAME")
+            ->check(CLI::IsMember({"float32", "bfloat16"})),
+        command->add_option("--device", settings.device, "auto, cpu, cuda:0, ...")->type_name("DEVICE"),
+        command->add_option("--threads", settings.threads, "Threads of the processor; 0: all")
+            ->check(CLI::Range(0, 1024)),
+        command->add_option("--batch", settings.batch, "Images of a batch; 0: 32, or fewer for a large backbone")
+            ->check(CLI::Range(0, 4096)),
+        command->add_flag("--quick", settings.quick, "Two repetitions, to see that it works")};
+    const CLI::Option* filter =
+        command->add_option("--filter", given->filter, "Measure single cases whose name contains this")
+            ->type_name("TEXT");
+    command->add_flag("--suite", given->suite, "Measure all single cases, which takes minutes");
+    command->add_flag("--list", given->list, "List the names of the single cases");
     command->add_flag("--json", given->json, "Print one JSON object a line");
-    shell.onChosen(*command, [given] {
-        const std::vector<EngineBenchmark> benchmarks = chosen(given->filter);
-        if (!given->json)
-            std::cout << deviceText() << "; median of " << kRepetitions
-                      << " (least to most), ms a call; images a second" << std::endl;
-        for (const EngineBenchmark& benchmark : benchmarks) {
-            const Timing t = timed(benchmark);
-            if (given->json) {
-                const double rate = static_cast<double>(benchmark.images) / t.median;
-                printLine({{"name", benchmark.name},
-                           {"median_ms", 1e3 * t.median},
-                           {"least_ms", 1e3 * t.least},
-                           {"most_ms", 1e3 * t.most},
-                           {"images_per_second", benchmark.images > 0 ? Json(rate) : Json(nullptr)},
-                           {"bytes", benchmark.bytes ? Json(benchmark.bytes()) : Json(nullptr)},
-                           {"repetitions", kRepetitions}});
-            } else {
-                std::cout << benchmark.name << "  " << fixedHalfEven(1e3 * t.median, 3) << "  ("
-                          << fixedHalfEven(1e3 * t.least, 3) << " to " << fixedHalfEven(1e3 * t.most, 3) << ")";
-                if (benchmark.images > 0)
-                    std::cout << "  " << fixedHalfEven(static_cast<double>(benchmark.images) / t.median, 0)
-                              << " images/s";
-                if (benchmark.bytes)
-                    std::cout << "  " << fixedHalfEven(static_cast<double>(benchmark.bytes()) / 1e6, 2) << " MB";
-                std::cout << std::endl;
-            }
-        }
-        return 0;
+    shell.onChosen(*command, [given, filter, ofPage] {
+        if (!given->list && !given->suite && filter->count() == 0) return benchPage(given->page, given->json);
+        for (const CLI::Option* option : ofPage)
+            if (option->count() > 0)
+                throw inputError(option->get_name() + " has no effect on single cases.",
+                                 "Leave it out, or --filter, --suite and --list.");
+        return given->list ? listBenchmarks(given->json) : benchSuite(given->filter, given->json);
     });
 }
 

@@ -7,7 +7,7 @@
 
 #include "app/cli/output.h"
 #include "app/commands/commands.h"
-#include "engine/network/compute.h"
+#include "engine/network/device_text.h"
 #include "engine/support/csv_table.h"
 #include "engine/support/error.h"
 #include "engine/support/file_io.h"

@@ -3,13 +3,11 @@
 
 #include <algorithm>
 #include <iterator>
-#include <numeric>
 
 #include "engine/adaptation/prompt_adapter.h"
+#include "engine/bench/bench_method.h"
 #include "engine/bench/scratch_folder.h"
 #include "engine/checkpoint/state_archive.h"
-#include "engine/method/method.h"
-#include "engine/method_options/prompt_options.h"
 #include "engine/network/compute.h"
 #include "engine/network/tensor_file.h"
 #include "engine/network/weights.h"
@@ -21,7 +19,7 @@
 namespace palimpsest {
 namespace {
 
-constexpr std::int64_t kBenchClasses = 10, kBatch = 32, kTestImages = 512;
+constexpr std::int64_t kBatch = 32, kTestImages = 512;
 
 /// Shape of the network of the paper's experiments.
 constexpr VitShape kVitB16{224, 16, 3, 768, 12, 12, 4};
@@ -29,10 +27,7 @@ constexpr VitShape kVitB16{224, 16, 3, 768, 12, 12, 4};
 /// Random images: speed does not depend on what they show.
 class NoiseTest : public TestSource {
 public:
-    explicit NoiseTest(std::int64_t count, std::int64_t side = 32)
-        : images_(at::zeros({count, 3, side, side})), labels_(static_cast<std::size_t>(count)) {
-        Random random(1);
-        fillUniform(images_, random, -1, 1);
+    explicit NoiseTest(std::int64_t count) : images_(noiseImages(count, 32)), labels_(static_cast<std::size_t>(count)) {
         for (std::size_t i = 0; i < labels_.size(); ++i) labels_[i] = static_cast<std::int32_t>(i % kBenchClasses);
     }
     std::span<const std::int32_t> labels() const override { return labels_; }
@@ -46,33 +41,6 @@ private:
     std::vector<std::int32_t> labels_;
 };
 
-/// A batch of random images under the seen mask.
-UpdateInput noiseBatch(std::int64_t images, std::int64_t side) {
-    NoiseTest source(images, side);
-    const std::vector<std::int64_t> units(source.labels().begin(), source.labels().end());
-    std::vector<std::int64_t> all(units.size());
-    std::iota(all.begin(), all.end(), std::int64_t{0});
-    return {source.images(all).images, at::tensor(units, at::kLong), seenMask(kBenchClasses, kBenchClasses, at::kCPU)};
-}
-
-/// A method on a backbone of random weights: speed does not depend on the weights.
-std::shared_ptr<Method> benchMethod(const std::string& name, at::ScalarType type, const VitShape& shape = {}) {
-    MethodSetup setup;
-    setup.vit = std::make_shared<Vit>(shape);
-    setup.vit->initialise(Random(1));
-    setup.vit->setComputeType(type);
-    setup.classes = kBenchClasses;
-    setup.method.name = name;
-    setup.method.of<DualPromptOptions>().selection = "full-pool";
-    setup.method.of<PromptPoolOptions>().size = 10;
-    setup.method.of<PromptOptions>().g_length = 10;
-    setup.method.of<PromptOptions>().e_length = 20;
-    setup.initial_session.prompts = "none";
-    setup.optimizer = "adam";
-    setup.learning_rate = 5e-3;
-    return makeMethod(setup);
-}
-
 EngineBenchmark trainingStep(const std::string& title, const std::string& name, at::ScalarType type,
                              std::int64_t images = kBatch, const VitShape& shape = {}) {
     struct Step {
@@ -84,7 +52,7 @@ EngineBenchmark trainingStep(const std::string& title, const std::string& name, 
     const auto body = [=](std::int64_t count) {
         prepareCompute("cpu", "float32", 0);
         if (!step->method) {
-            step->method = benchMethod(name, type, shape);
+            step->method = benchMethod(name, benchVit(shape, type));
             step->input = noiseBatch(images, shape.image_size);
         }
         for (std::int64_t i = 0; i < count; ++i) step->method->update(step->input);
@@ -94,7 +62,7 @@ EngineBenchmark trainingStep(const std::string& title, const std::string& name, 
 
 void evaluateOnce(std::int64_t count) {
     prepareCompute("cpu", "float32", 0);
-    static const auto method = benchMethod("dualprompt", at::kFloat);
+    static const auto method = benchMethod("dualprompt", benchVit({}, at::kFloat));
     static NoiseTest source(kTestImages);
     static Evaluator evaluator(*method, source, kBenchClasses, true, 128, at::kCPU);
     ClassRegistry registry;
@@ -106,9 +74,8 @@ constexpr std::int64_t kAdaptationBatch = 128, kUnits = 1000;
 
 /// A batch of random images for an adaptation.
 PromptAdapter::Batch adaptationBatch(std::int64_t side, std::uint64_t seed) {
-    Tensor images = at::zeros({kAdaptationBatch, 3, side, side});
-    Random random(seed);
-    fillUniform(images, random, -1, 1);
+    const Tensor images = noiseImages(kAdaptationBatch, side, seed);
+    Random random(seed, 1);
     std::vector<std::int64_t> units(kAdaptationBatch);
     for (std::int64_t& unit : units) unit = static_cast<std::int64_t>(random.below(kUnits));
     return {images, at::tensor(units, at::kLong), seenMask(kUnits, kUnits, at::kCPU)};
@@ -152,7 +119,7 @@ EngineBenchmark checkpoint(const std::string& title, const std::string& name, co
         prepareCompute("cpu", "float32", 0);
         if (!*kept) {
             *kept = std::make_unique<Kept>();
-            (*kept)->method = benchMethod(name, at::kFloat, shape);
+            (*kept)->method = benchMethod(name, benchVit(shape, at::kFloat));
             (*kept)->method->update(noiseBatch(2, shape.image_size));
         }
         const std::filesystem::path file = (*kept)->folder.path() / "state.safetensors";

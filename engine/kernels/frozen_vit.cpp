@@ -161,6 +161,10 @@ std::size_t tileWidth() {
     return kTileVectors * hn::Lanes(kLanes);
 }
 
+void wholeProduct(std::size_t rows, const float* a, const PackedMatrix& b, float* c) {
+    times(rows, a, b.depth, b, c, b.columns, Into::Replaced);
+}
+
 /// One image's rows in an attention: `queries` of its `own` tokens ask, keys and values are those of all and of
 /// `extra`.
 struct Attention {
@@ -409,11 +413,15 @@ HWY_AFTER_NAMESPACE();
 namespace palimpsest {
 
 HWY_EXPORT(tileWidth);
+HWY_EXPORT(wholeProduct);
 HWY_EXPORT(forwardGroup);
 HWY_EXPORT(backwardGroup);
 
 std::size_t FrozenKernels::tileWidth() {
     return HWY_DYNAMIC_DISPATCH(tileWidth)();
+}
+void FrozenKernels::product(std::size_t rows, const float* a, const PackedMatrix& b, float* c) {
+    HWY_DYNAMIC_DISPATCH(wholeProduct)(rows, a, b, c);
 }
 void FrozenKernels::forward(const FrozenNetwork& net, const float* images, std::size_t first, std::size_t count,
                             std::span<const FrozenVit::Extra> extras, float* features, const GroupBuffers& buffers,

@@ -12,30 +12,11 @@
 namespace palimpsest {
 namespace {
 
-/// Rows that a group of images brings to a product, where the batch has enough: with fewer, reading the weights would
-/// take longer than multiplying them.
-constexpr std::size_t kGroupRows = 256;
-
-/// B[k][n] for product(): `at(k, n)`.
-template <class At>
-PackedMatrix packed(std::size_t depth, std::size_t columns, At at) {
-    PackedMatrix matrix;
-    matrix.depth = depth;
-    matrix.columns = NetworkSizes::padded(columns);
-    const std::size_t width = FrozenKernels::tileWidth(), panels = (matrix.columns + width - 1) / width;
-    matrix.data = AlignedFloats(panels * width * depth);
-    float* out = matrix.data.get();
-    for (std::size_t p = 0; p < panels; ++p)
-        for (std::size_t k = 0; k < depth; ++k, out += width)
-            for (std::size_t j = 0; j < width && p * width + j < columns; ++j) out[j] = at(k, p * width + j);
-    return matrix;
-}
-
 /// x -> (scale x + shift) W^T + bias of the rows [first, first + outputs) of W; without a norm x W^T + bias.
 PackedMatrix packedLinear(const LinearWeights& layer, std::size_t first, std::size_t outputs, std::size_t inputs,
                           const NormWeights* norm) {
     const float* weight = layer.weight + first * inputs;
-    PackedMatrix matrix = packed(inputs, outputs, [&](std::size_t k, std::size_t n) {
+    PackedMatrix matrix = packedMatrix(inputs, outputs, [&](std::size_t k, std::size_t n) {
         return weight[n * inputs + k] * (norm ? norm->weight[k] : 1.0f);
     });
     matrix.bias = AlignedFloats(matrix.columns);
@@ -52,7 +33,7 @@ PackedMatrix packedLinear(const LinearWeights& layer, std::size_t first, std::si
 PackedMatrix packedTurned(const LinearWeights& layer, std::size_t first, std::size_t outputs, std::size_t inputs,
                           const NormWeights* norm) {
     const float* weight = layer.weight + first * inputs;
-    return packed(outputs, inputs, [&](std::size_t k, std::size_t n) {
+    return packedMatrix(outputs, inputs, [&](std::size_t k, std::size_t n) {
         return weight[k * inputs + n] * (norm ? norm->weight[n] : 1.0f);
     });
 }

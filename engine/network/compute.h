@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "engine/network/device_text.h"
 #include "engine/network/tensor.h"
 
 namespace palimpsest {
@@ -26,9 +27,5 @@ Compute prepareCompute(const std::string& device, const std::string& precision, 
 /// True if this processor, as the operating system lets it be used, has AMX-BF16. Products of AVX512_BF16 alone do not
 /// make up for what the short format costs elsewhere.
 bool processorHasBfloat16Tiles();
-
-/// Text such as "CPU, 2 threads" or "CUDA, 1 GPU".
-std::string deviceText();
-std::string libtorchVersion();
 
 }  // namespace palimpsest

@@ -2,6 +2,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 #include <QFile>
+#include <QHash>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -173,6 +174,10 @@ private Q_SLOTS:
             << pretrain + QStringList{"--out", "/nowhere/x.safetensors"} << "/nowhere/x.safetensors";
         QTest::newRow("weights over a folder") << pretrain + QStringList{"--out", "/usr"} << "/usr is a folder";
         QTest::newRow("no such benchmark") << QStringList{"bench", "--filter", "qqq"} << "qqq";
+        QTest::newRow("no such backbone to measure")
+            << QStringList{"bench", "--quick", "--backbone", "vit-b61"} << "Did you mean vit-b16?";
+        QTest::newRow("a page of single cases")
+            << QStringList{"bench", "--suite", "--backbone", "vit-b16"} << "--backbone has no effect on single cases.";
     }
     void badInputIsOneSentenceAndExitCodeTwo() {
         QFETCH(QStringList, arguments);
@@ -235,6 +240,50 @@ private Q_SLOTS:
             found = found || object[field].toString() == value;
         }
         QVERIFY2(found, json.out.constData());
+    }
+
+    void singleBenchmarksAreListedOneALine() {
+        const Outcome outcome = call({"bench", "--list"});
+        QCOMPARE(outcome.code, 0);
+        QVERIFY2(outcome.out.split('\n').contains("training step, DualPrompt, float32"), outcome.out.constData());
+    }
+
+    void theBenchPageHasAllStagesAndAgreesWithItself() {
+        const QStringList command = {"bench",   "--quick", "--device", "cpu",         "--threads", "1",
+                                     "--batch", "4",       "--json",   "--precision", "float32"};
+        const Outcome outcome = call(command);
+        QVERIFY2(outcome.code == 0, outcome.err.constData());
+        const QList<QJsonObject> lines = jsonLines(outcome.out);
+        QCOMPARE(lines.size(), 7);
+        QCOMPARE(lines[0]["kind"].toString(), QString("machine"));
+        QCOMPARE(lines[0]["threads"].toInt(), 1);
+        QCOMPARE(lines[1]["kind"].toString(), QString("roof"));
+        const double roof = lines[1]["gflops"].toDouble();
+        QCOMPARE(roof, std::max(lines[1]["gflops_own"].toDouble(), lines[1]["gflops_libtorch"].toDouble()));
+        QHash<QString, double> work;
+        for (const QJsonObject& stage : lines.sliced(2)) {
+            const QString name = stage["stage"].toString();
+            work[name] = stage["gflop_per_image"].toDouble();
+            const double speed = stage["gflops"].toDouble(), images = stage["images_per_second"].toDouble();
+            QVERIFY2(images > 0 && qFuzzyCompare(speed, images * work[name]), qPrintable(name));
+            QVERIFY2(qFuzzyCompare(stage["of_roof"].toDouble(), speed / roof), qPrintable(name));
+            QVERIFY2(stage["least_ms"].toDouble() <= stage["median_ms"].toDouble(), qPrintable(name));
+            QVERIFY2(stage["repetitions"].toInt() >= 1, qPrintable(name));
+        }
+        QCOMPARE(QSet<QString>(work.keyBegin(), work.keyEnd()),
+                 QSet<QString>({"query", "forward", "backward", "evaluation", "update"}));
+        // An update is these three and the head, which is small.
+        const double parts = work["query"] + work["forward"] + work["backward"];
+        QVERIFY(work["update"] > parts && work["update"] < 1.01 * parts);
+    }
+
+    void theBenchPageIsForPeopleToo() {
+        const Outcome outcome = call({"bench", "--quick", "--device", "cpu", "--threads", "1", "--batch", "4"});
+        QVERIFY2(outcome.code == 0, outcome.err.constData());
+        for (const char* word : {"The roof", "float32", "palimpsest-vit", "batches of 4 images", "images/s", "query",
+                                 "forward", "backward", "evaluation", "update", "of the roof"})
+            QVERIFY2(outcome.out.contains(word), word);
+        for (const QByteArray& line : outcome.out.split('\n')) QVERIFY2(line.size() <= 120, line.constData());
     }
 
     void methodsAreListedByFamilyWithASentenceEach() {
