@@ -29,13 +29,18 @@ std::string roofText(const Roof& roof) {
     return all;
 }
 
+/// Two decimals where one would say little.
+std::string rateText(double rate) {
+    return fixedText(rate, rate < 10 ? 2 : 1);
+}
+
 std::string stageText(const StageSpeed& stage, const Roof& roof) {
     const double images = static_cast<double>(stage.images);
     char text[160];
-    std::snprintf(text, sizeof text, "  %-10s %10.1f  %9.1f to %-9.1f %12.4f %10.1f %8.0f %%", stage.stage.c_str(),
-                  stage.imagesPerSecond(), images / stage.most, images / stage.least,
-                  static_cast<double>(stage.operations) / images / kGiga, stage.operationsPerSecond() / kGiga,
-                  100 * stage.operationsPerSecond() / roof.best());
+    std::snprintf(text, sizeof text, "  %-10s %10s  %9s to %-9s %12.4f %10.1f %8.0f %%", stage.stage.c_str(),
+                  rateText(stage.imagesPerSecond()).c_str(), rateText(images / stage.most).c_str(),
+                  rateText(images / stage.least).c_str(), static_cast<double>(stage.operations) / images / kGiga,
+                  stage.operationsPerSecond() / kGiga, 100 * stage.operationsPerSecond() / roof.best());
     return text;
 }
 

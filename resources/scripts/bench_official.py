@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Measures the official MISA code and palimpsest-cli in turns: the same method (DualPrompt with the batch mask), backbone,
-batch, number of updates, threads and precision (float32). bench-official calls it.
+"""Measures the official MISA code and palimpsest-cli in turns: the same method (DualPrompt with the batch mask),
+backbone, batch, number of updates, threads and precision (float32). bench-official calls it.
 
-The official side is its own model, online_step and online_evaluate, on random images in memory. What its modules import
-but these do not need (tensorboard, pandas, scikit-learn, matplotlib) is replaced where it is missing. Its backbone is its
-own VisionTransformer with random weights, without a download. AutoAugment is off on both sides. Palimpsest's side is
-`palimpsest-cli run` as users run it, reading and augmenting included.
+The official side is its own model, online_step and online_evaluate, on random images in memory. What its modules
+import but these do not need (tensorboard, pandas, scikit-learn, matplotlib) is replaced where it is missing. Its
+backbone is its own VisionTransformer with random weights, without a download. AutoAugment is off on both sides.
+Palimpsest's side is `palimpsest-cli run` as users run it, reading and augmenting included.
 """
 import argparse
 import importlib
@@ -130,7 +130,8 @@ def importOfficial(code):
     sys.path.insert(0, str(code))
 
     def modules():
-        return [importlib.import_module(name) for name in ("timm", "models.vit", "models.dualprompt", "methods.dualprompt")]
+        names = ("timm", "models.vit", "models.dualprompt", "methods.dualprompt")
+        return [importlib.import_module(name) for name in names]
 
     try:
         return modules()
@@ -285,13 +286,20 @@ def rows(options, records):
 def table(options, records):
     version = subprocess.run([options.cli, "--version"], stdout=subprocess.PIPE, text=True).stdout.strip()
     official = next(r for r in records if r["side"] == "official")
-    lines = ["%s beside the official code (torch %s, timm %s): %s on %s, float32, %d thread(s), batches of %d, %d updates "
-             "each; medians of %d pairs in turns" % (version, official["torch"], official["timm"], options.backbone,
-                                                    options.device, options.threads, options.batch, options.updates,
-                                                    options.pairs),
+    lines = ["%s beside the official code (torch %s, timm %s): %s on %s, float32, %d thread(s), batches of %d, %d "
+             "updates each; medians of %d pair(s) in turns" % (
+                 version, official["torch"], official["timm"], options.backbone, options.device, options.threads,
+                 options.batch, options.updates, options.pairs),
              "", "| | Official | Palimpsest | Ratio | Least to most |", "|---|---:|---:|---:|---:|"]
     for name, theirs, ours, ratio, least, most in rows(options, records):
-        lines.append("| %s | %.1f | %.1f | %.2f | %.2f to %.2f |" % (name, theirs, ours, ratio, least, most))
+        lines.append("| %s | %.*f | %.*f | %.2f | %.2f to %.2f |" % (
+            name, 2 if theirs < 10 else 1, theirs, 2 if ours < 10 else 1, ours, ratio, least, most))
+    # Later loads are those of the measurements themselves.
+    load = records[0]["load_before"]
+    if load > 0.5:
+        lines += ["", "The machine had other work before the first measurement (load %.1f). That slows the official "
+                  "code more, since its threads wait for each other many times in a pass: do not quote this; with one "
+                  "thread it matters least." % load]
     return "\n".join(lines)
 
 
@@ -300,7 +308,7 @@ def main():
     parser.add_argument("--code", required=True, help="checkout of the official code")
     parser.add_argument("--cli", default="palimpsest-cli", help="palimpsest-cli")
     parser.add_argument("--backbone", default="palimpsest-vit", choices=SHAPES)
-    parser.add_argument("--dataset", default="fashion-mnist", help="of Palimpsest's run; the official images are random")
+    parser.add_argument("--dataset", default="fashion-mnist", help="of Palimpsest's run; the other images are random")
     parser.add_argument("--device", default="cpu")
     parser.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)))
     parser.add_argument("--batch", type=int, default=32, help="images of a batch")
