@@ -8,20 +8,16 @@
 
 #include "engine/kernels/aligned_floats.h"
 #include "engine/kernels/frozen_vit.h"
+#include "engine/kernels/head_sizes.h"
 
 namespace palimpsest {
 
-/// Rows of all buffers are padded with zeros to a multiple of this many floats, the longest vector.
-constexpr std::size_t kPad = 16;
-
-struct NetworkSizes {
-    std::size_t imageSize, patch, channels, tokens, width, heads, head, hidden;
+struct NetworkSizes : HeadSizes {
+    std::size_t imageSize, patch, channels, tokens, hidden;
     bool quickGelu;
-    float epsilon, scale;  ///< scale: 1 / sqrt(head)
+    float epsilon;
     /// Floats from row to row.
-    std::size_t row, patchRow, qkvRow, kvRow, hiddenRow, headRow;
-
-    static std::size_t padded(std::size_t count) { return (count + kPad - 1) / kPad * kPad; }
+    std::size_t row, patchRow, qkvRow, kvRow, hiddenRow;
 };
 
 /// The right factor [depth, columns] of a product, in panels of a tile's width.
@@ -55,11 +51,6 @@ struct BlockTrace {
     float* probabilities;    ///< [images, heads, queries, keys]
     float *hat2, *inverse2;  ///< as hat1, of the MLP
     float* slope;            ///< [rows, 4 D] of the activation
-};
-
-/// One head of one image.
-struct HeadScratch {
-    float *q, *k, *v, *out, *scores;
 };
 
 /// Buffers of a group of images.

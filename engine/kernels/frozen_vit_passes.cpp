@@ -21,7 +21,7 @@ template <class At>
 PackedMatrix packed(std::size_t depth, std::size_t columns, At at) {
     PackedMatrix matrix;
     matrix.depth = depth;
-    matrix.columns = NetworkSizes::padded(columns);
+    matrix.columns = padded(columns);
     const std::size_t width = FrozenKernels::tileWidth(), panels = (matrix.columns + width - 1) / width;
     matrix.data = AlignedFloats(panels * width * depth);
     float* out = matrix.data.get();
@@ -59,23 +59,20 @@ PackedMatrix packedTurned(const LinearWeights& layer, std::size_t first, std::si
 
 NetworkSizes sizesOf(const FrozenVitShape& shape) {
     NetworkSizes n{};
+    static_cast<HeadSizes&>(n) =
+        HeadSizes::of(static_cast<std::size_t>(shape.width), static_cast<std::size_t>(shape.heads));
     n.imageSize = static_cast<std::size_t>(shape.image_size);
     n.patch = static_cast<std::size_t>(shape.patch_size);
     n.channels = static_cast<std::size_t>(shape.channels);
     n.tokens = (n.imageSize / n.patch) * (n.imageSize / n.patch) + 1;
-    n.width = static_cast<std::size_t>(shape.width);
-    n.heads = static_cast<std::size_t>(shape.heads);
-    n.head = n.width / n.heads;
     n.hidden = static_cast<std::size_t>(shape.hidden);
     n.quickGelu = shape.quick_gelu;
     n.epsilon = static_cast<float>(shape.norm_epsilon);
-    n.scale = static_cast<float>(1.0 / std::sqrt(static_cast<double>(n.head)));
-    n.row = n.padded(n.width);
-    n.patchRow = n.padded(n.channels * n.patch * n.patch);
-    n.qkvRow = n.padded(3 * n.width);
-    n.kvRow = n.padded(2 * n.width);
-    n.hiddenRow = n.padded(n.hidden);
-    n.headRow = n.padded(n.head);
+    n.row = padded(n.width);
+    n.patchRow = padded(n.channels * n.patch * n.patch);
+    n.qkvRow = padded(3 * n.width);
+    n.kvRow = padded(2 * n.width);
+    n.hiddenRow = padded(n.hidden);
     return n;
 }
 
@@ -91,7 +88,7 @@ public:
     explicit Layout(float* begin) : begin_(begin) {}
     float* floats(std::size_t count) {
         float* here = begin_ ? begin_ + used_ : nullptr;
-        used_ += NetworkSizes::padded(count);
+        used_ += padded(count);
         return here;
     }
     std::size_t used() const { return used_; }
@@ -118,7 +115,7 @@ void layOutTrace(const NetworkSizes& n, std::size_t blocks, std::size_t count, s
         t.inverse1 = layout.floats(rows);
         t.qkv = layout.floats(rows * (last ? n.kvRow : n.qkvRow));
         t.q = last ? layout.floats(count * n.row) : nullptr;
-        t.probabilities = layout.floats(outRows * n.heads * n.padded(n.tokens + extrasOf(extras, i)));
+        t.probabilities = layout.floats(outRows * n.heads * padded(n.tokens + extrasOf(extras, i)));
         t.hat2 = layout.floats(outRows * n.row);
         t.inverse2 = layout.floats(outRows);
         t.slope = layout.floats(outRows * n.hiddenRow);
@@ -136,7 +133,7 @@ void layOutPassing(const NetworkSizes& n, std::size_t blocks, std::size_t count,
     t.inverse1 = t.inverse2 = layout.floats(rows);
     t.qkv = layout.floats(rows * n.qkvRow);
     t.q = layout.floats(count * n.row);
-    t.probabilities = layout.floats(std::max(n.tokens, count) * n.heads * n.padded(n.tokens + mostExtras));
+    t.probabilities = layout.floats(std::max(n.tokens, count) * n.heads * padded(n.tokens + mostExtras));
     b.blocks.assign(blocks, t);
     b.lastHat = layout.floats(count * n.row);
     b.lastInverse = layout.floats(count);
@@ -145,7 +142,7 @@ void layOutPassing(const NetworkSizes& n, std::size_t blocks, std::size_t count,
 /// Values that are needed only while a group is being computed.
 void layOutScratch(const NetworkSizes& n, std::size_t count, std::size_t mostExtras, bool backward, Layout& layout,
                    GroupBuffers& b) {
-    const std::size_t rows = count * n.tokens, keys = n.padded(n.tokens + mostExtras);
+    const std::size_t rows = count * n.tokens, keys = padded(n.tokens + mostExtras);
     b.x = layout.floats(rows * n.row);
     b.inverse = layout.floats(rows);
     b.mixed = layout.floats(rows * n.row);
