@@ -117,6 +117,17 @@ private Q_SLOTS:
                 contentOf(out("runs/002-long-steps-seed-1/training.csv")));
     }
 
+    void withoutANumberThereIsARunForEachCoreWithOneThread() {
+        makeGrid("[1, 2]", kTwoRows);
+        const Outcome outcome = call(sweep({"--json"}));
+        QVERIFY2(outcome.code == 0, outcome.err.constData());
+        const auto begun = jsonLines(outcome.out).front();
+        cpu_set_t cores;
+        QCOMPARE(sched_getaffinity(0, sizeof cores, &cores), 0);
+        QCOMPARE(begun["jobs"].toInt(), std::min(4, CPU_COUNT(&cores)));
+        QCOMPARE(begun["threads"].toInt(), 1);
+    }
+
     void aFinishedSweepRunsNothingAgain() {
         makeGrid("[1]", kTwoRows);
         QCOMPARE(call(sweep()).code, 0);
