@@ -17,6 +17,7 @@
 #include "engine/config/experiment_file.h"
 #include "engine/run/dataset_service.h"
 #include "engine/support/error.h"
+#include "engine/support/process.h"
 #include "engine/support/stop_scope.h"
 #include "engine/train/experiment_inputs.h"
 
@@ -117,11 +118,26 @@ void SweepRunner::sortRuns() {
             waiting_.push_back(place);
         }
     }
-    settings_.jobs = std::max(1, std::min(settings_.jobs, static_cast<int>(waiting_.size())));
+    const int wanted = settings_.jobs > 0 ? settings_.jobs : suitableJobs();
+    jobs_ = std::max(1, std::min(wanted, static_cast<int>(waiting_.size())));
+}
+
+int SweepRunner::suitableJobs() const {
+    std::int64_t most = 1;
+    for (const std::size_t place : waiting_) {
+        const Experiment& experiment = plan_.runs[place].experiment;
+        if (learnsOnGpu(experiment)) return 1;
+        most = std::max(most, learningMemory(experiment));
+    }
+    const auto fitting = static_cast<int>(std::min<std::int64_t>(availableMemory() / most, availableCores()));
+    return std::max(1, fitting);
 }
 
 std::int64_t SweepRunner::threadsOf(const SweepRun& run) const {
-    return run.experiment.threads > 0 ? run.experiment.threads : std::max(1, availableCores() / settings_.jobs);
+    if (run.experiment.threads > 0) return run.experiment.threads;
+    // One thread each, however many runs are left: the same sweep gives the same bits.
+    if (settings_.jobs == 0 && !learnsOnGpu(run.experiment)) return 1;
+    return std::max(1, availableCores() / jobs_);
 }
 
 int SweepRunner::run() {
@@ -157,10 +173,10 @@ int SweepRunner::run() {
         return threadsOf(plan_.runs[place]) == threadsOf(plan_.runs[waiting_.front()]);
     });
     const std::int64_t threads = waiting_.empty() || !sameThreads ? 0 : threadsOf(plan_.runs[waiting_.front()]);
-    printer_.begins(count_, waiting_.empty() ? 0 : settings_.jobs, threads);
+    printer_.begins(count_, waiting_.empty() ? 0 : jobs_, threads);
     write();
     for (;;) {
-        while (!waiting_.empty() && static_cast<int>(working_.size()) < settings_.jobs && startNext()) {
+        while (!waiting_.empty() && static_cast<int>(working_.size()) < jobs_ && startNext()) {
         }
         if (working_.empty()) break;
         const ChildEnd end = children_.waitForOne();
@@ -262,7 +278,7 @@ std::optional<SweepPace::Left> SweepRunner::left() const {
         running.push_back(
             {plan_.runs[work.place].line, std::chrono::duration<double>(Clock::now() - work.since).count()});
     }
-    return pace_.left(waiting, running, settings_.jobs);
+    return pace_.left(waiting, running, jobs_);
 }
 
 /// Writes the tables. A disk that is full for a moment must not end the runs.

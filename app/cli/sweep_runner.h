@@ -28,7 +28,7 @@ void requireSweepFiles(const OptionTable& table, const SweepPlan& plan, const st
 class SweepRunner {
 public:
     struct Settings {
-        int jobs = 1;
+        int jobs = 0;                   ///< at once; 0: as many as suit this machine, with one thread each
         std::vector<std::size_t> runs;  ///< indices in the plan, in the order to start them
         bool tables = true;             ///< write them after each run
         std::filesystem::path grid;     ///< the grid file, for messages
@@ -54,6 +54,8 @@ private:
     void readResults();
     void requireInputs() const;
     void sortRuns();
+    /// Runs at once where the user named no number: one a core, as far as memory goes; one at a time on a GPU.
+    int suitableJobs() const;
     std::int64_t threadsOf(const SweepRun& run) const;
     bool startNext();
     bool start(std::size_t place);
@@ -69,6 +71,7 @@ private:
     Settings settings_;
     std::vector<SweepResult> results_;  ///< of all runs of the plan
     SweepCount count_;                  ///< of settings_.runs
+    int jobs_ = 1;                      ///< at once
     std::deque<std::size_t> waiting_;
     std::map<pid_t, Working> working_;
     SweepPace pace_;

@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 struct SweepArguments {
     std::string grid;
     std::string out;
-    int jobs = 1;
+    int jobs = 0;
     std::int64_t only = 0;
     std::string slurm;
     bool list = false;
@@ -130,7 +130,10 @@ void addSweep(CLI::App& app, Shell& shell) {
         ->required();
     command->add_option("--out", given->out, "Folder of the sweep; the same one again goes on with what is unfinished")
         ->type_name("DIR");
-    auto* jobs = command->add_option("--jobs", given->jobs, "Runs at once, which share the processor's cores")
+    auto* jobs = command
+                     ->add_option("--jobs", given->jobs,
+                                  "Runs at once, which share the processor's cores; otherwise one for each core, "
+                                  "with one thread, as far as memory goes")
                      ->type_name("N")
                      ->check(CLI::Range(1, 1024));
     auto* list = command->add_flag("--list", given->list, "Print the runs, and with --out how they stand");

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/bench/speed_page.h"
 
+#include <ATen/Parallel.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
@@ -8,7 +10,7 @@
 
 #include "engine/bench/bench_method.h"
 #include "engine/bench/operation_counts.h"
-#include "engine/kernels/square_product.h"
+#include "engine/kernels/dense.h"
 #include "engine/method/dual_prompts.h"
 #include "engine/network/backbone_kinds.h"
 #include "engine/network/compute.h"
@@ -113,20 +115,21 @@ public:
     }
 
 private:
-    /// Keys and values of the general prompt and of the whole pool, once a batch.
-    std::int64_t promptOperations() const {
+    /// Keys and values of the general prompt and of the pool, once a batch; of a pool larger than the batch, of what
+    /// was chosen.
+    std::int64_t promptOperations(std::int64_t images) const {
         const auto blocks = [](const std::vector<std::int64_t>& list) {
             return static_cast<std::int64_t>(list.size());
         };
-        return keysValuesOperations(shape_,
-                                    blocks(layout_.general_blocks) * layout_.general_length +
-                                        blocks(layout_.expert_blocks) * layout_.expert_length * layout_.pool_size);
+        return keysValuesOperations(
+            shape_, blocks(layout_.general_blocks) * layout_.general_length +
+                        blocks(layout_.expert_blocks) * layout_.expert_length * std::min(layout_.pool_size, images));
     }
     std::int64_t forwardPass(std::int64_t images) const {
-        return images * forwardOperations(shape_, extras_).total() + promptOperations();
+        return images * forwardOperations(shape_, extras_).total() + promptOperations(images);
     }
     std::int64_t backwardPass(std::int64_t images) const {
-        return images * backwardOperations(shape_, extras_).total() + promptOperations();
+        return images * backwardOperations(shape_, extras_).total() + promptOperations(images);
     }
     std::int64_t head() const { return headOperations(shape_, kBenchClasses); }
     /// The head's way back has two products: the gradients of its weights and of its input.
@@ -165,7 +168,7 @@ std::vector<std::string> usualPrecisions(const SpeedSettings& settings) {
 }
 
 Roof measuredRoof(const SpeedSettings& settings, const std::string& precision) {
-    constexpr std::int64_t kSmallSide = 512, kLargeSide = 2048;
+    constexpr std::int64_t kSmallSide = 512, kLargeSide = 2048, kRows = 64;  // kRows: at least as many a thread
     /// Operations a second below which large products would take too long.
     constexpr double kSlow = 1e10;
     const Compute compute = computeFor(settings, precision);
@@ -187,8 +190,14 @@ Roof measuredRoof(const SpeedSettings& settings, const std::string& precision) {
         Tensor c;
         raise(roof.libtorch, [&] { c = at::mm(a, b); });
         if (!compute.device.is_cpu() || compute.type != at::kFloat) return;
-        SquareProduct own(side);
-        raise(roof.own, [&] { own.run(compute.threads); });
+        PackedFactor own(side, side);
+        own.pack(b.data_ptr<float>(), false, 0, own.panels());
+        raise(roof.own, [&] {
+            at::parallel_for(0, side, kRows, [&](std::int64_t first, std::int64_t last) {
+                own.multiply(a.data_ptr<float>() + first * side, last - first, nullptr,
+                             c.data_ptr<float>() + first * side);
+            });
+        });
     };
     measure(kSmallSide);
     if (!settings.quick && roof.libtorch > kSlow) measure(kLargeSide);

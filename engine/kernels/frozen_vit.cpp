@@ -12,11 +12,11 @@
 // After foreach_target.h.
 #include <hwy/highway.h>
 
+#include "engine/kernels/attention-inl.h"
 #include "engine/kernels/frozen_vit_network.h"
 #include "engine/kernels/vector_math-inl.h"
 
 #include <algorithm>
-#include <limits>
 
 HWY_BEFORE_NAMESPACE();
 namespace palimpsest {
@@ -30,14 +30,6 @@ HWY_INLINE float sumOf(const float* row, std::size_t count) {
     const std::size_t lanes = hn::Lanes(kLanes);
     auto sum = hn::Zero(kLanes);
     for (std::size_t i = 0; i < count; i += lanes) sum = hn::Add(sum, hn::LoadU(kLanes, row + i));
-    return hn::GetLane(hn::SumOfLanes(kLanes, sum));
-}
-
-HWY_INLINE float dot(const float* a, const float* b, std::size_t count) {
-    const std::size_t lanes = hn::Lanes(kLanes);
-    auto sum = hn::Zero(kLanes);
-    for (std::size_t i = 0; i < count; i += lanes)
-        sum = hn::MulAdd(hn::LoadU(kLanes, a + i), hn::LoadU(kLanes, b + i), sum);
     return hn::GetLane(hn::SumOfLanes(kLanes, sum));
 }
 
@@ -83,30 +75,6 @@ void addNormGradient(const float* gradient, const float* hat, const float* inver
     }
 }
 
-/// Softmax of the first `count` numbers of each row; the others become 0.
-void softmax(float* scores, std::size_t rows, std::size_t count, std::size_t row) {
-    const std::size_t lanes = hn::Lanes(kLanes);
-    const auto none = hn::Set(kLanes, -std::numeric_limits<float>::infinity());
-    const auto counted = [&](std::size_t j) { return hn::FirstN(kLanes, count - j < lanes ? count - j : lanes); };
-    for (std::size_t i = 0; i < rows; ++i, scores += row) {
-        auto most = none;
-        for (std::size_t j = 0; j < count; j += lanes)
-            most = hn::Max(most, hn::IfThenElse(counted(j), hn::LoadU(kLanes, scores + j), none));
-        const auto top = hn::MaxOfLanes(kLanes, most);
-        auto sum = hn::Zero(kLanes);
-        for (std::size_t j = 0; j < count; j += lanes) {
-            // Without the others, as if they were not there: they may hold anything.
-            const auto value = hn::IfThenElseZero(counted(j), exponential(hn::Sub(hn::LoadU(kLanes, scores + j), top)));
-            sum = hn::Add(sum, value);
-            hn::StoreU(value, kLanes, scores + j);
-        }
-        const auto scale = hn::Set(kLanes, 1.0f / hn::GetLane(hn::SumOfLanes(kLanes, sum)));
-        std::size_t j = 0;
-        for (; j < count; j += lanes) hn::StoreU(hn::Mul(hn::LoadU(kLanes, scores + j), scale), kLanes, scores + j);
-        for (; j < row; j += lanes) hn::StoreU(hn::Zero(kLanes), kLanes, scores + j);
-    }
-}
-
 /// The activation in place, and its slope where it is wanted.
 template <bool kQuick>
 void activate(float* hidden, std::size_t count, float* slopes) {
@@ -125,30 +93,9 @@ void multiply(float* values, const float* factors, std::size_t count) {
         hn::StoreU(hn::Mul(hn::LoadU(kLanes, values + i), hn::LoadU(kLanes, factors + i)), kLanes, values + i);
 }
 
-/// rows x width numbers, scaled, into rows of `outRow`; what lies beyond stays as it is.
-void copyRows(const float* in, std::size_t inRow, std::size_t rows, std::size_t width, float* out, std::size_t outRow,
-              float scale) {
-    for (std::size_t i = 0; i < rows; ++i)
-        for (std::size_t j = 0; j < width; ++j) out[i * outRow + j] = in[i * inRow + j] * scale;
-}
-
 void addRows(const float* in, std::size_t inRow, std::size_t rows, std::size_t width, float* out, std::size_t outRow) {
     for (std::size_t i = 0; i < rows; ++i)
         for (std::size_t j = 0; j < width; ++j) out[i * outRow + j] += in[i * inRow + j];
-}
-
-/// rows x width numbers as width x rows.
-void transpose(const float* in, std::size_t inRow, std::size_t rows, std::size_t width, float* out,
-               std::size_t outRow) {
-    // Squares of this side stay in the first level of the cache.
-    constexpr std::size_t kSide = 16;
-    for (std::size_t i = 0; i < rows; i += kSide)
-        for (std::size_t j = 0; j < width; ++j)
-            for (std::size_t k = i; k < rows && k < i + kSide; ++k) out[j * outRow + k] = in[k * inRow + j];
-}
-
-Panels plain(const float* data, std::size_t row) {
-    return {data, row, kTileVectors * hn::Lanes(kLanes)};
 }
 
 void times(std::size_t rows, const float* a, std::size_t aRow, const PackedMatrix& b, float* c, std::size_t cRow,
@@ -159,100 +106,6 @@ void times(std::size_t rows, const float* a, std::size_t aRow, const PackedMatri
 
 std::size_t tileWidth() {
     return kTileVectors * hn::Lanes(kLanes);
-}
-
-void wholeProduct(std::size_t rows, const float* a, const PackedMatrix& b, float* c) {
-    times(rows, a, b.depth, b, c, b.columns, Into::Replaced);
-}
-
-/// One image's rows in an attention: `queries` of its `own` tokens ask, keys and values are those of all and of
-/// `extra`.
-struct Attention {
-    const float* q;      // rows of `qRow`
-    const float* kv;     // [own, D] keys, with the values `width` further on, in rows of `kvRow`
-    const float* extra;  // the same for the prompts, in rows of 2 `width`
-    std::size_t queries, own, others, qRow, kvRow;
-};
-
-/// Keys or values of one head: [own + others, head] in rows of `row`. Nothing reads what lies beyond `head`.
-void gatherHead(const Attention& a, std::size_t offset, std::size_t head, std::size_t width, float* out,
-                std::size_t row) {
-    copyRows(a.kv + offset, a.kvRow, a.own, head, out, row, 1);
-    if (a.others) copyRows(a.extra + offset, 2 * width, a.others, head, out + a.own * row, row, 1);
-}
-void transposeHead(const Attention& a, std::size_t offset, std::size_t head, std::size_t width, float* out,
-                   std::size_t row) {
-    transpose(a.kv + offset, a.kvRow, a.own, head, out, row);
-    if (a.others) transpose(a.extra + offset, 2 * width, a.others, head, out + a.own, row);
-    // Columns of no key: a number that is left there could be one that is not finite.
-    const std::size_t keys = a.own + a.others;
-    for (std::size_t j = 0; j < head; ++j) std::fill(out + j * row + keys, out + (j + 1) * row, 0.0f);
-}
-
-void attend(const NetworkSizes& n, const Attention& a, const HeadScratch& s, float* probabilities, float* mixed,
-            std::size_t mixedRow) {
-    const std::size_t keys = a.own + a.others, scoreRow = n.padded(keys);
-    for (std::size_t h = 0; h < n.heads; ++h) {
-        const std::size_t at = h * n.head;
-        float* p = probabilities + h * a.queries * scoreRow;
-        copyRows(a.q + at, a.qRow, a.queries, n.head, s.q, n.headRow, n.scale);
-        transposeHead(a, at, n.head, n.width, s.k, scoreRow);
-        product(a.queries, scoreRow, n.head, {s.q, n.headRow}, plain(s.k, scoreRow), p, scoreRow, nullptr,
-                Into::Replaced);
-        softmax(p, a.queries, keys, scoreRow);
-        gatherHead(a, n.width + at, n.head, n.width, s.v, n.headRow);
-        product(a.queries, n.headRow, keys, {p, scoreRow}, plain(s.v, n.headRow), s.out, n.headRow, nullptr,
-                Into::Replaced);
-        copyRows(s.out, n.headRow, a.queries, n.head, mixed + at, mixedRow, 1);
-    }
-}
-
-/// Gradients of attend(): of the queries and of the image's own keys and values (added to zeros; null: not wanted) and
-/// of the extra ones [others, 2 D] (null: not wanted).
-void attendBackward(const NetworkSizes& n, const Attention& a, const HeadScratch& s, const float* probabilities,
-                    const float* gradient, std::size_t gradientRow, float* qGradient, float* kvGradient,
-                    float* extraGradient) {
-    const std::size_t keys = a.own + a.others, scoreRow = n.padded(keys);
-    const std::size_t lanes = hn::Lanes(kLanes);
-    // The prompts alone, where nothing below asks for more.
-    const std::size_t first = kvGradient ? 0 : a.own, last = extraGradient ? keys : a.own;
-    for (std::size_t h = 0; h < n.heads; ++h) {
-        const std::size_t at = h * n.head;
-        const float* p = probabilities + h * a.queries * scoreRow;
-        copyRows(gradient + at, gradientRow, a.queries, n.head, s.out, n.headRow, 1);
-        // Values: the probabilities, turned, times the gradient.
-        product(last - first, n.headRow, a.queries, {p + first, 1, scoreRow}, plain(s.out, n.headRow),
-                s.v + first * n.headRow, n.headRow, nullptr, Into::Replaced);
-        if (kvGradient) copyRows(s.v, n.headRow, a.own, n.head, kvGradient + n.width + at, a.kvRow, 1);
-        if (extraGradient)
-            copyRows(s.v + a.own * n.headRow, n.headRow, a.others, n.head, extraGradient + n.width + at, 2 * n.width,
-                     1);
-        // Scores: p (g - sum of p g) with g = gradient times the values, turned.
-        transposeHead(a, n.width + at, n.head, n.width, s.k, scoreRow);
-        product(a.queries, scoreRow, n.head, {s.out, n.headRow}, plain(s.k, scoreRow), s.scores, scoreRow, nullptr,
-                Into::Replaced);
-        for (std::size_t i = 0; i < a.queries; ++i) {
-            float* row = s.scores + i * scoreRow;
-            const float* share = p + i * scoreRow;
-            const auto mean = hn::Set(kLanes, dot(row, share, scoreRow));
-            for (std::size_t j = 0; j < scoreRow; j += lanes)
-                hn::StoreU(hn::Mul(hn::LoadU(kLanes, share + j), hn::Sub(hn::LoadU(kLanes, row + j), mean)), kLanes,
-                           row + j);
-        }
-        // Keys: the scores' gradient, turned, times the scaled queries.
-        copyRows(a.q + at, a.qRow, a.queries, n.head, s.q, n.headRow, n.scale);
-        product(last - first, n.headRow, a.queries, {s.scores + first, 1, scoreRow}, plain(s.q, n.headRow),
-                s.v + first * n.headRow, n.headRow, nullptr, Into::Replaced);
-        if (kvGradient) copyRows(s.v, n.headRow, a.own, n.head, kvGradient + at, a.kvRow, 1);
-        if (extraGradient)
-            copyRows(s.v + a.own * n.headRow, n.headRow, a.others, n.head, extraGradient + at, 2 * n.width, 1);
-        if (qGradient) {
-            gatherHead(a, at, n.head, n.width, s.v, n.headRow);
-            product(a.queries, n.headRow, keys, {s.scores, scoreRow}, plain(s.v, n.headRow), s.out, n.headRow, nullptr,
-                    Into::Replaced);
-            copyRows(s.out, n.headRow, a.queries, n.head, qGradient + at, a.qRow, n.scale);
-        }
-    }
 }
 
 void patchRows(const NetworkSizes& n, const float* image, float* out) {
@@ -312,7 +165,7 @@ void forwardGroup(const FrozenNetwork& net, const float* images, std::size_t fir
         const PackedBlock& block = net.blocks[i];
         const BlockTrace& t = b.blocks[i];
         const FrozenVit::Extra extra = extras.empty() ? FrozenVit::Extra{} : extras[i];
-        const std::size_t scoreRow = n.padded(n.tokens + static_cast<std::size_t>(extra.count));
+        const std::size_t scoreRow = padded(n.tokens + static_cast<std::size_t>(extra.count));
         normalise(b.x, rows, n.width, n.row, n.epsilon, t.hat1, t.inverse1);
         if (i < last) {
             times(rows, t.hat1, n.row, block.qkv, t.qkv, n.qkvRow, Into::Replaced);
@@ -373,7 +226,7 @@ void backwardGroup(const FrozenNetwork& net, const float* featureGradient, std::
         const BlockTrace& t = b.blocks[i];
         const FrozenVit::Extra& extra = extras[i];
         const std::size_t others = static_cast<std::size_t>(extra.count);
-        const std::size_t scoreRow = n.padded(n.tokens + others);
+        const std::size_t scoreRow = padded(n.tokens + others);
         const bool below = i > lowest, top = i == last;
         const std::size_t queries = top ? 1 : n.tokens, outRows = top ? count : rows;
         const std::size_t row = top ? n.kvRow : n.qkvRow, keysAt = top ? 0 : n.width;
@@ -413,15 +266,11 @@ HWY_AFTER_NAMESPACE();
 namespace palimpsest {
 
 HWY_EXPORT(tileWidth);
-HWY_EXPORT(wholeProduct);
 HWY_EXPORT(forwardGroup);
 HWY_EXPORT(backwardGroup);
 
 std::size_t FrozenKernels::tileWidth() {
     return HWY_DYNAMIC_DISPATCH(tileWidth)();
-}
-void FrozenKernels::product(std::size_t rows, const float* a, const PackedMatrix& b, float* c) {
-    HWY_DYNAMIC_DISPATCH(wholeProduct)(rows, a, b, c);
 }
 void FrozenKernels::forward(const FrozenNetwork& net, const float* images, std::size_t first, std::size_t count,
                             std::span<const FrozenVit::Extra> extras, float* features, const GroupBuffers& buffers,

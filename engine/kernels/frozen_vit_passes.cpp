@@ -12,11 +12,30 @@
 namespace palimpsest {
 namespace {
 
+/// Rows that a group of images brings to a product, where the batch has enough: with fewer, reading the weights would
+/// take longer than multiplying them.
+constexpr std::size_t kGroupRows = 256;
+
+/// B[k][n] for product(): `at(k, n)`.
+template <class At>
+PackedMatrix packed(std::size_t depth, std::size_t columns, At at) {
+    PackedMatrix matrix;
+    matrix.depth = depth;
+    matrix.columns = padded(columns);
+    const std::size_t width = FrozenKernels::tileWidth(), panels = (matrix.columns + width - 1) / width;
+    matrix.data = AlignedFloats(panels * width * depth);
+    float* out = matrix.data.get();
+    for (std::size_t p = 0; p < panels; ++p)
+        for (std::size_t k = 0; k < depth; ++k, out += width)
+            for (std::size_t j = 0; j < width && p * width + j < columns; ++j) out[j] = at(k, p * width + j);
+    return matrix;
+}
+
 /// x -> (scale x + shift) W^T + bias of the rows [first, first + outputs) of W; without a norm x W^T + bias.
 PackedMatrix packedLinear(const LinearWeights& layer, std::size_t first, std::size_t outputs, std::size_t inputs,
                           const NormWeights* norm) {
     const float* weight = layer.weight + first * inputs;
-    PackedMatrix matrix = packedMatrix(inputs, outputs, [&](std::size_t k, std::size_t n) {
+    PackedMatrix matrix = packed(inputs, outputs, [&](std::size_t k, std::size_t n) {
         return weight[n * inputs + k] * (norm ? norm->weight[k] : 1.0f);
     });
     matrix.bias = AlignedFloats(matrix.columns);
@@ -33,30 +52,27 @@ PackedMatrix packedLinear(const LinearWeights& layer, std::size_t first, std::si
 PackedMatrix packedTurned(const LinearWeights& layer, std::size_t first, std::size_t outputs, std::size_t inputs,
                           const NormWeights* norm) {
     const float* weight = layer.weight + first * inputs;
-    return packedMatrix(outputs, inputs, [&](std::size_t k, std::size_t n) {
+    return packed(outputs, inputs, [&](std::size_t k, std::size_t n) {
         return weight[k * inputs + n] * (norm ? norm->weight[n] : 1.0f);
     });
 }
 
 NetworkSizes sizesOf(const FrozenVitShape& shape) {
     NetworkSizes n{};
+    static_cast<HeadSizes&>(n) =
+        HeadSizes::of(static_cast<std::size_t>(shape.width), static_cast<std::size_t>(shape.heads));
     n.imageSize = static_cast<std::size_t>(shape.image_size);
     n.patch = static_cast<std::size_t>(shape.patch_size);
     n.channels = static_cast<std::size_t>(shape.channels);
     n.tokens = (n.imageSize / n.patch) * (n.imageSize / n.patch) + 1;
-    n.width = static_cast<std::size_t>(shape.width);
-    n.heads = static_cast<std::size_t>(shape.heads);
-    n.head = n.width / n.heads;
     n.hidden = static_cast<std::size_t>(shape.hidden);
     n.quickGelu = shape.quick_gelu;
     n.epsilon = static_cast<float>(shape.norm_epsilon);
-    n.scale = static_cast<float>(1.0 / std::sqrt(static_cast<double>(n.head)));
-    n.row = n.padded(n.width);
-    n.patchRow = n.padded(n.channels * n.patch * n.patch);
-    n.qkvRow = n.padded(3 * n.width);
-    n.kvRow = n.padded(2 * n.width);
-    n.hiddenRow = n.padded(n.hidden);
-    n.headRow = n.padded(n.head);
+    n.row = padded(n.width);
+    n.patchRow = padded(n.channels * n.patch * n.patch);
+    n.qkvRow = padded(3 * n.width);
+    n.kvRow = padded(2 * n.width);
+    n.hiddenRow = padded(n.hidden);
     return n;
 }
 
@@ -72,7 +88,7 @@ public:
     explicit Layout(float* begin) : begin_(begin) {}
     float* floats(std::size_t count) {
         float* here = begin_ ? begin_ + used_ : nullptr;
-        used_ += NetworkSizes::padded(count);
+        used_ += padded(count);
         return here;
     }
     std::size_t used() const { return used_; }
@@ -99,7 +115,7 @@ void layOutTrace(const NetworkSizes& n, std::size_t blocks, std::size_t count, s
         t.inverse1 = layout.floats(rows);
         t.qkv = layout.floats(rows * (last ? n.kvRow : n.qkvRow));
         t.q = last ? layout.floats(count * n.row) : nullptr;
-        t.probabilities = layout.floats(outRows * n.heads * n.padded(n.tokens + extrasOf(extras, i)));
+        t.probabilities = layout.floats(outRows * n.heads * padded(n.tokens + extrasOf(extras, i)));
         t.hat2 = layout.floats(outRows * n.row);
         t.inverse2 = layout.floats(outRows);
         t.slope = layout.floats(outRows * n.hiddenRow);
@@ -117,7 +133,7 @@ void layOutPassing(const NetworkSizes& n, std::size_t blocks, std::size_t count,
     t.inverse1 = t.inverse2 = layout.floats(rows);
     t.qkv = layout.floats(rows * n.qkvRow);
     t.q = layout.floats(count * n.row);
-    t.probabilities = layout.floats(std::max(n.tokens, count) * n.heads * n.padded(n.tokens + mostExtras));
+    t.probabilities = layout.floats(std::max(n.tokens, count) * n.heads * padded(n.tokens + mostExtras));
     b.blocks.assign(blocks, t);
     b.lastHat = layout.floats(count * n.row);
     b.lastInverse = layout.floats(count);
@@ -126,7 +142,7 @@ void layOutPassing(const NetworkSizes& n, std::size_t blocks, std::size_t count,
 /// Values that are needed only while a group is being computed.
 void layOutScratch(const NetworkSizes& n, std::size_t count, std::size_t mostExtras, bool backward, Layout& layout,
                    GroupBuffers& b) {
-    const std::size_t rows = count * n.tokens, keys = n.padded(n.tokens + mostExtras);
+    const std::size_t rows = count * n.tokens, keys = padded(n.tokens + mostExtras);
     b.x = layout.floats(rows * n.row);
     b.inverse = layout.floats(rows);
     b.mixed = layout.floats(rows * n.row);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <tuple>
 
 #include "engine/config/option_table.h"
 #include "engine/method/prompt_files.h"
@@ -150,9 +151,10 @@ Tensor DualPrompts::generalNow() const {
     return scaled.reshape(tokens.sizes()) + translation_;
 }
 
-Tensor DualPrompts::expertsNow() const {
+Tensor DualPrompts::expertsNow(const Tensor& chosen) const {
     if (!hasPool()) return {};
-    return expert_augmenter_ ? (*expert_augmenter_)(pool_->prompts()) : pool_->prompts();
+    const Tensor prompts = chosen.defined() ? pool_->prompts().index_select(0, chosen) : pool_->prompts();
+    return expert_augmenter_ ? (*expert_augmenter_)(prompts) : prompts;
 }
 
 Tensor DualPrompts::actingGeneral() const {
@@ -196,10 +198,14 @@ Tensor DualPrompts::extra(std::int64_t i, const Tensor& general, const Tensor& e
 }
 
 Tensor DualPrompts::features(const Tensor& images, const Tensor& index) const {
-    const Tensor general = generalNow(), experts = expertsNow();
+    // A large pool mostly waits: only what was chosen needs keys and values.
+    Tensor chosen, places = index;
+    if (hasPool() && pool_->size() > images.size(0))
+        std::tie(chosen, places) = at::_unique(index, /*sorted=*/true, /*return_inverse=*/true);
+    const Tensor general = generalNow(), experts = expertsNow(chosen);
     std::vector<Tensor> all;
     for (std::int64_t i = 0; i < vit_.shape().depth; ++i)
-        all.push_back(extra(i, general, experts, index, images.size(0)));
+        all.push_back(extra(i, general, experts, places, images.size(0)));
     return vit_.features(images, all);
 }
 

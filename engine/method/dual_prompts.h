@@ -75,7 +75,8 @@ public:
 
 private:
     Tensor generalNow() const;
-    Tensor expertsNow() const;
+    /// Those of the rows `chosen` [K] of the pool alone, where it is defined.
+    Tensor expertsNow(const Tensor& chosen = {}) const;
     /// Keys and values [P, L, 2 D] of block i's rows of `tokens` [P, ..., D], where it is the place-th that has some.
     Tensor keysValues(std::int64_t i, const Tensor& tokens, std::int64_t place, std::int64_t length) const;
     /// Keys and values that block i attends to besides its own tokens: [B, L, 2 D]; undefined where it carries no

@@ -15,7 +15,7 @@
 namespace palimpsest {
 
 /// Images that show a part of another one (CutMix): the other one's unit counts for the rest.
-struct UnitMix {
+struct UpdateMix {
     Tensor units;       ///< int64 [B]
     double lambda = 1;  ///< share of the image's own unit
     Tensor shares{};    ///< float32 [B]: that of each image, in place of lambda; undefined: all have the same
@@ -36,7 +36,7 @@ struct UpdateInput {
     Tensor images;                        ///< float32 [B, 3, H, W], transformed
     Tensor units;                         ///< int64 [B], positions in order of first appearance
     Tensor mask;                          ///< float32 [C], 0 or minus infinity: hidden from the loss
-    std::optional<UnitMix> mix{};         ///< only for a method that takesMixedImages()
+    std::optional<UpdateMix> mix{};       ///< only for a method that takesMixedImages()
     MaskForm form = MaskForm::Additive;   ///< what hiding does to a logit
     std::vector<PastBatch> past{};        ///< as the method's replay() says; empty while nothing is remembered
     std::vector<std::int64_t> samples{};  ///< [B] positions of the images in the training set; may be empty

@@ -77,6 +77,12 @@ Compute prepareCompute(const std::string& device, const std::string& precision, 
     return compute;
 }
 
+std::string precisionNote(const Compute& compute) {
+    if (compute.type != at::kBFloat16 || !compute.device.is_cpu() || processorHasBfloat16Tiles()) return {};
+    return "This processor has no matrix unit for bfloat16, which is slower here than float32, on some processors 30 "
+           "times; precision = \"auto\" chooses the faster one.";
+}
+
 std::string deviceText() {
     if (at::hasCUDA())
         return "CUDA, " + std::to_string(at::detail::getCUDAHooks().getNumGPUs()) + " GPU" +

@@ -28,4 +28,7 @@ Compute prepareCompute(const std::string& device, const std::string& precision, 
 /// make up for what the short format costs elsewhere.
 bool processorHasBfloat16Tiles();
 
+/// A sentence for whoever asked for a precision that is slow on this device; else empty.
+std::string precisionNote(const Compute& compute);
+
 }  // namespace palimpsest

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "engine/kernels/frozen_vit.h"
+#include "engine/network/dense_layers.h"
 #include "engine/network/frozen_pass.h"
 #include "engine/support/error.h"
 
@@ -127,8 +128,14 @@ Tensor Vit::cast(std::size_t index) const {
     return casts_[index];
 }
 
+Tensor Vit::product(const Tensor& x, const Tensor& weight, const Tensor& bias) const {
+    const Tensor input = x.to(compute_);
+    return !plain_ && suitsDenseLinear(input, weight) ? denseLinear(input, weight, bias)
+                                                      : at::linear(input, weight, bias);
+}
+
 Tensor Vit::linear(const Linear& layer, const Tensor& x) const {
-    return at::linear(x.to(compute_), cast(layer.weight), cast(layer.bias));
+    return product(x, cast(layer.weight), cast(layer.bias));
 }
 
 Tensor Vit::layerNorm(const Linear& layer, const Tensor& x) const {
@@ -144,22 +151,27 @@ Tensor Vit::embed(const Tensor& images) const {
                                .reshape({batch, side * side, shape_.channels * p * p});
     const Tensor weight = cast(patch_.weight).reshape({shape_.width, -1});
     const Tensor bias = shape_.patch_bias ? cast(patch_.bias) : Tensor();
-    const Tensor tokens = at::linear(patches.to(compute_), weight, bias).to(at::kFloat);
+    const Tensor tokens =
+        (bias.defined() ? product(patches, weight, bias) : at::linear(patches.to(compute_), weight)).to(at::kFloat);
     const Tensor cls = parameters_[class_token_].tensor.expand({batch, 1, shape_.width});
     const Tensor x = at::cat({cls, tokens}, 1) + parameters_[position_].tensor;
     return pre_norm_ ? layerNorm(*pre_norm_, x) : x;
 }
 
 Tensor Vit::linearRows(const Linear& layer, const Tensor& x, std::int64_t first, std::int64_t count) const {
-    return at::linear(x.to(compute_), cast(layer.weight).narrow(0, first, count),
-                      cast(layer.bias).narrow(0, first, count));
+    return product(x, cast(layer.weight).narrow(0, first, count), cast(layer.bias).narrow(0, first, count));
 }
 
 Tensor Vit::attention(const Tensor& queries, const Tensor& keysValues, const Tensor& extra) const {
-    const Tensor all = extra.defined() ? at::cat({keysValues, extra}, 1) : keysValues;
-    const std::int64_t batch = queries.size(0), queried = queries.size(1), count = all.size(1);
+    if (!plain_ && device_.is_cpu() && compute_ == at::kFloat)
+        return denseAttention(queries, keysValues, extra, shape_.heads);
+    const std::int64_t d = shape_.width;
+    const Tensor asking = queries.defined() ? queries : keysValues.narrow(2, 0, d);
+    const Tensor own = queries.defined() ? keysValues : keysValues.narrow(2, d, 2 * d);
+    const Tensor all = extra.defined() ? at::cat({own, extra}, 1) : own;
+    const std::int64_t batch = asking.size(0), queried = asking.size(1), count = all.size(1);
     const std::int64_t head = shape_.width / shape_.heads;
-    const Tensor q = (queries * (1.0 / std::sqrt(static_cast<double>(head))))
+    const Tensor q = (asking * (1.0 / std::sqrt(static_cast<double>(head))))
                          .reshape({batch, queried, shape_.heads, head})
                          .transpose(1, 2)
                          .reshape({batch * shape_.heads, queried, head});
@@ -192,8 +204,7 @@ Tensor Vit::withMlp(const Block& b, const Tensor& x) const {
 Tensor Vit::block(std::int64_t i, const Tensor& x, const Tensor& extra) const {
     const Block& b = blocks_[static_cast<std::size_t>(i)];
     const Tensor qkv = linear(b.qkv, layerNorm(b.norm1, x));
-    const Tensor mixed =
-        attention(qkv.narrow(2, 0, shape_.width), qkv.narrow(2, shape_.width, 2 * shape_.width), extra);
+    const Tensor mixed = attention({}, qkv, extra);
     return withMlp(b, x + linear(b.proj, mixed).to(at::kFloat));
 }
 
@@ -211,9 +222,9 @@ Tensor Vit::classPosition() const {
     return parameters_[position_].tensor.narrow(1, 0, 1);
 }
 
-Tensor Vit::features(const Tensor& images, std::span<const Tensor> extra, bool plain) const {
+Tensor Vit::features(const Tensor& images, std::span<const Tensor> extra) const {
     const bool asksForImages = c10::GradMode::is_enabled() && images.requires_grad();
-    if (const auto network = plain || asksForImages ? nullptr : frozen())
+    if (const auto network = plain_ || asksForImages ? nullptr : frozen())
         return frozenFeatures(network, images, extra, shape_);
     const auto at = [&](std::int64_t i) -> Tensor {
         const auto place = static_cast<std::size_t>(i);

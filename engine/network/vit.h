@@ -33,6 +33,8 @@ public:
     const std::vector<NamedTensor>& parameters() const { return parameters_; }
     void setTrainable(bool trainable);
     void setComputeType(at::ScalarType type);
+    /// Computes with LibTorch's operators alone, without our own vector code: what that is compared with.
+    void setPlain(bool plain) { plain_ = plain; }
     at::ScalarType computeType() const { return compute_; }
     at::Device device() const { return device_; }
 
@@ -57,8 +59,8 @@ public:
     /// [B or 1, L, 2 D] that block i attends to besides its own tokens; where it is undefined, and beyond the list's
     /// end, a block has none (the official codes append prompt tokens, run the block and throw the prompts' outputs
     /// away, which is the same). A frozen network in float32 on the processor computes this image by image (FrozenVit),
-    /// with the same numbers but for rounding; else, and where `plain`, it is the blocks above one after the other.
-    Tensor features(const Tensor& images, std::span<const Tensor> extra = {}, bool plain = false) const;
+    /// with the same numbers but for rounding; else it is the blocks above one after the other.
+    Tensor features(const Tensor& images, std::span<const Tensor> extra = {}) const;
 
 private:
     struct Linear {
@@ -70,11 +72,13 @@ private:
     std::size_t add(const std::string& name, at::IntArrayRef sizes);
     Linear addLinear(const std::string& name, std::int64_t out, std::int64_t in);
     Linear addNorm(const std::string& name);
+    /// x W^T + bias in the type of the computation.
+    Tensor product(const Tensor& x, const Tensor& weight, const Tensor& bias) const;
     Tensor linear(const Linear& layer, const Tensor& x) const;
     /// Outputs [first, first + count) of a linear layer.
     Tensor linearRows(const Linear& layer, const Tensor& x, std::int64_t first, std::int64_t count) const;
-    /// Attention of queries [B, Q, D] over keys and values [B, M, 2 D] and `extra`, in the type of the computation ->
-    /// [B, Q, D].
+    /// Attention of queries [B, Q, D] over keys and values [B, M, 2 D] (without queries: of all tokens over themselves,
+    /// from [B, M, 3 D]) and `extra`, in the type of the computation -> [B, Q, D].
     Tensor attention(const Tensor& queries, const Tensor& keysValues, const Tensor& extra) const;
     /// Second half of a block: x + MLP(LN2(x)).
     Tensor withMlp(const Block& block, const Tensor& x) const;
@@ -88,6 +92,7 @@ private:
     VitShape shape_;
     at::Device device_;
     at::ScalarType compute_ = at::kFloat;
+    bool plain_ = false;
     std::vector<NamedTensor> parameters_;
     mutable std::vector<Tensor> casts_;                  ///< cache of cast(), by parameter; undefined: not cast yet
     mutable std::shared_ptr<const FrozenVit> frozen_;    ///< cache of frozen()

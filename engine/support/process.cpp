@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
+#include <limits>
 #include <sstream>
 
 namespace palimpsest {
@@ -72,6 +73,17 @@ std::int64_t peakMemoryBytes() {
     rusage usage{};
     getrusage(RUSAGE_SELF, &usage);
     return static_cast<std::int64_t>(usage.ru_maxrss) * 1024;
+}
+
+std::int64_t availableMemory() {
+    std::ifstream file("/proc/meminfo");
+    std::string name;
+    std::int64_t kilobytes = 0;
+    while (file >> name >> kilobytes) {
+        if (name == "MemAvailable:") return kilobytes * 1024;
+        file.ignore(std::numeric_limits<std::streamsize>::max(), '\n');
+    }
+    return std::numeric_limits<std::int64_t>::max();
 }
 
 bool staysIgnored(int number) {

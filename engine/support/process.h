@@ -16,6 +16,9 @@ bool processAlive(long pid, const std::string& identity);
 /// Peak resident memory of this process in bytes.
 std::int64_t peakMemoryBytes();
 
+/// Memory that could be used without swapping, in bytes; a large number when the system does not say.
+std::int64_t availableMemory();
+
 /// Signals by which a terminal, a desktop or a job queue asks a program to end.
 inline constexpr int kEndingSignals[] = {SIGINT, SIGTERM, SIGHUP};
 /// True when one of these is ignored, now or when the program started (SIGHUP under nohup, SIGINT for what a script

@@ -84,6 +84,24 @@ struct ExperimentCheck::Known {
     std::set<std::string> methods;  ///< found to fit it, likewise
 };
 
+bool learnsOnGpu(const Experiment& experiment) {
+    return experiment.device != "cpu" && at::hasCUDA();
+}
+
+std::int64_t learningMemory(const Experiment& experiment) {
+    // LibTorch and the images read ahead.
+    constexpr std::int64_t kProgram = 600'000'000;
+    // Floats for a token's way through a block that the gradient needs, in widths of the network; those of its MLP are
+    // the most of them.
+    constexpr std::int64_t kWidths = 20;
+    const VitShape shape = backboneKind(experiment.backbone.name).shape;
+    const std::int64_t images = experiment.training.batch_size + resolvedMemory(experiment).batch_size;
+    const std::int64_t token = shape.depth * (kWidths * shape.width + shape.heads * shape.tokens());
+    // Weights, gradients and the optimiser's two moments, of about 12 D^2 a block.
+    const std::int64_t weights = 4 * 12 * shape.depth * shape.width * shape.width;
+    return kProgram + 4 * (images * shape.tokens() * token + weights);
+}
+
 ExperimentCheck::ExperimentCheck(const OptionTable& table) : table_(table), known_(std::make_unique<Known>()) {}
 
 ExperimentCheck::~ExperimentCheck() = default;

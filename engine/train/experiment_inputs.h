@@ -24,6 +24,11 @@ void requireNoProblems(const OptionTable& table, const Experiment& experiment, c
 /// not there. Opens no file.
 void requireNamedFiles(const OptionTable& table, const Experiment& experiment);
 
+/// True if the experiment's device, or "auto", is a GPU here.
+bool learnsOnGpu(const Experiment& experiment);
+/// Estimate of the memory that a run takes, in bytes, from its backbone's shape and its batches.
+std::int64_t learningMemory(const Experiment& experiment);
+
 /// Checks before any run begins everything that could keep it from beginning, its data set and its device aside. Works
 /// on the processor, and reads weights once for successive experiments with the same backbone.
 class ExperimentCheck {

@@ -55,6 +55,7 @@ RunStarted startedEvent(const OptionTable& table, const Experiment& experiment, 
     started.test_labels =
         std::make_shared<const std::vector<std::int32_t>>(data.test->labels().begin(), data.test->labels().end());
     if (!promptsNote.empty()) started.warnings.push_back(promptsNote);
+    if (const std::string note = precisionNote(compute); !note.empty()) started.warnings.push_back(note);
     for (const std::string& note : table.idleNotes(experiment)) started.warnings.push_back(note);
     for (const std::string& note : table.methodNotes(experiment)) started.warnings.push_back(note);
     return started;

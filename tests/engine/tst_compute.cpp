@@ -47,6 +47,12 @@ private Q_SLOTS:
         QCOMPARE(prepareCompute("cpu", "bfloat16", 1).precisionName(), std::string("bfloat16"));
     }
 
+    void whoAsksForASlowPrecisionIsTold() {
+        QCOMPARE(precisionNote(prepareCompute("cpu", "bfloat16", 1)).empty(), processorHasBfloat16Tiles());
+        QVERIFY(precisionNote(prepareCompute("cpu", "float32", 1)).empty());
+        QVERIFY(precisionNote(prepareCompute("cpu", "auto", 1)).empty());
+    }
+
     void theThreadsAreLibTorchsAlone() {
         cv::setNumThreads(2);
         QCOMPARE(prepareCompute("cpu", "float32", 2).threads, 2);

@@ -240,6 +240,23 @@ private Q_SLOTS:
         QVERIFY(prompts.general().grad().abs().sum().item<float>() > 0);
     }
 
+    void aPoolLargerThanTheBatchLearnsAsAWholeOne() {
+        const auto vit = network();
+        const Tensor images = someImages(2);
+        // The same two images twice: as many as there are prompts, so that all get keys and values.
+        std::vector<Tensor> gradients;
+        for (const bool twice : {false, true}) {
+            const DualPrompts prompts(*vit, promptLayout(options(), kShape.depth), 5);
+            const Tensor index = at::tensor(std::vector<std::int64_t>{3, 1}, at::kLong);
+            const Tensor features =
+                prompts.features(twice ? at::cat({images, images}) : images, twice ? at::cat({index, index}) : index);
+            features.square().sum().backward();
+            gradients.push_back(prompts.pool().prompts().grad() / (twice ? 2 : 1));
+        }
+        QVERIFY(gradients[1].abs().max().item<float>() > 0);
+        QVERIFY(distance(gradients[0], gradients[1]) < 1e-5);
+    }
+
     void augmentedPromptsActAsTheirAugmentation() {
         const auto vit = network();
         const PromptLayout layout = promptLayout(options(), kShape.depth);

@@ -54,6 +54,14 @@ std::vector<Tensor> leavesFor(const Vit& vit, std::int64_t images) {
     return leaves;
 }
 
+/// The same by LibTorch's operators.
+Tensor plainFeatures(Vit& vit, const Tensor& images, std::span<const Tensor> extra = {}) {
+    vit.setPlain(true);
+    const Tensor features = vit.features(images, extra);
+    vit.setPlain(false);
+    return features;
+}
+
 double difference(const Tensor& a, const Tensor& b) {
     return (a - b).abs().max().item<double>() / std::max(1e-6, b.abs().max().item<double>());
 }
@@ -82,15 +90,16 @@ private Q_SLOTS:
     }
     void itEqualsTheBlocksOneAfterTheOther() {
         QFETCH(const VitShape, shape);
-        const Vit vit = frozenVit(shape);
+        Vit vit = frozenVit(shape);
         const Tensor images = imagesFor(vit, 5);
-        QVERIFY(difference(vit.features(images), vit.features(images, {}, true)) < 1e-5);
+        QVERIFY(difference(vit.features(images), plainFeatures(vit, images)) < 1e-5);
 
         std::vector<std::vector<Tensor>> gradients;
         std::vector<Tensor> features;
         for (const bool plain : {false, true}) {
             const std::vector<Tensor> leaves = leavesFor(vit, 5);
-            features.push_back(vit.features(images, leaves, plain));
+            vit.setPlain(plain);
+            features.push_back(vit.features(images, leaves));
             (features.back() * normal({5, shape.width}, 30)).sum().backward();
             for (std::vector<Tensor>& all = gradients.emplace_back(); const Tensor& leaf : leaves)
                 if (leaf.defined()) all.push_back(leaf.grad());
@@ -162,13 +171,13 @@ private Q_SLOTS:
         for (auto left = supported; left != 0; left &= left - 1) {
             hwy::SetSupportedTargetsForTest(left & -left);
             hwy::GetChosenTarget().DeInit();
-            const Vit vit = frozenVit(shape);
+            Vit vit = frozenVit(shape);
             const Tensor images = imagesFor(vit, 7);
-            const Tensor plain = vit.features(images, {}, true);
+            const Tensor plain = plainFeatures(vit, images);
             QVERIFY2(difference(vit.features(images), plain) < 1e-5, hwy::TargetName(left & -left));
             const std::vector<Tensor> own = leavesFor(vit, 7), expected = leavesFor(vit, 7);
             vit.features(images, own).square().sum().backward();
-            vit.features(images, expected, true).square().sum().backward();
+            plainFeatures(vit, images, expected).square().sum().backward();
             QVERIFY2(difference(own[0].grad(), expected[0].grad()) < 1e-4, hwy::TargetName(left & -left));
         }
         hwy::SetSupportedTargetsForTest(0);
@@ -176,15 +185,14 @@ private Q_SLOTS:
     }
 
     void rowsThatAreExpandedAndRowsThatDoNotLearnAreFine() {
-        const Vit vit = frozenVit({16, 4, 3, 32, 3, 2, 2});
+        Vit vit = frozenVit({16, 4, 3, 32, 3, 2, 2});
         const Tensor images = imagesFor(vit, 4), fixed = normal({4, 3, 64}, 50);
         std::vector<Tensor> gradients;
         for (const bool plain : {false, true}) {
             const Tensor leaf = normal({1, 5, 64}, 51).requires_grad_(true);
-            vit.features(images,
-                         std::vector<Tensor>{fixed, leaf.expand({4, -1, -1}),
-                                             fixed.transpose(0, 1).expand({-1, -1, -1}).transpose(0, 1)},
-                         plain)
+            vit.setPlain(plain);
+            vit.features(images, std::vector<Tensor>{fixed, leaf.expand({4, -1, -1}),
+                                                     fixed.transpose(0, 1).expand({-1, -1, -1}).transpose(0, 1)})
                 .square()
                 .sum()
                 .backward();
@@ -217,11 +225,11 @@ private Q_SLOTS:
     }
 
     void aWeightThatChangesIsNoticed() {
-        const Vit vit = frozenVit({16, 4, 3, 32, 3, 2, 2});
+        Vit vit = frozenVit({16, 4, 3, 32, 3, 2, 2});
         const Tensor images = imagesFor(vit, 2), before = vit.features(images);
         vit.parameters()[6].tensor.mul_(1.5);
         QVERIFY(difference(before, vit.features(images)) > 1e-3);
-        QVERIFY(difference(vit.features(images), vit.features(images, {}, true)) < 1e-5);
+        QVERIFY(difference(vit.features(images), plainFeatures(vit, images)) < 1e-5);
     }
 
     void aNetworkThatLearnsGetsGradients() {

@@ -8,7 +8,7 @@
 #include <initializer_list>
 #include <map>
 
-#include "ui/figures/accuracy_curve.h"
+#include "ui/figures/accuracy_plot_curve.h"
 #include "ui/plots/dense_lines.h"
 #include "ui/plots/metric_chip.h"
 #include "ui/plots/plot_style.h"
@@ -110,17 +110,18 @@ void AccuracyPlot::applyOptions(const CurveOptions& options) {
 void AccuracyPlot::updateCurves() {
     const std::vector<const ShownRun*> runs = store()->visibleRuns();
     crowded_ = runs.size() > CrowdLayer::kCrowd;
-    std::erase_if(curves_, [&](const std::unique_ptr<AccuracyCurve>& curve) {
+    std::erase_if(curves_, [&](const std::unique_ptr<AccuracyPlotCurve>& curve) {
         const ShownRun* run = store()->find(curve->id());
         const bool wanted = run && run->display.visible && run->generation == curve->generation();
         if (!wanted) curve->remove();
         return !wanted;
     });
-    std::map<QString, AccuracyCurve*> known;
+    std::map<QString, AccuracyPlotCurve*> known;
     for (const auto& curve : curves_) known[curve->id()] = curve.get();
     for (const ShownRun* run : runs) {
-        AccuracyCurve*& curve = known[run->id];
-        if (!curve) curve = curves_.emplace_back(std::make_unique<AccuracyCurve>(*canvas(), *run, smoothing_)).get();
+        AccuracyPlotCurve*& curve = known[run->id];
+        if (!curve)
+            curve = curves_.emplace_back(std::make_unique<AccuracyPlotCurve>(*canvas(), *run, smoothing_)).get();
         curve->setLook(
             {run->display.selected, run->display.colour, bands_.has(*run), crowded_, parentShown(*store(), *run)}, *run,
             theme());

@@ -10,7 +10,7 @@
 
 namespace palimpsest {
 
-class AccuracyCurve;
+class AccuracyPlotCurve;
 
 /// Anytime accuracy over the images seen: on all classes seen so far, after every so many images. The area under the
 /// selected run is shaded: its mean height is A_AUC. The x axis is as long as the stream from the start. Hollow points
@@ -46,7 +46,7 @@ private:
     void updateChip(const std::vector<SeedGroup>& groups, BandWidth width);
 
     RunAxis axis_;
-    std::vector<std::unique_ptr<AccuracyCurve>> curves_;
+    std::vector<std::unique_ptr<AccuracyPlotCurve>> curves_;
     AccuracyBands bands_;
     bool crowded_ = false;
     int smoothing_ = 0;

@@ -18,15 +18,15 @@ namespace {
 constexpr qsizetype kMostVisible = 6;
 
 /// Sets the facts that a record may only get, or change, after its first points.
-void setOrigin(RunFacts& facts, const RunRecord& record) {
+void setOrigin(ShownRunFacts& facts, const RunRecord& record) {
     facts.parent = record.parent.empty() ? QString() : RunSet::idOf(record.parent.string(), 0);
     facts.forked_at = record.forked_at;
     facts.imported = record.state == RecordedState::Imported;
     facts.started = record.started;
 }
 
-RunFacts shownFacts(const RunRecord& record) {
-    RunFacts facts;
+ShownRunFacts shownFacts(const RunRecord& record) {
+    ShownRunFacts facts;
     facts.name = QString::fromStdString(record.experiment.name);
     facts.experiment = record.experiment;
     facts.class_names = classNamesOf(record);
@@ -47,8 +47,8 @@ std::vector<std::int64_t> sessionStarts(const StreamPlan& plan) {
     return starts;
 }
 
-RunFacts shownFacts(const RunStarted& event) {
-    RunFacts facts;
+ShownRunFacts shownFacts(const RunStarted& event) {
+    ShownRunFacts facts;
     facts.name = QString::fromStdString(event.experiment.name);
     facts.experiment = event.experiment;
     facts.class_names = classNamesOf(event);
@@ -124,10 +124,10 @@ int RunSet::styleFor(const QString& id) {
 }
 
 /// A run without points; one that is known keeps its appearance.
-ShownRun& RunSet::begin(const QString& id, RunFacts facts) {
+ShownRun& RunSet::begin(const QString& id, ShownRunFacts facts) {
     ShownRun fresh;
     fresh.id = id;
-    fresh.facts = std::make_shared<const RunFacts>(std::move(facts));
+    fresh.facts = std::make_shared<const ShownRunFacts>(std::move(facts));
     if (ShownRun* known = by_id_.value(id)) {
         fresh.display = known->display;
         fresh.generation = known->generation + 1;
@@ -154,9 +154,9 @@ bool RunSet::appendGrowth(ShownRun& run, const RunRecord& record) {
     const std::size_t points = run.points.evaluations(), rows = run.points.retentionRead();
     const std::size_t changes = run.changes.size();
     if (!append(run, record)) return false;
-    RunFacts facts = *run.facts;
+    ShownRunFacts facts = *run.facts;
     setOrigin(facts, record);
-    run.facts = std::make_shared<const RunFacts>(std::move(facts));
+    run.facts = std::make_shared<const ShownRunFacts>(std::move(facts));
     if (run.points.evaluations() > points) Q_EMIT changed(id, CurveKind::Anytime);
     if (run.points.retentionRead() > rows) Q_EMIT changed(id, CurveKind::Retention);
     if (!run.growing || run.changes.size() > changes) relabel();

@@ -88,7 +88,7 @@ Q_SIGNALS:
 
 private:
     ShownRun* live(std::int64_t run) const;
-    ShownRun& begin(const QString& id, RunFacts facts);
+    ShownRun& begin(const QString& id, ShownRunFacts facts);
     int styleFor(const QString& id);
     bool append(ShownRun& run, const RunRecord& record) const;
     bool appendGrowth(ShownRun& run, const RunRecord& record);

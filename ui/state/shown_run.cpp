@@ -7,7 +7,7 @@
 
 namespace palimpsest {
 
-std::int64_t RunFacts::sessions() const {
+std::int64_t ShownRunFacts::sessions() const {
     return session_starts.empty() ? experiment.stream.sessions : std::ssize(session_starts);
 }
 

@@ -21,7 +21,7 @@ namespace palimpsest {
 enum class CurveKind { Anytime, Retention };
 
 /// Facts that are known when a run begins or its folder is read, and that do not change while its points come.
-struct RunFacts {
+struct ShownRunFacts {
     QString name;                              ///< of the experiment
     Experiment experiment;                     ///< as it began, before any changes
     ClassNames class_names;                    ///< by raw label
@@ -86,7 +86,7 @@ struct RunDisplay {
 struct ShownRun {
     QString id;     ///< the run's folder, or "run-3" when it has none
     QString label;  ///< see RunSet::label()
-    std::shared_ptr<const RunFacts> facts = std::make_shared<const RunFacts>();
+    std::shared_ptr<const ShownRunFacts> facts = std::make_shared<const ShownRunFacts>();
     std::vector<LiveChange> changes;  ///< made while it went on, in order of samples seen
     std::string seed_group;           ///< the same for runs that differ in nothing but the seed
     RunPoints points;

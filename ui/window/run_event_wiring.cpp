@@ -49,7 +49,7 @@ void connectControllerMessages(RunController* controller, MessageBar* messages, 
     QObject::connect(controller, &RunController::starting, context, [messages] { messages->withdraw(kFailure); });
 }
 
-void connectLane(WindowState& state, std::size_t lane, const RunListeners& to, QObject* context) {
+void connectLane(WindowState& state, std::size_t lane, const WindowRunListeners& to, QObject* context) {
     RunBridge* bridge = state.controller.bridge(lane);
     NowPanel* now = to.now->panel(lane);
     RunSet* store = &state.figures.runs;
@@ -75,7 +75,7 @@ void connectLane(WindowState& state, std::size_t lane, const RunListeners& to, Q
 
 }  // namespace
 
-void connectRunEvents(WindowState& state, const RunListeners& to, QObject* context) {
+void connectRunEvents(WindowState& state, const WindowRunListeners& to, QObject* context) {
     RunController* controller = &state.controller;
     RunSet* store = &state.figures.runs;
     state.figures.histories.listenTo(controller->bridge(0));

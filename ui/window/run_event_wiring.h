@@ -14,7 +14,7 @@ class RunsPanel;
 struct WindowState;
 
 /// Widgets and controllers that hear of runs while they go on.
-struct RunListeners {
+struct WindowRunListeners {
     NowPair* now;
     MemoryController* memory;
     DatasetController* datasets;
@@ -22,7 +22,7 @@ struct RunListeners {
 };
 
 /// From now on the events of both lanes reach the state and the listeners, as long as `context` lives.
-void connectRunEvents(WindowState& state, const RunListeners& listeners, QObject* context);
+void connectRunEvents(WindowState& state, const WindowRunListeners& listeners, QObject* context);
 /// Messages of the list of runs go to the message bar; what can be taken back is a step of Undo, too.
 void connectRunMessages(RunsPanel* runs, MessageBar* messages, QUndoStack* steps);
 

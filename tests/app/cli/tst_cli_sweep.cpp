@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fcntl.h>
+#include <sched.h>
 #include <unistd.h>
 #include <QDir>
 #include <QFile>
@@ -9,6 +10,7 @@
 #include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
+#include <algorithm>
 #include <csignal>
 #include <cstdlib>
 #include <memory>
@@ -115,6 +117,17 @@ private Q_SLOTS:
         }
         QVERIFY(contentOf(out("runs/004-long-steps-seed-2/training.csv")) !=
                 contentOf(out("runs/002-long-steps-seed-1/training.csv")));
+    }
+
+    void withoutANumberThereIsARunForEachCoreWithOneThread() {
+        makeGrid("[1, 2]", kTwoRows);
+        const Outcome outcome = call(sweep({"--json"}));
+        QVERIFY2(outcome.code == 0, outcome.err.constData());
+        const auto begun = jsonLines(outcome.out).front();
+        cpu_set_t cores;
+        QCOMPARE(sched_getaffinity(0, sizeof cores, &cores), 0);
+        QCOMPARE(begun["jobs"].toInt(), std::min(4, CPU_COUNT(&cores)));
+        QCOMPARE(begun["threads"].toInt(), 1);
     }
 
     void aFinishedSweepRunsNothingAgain() {

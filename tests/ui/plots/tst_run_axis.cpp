@@ -14,12 +14,12 @@ class TestRunAxis : public QObject {
 private:
     /// Sessions of 1,000, 3,000, no and 2,000 images.
     static ShownRun run() {
-        RunFacts facts;
+        ShownRunFacts facts;
         facts.session_starts = {0, 1000, 4000, 4000};
         facts.experiment.stream.sessions = 4;
         facts.total_samples = 6000;
         ShownRun run;
-        run.facts = std::make_shared<const RunFacts>(facts);
+        run.facts = std::make_shared<const ShownRunFacts>(facts);
         for (const std::int64_t samples : {500, 1500, 4500})
             run.points.addEvaluation(EvaluationKind::Anytime, {samples, 0, 0.5, 1, 2, 1});
         run.points.addSeen(5000);

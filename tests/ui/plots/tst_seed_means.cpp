@@ -243,9 +243,9 @@ private Q_SLOTS:
 
     void theMeanOfRetentionCountsWhatIsThere() {
         QRandomGenerator random(22);
-        RunFacts five;
+        ShownRunFacts five;
         five.experiment.stream.sessions = 5;
-        const auto facts = std::make_shared<const RunFacts>(five);
+        const auto facts = std::make_shared<const ShownRunFacts>(five);
         for (int round = 0; round < 100; ++round) {
             std::vector<ShownRun> runs(std::size_t(random.bounded(1, 5)));
             std::map<std::pair<std::int64_t, std::int64_t>, std::vector<double>> expected;

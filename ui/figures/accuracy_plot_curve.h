@@ -25,7 +25,7 @@ bool isFork(const ShownRun& run);
 /// The anytime accuracy of one run in a figure: its line, a mean over it, hollow points at the ends of sessions; of a
 /// fork also the past that it shares with its parent, and a ring where it begins to differ. The graphs are the
 /// figure's.
-class AccuracyCurve {
+class AccuracyPlotCurve {
 public:
     /// Everything that the style depends on, besides the theme.
     struct Look {
@@ -38,7 +38,7 @@ public:
     };
 
     /// `smoothing`: points that the mean reaches over; 0: there is none.
-    AccuracyCurve(QCustomPlot& plot, const ShownRun& run, int smoothing);
+    AccuracyPlotCurve(QCustomPlot& plot, const ShownRun& run, int smoothing);
     /// Removes its graphs from the figure.
     void remove();
 

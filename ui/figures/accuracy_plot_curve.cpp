@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "ui/figures/accuracy_curve.h"
+#include "ui/figures/accuracy_plot_curve.h"
 
 #include <qcustomplot.h>
 
@@ -37,7 +37,7 @@ bool isFork(const ShownRun& run) {
     return !run.facts->parent.isEmpty() && run.facts->forked_at > 0;
 }
 
-AccuracyCurve::AccuracyCurve(QCustomPlot& plot, const ShownRun& run, int smoothing)
+AccuracyPlotCurve::AccuracyPlotCurve(QCustomPlot& plot, const ShownRun& run, int smoothing)
     : id_(run.id),
       generation_(run.generation),
       dash_(run.display.style),
@@ -55,28 +55,28 @@ AccuracyCurve::AccuracyCurve(QCustomPlot& plot, const ShownRun& run, int smoothi
     }
 }
 
-void AccuracyCurve::remove() {
+void AccuracyPlotCurve::remove() {
     QCustomPlot* plot = line_->parentPlot();
     for (QCPGraph* graph : std::initializer_list<QCPGraph*>{line_, session_ends_, mean_, past_, branch_})
         if (graph) plot->removeGraph(graph);
 }
 
-bool AccuracyCurve::hollow() const {
+bool AccuracyPlotCurve::hollow() const {
     return look_ && look_->selected && session_ends_->dataCount() > 0;
 }
 
-std::optional<QPointF> AccuracyCurve::lastHollow() const {
+std::optional<QPointF> AccuracyPlotCurve::lastHollow() const {
     if (!hollow()) return std::nullopt;
     const auto last = session_ends_->data()->constEnd() - 1;
     return QPointF(last->key, last->value);
 }
 
-std::optional<double> AccuracyCurve::lastMean() const {
+std::optional<double> AccuracyPlotCurve::lastMean() const {
     if (!mean_ || !look_ || !look_->selected || look_->banded || mean_->dataCount() == 0) return std::nullopt;
     return (mean_->data()->constEnd() - 1)->value;
 }
 
-void AccuracyCurve::setLook(const Look& look, const ShownRun& run, const Theme& theme) {
+void AccuracyPlotCurve::setLook(const Look& look, const ShownRun& run, const Theme& theme) {
     if (look_ == look) return;
     look_ = look;
     marker_skip_ = markerSkip(run);
@@ -84,7 +84,7 @@ void AccuracyCurve::setLook(const Look& look, const ShownRun& run, const Theme& 
     style(theme);
 }
 
-void AccuracyCurve::style(const Theme& theme) {
+void AccuracyPlotCurve::style(const Theme& theme) {
     if (!look_) return;
     const bool selected = look_->selected, banded = look_->banded;
     QPen pen = runPen(theme, selected, dash_, look_->colour);
@@ -123,7 +123,7 @@ void AccuracyCurve::style(const Theme& theme) {
     branch_->setLayer(QStringLiteral("axes"));
 }
 
-void AccuracyCurve::appendNews(const ShownRun& run, const RunAxis& axis) {
+void AccuracyPlotCurve::appendNews(const ShownRun& run, const RunAxis& axis) {
     for (; line_points_ < run.points.anytime().size(); ++line_points_)
         addPoint(run, run.points.anytime()[line_points_], axis);
     // A replay tells of the past bit by bit.
@@ -136,7 +136,7 @@ void AccuracyCurve::appendNews(const ShownRun& run, const RunAxis& axis) {
     }
 }
 
-void AccuracyCurve::addPoint(const ShownRun& run, const AnytimePoint& point, const RunAxis& axis) {
+void AccuracyPlotCurve::addPoint(const ShownRun& run, const AnytimePoint& point, const RunAxis& axis) {
     const double x = axis.placeIn(run, point.samples_seen), y = point.accuracy * 100;
     const double mean = mean_ ? running_->add(y) : 0;
     if (past_ && point.samples_seen <= run.facts->forked_at) {
@@ -148,7 +148,7 @@ void AccuracyCurve::addPoint(const ShownRun& run, const AnytimePoint& point, con
     if (mean_) mean_->addData(x, mean);
 }
 
-void AccuracyCurve::branchOff(double place) {
+void AccuracyPlotCurve::branchOff(double place) {
     if (!past_ || branch_->dataCount() > 0 || past_->dataCount() == 0) return;
     // Between two evaluations the last one says how good it was then.
     const auto last = past_->data()->constEnd() - 1;

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/network/dense_layers.h"
+
+#include <ATen/Parallel.h>
+#include <torch/csrc/autograd/custom_function.h>
+
+#include <algorithm>
+
+#include "engine/kernels/dense.h"
+
+namespace palimpsest {
+namespace {
+
+using torch::autograd::AutogradContext;
+using torch::autograd::Variable;
+using torch::autograd::variable_list;
+
+bool onProcessor(const Tensor& tensor) {
+    return tensor.device().is_cpu() && tensor.scalar_type() == at::kFloat;
+}
+
+bool wantsGradient(const Tensor& tensor) {
+    return tensor.defined() && tensor.requires_grad();
+}
+
+void requireNoSecondDerivative() {
+    TORCH_CHECK(!c10::GradMode::is_enabled(), "A dense layer has no second derivative.");
+}
+
+/// Calls work(first, last) for parts of [0, count) on LibTorch's threads: several parts a thread, so that a slow one
+/// leaves some to the others, each a multiple of `step` long.
+template <class Work>
+void inParts(std::int64_t count, std::int64_t step, Work work) {
+    const std::int64_t wanted = std::max<std::int64_t>(1, count / (4 * at::get_num_threads()));
+    const std::int64_t size = (wanted + step - 1) / step * step, parts = (count + size - 1) / size;
+    at::parallel_for(0, parts, 1, [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t i = begin; i < end; ++i) work(i * size, std::min(count, (i + 1) * size));
+    });
+}
+
+/// x [rows, depth] times the factor that `matrix` gives (see PackedFactor), plus bias, into y [rows, columns].
+void multiply(const Tensor& x, const Tensor& matrix, bool turned, const float* bias, Tensor& y) {
+    const std::int64_t rows = x.size(0), depth = x.size(1), columns = y.size(1);
+    PackedFactor factor(depth, columns);
+    inParts(factor.panels(), 1,
+            [&](std::int64_t first, std::int64_t last) { factor.pack(matrix.data_ptr<float>(), turned, first, last); });
+    constexpr std::int64_t kTile = 48;  // a multiple of the rows of a tile for all instruction sets
+    inParts(rows, kTile, [&](std::int64_t first, std::int64_t last) {
+        factor.multiply(x.data_ptr<float>() + first * depth, last - first, bias, y.data_ptr<float>() + first * columns);
+    });
+}
+
+Tensor linearForward(const Tensor& rows, const Tensor& weight, const Tensor& bias) {
+    Tensor y = at::empty({rows.size(0), weight.size(0)}, rows.options());
+    multiply(rows, weight, /*turned=*/true, bias.data_ptr<float>(), y);
+    return y;
+}
+
+struct LinearNode : torch::autograd::Function<LinearNode> {
+    static Variable forward(AutogradContext* context, const Tensor& rows, const Tensor& weight, const Tensor& bias) {
+        context->save_for_backward({rows, weight});
+        context->saved_data["rows"] = wantsGradient(rows);
+        context->saved_data["weight"] = wantsGradient(weight);
+        context->saved_data["bias"] = wantsGradient(bias);
+        return linearForward(rows, weight, bias);
+    }
+
+    static variable_list backward(AutogradContext* context, variable_list gradients) {
+        requireNoSecondDerivative();
+        const variable_list saved = context->get_saved_variables();
+        const Tensor &rows = saved[0], &weight = saved[1];
+        const Tensor given = gradients[0].contiguous();
+        variable_list result(3);
+        if (context->saved_data["rows"].toBool()) {
+            result[0] = at::empty_like(rows);
+            multiply(given, weight, /*turned=*/false, nullptr, result[0]);
+        }
+        if (context->saved_data["weight"].toBool()) {
+            result[1] = at::empty_like(weight);
+            const std::int64_t outputs = weight.size(0), inputs = weight.size(1);
+            // Each part reads all of the inputs' rows, so there are few.
+            const std::int64_t threads = at::get_num_threads();
+            const std::int64_t size = (outputs + 2 * threads - 1) / (2 * threads), parts = (outputs + size - 1) / size;
+            at::parallel_for(0, parts, 1, [&](std::int64_t begin, std::int64_t end) {
+                for (std::int64_t i = begin; i < end; ++i)
+                    weightGradient(given.data_ptr<float>(), rows.data_ptr<float>(), rows.size(0), outputs, inputs,
+                                   i * size, std::min(outputs, (i + 1) * size), result[1].data_ptr<float>());
+            });
+        }
+        if (context->saved_data["bias"].toBool()) result[2] = given.sum(0);
+        return result;
+    }
+};
+
+/// Operands of an attention, contiguous but for the images of `extra`.
+struct Operands {
+    Tensor queries, keys_values, extra;
+    std::int64_t images = 0, width = 0;
+    AttentionInput shape;  // without places
+
+    /// Absent operands may come as empty ones.
+    static Operands of(const Tensor& queries, const Tensor& keysValues, const Tensor& extra) {
+        const auto present = [](const Tensor& operand) {
+            return operand.defined() && operand.numel() > 0 ? operand : Tensor();
+        };
+        Operands all{present(queries), keysValues, present(extra), keysValues.size(0), 0, {}};
+        const bool together = !all.queries.defined();
+        all.width = keysValues.size(2) / (together ? 3 : 2);
+        all.shape.own = keysValues.size(1);
+        all.shape.queried = together ? all.shape.own : all.queries.size(1);
+        all.shape.others = all.extra.defined() ? all.extra.size(1) : 0;
+        all.shape.queries_row = together ? keysValues.size(2) : all.width;
+        all.shape.keys_row = keysValues.size(2);
+        return all;
+    }
+    /// Floats before the keys in a row of keys_values.
+    std::int64_t keysAt() const { return queries.defined() ? 0 : width; }
+    std::int64_t extraStride() const { return extra.stride(0); }
+    AttentionInput image(std::int64_t i) const {
+        AttentionInput input = shape;
+        const float* own = keys_values.data_ptr<float>() + i * shape.own * shape.keys_row;
+        input.queries = queries.defined() ? queries.data_ptr<float>() + i * shape.queried * width : own;
+        input.keys_values = own + keysAt();
+        if (shape.others > 0) input.extra = extra.data_ptr<float>() + i * extraStride();
+        return input;
+    }
+};
+
+/// Rows of each image one after the other; images may share them.
+Tensor rowsInOrder(const Tensor& extra) {
+    if (!extra.defined() || extra.numel() == 0) return {};
+    const bool inOrder = extra.stride(2) == 1 && extra.stride(1) == extra.size(2);
+    return inOrder ? extra : extra.contiguous();
+}
+
+Tensor attentionPass(const HeadSizes& sizes, const Operands& all, Tensor& probabilities) {
+    const std::int64_t scores = all.shape.scores(sizes);
+    probabilities = at::empty({all.images, scores}, all.keys_values.options());
+    Tensor mixed = at::empty({all.images, all.shape.queried, all.width}, all.keys_values.options());
+    inParts(all.images, 1, [&](std::int64_t first, std::int64_t last) {
+        const AttentionScratch scratch(sizes, all.shape);
+        for (std::int64_t i = first; i < last; ++i)
+            attentionForward(sizes, all.image(i), probabilities.data_ptr<float>() + i * scores,
+                             mixed.data_ptr<float>() + i * all.shape.queried * all.width, scratch);
+    });
+    return mixed;
+}
+
+struct AttentionNode : torch::autograd::Function<AttentionNode> {
+    static Variable forward(AutogradContext* context, const Tensor& queries, const Tensor& keysValues,
+                            const Tensor& extra, std::int64_t heads) {
+        const Operands all = Operands::of(queries, keysValues, extra);
+        Tensor probabilities;
+        const Tensor mixed = attentionPass(
+            HeadSizes::of(static_cast<std::size_t>(all.width), static_cast<std::size_t>(heads)), all, probabilities);
+        context->save_for_backward({queries, keysValues, extra});
+        context->saved_data["probabilities"] = probabilities;
+        context->saved_data["heads"] = heads;
+        context->saved_data["own"] = wantsGradient(keysValues) || wantsGradient(queries);
+        context->saved_data["extra"] = wantsGradient(extra);
+        return mixed;
+    }
+
+    static variable_list backward(AutogradContext* context, variable_list gradients) {
+        requireNoSecondDerivative();
+        const variable_list saved = context->get_saved_variables();
+        const Operands all = Operands::of(saved[0], saved[1], saved[2]);
+        const Tensor probabilities = context->saved_data["probabilities"].toTensor();
+        const HeadSizes sizes = HeadSizes::of(static_cast<std::size_t>(all.width),
+                                              static_cast<std::size_t>(context->saved_data["heads"].toInt()));
+        const Tensor given = gradients[0].contiguous();
+        const auto options = given.options();
+        variable_list result(4);
+        if (context->saved_data["own"].toBool()) {
+            if (all.queries.defined()) result[0] = at::empty(all.queries.sizes(), options);
+            result[1] = at::empty(all.keys_values.sizes(), options);
+        }
+        if (context->saved_data["extra"].toBool()) result[2] = at::empty(all.extra.sizes(), options);
+        const auto place = [](const Tensor& tensor, std::int64_t image) {
+            return tensor.defined() ? tensor.data_ptr<float>() + image * tensor.size(1) * tensor.size(2) : nullptr;
+        };
+        const std::int64_t scores = all.shape.scores(sizes);
+        inParts(all.images, 1, [&](std::int64_t first, std::int64_t last) {
+            const AttentionScratch scratch(sizes, all.shape);
+            for (std::int64_t i = first; i < last; ++i) {
+                float* own = place(result[1], i);
+                attentionBackward(sizes, all.image(i), probabilities.data_ptr<float>() + i * scores, place(given, i),
+                                  all.queries.defined() ? place(result[0], i) : own, own ? own + all.keysAt() : nullptr,
+                                  place(result[2], i), scratch);
+            }
+        });
+        return result;
+    }
+};
+
+}  // namespace
+
+bool suitsDenseLinear(const Tensor& x, const Tensor& weight) {
+    return onProcessor(x) && onProcessor(weight) && weight.is_contiguous() && x.numel() > 0 &&
+           fillsVectors(weight.size(0)) && fillsVectors(weight.size(1));
+}
+
+Tensor denseLinear(const Tensor& x, const Tensor& weight, const Tensor& bias) {
+    const Tensor rows = x.reshape({-1, weight.size(1)}).contiguous();
+    const bool learns = wantsGradient(rows) || wantsGradient(weight) || wantsGradient(bias);
+    const Tensor y = c10::GradMode::is_enabled() && learns ? LinearNode::apply(rows, weight, bias)
+                                                           : linearForward(rows, weight, bias);
+    std::vector<std::int64_t> sizes = x.sizes().vec();
+    sizes.back() = weight.size(0);
+    return y.reshape(sizes);
+}
+
+Tensor denseAttention(const Tensor& queries, const Tensor& keysValues, const Tensor& extra, std::int64_t heads) {
+    const Tensor asking = queries.defined() ? queries.contiguous() : queries, own = keysValues.contiguous(),
+                 others = rowsInOrder(extra);
+    if (c10::GradMode::is_enabled() && (wantsGradient(asking) || wantsGradient(own) || wantsGradient(others))) {
+        // A node takes no undefined tensors.
+        const auto given = [&](const Tensor& operand) {
+            return operand.defined() ? operand : at::empty({0}, own.options());
+        };
+        return AttentionNode::apply(given(asking), own, given(others), heads);
+    }
+    Tensor probabilities;
+    const Operands all = Operands::of(asking, own, others);
+    return attentionPass(HeadSizes::of(static_cast<std::size_t>(all.width), static_cast<std::size_t>(heads)), all,
+                         probabilities);
+}
+
+}  // namespace palimpsest
