@@ -83,7 +83,7 @@ private Q_SLOTS:
     // here that block computes 196 tokens less, without queries, projection and MLP.
     void vitB16HasThePublishedSizeButForTheLastBlock() {
         const VitShape shape{224, 16, 3, 768, 12, 12, 4};
-        const std::int64_t spared = 196 * (2 * 768 * 768 * 2 + 2 * 2 * 768 * 3072 + 2 * 2 * 768 * 197);
+        const std::int64_t spared = std::int64_t{196} * (2 * 768 * 768 * 2 + 2 * 2 * 768 * 3072 + 2 * 2 * 768 * 197);
         QCOMPARE(qRound(static_cast<double>(forwardOperations(shape).total() + spared) / 2e7), 1756);
     }
 };
