@@ -13,6 +13,7 @@ namespace palimpsest {
 namespace {
 
 constexpr double kGiga = 1e9;
+constexpr double kBusy = 0.5;  ///< load above which a page may tell of others' work
 
 std::string roofText(const Roof& roof) {
     char text[160];
@@ -98,8 +99,11 @@ int benchPage(const PageArguments& given, bool json) {
     } else {
         std::cout << "palimpsest-cli " PALIMPSEST_VERSION " on " << machine.device << ", "
                   << counted(machine.threads, "thread", "threads") << ", LibTorch " << machine.libtorch
-                  << (machine.processor.empty() ? "" : "; " + machine.processor)
-                  << "\nLoad of the machine before: " << fixedText(machine.load, 1) << "\n\nThe roof" << std::endl;
+                  << (machine.processor.empty() ? "" : "; " + machine.processor) << "\n";
+        if (machine.load > kBusy)
+            std::cout << "Others use the processor too (load " << fixedText(machine.load, 1)
+                      << "): alone the machine may be faster than this page says.\n";
+        std::cout << "\nThe roof" << std::endl;
     }
     std::vector<Roof> roofs;
     for (const std::string& precision : given.precisions.empty() ? usualPrecisions(given.settings) : given.precisions) {
