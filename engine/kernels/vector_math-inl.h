@@ -100,10 +100,7 @@ HWY_INLINE void tile(std::size_t depth, const float* HWY_RESTRICT a, std::size_t
 #pragma GCC unroll 4
         for (int v = 0; v < kVectors; ++v) {
             const std::size_t column = static_cast<std::size_t>(v) * lanes;
-            auto start = bias ? hn::LoadU(kLanes, bias + column) : hn::Zero(kLanes);
-            if (into == Into::Added)
-                start = hn::Add(start, hn::LoadU(kLanes, c + static_cast<std::size_t>(r) * cStride + column));
-            sums[r][v] = start;
+            sums[r][v] = bias ? hn::LoadU(kLanes, bias + column) : hn::Zero(kLanes);
         }
     for (std::size_t k = 0; k < depth; ++k) {
         Floats columns[kVectors];
@@ -120,9 +117,12 @@ HWY_INLINE void tile(std::size_t depth, const float* HWY_RESTRICT a, std::size_t
 #pragma GCC unroll 8
     for (int r = 0; r < kRows; ++r)
 #pragma GCC unroll 4
-        for (int v = 0; v < kVectors; ++v)
-            hn::StoreU(sums[r][v], kLanes,
-                       c + static_cast<std::size_t>(r) * cStride + static_cast<std::size_t>(v) * lanes);
+        for (int v = 0; v < kVectors; ++v) {
+            float* place = c + static_cast<std::size_t>(r) * cStride + static_cast<std::size_t>(v) * lanes;
+            // Last of all: what lies there may be large, and each sum on top of it would lose digits.
+            if (into == Into::Added) sums[r][v] = hn::Add(sums[r][v], hn::LoadU(kLanes, place));
+            hn::StoreU(sums[r][v], kLanes, place);
+        }
 }
 
 /// A factor of a product: row i begins at data + i * row, its numbers follow at distance `step`.
