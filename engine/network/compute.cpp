@@ -11,6 +11,7 @@
 #include <opencv2/core/utility.hpp>
 #include <thread>
 
+#include "engine/support/calm_threads.h"
 #include "engine/support/error.h"
 
 namespace palimpsest {
@@ -75,6 +76,7 @@ Compute prepareCompute(const std::string& device, const std::string& precision, 
     compute.device = resolveDevice(device);
     const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
     compute.threads = threads > 0 ? static_cast<int>(threads) : static_cast<int>(cores);
+    if (compute.threads > 1) calmThreads();
     at::set_num_threads(compute.threads);
     at::globalContext().setDeterministicAlgorithms(true, /*warn_only=*/true);
     at::globalContext().setDeterministicCuDNN(true);
