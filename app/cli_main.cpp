@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "app/commands/commands.h"
+#include "engine/support/calm_threads.h"
 #include "engine/support/error.h"
-#include "engine/support/process.h"
 #include "engine/support/text.h"
 
 using namespace palimpsest;
@@ -67,7 +67,7 @@ const CLI::App& chosen(const CLI::App& app) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    calmThreads(argv);
+    fixCublasWorkspace();
     CLI::App app("Palimpsest: watch a network learn from a stream, forget, and be helped to remember.",
                  "palimpsest-cli");
     app.set_version_flag("--version", "palimpsest-cli " PALIMPSEST_VERSION);

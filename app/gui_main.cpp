@@ -21,8 +21,8 @@
 #include "app/tour/tour.h"
 #include "engine/api.h"
 #include "engine/record/run_folder.h"
+#include "engine/support/calm_threads.h"
 #include "engine/support/error.h"
-#include "engine/support/process.h"
 #include "ui/widgets/appearance.h"
 #include "ui/window/dataset_controller.h"
 #include "ui/window/main_window.h"
@@ -215,7 +215,7 @@ int open(QApplication& application, const GuiArguments& arguments) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    calmThreads(argv);
+    fixCublasWorkspace();
     try {
         const GuiArguments arguments = parseGuiArguments(argc, argv);
         if (arguments.help) {

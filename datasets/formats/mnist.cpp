@@ -2,12 +2,15 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <future>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "datasets/files/dataset_places.h"
 #include "datasets/formats/idx.h"
 #include "datasets/table/source.h"
+#include "engine/support/stop_scope.h"
 
 namespace palimpsest {
 namespace {
@@ -119,8 +122,14 @@ DatasetSource idxSource(const IdxDataset& dataset) {
     source.open = [dataset](const DatasetRequest& request) {
         const Files files = findFiles(dataset, request.root);
         ImageDataset data = emptyDataset(dataset.info, dataset.info.class_names, dataset.statistics);
+        // Unpacking is most of what a run does before it learns, so the test images are unpacked beside the others; on
+        // this thread after them where the machine has no more threads.
+        auto test = std::async(std::launch::async | std::launch::deferred, [&, stop = StopScope::token()] {
+            const StopScope scope(stop);
+            return std::make_shared<IdxTable>(dataset, files[2], files[3], request.test_limit);
+        });
         data.train = std::make_shared<IdxTable>(dataset, files[0], files[1], request.train_limit);
-        data.test = std::make_shared<IdxTable>(dataset, files[2], files[3], request.test_limit);
+        data.test = test.get();
         data.folder = files[0].parent_path();
         return data;
     };

@@ -20,10 +20,15 @@ std::vector<Option> general() {
             .help("Where to compute: auto takes a GPU if there is one; cpu, cuda or cuda:N asks for a certain one."),
         choice("precision", "Precision", "auto", FIELD(precision))
             .expert()
-            .choices({{"auto", "Automatic",
-                       "bfloat16 on a processor with tiles for it (AMX), float32 elsewhere; the run says which"},
-                      {"float32", "float32", "The reference: what published numbers use"},
-                      {"bfloat16", "bfloat16", "Half the bits in the network's large products"}})
+            .choices(
+                {{"auto", "Automatic",
+                  "bfloat16 on a processor with tiles for it (AMX) and on a GPU from the Ampere generation on, float32 "
+                  "elsewhere; the run says which"},
+                 {"float32", "float32", "The reference: what published numbers use"},
+                 {"bfloat16", "bfloat16", "Half the bits in the network's large products"},
+                 {"tf32", "TF32",
+                  "float32 whose products a GPU computes with 10 bits of fraction; on a processor "
+                  "the same as float32"}})
             .help("Number format of the network's large products; weights and losses stay float32.")
             .source("MISA, scripts: float32"),
         integer("threads", "Threads", 0, FIELD(threads))

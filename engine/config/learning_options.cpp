@@ -135,6 +135,14 @@ std::vector<Option> evaluation() {
                 .unit("images")
                 .help("Distance between the points of the anytime curve; 0 evaluates only at the end of each session.")
                 .source("MISA, scripts: eval_period 1000"),
+            integer("evaluation.anytime_part", "Anytime test images", 5000, FIELD(evaluation.anytime_part))
+                .range(0, 100000000)
+                .special("all")
+                .unit("images")
+                .expert()
+                .help("Test images, an equal share of every class, that the points between session ends are measured "
+                      "on, where there are more; the end of a session is always measured on all.")
+                .source("MISA: all test images each time"),
             choice("evaluation.session_data", "Test data of a session", "first-exposed", FIELD(evaluation.session_data))
                 .expert()
                 .choices({{"first-exposed", "First exposed", "Every class counts for the session it first came in"},

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/data/augment.h"
 
-#include <ATen/Parallel.h>
-
 #include <cmath>
 
 #include "engine/support/error.h"
@@ -170,15 +168,11 @@ Tensor augmented(const Tensor& bytes, const Augment& augment, Random random) {
     if (augment.kind == Augment::None) return bytes;
     const std::int64_t pad = paddingOf(bytes.size(2));
     if (augment.scope == Augment::Batch) return varied(bytes, augment, pad, Draw(augment, pad, random));
-    // Drawn sequentially, so that no number depends on the threads.
     std::vector<Draw> draws;
     for (std::int64_t i = 0; i < bytes.size(0); ++i) draws.emplace_back(augment, pad, random);
     Tensor result = at::empty_like(bytes);
-    at::parallel_for(0, bytes.size(0), 1, [&](std::int64_t begin, std::int64_t end) {
-        for (std::int64_t i = begin; i < end; ++i)
-            result.narrow(0, i, 1).copy_(
-                varied(bytes.narrow(0, i, 1), augment, pad, draws[static_cast<std::size_t>(i)]));
-    });
+    for (std::int64_t i = 0; i < bytes.size(0); ++i)
+        result.narrow(0, i, 1).copy_(varied(bytes.narrow(0, i, 1), augment, pad, draws[static_cast<std::size_t>(i)]));
     return result;
 }
 

@@ -29,8 +29,9 @@ void eachImage(const Tensor& bytes, Tensor& result, Change change) {
     const std::int64_t size = bytes.size(2) * bytes.size(3);
     const std::uint8_t* in = bytes.data_ptr<std::uint8_t>();
     std::uint8_t* out = result.data_ptr<std::uint8_t>();
-    at::parallel_for(0, bytes.size(0), 1, [&](std::int64_t begin, std::int64_t end) {
-        for (std::int64_t i = begin; i < end; ++i) change(Planes{in + i * 3 * size, out + i * 3 * size, size});
+    shareWork(static_cast<std::size_t>(bytes.size(0)), at::get_num_threads(), [&](std::size_t image) {
+        const std::int64_t begin = static_cast<std::int64_t>(image) * 3 * size;
+        change(Planes{in + begin, out + begin, size});
     });
 }
 

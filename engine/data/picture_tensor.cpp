@@ -72,6 +72,10 @@ void storeImage(Tensor& batch, std::int64_t row, const cv::Mat& rgb) {
     cv::split(rgb, planes);
 }
 
+Tensor onDevice(const Tensor& bytes, at::Device device) {
+    return device.is_cuda() ? bytes.pin_memory().to(device, /*non_blocking=*/true) : bytes.to(device);
+}
+
 Tensor normalised(const Tensor& bytes, const std::array<float, 3>& mean, const std::array<float, 3>& deviation) {
     const auto options = at::TensorOptions(at::kFloat);
     const Tensor m = at::tensor(at::ArrayRef<float>(mean.data(), 3), options).reshape({1, 3, 1, 1}).to(bytes.device());

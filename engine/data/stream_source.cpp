@@ -134,7 +134,7 @@ ShownImages StreamSource::images(std::int64_t batch, std::int64_t update, std::s
     const Tensor bytes = old.samples.empty() ? fresh.bytes : at::cat({fresh.bytes, old.bytes});
     const Random random(settings_.seed, purpose::kAugment, static_cast<std::uint64_t>(batch),
                         static_cast<std::uint64_t>(update));
-    shown.images = normalised(augmented(bytes, settings_.augment, random).to(settings_.device), settings_.mean,
+    shown.images = normalised(onDevice(augmented(bytes, settings_.augment, random), settings_.device), settings_.mean,
                               settings_.deviation);
     return shown;
 }
@@ -144,7 +144,7 @@ ShownImages StreamSource::past(std::int64_t batch, std::int64_t draw, std::span<
     if (pictures.samples.empty()) return {};
     const Random random(settings_.seed, purpose::kAugmentPast, static_cast<std::uint64_t>(batch),
                         static_cast<std::uint64_t>(draw));
-    return {normalised(augmented(pictures.bytes, settings_.augment, random).to(settings_.device), settings_.mean,
+    return {normalised(onDevice(augmented(pictures.bytes, settings_.augment, random), settings_.device), settings_.mean,
                        settings_.deviation),
             pictures.samples};
 }
@@ -152,7 +152,7 @@ ShownImages StreamSource::past(std::int64_t batch, std::int64_t draw, std::span<
 ShownImages StreamSource::plain(std::span<const std::int64_t> samples) {
     if (samples.empty()) return {};
     const auto shown = [&](const Tensor& bytes) {
-        return normalised(bytes.to(settings_.device), settings_.mean, settings_.deviation);
+        return normalised(onDevice(bytes, settings_.device), settings_.mean, settings_.deviation);
     };
     // Images of the current batch are in memory, with the crops they have there.
     std::vector<std::int64_t> places;

@@ -61,7 +61,7 @@ ShownImages TestImages::images(std::span<const std::int64_t> samples) {
         pictures.bytes = kept_.index_select(0, at::tensor(pictures.samples, at::kLong));
     }
     if (pictures.samples.empty()) return {};
-    return {normalised(pictures.bytes.to(settings_.device), settings_.mean, settings_.deviation),
+    return {normalised(onDevice(pictures.bytes, settings_.device), settings_.mean, settings_.deviation),
             std::move(pictures.samples)};
 }
 

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Packs the weights, shares the images out to threads and keeps the buffers; frozen_vit.cpp computes.
 #include <algorithm>
-#include <atomic>
 #include <cmath>
-#include <exception>
 #include <mutex>
-#include <thread>
+#include <utility>
 
 #include "engine/kernels/frozen_vit_network.h"
+#include "engine/support/share_work.h"
 
 namespace palimpsest {
 namespace {
@@ -208,35 +207,14 @@ struct FrozenVit::Network : FrozenNetwork {
 
 namespace {
 
-/// Calls work(group, scratch) for all groups; threads take the next one when they are done with theirs.
+/// Calls work(group, scratch) for all groups, on several threads.
 template <class Network, class Work>
 void shareOut(const Network& network, std::size_t groups, std::size_t threads, Work work) {
-    std::atomic<std::size_t> next{0};
-    std::exception_ptr failure;
-    std::mutex mutex;
-    const auto run = [&] {
-        try {
-            AlignedFloats scratch = network.borrow();
-            for (std::size_t g = next++; g < groups; g = next++) work(g, scratch);
-            network.giveBack(std::move(scratch));
-        } catch (...) {
-            next = groups;
-            const std::lock_guard lock(mutex);
-            if (!failure) failure = std::current_exception();
-        }
-    };
-    {
-        std::vector<std::jthread> others;
-        for (std::size_t t = 1; t < std::min(threads, groups); ++t) {
-            try {
-                others.emplace_back(run);
-            } catch (const std::system_error&) {
-                break;  // The machine has no more threads: those that there are do the work.
-            }
-        }
-        run();
-    }
-    if (failure) std::rethrow_exception(failure);
+    shareWork(groups, static_cast<int>(threads), [&](std::size_t group) {
+        AlignedFloats scratch = network.borrow();
+        work(group, scratch);
+        network.giveBack(std::move(scratch));
+    });
 }
 
 }  // namespace

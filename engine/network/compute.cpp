@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/network/compute.h"
 
+#include <dlfcn.h>
+
 #include <ATen/Context.h>
 #include <ATen/Parallel.h>
 #include <ATen/Version.h>
@@ -9,6 +11,7 @@
 #include <opencv2/core/utility.hpp>
 #include <thread>
 
+#include "engine/support/calm_threads.h"
 #include "engine/support/error.h"
 
 namespace palimpsest {
@@ -34,6 +37,20 @@ at::Device resolveDevice(const std::string& name) {
     throw inputError("\"" + name + "\" names no device.", "Use auto, cpu, cuda:0, cuda:1 and so on.");
 }
 
+/// True for a card of compute capability 8.0 or more. LibTorch does not say without the toolkit's headers, so the
+/// runtime that it has loaded is asked.
+bool cardHasBfloat16(const at::Device& device) {
+    using GetAttribute = int (*)(int* value, int attribute, int device);
+    constexpr int kCapabilityMajor = 75;  // cudaDevAttrComputeCapabilityMajor
+    const auto attribute = reinterpret_cast<GetAttribute>(dlsym(RTLD_DEFAULT, "cudaDeviceGetAttribute"));
+    int major = 0;
+    return attribute && attribute(&major, kCapabilityMajor, device.index()) == 0 && major >= 8;
+}
+
+bool suitsBfloat16(const at::Device& device) {
+    return device.is_cuda() ? cardHasBfloat16(device) : at::hasMKLDNN() && processorHasBfloat16Tiles();
+}
+
 }  // namespace
 
 std::string Compute::deviceName() const {
@@ -41,6 +58,7 @@ std::string Compute::deviceName() const {
 }
 
 std::string Compute::precisionName() const {
+    if (tf32) return "tf32";
     return type == at::kFloat ? "float32" : "bfloat16";
 }
 
@@ -58,6 +76,7 @@ Compute prepareCompute(const std::string& device, const std::string& precision, 
     compute.device = resolveDevice(device);
     const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
     compute.threads = threads > 0 ? static_cast<int>(threads) : static_cast<int>(cores);
+    if (compute.threads > 1) calmThreads();
     at::set_num_threads(compute.threads);
     at::globalContext().setDeterministicAlgorithms(true, /*warn_only=*/true);
     at::globalContext().setDeterministicCuDNN(true);
@@ -67,13 +86,10 @@ Compute prepareCompute(const std::string& device, const std::string& precision, 
     at::globalContext().setDeterministicFillUninitializedMemory(false);
 #endif
     cv::setNumThreads(1);
-    if (precision == "bfloat16")
-        compute.type = at::kBFloat16;
-    else if (precision == "auto")
-        compute.type =
-            compute.device.is_cpu() && at::hasMKLDNN() && processorHasBfloat16Tiles() ? at::kBFloat16 : at::kFloat;
-    else
-        compute.type = at::kFloat;
+    if (precision == "bfloat16" || (precision == "auto" && suitsBfloat16(compute.device))) compute.type = at::kBFloat16;
+    compute.tf32 = precision == "tf32" && compute.device.is_cuda();
+    at::globalContext().setAllowTF32CuBLAS(compute.tf32);
+    at::globalContext().setAllowTF32CuDNN(compute.tf32);
     return compute;
 }
 

@@ -13,15 +13,17 @@ struct Compute {
     at::Device device = at::kCPU;
     at::ScalarType type = at::kFloat;
     int threads = 1;
+    bool tf32 = false;  ///< a GPU's float32 products may take TensorFloat-32
 
     std::string deviceName() const;     ///< "cpu", "cuda:0"
-    std::string precisionName() const;  ///< "float32", "bfloat16"
+    std::string precisionName() const;  ///< "float32", "bfloat16", "tf32"
 };
 
 /// Resolves "auto": the first GPU if there is one; bfloat16 on a processor with tiles for it
-/// (processorHasBfloat16Tiles), float32 elsewhere. Timing never decides: the same device must give the same bits.
-/// Sets LibTorch's threads (Debian 12's starts with one) and makes its kernels deterministic; OpenCV gets one thread,
-/// since LibTorch uses them all. Throws Error(Input) for a device that is not there.
+/// (processorHasBfloat16Tiles) and on a GPU from compute capability 8.0 on, float32 elsewhere. Timing never decides:
+/// the same device must give the same bits. Sets LibTorch's threads (Debian 12's starts with one) and makes its kernels
+/// deterministic; OpenCV gets one thread, since LibTorch uses them all. "tf32" on a processor is float32. Throws
+/// Error(Input) for a device that is not there.
 Compute prepareCompute(const std::string& device, const std::string& precision, std::int64_t threads);
 
 /// True if this processor, as the operating system lets it be used, has AMX-BF16. Products of AVX512_BF16 alone do not

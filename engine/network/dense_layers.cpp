@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "engine/kernels/dense.h"
+#include "engine/support/share_work.h"
 
 namespace palimpsest {
 namespace {
@@ -27,14 +28,15 @@ void requireNoSecondDerivative() {
     TORCH_CHECK(!c10::GradMode::is_enabled(), "A dense layer has no second derivative.");
 }
 
-/// Calls work(first, last) for parts of [0, count) on LibTorch's threads: several parts a thread, so that a slow one
-/// leaves some to the others, each a multiple of `step` long.
+/// Calls work(first, last) for parts of [0, count) on as many threads as LibTorch has: several parts a thread, so that
+/// a slow one leaves some to the others, each a multiple of `step` long.
 template <class Work>
 void inParts(std::int64_t count, std::int64_t step, Work work) {
     const std::int64_t wanted = std::max<std::int64_t>(1, count / (4 * at::get_num_threads()));
     const std::int64_t size = (wanted + step - 1) / step * step, parts = (count + size - 1) / size;
-    at::parallel_for(0, parts, 1, [&](std::int64_t begin, std::int64_t end) {
-        for (std::int64_t i = begin; i < end; ++i) work(i * size, std::min(count, (i + 1) * size));
+    shareWork(static_cast<std::size_t>(parts), at::get_num_threads(), [&](std::size_t part) {
+        const auto first = static_cast<std::int64_t>(part) * size;
+        work(first, std::min(count, first + size));
     });
 }
 
@@ -81,10 +83,10 @@ struct LinearNode : torch::autograd::Function<LinearNode> {
             // Each part reads all of the inputs' rows, so there are few.
             const std::int64_t threads = at::get_num_threads();
             const std::int64_t size = (outputs + 2 * threads - 1) / (2 * threads), parts = (outputs + size - 1) / size;
-            at::parallel_for(0, parts, 1, [&](std::int64_t begin, std::int64_t end) {
-                for (std::int64_t i = begin; i < end; ++i)
-                    weightGradient(given.data_ptr<float>(), rows.data_ptr<float>(), rows.size(0), outputs, inputs,
-                                   i * size, std::min(outputs, (i + 1) * size), result[1].data_ptr<float>());
+            shareWork(static_cast<std::size_t>(parts), at::get_num_threads(), [&](std::size_t part) {
+                const auto first = static_cast<std::int64_t>(part) * size;
+                weightGradient(given.data_ptr<float>(), rows.data_ptr<float>(), rows.size(0), outputs, inputs, first,
+                               std::min(outputs, first + size), result[1].data_ptr<float>());
             });
         }
         if (context->saved_data["bias"].toBool()) result[2] = given.sum(0);

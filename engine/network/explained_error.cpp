@@ -14,6 +14,11 @@ std::string firstLine(const std::string& text) {
 
 }  // namespace
 
+bool isOutOfMemory(const c10::Error& error) {
+    const std::string text = error.what_without_backtrace();
+    return text.find("out of memory") != std::string::npos || text.find("can't allocate memory") != std::string::npos;
+}
+
 Error explainedError(const std::string& attached, bool onCpu) {
     const std::string report = "Please report this with " + attached + ".";
     try {
@@ -25,9 +30,7 @@ Error explainedError(const std::string& attached, bool onCpu) {
                         "Use a smaller batch, fewer test images or a smaller network.");
     } catch (const c10::Error& error) {
         const std::string text = error.what_without_backtrace();
-        const bool memory =
-            text.find("out of memory") != std::string::npos || text.find("can't allocate memory") != std::string::npos;
-        if (memory)
+        if (isOutOfMemory(error))
             return runError("The device ran out of memory.", onCpu
                                                                  ? "Use a smaller batch or a smaller network."
                                                                  : "Use a smaller batch, a smaller network or device = "

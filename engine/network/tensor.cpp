@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/network/tensor.h"
 
+#include <ATen/Parallel.h>
+
+#include <cstddef>
 #include <sstream>
 
 #include "engine/support/error.h"
+#include "engine/support/truncated_normal.h"
 
 namespace palimpsest {
 namespace {
@@ -61,11 +65,11 @@ void fillNormal(Tensor& tensor, Random& random) {
 }
 
 void fillTruncatedNormal(Tensor& tensor, Random& random, double deviation) {
-    fill(tensor, [&] {
-        double value = random.normal();
-        while (value < -2 || value > 2) value = random.normal();
-        return value * deviation;
-    });
+    NoGradGuard guard;
+    Tensor values = at::empty(tensor.sizes(), at::kFloat);
+    drawTruncatedNormal({values.data_ptr<float>(), static_cast<std::size_t>(values.numel())}, random, deviation,
+                        at::get_num_threads());
+    tensor.copy_(values);
 }
 
 }  // namespace palimpsest

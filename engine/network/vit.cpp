@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/network/vit.h"
 
+#include <torch/csrc/api/include/torch/version.h>
+
 #include <cmath>
 
 #include "engine/kernels/frozen_vit.h"
@@ -171,6 +173,16 @@ Tensor Vit::attention(const Tensor& queries, const Tensor& keysValues, const Ten
     const Tensor all = extra.defined() ? at::cat({own, extra}, 1) : own;
     const std::int64_t batch = asking.size(0), queried = asking.size(1), count = all.size(1);
     const std::int64_t head = shape_.width / shape_.heads;
+#if TORCH_VERSION_MAJOR > 2 || (TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR >= 2)
+    // Its flash kernels take short formats alone and repeat their bits; others need not.
+    if (!plain_ && compute_ == at::kBFloat16) {
+        const Tensor kv = all.reshape({batch, count, 2, shape_.heads, head}).permute({2, 0, 3, 1, 4});
+        const Tensor q = asking.reshape({batch, queried, shape_.heads, head}).transpose(1, 2);
+        return at::scaled_dot_product_attention(q, kv[0], kv[1])
+            .transpose(1, 2)
+            .reshape({batch, queried, shape_.width});
+    }
+#endif
     const Tensor q = (asking * (1.0 / std::sqrt(static_cast<double>(head))))
                          .reshape({batch, queried, shape_.heads, head})
                          .transpose(1, 2)

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstddef>
-#include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <limits>
@@ -94,17 +93,6 @@ bool staysIgnored(int number) {
     if (!ignored && !(at < std::ssize(kEndingSignals) && g_ignored[at])) return false;
     std::signal(number, SIG_IGN);
     return true;
-}
-
-void calmThreads(char** argv) {
-    // cuBLAS repeats its results only with a fixed workspace, and reads this once, before the first CUDA call.
-    setenv("CUBLAS_WORKSPACE_CONFIG", ":4096:8", 0);
-    if (std::getenv("GOMP_SPINCOUNT") || std::getenv("OMP_WAIT_POLICY")) return;
-    setenv("GOMP_SPINCOUNT", "1000", 0);
-    // If a library has put a handler meanwhile, a restart would forget that the signal was ignored.
-    for (const int number : kEndingSignals) staysIgnored(number);
-    // Only a failure returns; the program then continues as it was started.
-    execv("/proc/self/exe", argv);
 }
 
 }  // namespace palimpsest

@@ -92,7 +92,7 @@ public:
 
     std::uint32_t word() {
         const std::uint64_t old = state_;
-        state_ = old * 6364136223846793005ULL + increment_;
+        state_ = old * kFactor + increment_;
         const std::uint32_t shifted = static_cast<std::uint32_t>(((old >> 18) ^ old) >> 27);
         const unsigned turn = static_cast<unsigned>(old >> 59);
         return (shifted >> turn) | (shifted << ((32 - turn) & 31));
@@ -148,6 +148,21 @@ public:
             std::swap(items[left - 1], items[static_cast<std::size_t>(below(left))]);
     }
 
+    /// Passes over so many words as if they had been drawn (Brown, "Random number generation with arbitrary strides",
+    /// 1994).
+    void skip(std::uint64_t words) {
+        std::uint64_t factor = kFactor, sum = increment_, all_factors = 1, all_sums = 0;
+        for (; words > 0; words >>= 1) {
+            if (words & 1) {
+                all_factors *= factor;
+                all_sums = all_sums * factor + sum;
+            }
+            sum *= factor + 1;
+            factor *= factor;
+        }
+        state_ = state_ * all_factors + all_sums;
+    }
+
     /// State and increment, for checkpoints.
     std::array<std::uint64_t, 2> state() const { return {state_, increment_}; }
     void restore(const std::array<std::uint64_t, 2>& state) {
@@ -156,6 +171,7 @@ public:
     }
 
 private:
+    static constexpr std::uint64_t kFactor = 6364136223846793005ULL;
     static constexpr std::uint64_t kGolden = 0x9e3779b97f4a7c15ULL;
 
     /// SplitMix64's finaliser (Steele, Lea and Flood, 2014).

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/train/evaluator.h"
 
+#include <cstdlib>
+#include <map>
+
 #include "engine/checkpoint/state_archive.h"
+#include "engine/network/explained_error.h"
 #include "engine/optim/output_units.h"
 
 namespace palimpsest {
@@ -23,15 +27,29 @@ std::vector<std::int64_t> withoutMissing(std::span<const std::int64_t> samples, 
 
 }  // namespace
 
+std::vector<bool> anytimePart(std::span<const std::int32_t> labels, std::int64_t images) {
+    const auto all = std::ssize(labels);
+    std::vector<bool> part(labels.size(), true);
+    if (images <= 0 || images >= all) return part;
+    std::map<std::int32_t, std::int64_t> ranks;
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+        const std::int64_t rank = ranks[labels[i]]++;
+        // The first of each class belongs to it, so that none is without.
+        part[i] = rank == 0 || (rank * images) / all != ((rank - 1) * images) / all;
+    }
+    return part;
+}
+
 Evaluator::Evaluator(Method& method, TestSource& source, std::int64_t classes, bool seenOnly, std::int64_t batch,
-                     at::Device device)
+                     at::Device device, std::int64_t anytimeImages)
     : method_(method),
       source_(source),
       classes_(classes),
       seen_only_(seenOnly),
       batch_(batch),
       device_(device),
-      known_(source.labels().size(), false) {}
+      known_(source.labels().size(), false),
+      anytime_(anytimePart(source.labels(), anytimeImages)) {}
 
 std::vector<std::int64_t> Evaluator::needed(std::span<const std::int64_t> samples) const {
     std::vector<std::int64_t> result;
@@ -57,11 +75,14 @@ void Evaluator::learnFeatures(const ShownImages& shown) {
     for (const std::int64_t sample : samples) known_[static_cast<std::size_t>(sample)] = true;
 }
 
-std::vector<std::int64_t> Evaluator::samplesOf(const ClassRegistry& registry, std::int64_t classes) const {
+std::vector<std::int64_t> Evaluator::samplesOf(const ClassRegistry& registry, std::int64_t classes,
+                                               TestPart part) const {
     std::vector<std::int64_t> samples;
-    for (std::size_t i = 0; i < source_.labels().size(); ++i)
+    for (std::size_t i = 0; i < source_.labels().size(); ++i) {
+        if (part == TestPart::Anytime && !anytime_[i]) continue;
         if (const std::int64_t unit = registry.unit(source_.labels()[i]); unit >= 0 && unit < classes)
             samples.push_back(static_cast<std::int64_t>(i));
+    }
     return samples;
 }
 
@@ -73,8 +94,9 @@ std::span<const std::int64_t> Evaluator::part(const std::vector<std::int64_t>& s
 void Evaluator::keep(StateArchive& archive, const ClassRegistry& registry) {
     archive("rounds", rounds_);
     if (!archive.restoring()) return;
-    for (const std::int64_t classes : rounds_) {
-        const std::vector<std::int64_t> samples = samplesOf(registry, classes);
+    for (const std::int64_t round : rounds_) {
+        const std::vector<std::int64_t> samples =
+            samplesOf(registry, std::abs(round), round < 0 ? TestPart::Anytime : TestPart::All);
         for (std::size_t first = 0; first < samples.size(); first += static_cast<std::size_t>(batch_)) {
             std::vector<std::int64_t> unknown;
             for (const std::int64_t sample : part(samples, first))
@@ -84,49 +106,65 @@ void Evaluator::keep(StateArchive& archive, const ClassRegistry& registry) {
     }
 }
 
-Evaluation Evaluator::evaluate(const ClassRegistry& registry, const std::function<bool()>& ending) {
+Evaluator::Pass Evaluator::pass(const std::vector<std::int64_t>& samples, std::size_t first,
+                                const ClassRegistry& registry, const Tensor& mask) {
+    const std::vector<std::int64_t> wanted = needed(part(samples, first));
+    const ShownImages shown = wanted.empty() ? ShownImages{} : source_.images(wanted);
+    source_.expect(needed(part(samples, first + static_cast<std::size_t>(batch_))));
+    Pass result;
+    result.samples = withoutMissing(part(samples, first), wanted, shown.samples);
+    if (result.samples.empty()) return result;
+    if (method_.usesFrozenFeatures()) learnFeatures(shown);
+    const Tensor frozen = method_.usesFrozenFeatures()
+                              ? features_.index_select(0, at::tensor(result.samples, at::kLong).to(device_))
+                              : Tensor();
+    Tensor logits = method_.logits(method_.needsImages() ? shown.images : Tensor(), frozen);
+    if (mask.defined()) logits = logits + mask;
+    for (const std::int64_t sample : result.samples)
+        result.units.push_back(registry.unit(source_.labels()[static_cast<std::size_t>(sample)]));
+    const Tensor targets = at::tensor(result.units, at::kLong).to(device_);
+    result.loss = at::cross_entropy_loss(logits, targets).item<double>() + method_.lastPenalty();
+    result.guesses = indexVector(logits.argmax(1));
+    return result;
+}
+
+Evaluation Evaluator::evaluate(const ClassRegistry& registry, const std::function<bool()>& ending, TestPart tested) {
     NoGradGuard guard;
     Evaluation result;
     result.units.resize(static_cast<std::size_t>(registry.count()));
-    const std::vector<std::int64_t> samples = samplesOf(registry, registry.count());
+    const std::vector<std::int64_t> samples = samplesOf(registry, registry.count(), tested);
     const auto known = std::count(known_.begin(), known_.end(), true);
     const Tensor mask = seen_only_ ? seenMask(registry.count(), classes_, device_) : Tensor();
     method_.beginEvaluation(mask);
     double lossSum = 0;
     std::int64_t batches = 0;
-    for (std::size_t first = 0; first < samples.size(); first += static_cast<std::size_t>(batch_)) {
+    for (std::size_t first = 0; first < samples.size();) {
         if (ending()) {
             result.complete = false;
             return result;
         }
-        const std::vector<std::int64_t> wanted = needed(part(samples, first));
-        const ShownImages shown = wanted.empty() ? ShownImages{} : source_.images(wanted);
-        source_.expect(needed(part(samples, first + static_cast<std::size_t>(batch_))));
-        const std::vector<std::int64_t> readable = withoutMissing(part(samples, first), wanted, shown.samples);
-        if (readable.empty()) continue;
-        if (method_.usesFrozenFeatures()) learnFeatures(shown);
-        const Tensor frozen = method_.usesFrozenFeatures()
-                                  ? features_.index_select(0, at::tensor(readable, at::kLong).to(device_))
-                                  : Tensor();
-        Tensor logits = method_.logits(method_.needsImages() ? shown.images : Tensor(), frozen);
-        if (mask.defined()) logits = logits + mask;
-        std::vector<std::int64_t> units;
-        for (const std::int64_t sample : readable)
-            units.push_back(registry.unit(source_.labels()[static_cast<std::size_t>(sample)]));
-        const Tensor targets = at::tensor(units, at::kLong).to(device_);
-        lossSum += at::cross_entropy_loss(logits, targets).item<double>() + method_.lastPenalty();
+        Pass batch;
+        try {
+            batch = pass(samples, first, registry, mask);
+        } catch (const c10::Error& error) {
+            if (!isOutOfMemory(error) || batch_ == 1) throw;
+            batch_ = (batch_ + 1) / 2;
+            continue;
+        }
+        first += part(samples, first).size();
+        if (batch.samples.empty()) continue;
+        lossSum += batch.loss;
         ++batches;
-        const Tensor guesses = logits.argmax(1).to(at::kCPU).contiguous();
-        for (std::size_t i = 0; i < units.size(); ++i) {
-            const std::int64_t guess = guesses.data_ptr<std::int64_t>()[i];
-            result.predictions.push_back(guess);
-            result.samples.push_back(readable[i]);
-            Hits& hits = result.units[static_cast<std::size_t>(units[i])];
+        for (std::size_t i = 0; i < batch.samples.size(); ++i) {
+            result.predictions.push_back(batch.guesses[i]);
+            result.samples.push_back(batch.samples[i]);
+            Hits& hits = result.units[static_cast<std::size_t>(batch.units[i])];
             ++hits.samples;
-            if (guess == units[i]) ++hits.correct;
+            if (batch.guesses[i] == batch.units[i]) ++hits.correct;
         }
     }
-    if (std::count(known_.begin(), known_.end(), true) != known) rounds_.push_back(registry.count());
+    if (std::count(known_.begin(), known_.end(), true) != known)
+        rounds_.push_back(tested == TestPart::Anytime ? -registry.count() : registry.count());
     result.accuracy = microAccuracy(result.units);
     result.loss = batches > 0 ? lossSum / static_cast<double>(batches) : 0;
     return result;

@@ -29,17 +29,25 @@ constexpr std::int64_t evaluationBatch(std::int64_t streamBatch) {
     return std::clamp<std::int64_t>(4 * streamBatch, 64, 256);
 }
 
+/// Test images of an evaluation: all, or the fixed part for anytime points.
+enum class TestPart { All, Anytime };
+
+/// About `images` of the test images, an equal share of each class, spread evenly over its images in data set order:
+/// true for those that belong to it. All where there are no more, or where `images` is 0.
+std::vector<bool> anytimePart(std::span<const std::int32_t> labels, std::int64_t images);
+
 /// Accuracy over the test samples of all classes seen so far, in data set order
 /// (MISA, methods/_trainer.py, online_evaluate). Frozen features of test images are computed once and kept. An image
-/// that cannot be read is left out.
+/// that cannot be read is left out. Where the memory is not enough for a batch, it goes on with half of it.
 class Evaluator {
 public:
-    /// `seenOnly`: hide classes not seen yet. `batch`: test images a forward pass.
+    /// `seenOnly`: hide classes not seen yet. `batch`: test images a forward pass. `anytimeImages`: see anytimePart().
     Evaluator(Method& method, TestSource& source, std::int64_t classes, bool seenOnly, std::int64_t batch,
-              at::Device device);
+              at::Device device, std::int64_t anytimeImages = 0);
 
     /// `ending` is polled once a batch.
-    Evaluation evaluate(const ClassRegistry& registry, const std::function<bool()>& ending);
+    Evaluation evaluate(const ClassRegistry& registry, const std::function<bool()>& ending,
+                        TestPart part = TestPart::All);
 
     /// Which test images had their frozen features computed together. Restoring computes them again in the same
     /// batches, since a feature's last bits depend on those beside it. Only before the first evaluation.
@@ -47,7 +55,7 @@ public:
 
 private:
     /// Test images of the first `classes` units, in data set order.
-    std::vector<std::int64_t> samplesOf(const ClassRegistry& registry, std::int64_t classes) const;
+    std::vector<std::int64_t> samplesOf(const ClassRegistry& registry, std::int64_t classes, TestPart part) const;
     /// Those of one forward pass, from the first-th on.
     std::span<const std::int64_t> part(const std::vector<std::int64_t>& samples, std::size_t first) const;
     bool knows(std::int64_t sample) const { return known_[static_cast<std::size_t>(sample)]; }
@@ -55,6 +63,14 @@ private:
     std::vector<std::int64_t> needed(std::span<const std::int64_t> samples) const;
     /// Keeps the features of those of the images that have none yet.
     void learnFeatures(const ShownImages& shown);
+    struct Pass {
+        std::vector<std::int64_t> samples;  // those that can be read
+        std::vector<std::int64_t> units, guesses;
+        double loss = 0;
+    };
+    /// One forward pass on the first-th of the samples and those behind it.
+    Pass pass(const std::vector<std::int64_t>& samples, std::size_t first, const ClassRegistry& registry,
+              const Tensor& mask);
 
     Method& method_;
     TestSource& source_;
@@ -64,7 +80,9 @@ private:
     at::Device device_;
     Tensor features_;  // [test samples, D], rows filled when first needed
     std::vector<bool> known_;
-    std::vector<std::int64_t> rounds_;  // how many classes there were in the evaluations that computed features
+    std::vector<bool> anytime_;
+    // How many classes there were in the evaluations that computed features; negative where they were of the part.
+    std::vector<std::int64_t> rounds_;
 };
 
 }  // namespace palimpsest

@@ -237,10 +237,14 @@ bool OnlineLoop::evaluate(EvaluationKind kind, std::int64_t session) {
     // An empty first session has exposed nothing; the official code divides by zero here.
     if (registry_.count() == 0) return true;
     bool announced = false;
-    const Evaluation evaluation = evaluator_.evaluate(registry_, [&] {
-        if (!std::exchange(announced, true)) listener_.evaluating();
-        return listener_.ending();
-    });
+    const TestPart part = kind == EvaluationKind::Anytime ? TestPart::Anytime : TestPart::All;
+    const Evaluation evaluation = evaluator_.evaluate(
+        registry_,
+        [&] {
+            if (!std::exchange(announced, true)) listener_.evaluating();
+            return listener_.ending();
+        },
+        part);
     if (!evaluation.complete) return false;
     // No class seen so far has a test sample: nothing was measured, which is not an accuracy of zero.
     if (evaluation.predictions.empty()) return true;

@@ -146,7 +146,7 @@ private:
         UnreadableImages &unreadableTrain = images.train().unreadable(), &unreadableTest = images.test().unreadable();
         Evaluator evaluator(method, images.test(), static_cast<std::int64_t>(data.class_names.size()),
                             evaluatesSeenOnly(method), evaluationBatch(experiment_.training.batch_size),
-                            learner.compute.device);
+                            learner.compute.device, experiment_.evaluation.anytime_part);
         RunStarted event = started(data, plan, learner);
         RunRecorder recorder({run_, experiment_, plan, control_, observer_, *parts_.writer, images.train(),
                               method.poolSize(), data.test->size(), [&] {

@@ -9,6 +9,7 @@
 #include "engine/config/experiment_differences.h"
 #include "engine/record/resumable.h"
 #include "engine/stream/experiment_stream.h"
+#include "engine/support/format.h"
 
 namespace palimpsest {
 namespace {
@@ -52,6 +53,11 @@ RunStarted startedEvent(const OptionTable& table, const Experiment& experiment, 
         numbersNote(catalogueEntry(data.name), experiment.stream.train_limit > 0 ? -1 : data.train->size(),
                     experiment.stream.test_limit > 0 ? -1 : data.test->size());
     if (!numbers.empty()) started.warnings.push_back(numbers);
+    const std::int64_t part = experiment.evaluation.anytime_part, every = experiment.evaluation.every_samples;
+    if (every > 0 && part > 0 && part < data.test->size())
+        started.warnings.push_back("The points between session ends are measured on about " + grouped(part) +
+                                   " of the " + grouped(data.test->size()) +
+                                   " test images; set evaluation.anytime_part to 0 for all.");
     started.test_labels =
         std::make_shared<const std::vector<std::int32_t>>(data.test->labels().begin(), data.test->labels().end());
     if (!promptsNote.empty()) started.warnings.push_back(promptsNote);

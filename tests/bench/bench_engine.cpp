@@ -3,10 +3,8 @@
 #include <benchmark/benchmark.h>
 
 #include "engine/bench/engine_benchmarks.h"
-#include "engine/support/process.h"
 
 int main(int argc, char** argv) {
-    palimpsest::calmThreads(argv);  // as the program does
     for (const palimpsest::EngineBenchmark& one : palimpsest::engineBenchmarks())
         benchmark::RegisterBenchmark(one.name.c_str(),
                                      [one](benchmark::State& state) {

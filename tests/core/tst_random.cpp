@@ -212,6 +212,16 @@ private Q_SLOTS:
         second.restore(state);
         QCOMPARE(second.normal(), expected);
     }
+
+    void skippedWordsAreAsIfDrawn() {
+        for (const std::uint64_t words : {0, 1, 2, 7, 1000}) {
+            Random drawn(3, 1), skipped(3, 1);
+            for (std::uint64_t i = 0; i < words; ++i) drawn.word();
+            skipped.skip(words);
+            QCOMPARE(skipped.state()[0], drawn.state()[0]);
+            QCOMPARE(skipped.word(), drawn.word());
+        }
+    }
 };
 
 PALIMPSEST_APPLESS_TEST(TestRandom)

@@ -78,6 +78,19 @@ private:
     std::vector<std::int32_t> labels_{0, 1, 2, 3};
 };
 
+/// A learner on a device with room for few images.
+class Tight : public Diary {
+public:
+    using Diary::Diary;
+    Tensor logits(const Tensor& images, const Tensor& frozen) override {
+        asked.push_back(frozen.size(0));
+        TORCH_CHECK(frozen.size(0) <= most, "CUDA out of memory. Tried to allocate 2.00 GiB");
+        return Diary::logits(images, frozen);
+    }
+    std::int64_t most = 1;
+    std::vector<std::int64_t> asked;
+};
+
 struct Results : LoopListener {
     std::vector<double> losses, evaluations;
     void updated(std::int64_t, const UpdateResult& result) override { losses.push_back(result.loss); }
@@ -117,6 +130,21 @@ Results passed(const MethodSetup& given, std::int64_t memory) {
 class TestMethodHooks : public QObject {
     Q_OBJECT
 private Q_SLOTS:
+    void anEvaluationWithoutEnoughMemoryGoesOnWithHalfTheBatch() {
+        Tight tight(smallSetup("linear-probe"));
+        OneOfEach test;
+        ClassRegistry registry;
+        registry.expose({0, 1, 2, 3});
+        Evaluator evaluator(tight, test, 4, true, 4, at::kCPU);
+        const Evaluation first = evaluator.evaluate(registry, [] { return false; });
+        QCOMPARE(first.samples, (std::vector<std::int64_t>{0, 1, 2, 3}));
+        QCOMPARE(tight.asked, (std::vector<std::int64_t>{4, 2, 1, 1, 1, 1}));
+        evaluator.evaluate(registry, [] { return false; });
+        QCOMPARE(tight.asked.size(), std::size_t{10});
+        tight.most = 0;
+        QVERIFY_EXCEPTION_THROWN(evaluator.evaluate(registry, [] { return false; }), c10::Error);
+    }
+
     void theLoopTellsAMethodWhatHappens_data() {
         QTest::addColumn<bool>("seenOnly");
         QTest::newRow("evaluation hides classes to come") << true;

@@ -64,6 +64,7 @@ private:
 struct Told : LoopListener {
     std::vector<std::int64_t> sessions, batch_sizes, seen_at_evaluations;
     std::vector<std::vector<bool>> visible;
+    std::vector<std::pair<EvaluationKind, std::vector<std::int64_t>>> tested;
     int begun = 0;
     std::int64_t seen = 0;
     void learned(const Batch& batch) override {
@@ -72,7 +73,8 @@ struct Told : LoopListener {
         visible.push_back(batch.visible);
     }
     void evaluating() override { ++begun; }
-    void evaluated(EvaluationKind, std::int64_t session, const Evaluation& evaluation) override {
+    void evaluated(EvaluationKind kind, std::int64_t session, const Evaluation& evaluation) override {
+        tested.push_back({kind, evaluation.samples});
         sessions.push_back(session);
         seen_at_evaluations.push_back(seen);
         QVERIFY(!evaluation.predictions.empty());
@@ -82,7 +84,8 @@ struct Told : LoopListener {
 /// Learns two sessions of two classes and two batches each, with two evaluations after the last batch of each.
 Told learned(
     const std::vector<std::int32_t>& testLabels, GreyTrain& train, std::int64_t memory = 0,
-    const std::function<void(LoopSettings&, StreamPlan&)>& change = [](LoopSettings&, StreamPlan&) {}) {
+    const std::function<void(LoopSettings&, StreamPlan&)>& change = [](LoopSettings&, StreamPlan&) {},
+    std::int64_t anytimeImages = 0) {
     const Compute compute = prepareCompute("cpu", "float32", 1);
     MethodSetup setup;
     setup.vit = std::make_shared<Vit>(VitShape{16, 4, 3, 32, 5, 2, 2});
@@ -93,7 +96,7 @@ Told learned(
     setup.learning_rate = 5e-3;
     const auto method = makeMethod(setup);
     GreyTest test(testLabels);
-    Evaluator evaluator(*method, test, kClasses, true, 8, compute.device);
+    Evaluator evaluator(*method, test, kClasses, true, 8, compute.device, anytimeImages);
     Told told;
     LoopSettings settings;
     settings.classes = kClasses;
@@ -129,6 +132,47 @@ private Q_SLOTS:
         const Told told = learned({testLabels.begin(), testLabels.end()}, train);
         QCOMPARE(QList<qint64>(told.sessions.begin(), told.sessions.end()), sessions);
         QCOMPARE(told.begun, static_cast<int>(sessions.size()));
+    }
+
+    void pointsBetweenSessionEndsMayBeMeasuredOnAPart() {
+        GreyTrain train;
+        std::vector<std::int32_t> labels;
+        for (int i = 0; i < 24; ++i) labels.push_back(i % kClasses);
+        const Told told = learned(
+            labels, train, 0, [](LoopSettings&, StreamPlan&) {}, 12);
+        const std::vector<bool> part = anytimePart(labels, 12);
+        QCOMPARE(told.tested.size(), std::size_t{4});
+        for (const auto& [kind, samples] : told.tested) {
+            const bool first = samples.back() == told.tested.front().second.back();
+            QVERIFY(!samples.empty());
+            if (kind == EvaluationKind::Anytime)
+                QVERIFY(std::all_of(samples.begin(), samples.end(), [&](std::int64_t i) { return part[size_t(i)]; }));
+            else
+                QCOMPARE(samples.size(), std::size_t(first ? 12 : 24));
+        }
+        QCOMPARE(told.tested[0].second.size(), std::size_t{6});
+        QCOMPARE(told.tested[2].second.size(), std::size_t{12});
+    }
+
+    void thePartHasAnEqualShareOfEveryClass() {
+        // Classes of 1, 10, 100 and 1000 images, in turns as far as they go.
+        std::vector<std::int32_t> labels;
+        for (int i = 0; i < 1000; ++i)
+            for (const auto& [label, count] : {std::pair(7, 1), {3, 10}, {0, 100}, {5, 1000}})
+                if (i < count) labels.push_back(label);
+        for (const std::int64_t images : {50, 400, 1000}) {
+            const std::vector<bool> part = anytimePart(labels, images);
+            std::map<std::int32_t, int> counts;
+            for (std::size_t i = 0; i < labels.size(); ++i) counts[labels[i]] += part[i];
+            const double share = double(images) / double(labels.size());
+            for (const auto& [label, count] : {std::pair(7, 1), {3, 10}, {0, 100}, {5, 1000}}) {
+                QVERIFY(counts[label] >= 1);
+                QVERIFY2(std::abs(counts[label] - share * count) <= 1, qPrintable(QString::number(counts[label])));
+            }
+        }
+        QCOMPARE(anytimePart(labels, 0), std::vector<bool>(labels.size(), true));
+        QCOMPARE(anytimePart(labels, 5000), std::vector<bool>(labels.size(), true));
+        QVERIFY(anytimePart({}, 5).empty());
     }
 
     void theSessionMaskShowsTheWholeSessionWhereAsked_data() {

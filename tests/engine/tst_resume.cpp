@@ -166,6 +166,7 @@ private Q_SLOTS:
         QTest::newRow("mixed images") << "method.name=er training.cutmix=true memory.size=10";
         QTest::newRow("what is unsure is remembered")
             << "method.name=rainbow-memory memory.size=10 memory.kind=uncertainty";
+        QTest::newRow("a part of the test images") << "evaluation.anytime_part=10";
         QTest::newRow("balanced memory") << "method.name=er memory.size=10 memory.kind=balanced";
     }
     void aRunGoneOnWithEqualsAnUninterruptedOne() {

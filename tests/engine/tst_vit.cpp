@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
+#include <ATen/Parallel.h>
+
 #include <QTemporaryDir>
+#include <cstddef>
+#include <span>
 
 #include "engine/network/compute.h"
 #include "engine/network/tensor_file.h"
 #include "engine/network/weights.h"
+#include "engine/support/digest.h"
 #include "engine/support/error.h"
 #include "tests/support/test_program.h"
 
@@ -43,6 +48,25 @@ private Q_SLOTS:
     void sameSeedSameWeightsOtherSeedOthers() {
         QVERIFY(initialised(1).parameters()[4 + 2].tensor.equal(initialised(1).parameters()[4 + 2].tensor));
         QVERIFY(!initialised(1).parameters()[4 + 2].tensor.equal(initialised(2).parameters()[4 + 2].tensor));
+    }
+
+    void randomWeightsAreThoseOfEarlierVersions_data() {
+        QTest::addColumn<int>("threads");
+        QTest::newRow("one thread") << 1;
+        QTest::newRow("three threads") << 3;
+    }
+
+    void randomWeightsAreThoseOfEarlierVersions() {
+        QFETCH(int, threads);
+        const int before = at::get_num_threads();
+        at::set_num_threads(threads);
+        Vit vit(VitShape{224, 16, 3, 192, 12, 3, 4});  // ViT-Ti/16
+        vit.initialise(Random(1));
+        at::set_num_threads(before);
+        Sha256 digest;
+        for (const auto& [name, tensor] : vit.parameters())
+            digest.add(std::as_bytes(std::span(tensor.data_ptr<float>(), static_cast<std::size_t>(tensor.numel()))));
+        QCOMPARE(digest.hex(), std::string("4ed3014c940d02f93cebb19929496242b072183be9310eeb03964ad42581ca82"));
     }
 
     void patchEmbeddingEqualsTheStridedConvolution() {
