@@ -8,6 +8,8 @@
 #include <numbers>
 #include <numeric>
 
+#include "engine/support/share_work.h"
+
 namespace palimpsest {
 namespace {
 
