@@ -61,11 +61,32 @@ inline void copyRows(const float* in, std::size_t inRow, std::size_t rows, std::
 /// rows x width numbers as width x rows.
 inline void transpose(const float* in, std::size_t inRow, std::size_t rows, std::size_t width, float* out,
                       std::size_t outRow) {
-    // Squares of this side stay in the first level of the cache.
-    constexpr std::size_t kSide = 16;
-    for (std::size_t i = 0; i < rows; i += kSide)
-        for (std::size_t j = 0; j < width; ++j)
-            for (std::size_t k = i; k < rows && k < i + kSide; ++k) out[j * outRow + k] = in[k * inRow + j];
+    const auto single = [&](std::size_t i, std::size_t j) { out[j * outRow + i] = in[i * inRow + j]; };
+    std::size_t i = 0;
+#if HWY_TARGET != HWY_SCALAR
+    // Squares of four by four in registers.
+    constexpr std::size_t kSide = 4;
+    const hn::FixedTag<float, kSide> quad;
+    for (; i + kSide <= rows; i += kSide) {
+        std::size_t j = 0;
+        for (; j + kSide <= width; j += kSide) {
+            const float* from = in + i * inRow + j;
+            const auto a = hn::LoadU(quad, from), b = hn::LoadU(quad, from + inRow);
+            const auto c = hn::LoadU(quad, from + 2 * inRow), d = hn::LoadU(quad, from + 3 * inRow);
+            const auto lowerAb = hn::InterleaveLower(quad, a, b), lowerCd = hn::InterleaveLower(quad, c, d);
+            const auto upperAb = hn::InterleaveUpper(quad, a, b), upperCd = hn::InterleaveUpper(quad, c, d);
+            float* to = out + j * outRow + i;
+            hn::StoreU(hn::ConcatLowerLower(quad, lowerCd, lowerAb), quad, to);
+            hn::StoreU(hn::ConcatUpperUpper(quad, lowerCd, lowerAb), quad, to + outRow);
+            hn::StoreU(hn::ConcatLowerLower(quad, upperCd, upperAb), quad, to + 2 * outRow);
+            hn::StoreU(hn::ConcatUpperUpper(quad, upperCd, upperAb), quad, to + 3 * outRow);
+        }
+        for (; j < width; ++j)
+            for (std::size_t k = i; k < i + kSide; ++k) single(k, j);
+    }
+#endif
+    for (; i < rows; ++i)
+        for (std::size_t j = 0; j < width; ++j) single(i, j);
 }
 
 inline Panels plain(const float* data, std::size_t row) {

@@ -361,7 +361,7 @@ private Q_SLOTS:
     void aStoppedSweepKeepsWhatItHasAndSaysHowToGoOn() {
         makeGrid("[1, 2]", kLong);
         QProcess process;
-        process.start(program(), sweep());
+        process.start(program(), sweep({"--jobs", "1"}));
         QTRY_VERIFY_WITH_TIMEOUT(rowsOf("001-tiny-seed-1") > 1, kPatience);
         // The folder is checked first, whatever else is wrong.
         write(folder_->filePath("base.toml"), QByteArray(kBase).replace("\"random\"", "\"/nowhere.safetensors\""));
