@@ -14,6 +14,7 @@
 #include "engine/method/dual_prompts.h"
 #include "engine/network/backbone_kinds.h"
 #include "engine/network/compute.h"
+#include "engine/support/share_work.h"
 #include "engine/train/evaluator.h"
 
 namespace palimpsest {
@@ -163,12 +164,12 @@ SpeedMachine speedMachine(const SpeedSettings& settings) {
 
 std::vector<std::string> usualPrecisions(const SpeedSettings& settings) {
     const Compute compute = computeFor(settings, "auto");
-    if (compute.device.is_cpu() && compute.type == at::kFloat) return {"float32"};
+    if (compute.type == at::kFloat) return {"float32"};
     return {"float32", "bfloat16"};
 }
 
 Roof measuredRoof(const SpeedSettings& settings, const std::string& precision) {
-    constexpr std::int64_t kSmallSide = 512, kLargeSide = 2048, kRows = 64;  // kRows: at least as many a thread
+    constexpr std::int64_t kSmallSide = 512, kLargeSide = 2048, kRows = 64;  // kRows: of a part
     /// Operations a second below which large products would take too long.
     constexpr double kSlow = 1e10;
     const Compute compute = computeFor(settings, precision);
@@ -193,9 +194,9 @@ Roof measuredRoof(const SpeedSettings& settings, const std::string& precision) {
         PackedFactor own(side, side);
         own.pack(b.data_ptr<float>(), false, 0, own.panels());
         raise(roof.own, [&] {
-            at::parallel_for(0, side, kRows, [&](std::int64_t first, std::int64_t last) {
-                own.multiply(a.data_ptr<float>() + first * side, last - first, nullptr,
-                             c.data_ptr<float>() + first * side);
+            shareWork(static_cast<std::size_t>(side / kRows), at::get_num_threads(), [&](std::size_t part) {
+                const std::int64_t place = static_cast<std::int64_t>(part) * kRows * side;
+                own.multiply(a.data_ptr<float>() + place, kRows, nullptr, c.data_ptr<float>() + place);
             });
         });
     };

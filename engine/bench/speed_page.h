@@ -36,7 +36,7 @@ std::vector<std::string> usualPrecisions(const SpeedSettings& settings);
 struct Roof {
     std::string precision;
     double libtorch = 0;
-    double own = 0;  ///< of the kernels for frozen networks; 0: they have none in this precision or on this device
+    double own = 0;  ///< of the program's kernels; 0: they have none in this precision or on this device
 
     double best() const { return own > libtorch ? own : libtorch; }
 };

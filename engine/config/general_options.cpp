@@ -25,10 +25,7 @@ std::vector<Option> general() {
                   "bfloat16 on a processor with tiles for it (AMX) and on a GPU from the Ampere generation on, float32 "
                   "elsewhere; the run says which"},
                  {"float32", "float32", "The reference: what published numbers use"},
-                 {"bfloat16", "bfloat16", "Half the bits in the network's large products"},
-                 {"tf32", "TF32",
-                  "float32 whose products a GPU computes with 10 bits of fraction; on a processor "
-                  "the same as float32"}})
+                 {"bfloat16", "bfloat16", "Half the bits in the network's large products"}})
             .help("Number format of the network's large products; weights and losses stay float32.")
             .source("MISA, scripts: float32"),
         integer("threads", "Threads", 0, FIELD(threads))

@@ -73,7 +73,10 @@ void storeImage(Tensor& batch, std::int64_t row, const cv::Mat& rgb) {
 }
 
 Tensor onDevice(const Tensor& bytes, at::Device device) {
-    return device.is_cuda() ? bytes.pin_memory().to(device, /*non_blocking=*/true) : bytes.to(device);
+    if (!device.is_cuda()) return bytes.to(device);
+    // Pinning would otherwise take memory of the first GPU, too.
+    const c10::OptionalDeviceGuard guard(device);
+    return bytes.pin_memory().to(device, /*non_blocking=*/true);
 }
 
 Tensor normalised(const Tensor& bytes, const std::array<float, 3>& mean, const std::array<float, 3>& deviation) {

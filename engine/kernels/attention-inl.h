@@ -135,7 +135,7 @@ inline void attend(const HeadSizes& n, const Attention& a, const HeadScratch& s,
     }
 }
 
-/// Gradients of attend(): of the queries and of the image's own keys and values (added to zeros; null: not wanted) and
+/// Gradients of attend(): of the queries and of the image's own keys and values (null: not wanted) and
 /// of the extra ones [others, 2 D] (null: not wanted).
 inline void attendBackward(const HeadSizes& n, const Attention& a, const HeadScratch& s, const float* probabilities,
                            const float* gradient, std::size_t gradientRow, float* qGradient, float* kvGradient,

@@ -58,7 +58,6 @@ std::string Compute::deviceName() const {
 }
 
 std::string Compute::precisionName() const {
-    if (tf32) return "tf32";
     return type == at::kFloat ? "float32" : "bfloat16";
 }
 
@@ -87,9 +86,8 @@ Compute prepareCompute(const std::string& device, const std::string& precision, 
 #endif
     cv::setNumThreads(1);
     if (precision == "bfloat16" || (precision == "auto" && suitsBfloat16(compute.device))) compute.type = at::kBFloat16;
-    compute.tf32 = precision == "tf32" && compute.device.is_cuda();
-    at::globalContext().setAllowTF32CuBLAS(compute.tf32);
-    at::globalContext().setAllowTF32CuDNN(compute.tf32);
+    at::globalContext().setAllowTF32CuBLAS(false);
+    at::globalContext().setAllowTF32CuDNN(false);
     return compute;
 }
 

@@ -13,16 +13,15 @@ struct Compute {
     at::Device device = at::kCPU;
     at::ScalarType type = at::kFloat;
     int threads = 1;
-    bool tf32 = false;  ///< a GPU's float32 products may take TensorFloat-32
 
     std::string deviceName() const;     ///< "cpu", "cuda:0"
-    std::string precisionName() const;  ///< "float32", "bfloat16", "tf32"
+    std::string precisionName() const;  ///< "float32", "bfloat16"
 };
 
 /// Resolves "auto": the first GPU if there is one; bfloat16 on a processor with tiles for it
 /// (processorHasBfloat16Tiles) and on a GPU from compute capability 8.0 on, float32 elsewhere. Timing never decides:
 /// the same device must give the same bits. Sets LibTorch's threads (Debian 12's starts with one) and makes its kernels
-/// deterministic; OpenCV gets one thread, since LibTorch uses them all. "tf32" on a processor is float32. Throws
+/// deterministic; OpenCV gets one thread, since LibTorch uses them all. Throws
 /// Error(Input) for a device that is not there.
 Compute prepareCompute(const std::string& device, const std::string& precision, std::int64_t threads);
 

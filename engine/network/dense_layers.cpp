@@ -5,6 +5,7 @@
 #include <torch/csrc/autograd/custom_function.h>
 
 #include <algorithm>
+#include <memory>
 
 #include "engine/kernels/dense.h"
 #include "engine/support/share_work.h"
@@ -60,7 +61,8 @@ Tensor linearForward(const Tensor& rows, const Tensor& weight, const Tensor& bia
 
 struct LinearNode : torch::autograd::Function<LinearNode> {
     static Variable forward(AutogradContext* context, const Tensor& rows, const Tensor& weight, const Tensor& bias) {
-        context->save_for_backward({rows, weight});
+        // Each factor is kept for the gradient of the other.
+        context->save_for_backward({wantsGradient(weight) ? rows : Tensor(), wantsGradient(rows) ? weight : Tensor()});
         context->saved_data["rows"] = wantsGradient(rows);
         context->saved_data["weight"] = wantsGradient(weight);
         context->saved_data["bias"] = wantsGradient(bias);
@@ -74,12 +76,12 @@ struct LinearNode : torch::autograd::Function<LinearNode> {
         const Tensor given = gradients[0].contiguous();
         variable_list result(3);
         if (context->saved_data["rows"].toBool()) {
-            result[0] = at::empty_like(rows);
+            result[0] = at::empty({given.size(0), weight.size(1)}, given.options());
             multiply(given, weight, /*turned=*/false, nullptr, result[0]);
         }
         if (context->saved_data["weight"].toBool()) {
-            result[1] = at::empty_like(weight);
-            const std::int64_t outputs = weight.size(0), inputs = weight.size(1);
+            const std::int64_t outputs = given.size(1), inputs = rows.size(1);
+            result[1] = at::empty({outputs, inputs}, given.options());
             // Each part reads all of the inputs' rows, so there are few.
             const std::int64_t threads = at::get_num_threads();
             const std::int64_t size = (outputs + 2 * threads - 1) / (2 * threads), parts = (outputs + size - 1) / size;
@@ -96,34 +98,29 @@ struct LinearNode : torch::autograd::Function<LinearNode> {
 
 /// Operands of an attention, contiguous but for the images of `extra`.
 struct Operands {
-    Tensor queries, keys_values, extra;
+    Tensor queries, keys_values, extra;  // queries, extra: undefined where there are none
     std::int64_t images = 0, width = 0;
     AttentionInput shape;  // without places
 
-    /// Absent operands may come as empty ones.
     static Operands of(const Tensor& queries, const Tensor& keysValues, const Tensor& extra) {
-        const auto present = [](const Tensor& operand) {
-            return operand.defined() && operand.numel() > 0 ? operand : Tensor();
-        };
-        Operands all{present(queries), keysValues, present(extra), keysValues.size(0), 0, {}};
-        const bool together = !all.queries.defined();
+        Operands all{queries, keysValues, extra, keysValues.size(0), 0, {}};
+        const bool together = !queries.defined();
         all.width = keysValues.size(2) / (together ? 3 : 2);
         all.shape.own = keysValues.size(1);
-        all.shape.queried = together ? all.shape.own : all.queries.size(1);
-        all.shape.others = all.extra.defined() ? all.extra.size(1) : 0;
+        all.shape.queried = together ? all.shape.own : queries.size(1);
+        all.shape.others = extra.defined() ? extra.size(1) : 0;
         all.shape.queries_row = together ? keysValues.size(2) : all.width;
         all.shape.keys_row = keysValues.size(2);
         return all;
     }
     /// Floats before the keys in a row of keys_values.
     std::int64_t keysAt() const { return queries.defined() ? 0 : width; }
-    std::int64_t extraStride() const { return extra.stride(0); }
     AttentionInput image(std::int64_t i) const {
         AttentionInput input = shape;
         const float* own = keys_values.data_ptr<float>() + i * shape.own * shape.keys_row;
         input.queries = queries.defined() ? queries.data_ptr<float>() + i * shape.queried * width : own;
         input.keys_values = own + keysAt();
-        if (shape.others > 0) input.extra = extra.data_ptr<float>() + i * extraStride();
+        if (shape.others > 0) input.extra = extra.data_ptr<float>() + i * extra.stride(0);
         return input;
     }
 };
@@ -135,41 +132,50 @@ Tensor rowsInOrder(const Tensor& extra) {
     return inOrder ? extra : extra.contiguous();
 }
 
-Tensor attentionPass(const HeadSizes& sizes, const Operands& all, Tensor& probabilities) {
+/// The mixed values, and the probabilities of all images where there is a place for them.
+Tensor attentionPass(const HeadSizes& sizes, const Operands& all, float* probabilities) {
     const std::int64_t scores = all.shape.scores(sizes);
-    probabilities = at::empty({all.images, scores}, all.keys_values.options());
     Tensor mixed = at::empty({all.images, all.shape.queried, all.width}, all.keys_values.options());
     inParts(all.images, 1, [&](std::int64_t first, std::int64_t last) {
         const AttentionScratch scratch(sizes, all.shape);
+        std::unique_ptr<float[]> passing;
+        if (!probabilities) passing.reset(new float[static_cast<std::size_t>(scores)]);
         for (std::int64_t i = first; i < last; ++i)
-            attentionForward(sizes, all.image(i), probabilities.data_ptr<float>() + i * scores,
+            attentionForward(sizes, all.image(i), probabilities ? probabilities + i * scores : passing.get(),
                              mixed.data_ptr<float>() + i * all.shape.queried * all.width, scratch);
     });
     return mixed;
 }
 
+/// Place of an image's rows in a tensor [images, rows, numbers]; null for an undefined one.
+float* placeOf(const Tensor& tensor, std::int64_t image) {
+    return tensor.defined() ? tensor.data_ptr<float>() + image * tensor.size(1) * tensor.size(2) : nullptr;
+}
+
+HeadSizes sizesOf(const Operands& all, std::int64_t heads) {
+    return HeadSizes::of(static_cast<std::size_t>(all.width), static_cast<std::size_t>(heads));
+}
+
+/// Absent queries and extra rows come as tensors without dimensions, since a node takes no undefined ones.
 struct AttentionNode : torch::autograd::Function<AttentionNode> {
     static Variable forward(AutogradContext* context, const Tensor& queries, const Tensor& keysValues,
                             const Tensor& extra, std::int64_t heads) {
-        const Operands all = Operands::of(queries, keysValues, extra);
-        Tensor probabilities;
-        const Tensor mixed = attentionPass(
-            HeadSizes::of(static_cast<std::size_t>(all.width), static_cast<std::size_t>(heads)), all, probabilities);
-        context->save_for_backward({queries, keysValues, extra});
-        context->saved_data["probabilities"] = probabilities;
+        const Operands all = Operands::of(present(queries), keysValues, present(extra));
+        const HeadSizes sizes = sizesOf(all, heads);
+        const Tensor probabilities = at::empty({all.images, all.shape.scores(sizes)}, keysValues.options());
+        context->save_for_backward({queries, keysValues, extra, probabilities});
         context->saved_data["heads"] = heads;
         context->saved_data["own"] = wantsGradient(keysValues) || wantsGradient(queries);
         context->saved_data["extra"] = wantsGradient(extra);
-        return mixed;
+        return attentionPass(sizes, all, probabilities.data_ptr<float>());
     }
 
     static variable_list backward(AutogradContext* context, variable_list gradients) {
         requireNoSecondDerivative();
         const variable_list saved = context->get_saved_variables();
-        const Operands all = Operands::of(saved[0], saved[1], saved[2]);
-        const Tensor probabilities = context->saved_data["probabilities"].toTensor();
-        const HeadSizes sizes = HeadSizes::of(static_cast<std::size_t>(all.width),
-                                              static_cast<std::size_t>(context->saved_data["heads"].toInt()));
+        const Operands all = Operands::of(present(saved[0]), saved[1], present(saved[2]));
+        const float* probabilities = saved[3].data_ptr<float>();
+        const HeadSizes sizes = sizesOf(all, context->saved_data["heads"].toInt());
         const Tensor given = gradients[0].contiguous();
         const auto options = given.options();
         variable_list result(4);
@@ -178,22 +184,34 @@ struct AttentionNode : torch::autograd::Function<AttentionNode> {
             result[1] = at::empty(all.keys_values.sizes(), options);
         }
         if (context->saved_data["extra"].toBool()) result[2] = at::empty(all.extra.sizes(), options);
-        const auto place = [](const Tensor& tensor, std::int64_t image) {
-            return tensor.defined() ? tensor.data_ptr<float>() + image * tensor.size(1) * tensor.size(2) : nullptr;
-        };
         const std::int64_t scores = all.shape.scores(sizes);
         inParts(all.images, 1, [&](std::int64_t first, std::int64_t last) {
             const AttentionScratch scratch(sizes, all.shape);
             for (std::int64_t i = first; i < last; ++i) {
-                float* own = place(result[1], i);
-                attentionBackward(sizes, all.image(i), probabilities.data_ptr<float>() + i * scores, place(given, i),
-                                  all.queries.defined() ? place(result[0], i) : own, own ? own + all.keysAt() : nullptr,
-                                  place(result[2], i), scratch);
+                float* own = placeOf(result[1], i);
+                attentionBackward(sizes, all.image(i), probabilities + i * scores, placeOf(given, i),
+                                  all.queries.defined() ? placeOf(result[0], i) : own,
+                                  own ? own + all.keysAt() : nullptr, placeOf(result[2], i), scratch);
             }
         });
         return result;
     }
+
+private:
+    static Tensor present(const Tensor& operand) { return operand.dim() == 3 ? operand : Tensor(); }
 };
+
+/// Throws c10::Error for operands that do not fit each other.
+void requireFit(const Operands& all, std::int64_t heads) {
+    const auto fits = [&](const Tensor& tensor, std::int64_t numbers) {
+        return !tensor.defined() ||
+               (onProcessor(tensor) && tensor.dim() == 3 && tensor.size(0) == all.images && tensor.size(2) == numbers);
+    };
+    TORCH_CHECK(heads > 0 && all.width % heads == 0 && fits(all.queries, all.width) &&
+                    fits(all.keys_values, (all.queries.defined() ? 2 : 3) * all.width) &&
+                    fits(all.extra, 2 * all.width),
+                "Queries, keys and values of an attention do not fit each other.");
+}
 
 }  // namespace
 
@@ -213,19 +231,18 @@ Tensor denseLinear(const Tensor& x, const Tensor& weight, const Tensor& bias) {
 }
 
 Tensor denseAttention(const Tensor& queries, const Tensor& keysValues, const Tensor& extra, std::int64_t heads) {
+    TORCH_CHECK(keysValues.dim() == 3, "Keys and values of an attention do not fit.");
     const Tensor asking = queries.defined() ? queries.contiguous() : queries, own = keysValues.contiguous(),
                  others = rowsInOrder(extra);
+    const Operands all = Operands::of(asking, own, others);
+    requireFit(all, heads);
     if (c10::GradMode::is_enabled() && (wantsGradient(asking) || wantsGradient(own) || wantsGradient(others))) {
-        // A node takes no undefined tensors.
         const auto given = [&](const Tensor& operand) {
             return operand.defined() ? operand : at::empty({0}, own.options());
         };
         return AttentionNode::apply(given(asking), own, given(others), heads);
     }
-    Tensor probabilities;
-    const Operands all = Operands::of(asking, own, others);
-    return attentionPass(HeadSizes::of(static_cast<std::size_t>(all.width), static_cast<std::size_t>(heads)), all,
-                         probabilities);
+    return attentionPass(sizesOf(all, heads), all, nullptr);
 }
 
 }  // namespace palimpsest

@@ -15,7 +15,7 @@ Tensor denseLinear(const Tensor& x, const Tensor& weight, const Tensor& bias);
 
 /// Multi-head attention. Queries [B, Q, D] over keys and values [B, M, 2 D], or, where `queries` is undefined, over
 /// queries, keys and values of the same tokens, [B, M, 3 D]; and over `extra` [B, L, 2 D], which may be undefined or
-/// expanded -> [B, Q, D].
+/// expanded -> [B, Q, D]. Throws c10::Error for shapes that do not fit.
 Tensor denseAttention(const Tensor& queries, const Tensor& keysValues, const Tensor& extra, std::int64_t heads);
 
 }  // namespace palimpsest

@@ -174,8 +174,8 @@ Tensor Vit::attention(const Tensor& queries, const Tensor& keysValues, const Ten
     const std::int64_t batch = asking.size(0), queried = asking.size(1), count = all.size(1);
     const std::int64_t head = shape_.width / shape_.heads;
 #if TORCH_VERSION_MAJOR > 2 || (TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR >= 2)
-    // Its flash kernels take short formats alone and repeat their bits; others need not.
-    if (!plain_ && compute_ == at::kBFloat16) {
+    // The flash kernels take short formats alone. Their way back need not repeat its bits on a GPU.
+    if (!plain_ && compute_ == at::kBFloat16 && !c10::GradMode::is_enabled()) {
         const Tensor kv = all.reshape({batch, count, 2, shape_.heads, head}).permute({2, 0, 3, 1, 4});
         const Tensor q = asking.reshape({batch, queried, shape_.heads, head}).transpose(1, 2);
         return at::scaled_dot_product_attention(q, kv[0], kv[1])

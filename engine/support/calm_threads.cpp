@@ -10,6 +10,7 @@
 #include <string_view>
 #include <thread>
 #include <utility>
+#include <vector>
 
 namespace palimpsest {
 namespace {
@@ -29,6 +30,21 @@ Function* gompFunction(const char* name) {
     return reinterpret_cast<Function*>(found);
 }
 
+/// True if the machine lets the program have so many more threads: libgomp ends the program where one is refused.
+bool threadsToBeHad(int count) {
+    std::promise<void> enough;
+    const std::shared_future<void> released = enough.get_future().share();
+    std::vector<std::jthread> threads;
+    bool had = true;
+    try {
+        for (int i = 0; i < count; ++i) threads.emplace_back([released] { released.wait(); });
+    } catch (const std::exception&) {
+        had = false;
+    }
+    enough.set_value();
+    return had;
+}
+
 /// Keeps more OpenMP threads at hand than there are processors. While it does so, libgomp lets a thread that waits look
 /// a hundred times before it sleeps, instead of 300000 times (do_spin in libgomp's wait.h), which takes 5 ms on a
 /// recent Xeon. The threads themselves sleep until the program ends.
@@ -42,14 +58,16 @@ bool keepThreadsAtHand() {
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    bool kept = true;
+    const int wanted = processors() + 2;
+    bool kept = threadsToBeHad(wanted);
     try {
         // The threads belong to the one that started them, so it has to stay.
-        std::thread([parallel, processors, ready = std::move(ready)]() mutable {
-            parallel([](void*) {}, nullptr, static_cast<unsigned>(processors()) + 2, 0);
-            ready.set_value();
-            for (;;) pause();
-        }).detach();
+        if (kept)
+            std::thread([parallel, wanted, ready = std::move(ready)]() mutable {
+                parallel([](void*) {}, nullptr, static_cast<unsigned>(wanted), 0);
+                ready.set_value();
+                for (;;) pause();
+            }).detach();
     } catch (const std::exception&) {
         kept = false;  // no thread to be had; a run learns without it
     }

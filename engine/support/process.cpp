@@ -75,14 +75,26 @@ std::int64_t peakMemoryBytes() {
 }
 
 std::int64_t availableMemory() {
+    std::int64_t least = std::numeric_limits<std::int64_t>::max();
     std::ifstream file("/proc/meminfo");
     std::string name;
-    std::int64_t kilobytes = 0;
-    while (file >> name >> kilobytes) {
-        if (name == "MemAvailable:") return kilobytes * 1024;
+    for (std::int64_t kilobytes = 0; file >> name >> kilobytes;) {
+        if (name == "MemAvailable:") least = kilobytes * 1024;
         file.ignore(std::numeric_limits<std::streamsize>::max(), '\n');
     }
-    return std::numeric_limits<std::int64_t>::max();
+    // A job queue or a container may give less: the limits of the process's group and of those above it.
+    std::ifstream groups("/proc/self/cgroup");
+    for (std::string line; std::getline(groups, line);) {
+        if (!line.starts_with("0::/")) continue;
+        const std::filesystem::path root = "/sys/fs/cgroup";
+        for (std::filesystem::path group = root / line.substr(4);; group = group.parent_path()) {
+            std::int64_t limit = 0, used = 0;
+            if (std::ifstream(group / "memory.max") >> limit && std::ifstream(group / "memory.current") >> used)
+                least = std::min(least, std::max<std::int64_t>(limit - used, 0));
+            if (group == root || !group.has_relative_path()) break;
+        }
+    }
+    return least;
 }
 
 bool staysIgnored(int number) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
+#include <csignal>
 #include <exception>
 #include <list>
 #include <mutex>
@@ -23,7 +24,7 @@ struct Job {
     int active = 0;  // helpers at work
     std::exception_ptr failure;
 
-    bool begun() const { return next.load(std::memory_order_relaxed) >= parts; }
+    bool allTaken() const { return next.load(std::memory_order_relaxed) >= parts; }
 };
 
 /// Threads that help with the jobs of others.
@@ -54,13 +55,17 @@ public:
 
 private:
     void enlist(int helpers) {
-        while (static_cast<int>(threads_.size()) < helpers) {
-            try {
-                threads_.emplace_back([this] { help(); });
-            } catch (const std::system_error&) {
-                return;  // The machine has no more threads: those that there are do the work.
-            }
+        if (static_cast<int>(threads_.size()) >= helpers) return;
+        // Signals are for the program's own threads.
+        sigset_t all, before;
+        sigfillset(&all);
+        pthread_sigmask(SIG_SETMASK, &all, &before);
+        try {
+            while (static_cast<int>(threads_.size()) < helpers) threads_.emplace_back([this] { help(); });
+        } catch (const std::system_error&) {
+            // The machine has no more threads: those that there are do the work.
         }
+        pthread_sigmask(SIG_SETMASK, &before, nullptr);
     }
 
     void help() {
@@ -68,8 +73,8 @@ private:
         for (;;) {
             Job* job = nullptr;
             work_.wait(lock, [&] {
-                const auto found =
-                    std::find_if(jobs_.begin(), jobs_.end(), [](const Job* j) { return j->wanted > 0 && !j->begun(); });
+                const auto found = std::find_if(jobs_.begin(), jobs_.end(),
+                                                [](const Job* j) { return j->wanted > 0 && !j->allTaken(); });
                 job = found == jobs_.end() ? nullptr : *found;
                 return ending_ || job;
             });

@@ -2,20 +2,19 @@
 #include "engine/support/truncated_normal.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <new>
 #include <optional>
-#include <system_error>
-#include <thread>
 #include <vector>
+
+#include "engine/support/share_work.h"
 
 namespace palimpsest {
 namespace {
 
 constexpr std::size_t kLeast = 8192, kMost = 32768;  // values of a piece
-// Of each piece, it is noted where the first values begin.
+// Values of a piece whose beginning is noted.
 constexpr std::size_t kNoted = 8192;
 
 float drawOne(Random& random, double deviation) {
@@ -51,31 +50,19 @@ struct Piece {
     }
 };
 
-/// Those that memory suffices for.
+/// The pieces that there is memory for.
 std::vector<std::optional<Piece>> readPieces(const Random& random, std::size_t pieces, std::size_t each,
                                              double deviation, int threads) {
     std::vector<std::optional<Piece>> all(pieces);
-    std::atomic<std::size_t> next = 0;
-    const auto read = [&] {
+    shareWork(pieces, threads, [&](std::size_t i) {
         try {
-            for (std::size_t i = next++; i < pieces; i = next++) {
-                Random there = random;
-                there.skip(i * stride(each));
-                all[i].emplace(there, each, deviation);
-            }
+            Random there = random;
+            there.skip(i * stride(each));
+            all[i].emplace(there, each, deviation);
         } catch (const std::bad_alloc&) {
-            next = pieces;
+            all[i].reset();
         }
-    };
-    std::vector<std::jthread> others;
-    for (std::size_t t = 1; t < std::min<std::size_t>(static_cast<std::size_t>(threads), pieces); ++t) {
-        try {
-            others.emplace_back(read);
-        } catch (const std::system_error&) {
-            break;  // The machine has no more threads: those that there are do the work.
-        }
-    }
-    read();
+    });
     return all;
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstdlib>
 #include <map>
+#include <new>
 
 #include "engine/checkpoint/state_archive.h"
 #include "engine/network/explained_error.h"
@@ -10,6 +11,9 @@
 
 namespace palimpsest {
 namespace {
+
+/// Far above any batch of test images.
+constexpr std::int64_t kMostInBatch = 1 << 20;
 
 /// `samples` less those that were wanted but not shown; all three in the same order.
 std::vector<std::int64_t> withoutMissing(std::span<const std::int64_t> samples, std::span<const std::int64_t> wanted,
@@ -93,17 +97,39 @@ std::span<const std::int64_t> Evaluator::part(const std::vector<std::int64_t>& s
 
 void Evaluator::keep(StateArchive& archive, const ClassRegistry& registry) {
     archive("rounds", rounds_);
+    archive("round_batches", round_batches_);
+    std::int64_t batch = batch_;
+    archive("batch", batch);
     if (!archive.restoring()) return;
-    for (const std::int64_t round : rounds_) {
+    archive.requireRange("round_batches", round_batches_, 1, kMostInBatch);
+    archive.requireRange("batch", {{batch}}, 1, kMostInBatch);
+    for (std::size_t i = 0; i < std::min(rounds_.size(), round_batches_.size()); ++i) {
         const std::vector<std::int64_t> samples =
-            samplesOf(registry, std::abs(round), round < 0 ? TestPart::Anytime : TestPart::All);
-        for (std::size_t first = 0; first < samples.size(); first += static_cast<std::size_t>(batch_)) {
+            samplesOf(registry, std::abs(rounds_[i]), rounds_[i] < 0 ? TestPart::Anytime : TestPart::All);
+        batch_ = round_batches_[i];
+        for (std::size_t first = 0; first < samples.size();) {
             std::vector<std::int64_t> unknown;
             for (const std::int64_t sample : part(samples, first))
                 if (!knows(sample)) unknown.push_back(sample);
-            if (!unknown.empty()) learnFeatures(source_.images(unknown));
+            if (unknown.empty() || fits([&] { learnFeatures(source_.images(unknown)); }))
+                first += part(samples, first).size();
         }
     }
+    batch_ = batch;
+}
+
+template <class Work>
+bool Evaluator::fits(Work work) {
+    try {
+        work();
+        return true;
+    } catch (const c10::Error& error) {
+        if (!isOutOfMemory(error) || batch_ == 1) throw;
+    } catch (const std::bad_alloc&) {
+        if (batch_ == 1) throw;
+    }
+    batch_ = (batch_ + 1) / 2;
+    return false;
 }
 
 Evaluator::Pass Evaluator::pass(const std::vector<std::int64_t>& samples, std::size_t first,
@@ -144,13 +170,7 @@ Evaluation Evaluator::evaluate(const ClassRegistry& registry, const std::functio
             return result;
         }
         Pass batch;
-        try {
-            batch = pass(samples, first, registry, mask);
-        } catch (const c10::Error& error) {
-            if (!isOutOfMemory(error) || batch_ == 1) throw;
-            batch_ = (batch_ + 1) / 2;
-            continue;
-        }
+        if (!fits([&] { batch = pass(samples, first, registry, mask); })) continue;
         first += part(samples, first).size();
         if (batch.samples.empty()) continue;
         lossSum += batch.loss;
@@ -163,8 +183,10 @@ Evaluation Evaluator::evaluate(const ClassRegistry& registry, const std::functio
             if (batch.guesses[i] == batch.units[i]) ++hits.correct;
         }
     }
-    if (std::count(known_.begin(), known_.end(), true) != known)
+    if (std::count(known_.begin(), known_.end(), true) != known) {
         rounds_.push_back(tested == TestPart::Anytime ? -registry.count() : registry.count());
+        round_batches_.push_back(batch_);
+    }
     result.accuracy = microAccuracy(result.units);
     result.loss = batches > 0 ? lossSum / static_cast<double>(batches) : 0;
     return result;

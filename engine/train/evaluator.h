@@ -63,6 +63,9 @@ private:
     std::vector<std::int64_t> needed(std::span<const std::int64_t> samples) const;
     /// Keeps the features of those of the images that have none yet.
     void learnFeatures(const ShownImages& shown);
+    /// Does the work; false, with the batch halved, where the memory is not enough for it.
+    template <class Work>
+    bool fits(Work work);
     struct Pass {
         std::vector<std::int64_t> samples;  // those that can be read
         std::vector<std::int64_t> units, guesses;
@@ -83,6 +86,7 @@ private:
     std::vector<bool> anytime_;
     // How many classes there were in the evaluations that computed features; negative where they were of the part.
     std::vector<std::int64_t> rounds_;
+    std::vector<std::int64_t> round_batches_;  // the batches that they ended with
 };
 
 }  // namespace palimpsest

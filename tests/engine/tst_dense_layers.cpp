@@ -131,6 +131,32 @@ private Q_SLOTS:
             QVERIFY2(difference(results[1][i], results[0][i]) < 2e-5, qPrintable(QString::number(i)));
     }
 
+    void queriesLearnBesideKeysThatDoNot() {
+        const Tensor kv = normal({2, 9, 64}, 1), q = leaf({2, 3, 32}, 2), again = leaf({2, 3, 32}, 2);
+        denseAttention(q, kv, {}, 2).square().sum().backward();
+        attentionByFormula(again, kv, {}, 2).square().sum().backward();
+        QVERIFY(difference(q.grad(), again.grad()) < 2e-5);
+    }
+
+    void noImageGivesNoRow() {
+        QCOMPARE(denseAttention({}, normal({0, 5, 96}, 1), {}, 2).sizes(), at::IntArrayRef({0, 5, 32}));
+        QCOMPARE(denseAttention(normal({0, 1, 32}, 1), normal({0, 5, 64}, 2), {}, 2).sizes(),
+                 at::IntArrayRef({0, 1, 32}));
+        const Tensor none = leaf({0, 1, 32}, 1);
+        denseAttention(none, normal({0, 5, 64}, 2), {}, 2).sum().backward();
+        QCOMPARE(none.grad().sizes(), none.sizes());
+    }
+
+    void operandsThatDoNotFitAreRefused() {
+        const Tensor qkv = normal({3, 5, 96}, 1), q = normal({3, 1, 32}, 2), kv = normal({3, 5, 64}, 3);
+        QVERIFY_EXCEPTION_THROWN(denseAttention({}, qkv, normal({1, 4, 64}, 4), 2), c10::Error);
+        QVERIFY_EXCEPTION_THROWN(denseAttention({}, qkv, normal({3, 4, 63}, 4), 2), c10::Error);
+        QVERIFY_EXCEPTION_THROWN(denseAttention({}, qkv, {}, 3), c10::Error);
+        QVERIFY_EXCEPTION_THROWN(denseAttention(q.narrow(0, 0, 2), kv, {}, 2), c10::Error);
+        QVERIFY_EXCEPTION_THROWN(denseAttention(q, qkv, {}, 2), c10::Error);
+        QVERIFY_EXCEPTION_THROWN(denseAttention(q.to(at::kDouble), kv, {}, 2), c10::Error);
+    }
+
     void promptsLearnBesideTokensThatDoNot() {
         const Tensor qkv = normal({2, 9, 96}, 1), extra = leaf({2, 4, 64}, 2), again = leaf({2, 4, 64}, 2);
         denseAttention({}, qkv, extra, 2).square().sum().backward();

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "engine/checkpoint/state_archive.h"
 #include "engine/method/method.h"
 #include "engine/method_options/block_prompt_options.h"
 #include "engine/train/online_loop.h"
@@ -141,6 +142,17 @@ private Q_SLOTS:
         QCOMPARE(tight.asked, (std::vector<std::int64_t>{4, 2, 1, 1, 1, 1}));
         evaluator.evaluate(registry, [] { return false; });
         QCOMPARE(tight.asked.size(), std::size_t{10});
+
+        // What it has learned of its memory is kept, and a run that is resumed begins with it.
+        StateArchive saved;
+        evaluator.keep(saved, registry);
+        Tight fresh(smallSetup("linear-probe"));
+        Evaluator resumed(fresh, test, 4, true, 4, at::kCPU);
+        StateArchive restored(saved.tensors(), at::kCPU);
+        resumed.keep(restored, registry);
+        fresh.asked.clear();
+        resumed.evaluate(registry, [] { return false; });
+        QCOMPARE(fresh.asked, (std::vector<std::int64_t>{1, 1, 1, 1}));
         tight.most = 0;
         QVERIFY_EXCEPTION_THROWN(evaluator.evaluate(registry, [] { return false; }), c10::Error);
     }

@@ -88,6 +88,9 @@ private Q_SLOTS:
         const Tensor rough = vit.features(images);
         QVERIFY((exact - rough).abs().max().item<float>() < 0.15f);
         QVERIFY(!exact.equal(rough));
+        // Where nothing learns, LibTorch may compute attention in another way.
+        NoGradGuard guard;
+        QVERIFY((exact - vit.features(images)).abs().max().item<float>() < 0.15f);
     }
 
     void shapeIsToldFromTheTensors() {
