@@ -34,9 +34,10 @@ std::string findingText(const Metric& metric, const PairedEvidence& evidence) {
 
 std::string evidenceCaption(std::size_t comparisons) {
     std::string text =
-        "How sure the differences are: 95 % confidence interval (Student's t) in percentage points, and p of the exact "
-        "sign-flip test, which with n seeds is never below 2 / 2^n. A row is called better or worse only if its "
-        "interval excludes 0; how many seeds would be needed is a rough estimate from this mean and deviation.";
+        "How sure the differences are: 95 % confidence interval (Student's t) in percentage points, and p of the "
+        "sign-flip test, exact up to 20 seeds and with n seeds never below 2 / 2^n. A row is called better or worse "
+        "only if its interval excludes 0; how many seeds would be needed is a rough estimate from this mean and "
+        "deviation.";
     if (comparisons > 1)
         text += " p (Holm) is corrected for all " + grouped(static_cast<std::int64_t>(comparisons)) +
                 " comparisons of this table; without correction, about one of 20 intervals excludes 0 by chance.";
