@@ -105,10 +105,11 @@ std::vector<SweepResult> SweepFolder::read(const SweepPlan& plan) const {
 
 std::vector<fs::path> SweepFolder::write(const SweepPlan& plan, const std::vector<SweepResult>& results) const {
     const report::SweepTable table = report::tabulate(plan, results);
-    const std::vector<std::pair<const char*, std::string>> texts = {{"sweep.json", sweepJson(plan, results)},
-                                                                    {"table.md", report::sweepMarkdown(table)},
-                                                                    {"table.csv", report::sweepCsv(table)},
-                                                                    {"table.tex", report::sweepLatex(table)}};
+    const std::vector<std::pair<const char*, std::string>> texts = {
+        {"sweep.json", sweepJson(plan, results, report::sweepDifferencesJson(table))},
+        {"table.md", report::sweepMarkdown(table)},
+        {"table.csv", report::sweepCsv(table)},
+        {"table.tex", report::sweepLatex(table)}};
     std::vector<fs::path> files;
     for (const auto& [name, text] : texts) {
         files.push_back(folder_ / name);

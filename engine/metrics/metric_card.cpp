@@ -205,10 +205,15 @@ double shown(double fraction) {
     return std::round(fraction * 1000) / 1000;
 }
 
+std::map<std::int64_t, double> bySeed(const SeedNumbers& numbers) {
+    std::map<std::int64_t, double> values;
+    for (const SeedNumber& run : numbers.runs) values[run.seed] = run.value;
+    return values;
+}
+
 /// Differences seed by seed; empty where the two sides have not the same seeds.
 std::vector<double> paired(const SeedNumbers& own, const SeedNumbers& other) {
-    std::map<std::int64_t, double> beside;
-    for (const SeedNumber& run : other.runs) beside[run.seed] = run.value;
+    const std::map<std::int64_t, double> beside = bySeed(other);
     std::vector<double> differences;
     for (const SeedNumber& run : own.runs) {
         const auto found = beside.find(run.seed);
@@ -218,7 +223,20 @@ std::vector<double> paired(const SeedNumbers& own, const SeedNumbers& other) {
     return differences.size() == beside.size() ? differences : std::vector<double>();
 }
 
+/// "95 % interval −0.3 to +20.5 points, sign-flip test p = 0.063: not distinguishable with 5 seeds; about 6 would be
+/// needed".
+std::string evidenceLine(const std::vector<double>& differences) {
+    const PairedEvidence evidence = pairedEvidence(differences);
+    return "95 % interval " + cardPoints(evidence.low()) + " to " + cardPoints(evidence.high()) +
+           " points, sign-flip test p = " + fixedText(signFlipTest(differences).value_or(1), 3) + ": " +
+           (evidence.distinguishable() ? "the interval excludes 0" : evidenceText(evidence));
+}
+
 }  // namespace
+
+PairedEvidence pairedEvidence(const SeedNumbers& own, const SeedNumbers& other) {
+    return pairedEvidence(pairedDifferences(bySeed(own), bySeed(other)));
+}
 
 MetricCard metricCard(std::string_view key, const MetricFacts& facts) {
     const Metric* metric = findMetric(key);
@@ -284,11 +302,13 @@ void addDifference(MetricCard& card, const SeedNumbers& own, const SeedNumbers& 
         Terms terms;
         for (const double difference : differences) terms.push_back(cardPoints(difference));
         const Spread by_seed = palimpsest::spread(differences);
-        if (differences.size() > 1)
+        if (differences.size() > 1) {
             side.details.push_back("Seed by seed: " + cardList(terms, ", ") + "; mean " + cardPoints(by_seed.mean) +
                                    " ± " + cardPercent(by_seed.deviation) + " (sample standard deviation)");
-        else
+            side.details.push_back(evidenceLine(differences));
+        } else {
             side.meaning = "The two have not the same seeds, so there is no difference seed by seed.";
+        }
     } else {
         side.meaning = "It learned another stream: there is no difference to read.";
     }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/metrics/metrics.h"
+#include "engine/metrics/paired_difference.h"
 #include "engine/run/run_events.h"
 
 namespace palimpsest {
@@ -64,6 +65,9 @@ struct SeedNumbers {
     std::vector<SeedNumber> runs;
 };
 
+/// Evidence for a difference of two sides, seed by seed over the seeds that both have.
+PairedEvidence pairedEvidence(const SeedNumbers& own, const SeedNumbers& other);
+
 /// Meaning of the ± behind a mean: sample standard deviation or standard error.
 enum class CardSpread { Deviation, Error };
 
@@ -71,7 +75,7 @@ enum class CardSpread { Deviation, Error };
 /// Error(Input) for an unknown key; wants at least one run.
 MetricCard meanCard(std::string_view key, const SeedNumbers& runs, CardSpread spread);
 /// Appends how `own` differs from `other`: the difference of the two means, and where the seeds are the same the mean
-/// of the differences seed by seed. Without `comparable` only what the other side is.
+/// of the differences seed by seed with its interval and p. Without `comparable` only what the other side is.
 void addDifference(MetricCard& card, const SeedNumbers& own, const SeedNumbers& other, CardSpread spread,
                    bool comparable);
 

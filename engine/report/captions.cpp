@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <set>
 
-#include "engine/report/report_inputs.h"
+#include "engine/record/run_origin.h"
 #include "engine/report/run_groups.h"
 #include "engine/support/format.h"
 

@@ -2,17 +2,19 @@
 #include "engine/report/publication.h"
 
 #include <algorithm>
+#include <map>
 
 #include "engine/config/experiment_file.h"
 #include "engine/config/option_table.h"
 #include "engine/metrics/metrics.h"
+#include "engine/record/run_origin.h"
 #include "engine/report/averages.h"
 #include "engine/report/canvas.h"
 #include "engine/report/captions.h"
+#include "engine/report/comparison.h"
 #include "engine/report/figure.h"
 #include "engine/report/figure_drawing.h"
 #include "engine/report/markup.h"
-#include "engine/report/report_inputs.h"
 #include "engine/report/run_groups.h"
 #include "engine/support/clock.h"
 #include "engine/support/format.h"
@@ -130,30 +132,93 @@ std::string warningBox(const ReportedRuns& runs) {
     return text + "</ul>\n</section>\n";
 }
 
-std::string metricCell(const Metric& metric, const RunGroup& group, const RunGroup& reference) {
+/// A number of a group beside that of the first one, as the table of evidence lists it.
+struct GroupComparison {
+    const RunGroup* group = nullptr;
+    const Metric* metric = nullptr;
+    Comparison comparison;
+};
+
+/// Of runs of the same seed on the same stream alone; imported ones have made-up seeds, half a run no whole numbers.
+std::vector<GroupComparison> comparisonsOf(const ReportedRuns& runs) {
+    std::vector<GroupComparison> made;
+    const RunGroup& reference = runs.groups.front();
+    for (const RunGroup& group : runs.groups) {
+        if (&group == &reference || !group.complete || !reference.complete) continue;
+        for (const Metric& metric : metrics()) {
+            std::map<std::int64_t, double> own, other;
+            for (const RunRecord& run : group.runs)
+                for (const RunRecord& beside : reference.runs) {
+                    const bool paired = !group.imported() && !reference.imported() &&
+                                        run.experiment.seed == beside.experiment.seed &&
+                                        run.fingerprint == beside.fingerprint;
+                    const auto value = run.summary.*metric.value, base = beside.summary.*metric.value;
+                    if (!paired || !value || !base) continue;
+                    own[run.experiment.seed] = *value;
+                    other[run.experiment.seed] = *base;
+                }
+            if (averageMetric(group, metric).count > 0 && averageMetric(reference, metric).count > 0)
+                made.push_back({&group, &metric, compared(own, other)});
+        }
+    }
+    std::vector<Comparison*> all;
+    for (GroupComparison& one : made) all.push_back(&one.comparison);
+    correctForAll(all);
+    return made;
+}
+
+std::string metricCell(const Metric& metric, const RunGroup& group, const RunGroup& reference,
+                       const std::vector<GroupComparison>& comparisons) {
     const Spread values = averageMetric(group, metric);
     std::string text = "<td>" + spreadPerCent(values);
     if (values.count > 0 && values.count != static_cast<std::int64_t>(group.runs.size()))
         text += " <span class=\"quiet\">(N = " + std::to_string(values.count) + ")</span>";
     if (!group.complete && values.count > 0)
         text += " <span class=\"quiet\">(" + (metric.on_the_way ? std::string("so far") : group.stage()) + ")</span>";
-    const Spread other = averageMetric(reference, metric);
-    // Half a run is no better or worse than a whole one.
-    const bool comparable = group.complete && reference.complete;
-    if (&group != &reference && comparable && values.count > 0 && other.count > 0) {
-        const double difference = values.mean - other.mean;
-        const char* judgement = metric.higher_is_better == (difference > 0) ? "better" : "worse";
-        text += std::string("<span class=\"delta ") + (difference == 0 ? "quiet" : judgement) + "\">" +
-                signedPerCent(difference) + "</span>";
+    const auto found = std::find_if(comparisons.begin(), comparisons.end(), [&](const GroupComparison& one) {
+        return one.group == &group && one.metric == &metric;
+    });
+    if (found != comparisons.end()) {
+        const PairedEvidence& evidence = found->comparison.evidence;
+        const std::string finding = findingText(metric, evidence);
+        text += "<span class=\"delta " + (evidence.distinguishable() ? finding : "quiet") + "\" title=\"" +
+                escapeMarkup(evidenceText(evidence)) + "\">" +
+                signedPerCent(values.mean - averageMetric(reference, metric).mean) + "</span>";
     }
     return text + "</td>";
 }
 
+/// Interval, p and finding of each difference; empty where no two groups share two seeds.
+std::string evidenceTable(const std::vector<GroupComparison>& comparisons) {
+    std::size_t several = 0;
+    for (const GroupComparison& one : comparisons) several += one.comparison.p ? 1 : 0;
+    if (several == 0) return {};
+    std::string text = "<section>\n<h2>How sure the differences are</h2>\n<div class=\"card scroll\">\n<table>\n" +
+                       element("caption", evidenceCaption(several)) + "\n<thead><tr>";
+    for (const char* head : {"Experiment", "Number", "Seeds", "Difference", "Interval", "p", "p (Holm)", "Finding"})
+        text += element("th scope=\"col\"", head);
+    text += "</tr></thead>\n<tbody>\n";
+    for (const auto& [group, metric, comparison] : comparisons) {
+        const auto& [evidence, p, p_holm] = comparison;
+        text += "<tr>" + element("th scope=\"row\"", group->name);
+        for (const std::string& cell :
+             {std::string(metric->symbol), std::to_string(evidence.difference.count),
+              evidence.difference.count == 0 ? std::string("–") : signedPerCent(evidence.difference.mean),
+              intervalText(evidence), pText(p), pText(p_holm), findingText(*metric, evidence)})
+            text += element("td", cell);
+        text += "</tr>\n";
+    }
+    return text + "</tbody>\n</table>\n</div>\n</section>\n";
+}
+
 std::string metricTable(const ReportedRuns& runs) {
-    const bool compared = runs.groups.size() > 1;
+    const bool several = runs.groups.size() > 1;
     std::string caption =
         runs.averaged() ? "Per cent; mean ± sample standard deviation over N seeds (divided by N − 1)." : "Per cent.";
-    caption += compared ? " Small: difference from the first row, between finished runs." : "";
+    caption += several ? " Small: difference from the first row, between finished runs; in colour only where the 95 % "
+                         "interval of the differences seed by seed excludes 0."
+                       : "";
+    const std::vector<GroupComparison> comparisons = comparisonsOf(runs);
     std::string text = "<section>\n<h2>Numbers</h2>\n<div class=\"card scroll\">\n<table>\n" +
                        element("caption", caption) +
                        "\n<thead><tr><th scope=\"col\">Experiment</th><th scope=\"col\">N</th>";
@@ -162,10 +227,10 @@ std::string metricTable(const ReportedRuns& runs) {
     text += "</tr></thead>\n<tbody>\n";
     for (const RunGroup& group : runs.groups) {
         text += "<tr>" + element("th scope=\"row\"", group.name) + "<td>" + std::to_string(group.runs.size()) + "</td>";
-        for (const Metric& metric : metrics()) text += metricCell(metric, group, runs.groups.front());
+        for (const Metric& metric : metrics()) text += metricCell(metric, group, runs.groups.front(), comparisons);
         text += "</tr>\n";
     }
-    return text + "</tbody>\n</table>\n</div>\n</section>\n";
+    return text + "</tbody>\n</table>\n</div>\n</section>\n" + evidenceTable(comparisons);
 }
 
 std::string differenceTable(const OptionTable& table, const ReportedRuns& runs) {

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <fstream>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -77,15 +76,6 @@ std::vector<fs::path> runsBelow(const fs::path& input) {
     return below;
 }
 
-std::vector<std::string> textsIn(const nlohmann::ordered_json& run, const char* key) {
-    std::vector<std::string> texts;
-    const auto list = run.find(key);
-    if (list == run.end() || !list->is_array()) return texts;
-    for (const auto& text : *list)
-        if (text.is_string()) texts.push_back(text.get<std::string>());
-    return texts;
-}
-
 }  // namespace
 
 std::vector<fs::path> collectRunFolders(const std::vector<fs::path>& inputs) {
@@ -113,21 +103,6 @@ std::vector<fs::path> collectRunFolders(const std::vector<fs::path>& inputs) {
     if (folders.empty())
         throw inputError("There is no run to report on.", "Name at least one run folder or folder of runs.");
     return folders;
-}
-
-RunOrigin readOrigin(const std::filesystem::path& folder) {
-    RunOrigin origin;
-    std::ifstream in(folder / "run.json", std::ios::binary);
-    const auto run = nlohmann::ordered_json::parse(in, nullptr, false);
-    if (!run.is_object()) return origin;
-    if (const auto versions = run.find("versions"); versions != run.end() && versions->is_object()) {
-        for (const auto& [program, version] : versions->items())
-            if (version.is_string())
-                origin.versions += (origin.versions.empty() ? "" : ", ") + program + " " + version.get<std::string>();
-    }
-    origin.warnings = textsIn(run, "warnings");
-    origin.source = textsIn(run, "source");
-    return origin;
 }
 
 }  // namespace palimpsest::report

@@ -7,7 +7,9 @@
 
 #include "engine/config/experiment_differences.h"
 #include "engine/config/option_table.h"
+#include "engine/record/run_origin.h"
 #include "engine/record/seed_runs.h"
+#include "engine/report/markup.h"
 
 namespace palimpsest::report {
 
@@ -149,6 +151,27 @@ void warnOfMixtures(const RunGroup& group, std::vector<std::string>& warnings) {
     }
 }
 
+/// Warns of groups that were computed on different devices, in different precisions or by different versions.
+void warnBetween(const std::vector<RunGroup>& groups, std::vector<std::string>& warnings) {
+    std::map<std::string, std::string> ways;  // and the first group that was computed so
+    for (const RunGroup& group : groups) {
+        if (group.imported()) continue;
+        std::set<std::string> kinds;
+        for (const RunRecord& run : group.runs) {
+            const std::string versions = readOrigin(run.folder).versions;
+            kinds.insert(run.precision + " on " + run.device + (versions.empty() ? "" : ", " + versions));
+        }
+        ways.emplace(joined({kinds.begin(), kinds.end()}, "; "), group.name);
+    }
+    if (ways.size() < 2) return;
+    std::string all;
+    for (const auto& [way, name] : ways) all += (all.empty() ? "“" : "; “") + name + "”: " + way;
+    warnings.push_back(
+        "The experiments were not all computed in the same way, so differences between them may be due to that and not "
+        "to the method (" +
+        all + ").");
+}
+
 /// Warns of groups whose streams or seeds differ, or are not known.
 void warnOfStreams(const std::vector<RunGroup>& groups, std::vector<std::string>& warnings) {
     std::map<std::int64_t, std::set<std::string>> streams;
@@ -243,6 +266,7 @@ ReportedRuns groupRuns(const OptionTable& table, std::vector<RunRecord> records)
     warnOfSuperseded(superseded, set.warnings);
     nameApart(table, set.groups);
     for (const RunGroup& group : set.groups) warnOfMixtures(group, set.warnings);
+    warnBetween(set.groups, set.warnings);
     warnOfStreams(set.groups, set.warnings);
 
     std::set<std::string> fingerprints;

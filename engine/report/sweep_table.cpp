@@ -10,6 +10,7 @@
 #include "engine/report/markup.h"
 #include "engine/support/append_file.h"
 #include "engine/support/format.h"
+#include "engine/support/json.h"
 
 namespace palimpsest::report {
 namespace {
@@ -20,14 +21,6 @@ Spread over(const BySeed& values) {
     std::vector<double> list;
     for (const auto& [seed, value] : values) list.push_back(value);
     return spread(list);
-}
-
-Spread paired(const BySeed& values, const BySeed& baseline) {
-    std::vector<double> differences;
-    for (const auto& [seed, value] : values)
-        if (const auto other = baseline.find(seed); other != baseline.end())
-            differences.push_back(value - other->second);
-    return spread(differences);
 }
 
 std::string differenceCell(const Spread& difference) {
@@ -52,10 +45,13 @@ std::string parametersCell(const SweepTableLine& line) {
 struct Sheets {
     TextSheet values;
     TextSheet differences;  ///< the header alone when there is nothing to compare
+    TextSheet evidence;     ///< a line for each number of each row that is compared
 };
 
 Sheets sheetsOf(const SweepTable& table, const std::vector<std::string>& symbols) {
-    Sheets sheets{{{"Row", "Seeds"}}, {{"Row", "Compared with", "Seeds"}}};
+    Sheets sheets{{{"Row", "Seeds"}},
+                  {{"Row", "Compared with", "Seeds"}},
+                  {{"Row", "Compared with", "Number", "Finding", "Seeds", "Interval", "p", "p (Holm)"}}};
     for (auto* sheet : {&sheets.values, &sheets.differences})
         sheet->front().insert(sheet->front().end(), symbols.begin(), symbols.end());
     for (const char* column : {"Seconds", "ms a batch", "Parameters"}) sheets.values.front().emplace_back(column);
@@ -70,10 +66,18 @@ Sheets sheetsOf(const SweepTable& table, const std::vector<std::string>& symbols
         if (line.baseline == i) continue;
 
         std::int64_t pairs = 0;
-        for (const SweepCell& cell : line.cells) pairs = std::max(pairs, cell.difference.count);
+        for (const SweepCell& cell : line.cells) pairs = std::max(pairs, cell.difference().count);
         std::vector<std::string> differences = {line.name, table.lines[line.baseline].name, std::to_string(pairs)};
-        for (const SweepCell& cell : line.cells) differences.push_back(differenceCell(cell.difference));
+        for (const SweepCell& cell : line.cells) differences.push_back(differenceCell(cell.difference()));
         sheets.differences.push_back(std::move(differences));
+        for (std::size_t m = 0; m < line.cells.size(); ++m) {
+            const auto& [evidence, p, p_holm] = line.cells[m].comparison;
+            if (evidence.difference.count == 0) continue;
+            sheets.evidence.push_back({line.name, table.lines[line.baseline].name, table.metrics[m]->symbol,
+                                       findingText(*table.metrics[m], evidence),
+                                       std::to_string(evidence.difference.count), intervalText(evidence), pText(p),
+                                       pText(p_holm)});
+        }
     }
     return sheets;
 }
@@ -82,13 +86,61 @@ const char* const kValuesCaption = "In per cent, mean ± sample standard deviati
 const char* const kDifferencesCaption =
     "Differences in percentage points, seed by seed: mean ± sample standard deviation over the seeds that both have.";
 
-/// Empty when all runs had the same number of threads, with which numbers repeat bit for bit.
-std::string threadsNote(const SweepTable& table) {
-    if (table.threads.size() < 2) return {};
-    std::vector<std::string> counts;
-    for (const std::int64_t count : table.threads) counts.push_back(std::to_string(count));
-    return "The runs computed with different numbers of threads (" + joined(counts, ", ") +
-           "), which changes their last digits.";
+/// "Seen mask: float32; Batch mask, No mask: bfloat16", in the order of the table; empty where all rows are alike.
+std::string rowsApart(const SweepTable& table, std::set<std::string> RunConditions::*condition) {
+    constexpr std::size_t kMostNamed = 3;
+    std::vector<std::string> kinds;
+    std::map<std::string, std::vector<std::string>> rows;
+    for (const SweepTableLine& line : table.lines) {
+        const std::string kind =
+            joined({(line.conditions.*condition).begin(), (line.conditions.*condition).end()}, " and ");
+        if (kind.empty()) continue;
+        if (rows[kind].empty()) kinds.push_back(kind);
+        rows[kind].push_back(line.name);
+    }
+    if (kinds.size() < 2) return {};
+    std::string text;
+    for (const std::string& kind : kinds) {
+        std::vector<std::string> names = rows[kind];
+        const std::size_t more = names.size() > kMostNamed ? names.size() - kMostNamed : 0;
+        names.resize(names.size() - more);
+        text += (text.empty() ? "" : "; ") + joined(names, ", ") +
+                (more > 0 ? " and " + std::to_string(more) + " more" : "") + ": " + kind;
+    }
+    return text;
+}
+
+/// A sentence for each thing besides method and seed in which runs differ, whether within a row or between rows.
+std::vector<std::string> notesOf(const SweepTable& table) {
+    struct Kind {
+        std::set<std::string> RunConditions::*condition;
+        const char* words;
+        const char* effect;
+    };
+    const char* const foreign = "so that differences may be theirs and not the method's";
+    std::vector<std::string> notes;
+    for (const auto& [condition, words, effect] :
+         {Kind{&RunConditions::threads, "with different numbers of threads", "which changes their last digits"},
+          Kind{&RunConditions::precisions, "in different precisions", foreign},
+          Kind{&RunConditions::devices, "on different devices", foreign},
+          Kind{&RunConditions::versions, "with different versions of the programs", foreign}}) {
+        std::set<std::string> all;
+        for (const SweepTableLine& line : table.lines)
+            all.insert((line.conditions.*condition).begin(), (line.conditions.*condition).end());
+        if (all.size() < 2) continue;
+        const std::string rows = rowsApart(table, condition);
+        const char* between = condition == &RunConditions::versions ? "; " : ", ";  // a text of versions has commas
+        notes.push_back(std::string("The runs computed ") + words + " (" + joined({all.begin(), all.end()}, between) +
+                        "), " + effect + "." + (rows.empty() ? "" : " " + rows + "."));
+    }
+    return notes;
+}
+
+std::size_t comparisonsIn(const SweepTable& table) {
+    std::size_t count = 0;
+    for (const SweepTableLine& line : table.lines)
+        for (const SweepCell& cell : line.cells) count += cell.comparison.p ? 1 : 0;
+    return count;
 }
 
 std::vector<std::string> symbolsOf(const SweepTable& table, bool tex) {
@@ -116,6 +168,7 @@ SweepTable tabulate(const SweepPlan& plan, const std::vector<SweepResult>& resul
     std::vector<std::vector<BySeed>> values(plan.lines.size(), std::vector<BySeed>(table.metrics.size()));
     std::vector<BySeed> seconds(plan.lines.size()), batches(plan.lines.size());
     std::vector<std::int64_t> parameters(plan.lines.size(), 0);
+    std::vector<RunConditions> conditions(plan.lines.size());
     for (std::size_t i = 0; i < plan.runs.size(); ++i) {
         if (results[i].state != RecordedState::Finished) continue;
         const SweepRun& run = plan.runs[i];
@@ -126,18 +179,29 @@ SweepTable tabulate(const SweepPlan& plan, const std::vector<SweepResult>& resul
         seconds[run.line][run.experiment.seed] = summary.seconds;
         if (summary.batch_seconds > 0) batches[run.line][run.experiment.seed] = summary.batch_seconds;
         parameters[run.line] = std::max(parameters[run.line], results[i].parameters);
-        table.threads.insert(results[i].threads);
+        const auto add = [](std::set<std::string>& values, const std::string& value) {
+            if (!value.empty()) values.insert(value);
+        };
+        RunConditions& known = conditions[run.line];
+        add(known.threads, results[i].threads > 0 ? std::to_string(results[i].threads) : "");
+        add(known.precisions, results[i].precision);
+        add(known.devices, results[i].device);
+        add(known.versions, results[i].versions);
     }
     for (std::size_t line = 0; line < plan.lines.size(); ++line) {
         const std::size_t baseline = plan.lines[line].baseline;
-        SweepTableLine made{plan.lines[line].name, baseline,        std::ssize(seconds[line]), {}, over(seconds[line]),
-                            over(batches[line]),   parameters[line]};
+        SweepTableLine made{plan.lines[line].name, baseline,         std::ssize(seconds[line]), {}, over(seconds[line]),
+                            over(batches[line]),   parameters[line], conditions[line]};
         for (std::size_t m = 0; m < table.metrics.size(); ++m) {
-            made.cells.push_back(
-                {over(values[line][m]), baseline == line ? Spread{} : paired(values[line][m], values[baseline][m])});
+            made.cells.push_back({over(values[line][m]),
+                                  baseline == line ? Comparison() : compared(values[line][m], values[baseline][m])});
         }
         table.lines.push_back(std::move(made));
     }
+    std::vector<Comparison*> comparisons;
+    for (SweepTableLine& line : table.lines)
+        for (SweepCell& cell : line.cells) comparisons.push_back(&cell.comparison);
+    correctForAll(comparisons);
     return table;
 }
 
@@ -147,17 +211,22 @@ std::string sweepMarkdown(const SweepTable& table) {
                        "\n\n" + markdownSheet(sheets.values, 1);
     if (sheets.differences.size() > 1)
         text += std::string("\n") + kDifferencesCaption + "\n\n" + markdownSheet(sheets.differences, 2);
-    if (const std::string note = threadsNote(table); !note.empty()) text += "\n" + note + "\n";
+    if (sheets.evidence.size() > 1)
+        text += "\n" + markdownText(evidenceCaption(comparisonsIn(table))) + "\n\n" + markdownSheet(sheets.evidence, 4);
+    for (const std::string& note : notesOf(table)) text += "\n" + markdownText(note) + "\n";
     return text;
 }
 
 std::string sweepLatex(const SweepTable& table) {
     const Sheets sheets = sheetsOf(table, symbolsOf(table, true));
     const std::string title = table.title.empty() ? "" : table.title + ". ";
-    const std::string note = threadsNote(table).empty() ? "" : " " + threadsNote(table);
-    std::string text = kTexNeeds + texTable(title + kValuesCaption + note, texSheet(sheets.values, 1));
+    std::string notes;
+    for (const std::string& note : notesOf(table)) notes += " " + note;
+    std::string text = kTexNeeds + texTable(title + kValuesCaption + notes, texSheet(sheets.values, 1));
     if (sheets.differences.size() > 1)
         text += "\n" + texTable(title + kDifferencesCaption, texSheet(sheets.differences, 2));
+    if (sheets.evidence.size() > 1)
+        text += "\n" + texTable(title + evidenceCaption(comparisonsIn(table)), texSheet(sheets.evidence, 4));
     return text;
 }
 
@@ -166,7 +235,12 @@ std::string sweepCsv(const SweepTable& table) {
     for (const Metric* metric : table.metrics)
         for (const char* column : {"mean", "std", "difference", "difference_std", "pairs"})
             text += std::string(",") + metric->key + "_" + column;
-    text += ",seconds,batch_seconds,parameters\n";
+    text += ",seconds,batch_seconds,parameters";
+    for (const Metric* metric : table.metrics)
+        for (const char* column : {"low", "high", "p", "p_holm", "seeds_needed"})
+            text += std::string(",") + metric->key + "_" + column;
+    text += ",precision,device,versions\n";
+    const auto digits = [](const std::optional<double>& value) { return "," + (value ? shortestDigits(*value) : ""); };
     // A single value has no deviation, and none has no mean either.
     const auto columns = [](const Spread& values) {
         return "," + (values.count > 0 ? shortestDigits(values.mean) : "") + "," +
@@ -178,12 +252,46 @@ std::string sweepCsv(const SweepTable& table) {
                 (line.baseline == i ? "" : csvCell(std::string_view(table.lines[line.baseline].name))) + "," +
                 std::to_string(line.runs);
         for (const SweepCell& cell : line.cells)
-            text += columns(cell.value) + columns(cell.difference) + "," + std::to_string(cell.difference.count);
+            text += columns(cell.value) + columns(cell.difference()) + "," + std::to_string(cell.difference().count);
         for (const Spread& spent : {line.seconds, line.batch_seconds})
             text += "," + (spent.count > 0 ? shortestDigits(spent.mean) : "");
-        text += "," + (line.parameters > 0 ? std::to_string(line.parameters) : "") + "\n";
+        text += "," + (line.parameters > 0 ? std::to_string(line.parameters) : "");
+        for (const auto& [value, comparison] : line.cells) {
+            const PairedEvidence& evidence = comparison.evidence;
+            text += evidence.half_width ? digits(evidence.low()) + digits(evidence.high()) : ",,";
+            text += digits(comparison.p) + digits(comparison.p_holm) + "," +
+                    (evidence.seeds_needed ? std::to_string(*evidence.seeds_needed) : "");
+        }
+        for (const auto* known : {&line.conditions.precisions, &line.conditions.devices, &line.conditions.versions})
+            text += "," + csvCell(std::string_view(joined({known->begin(), known->end()}, "; ")));
+        text += "\n";
     }
     return text;
+}
+
+std::string sweepDifferencesJson(const SweepTable& table) {
+    Json list = Json::array();
+    for (std::size_t i = 0; i < table.lines.size(); ++i) {
+        const SweepTableLine& line = table.lines[i];
+        for (std::size_t m = 0; m < line.cells.size(); ++m) {
+            const auto& [evidence, p, p_holm] = line.cells[m].comparison;
+            const Spread& difference = evidence.difference;
+            if (line.baseline == i || difference.count == 0) continue;
+            list.push_back({{"row", line.name},
+                            {"baseline", table.lines[line.baseline].name},
+                            {"metric", table.metrics[m]->key},
+                            {"pairs", difference.count},
+                            {"mean", difference.mean},
+                            {"std", difference.count > 1 ? Json(difference.deviation) : Json(nullptr)},
+                            {"low", evidence.half_width ? Json(evidence.low()) : Json(nullptr)},
+                            {"high", evidence.half_width ? Json(evidence.high()) : Json(nullptr)},
+                            {"p", orNull(p)},
+                            {"p_holm", orNull(p_holm)},
+                            {"seeds_needed", evidence.seeds_needed ? Json(*evidence.seeds_needed) : Json(nullptr)},
+                            {"finding", findingText(*table.metrics[m], evidence)}});
+        }
+    }
+    return list.dump();
 }
 
 }  // namespace palimpsest::report

@@ -9,13 +9,21 @@
 
 #include "engine/metrics/metric_catalogue.h"
 #include "engine/metrics/metrics.h"
+#include "engine/report/comparison.h"
 #include "engine/sweep/sweep_results.h"
 
 namespace palimpsest::report {
 
 struct SweepCell {
-    Spread value;       ///< over the seeds
-    Spread difference;  ///< to the baseline, seed by seed: over the seeds that both have; count 0 for a baseline
+    Spread value;           ///< over the seeds
+    Comparison comparison;  ///< with the baseline; of no pairs for a baseline
+
+    const Spread& difference() const { return comparison.evidence.difference; }
+};
+
+/// What else may change the numbers of runs, as far as the runs say it.
+struct RunConditions {
+    std::set<std::string> threads, precisions, devices, versions;
 };
 
 struct SweepTableLine {
@@ -26,6 +34,7 @@ struct SweepTableLine {
     Spread seconds;                ///< a run
     Spread batch_seconds;          ///< a batch with all its updates, on average; no evaluation, no work after a session
     std::int64_t parameters = 0;   ///< that the method trains; the most of any run; 0: none, or not known
+    RunConditions conditions;      ///< of its finished runs
 };
 
 /// Numbers of finished runs alone. Deviations are sample standard deviations (divided by n - 1).
@@ -33,7 +42,6 @@ struct SweepTable {
     std::string title;
     std::vector<const Metric*> metrics;
     std::vector<SweepTableLine> lines;
-    std::set<std::int64_t> threads;  ///< that the runs computed with
 };
 
 /// Keys of the metrics that a grid may ask for.
@@ -42,12 +50,16 @@ std::vector<std::string> sweepMetrics();
 /// `results` in the order of the plan's runs.
 SweepTable tabulate(const SweepPlan& plan, const std::vector<SweepResult>& results);
 
-/// Means and deviations in per cent, then differences in percentage points; a single value has no deviation.
+/// Means and deviations in per cent, then differences in percentage points, and how sure these are; a single value has
+/// no deviation. Notes say where runs or rows differ in threads, precision, device or versions.
 std::string sweepMarkdown(const SweepTable& table);
 /// The same for LaTeX; needs the package booktabs.
 std::string sweepLatex(const SweepTable& table);
 /// A line a row, fractions: row,baseline,runs, five columns a metric (mean, std, difference, difference_std, pairs),
-/// seconds of a run, seconds of a batch, trainable parameters.
+/// seconds of a run, seconds of a batch, trainable parameters; then five more columns a metric (low and high end of the
+/// difference's 95 % interval, p, p_holm, seeds_needed), and precision, device and versions of the row's runs.
 std::string sweepCsv(const SweepTable& table);
+/// The differences and their evidence as a JSON list, for sweep.json; fractions.
+std::string sweepDifferencesJson(const SweepTable& table);
 
 }  // namespace palimpsest::report

@@ -6,6 +6,7 @@
 
 #include "engine/config/experiment_differences.h"
 #include "engine/record/run_documents.h"
+#include "engine/record/run_origin.h"
 #include "engine/support/error.h"
 #include "engine/support/file_io.h"
 #include "engine/support/json.h"
@@ -54,8 +55,15 @@ std::optional<SweepResult> readAttempt(const OptionTable& table, const SweepRun&
     try {
         const RunRecord record = readRun(table, runs / name);
         if (!sameExperiment(table, run.experiment, record.experiment)) return std::nullopt;
-        result = {
-            record.state, name, record.error, record.summary, record.experiment.threads, record.trainable_parameters};
+        result = {record.state,
+                  name,
+                  record.error,
+                  record.summary,
+                  record.experiment.threads,
+                  record.trainable_parameters,
+                  record.precision,
+                  record.device,
+                  readOrigin(runs / name).versions};
         // A damaged summary would be counted among the seeds and leave its row without a number.
         if (record.state == RecordedState::Finished && !record.anytime.empty() && !record.summary.a_auc) {
             result.state = RecordedState::Failed;
@@ -82,7 +90,10 @@ Json jsonOf(const SweepPlan& plan, const SweepRun& run, const SweepResult& resul
             {"seconds", finished ? Json(s.seconds) : Json(nullptr)},
             {"batch_seconds", finished && s.batch_seconds > 0 ? Json(s.batch_seconds) : Json(nullptr)},
             {"trainable_parameters", finished ? Json(result.parameters) : Json(nullptr)},
-            {"threads", result.threads > 0 ? Json(result.threads) : Json(nullptr)}};
+            {"threads", result.threads > 0 ? Json(result.threads) : Json(nullptr)},
+            {"precision", orNull(result.precision)},
+            {"device", orNull(result.device)},
+            {"versions", orNull(result.versions)}};
 }
 
 }  // namespace
@@ -128,16 +139,13 @@ std::string freshAttempt(const SweepRun& run, const fs::path& runs) {
     return attemptName(run, attempt);
 }
 
-std::string sweepJson(const SweepPlan& plan, const std::vector<SweepResult>& results) {
+std::string sweepJson(const SweepPlan& plan, const std::vector<SweepResult>& results, const std::string& differences) {
     Json rows = Json::array();
     for (const SweepLine& line : plan.lines) rows.push_back(line.name);
     Json runs = Json::array();
     for (std::size_t i = 0; i < plan.runs.size(); ++i) runs.push_back(jsonOf(plan, plan.runs[i], results[i]));
-    const Json json = {{"title", plan.title},
-                       {"rows", std::move(rows)},
-                       {"seeds", plan.seeds},
-                       {"metrics", plan.metrics},
-                       {"runs", std::move(runs)}};
+    const Json json = {{"title", plan.title},     {"rows", std::move(rows)}, {"seeds", plan.seeds},
+                       {"metrics", plan.metrics}, {"runs", std::move(runs)}, {"differences", Json::parse(differences)}};
     return documentText(json);
 }
 

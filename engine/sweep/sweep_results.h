@@ -22,6 +22,9 @@ struct SweepResult {
     Summary summary;                            ///< of one that finished
     std::int64_t threads = 0;                   ///< that it computed with
     std::int64_t parameters = 0;                ///< that the method trained; 0: none, or not known
+    std::string precision = {};                 ///< that it computed in; empty: not known
+    std::string device = {};                    ///< that it computed on; likewise
+    std::string versions = {};                  ///< of the programs that computed it; likewise
 };
 
 /// A run's attempts in `runs` are NAME, NAME-2, NAME-3, ..., each a run folder, a log NAME.log and an experiment
@@ -37,8 +40,9 @@ std::string freshAttempt(const SweepRun& run, const std::filesystem::path& runs)
 /// The sentence with which the program in this log complained; empty when it did not.
 std::string complaintIn(const std::filesystem::path& log);
 
-/// sweep.json: title, rows, seeds, metrics, and each run with its state. `results` in the order of the plan's runs.
-std::string sweepJson(const SweepPlan& plan, const std::vector<SweepResult>& results);
+/// sweep.json: title, rows, seeds, metrics, each run with its state, and the differences between rows. `results` in the
+/// order of the plan's runs; `differences`: a JSON list, from report::sweepDifferencesJson().
+std::string sweepJson(const SweepPlan& plan, const std::vector<SweepResult>& results, const std::string& differences);
 
 /// Estimate of the time that the rest of a sweep takes, from the times of its finished runs. Rows differ: a batch of
 /// one image takes many times longer than one of 64, so each row counts for itself as soon as it can.

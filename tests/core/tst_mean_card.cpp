@@ -44,6 +44,9 @@ private Q_SLOTS:
         QCOMPARE(text(side.details[2]), QString("Difference: 72.0 − 69.0 = +3.0 points"));
         QCOMPARE(text(side.details[3]),
                  QString("Seed by seed: +2.0, +3.0, +4.0; mean +3.0 ± 1.0 (sample standard deviation)"));
+        // 3 ± 4.303 · 1 / √3.
+        QCOMPARE(text(side.details[4]),
+                 QString("95 % interval +0.5 to +5.5 points, sign-flip test p = 0.250: the interval excludes 0"));
     }
 
     void withOtherSeedsItIsThatOfTheMeansAlone() {

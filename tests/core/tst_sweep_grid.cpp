@@ -241,6 +241,9 @@ private Q_SLOTS:
         QVERIFY(!plan.title.empty());
         for (const SweepRun& run : plan.runs) {
             const Experiment& experiment = run.experiment;
+            // Rows must differ in what they compare, whatever machine each of their runs finds.
+            QCOMPARE(experiment.threads, std::int64_t{1});
+            QCOMPARE(experiment.precision, std::string("float32"));
             const bool unseen = experiment.stream.dataset == "fractals";
             QCOMPARE(unseen, name.endsWith("-fractals"));
             // The backbone's 300 classes and those that prompts are adapted to do not count.

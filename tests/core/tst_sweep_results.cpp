@@ -150,16 +150,20 @@ private Q_SLOTS:
         plan.runs[1].experiment.seed = 2;
         SweepResult done{RecordedState::Finished, "001-x", "", {}, 2};
         done.summary.a_auc = 0.25;
+        done.precision = "float32";
         SweepResult failed;
         failed.state = RecordedState::Failed;
         failed.error = "Why.";
-        const auto json = nlohmann::json::parse(sweepJson(plan, {done, failed}));
+        const auto json = nlohmann::json::parse(sweepJson(plan, {done, failed}, R"([{"row": "Batch"}])"));
         QCOMPARE(json["rows"].dump(), std::string("[\"Batch\"]"));
         QCOMPARE(json["seeds"].dump(), std::string("[1,2]"));
         QCOMPARE(json["runs"][0]["a_auc"].get<double>(), 0.25);
         QCOMPARE(json["runs"][0]["folder"].get<std::string>(), std::string("runs/001-x"));
         QCOMPARE(json["runs"][1]["state"].get<std::string>(), std::string("failed"));
         QCOMPARE(json["runs"][1]["error"].get<std::string>(), std::string("Why."));
+        QCOMPARE(json["runs"][0]["precision"].get<std::string>(), std::string("float32"));
+        QVERIFY(json["runs"][0]["device"].is_null());
+        QCOMPARE(json["differences"][0]["row"].get<std::string>(), std::string("Batch"));
         QVERIFY(json["runs"][1]["a_auc"].is_null() && json["runs"][1]["folder"].is_null());
     }
 

@@ -168,6 +168,7 @@ private Q_SLOTS:
     void theSameRunsGiveTheSameBytes();
     void thePageIsSelfContainedAndWellFormed();
     void thePageTellsDifferencesWithTheirDirection();
+    void experimentsOfOtherPrecisionsAreWarnedOf();
     void unknownFormatsAndStylesAreRefusedWithTheKnownOnes();
     void badRequestsAreOneSentence_data();
     void badRequestsAreOneSentence();
@@ -638,13 +639,37 @@ void ReportTest::thePageIsSelfContainedAndWellFormed() {
 
 void ReportTest::thePageTellsDifferencesWithTheirDirection() {
     Runs runs;
-    const fs::path low = runs.add("a", {.accuracy = 0.4, .mask = "none"});
-    const fs::path high = runs.add("b", {.accuracy = 0.6});
-    runs.write({low, high}, {"html"});
-    const std::string page = bytes(runs.out() / "report.html");
-    QVERIFY(page.find("<span class=\"delta better\">+20.0</span>") != std::string::npos);
-    runs.write({high, low}, {"html"});
-    QVERIFY(bytes(runs.out() / "report.html").find("<span class=\"delta worse\">−20.0</span>") != std::string::npos);
+    std::vector<fs::path> low, high;
+    for (const int seed : {1, 2, 3}) {
+        const double more = 0.19 + 0.005 * seed;  // 19.5, 20 and 20.5 points
+        low.push_back(runs.add("a" + std::to_string(seed), {.seed = seed, .accuracy = 0.4, .mask = "none"}));
+        high.push_back(runs.add("b" + std::to_string(seed), {.seed = seed, .accuracy = 0.4 + more}));
+    }
+    const auto page = [&](std::vector<fs::path> first, const std::vector<fs::path>& second) {
+        first.insert(first.end(), second.begin(), second.end());
+        runs.write(first, {"html"});
+        return QString::fromStdString(bytes(runs.out() / "report.html"));
+    };
+    const QString better = page(low, high);
+    QVERIFY(better.contains("<span class=\"delta better\" title=\"the 95 % interval excludes 0 with 3 seeds\">+20.0"));
+    QVERIFY(better.contains("<td>[+18.8; +21.2]</td><td>0.250</td>") && better.contains("<td>better</td>"));
+    const QString worse = page(high, low);
+    QVERIFY(worse.contains("<span class=\"delta worse\" title=\"the 95 % interval excludes 0 with 3 seeds\">−20.0"));
+    // One seed each: the same difference, but no judgement, and no table of evidence.
+    const QString single = page({low[1]}, {high[1]});
+    QVERIFY(single.contains("<span class=\"delta quiet\" title=\"one run each: no evidence\">+20.0</span>"));
+    QVERIFY(!single.contains("How sure the differences are"));
+}
+
+void ReportTest::experimentsOfOtherPrecisionsAreWarnedOf() {
+    Runs runs;
+    const fs::path exact = runs.add("exact", {.mask = "none"});
+    const fs::path same = runs.add("same", {});
+    const fs::path coarse = runs.add("coarse", {.mask = "seen", .precision = "bfloat16"});
+    QVERIFY(!mentions(runs.group({exact, same}).warnings, "in the same way"));
+    const auto warnings = runs.group({exact, coarse}).warnings;
+    QVERIFY(mentions(warnings, "not all computed in the same way"));
+    QVERIFY(mentions(warnings, "bfloat16 on cpu") && mentions(warnings, "float32 on cpu"));
 }
 
 void ReportTest::unknownFormatsAndStylesAreRefusedWithTheKnownOnes() {

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QTest>
 #include <cmath>
+#include <nlohmann/json.hpp>
 #include <optional>
 
+#include "engine/report/markup.h"
 #include "engine/report/sweep_table.h"
 #include "tests/support/test_program.h"
 
@@ -91,9 +93,9 @@ private Q_SLOTS:
     void differencesArePairedBySeed() {
         // The rows differ by 0.1 on each seed, though the seeds differ by far more.
         const SweepTable table = tableOf(made({{0.1, 0.5, 0.9}, {0.2, 0.6, 1.0}}));
-        QVERIFY(near(table.lines[1].cells[0].difference.mean, 0.1));
-        QVERIFY(near(table.lines[1].cells[0].difference.deviation, 0));
-        QCOMPARE(table.lines[0].cells[0].difference.count, std::int64_t{0});
+        QVERIFY(near(table.lines[1].cells[0].difference().mean, 0.1));
+        QVERIFY(near(table.lines[1].cells[0].difference().deviation, 0));
+        QCOMPARE(table.lines[0].cells[0].difference().count, std::int64_t{0});
     }
 
     void theTimeOfABatchIsThatOfTheRunsThatKnowIt() {
@@ -115,9 +117,9 @@ private Q_SLOTS:
         const SweepTableLine& line = table.lines[1];
         QCOMPARE(line.runs, std::int64_t{3});
         QVERIFY(near(line.cells[0].value.mean, slowMean({0.2, 0.9, 0.6})));
-        QCOMPARE(line.cells[0].difference.count, std::int64_t{2});
-        QVERIFY(near(line.cells[0].difference.mean, slowMean({0.1, -0.2})));
-        QVERIFY(near(line.cells[0].difference.deviation, slowDeviation({0.1, -0.2})));
+        QCOMPARE(line.cells[0].difference().count, std::int64_t{2});
+        QVERIFY(near(line.cells[0].difference().mean, slowMean({0.1, -0.2})));
+        QVERIFY(near(line.cells[0].difference().deviation, slowDeviation({0.1, -0.2})));
     }
 
     void aLineIsComparedWithItsOwnBaseline() {
@@ -125,9 +127,9 @@ private Q_SLOTS:
         all.plan.lines[1].baseline = 1;
         all.plan.lines[3].baseline = 1;
         const SweepTable table = tableOf(all);
-        QCOMPARE(table.lines[1].cells[0].difference.count, std::int64_t{0});
-        QVERIFY(near(table.lines[2].cells[0].difference.mean, 0.25));
-        QVERIFY(near(table.lines[3].cells[0].difference.mean, 0.0));
+        QCOMPARE(table.lines[1].cells[0].difference().count, std::int64_t{0});
+        QVERIFY(near(table.lines[2].cells[0].difference().mean, 0.25));
+        QVERIFY(near(table.lines[3].cells[0].difference().mean, 0.0));
         QVERIFY(sweepMarkdown(table).find("| Row 4 | Row 2 | 2 |") != std::string::npos);
     }
 
@@ -143,7 +145,13 @@ private Q_SLOTS:
                          "seeds that both have.\n\n"
                          "| Row | Compared with | Seeds | A_AUC | F_Last |\n"
                          "|---|---|---:|---:|---:|\n"
-                         "| Row 2 | Row 1 | 2 | +20.0 ± 14.1 | – |\n"));
+                         "| Row 2 | Row 1 | 2 | +20.0 ± 14.1 | – |\n\n") +
+                     QString::fromStdString(markdownText(evidenceCaption(1))) +
+                     "\n\n"
+                     "| Row | Compared with | Number | Finding | Seeds | Interval | p | p (Holm) |\n"
+                     "|---|---|---|---|---:|---:|---:|---:|\n"
+                     "| Row 2 | Row 1 | A\\_AUC | not distinguishable with 2 seeds; about 5 would be needed | 2 | "
+                     "[−107.1; +147.1] | 0.500 | 0.500 |\n");
     }
 
     void aSingleSeedHasNoDeviation() {
@@ -169,9 +177,11 @@ private Q_SLOTS:
         const QStringList lines = QString::fromStdString(csv).split('\n');
         QCOMPARE(lines[0], QString("row,baseline,runs,a_auc_mean,a_auc_std,a_auc_difference,a_auc_difference_std,"
                                    "a_auc_pairs,f_last_mean,f_last_std,f_last_difference,f_last_difference_std,"
-                                   "f_last_pairs,seconds,batch_seconds,parameters"));
+                                   "f_last_pairs,seconds,batch_seconds,parameters,a_auc_low,a_auc_high,a_auc_p,"
+                                   "a_auc_p_holm,a_auc_seeds_needed,f_last_low,f_last_high,f_last_p,f_last_p_holm,"
+                                   "f_last_seeds_needed,precision,device,versions"));
         QVERIFY2(lines[1].startsWith("\"A, \"\"b\"\"\",,2,0.5,0.353553"), qPrintable(lines[1]));
-        QVERIFY2(lines[2].startsWith("C,\"A, \"\"b\"\"\",2,0.625,") && lines[2].endsWith(",2,,,,,0,20,0.08,1000"),
+        QVERIFY2(lines[2].startsWith("C,\"A, \"\"b\"\"\",2,0.625,") && lines[2].contains(",2,,,,,0,20,0.08,1000,"),
                  qPrintable(lines[2]));
         QCOMPARE(lines[1].count(',') - 2, lines[0].count(',') - 1);
     }
@@ -204,6 +214,55 @@ private Q_SLOTS:
         QVERIFY2(text.find("| a\\`b | \\<b>\\*A\\* | 1 |") != std::string::npos, text.c_str());
         QVERIFY2(text.find("| \\_c\\_ \\~\\~d\\~\\~ | 1 |") != std::string::npos, text.c_str());
         QVERIFY2(text.find("A_AUC") != std::string::npos, text.c_str());
+    }
+
+    void onlyWhatTheIntervalTellsApartIsBetter() {
+        // Five seeds, each a little better; and as much on average, but from two seeds alone.
+        Made all = made({{0.1, 0.2, 0.3, 0.4, 0.5}, {0.11, 0.22, 0.33, 0.44, 0.55}, {0.2, 0.15, 0.38, 0.4, 0.52}});
+        for (std::size_t i = 0; i < all.results.size(); ++i)
+            all.results[i].summary.f_last = *all.results[i].summary.a_auc;
+        const SweepTable table = tableOf(all);
+        const std::string text = sweepMarkdown(table);
+        // By hand: mean 3, half-width 2.776 · √(2.5 / 5) = 1.96; p = 2 / 32; four comparisons.
+        for (const char* line : {"| Row 2 | Row 1 | A\\_AUC | better | 5 | [+1.0; +5.0] | 0.063 | 0.250 |",
+                                 "| Row 2 | Row 1 | F\\_Last | worse | 5 | [+1.0; +5.0] | 0.063 | 0.250 |",
+                                 "| Row 3 | Row 1 | A\\_AUC | not distinguishable with 5 seeds; about "})
+            QVERIFY2(text.find(line) != std::string::npos, (std::string(line) + "\nnot in\n" + text).c_str());
+        QVERIFY2(text.find("**") == std::string::npos, "nothing is bold");
+        QVERIFY(sweepLatex(table).find("& better & $5$ & $[+1.0; +5.0]$ & $0.063$ & $0.250$") != std::string::npos);
+        QVERIFY(sweepCsv(table).find(",0.0625,0.25,,") != std::string::npos);
+        const auto json = nlohmann::json::parse(sweepDifferencesJson(table));
+        QCOMPARE(json.size(), std::size_t{4});
+        QCOMPARE(json[0]["finding"].get<std::string>(), std::string("better"));
+        QVERIFY(near(json[0]["mean"].get<double>(), 0.03) && near(json[0]["p_holm"].get<double>(), 0.25));
+        QVERIFY(json[0]["seeds_needed"].is_null() && json[2]["seeds_needed"].get<int>() > 5);
+    }
+
+    void aSingleSeedIsNoEvidence() {
+        const std::string text = sweepMarkdown(tableOf(made({{0.5}, {0.4}})));
+        QVERIFY2(text.find("one run each: no evidence | 1 | – | – | – |") != std::string::npos, text.c_str());
+    }
+
+    void otherPrecisionsDevicesAndVersionsAreSaid() {
+        Made all = made({{0.5, 0.6}, {0.5, 0.6}});
+        for (SweepResult& result : all.results) {
+            result.precision = "float32";
+            result.device = "cpu";
+            result.versions = "palimpsest 1, libtorch 2";
+        }
+        QVERIFY(sweepMarkdown(tableOf(all)).find("The runs computed") == std::string::npos);
+        // Row 2 alone, both seeds of it.
+        all.results[1].precision = all.results[3].precision = "bfloat16";
+        all.results[3].device = "cuda";
+        all.results[0].versions = "palimpsest 2, libtorch 2";
+        const std::string text = sweepMarkdown(tableOf(all));
+        for (const char* note :
+             {"in different precisions (bfloat16, float32)", "Row 1: float32; Row 2: bfloat16.",
+              "on different devices (cpu, cuda)", "Row 1: cpu; Row 2: cpu and cuda.",
+              "different versions of the programs (palimpsest 1, libtorch 2; palimpsest 2, libtorch 2)"})
+            QVERIFY2(text.find(note) != std::string::npos, (std::string(note) + "\nnot in\n" + text).c_str());
+        QVERIFY(sweepLatex(tableOf(all)).find("different precisions") != std::string::npos);
+        QVERIFY(sweepCsv(tableOf(all)).find(",bfloat16,cpu; cuda,") != std::string::npos);
     }
 
     void differentNumbersOfThreadsAreSaid() {

@@ -136,7 +136,13 @@ void compare(AucChipText& area, const RunSet& store, const Side& own, const Side
     area.own = own.numbersUpTo(area.reach);
     area.other = other.numbersUpTo(chip.comparable ? stretch : other.reach());
     chip.warning = doubtText(doubt);
-    if (doubt != StreamDoubt::None) addLine(area.tip, doubtTip(doubt, other.name));
+    if (doubt != StreamDoubt::None) {
+        addLine(area.tip, doubtTip(doubt, other.name));
+        return;
+    }
+    const PairedEvidence evidence = pairedEvidence(area.own, area.other);
+    chip.evident = evidence.distinguishable();
+    addLine(area.tip, evidenceTip(evidence) + '.');
 }
 
 }  // namespace

@@ -69,8 +69,9 @@ QVector<MetricChip::Piece> MetricChip::comparedPieces() const {
     if (!content_.warning.isEmpty()) list.push_back({Part::Warning, content_.warning, theme.attention});
     if (content_.compared && content_.comparable) {
         const double difference = shownDifference(content_.value->mean, content_.compared->mean);
-        // As in the list of runs: no good or bad where the two can hardly be compared, or nothing differs.
-        const bool judged = content_.warning.isEmpty() && difference != 0;
+        // As in the list of runs: no good or bad without evidence, where the two can hardly be compared, or where
+        // nothing differs.
+        const bool judged = content_.evident && content_.warning.isEmpty() && difference != 0;
         list.push_back({Part::Difference, signedPercentText(difference),
                         !judged          ? theme.text
                         : difference < 0 ? theme.worse

@@ -10,8 +10,9 @@
 namespace palimpsest {
 
 /// One number with its comparison: "A_AUC 74.6 ± 1.2 N = 3 vs No mask 51.3 N = 1 one seed +23.3". Better and worse
-/// always carry a sign. Where there is little room, deviations give way first, then how many runs there are, the name,
-/// the note, the compared number, and the title; value, warning and difference never do.
+/// always carry a sign, and have a colour only where there is evidence. Where there is little room, deviations give way
+/// first, then how many runs there are, the name, the note, the compared number, and the title; value, warning and
+/// difference never do.
 class MetricChip : public QWidget {
     Q_OBJECT
 public:
@@ -27,6 +28,7 @@ public:
         QString note = {};       ///< follows the compared value, or the value itself: "so far"
         QString warning = {};    ///< why the difference is not the method's alone, in two words: "other seeds"
         bool comparable = true;  ///< their difference says something, and is written
+        bool evident = false;    ///< the interval of the differences seed by seed excludes 0: it is good or bad
         bool operator==(const Content&) const = default;
     };
 

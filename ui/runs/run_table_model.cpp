@@ -404,9 +404,11 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
             return row && line.family >= 0;
         case BetterRole: {
             const std::optional<double> value = isDifferenceColumn(column) ? difference(line, column) : std::nullopt;
-            if (value && doubt(line, column) != StreamDoubt::None) return 0;
-            // Less forgetting is better. What the list writes as zero is neither.
+            // What the list writes as zero is neither, nor is what other seeds may turn round.
             if (!value || std::abs(*value) < 0.0005) return 0;
+            const std::optional<PairedEvidence> known = evidence(line, column);
+            if (!known || !known->distinguishable()) return 0;
+            // Less forgetting is better.
             return (*value > 0) == (column != DeltaForgetting) ? 1 : -1;
         }
         case BaselineRole:
@@ -595,6 +597,19 @@ std::optional<double> RunTableModel::difference(const RunLine& line, int column)
     return own ? std::optional(shownDifference(*own, *base)) : std::nullopt;
 }
 
+std::optional<PairedEvidence> RunTableModel::evidence(const RunLine& line, int column) const {
+    const std::optional<double> own = difference(line, column) ? number(line, metricOf(column)) : std::nullopt;
+    if (!own || doubt(line, column) != StreamDoubt::None) return std::nullopt;
+    SeedNumbers numbers;
+    if (line.run >= 0)
+        numbers.runs.push_back({rowAt(line)->seed, *own});
+    else
+        forEachNumber(list_->rows, familyAt(line), placeOf(column), [&](const RunRow& row, double value) {
+            numbers.runs.push_back({row.seed, value});
+        });
+    return pairedEvidence(numbers, baselineNumbers(metricOf(column)));
+}
+
 /// Headings show means of whole streams alone.
 bool RunTableModel::isWhole(const RunLine& line, int column) const {
     return line.run < 0 || cellOf(*rowAt(line)).isFinal(column);
@@ -603,6 +618,7 @@ bool RunTableModel::isWhole(const RunLine& line, int column) const {
 QString RunTableModel::noDifferenceText(const RunLine& line, int column) const {
     if (baseline_.isEmpty() || baseline_ == keyOf(line)) return {};
     const StreamDoubt why = doubt(line, column);
+    if (const std::optional<PairedEvidence> known = evidence(line, column)) return evidenceTip(*known);
     if (why == StreamDoubt::OtherStream || difference(line, column)) return doubtTip(why, tr("The baseline"));
     if (line.run < 0) return {};
     const RunCell cell = cellOf(*rowAt(line));

@@ -42,7 +42,7 @@ public:
         FamilyRole,    ///< how many runs a heading stands for; 0: a run
         OpenRole,      ///< of a heading: its runs are listed
         BelowRole,     ///< stands below a heading
-        BetterRole,    ///< of a difference: 1 better, -1 worse, 0 neither
+        BetterRole,    ///< of a difference: 1 better, -1 worse, 0 neither, or too few seeds to tell
         BaselineRole,  ///< 1: the baseline, 2: one of the runs whose mean it is, 0: neither
         DoubtRole      ///< of a difference: why it is not the method's alone, "other seeds"; else empty
     };
@@ -153,6 +153,8 @@ private:
     QVariant styleData(const RunLine& line, int role) const;
     std::optional<double> number(const RunLine& line, int column) const;
     std::optional<double> difference(const RunLine& line, int column) const;
+    /// Evidence for a difference to the baseline, seed by seed; nothing where the streams are not the same.
+    std::optional<PairedEvidence> evidence(const RunLine& line, int column) const;
     bool isWhole(const RunLine& line, int column) const;
     /// Streams of the runs behind a number.
     std::vector<StreamKey> streamsOf(const RunLine& line, int column) const;

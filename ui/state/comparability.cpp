@@ -81,4 +81,10 @@ QString doubtTip(StreamDoubt doubt, const QString& name) {
     return {};
 }
 
+QString evidenceTip(const PairedEvidence& evidence) {
+    QString text = QString::fromStdString(evidenceText(evidence));
+    text.front() = text.front().toUpper();
+    return text;
+}
+
 }  // namespace palimpsest

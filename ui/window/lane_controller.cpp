@@ -98,14 +98,9 @@ void LaneStrip::refresh() {
     gap_->clear();
     if (lanes_[0].area && lanes_[1].area) {
         const double gap = shownDifference(*lanes_[1].area, *lanes_[0].area);
-        const Theme& theme = Theme::of(this);
-        QPalette palette = gap_->palette();
-        const QString words = signedPercentText(gap);
-        palette.setColor(QPalette::WindowText, words == signedPercentText(0) ? theme.text
-                                               : gap < 0                     ? theme.worse
-                                                                             : theme.better);
-        gap_->setPalette(palette);
-        gap_->setText(tr("B − A: %1").arg(words));
+        // One run each is no evidence, so the difference has no colour.
+        gap_->setText(tr("B − A: %1").arg(signedPercentText(gap)));
+        gap_->setToolTip(tr("One run each: no evidence that one of them is better"));
     }
     gap_->setVisible(!gap_->text().isEmpty());
     setAccessibleDescription(text());

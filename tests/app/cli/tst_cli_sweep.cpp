@@ -103,6 +103,12 @@ private Q_SLOTS:
         QVERIFY2(table.contains("| Slow steps | 2 | ") && table.contains("| Long steps | Slow steps | 2 | "),
                  table.constData());
         QVERIFY(contentOf(out("table.csv")).startsWith("row,baseline,runs,a_auc_mean"));
+        QVERIFY(contentOf(out("table.csv")).contains(",precision,device,versions\n"));
+        QVERIFY2(table.contains("p (Holm)") && !table.contains("The runs computed"), table.constData());
+        QCOMPARE(runsIn("sweep.json")[0].toObject()["precision"].toString(), QString("float32"));
+        const QJsonArray differences = objectIn(out("sweep.json"))["differences"].toArray();
+        QCOMPARE(differences[0].toObject()["row"].toString(), QString("Long steps"));
+        QCOMPARE(differences[0].toObject()["pairs"].toInt(), 2);
         QVERIFY(contentOf(out("table.tex")).contains("\\toprule"));
         QVERIFY(contentOf(out("runs/001-slow-steps-seed-1.log")).contains("Run folder: "));
 

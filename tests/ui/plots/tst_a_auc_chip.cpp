@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
+#include <array>
 #include <cmath>
 
 #include "tests/support/made_up_runs.h"
@@ -168,6 +169,29 @@ private Q_SLOTS:
         QCOMPARE(withBands(store).chip.warning, QString("one seed"));
         QVERIFY(withBands(store).chip.comparable);
         QVERIFY2(withBands(store).tip.contains("not the method's"), qPrintable(withBands(store).tip));
+    }
+
+    void onlySeedsThatAgreeAreEvidence() {
+        RunSet store;
+        const auto showThree = [&](const std::string& mask, const std::array<double, 3>& areas) {
+            for (const std::int64_t seed : {1, 2, 3}) {
+                const double area = areas[static_cast<std::size_t>(seed - 1)];
+                show(store, flat("/runs/" + mask + std::to_string(seed), mask, area, seed));
+            }
+        };
+        showThree("batch", {0.60, 0.61, 0.62});
+        showThree("none", {0.50, 0.52, 0.51});
+        QCOMPARE(withBands(store).chip.name, QString("none run"));
+        QVERIFY(withBands(store).chip.evident);
+        QVERIFY2(withBands(store).tip.contains("The 95 % interval excludes 0 with 3 seeds."),
+                 qPrintable(withBands(store).tip));
+        // One seed of each, however far apart.
+        QVERIFY(!plain(store).chip.evident);
+        showThree("seen", {0.70, 0.58, 0.72});
+        QCOMPARE(withBands(store).chip.name, QString("seen run"));
+        QVERIFY(!withBands(store).chip.evident);
+        QVERIFY2(withBands(store).tip.contains("Not distinguishable with 3 seeds; about "),
+                 qPrintable(withBands(store).tip));
     }
 
     void aStreamOfAnotherLengthIsAnother() {

@@ -18,6 +18,7 @@ MetricChip::Content content(double own, double other, const QString& warning = {
     made.compared = MetricChip::Number{other};
     made.name = "Another run";
     made.warning = warning;
+    made.evident = true;
     return made;
 }
 
@@ -53,6 +54,12 @@ private Q_SLOTS:
         // Nothing that is shown differs.
         chip.setContent(content(0.5001, 0.5));
         QVERIFY2(chip.text().endsWith("±0.0"), qPrintable(chip.text()));
+        QVERIFY(!paints(chip, theme.worse) && !paints(chip, theme.better));
+        // Other seeds might turn it round.
+        MetricChip::Content single = content(0.6, 0.5);
+        single.evident = false;
+        chip.setContent(single);
+        QVERIFY2(chip.text().endsWith("+10.0"), qPrintable(chip.text()));
         QVERIFY(!paints(chip, theme.worse) && !paints(chip, theme.better));
         // Over other seeds it may be the seeds'.
         chip.setContent(content(0.4, 0.5, "other seeds"));

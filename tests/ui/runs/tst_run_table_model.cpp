@@ -507,20 +507,57 @@ private Q_SLOTS:
         QCOMPARE(why(own[0]), QString());
     }
 
-    void lessForgettingIsBetter() {
+    void aDifferenceIsBetterOnlyWhereTheSeedsTellSo() {
         Scene scene(&table_);
-        const auto finished = writeMadeUpRun(table_, scene.folder.path().toStdString(), "none");
-        const auto worse = writeMadeUpRun(table_, scene.folder.path().toStdString(), "seen");
-        QFile file(QString::fromStdString((worse / "summary.json").string()));
-        QVERIFY(file.open(QIODevice::WriteOnly));
-        file.write(R"({"a_auc": 0.5, "a_last": 0.4, "f_last": 0.45, "sessions_ended": 5})");
-        file.close();
+        const auto write = [&](const char* mask, std::int64_t seed, double area, double forgetting) {
+            const auto folder = writeMadeUpRun(table_, scene.folder.path().toStdString(), mask, seed);
+            QFile file(QString::fromStdString((folder / "summary.json").string()));
+            if (!file.open(QIODevice::WriteOnly)) return QString();
+            file.write(QStringLiteral(R"({"a_auc": %1, "a_last": 0.4, "f_last": %2, "sessions_ended": 5})")
+                           .arg(area)
+                           .arg(forgetting)
+                           .toUtf8());
+            return RunSet::idOf(folder.string(), 0);
+        };
+        // Forgetting rises with each seed, by about as much; A_AUC rises and falls.
+        QString base, other;
+        const double areas[] = {0.1, -0.08, 0.05}, forgotten[] = {0.14, 0.15, 0.16};
+        for (const int i : {0, 1, 2}) {
+            base = write("none", i + 1, 0.5, 0.3);
+            other = write("seen", i + 1, 0.5 + areas[i], 0.3 + forgotten[i]);
+        }
         scene.scan();
-        scene.model.setBaseline(RunSet::idOf(finished.string(), 0));
-        const QModelIndex cell =
-            scene.model.index(scene.model.rowOf(RunSet::idOf(worse.string(), 0)), RunTableModel::DeltaForgetting);
-        QCOMPARE(cell.data().toString(), QString("+15.0"));
-        QCOMPARE(cell.data(RunTableModel::BetterRole).toInt(), -1);
+        const auto cell = [&](const QString& id, int column) {
+            return scene.model.index(scene.model.rowOf(id), column);
+        };
+        const auto tip = [&](const QString& id, int column) {
+            return cell(id, column).data(Qt::ToolTipRole).toString();
+        };
+        // Run beside run: whatever the difference.
+        scene.model.setBaseline(base);
+        QCOMPARE(cell(other, RunTableModel::DeltaForgetting).data().toString(), QString("+16.0"));
+        QCOMPARE(cell(other, RunTableModel::DeltaForgetting).data(RunTableModel::BetterRole).toInt(), 0);
+        QVERIFY2(tip(other, RunTableModel::DeltaForgetting).startsWith("One run each: no evidence"),
+                 qPrintable(tip(other, RunTableModel::DeltaForgetting)));
+        // Mean beside mean.
+        scene.model.setGrouped(true);
+        QStringList families;
+        for (int row = 0; row < scene.model.rowCount(); ++row)
+            families << scene.model.index(row, 0).data(RunTableModel::IdRole).toString();
+        QCOMPARE(families.size(), qsizetype(2));
+        const bool first = scene.model.index(0, RunTableModel::Name).data().toString().startsWith("none");
+        const QString none = families[first ? 0 : 1], seen = families[first ? 1 : 0];
+        scene.model.setBaseline(none);
+        // Less forgetting is better, more is worse.
+        QCOMPARE(cell(seen, RunTableModel::DeltaForgetting).data().toString(), QString("+15.0"));
+        QCOMPARE(cell(seen, RunTableModel::DeltaForgetting).data(RunTableModel::BetterRole).toInt(), -1);
+        QVERIFY2(tip(seen, RunTableModel::DeltaForgetting).startsWith("The 95 % interval excludes 0 with 3 seeds"),
+                 qPrintable(tip(seen, RunTableModel::DeltaForgetting)));
+        QCOMPARE(cell(seen, RunTableModel::DeltaArea).data(RunTableModel::BetterRole).toInt(), 0);
+        QVERIFY2(tip(seen, RunTableModel::DeltaArea).startsWith("Not distinguishable with 3 seeds; about "),
+                 qPrintable(tip(seen, RunTableModel::DeltaArea)));
+        scene.model.setBaseline(seen);
+        QCOMPARE(cell(none, RunTableModel::DeltaForgetting).data(RunTableModel::BetterRole).toInt(), 1);
     }
 
     void hiddenRunsAreLeftOutUntilAskedFor() {

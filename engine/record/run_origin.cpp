@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/record/run_origin.h"
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+namespace palimpsest {
+
+namespace {
+
+std::vector<std::string> textsIn(const nlohmann::ordered_json& run, const char* key) {
+    std::vector<std::string> texts;
+    const auto list = run.find(key);
+    if (list == run.end() || !list->is_array()) return texts;
+    for (const auto& text : *list)
+        if (text.is_string()) texts.push_back(text.get<std::string>());
+    return texts;
+}
+
+}  // namespace
+
+RunOrigin readOrigin(const std::filesystem::path& folder) {
+    RunOrigin origin;
+    std::ifstream in(folder / "run.json", std::ios::binary);
+    const auto run = nlohmann::ordered_json::parse(in, nullptr, false);
+    if (!run.is_object()) return origin;
+    if (const auto versions = run.find("versions"); versions != run.end() && versions->is_object()) {
+        for (const auto& [program, version] : versions->items())
+            if (version.is_string())
+                origin.versions += (origin.versions.empty() ? "" : ", ") + program + " " + version.get<std::string>();
+    }
+    origin.warnings = textsIn(run, "warnings");
+    origin.source = textsIn(run, "source");
+    return origin;
+}
+
+}  // namespace palimpsest
