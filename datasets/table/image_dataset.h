@@ -31,9 +31,10 @@ public:
 /// First transform that the official loader applies to a stored picture (MISA, datasets/*.py and
 /// datasets/data_loader.py). Sizes are for a network of 224 pixels, and in proportion for others.
 enum class LoadShape {
-    Native,         ///< as stored; the batch is resized (CIFAR, MNIST, NCH)
-    Square,         ///< resized to the network's side when loaded (names with "imagenet" or "cub")
-    ShortSideCrop,  ///< short side to 256, then a random 224 crop, for train and test (ImageNet-R, GTSRB)
+    Native,           ///< as stored; the batch is resized (CIFAR, MNIST, NCH)
+    Square,           ///< resized to the network's side when loaded (names with "imagenet" or "cub")
+    ShortSideCrop,    ///< short side to 256, then a random 224 crop, for train and test (ImageNet-R, GTSRB)
+    ShortSideCentre,  ///< the same with the crop at the centre: test images of these unless the published crop is asked
 };
 
 struct ImageDataset {

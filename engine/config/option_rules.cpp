@@ -245,13 +245,21 @@ std::string idleRuleReason(const Experiment& experiment, const std::string& key)
     return {};
 }
 
+/// Options that some data sets alone read.
+bool isOfSomeDataSets(const Option& option) {
+    return option.key == "stream.first_class" || option.key == "stream.classes" || option.key == "stream.test_crop";
+}
+
 /// Empty for a data set that the catalogue does not know.
-std::string idleClassesReason(const std::vector<Choice>& datasets, const std::string& name, bool passed) {
+std::string idleDataSetReason(const std::vector<Choice>& datasets, const std::string& name, const std::string& leaf) {
     const auto known =
         std::find_if(datasets.begin(), datasets.end(), [&](const Choice& dataset) { return dataset.value == name; });
-    if (known == datasets.end() || known->drawn) return {};
-    return passed ? "Only drawn data sets pass over classes, and this one is made of files."
-                  : "Only drawn data sets make as many classes as are asked for, and this one is made of files.";
+    if (known == datasets.end()) return {};
+    if (leaf == "test_crop") return known->crops_test ? "" : "Test images of this data set are shown whole.";
+    if (known->drawn) return {};
+    return leaf == "first_class"
+               ? "Only drawn data sets pass over classes, and this one is made of files."
+               : "Only drawn data sets make as many classes as are asked for, and this one is made of files.";
 }
 
 /// The options of initial session adaptation that a run reads too.
@@ -290,8 +298,8 @@ std::vector<std::string> OptionTable::problems(const Experiment& experiment) con
 
 std::string OptionTable::idleReason(const Experiment& experiment, const Option& option) const {
     const MethodDeclaration& declared = method(experiment.method.name);
-    if (option.key == "stream.first_class" || option.key == "stream.classes")
-        return idleClassesReason(catalogue_.datasets, experiment.stream.dataset, option.key == "stream.first_class");
+    if (isOfSomeDataSets(option))
+        return idleDataSetReason(catalogue_.datasets, experiment.stream.dataset, option.leaf());
     if (const std::string reason = idleRuleReason(experiment, option.key); !reason.empty()) return reason;
     if (option.section() == "stream") return {};
     if (option.section() == "memory") return idleMemoryReason(declared, experiment.memory, option.leaf());
@@ -324,7 +332,8 @@ std::vector<std::string> OptionTable::idleNotes(const Experiment& experiment) co
     std::vector<std::string> notes;
     for (const Option& option : options()) {
         const bool concerned = std::ranges::count(kNotedSections, option.section()) > 0 ||
-                               option.key == "stream.first_class" || isPromptsOption(option);
+                               option.key == "stream.first_class" || option.key == "stream.test_crop" ||
+                               isPromptsOption(option);
         if (!concerned || text(experiment, option) == text(usual, option)) continue;
         std::string reason = idleReason(experiment, option);
         if (reason.empty()) reason = idleInRunReason(method(experiment.method.name), experiment, option.key);

@@ -31,6 +31,8 @@ struct Choice {
     std::string paper{};   ///< who, where and when
     /// For data sets only: the program draws the images, in any number of classes.
     bool drawn = false;
+    /// For data sets only: the published code crops test images, too.
+    bool crops_test = false;
 };
 
 /// One row of the table: everything that is known about one key of the experiment file.
@@ -93,8 +95,8 @@ public:
     std::string text(const Experiment& experiment, const Option& option) const;
     /// Checks that need more than one field. Returns one sentence a problem; empty: all well.
     std::vector<std::string> problems(const Experiment& experiment) const;
-    /// A sentence for each option of method, memory, mask or training, and stream.first_class, that was changed but
-    /// changes nothing.
+    /// A sentence for each option of method, memory, mask or training, and for stream.first_class and
+    /// stream.test_crop, that was changed but changes nothing.
     std::vector<std::string> idleNotes(const Experiment& experiment) const;
     /// Facts on the method with the other options as they are, in a sentence each.
     std::vector<std::string> methodNotes(const Experiment& experiment) const;

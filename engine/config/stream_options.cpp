@@ -80,6 +80,14 @@ std::vector<Option> stream(const Catalogue& catalogue) {
             .special("all")
             .unit("images")
             .help("Evaluate on only so many test images, chosen likewise; 0 takes all."),
+        choice("stream.test_crop", "Crop of test images", "centre", FIELD(stream.test_crop))
+            .expert()
+            .choices({{"centre", "Centre", "The middle of the picture, the same for every seed"},
+                      {"published", "As published",
+                       "A random part of it, drawn by the seed, so that another seed measures on other pixels"}})
+            .help("Which square is cut out of a test image once its short side is 256 pixels; only ImageNet-R and "
+                  "GTSRB are cropped, other data sets are shown whole.")
+            .source("MISA, datasets/*.py: a random crop, for test images too"),
         integer("stream.cache", "Picture cache", 4096, FIELD(stream.cache))
             .range(0, 10000000)
             .special("none")

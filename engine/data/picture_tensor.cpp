@@ -32,12 +32,23 @@ cv::Size shortSideTo(cv::Size size, int side) {
                                      : cv::Size(longer(size.height, size.width), side);
 }
 
+/// Size of which a square of `side` is cropped.
+cv::Size uncropped(const cv::Mat& picture, int side) {
+    return shortSideTo(picture.size(), static_cast<int>(std::lround(side * kShortSide / kCrop)));
+}
+
 cv::Mat randomCrop(const cv::Mat& picture, int side, Random& random) {
-    const int shortSide = static_cast<int>(std::lround(side * kShortSide / kCrop));
-    const cv::Size size = shortSideTo(picture.size(), shortSide);
+    const cv::Size size = uncropped(picture, side);
     const auto top = static_cast<int>(random.below(static_cast<std::uint64_t>(size.height - side) + 1));
     const auto left = static_cast<int>(random.below(static_cast<std::uint64_t>(size.width - side) + 1));
     return pillowResized(picture, size, {left, top, side, side});
+}
+
+cv::Mat centreCrop(const cv::Mat& picture, int side) {
+    const cv::Size size = uncropped(picture, side);
+    // Halves go to the even number, as Python rounds.
+    const auto before = [side](int whole) { return static_cast<int>(std::lrint((whole - side) / 2.0)); };
+    return pillowResized(picture, size, {before(size.width), before(size.height), side, side});
 }
 
 }  // namespace
@@ -45,6 +56,7 @@ cv::Mat randomCrop(const cv::Mat& picture, int side, Random& random) {
 cv::Mat loadedImage(const cv::Mat& picture, LoadShape shape, int side, bool train, Random random) {
     if (picture.empty()) throw inputError("The picture has no pixels.");
     if (shape == LoadShape::ShortSideCrop) return rgbOf(randomCrop(picture, side, random));
+    if (shape == LoadShape::ShortSideCentre) return rgbOf(centreCrop(picture, side));
     const cv::Size square(side, side);
     const bool tensor = train && shape == LoadShape::Native;
     return rgbOf(tensor ? torchResized(picture, square) : pillowResized(picture, square));

@@ -14,7 +14,7 @@ namespace palimpsest {
 /// `train`: the batch resize of the training transform (bilinear without antialias, as torchvision resizes tensors)
 /// follows the loader transform; else the test transform (Pillow's antialiased bilinear). Only LoadShape::ShortSideCrop
 /// draws from `random`. Returns [side, side, 3] RGB bytes. Source: MISA, datasets/data_loader.py and
-/// methods/_trainer.py (train_transform, test_transform).
+/// methods/_trainer.py (train_transform, test_transform); LoadShape::ShortSideCentre is torchvision's CenterCrop.
 cv::Mat loadedImage(const cv::Mat& picture, LoadShape shape, int side, bool train, Random random);
 /// 8-bit RGB or grey picture resized to [size, size, 3] RGB for display, averaging when it shrinks. The network's input
 /// is resized by loadedImage().

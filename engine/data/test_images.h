@@ -7,7 +7,7 @@
 namespace palimpsest {
 
 /// Test images with the test transform. Pictures that are not in a cache on the disk are kept in memory if all of them
-/// fit; each gets one random crop a run, if its data set asks for one. Used on the run's thread alone.
+/// fit; each gets one random crop a run, if LoadShape::ShortSideCrop asks for one. Used on the run's thread alone.
 class TestImages : public TestSource {
 public:
     struct Settings : PictureSettings {

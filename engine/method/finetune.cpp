@@ -32,6 +32,7 @@ public:
         for (auto& entry : head_.parameters("")) all.push_back(entry);
         return all;
     }
+    std::vector<NamedTensor> trainedBackbone() const override { return vit_->parameters(); }
 
 private:
     std::shared_ptr<Vit> vit_;

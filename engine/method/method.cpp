@@ -3,6 +3,7 @@
 
 #include "engine/checkpoint/state_archive.h"
 #include "engine/config/method_declaration.h"
+#include "engine/method_options/tuned_backbone_options.h"
 #include "engine/support/error.h"
 
 namespace palimpsest {
@@ -17,6 +18,8 @@ void Method::makeOptimizerFor(const MethodSetup& setup) {
     const OptimizerSettings settings =
         setup.exact_optimizer ? *setup.exact_optimizer : officialOptimizer(setup.optimizer, setup.learning_rate);
     optimizer_ = makeOptimizer(settings, trainable());
+    const double rate = setup.method.of<BackboneRateOptions>().learning_rate;
+    if (const auto backbone = trainedBackbone(); rate > 0 && !backbone.empty()) optimizer_->setOwnRate(backbone, rate);
 }
 
 void Method::keep(StateArchive& archive) {

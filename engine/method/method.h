@@ -151,6 +151,8 @@ public:
     virtual bool evaluatesSeenOnly() const = 0;
     /// The optimiser's tensors, with the official names.
     virtual std::vector<NamedTensor> trainable() const = 0;
+    /// Those of them that are the backbone's and learn at method.backbone_learning_rate, where it is set.
+    virtual std::vector<NamedTensor> trainedBackbone() const { return {}; }
     /// Prompts in the pool; 0 without one.
     virtual std::int64_t poolSize() const { return 0; }
     /// The term that the official criterion adds to the cross-entropy of the last logits() call (the mean key distance

@@ -19,6 +19,7 @@ public:
     Tensor frozenFeatures(const Tensor& images) override;
     bool evaluatesSeenOnly() const override { return true; }
     std::vector<NamedTensor> trainable() const override;
+    std::vector<NamedTensor> trainedBackbone() const override { return tuned_; }
     /// "importance.NAME" and "anchor.NAME" for each tuned tensor, once there are some.
     std::vector<NamedTensor> keptTensors() const override;
     void keep(StateArchive& archive) override;

@@ -5,6 +5,33 @@
 #include "engine/method_options/head_method_options.h"
 
 namespace palimpsest {
+namespace {
+
+std::string idleHeldBackReason(const Experiment& experiment, const std::string& key) {
+    if (key != "method.backbone_learning_rate" || experiment.method.of<TunedBackboneOptions>().train_backbone)
+        return {};
+    return "The backbone does not learn: method.ewc_train_backbone is false.";
+}
+
+}  // namespace
+
+const SharedOptions& backboneRateOptions() {
+    using namespace option_row;
+    static const SharedOptions options{
+        .group = OptionGroup::Backbone,
+        .rows = {
+            real("method.backbone_learning_rate", "Learning rate of the backbone", 0,
+                 OPTION_OF(BackboneRateOptions, learning_rate))
+                .range(0, 10)
+                .special("as the rest")
+                .expert()
+                .help("Size of the backbone's steps, which follows changes of the learning rate in proportion; at a "
+                      "hundredth of that rate a pretrained backbone keeps more of what it knows, and 0 takes the "
+                      "same rate for head and backbone.")
+                .source("Zhang et al., SLCA (ICCV 2023), slow learner: 0.0001 with 0.01 for the head; PILOT, "
+                        "models/slca.py: bcb_lrscale 1/100")}};
+    return options;
+}
 
 const SharedOptions& tunedBackboneOptions() {
     using namespace option_row;
@@ -28,6 +55,8 @@ MethodDeclaration declareFinetune() {
     return {.choice = {"finetune", "Fine-tuning", "Every parameter learns; the plainest way to forget.",
                        method_family::kNetwork, "Nothing.", "A pass forwards and backwards through the whole network.",
                        "MISA, ICLR 2025: the lower bound"},
+            .group = OptionGroup::Backbone,
+            .options = {&backboneRateOptions()},
             .cut_mix = CutMixUse::Origin,
             .notes = publishedUpdatesNotes};
 }
@@ -39,7 +68,7 @@ MethodDeclaration declareEwcPlusPlus() {
                    method_family::kNetwork, "Three more values for each parameter.", "Twice the steps of fine-tuning.",
                    "Chaudhry et al., Riemannian Walk, ECCV 2018"},
         .group = OptionGroup::Backbone,
-        .options = {&tunedBackboneOptions(),
+        .options = {&backboneRateOptions(), &tunedBackboneOptions(),
                     real("method.ewcpp_strength", "Strength", 100, OPTION_OF(EwcPlusPlusOptions, strength))
                         .range(0, 1e9)
                         .expert()
@@ -53,6 +82,7 @@ MethodDeclaration declareEwcPlusPlus() {
                         .help("What the second of an update's two steps follows.")
                         .source("Si-Blurry, methods/ewcpp.py: added up, since the first gradient is not cleared")},
         .cut_mix = CutMixUse::Known,
+        .idleReason = idleHeldBackReason,
         .notes = tunedBackboneNotes};
 }
 
@@ -64,7 +94,7 @@ MethodDeclaration declareOnlineEwc() {
                    "As fine-tuning, and a pass over each session, image by image.",
                    "Schwarz et al., Progress and Compress, ICML 2018"},
         .group = OptionGroup::Backbone,
-        .options = {&tunedBackboneOptions(),
+        .options = {&backboneRateOptions(), &tunedBackboneOptions(),
                     real("method.ewc_strength", "Strength", 25, OPTION_OF(OnlineEwcOptions, strength))
                         .range(0, 1e9)
                         .expert()
@@ -76,6 +106,7 @@ MethodDeclaration declareOnlineEwc() {
                         .help("Share of the importance found before that a new session leaves.")
                         .source("MISA, module ewcinit: gamma 1")},
         .cut_mix = CutMixUse::Known,
+        .idleReason = idleHeldBackReason,
         .notes = tunedBackboneNotes};
 }
 

@@ -5,9 +5,13 @@
 
 #include "engine/config/method_declaration.h"
 
-// Options of the methods that train the backbone: fine-tuning has none, the others hold it back.
+// Options of the methods that train the backbone: fine-tuning, and those that hold it back.
 
 namespace palimpsest {
+
+struct BackboneRateOptions {
+    double learning_rate = 0;  ///< of the backbone; 0: as the rest
+};
 
 struct TunedBackboneOptions {
     bool train_backbone = true;
@@ -23,6 +27,7 @@ struct OnlineEwcOptions {
     double decay = 1;      ///< gamma: share of the importance found before that a new session leaves
 };
 
+const SharedOptions& backboneRateOptions();
 const SharedOptions& tunedBackboneOptions();
 /// A note on a head that learns alone.
 std::vector<std::string> tunedBackboneNotes(const Experiment& experiment);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/optim/optimizer.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "engine/checkpoint/state_archive.h"
@@ -62,13 +63,14 @@ private:
         const double decay = settings_.weight_decay, beta1 = settings_.beta1, beta2 = settings_.beta2;
         Tensor g = gradient;
         if (decay > 0 && !settings_.decoupled_decay) g = gradient + parameter * decay;
-        if (decay > 0 && settings_.decoupled_decay && parameter.dim() >= 2) parameter.mul_(1 - learning_rate_ * decay);
+        const double rate = rateOf(index);
+        if (decay > 0 && settings_.decoupled_decay && parameter.dim() >= 2) parameter.mul_(1 - rate * decay);
         s.mean.mul_(beta1).add_(g, 1 - beta1);
         s.square.mul_(beta2).addcmul_(g, g, 1 - beta2);
         const double correction1 = 1 - std::pow(beta1, static_cast<double>(s.steps));
         const double correction2 = 1 - std::pow(beta2, static_cast<double>(s.steps));
         const Tensor denominator = (s.square.sqrt() / std::sqrt(correction2)).add_(settings_.epsilon);
-        parameter.addcdiv_(s.mean, denominator, -learning_rate_ / correction1);
+        parameter.addcdiv_(s.mean, denominator, -rate / correction1);
     }
 
     OptimizerSettings settings_;
@@ -113,7 +115,7 @@ private:
             v.mul_(settings_.momentum).add_(g);
             g = settings_.nesterov ? g + v * settings_.momentum : v;
         }
-        parameter.add_(g, -learning_rate_);
+        parameter.add_(g, -rateOf(index));
     }
 
     OptimizerSettings settings_;
@@ -130,8 +132,27 @@ void Optimizer::step() {
     }
 }
 
+void Optimizer::setOwnRate(const std::vector<NamedTensor>& some, double rate) {
+    own_rate_ = rate;
+    own_share_ = rate / learning_rate_;
+    for (std::size_t i = 0; i < parameters_.size(); ++i)
+        has_own_[i] =
+            std::ranges::any_of(some, [&](const NamedTensor& one) { return one.name == parameters_[i].name; });
+}
+
+/// The share is saved, since the learning rate may have changed since it was set. A fork may have set another rate, or
+/// the first one: then that holds.
+void Optimizer::keepOwnRate(StateArchive& archive) {
+    if (own_rate_ <= 0 || (archive.restoring() && archive.part().empty())) return;
+    double rate = own_rate_, share = own_share_;
+    archive("rate", rate);
+    archive("share", share);
+    if (rate == own_rate_) own_share_ = share;
+}
+
 void Optimizer::keep(StateArchive& archive) {
     archive("rate", learning_rate_);
+    archive.within("own", [&] { keepOwnRate(archive); });
     archive.within("state", [&] {
         if (archive.restoring())
             restore(archive.part());

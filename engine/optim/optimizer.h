@@ -15,14 +15,17 @@ class StateArchive;
 class Optimizer {
 public:
     Optimizer(std::vector<NamedTensor> parameters, double learningRate)
-        : parameters_(std::move(parameters)), learning_rate_(learningRate) {}
+        : parameters_(std::move(parameters)), learning_rate_(learningRate), has_own_(parameters_.size(), false) {}
     virtual ~Optimizer() = default;
 
     /// A parameter without a gradient is left alone.
     void step();
     void zeroGradients();
     double learningRate() const { return learning_rate_; }
+    /// A rate of their own that some parameters have changes in proportion.
     void setLearningRate(double rate) { learning_rate_ = rate; }
+    /// Gives `some` of the parameters a learning rate of their own: `rate` where the others have the present one.
+    void setOwnRate(const std::vector<NamedTensor>& some, double rate);
 
     /// State on which the next step depends besides parameters and settings: copies, named after the parameters
     /// ("adam.mean.NAME").
@@ -30,14 +33,23 @@ public:
     /// Continues exactly from a state() of the same settings. Throws Error(Input) naming a tensor that is missing or
     /// has another shape; then nothing has changed.
     virtual void restore(const TensorsByName& state) = 0;
-    /// Archives state() and the learning rate.
+    /// Archives state() and the learning rates.
     void keep(StateArchive& archive);
 
 protected:
     virtual void update(std::size_t index, Tensor& parameter, const Tensor& gradient) = 0;
 
+    double rateOf(std::size_t index) const { return has_own_[index] ? learning_rate_ * own_share_ : learning_rate_; }
+
     std::vector<NamedTensor> parameters_;
+
+private:
+    void keepOwnRate(StateArchive& archive);
+
     double learning_rate_;
+    std::vector<bool> has_own_;  // of each parameter
+    double own_rate_ = 0;        // as it was set; 0: it was not
+    double own_share_ = 1;       // of the learning rate
 };
 
 /// Everything that decides an update; what is not set is as in PyTorch.

@@ -47,8 +47,11 @@ Catalogue engineCatalogue() {
     for (const auto& entry : methodList()) catalogue.methods.push_back(entry.choice);
     catalogue.masks = maskChoices();
     for (const auto& info : datasetCatalogue())
-        catalogue.datasets.push_back(
-            {.value = info.name, .title = info.title, .help = info.summary, .drawn = info.procedural});
+        catalogue.datasets.push_back({.value = info.name,
+                                      .title = info.title,
+                                      .help = info.summary,
+                                      .drawn = info.procedural,
+                                      .crops_test = loadShapeOf(info.name) == LoadShape::ShortSideCrop});
     for (const BackboneKind& kind : backboneKinds()) catalogue.backbones.push_back(kind.choice);
     return catalogue;
 }

@@ -17,6 +17,14 @@ StreamSource::Settings streamSettings(const Experiment& experiment, const ImageD
     return streamed;
 }
 
+/// Test images are cropped at the centre, so that every run is measured on the same pixels, unless the experiment asks
+/// for the published crop, which is drawn by the seed.
+PictureSettings testPictures(PictureSettings pictures, const Experiment& experiment) {
+    if (pictures.load_shape == LoadShape::ShortSideCrop && experiment.stream.test_crop == "centre")
+        pictures.load_shape = LoadShape::ShortSideCentre;
+    return pictures;
+}
+
 }  // namespace
 
 bool readsOption(const OptionTable& table, const Experiment& experiment, const char* key) {
@@ -70,7 +78,7 @@ RunImages::RunImages(const Experiment& experiment, const ImageDataset& data, std
 
 RunImages::RunImages(const Experiment& experiment, const ImageDataset& data, std::shared_ptr<const StreamPlan> plan,
                      const PictureSettings& pictures, std::int64_t passedOver)
-    : test_(data.test, {withCache(pictures, experiment, *data.test, false)}),
+    : test_(data.test, {withCache(testPictures(pictures, experiment), experiment, *data.test, false)}),
       train_(data.train, std::move(plan), streamSettings(experiment, data, pictures, passedOver)) {}
 
 }  // namespace palimpsest

@@ -118,6 +118,7 @@ private Q_SLOTS:
                                                             {"method.calibration", "none"},
                                                             {"method.calibration_file", ""},
                                                             {"method.calibration_share", "0.5"},
+                                                            {"method.backbone_learning_rate", "0.0"},
                                                             {"method.ewc_train_backbone", "true"},
                                                             {"method.ewcpp_strength", "100.0"},
                                                             {"method.ewcpp_gradients", "separate"},
@@ -188,7 +189,7 @@ private Q_SLOTS:
             }
             QCOMPARE(option.type == OptionType::Choice, !option.choices.empty());
         }
-        QCOMPARE(keys.size(), std::size_t{108});
+        QCOMPARE(keys.size(), std::size_t{111});
     }
 
     void everyDefaultPassesItsOwnCheck() {
@@ -510,6 +511,7 @@ private Q_SLOTS:
             const bool drawn = settings.contains("stream.dataset=shapes");
             QTest::newRow(name) << settings
                                 << idle + QStringList(session ? 0 : 1, "mask.session_scope") +
+                                       QStringList("stream.test_crop") +
                                        (drawn ? QStringList() : QStringList{"stream.classes", "stream.first_class"});
         };
         const QString list = "stream.index_list", sessions = "stream.sessions", sampler = "stream.sampler";
@@ -610,6 +612,38 @@ private Q_SLOTS:
         QVERIFY(table_.problems(experiment).empty());
         table_.setText(experiment, "stream.dataset", "shapes");
         QVERIFY(table_.idleNotes(experiment).empty());
+    }
+
+    void theCropOfTestImagesThatAreShownWholeIsNoted() {
+        Catalogue catalogue = testCatalogue();
+        catalogue.datasets.push_back({"gtsrb", "GTSRB", "Signs."});
+        catalogue.datasets.back().crops_test = true;
+        const OptionTable table(catalogue);
+        Experiment experiment = table.defaults();
+        QCOMPARE(experiment.stream.test_crop, std::string("centre"));
+        table.setText(experiment, "stream.test_crop", "published");
+        QCOMPARE(table.idleNotes(experiment),
+                 (std::vector<std::string>{"stream.test_crop is published, which changes nothing here. Test images of "
+                                           "this data set are shown whole."}));
+        table.setText(experiment, "stream.dataset", "gtsrb");
+        QVERIFY(table.idleNotes(experiment).empty());
+    }
+
+    void aFrozenBackboneHasNoLearningRate() {
+        Experiment experiment = table_.defaults();
+        table_.setText(experiment, "method.backbone_learning_rate", "0.00005");
+        const auto reason = [&] {
+            return table_.idleReason(experiment, *table_.find("method.backbone_learning_rate"));
+        };
+        QVERIFY(QString::fromStdString(reason()).startsWith("Only "));
+        for (const char* method : {"finetune", "ewcpp", "online-ewc"}) {
+            experiment.method.name = method;
+            QCOMPARE(reason(), std::string());
+        }
+        table_.setText(experiment, "method.ewc_train_backbone", "false");
+        QCOMPARE(reason(), std::string("The backbone does not learn: method.ewc_train_backbone is false."));
+        experiment.method.name = "finetune";
+        QCOMPARE(reason(), std::string());
     }
 
     void ofADataSetThatNobodyKnowsNothingIsSaid() {

@@ -56,7 +56,8 @@ private Q_SLOTS:
     void greyPicturesGetThreeEqualChannels() {
         cv::Mat grey(28, 28, CV_8UC1);
         cv::randu(grey, 0, 256);
-        for (const LoadShape shape : {LoadShape::Native, LoadShape::Square, LoadShape::ShortSideCrop}) {
+        for (const LoadShape shape :
+             {LoadShape::Native, LoadShape::Square, LoadShape::ShortSideCrop, LoadShape::ShortSideCentre}) {
             const cv::Mat loaded = loadedImage(grey, shape, 32, true, Random(1));
             QCOMPARE(loaded.type(), CV_8UC3);
             QCOMPARE(loaded.size(), cv::Size(32, 32));
@@ -64,6 +65,33 @@ private Q_SLOTS:
             cv::split(loaded, planes);
             QVERIFY(equal(planes[0], planes[1]) && equal(planes[0], planes[2]));
         }
+    }
+
+    void theCentreIsWhereTorchvisionCutsIt_data() {
+        QTest::addColumn<int>("height");
+        QTest::addColumn<int>("width");
+        QTest::addColumn<int>("side");
+        QTest::addColumn<QRect>("expected");  // of the resized picture
+        QTest::addColumn<QSize>("resized");
+        // Offsets as Python's int(round((size - side) / 2.0)) gives them: 1.5 and 2.5 become 2.
+        QTest::newRow("wide, official size") << 128 << 192 << 224 << QRect(80, 16, 224, 224) << QSize(384, 256);
+        QTest::newRow("tall, cut to whole pixels") << 101 << 60 << 224 << QRect(16, 103, 224, 224) << QSize(256, 430);
+        QTest::newRow("half a pixel, down") << 100 << 200 << 32 << QRect(21, 2, 32, 32) << QSize(74, 37);
+        QTest::newRow("half a pixel, up") << 24 << 25 << 24 << QRect(2, 2, 24, 24) << QSize(28, 27);
+        QTest::newRow("square of the right size") << 256 << 256 << 224 << QRect(16, 16, 224, 224) << QSize(256, 256);
+    }
+    void theCentreIsWhereTorchvisionCutsIt() {
+        QFETCH(int, height);
+        QFETCH(int, width);
+        QFETCH(int, side);
+        QFETCH(QRect, expected);
+        QFETCH(QSize, resized);
+        const cv::Mat picture = chart(height, width);
+        const cv::Mat whole = pillowResized(picture, {resized.width(), resized.height()});
+        const cv::Mat cut = whole(cv::Rect(expected.x(), expected.y(), side, side));
+        for (std::uint64_t seed = 0; seed < 3; ++seed)
+            for (const bool train : {true, false})
+                QVERIFY(equal(loadedImage(picture, LoadShape::ShortSideCentre, side, train, Random(seed)), cut));
     }
 
     void theShortSideIsCroppedAtRandom_data() {

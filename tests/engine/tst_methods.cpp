@@ -3,11 +3,13 @@
 
 #include <QTemporaryDir>
 #include <cmath>
+#include <map>
 #include <set>
 
 #include "engine/memory/reservoir_memory.h"
 #include "engine/method/method.h"
 #include "engine/method_options/prompt_options.h"
+#include "engine/method_options/tuned_backbone_options.h"
 #include "engine/network/compute.h"
 #include "engine/network/tensor_file.h"
 #include "engine/optim/output_units.h"
@@ -94,6 +96,61 @@ private Q_SLOTS:
         // Methods of a family are adjacent.
         QCOMPARE(families.size(), std::size_t{4});
         QCOMPARE(std::set<std::string>(families.begin(), families.end()).size(), std::size_t{4});
+    }
+
+    void aSlowBackboneMovesLessAndTheHeadAsBefore_data() {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QString>("optimizer");
+        for (const char* name : {"finetune", "ewcpp", "online-ewc"})
+            for (const char* optimizer : {"sgd", "adam"})
+                QTest::addRow("%s, %s", name, optimizer) << QString(name) << QString(optimizer);
+    }
+    void aSlowBackboneMovesLessAndTheHeadAsBefore() {
+        QFETCH(QString, name);
+        QFETCH(QString, optimizer);
+        // EWC++ takes two steps an update, and the second one follows another gradient.
+        const bool once = name != "ewcpp";
+        constexpr double kRate = 5e-3, kShare = 0.25;
+        const auto moved = [&](double own) {
+            MethodSetup setup = setupOf(name.toStdString());
+            setup.optimizer = optimizer.toStdString();
+            setup.learning_rate = kRate;
+            setup.method.of<BackboneRateOptions>().learning_rate = own;
+            std::map<std::string, Tensor> before;
+            const auto method = makeMethod(setup);
+            for (const auto& [key, tensor] : method->trainable()) before[key] = tensor.detach().to(at::kDouble);
+            method->update(easyBatch());
+            for (const auto& [key, tensor] : method->trainable())
+                before[key] = tensor.detach().to(at::kDouble) - before[key];
+            return before;
+        };
+        const auto usual = moved(0), same = moved(kRate), slow = moved(kShare * kRate);
+        QCOMPARE(slow.size(), usual.size());
+        double backbone = 0, head = 0;
+        for (const auto& [key, way] : usual) {
+            QVERIFY2(same.at(key).equal(way), key.c_str());  // the same rate, set or not, gives the same bits
+            if (key.starts_with("fc.")) {
+                if (once) QVERIFY2(slow.at(key).equal(way), key.c_str());
+                head += way.abs().sum().item<double>();
+            } else if (once) {
+                QVERIFY2(slow.at(key).allclose(way * kShare, 1e-3, 1e-6), key.c_str());
+                backbone += way.abs().sum().item<double>();
+            } else {
+                backbone += way.abs().sum().item<double>();
+                QVERIFY2(slow.at(key).abs().sum().item<double>() <= 0.5 * way.abs().sum().item<double>(), key.c_str());
+            }
+        }
+        QVERIFY(backbone > 0 && head > 0);
+    }
+
+    void whatLearnsInABackboneIsAPartOfAllThatLearns() {
+        for (const auto& entry : methodList()) {
+            const auto method = makeMethod(setupOf(entry.choice.value));
+            std::set<std::string> all;
+            for (const auto& [name, tensor] : method->trainable()) all.insert(name);
+            for (const auto& [name, tensor] : method->trainedBackbone()) QVERIFY2(all.contains(name), name.c_str());
+            QCOMPARE(method->trainedBackbone().empty(), entry.choice.family != "The whole network");
+        }
     }
 
     void everyMethodRepeatsItselfFromTheSameSeed_data() { everyMethodLearnsAnEasyBatch_data(); }

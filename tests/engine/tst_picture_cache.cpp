@@ -375,6 +375,8 @@ private Q_SLOTS:
         QTest::newRow("square files") << "files" << static_cast<int>(LoadShape::Square) << qint64{kBudget} << true;
         QTest::newRow("random crops") << "files" << static_cast<int>(LoadShape::ShortSideCrop) << qint64{kBudget}
                                       << false;
+        QTest::newRow("centre crops") << "files" << static_cast<int>(LoadShape::ShortSideCentre) << qint64{kBudget}
+                                      << true;
         QTest::newRow("in memory") << "" << static_cast<int>(LoadShape::Native) << qint64{kBudget} << false;
         QTest::newRow("no budget") << "files" << static_cast<int>(LoadShape::Native) << qint64{0} << false;
     }

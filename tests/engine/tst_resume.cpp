@@ -163,6 +163,11 @@ private Q_SLOTS:
         QTest::newRow("multiplicative mask") << "mask.form=multiplicative";
         QTest::newRow("slices of the pool") << "method.prompt_selection=session-slice";
         QTest::newRow("momentum") << "training.optimizer=sgd";
+        for (const char* name : {"finetune", "ewcpp", "online-ewc"})
+            QTest::newRow((std::string(name) + " with a slow backbone").c_str())
+                << QString("method.name=%1 method.backbone_learning_rate=0.00005").arg(name);
+        QTest::newRow("slow backbone with momentum")
+            << "method.name=finetune method.backbone_learning_rate=0.00005 training.optimizer=sgd";
         QTest::newRow("mixed images") << "method.name=er training.cutmix=true memory.size=10";
         QTest::newRow("what is unsure is remembered")
             << "method.name=rainbow-memory memory.size=10 memory.kind=uncertainty";
@@ -413,6 +418,10 @@ private Q_SLOTS:
                                                << "memory.size=20";
         QTest::newRow("balanced memory") << "method.name=er memory.size=10 memory.kind=balanced"
                                          << "memory.size=4";
+        QTest::newRow("a slow backbone from now on") << "method.name=finetune"
+                                                     << "method.backbone_learning_rate=0.00005";
+        QTest::newRow("a slow backbone no more") << "method.name=finetune method.backbone_learning_rate=0.00005"
+                                                 << "method.backbone_learning_rate=0";
         QTest::newRow("method's option") << "method.name=lwf"
                                          << "method.lwf_weight=5";
     }
@@ -525,9 +534,17 @@ private Q_SLOTS:
         QVERIFY(!fs::exists(fork));
     }
 
+    void whatWasChangedOnTheWayIsReplayed_data() {
+        QTest::addColumn<QString>("settings");
+        QTest::newRow("ER") << "method.name=er memory.size=10";
+        QTest::newRow("a slow backbone") << "method.name=finetune method.backbone_learning_rate=0.0005";
+    }
     void whatWasChangedOnTheWayIsReplayed() {
-        const Experiment e = small("method.name=er memory.size=10");
-        const fs::path changed = place("changed"), again = place("replayed"), plain = place("not changed");
+        QFETCH(QString, settings);
+        const Experiment e = small(settings);
+        const std::string of = std::string(QTest::currentDataTag()) + ", ";
+        const fs::path changed = place(of + "changed"), again = place(of + "replayed"),
+                       plain = place(of + "not changed");
         QVERIFY(!runWithCopies(e, plain, 20).empty());
         Watcher watcher;
         RunControl control;
@@ -573,15 +590,15 @@ private Q_SLOTS:
         const std::int64_t at = listCheckpoints(changed)[1];
         QVERIFY(at > made.back().at);
         for (const bool back : {false, true}) {
-            const fs::path fork = place(back ? "fork with the first mask" : "fork of the changed");
+            const fs::path fork = place(of + (back ? "fork with the first mask" : "fork of the changed"));
             Experiment forked = forkedExperiment(table(), e, recorded, at);
             QCOMPARE(forked.mask.name, std::string("none"));
             QCOMPARE(forked.evaluation.every_samples, std::int64_t{16});
             if (back) forked.mask.name = e.mask.name;
-            Watcher of;
+            Watcher branch;
             RunControl nobody;
-            runExperiment(1, forked, ForkedRun{{}, fork, changed, at}, nobody, of);
-            QVERIFY2(of.ended.how == RunEnd::Finished, of.ended.error.c_str());
+            runExperiment(1, forked, ForkedRun{{}, fork, changed, at}, nobody, branch);
+            QVERIFY2(branch.ended.how == RunEnd::Finished, branch.ended.error.c_str());
             QCOMPARE(firstDifference(resultsOf(fork), resultsOf(changed)).isEmpty(), !back);
         }
     }

@@ -174,6 +174,41 @@ private Q_SLOTS:
         }
     }
 
+    void whatTheBatchMaskDoesForALinearHeadIsInTheGrids_data() {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QStringList>("controls");
+        const QStringList masks{"linear-probe"}, methods{"linear-probe", "lwf", "er", "derpp", "clib"};
+        for (const char* ending : {"", "-fractals"}) {
+            QTest::addRow("methods%s", ending) << QString("methods") + ending << methods;
+            QTest::addRow("components%s", ending) << QString("components") + ending << masks;
+            QTest::addRow("masks%s", ending) << QString("masks") + ending << masks;
+        }
+    }
+    void whatTheBatchMaskDoesForALinearHeadIsInTheGrids() {
+        QFETCH(QString, name);
+        QFETCH(QStringList, controls);
+        // Runs that differ in the mask alone; their names say so.
+        std::set<std::vector<std::string>> seen, batch;
+        bool random = false;
+        for (const SweepRun& run : planOf(name.toStdString()).runs) {
+            const Experiment& e = run.experiment;
+            if (!controls.contains(QString::fromStdString(e.method.name))) continue;
+            QCOMPARE(e.name.find("batch mask") != std::string::npos, e.mask.name == "batch");
+            QCOMPARE(e.name.find("random backbone") != std::string::npos, e.backbone.isRandom());
+            random |= e.backbone.isRandom();
+            if (e.backbone.isRandom()) continue;
+            (e.mask.name == "seen" ? seen : batch)
+                .insert({e.method.name, std::to_string(e.memory.size), std::to_string(e.training.batch_size),
+                         std::to_string(e.seed)});
+        }
+        QVERIFY(!batch.empty());
+        QVERIFY(seen == batch);
+        QCOMPARE(random, name.startsWith("methods"));
+        std::set<QString> there;
+        for (const auto& facts : batch) there.insert(QString::fromStdString(facts.front()));
+        QCOMPARE(static_cast<qsizetype>(there.size()), controls.size());
+    }
+
     void theMemoryOfTheMasksReplaysAsManyImagesAsArrive() {
         std::set<std::int64_t> replayed;
         for (const SweepRun& run : planOf("masks").runs) {
@@ -196,7 +231,8 @@ private Q_SLOTS:
             QCOMPARE(plan.lines.at(0).name, std::string("Neither"));
             for (const SweepRun& run : plan.runs) {
                 const std::string& line = plan.lines[run.line].name;
-                const bool seen = line == "Neither" || line == "Initial session (FAM) only";
+                const bool seen =
+                    line == "Neither" || line == "Initial session (FAM) only" || line == "Linear probe, seen mask";
                 QCOMPARE(run.experiment.mask.name == "seen", seen);
             }
         }

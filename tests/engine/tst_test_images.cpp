@@ -82,7 +82,8 @@ private Q_SLOTS:
         QTest::addColumn<int>("shape");
         for (const auto& [name, shape] : {std::pair("native", LoadShape::Native),
                                           {"square", LoadShape::Square},
-                                          {"random crop", LoadShape::ShortSideCrop}})
+                                          {"random crop", LoadShape::ShortSideCrop},
+                                          {"centre crop", LoadShape::ShortSideCentre}})
             QTest::newRow(name) << static_cast<int>(shape);
     }
     void theNumbersAreTheSameWhereverTheyComeFrom() {

@@ -4,6 +4,7 @@
 
 #include <QtTest>
 
+#include "engine/checkpoint/state_archive.h"
 #include "engine/network/vit_shape.h"
 #include "engine/support/error.h"
 #include "engine/verify/golden_optimizer.h"
@@ -147,6 +148,75 @@ private Q_SLOTS:
                 QVERIFY2(QString(error.what()).contains(name), error.what());
             }
         }
+    }
+
+    void aRateOfItsOwnIsWhatPyTorchDoesAtThatRate_data() { everySettingActsAsInPyTorch_data(); }
+    void aRateOfItsOwnIsWhatPyTorchDoesAtThatRate() {
+        QFETCH(OptimizerSettings, settings);
+        OptimizerSettings slow = settings;
+        slow.learning_rate = settings.learning_rate / 100;
+        const Tensor ours = start(), rest = start(), theirs = start(), theirRest = start();
+        const auto optimizer = makeOptimizer(settings, {{"backbone", ours}, {"head", rest}});
+        optimizer->setOwnRate({{"backbone", ours}}, slow.learning_rate);
+        const auto torchs = reference(slow, theirs);
+        const auto alone = makeOptimizer(settings, {{"head", theirRest}});
+        for (int step = 0; step < 6; ++step) {
+            if (step == 3) {
+                // Halved for all of them.
+                optimizer->setLearningRate(settings.learning_rate / 2);
+                alone->setLearningRate(settings.learning_rate / 2);
+                if (settings.kind == kAdam)
+                    static_cast<torch::optim::AdamOptions&>(torchs->param_groups()[0].options())
+                        .lr(slow.learning_rate / 2);
+                else
+                    static_cast<torch::optim::SGDOptions&>(torchs->param_groups()[0].options())
+                        .lr(slow.learning_rate / 2);
+            }
+            optimizer->zeroGradients();
+            (loss(ours) + loss(rest)).backward();
+            optimizer->step();
+            torchs->zero_grad();
+            loss(theirs).backward();
+            torchs->step();
+            alone->zeroGradients();
+            loss(theirRest).backward();
+            alone->step();
+        }
+        QVERIFY((ours - start()).abs().max().item<double>() > 1e-5);
+        QVERIFY((ours - theirs).abs().max().item<double>() < 1e-7);
+        QVERIFY(rest.equal(theirRest));  // bit for bit
+    }
+
+    void aSavedShareOfTheLearningRateHoldsUnlessAnotherRateIsSet_data() {
+        QTest::addColumn<double>("before");  // 0: none
+        QTest::addColumn<double>("after");
+        QTest::addColumn<double>("expected");  // of one step at the learning rate 0.2
+        QTest::newRow("none") << 0.0 << 0.0 << 0.2;
+        QTest::newRow("the same") << 0.01 << 0.01 << 0.02;  // a tenth of what the rate has become
+        QTest::newRow("another") << 0.01 << 0.05 << 0.05;
+        QTest::newRow("the first") << 0.0 << 0.05 << 0.05;
+        QTest::newRow("none any more") << 0.01 << 0.0 << 0.2;
+    }
+    void aSavedShareOfTheLearningRateHoldsUnlessAnotherRateIsSet() {
+        QFETCH(double, before);
+        QFETCH(double, after);
+        QFETCH(double, expected);
+        const Tensor parameter = at::zeros({1}).set_requires_grad(true);
+        const auto of = [&](double rate, double own) {
+            auto optimizer = makeOptimizer({.kind = kSgd, .learning_rate = rate}, {{"p", parameter}});
+            if (own > 0) optimizer->setOwnRate({{"p", parameter}}, own);
+            return optimizer;
+        };
+        const auto first = of(0.1, before), second = of(0.2, after);
+        first->setLearningRate(0.2);
+        StateArchive saved;
+        first->keep(saved);
+        QCOMPARE(saved.tensors().contains("own.share"), before > 0);
+        StateArchive again(saved.tensors(), at::kCPU);
+        second->keep(again);
+        parameter.sum().backward();
+        second->step();
+        QCOMPARE(-parameter.item<float>(), static_cast<float>(expected));
     }
 
     void decoupledDecayShrinksMatricesAlone() {

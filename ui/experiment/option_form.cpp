@@ -95,7 +95,8 @@ void OptionForm::refresh() {
     const OptionTable& table = draft_->table();
     const auto lacks = [&](const OptionEditor* editor) {
         const Option& option = editor->option();
-        const bool of_data = option.key == "stream.classes" || option.key == "stream.first_class";
+        const bool of_data =
+            option.key == "stream.classes" || option.key == "stream.first_class" || option.key == "stream.test_crop";
         return !option.isReadBy(experiment.method.name) || (of_data && !table.idleReason(experiment, option).empty());
     };
     bool more = false;

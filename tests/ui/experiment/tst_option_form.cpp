@@ -595,6 +595,7 @@ private Q_SLOTS:
         QVERIFY(!shown("stream.classes") && !shown("stream.first_class"));
         draft.set("stream.dataset", std::string("shapes"));
         QVERIFY(shown("stream.classes") && shown("stream.first_class"));
+        QVERIFY(!shown("stream.test_crop"));
     }
 
     void whatIsWorthKnowingOfTheMethodStandsBelowIt() {
