@@ -53,10 +53,11 @@ RunStarted startedEvent(const OptionTable& table, const Experiment& experiment, 
         numbersNote(catalogueEntry(data.name), experiment.stream.train_limit > 0 ? -1 : data.train->size(),
                     experiment.stream.test_limit > 0 ? -1 : data.test->size());
     if (!numbers.empty()) started.warnings.push_back(numbers);
-    const std::int64_t part = experiment.evaluation.anytime_part, every = experiment.evaluation.every_samples;
-    if (every > 0 && part > 0 && part < data.test->size())
-        started.warnings.push_back("The points between session ends are measured on about " + grouped(part) +
-                                   " of the " + grouped(data.test->size()) +
+    const std::vector<bool> part = anytimePart(data.test->labels(), experiment.evaluation.anytime_part);
+    const auto tested = std::count(part.begin(), part.end(), true);
+    if (experiment.evaluation.every_samples > 0 && tested < data.test->size())
+        started.warnings.push_back("The points between session ends are measured on " + grouped(tested) + " of the " +
+                                   grouped(data.test->size()) +
                                    " test images; set evaluation.anytime_part to 0 for all.");
     started.test_labels =
         std::make_shared<const std::vector<std::int32_t>>(data.test->labels().begin(), data.test->labels().end());

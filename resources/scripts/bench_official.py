@@ -324,6 +324,11 @@ def main():
         return
     if options.test < 128:
         parser.error("--test must be at least 128")
+    for name in ("threads", "batch", "updates", "batches", "pairs"):
+        if getattr(options, name) < 1:
+            parser.error(f"--{name} must be at least 1")
+    if not (pathlib.Path(options.code) / "models").is_dir():
+        parser.error(f"{options.code} is no checkout of the official code: it has no folder models")
     records = []
     for pair in range(options.pairs):
         # Every other pair begins with the other side, so that a machine that slows down favours neither.
@@ -348,4 +353,7 @@ def main():
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except subprocess.CalledProcessError as error:
+        sys.exit(f"{error.cmd[0]} ended with exit code {error.returncode}; what it printed stands above.")
