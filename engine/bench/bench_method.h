@@ -6,7 +6,7 @@
 
 #include "engine/method/method.h"
 
-// What the benchmarks measure with: random weights and random images, since speed depends on neither.
+// Random weights and random images for the benchmarks, since speed depends on neither.
 
 namespace palimpsest {
 

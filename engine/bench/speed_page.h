@@ -18,7 +18,7 @@ struct SpeedSettings {
     bool quick = false;        ///< small products and two repetitions: shows that it works, not how fast
 };
 
-/// Where and with what a page was measured.
+/// Machine and settings that a page was measured with.
 struct SpeedMachine {
     std::string processor;  ///< name of the processor; empty: not known
     std::string device;     ///< "cpu", "cuda:0"

@@ -90,17 +90,8 @@ inline void transpose(const float* in, std::size_t inRow, std::size_t rows, std:
 }
 
 inline Panels plain(const float* data, std::size_t row) {
-    return {data, row, kTileVectors * hn::Lanes(kLanes)};
+    return {data, row, panelWidth()};
 }
-
-/// One image's rows in an attention: `queries` of its `own` tokens ask, keys and values are those of all and of
-/// `extra`.
-struct Attention {
-    const float* q;      // rows of `qRow`
-    const float* kv;     // [own, D] keys, with the values `width` further on, in rows of `kvRow`
-    const float* extra;  // the same for the prompts, in rows of 2 `width`
-    std::size_t queries, own, others, qRow, kvRow;
-};
 
 /// Keys or values of one head: [own + others, head] in rows of `row`. Nothing reads what lies beyond `head`.
 inline void gatherHead(const Attention& a, std::size_t offset, std::size_t head, std::size_t width, float* out,

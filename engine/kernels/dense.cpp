@@ -23,8 +23,8 @@ namespace palimpsest {
 namespace HWY_NAMESPACE {
 namespace {
 
-std::size_t panelWidth() {
-    return kTileVectors * hn::Lanes(kLanes);
+std::size_t factorPanelWidth() {
+    return panelWidth();
 }
 
 void packPanels(const float* matrix, bool turned, std::size_t depth, std::size_t columns, std::size_t first,
@@ -67,29 +67,6 @@ void weightGradientRows(const float* gradient, const float* x, std::size_t rows,
     }
 }
 
-Attention attentionOf(const AttentionInput& input) {
-    return {input.queries,
-            input.keys_values,
-            input.extra,
-            static_cast<std::size_t>(input.queried),
-            static_cast<std::size_t>(input.own),
-            static_cast<std::size_t>(input.others),
-            static_cast<std::size_t>(input.queries_row),
-            static_cast<std::size_t>(input.keys_row)};
-}
-
-void attendImage(const HeadSizes& sizes, const AttentionInput& input, float* probabilities, float* mixed,
-                 const HeadScratch& scratch) {
-    attend(sizes, attentionOf(input), scratch, probabilities, mixed, sizes.width);
-}
-
-void attendImageBackward(const HeadSizes& sizes, const AttentionInput& input, const float* probabilities,
-                         const float* gradient, float* queries, float* keysValues, float* extra,
-                         const HeadScratch& scratch) {
-    attendBackward(sizes, attentionOf(input), scratch, probabilities, gradient, sizes.width, queries, keysValues,
-                   extra);
-}
-
 }  // namespace
 }  // namespace HWY_NAMESPACE
 }  // namespace palimpsest
@@ -98,12 +75,12 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace palimpsest {
 
-HWY_EXPORT(panelWidth);
+HWY_EXPORT(factorPanelWidth);
 HWY_EXPORT(packPanels);
 HWY_EXPORT(multiplyPacked);
 HWY_EXPORT(weightGradientRows);
-HWY_EXPORT(attendImage);
-HWY_EXPORT(attendImageBackward);
+HWY_EXPORT(attend);
+HWY_EXPORT(attendBackward);
 
 namespace {
 
@@ -114,7 +91,7 @@ std::size_t size(std::int64_t count) {
 }  // namespace
 
 PackedFactor::PackedFactor(std::int64_t depth, std::int64_t columns) : depth_(depth), columns_(columns) {
-    const std::size_t width = HWY_DYNAMIC_DISPATCH(panelWidth)();
+    const std::size_t width = HWY_DYNAMIC_DISPATCH(factorPanelWidth)();
     panels_ = static_cast<std::int64_t>((size(columns) + width - 1) / width);
     // Not filled: what lies beyond the columns is never read.
     data_.reset(new float[size(panels_) * width * size(depth)]);
@@ -135,10 +112,10 @@ void weightGradient(const float* gradient, const float* x, std::int64_t rows, st
     (gradient, x, size(rows), size(outputs), size(inputs), size(first), size(last), out);
 }
 
-AttentionScratch::AttentionScratch(const HeadSizes& sizes, const AttentionInput& input) {
-    const std::size_t keys = padded(size(input.own + input.others)), queried = size(input.queried);
-    const std::size_t counts[] = {queried * sizes.headRow, sizes.head * keys, keys * sizes.headRow,
-                                  queried * sizes.headRow, queried * keys};
+AttentionScratch::AttentionScratch(const HeadSizes& sizes, const Attention& input) {
+    const std::size_t keys = padded(input.own + input.others);
+    const std::size_t counts[] = {input.queries * sizes.headRow, sizes.head * keys, keys * sizes.headRow,
+                                  input.queries * sizes.headRow, input.queries * keys};
     std::size_t all = 0;
     for (const std::size_t count : counts) all += padded(count);
     // Zeros: what pads a head's rows is multiplied, and may be no number otherwise.
@@ -151,16 +128,16 @@ AttentionScratch::AttentionScratch(const HeadSizes& sizes, const AttentionInput&
     }
 }
 
-void attentionForward(const HeadSizes& sizes, const AttentionInput& input, float* probabilities, float* mixed,
+void attentionForward(const HeadSizes& sizes, const Attention& input, float* probabilities, float* mixed,
                       const AttentionScratch& scratch) {
-    HWY_DYNAMIC_DISPATCH(attendImage)(sizes, input, probabilities, mixed, scratch.buffers());
+    HWY_DYNAMIC_DISPATCH(attend)(sizes, input, scratch.buffers(), probabilities, mixed, sizes.width);
 }
 
-void attentionBackward(const HeadSizes& sizes, const AttentionInput& input, const float* probabilities,
+void attentionBackward(const HeadSizes& sizes, const Attention& input, const float* probabilities,
                        const float* gradient, float* queries, float* keysValues, float* extra,
                        const AttentionScratch& scratch) {
-    HWY_DYNAMIC_DISPATCH(attendImageBackward)
-    (sizes, input, probabilities, gradient, queries, keysValues, extra, scratch.buffers());
+    HWY_DYNAMIC_DISPATCH(attendBackward)
+    (sizes, input, scratch.buffers(), probabilities, gradient, sizes.width, queries, keysValues, extra);
 }
 
 }  // namespace palimpsest

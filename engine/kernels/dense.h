@@ -36,24 +36,10 @@ private:
 void weightGradient(const float* gradient, const float* x, std::int64_t rows, std::int64_t outputs, std::int64_t inputs,
                     std::int64_t first, std::int64_t last, float* out);
 
-/// An attention over one image's tokens and further ones (prompts). Pointers of an image; rows are `...Row` floats
-/// apart. Keys are followed by their values, `width` floats further on.
-struct AttentionInput {
-    const float* queries = nullptr;      ///< [queried, D]
-    const float* keys_values = nullptr;  ///< [own, 2 D]
-    const float* extra = nullptr;        ///< [others, 2 D], contiguous
-    std::int64_t queried = 0, own = 0, others = 0, queries_row = 0, keys_row = 0;
-
-    /// Floats of `probabilities` below.
-    std::int64_t scores(const HeadSizes& sizes) const {
-        return static_cast<std::int64_t>(sizes.heads * padded(static_cast<std::size_t>(own + others))) * queried;
-    }
-};
-
 /// Scratch of a thread for images of one shape.
 class AttentionScratch {
 public:
-    AttentionScratch(const HeadSizes& sizes, const AttentionInput& input);
+    AttentionScratch(const HeadSizes& sizes, const Attention& input);
     const HeadScratch& buffers() const { return buffers_; }
 
 private:
@@ -62,10 +48,10 @@ private:
 };
 
 /// softmax(q k^T / sqrt(head)) v -> mixed [queried, D]; the probabilities are kept for the way back.
-void attentionForward(const HeadSizes& sizes, const AttentionInput& input, float* probabilities, float* mixed,
+void attentionForward(const HeadSizes& sizes, const Attention& input, float* probabilities, float* mixed,
                       const AttentionScratch& scratch);
 /// Gradients, laid out as the inputs are; null: not wanted, but the queries' where the keys' are not.
-void attentionBackward(const HeadSizes& sizes, const AttentionInput& input, const float* probabilities,
+void attentionBackward(const HeadSizes& sizes, const Attention& input, const float* probabilities,
                        const float* gradient, float* queries, float* keysValues, float* extra,
                        const AttentionScratch& scratch);
 

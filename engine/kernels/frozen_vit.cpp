@@ -100,12 +100,12 @@ void addRows(const float* in, std::size_t inRow, std::size_t rows, std::size_t w
 
 void times(std::size_t rows, const float* a, std::size_t aRow, const PackedMatrix& b, float* c, std::size_t cRow,
            Into into) {
-    const std::size_t width = kTileVectors * hn::Lanes(kLanes);
+    const std::size_t width = panelWidth();
     product(rows, b.columns, b.depth, {a, aRow}, {b.data.get(), width, b.depth * width}, c, cRow, b.bias.get(), into);
 }
 
 std::size_t tileWidth() {
-    return kTileVectors * hn::Lanes(kLanes);
+    return panelWidth();
 }
 
 void patchRows(const NetworkSizes& n, const float* image, float* out) {

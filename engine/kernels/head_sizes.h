@@ -25,7 +25,19 @@ struct HeadSizes {
     }
 };
 
-/// One head of one image.
+/// One image's rows in an attention: `queries` of its `own` tokens ask, keys and values are those of all and of
+/// `extra` (prompts). Rows are `...Row` floats apart.
+struct Attention {
+    const float* q = nullptr;      ///< [queries, D]
+    const float* kv = nullptr;     ///< [own, D] keys, each followed by its value, D floats further on
+    const float* extra = nullptr;  ///< [others, 2 D], contiguous
+    std::size_t queries = 0, own = 0, others = 0, qRow = 0, kvRow = 0;
+
+    /// Floats of the probabilities: [heads, queries, padded(own + others)].
+    std::size_t scores(std::size_t heads) const { return heads * queries * padded(own + others); }
+};
+
+/// Scratch for one head of one image.
 struct HeadScratch {
     float *q, *k, *v, *out, *scores;
 };

@@ -31,6 +31,11 @@ inline constexpr int kTileVectors = 2;
 #endif
 inline constexpr int kTileRows = 6;
 
+/// Columns of a packed factor's panel: those of a tile.
+HWY_INLINE std::size_t panelWidth() {
+    return kTileVectors * hn::Lanes(kLanes);
+}
+
 /// e^x for x <= 0 and moderate x > 0: within 2 units in the last place; 0 below -87.3; what is no number stays none.
 HWY_INLINE Floats exponential(Floats x) {
     const auto low = hn::Set(kLanes, -87.3f);
@@ -166,7 +171,7 @@ HWY_INLINE void product(std::size_t rows, std::size_t columns, std::size_t depth
                         std::size_t cRow, const float* bias, Into into) {
     // Blocks that stay in the first and second level of the cache.
     constexpr std::size_t kDepth = 128, kRows = 384;
-    const std::size_t lanes = hn::Lanes(kLanes), width = kTileVectors * lanes;
+    const std::size_t lanes = hn::Lanes(kLanes), width = panelWidth();
     for (std::size_t i = 0; i < rows; i += kRows) {
         const std::size_t m = rows - i < kRows ? rows - i : kRows;
         for (std::size_t k = 0; k < depth; k += kDepth) {

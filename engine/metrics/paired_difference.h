@@ -64,8 +64,8 @@ std::optional<double> signFlipTest(std::span<const double> differences);
 /// the place of its own; absent ones do not count.
 std::vector<std::optional<double>> holmCorrected(std::span<const std::optional<double>> p);
 
-/// What the evidence is worth in words, without a full stop: "one run each: no evidence", "not distinguishable with 5
-/// seeds; about 12 would be needed", "the 95 % interval excludes 0 with 5 seeds".
+/// Words for the evidence, without a full stop: "one run each: no evidence", "not distinguishable with 5 seeds;
+/// about 12 would be needed", "the 95 % interval excludes 0 with 5 seeds".
 std::string evidenceText(const PairedEvidence& evidence);
 
 }  // namespace palimpsest

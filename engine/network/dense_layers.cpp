@@ -96,30 +96,39 @@ struct LinearNode : torch::autograd::Function<LinearNode> {
     }
 };
 
+std::size_t size(std::int64_t count) {
+    return static_cast<std::size_t>(count);
+}
+
+/// Place of an image's rows in a tensor [images, rows, numbers]; null for an undefined one.
+float* placeOf(const Tensor& tensor, std::int64_t image) {
+    return tensor.defined() ? tensor.data_ptr<float>() + image * tensor.size(1) * tensor.size(2) : nullptr;
+}
+
 /// Operands of an attention, contiguous but for the images of `extra`.
 struct Operands {
     Tensor queries, keys_values, extra;  // queries, extra: undefined where there are none
     std::int64_t images = 0, width = 0;
-    AttentionInput shape;  // without places
+    Attention shape;  // without places
 
     static Operands of(const Tensor& queries, const Tensor& keysValues, const Tensor& extra) {
         Operands all{queries, keysValues, extra, keysValues.size(0), 0, {}};
         const bool together = !queries.defined();
         all.width = keysValues.size(2) / (together ? 3 : 2);
-        all.shape.own = keysValues.size(1);
-        all.shape.queried = together ? all.shape.own : queries.size(1);
-        all.shape.others = extra.defined() ? extra.size(1) : 0;
-        all.shape.queries_row = together ? keysValues.size(2) : all.width;
-        all.shape.keys_row = keysValues.size(2);
+        all.shape.own = size(keysValues.size(1));
+        all.shape.queries = together ? all.shape.own : size(queries.size(1));
+        all.shape.others = extra.defined() ? size(extra.size(1)) : 0;
+        all.shape.qRow = size(together ? keysValues.size(2) : all.width);
+        all.shape.kvRow = size(keysValues.size(2));
         return all;
     }
     /// Floats before the keys in a row of keys_values.
     std::int64_t keysAt() const { return queries.defined() ? 0 : width; }
-    AttentionInput image(std::int64_t i) const {
-        AttentionInput input = shape;
-        const float* own = keys_values.data_ptr<float>() + i * shape.own * shape.keys_row;
-        input.queries = queries.defined() ? queries.data_ptr<float>() + i * shape.queried * width : own;
-        input.keys_values = own + keysAt();
+    Attention image(std::int64_t i) const {
+        Attention input = shape;
+        const float* own = placeOf(keys_values, i);
+        input.q = queries.defined() ? placeOf(queries, i) : own;
+        input.kv = own + keysAt();
         if (shape.others > 0) input.extra = extra.data_ptr<float>() + i * extra.stride(0);
         return input;
     }
@@ -134,26 +143,22 @@ Tensor rowsInOrder(const Tensor& extra) {
 
 /// The mixed values, and the probabilities of all images where there is a place for them.
 Tensor attentionPass(const HeadSizes& sizes, const Operands& all, float* probabilities) {
-    const std::int64_t scores = all.shape.scores(sizes);
-    Tensor mixed = at::empty({all.images, all.shape.queried, all.width}, all.keys_values.options());
+    const auto scores = static_cast<std::int64_t>(all.shape.scores(sizes.heads));
+    Tensor mixed =
+        at::empty({all.images, static_cast<std::int64_t>(all.shape.queries), all.width}, all.keys_values.options());
     inParts(all.images, 1, [&](std::int64_t first, std::int64_t last) {
         const AttentionScratch scratch(sizes, all.shape);
         std::unique_ptr<float[]> passing;
-        if (!probabilities) passing.reset(new float[static_cast<std::size_t>(scores)]);
+        if (!probabilities) passing.reset(new float[size(scores)]);
         for (std::int64_t i = first; i < last; ++i)
             attentionForward(sizes, all.image(i), probabilities ? probabilities + i * scores : passing.get(),
-                             mixed.data_ptr<float>() + i * all.shape.queried * all.width, scratch);
+                             placeOf(mixed, i), scratch);
     });
     return mixed;
 }
 
-/// Place of an image's rows in a tensor [images, rows, numbers]; null for an undefined one.
-float* placeOf(const Tensor& tensor, std::int64_t image) {
-    return tensor.defined() ? tensor.data_ptr<float>() + image * tensor.size(1) * tensor.size(2) : nullptr;
-}
-
 HeadSizes sizesOf(const Operands& all, std::int64_t heads) {
-    return HeadSizes::of(static_cast<std::size_t>(all.width), static_cast<std::size_t>(heads));
+    return HeadSizes::of(size(all.width), size(heads));
 }
 
 /// Absent queries and extra rows come as tensors without dimensions, since a node takes no undefined ones.
@@ -162,7 +167,8 @@ struct AttentionNode : torch::autograd::Function<AttentionNode> {
                             const Tensor& extra, std::int64_t heads) {
         const Operands all = Operands::of(present(queries), keysValues, present(extra));
         const HeadSizes sizes = sizesOf(all, heads);
-        const Tensor probabilities = at::empty({all.images, all.shape.scores(sizes)}, keysValues.options());
+        const Tensor probabilities =
+            at::empty({all.images, static_cast<std::int64_t>(all.shape.scores(sizes.heads))}, keysValues.options());
         context->save_for_backward({queries, keysValues, extra, probabilities});
         context->saved_data["heads"] = heads;
         context->saved_data["own"] = wantsGradient(keysValues) || wantsGradient(queries);
@@ -184,7 +190,7 @@ struct AttentionNode : torch::autograd::Function<AttentionNode> {
             result[1] = at::empty(all.keys_values.sizes(), options);
         }
         if (context->saved_data["extra"].toBool()) result[2] = at::empty(all.extra.sizes(), options);
-        const std::int64_t scores = all.shape.scores(sizes);
+        const auto scores = static_cast<std::int64_t>(all.shape.scores(sizes.heads));
         inParts(all.images, 1, [&](std::int64_t first, std::int64_t last) {
             const AttentionScratch scratch(sizes, all.shape);
             for (std::int64_t i = first; i < last; ++i) {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-// What programs that do not see LibTorch may say of it.
+// Texts about LibTorch for programs that do not see it.
 
 namespace palimpsest {
 

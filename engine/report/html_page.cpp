@@ -139,7 +139,8 @@ struct GroupComparison {
     Comparison comparison;
 };
 
-/// Of runs of the same seed on the same stream alone; imported ones have made-up seeds, half a run no whole numbers.
+/// Evidence from runs of the same seed on the same stream alone: imported runs have made-up seeds, unfinished ones no
+/// final numbers.
 std::vector<GroupComparison> comparisonsOf(const ReportedRuns& runs) {
     std::vector<GroupComparison> made;
     const RunGroup& reference = runs.groups.front();

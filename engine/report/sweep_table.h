@@ -21,7 +21,7 @@ struct SweepCell {
     const Spread& difference() const { return comparison.evidence.difference; }
 };
 
-/// What else may change the numbers of runs, as far as the runs say it.
+/// Conditions besides method and seed that may change the numbers of runs, as far as the runs say them.
 struct RunConditions {
     std::set<std::string> threads, precisions, devices, versions;
 };

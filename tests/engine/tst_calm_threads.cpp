@@ -24,7 +24,7 @@ namespace {
 
 constexpr const char* kOther = "The environment says how OpenMP's threads wait, or LibTorch has another than GCC's.";
 
-/// Of this process, by the names that the system gives them.
+/// Threads of this process, by the names that the system gives them.
 std::set<std::string> threads() {
     std::set<std::string> all;
     for (const auto& entry : std::filesystem::directory_iterator("/proc/self/task"))

@@ -404,7 +404,7 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
             return row && line.family >= 0;
         case BetterRole: {
             const std::optional<double> value = isDifferenceColumn(column) ? difference(line, column) : std::nullopt;
-            // What the list writes as zero is neither, nor is what other seeds may turn round.
+            // Neither colour for a difference that the list writes as zero, or that other seeds may turn round.
             if (!value || std::abs(*value) < 0.0005) return 0;
             const std::optional<PairedEvidence> known = evidence(line, column);
             if (!known || !known->distinguishable()) return 0;

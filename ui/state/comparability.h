@@ -36,7 +36,7 @@ StreamDoubt streamDoubt(const std::vector<StreamKey>& own, const std::vector<Str
 QString doubtText(StreamDoubt doubt);
 /// The reason in one sentence; `name`: of the other side.
 QString doubtTip(StreamDoubt doubt, const QString& name);
-/// What a difference is worth as evidence, as a line of a tooltip.
+/// Evidence for a difference, as a line of a tooltip.
 QString evidenceTip(const PairedEvidence& evidence);
 
 }  // namespace palimpsest
