@@ -549,8 +549,8 @@ private Q_SLOTS:
         store.onEarlyLook({1, 64, 0, 6, 0.75, 0.5, 3, 256});
         plot.drawNow();
         QVERIFY2(plot.decor().hollowKey().contains("early look"), qPrintable(plot.decor().hollowKey()));
-        QVERIFY2(plot.canvas()->accessibleDescription().contains("75.0 % after 64 images"),
-                 qPrintable(plot.canvas()->accessibleDescription()));
+        QVERIFY2(plot.accessibleDescription().contains("75.0 % after 64 images"),
+                 qPrintable(plot.accessibleDescription()));
         int points = 0;
         for (int i = 0; i < plot.canvas()->graphCount(); ++i) {
             const QCPGraph* graph = plot.canvas()->graph(i);
@@ -566,7 +566,7 @@ private Q_SLOTS:
         plot.drawNow();
         QCOMPARE(lineOf(plot)->dataCount(), 1);
         QVERIFY2(plot.chip()->text().contains("40.0"), qPrintable(plot.chip()->text()));
-        QVERIFY(!plot.canvas()->accessibleDescription().contains("early look"));
+        QVERIFY(!plot.accessibleDescription().contains("early look"));
     }
 
     void anEarlyLookIsReadFromTheFolder() {
