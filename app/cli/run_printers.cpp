@@ -84,6 +84,11 @@ void ConsoleRunPrinter::onImageLeftOut(const ImageLeftOut& event) {
     if (event.unreadable_images == kNamed + 1) line("Note: More images cannot be read; run.json counts them.");
 }
 
+void ConsoleRunPrinter::onEarlyLook(const EarlyLook& event) {
+    line(padded(grouped(event.samples_seen), 9) + " images  early look accuracy " + perCentColumn(event.accuracy) +
+         "  loss " + fixedHalfEven(event.loss, 3) + "  " + std::to_string(event.classes_seen) + " classes");
+}
+
 void ConsoleRunPrinter::onEvaluated(const Evaluated& event) {
     if (event.kind != EvaluationKind::Anytime) return;
     line(padded(grouped(event.samples_seen), 9) + " images  session " + std::to_string(event.session + 1) +
@@ -166,6 +171,17 @@ void JsonRunPrinter::onImageLeftOut(const ImageLeftOut& event) {
                {"text", event.text},
                {"part", event.training ? "train" : "test"},
                {"unreadable_images", event.unreadable_images}});
+}
+
+void JsonRunPrinter::onEarlyLook(const EarlyLook& event) {
+    printLine({{"event", "early_look"},
+               {"samples_seen", event.samples_seen},
+               {"session", event.session},
+               {"accuracy", event.accuracy},
+               {"loss", event.loss},
+               {"classes_seen", event.classes_seen},
+               {"updates", event.updates},
+               {"test_images", event.test_images}});
 }
 
 void JsonRunPrinter::onEvaluated(const Evaluated& event) {

@@ -15,6 +15,7 @@ public:
     void onProgress(const Progress&) override;
     void onChange(const ChangeMade&) override;
     void onImageLeftOut(const ImageLeftOut&) override;
+    void onEarlyLook(const EarlyLook&) override;
     void onEvaluated(const Evaluated&) override;
     void onSessionEnded(const SessionEnded&) override;
     void onEnded(const RunEnded&) override;
@@ -32,6 +33,7 @@ public:
     void onStarted(const RunStarted&) override;
     void onChange(const ChangeMade&) override;
     void onImageLeftOut(const ImageLeftOut&) override;
+    void onEarlyLook(const EarlyLook&) override;
     void onEvaluated(const Evaluated&) override;
     void onSessionEnded(const SessionEnded&) override;
     void onEnded(const RunEnded&) override;

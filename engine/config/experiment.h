@@ -123,6 +123,7 @@ struct TrainingOptions {
 
 struct EvaluationOptions {
     std::int64_t every_samples = 0;  ///< 0: only at the end of each session
+    std::int64_t early_look = 0;     ///< images before the early look; 0: none
     std::int64_t anytime_part = 0;   ///< test images of an evaluation between session ends; 0: all
     std::string session_data;        ///< "first-exposed" or "disjoint": which test classes belong to a session
     std::int64_t checkpoints = 0;    ///< MB they may take in the run's folder; 0: none are kept

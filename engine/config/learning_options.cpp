@@ -135,6 +135,14 @@ std::vector<Option> evaluation() {
                 .unit("images")
                 .help("Distance between the points of the anytime curve; 0 evaluates only at the end of each session.")
                 .source("MISA, scripts: eval_period 1000"),
+            integer("evaluation.early_look", "Early look", 64, FIELD(evaluation.early_look))
+                .range(0, 100000000)
+                .special("none")
+                .unit("images")
+                .expert()
+                .help("Images after which the network is looked at for the first time, on at most 256 test images, so "
+                      "that the curve begins soon; no number counts this look, and it changes none. There is none "
+                      "where the first point of the curve comes as soon, and with closed-form heads."),
             integer("evaluation.anytime_part", "Anytime test images", 5000, FIELD(evaluation.anytime_part))
                 .range(0, 100000000)
                 .special("all")

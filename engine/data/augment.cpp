@@ -81,6 +81,12 @@ struct Draw {
     std::vector<AutoAugmentDraw> rounds;  // of AutoAugment, one a round
 };
 
+std::int64_t variantOf(const Draw& draw, std::int64_t pad) {
+    const std::int64_t offsets = 2 * pad + 1;
+    const auto fromCentre = [&](std::int64_t offset) { return (offset + pad + 1) % offsets; };
+    return 2 * (fromCentre(draw.top) * offsets + fromCentre(draw.left)) + (draw.mirror ? 1 : 0);
+}
+
 Tensor varied(const Tensor& bytes, const Augment& augment, std::int64_t pad, const Draw& draw) {
     const std::int64_t side = bytes.size(2);
     Tensor moved =
@@ -174,6 +180,17 @@ Tensor augmented(const Tensor& bytes, const Augment& augment, Random random) {
     for (std::int64_t i = 0; i < bytes.size(0); ++i)
         result.narrow(0, i, 1).copy_(varied(bytes.narrow(0, i, 1), augment, pad, draws[static_cast<std::size_t>(i)]));
     return result;
+}
+
+std::vector<std::int64_t> variants(std::int64_t count, std::int64_t side, const Augment& augment, Random random) {
+    if (augment.kind == Augment::None) return std::vector<std::int64_t>(static_cast<std::size_t>(count), 0);
+    if (augment.policy) return {};
+    const std::int64_t pad = paddingOf(side);
+    std::vector<std::int64_t> numbers;
+    for (std::int64_t i = 0; i < count; ++i)
+        numbers.push_back(i > 0 && augment.scope == Augment::Batch ? numbers.front()
+                                                                   : variantOf(Draw(augment, pad, random), pad));
+    return numbers;
 }
 
 }  // namespace palimpsest

@@ -89,4 +89,8 @@ Augment augmentOf(const TrainingOptions& training, const std::string& policy);
 /// images, but at least one pixel.
 Tensor augmented(const Tensor& bytes, const Augment& augment, Random random);
 
+/// Number of the variant that augmented() makes of each of `count` images of this side with the same draws, below
+/// 2 (2 padding + 1)^2; 0 is the image as it is. Empty with AutoAugment, which has too many.
+std::vector<std::int64_t> variants(std::int64_t count, std::int64_t side, const Augment& augment, Random random);
+
 }  // namespace palimpsest

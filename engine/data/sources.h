@@ -13,6 +13,9 @@ namespace palimpsest {
 struct ShownImages {
     Tensor images;                      ///< float32 [B, 3, H, W] on the run's device
     std::vector<std::int64_t> samples;  ///< [B], in the requested order
+    /// [B]: numbers of sample and variant; images of the same number are the same pixels throughout a run. Empty where
+    /// the variants have no numbers.
+    std::vector<std::int64_t> views{};
 };
 
 /// Memory slots of the images in `shown`. `slots` may be empty, or has one entry for each sample of `requested`.

@@ -13,6 +13,7 @@ namespace {
 constexpr std::size_t kAhead = 4;        // batches
 constexpr std::size_t kThumbnails = 64;  // of one batch
 constexpr int kThumbnailSide = 64;
+constexpr std::int64_t kMostVariants = 1 << 20;  // of an image; far more than crop and flip make of any
 
 /// Number that identifies a reading of the run: a batch of the stream, or the samples that an update replays.
 std::uint64_t drawOf(std::int64_t batch, std::int64_t update = -1) {
@@ -134,9 +135,7 @@ ShownImages StreamSource::images(std::int64_t batch, std::int64_t update, std::s
     const Tensor bytes = old.samples.empty() ? fresh.bytes : at::cat({fresh.bytes, old.bytes});
     const Random random(settings_.seed, purpose::kAugment, static_cast<std::uint64_t>(batch),
                         static_cast<std::uint64_t>(update));
-    shown.images = normalised(onDevice(augmented(bytes, settings_.augment, random), settings_.device), settings_.mean,
-                              settings_.deviation);
-    return shown;
+    return varied(bytes, std::move(shown.samples), random);
 }
 
 ShownImages StreamSource::past(std::int64_t batch, std::int64_t draw, std::span<const std::int64_t> samples) {
@@ -144,15 +143,29 @@ ShownImages StreamSource::past(std::int64_t batch, std::int64_t draw, std::span<
     if (pictures.samples.empty()) return {};
     const Random random(settings_.seed, purpose::kAugmentPast, static_cast<std::uint64_t>(batch),
                         static_cast<std::uint64_t>(draw));
-    return {normalised(onDevice(augmented(pictures.bytes, settings_.augment, random), settings_.device), settings_.mean,
-                       settings_.deviation),
-            pictures.samples};
+    return varied(pictures.bytes, pictures.samples, random);
+}
+
+ShownImages StreamSource::varied(const Tensor& bytes, std::vector<std::int64_t> samples, const Random& random) const {
+    return shownAs(augmented(bytes, settings_.augment, random),
+                   variants(bytes.size(0), bytes.size(2), settings_.augment, random), std::move(samples));
+}
+
+ShownImages StreamSource::shownAs(const Tensor& bytes, const std::vector<std::int64_t>& variants,
+                                  std::vector<std::int64_t> samples) const {
+    ShownImages shown{normalised(onDevice(bytes, settings_.device), settings_.mean, settings_.deviation),
+                      std::move(samples)};
+    // A crop that is drawn anew at each reading has no number.
+    if (variants.empty() || settings_.load_shape == LoadShape::ShortSideCrop) return shown;
+    for (std::size_t i = 0; i < shown.samples.size(); ++i)
+        shown.views.push_back(shown.samples[i] * kMostVariants + variants[i]);
+    return shown;
 }
 
 ShownImages StreamSource::plain(std::span<const std::int64_t> samples) {
     if (samples.empty()) return {};
-    const auto shown = [&](const Tensor& bytes) {
-        return normalised(onDevice(bytes, settings_.device), settings_.mean, settings_.deviation);
+    const auto shown = [&](const Tensor& bytes, std::vector<std::int64_t> which) {
+        return shownAs(bytes, std::vector<std::int64_t>(which.size(), 0), std::move(which));
     };
     // Images of the current batch are in memory, with the crops they have there.
     std::vector<std::int64_t> places;
@@ -160,13 +173,13 @@ ShownImages StreamSource::plain(std::span<const std::int64_t> samples) {
         if (const auto found = std::ranges::find(current_.samples, sample); found != current_.samples.end())
             places.push_back(found - current_.samples.begin());
     if (places.size() == samples.size())
-        return {shown(current_.bytes.index_select(0, at::tensor(places, at::kLong))), {samples.begin(), samples.end()}};
+        return shown(current_.bytes.index_select(0, at::tensor(places, at::kLong)), {samples.begin(), samples.end()});
     // Others are read again. Random crops use the draw of batch 0, which no stream has, so that an older image always
     // gets the same crop.
     const PictureReader::Pictures pictures = reader_.read({samples.begin(), samples.end()}, drawOf(0));
     unreadable_.lost(pictures.failed);
     if (pictures.samples.empty()) return {};
-    return {shown(pictures.bytes), pictures.samples};
+    return shown(pictures.bytes, pictures.samples);
 }
 
 std::vector<Thumbnail> StreamSource::thumbnails(std::int64_t batch, std::span<const std::int64_t> stream) {

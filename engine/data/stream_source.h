@@ -52,6 +52,11 @@ private:
     /// Samples of the next batch that is not being read yet; empty at the end of the stream.
     std::span<const std::int64_t> nextPlanned();
     const PictureReader::Pictures& batchOf(std::int64_t batch);
+    /// Under the training transform with these draws.
+    ShownImages varied(const Tensor& bytes, std::vector<std::int64_t> samples, const Random& random) const;
+    /// Bytes [B, 3, S, S] of these variants, or of variants without numbers.
+    ShownImages shownAs(const Tensor& bytes, const std::vector<std::int64_t>& variants,
+                        std::vector<std::int64_t> samples) const;
     PictureReader::Pictures replayed(std::int64_t batch, std::int64_t update, std::span<const std::int64_t> samples);
 
     std::shared_ptr<const ImageTable> table_;

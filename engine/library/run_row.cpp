@@ -15,7 +15,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* kFiles[] = {"run.json", "summary.json", "anytime.csv", "sessions.csv", "library.json"};
+constexpr const char* kFiles[] = {"run.json",  "summary.json", "anytime.csv",
+                                  "early.csv", "sessions.csv", "library.json"};
 constexpr std::size_t kFamilyDigits = 16;
 
 }  // namespace

@@ -41,14 +41,14 @@ public:
           bias_(at::zeros({setup.classes}, weight_.options())) {}
 
     ForwardResult forward(const UpdateInput& input) override {
-        return plainForward(scores(frozenFeatures(input.images)), input);
+        return plainForward(scores(featuresOnce(input.images, input.views)), input);
     }
 
     /// Loss and accuracy are those of the head before it counts the images; it is computed anew whenever there are
     /// twice as many as the last time, and for every evaluation.
     UpdateResult update(const UpdateInput& input) override {
         NoGradGuard guard;
-        const Tensor features = frozenFeatures(input.images);
+        const Tensor features = featuresOnce(input.images, input.views);
         const ForwardResult before = plainForward(scores(features), input);
         statistics_.add(expansion_(features), input.units);
         if (statistics_.samples() >= 2 * computed_at_) compute();
@@ -58,6 +58,8 @@ public:
     void beginEvaluation(const Tensor&) override {
         if (statistics_.samples() > computed_at_) compute();
     }
+    /// The head that an update is measured with is the one that was computed last.
+    bool evaluationsCount() const override { return true; }
     Tensor logits(const Tensor&, const Tensor& frozen) override { return scores(frozen); }
     bool needsImages() const override { return false; }
     bool evaluatesSeenOnly() const override { return true; }

@@ -72,7 +72,7 @@ private:
         if (shown.samples.empty()) return;
         // An image that cannot be read again leaves its slot as it was.
         const std::vector<std::int64_t> readable = slotsShown(slots, samples, shown);
-        const Tensor fresh = frozenFeatures(shown.images);
+        const Tensor fresh = featuresOnce(shown.images, shown.views);
         if (!features_.defined()) features_ = at::zeros({memory_.capacity(), fresh.size(1)}, fresh.options());
         features_.index_copy_(0, at::tensor(readable, at::kLong).to(fresh.device()), fresh);
     }

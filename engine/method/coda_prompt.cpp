@@ -44,7 +44,7 @@ public:
     }
 
     ForwardResult forward(const UpdateInput& input) override {
-        const Tensor query = frozenFeatures(input.images);
+        const Tensor query = featuresOnce(input.images, input.views);
         const Tensor feature = calibration_.training(features(input.images, query));
         ForwardResult result = plainForward(head_(feature), input);
         result.query = query;

@@ -32,8 +32,8 @@ public:
         const PastBatch &first = input.past[0], &second = input.past[1];
         const Tensor stored = first.logits.defined() ? first.logits : memory_.logits(first.slots);
         const Tensor known = stored.isfinite();
-        const Tensor now = head_(frozenFeatures(first.images)).masked_select(known);
-        const Tensor later = maskedLogits(head_(frozenFeatures(second.images)), input.mask, input.form);
+        const Tensor now = head_(featuresOnce(first.images, first.views)).masked_select(known);
+        const Tensor later = maskedLogits(head_(featuresOnce(second.images, second.views)), input.mask, input.form);
         result.loss = result.loss + alpha_ * at::mse_loss(now, stored.masked_select(known)) +
                       beta_ * at::cross_entropy_loss(later, second.units);
         return result;

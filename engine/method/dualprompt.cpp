@@ -60,7 +60,7 @@ public:
 
     ForwardResult forward(const UpdateInput& input) override {
         if (!prompts_.hasPool()) return plainForward(trainingLogits(input.images, {}), input);
-        const Tensor query = frozenFeatures(input.images);
+        const Tensor query = featuresOnce(input.images, input.views);
         const auto selection = selected(query);
         ForwardResult result = plainForward(trainingLogits(input.images, selection.index), input);
         result.loss = result.loss + kSimilarityWeight * selection.distance.mean();

@@ -18,7 +18,8 @@ public:
         ForwardResult result = HeadMethod::forward(input);
         if (session_ == 0) return result;
         for (const PastBatch& past : input.past)
-            result.loss = result.loss + at::cross_entropy_loss(head_(frozenFeatures(past.images)), past.units);
+            result.loss =
+                result.loss + at::cross_entropy_loss(head_(featuresOnce(past.images, past.views)), past.units);
         return result;
     }
 

@@ -83,7 +83,7 @@ public:
         batch_size_ = std::ssize(batch.units);
         const ShownImages shown = batch.plain(batch.samples);
         if (shown.samples.empty()) return;
-        const Tensor features = frozenFeatures(shown.images);
+        const Tensor features = featuresOnce(shown.images, shown.views);
         router_.add(expansion_(features),
                     at::full({features.size(0)}, step_, at::TensorOptions(at::kLong).device(features.device())));
     }

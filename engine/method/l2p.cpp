@@ -36,7 +36,7 @@ public:
     }
 
     ForwardResult forward(const UpdateInput& input) override {
-        const Tensor query = frozenFeatures(input.images);
+        const Tensor query = featuresOnce(input.images, input.views);
         const Selection selection = select(query);
         const Tensor feature = calibration_.training(features(input.images, selection.index));
         ForwardResult result = plainForward(head_(feature), input);

@@ -33,7 +33,7 @@ public:
           head_(setup.classes, setup.vit->shape().width, setup.seed, setup.vit->device()),
           classes_(setup.classes) {}
     ForwardResult forward(const UpdateInput& input) override {
-        return plainForward(head_(frozenFeatures(input.images)), input);
+        return plainForward(head_(featuresOnce(input.images, input.views)), input);
     }
     Tensor logits(const Tensor&, const Tensor& frozen) override { return head_(frozen); }
     bool needsImages() const override { return false; }

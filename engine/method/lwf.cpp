@@ -21,7 +21,7 @@ public:
     }
 
     ForwardResult forward(const UpdateInput& input) override {
-        const Tensor features = frozenFeatures(input.images);
+        const Tensor features = featuresOnce(input.images, input.views);
         ForwardResult result = plainForward(head_(features), input);
         if (!teacher_weight_.defined()) return result;
         const Tensor old = at::softmax(at::linear(features, teacher_weight_, teacher_bias_) / temperature_, 1);

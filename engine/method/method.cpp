@@ -3,6 +3,7 @@
 
 #include "engine/checkpoint/state_archive.h"
 #include "engine/config/method_declaration.h"
+#include "engine/method/feature_cache.h"
 #include "engine/method_options/tuned_backbone_options.h"
 #include "engine/support/error.h"
 
@@ -20,6 +21,11 @@ void Method::makeOptimizerFor(const MethodSetup& setup) {
     optimizer_ = makeOptimizer(settings, trainable());
     const double rate = setup.method.of<BackboneRateOptions>().learning_rate;
     if (const auto backbone = trainedBackbone(); rate > 0 && !backbone.empty()) optimizer_->setOwnRate(backbone, rate);
+}
+
+Tensor Method::featuresOnce(const Tensor& images, std::span<const std::int64_t> views) {
+    if (!feature_cache_ || views.empty() || !repeatsFeatures()) return frozenFeatures(images);
+    return feature_cache_->features(images, views, [this](const Tensor& lacking) { return frozenFeatures(lacking); });
 }
 
 void Method::keep(StateArchive& archive) {

@@ -14,6 +14,8 @@
 
 namespace palimpsest {
 
+class FeatureCache;
+
 /// Images that show a part of another one (CutMix): the other one's unit counts for the rest.
 struct UpdateMix {
     Tensor units;       ///< int64 [B]
@@ -29,6 +31,7 @@ struct PastBatch {
     /// float32 [M, C] to use in place of those that the method stored under `slots`: for recorded cases and tests; the
     /// loop gives none.
     Tensor logits{};
+    std::vector<std::int64_t> views{};  ///< [M] as ShownImages has them; may be empty
 };
 
 /// One optimiser step's material: the stream batch and, appended, the replayed samples.
@@ -41,6 +44,7 @@ struct UpdateInput {
     std::vector<PastBatch> past{};        ///< as the method's replay() says; empty while nothing is remembered
     std::vector<std::int64_t> samples{};  ///< [B] positions of the images in the training set; may be empty
     std::int64_t seen = 0;                ///< classes that have appeared so far
+    std::vector<std::int64_t> views{};    ///< [B] as ShownImages has them; may be empty
 };
 
 /// The form in which a method gets past samples.
@@ -137,6 +141,8 @@ public:
 
     /// Called before the logits() calls of an evaluation. `mask` [C] will be added to them; undefined: nothing.
     virtual void beginEvaluation(const Tensor& /*mask*/) {}
+    /// True if later updates depend on when there were evaluations: then nobody looks early.
+    virtual bool evaluationsCount() const { return false; }
     /// Raw logits [B, C] in evaluation mode, no mask. `frozen` holds the un-prompted features [B, D] of the images when
     /// usesFrozenFeatures(); `images` may then be undefined if needsImages() is false.
     virtual Tensor logits(const Tensor& images, const Tensor& frozen) = 0;
@@ -146,6 +152,10 @@ public:
     virtual bool needsImages() const = 0;
     /// Un-prompted class-token features [B, D], no gradient.
     virtual Tensor frozenFeatures(const Tensor& images) = 0;
+    /// True if frozenFeatures() of an image never changes, and has the same bits whatever images are beside it.
+    virtual bool repeatsFeatures() const { return false; }
+    /// Where features of training images may be kept; null: nowhere. It must outlive the method's use.
+    void setFeatureCache(FeatureCache* cache) { feature_cache_ = cache; }
 
     /// The official code's rule at test time: true hides classes not seen yet, false nothing.
     virtual bool evaluatesSeenOnly() const = 0;
@@ -166,12 +176,15 @@ public:
     bool hasOptimizer() const { return optimizer_ != nullptr; }
 
 protected:
+    /// frozenFeatures() of training images with these views, computed once where they may be kept.
+    Tensor featuresOnce(const Tensor& images, std::span<const std::int64_t> views);
     /// Makes the optimiser. Constructors call it at their end, when trainable() is complete, unless the method
     /// overrides update() and needs none.
     void makeOptimizerFor(const MethodSetup& setup);
 
 private:
     std::unique_ptr<Optimizer> optimizer_;
+    FeatureCache* feature_cache_ = nullptr;
 };
 
 /// Base class of methods whose backbone stays frozen.
@@ -183,6 +196,7 @@ public:
         NoGradGuard guard;
         return vit_->features(images);
     }
+    bool repeatsFeatures() const override { return vit_->repeatsBits(); }
 
 protected:
     std::shared_ptr<Vit> vit_;

@@ -61,6 +61,9 @@ public:
         return x.select(1, 0);
     }
 
+    /// LibTorch's operators compute a part of it.
+    bool repeatsFeatures() const override { return false; }
+
     ForwardResult forward(const UpdateInput& input) override {
         const Tensor query = frozenFeatures(input.images);
         const Selection selection = select(query);

@@ -135,7 +135,7 @@ private:
     Samples answersTo(const UpdateInput& input) {
         NoGradGuard guard;
         const Tensor hidden = seenMask(input.seen, classes_, input.images.device());
-        return indexVector((head_(frozenFeatures(input.images)) + hidden).argmax(1));
+        return indexVector((head_(featuresOnce(input.images, input.views)) + hidden).argmax(1));
     }
 
     std::int64_t capacity_, batch_, epochs_;

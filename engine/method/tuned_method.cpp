@@ -23,7 +23,8 @@ TunedMethod::TunedMethod(const MethodSetup& setup)
 }
 
 ForwardResult TunedMethod::forward(const UpdateInput& input) {
-    return plainForward(head_(tuned_.empty() ? frozenFeatures(input.images) : vit_->features(input.images)), input);
+    return plainForward(head_(tuned_.empty() ? featuresOnce(input.images, input.views) : vit_->features(input.images)),
+                        input);
 }
 
 Tensor TunedMethod::logits(const Tensor& images, const Tensor& frozen) {

@@ -17,6 +17,7 @@ public:
     bool usesFrozenFeatures() const override { return tuned_.empty(); }
     bool needsImages() const override { return !tuned_.empty(); }
     Tensor frozenFeatures(const Tensor& images) override;
+    bool repeatsFeatures() const override { return tuned_.empty() && vit_->repeatsBits(); }
     bool evaluatesSeenOnly() const override { return true; }
     std::vector<NamedTensor> trainable() const override;
     std::vector<NamedTensor> trainedBackbone() const override { return tuned_; }

@@ -61,6 +61,8 @@ public:
     /// away, which is the same). A frozen network in float32 on the processor computes this image by image (FrozenVit),
     /// with the same numbers but for rounding; else it is the blocks above one after the other.
     Tensor features(const Tensor& images, std::span<const Tensor> extra = {}) const;
+    /// True if features() of an image has the same bits whatever images are beside it: where FrozenVit computes it.
+    bool repeatsBits() const { return !plain_ && frozen() != nullptr; }
 
 private:
     struct Linear {

@@ -105,6 +105,9 @@ void RecordedEvents::addEvaluation(EvaluationKind kind, const AnytimePoint& poin
 }
 
 void RecordedEvents::readEvaluations() {
+    for (const AnytimePoint& point : record_->early)
+        early_looks_.push_back({run_, point.samples_seen, point.session, point.updates, point.accuracy, point.loss,
+                                point.classes_seen, 0});
     std::set<std::int64_t> known;
     for (const AnytimePoint& point : record_->anytime) {
         addEvaluation(EvaluationKind::Anytime, point);
@@ -159,6 +162,7 @@ void RecordedEvents::arrange() {
             items_.push_back({std::max<std::int64_t>(0, list[i].samples_seen), kind, i});
     };
     add(Kind::Update, updates_);
+    add(Kind::EarlyLook, early_looks_);
     add(Kind::Memory, history_.memory);
     add(Kind::Evaluated, evaluations_);
     add(Kind::SessionEnded, sessions_);
@@ -235,6 +239,9 @@ void RecordedEvents::send(std::size_t moment, RunObserver& observer) const {
         switch (items_[i].kind) {
             case Kind::Update:
                 observer.onUpdate(updates_[place]);
+                break;
+            case Kind::EarlyLook:
+                observer.onEarlyLook(early_looks_[place]);
                 break;
             case Kind::Memory:
                 if (const MemoryBalance& balance = history_.memory[place]; balance.total() <= kMostKept)

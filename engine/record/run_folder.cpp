@@ -127,14 +127,9 @@ public:
     RunRecord read() {
         readRunJson();
         readSettings();
-        for (const auto& row :
-             rows("anytime.csv", {"samples_seen", "session", "accuracy", "loss", "classes_seen", "updates"})) {
-            if (!std::isfinite(row[2])) {
-                record_.warnings.emplace_back("anytime.csv: an evaluation without an accuracy was skipped.");
-                continue;
-            }
-            record_.anytime.push_back({whole(row[0]), whole(row[1]), row[2], row[3], whole(row[4]), whole(row[5])});
-        }
+        record_.anytime = pointsIn("anytime.csv");
+        std::error_code ignored;
+        if (fs::exists(folder_ / "early.csv", ignored)) record_.early = pointsIn("early.csv");
         for (const auto& row : rows("sessions.csv", {"after_session", "session", "accuracy", "samples"})) {
             const double accuracy = std::isfinite(row[2]) ? row[2] : 0;
             record_.retention.push_back({whole(row[0]), whole(row[1]), accuracy, whole(row[3])});
@@ -257,6 +252,18 @@ private:
             record_.experiment.name = folder_.filename().string();
             record_.warnings.push_back(std::string("The settings are unknown: ") + error.what());
         }
+    }
+
+    std::vector<AnytimePoint> pointsIn(const std::string& name) {
+        std::vector<AnytimePoint> points;
+        for (const auto& row : rows(name, {"samples_seen", "session", "accuracy", "loss", "classes_seen", "updates"})) {
+            if (!std::isfinite(row[2])) {
+                record_.warnings.push_back(name + ": an evaluation without an accuracy was skipped.");
+                continue;
+            }
+            points.push_back({whole(row[0]), whole(row[1]), row[2], row[3], whole(row[4]), whole(row[5])});
+        }
+        return points;
     }
 
     std::vector<std::vector<double>> rows(const std::string& name, const std::vector<std::string>& columns) {

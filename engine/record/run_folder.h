@@ -72,6 +72,7 @@ struct RunRecord {
     std::vector<std::string> class_names;      ///< by raw label; empty: not known
     std::vector<std::string> class_kinds;      ///< likewise: "disjoint", "blurry", or empty when not known
     std::optional<MemoryBalance> memory;       ///< as recorded last; absent: no memory, or nothing known of it
+    std::vector<AnytimePoint> early;           ///< early looks, which no number counts; mostly one or none
     std::vector<AnytimePoint> anytime;
     std::vector<RetentionPoint> retention;
     Summary summary;                    ///< of a run without one: A_AUC so far and how many sessions have ended

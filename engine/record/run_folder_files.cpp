@@ -20,6 +20,7 @@ constexpr const char* kSessions = "sessions.csv";
 constexpr const char* kClasses = "classes.csv";
 constexpr const char* kTraining = "training.csv";
 constexpr const char* kCommands = "commands.csv";
+constexpr const char* kEarly = "early.csv";
 constexpr const char* kMemory = "memory.csv";
 constexpr const char* kPrompts = "prompts.csv";
 
@@ -89,6 +90,7 @@ RunFolderFiles::RunFolderFiles(const OptionTable& table, fs::path folder, const 
         else
             fs::remove(folder_ / name, ignored);
     };
+    reopen(early_, kEarly);
     reopen(memory_, kMemory);
     reopen(prompts_, kPrompts);
     std::error_code ignored;
@@ -97,6 +99,7 @@ RunFolderFiles::RunFolderFiles(const OptionTable& table, fs::path folder, const 
 
 std::vector<AppendFile*> RunFolderFiles::growing() {
     std::vector<AppendFile*> files{&anytime_, &sessions_, &classes_, &training_, &commands_};
+    if (early_) files.push_back(&*early_);
     if (memory_) files.push_back(&*memory_);
     if (prompts_) files.push_back(&*prompts_);
     return files;
@@ -214,6 +217,13 @@ void RunFolderFiles::addPromptUse(std::int64_t samplesSeen, const std::vector<st
     for (std::size_t i = 0; i < use.size(); ++i)
         prompts_->row({csvCell(samplesSeen), csvCell(static_cast<std::int64_t>(i)), csvCell(use[i])});
     prompts_->flush();
+}
+
+void RunFolderFiles::addEarlyLook(const EarlyLook& event) {
+    if (!early_) early_.emplace(folder_ / kEarly, "samples_seen,session,accuracy,loss,classes_seen,updates,samples");
+    early_->row({csvCell(event.samples_seen), csvCell(event.session), csvCell(event.accuracy), csvCell(event.loss),
+                 csvCell(event.classes_seen), csvCell(event.updates), csvCell(event.test_images)});
+    early_->flush();
 }
 
 void RunFolderFiles::addEvaluation(const Evaluated& event) {

@@ -49,6 +49,8 @@ public:
     void addUpdate(const UpdateDone& event);
     /// A row of memory.csv, unless it would repeat the last one.
     void addMemory(const MemoryHeld& event);
+    /// A row of early.csv.
+    void addEarlyLook(const EarlyLook& event);
     /// Rows of anytime.csv, classes.csv and prompts.csv, and a file of predictions.
     void addEvaluation(const Evaluated& event);
     /// Rows of sessions.csv.
@@ -69,6 +71,7 @@ private:
     OptionTable table_;
     std::filesystem::path folder_;
     RunDocument run_;
+    std::optional<AppendFile> early_;       // of a run that was looked at early
     std::optional<AppendFile> memory_;      // of a run that has one
     std::optional<AppendFile> prompts_;     // of a run that chooses from a pool of them
     std::optional<MemoryBalance> balance_;  // written last

@@ -254,6 +254,10 @@ void RunFolderWriter::onMemory(const MemoryHeld& event) {
     files_->addMemory(event);
 }
 
+void RunFolderWriter::onEarlyLook(const EarlyLook& event) {
+    files_->addEarlyLook(event);
+}
+
 void RunFolderWriter::onEvaluated(const Evaluated& event) {
     files_->addEvaluation(event);
 }

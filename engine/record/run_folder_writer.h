@@ -79,6 +79,7 @@ public:
     void onImageLeftOut(const ImageLeftOut&) override;
     /// A row, unless it would repeat the last one. Labels lie below the number of class names.
     void onMemory(const MemoryHeld&) override;
+    void onEarlyLook(const EarlyLook&) override;
     void onEvaluated(const Evaluated&) override;
     void onSessionEnded(const SessionEnded&) override;
     /// After a write that failed, the folder says that the run failed, however it ended.

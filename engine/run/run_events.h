@@ -187,6 +187,18 @@ struct Evaluated {
     std::vector<std::int64_t> prompt_use;  ///< times each prompt of the pool was selected so far; may be empty
 };
 
+/// An early look at a few of the test images, soon after a run has begun. No number of the run counts it.
+struct EarlyLook {
+    std::int64_t run = 0;
+    std::int64_t samples_seen = 0;
+    std::int64_t session = 0;
+    std::int64_t updates = 0;
+    double accuracy = 0;  ///< 0 to 1, over the test images looked at
+    double loss = 0;
+    std::int64_t classes_seen = 0;
+    std::int64_t test_images = 0;  ///< 0: not known
+};
+
 /// One entry of the R matrix: accuracy after one session on the test data of another.
 struct SessionAccuracy {
     std::int64_t session = 0;
@@ -241,6 +253,7 @@ public:
     virtual void onChange(const ChangeMade&) {}
     virtual void onImageLeftOut(const ImageLeftOut&) {}
     virtual void onMemory(const MemoryHeld&) {}
+    virtual void onEarlyLook(const EarlyLook&) {}
     virtual void onEvaluated(const Evaluated&) {}
     virtual void onSessionEnded(const SessionEnded&) {}
     /// Always the last call of a run, also of one that failed while preparing.

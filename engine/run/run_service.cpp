@@ -19,6 +19,7 @@ public:
     void onChange(const ChangeMade& event) override { target_.onChange(event); }
     void onImageLeftOut(const ImageLeftOut& event) override { target_.onImageLeftOut(event); }
     void onMemory(const MemoryHeld& event) override { target_.onMemory(event); }
+    void onEarlyLook(const EarlyLook& event) override { target_.onEarlyLook(event); }
     void onEvaluated(const Evaluated& event) override { target_.onEvaluated(event); }
     void onSessionEnded(const SessionEnded& event) override { target_.onSessionEnded(event); }
     void onEnded(const RunEnded& event) override {

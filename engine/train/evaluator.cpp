@@ -53,6 +53,7 @@ Evaluator::Evaluator(Method& method, TestSource& source, std::int64_t classes, b
       batch_(batch),
       device_(device),
       known_(source.labels().size(), false),
+      counted_(source.labels().size(), false),
       anytime_(anytimePart(source.labels(), anytimeImages)) {}
 
 std::vector<std::int64_t> Evaluator::needed(std::span<const std::int64_t> samples) const {
@@ -87,7 +88,12 @@ std::vector<std::int64_t> Evaluator::samplesOf(const ClassRegistry& registry, st
         if (const std::int64_t unit = registry.unit(source_.labels()[i]); unit >= 0 && unit < classes)
             samples.push_back(static_cast<std::int64_t>(i));
     }
-    return samples;
+    const auto all = std::ssize(samples);
+    if (part != TestPart::Early || all <= kEarlyImages) return samples;
+    std::vector<std::int64_t> some;
+    for (std::int64_t i = 0; i < kEarlyImages; ++i)
+        some.push_back(samples[static_cast<std::size_t>(i * all / kEarlyImages)]);
+    return some;
 }
 
 std::span<const std::int64_t> Evaluator::part(const std::vector<std::int64_t>& samples, std::size_t first) const {
@@ -115,6 +121,7 @@ void Evaluator::keep(StateArchive& archive, const ClassRegistry& registry) {
                 first += part(samples, first).size();
         }
     }
+    counted_ = known_;
     batch_ = batch;
 }
 
@@ -159,7 +166,10 @@ Evaluation Evaluator::evaluate(const ClassRegistry& registry, const std::functio
     Evaluation result;
     result.units.resize(static_cast<std::size_t>(registry.count()));
     const std::vector<std::int64_t> samples = samplesOf(registry, registry.count(), tested);
-    const auto known = std::count(known_.begin(), known_.end(), true);
+    const bool early = tested == TestPart::Early;
+    const auto counted = std::count(counted_.begin(), counted_.end(), true);
+    const std::vector<bool> known = known_;
+    const std::int64_t batchBefore = batch_;
     const Tensor mask = seen_only_ ? seenMask(registry.count(), classes_, device_) : Tensor();
     method_.beginEvaluation(mask);
     double lossSum = 0;
@@ -176,6 +186,7 @@ Evaluation Evaluator::evaluate(const ClassRegistry& registry, const std::functio
         lossSum += batch.loss;
         ++batches;
         for (std::size_t i = 0; i < batch.samples.size(); ++i) {
+            if (!early) counted_[static_cast<std::size_t>(batch.samples[i])] = method_.usesFrozenFeatures();
             result.predictions.push_back(batch.guesses[i]);
             result.samples.push_back(batch.samples[i]);
             Hits& hits = result.units[static_cast<std::size_t>(batch.units[i])];
@@ -183,7 +194,12 @@ Evaluation Evaluator::evaluate(const ClassRegistry& registry, const std::functio
             if (batch.guesses[i] == batch.units[i]) ++hits.correct;
         }
     }
-    if (std::count(known_.begin(), known_.end(), true) != known) {
+    if (early) {
+        batch_ = batchBefore;
+        // Features that depend on those beside them are computed anew, as if nobody had looked.
+        if (!method_.repeatsFeatures()) known_ = known;
+    }
+    if (std::count(counted_.begin(), counted_.end(), true) != counted) {
         rounds_.push_back(tested == TestPart::Anytime ? -registry.count() : registry.count());
         round_batches_.push_back(batch_);
     }

@@ -29,8 +29,11 @@ constexpr std::int64_t evaluationBatch(std::int64_t streamBatch) {
     return std::clamp<std::int64_t>(4 * streamBatch, 64, 256);
 }
 
-/// Test images of an evaluation: all, or the fixed part for anytime points.
-enum class TestPart { All, Anytime };
+/// Test images of an evaluation: all, the fixed part for anytime points, or at most kEarlyImages of all.
+enum class TestPart { All, Anytime, Early };
+
+/// Test images of an early look, spread evenly over those of the classes seen so far.
+constexpr std::int64_t kEarlyImages = 256;
 
 /// About `images` of the test images, an equal share of each class, spread evenly over its images in data set order:
 /// true for those that belong to it. All where there are no more, or where `images` is 0.
@@ -45,7 +48,8 @@ public:
     Evaluator(Method& method, TestSource& source, std::int64_t classes, bool seenOnly, std::int64_t batch,
               at::Device device, std::int64_t anytimeImages = 0);
 
-    /// `ending` is polled once a batch.
+    /// `ending` is polled once a batch. An early look leaves nothing behind that later evaluations or keep() could
+    /// tell.
     Evaluation evaluate(const ClassRegistry& registry, const std::function<bool()>& ending,
                         TestPart part = TestPart::All);
 
@@ -83,6 +87,7 @@ private:
     at::Device device_;
     Tensor features_;  // [test samples, D], rows filled when first needed
     std::vector<bool> known_;
+    std::vector<bool> counted_;  // known since an evaluation that is no early look
     std::vector<bool> anytime_;
     // How many classes there were in the evaluations that computed features; negative where they were of the part.
     std::vector<std::int64_t> rounds_;

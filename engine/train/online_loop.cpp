@@ -49,10 +49,12 @@ std::pair<UpdateResult, std::vector<bool>> learnUpdate(Method& method, MaskPolic
     input.form = policy.form();
     input.past = std::move(extras.past);
     input.samples = std::move(extras.samples);
+    input.views = std::move(extras.views);
     input.seen = seen;
     if (cutmix && cutmix->chance(kCutMixChance)) {
         const CutMix mixed = cutmixEach ? cutMixedEach(images, *cutmix) : cutMixed(images, *cutmix);
         input.images = mixed.images;
+        input.views.clear();
         input.mix = {input.units.index_select(0, mixed.permutation), mixed.lambda, mixed.shares};
     }
     return {method.update(input), std::move(visible)};
@@ -64,6 +66,7 @@ LoopSettings loopSettings(const Experiment& experiment, const MethodSetup& setup
     settings.batch_size = experiment.training.batch_size;
     settings.updates_per_batch = experiment.training.updates_per_batch;
     settings.every_samples = experiment.evaluation.every_samples;
+    settings.early_look = experiment.evaluation.early_look;
     settings.memory_size = setup.memory.size;
     settings.memory_batch = setup.memory.batch_size;
     settings.memory_kind = setup.memory.kind;
@@ -106,6 +109,7 @@ UpdateInput OnlineLoop::Work::input(const std::vector<std::int64_t>& samples, st
     made.mask = additiveMask(loop_.policy_.visible(units, loop_.registry_.count()), shown.images.device());
     made.form = loop_.policy_.form();
     made.samples = shown.samples;
+    made.views = shown.views;
     made.seen = loop_.registry_.count();
     return made;
 }
@@ -180,6 +184,7 @@ std::optional<OnlineLoop::Learned> OnlineLoop::learnOnce(std::int64_t update, co
         }
     }
     extras.samples = shown.samples;
+    extras.views = shown.views;
     std::optional<Random> cutmix;
     if (settings_.cutmix && method_.takesMixedImages())
         cutmix.emplace(settings_.seed, purpose::kCutMix, static_cast<std::uint64_t>(batches_),
@@ -233,22 +238,39 @@ bool OnlineLoop::finishSession(std::int64_t next) {
     return true;
 }
 
-bool OnlineLoop::evaluate(EvaluationKind kind, std::int64_t session) {
+std::optional<Evaluation> OnlineLoop::measured(TestPart part) {
     // An empty first session has exposed nothing; the official code divides by zero here.
-    if (registry_.count() == 0) return true;
+    if (registry_.count() == 0) return std::nullopt;
     bool announced = false;
-    const TestPart part = kind == EvaluationKind::Anytime ? TestPart::Anytime : TestPart::All;
-    const Evaluation evaluation = evaluator_.evaluate(
+    Evaluation evaluation = evaluator_.evaluate(
         registry_,
         [&] {
             if (!std::exchange(announced, true)) listener_.evaluating();
             return listener_.ending();
         },
         part);
-    if (!evaluation.complete) return false;
     // No class seen so far has a test sample: nothing was measured, which is not an accuracy of zero.
-    if (evaluation.predictions.empty()) return true;
-    listener_.evaluated(kind, session, evaluation);
+    if (evaluation.complete && evaluation.predictions.empty()) return std::nullopt;
+    return evaluation;
+}
+
+bool OnlineLoop::evaluate(EvaluationKind kind, std::int64_t session) {
+    const auto evaluation = measured(kind == EvaluationKind::Anytime ? TestPart::Anytime : TestPart::All);
+    if (evaluation && !evaluation->complete) return false;
+    if (evaluation) listener_.evaluated(kind, session, *evaluation);
+    return true;
+}
+
+bool OnlineLoop::looksBehind(std::int64_t learned) const {
+    return settings_.early_look > 0 && settings_.early_look < settings_.every_samples &&
+           samples_seen_ >= settings_.early_look && samples_seen_ - learned < settings_.early_look &&
+           !method_.evaluationsCount();
+}
+
+bool OnlineLoop::look(std::int64_t session) {
+    const auto evaluation = measured(TestPart::Early);
+    if (evaluation && !evaluation->complete) return false;
+    if (evaluation) listener_.looked(session, *evaluation);
     return true;
 }
 
@@ -275,6 +297,8 @@ bool OnlineLoop::learnSession(const StreamPlan& plan) {
         if (learned > 0 && settings_.every_samples > 0 && samples_seen_ + learned > next_evaluation_) {
             if (!evaluate(EvaluationKind::Anytime, session_)) return false;
             next_evaluation_ += settings_.every_samples;
+        } else if (!last && looksBehind(learned) && !look(session_)) {
+            return false;
         }
     }
     const bool evaluateFirst = method_.evaluatesBeforeWork();

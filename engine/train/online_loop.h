@@ -26,6 +26,7 @@ struct StepUnits {
 struct StepExtras {
     std::vector<PastBatch> past{};
     std::vector<std::int64_t> samples{};  ///< positions of the images; may be empty
+    std::vector<std::int64_t> views{};    ///< as ShownImages has them; may be empty
 };
 
 /// One optimiser step on stream and replayed samples, shared by the loop and the golden trajectories. With draws for
@@ -40,6 +41,7 @@ struct LoopSettings {
     std::int64_t batch_size = 32;  ///< of the stream
     std::int64_t updates_per_batch = 3;
     std::int64_t every_samples = 1000;  ///< 0: no anytime evaluation
+    std::int64_t early_look = 0;        ///< samples before the early look; 0: none
     std::int64_t memory_size = 0;
     std::int64_t memory_batch = 32;
     std::string memory_kind = "auto";  ///< as the option memory.kind
@@ -75,14 +77,16 @@ public:
     };
     virtual void learned(const Batch&) {}
     virtual void evaluating() {}
+    virtual void looked(std::int64_t /*session*/, const Evaluation&) {}
     virtual void evaluated(EvaluationKind, std::int64_t /*session*/, const Evaluation&) {}
 };
 
 /// The official online loop (MISA, methods/_trainer.py, main_worker and methods/dualprompt.py, online_step), one pass
 /// over a stream plan. Evaluation rule: after a batch, if samples seen + the size of this batch exceed the next
 /// threshold, evaluate and raise the threshold; once more at the end of each session, before the method's end of
-/// session, but after the work that a method has left for then, unless it wants it otherwise. Images that cannot be
-/// read are left out of their batch, and a batch without any is passed over.
+/// session, but after the work that a method has left for then, unless it wants it otherwise. Before the first
+/// threshold there may be an early look, which changes nothing. Images that cannot be read are left out of their batch,
+/// and a batch without any is passed over.
 class OnlineLoop {
 public:
     OnlineLoop(const LoopSettings& settings, Method& method, TrainSource& train, Evaluator& evaluator,
@@ -135,7 +139,13 @@ private:
     static std::int64_t sessionBehind(const StreamPlan& plan, std::int64_t session);
     /// Learns what is left of the session, and does what comes at its end.
     bool learnSession(const StreamPlan& plan);
+    /// An evaluation on a part of the test images; absent where there is nothing to measure. `complete` is false when
+    /// the run is ending.
+    std::optional<Evaluation> measured(TestPart part);
     bool evaluate(EvaluationKind kind, std::int64_t session);
+    /// True if the early look comes behind a batch of so many samples.
+    bool looksBehind(std::int64_t learned) const;
+    bool look(std::int64_t session);
 
     LoopSettings settings_;
     Method& method_;

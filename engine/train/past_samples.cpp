@@ -42,6 +42,7 @@ PastBatch PastSamples::shown(std::int64_t batch, std::int64_t draw, const Sample
     past.images = shown.images;
     past.units = at::tensor(unitsOf(shown.samples), at::kLong).to(shown.images.device());
     past.slots = slotsShown(slots, samples, shown);
+    past.views = shown.views;
     return past;
 }
 

@@ -7,6 +7,7 @@
 #include "datasets/catalogue/catalogue.h"
 #include "datasets/table/image_dataset.h"
 #include "engine/data/dataset_opening.h"
+#include "engine/method/feature_cache.h"
 #include "engine/method/initial_prompts.h"
 #include "engine/network/explained_error.h"
 #include "engine/network/weights.h"
@@ -47,6 +48,7 @@ private:
     struct Learner {
         Compute compute;
         MethodSetup setup;
+        std::unique_ptr<FeatureCache> features;  // of training images
         std::unique_ptr<Method> method;
         std::string prompts_note;  // warning about the prompts that it loads; may be empty
     };
@@ -136,6 +138,10 @@ private:
         learner.setup.sessions = static_cast<std::int64_t>(plan.sessions.size());
         learner.setup.stream_samples = plan.totalSamples();
         learner.method = makeMethod(learner.setup);
+        learner.features = std::make_unique<FeatureCache>(
+            FeatureCache::rowsFor(learner.setup.vit->shape().width, learner.setup.memory.size > 0,
+                                  experiment_.training.batch_size * experiment_.training.updates_per_batch));
+        learner.method->setFeatureCache(learner.features.get());
         return learner;
     }
 

@@ -257,6 +257,13 @@ void RunRecorder::evaluating() {
     state(RunState::Running, "Evaluating");
 }
 
+void RunRecorder::looked(std::int64_t session, const Evaluation& evaluation) {
+    send(&RunObserver::onEarlyLook,
+         EarlyLook{setup_.run, loop_->samplesSeen(), session, loop_->updates(), evaluation.accuracy, evaluation.loss,
+                   std::ssize(evaluation.units), std::ssize(evaluation.predictions)});
+    state(RunState::Running, "");
+}
+
 void RunRecorder::evaluated(EvaluationKind kind, std::int64_t session, const Evaluation& evaluation) {
     const std::vector<std::int32_t>& exposed = loop_->registry().exposed();
     Evaluated event = evaluationEvent(evaluation, exposed, setup_.test_images);

@@ -268,6 +268,26 @@ private Q_SLOTS:
         QCOMPARE(lines(writer->folder() / "classes.csv").size(), 1 + 2 + 2);
     }
 
+    void anEarlyLookHasARowOfItsOwn() {
+        const auto writer = RunFolderWriter::create(table_, experiment_, parent_);
+        const fs::path folder = writer->folder();
+        writer->onStarted(started(experiment_));
+        QVERIFY(!fs::exists(folder / "early.csv"));
+        writer->onEarlyLook({1, 64, 0, 6, 0.75, 0.5, 3, 256});
+        QCOMPARE(
+            lines(folder / "early.csv"),
+            (QStringList{"samples_seen,session,accuracy,loss,classes_seen,updates,samples", "64,0,0.75,0.5,3,6,256"}));
+        for (const char* file : {"anytime.csv", "classes.csv", "sessions.csv"})
+            QCOMPARE(lines(folder / file).size(), 1);
+        writer->onEvaluated(evaluated(EvaluationKind::Anytime, 992, 0.25));
+        const RunRecord record = readRun(table_, folder);
+        QCOMPARE(record.early.size(), std::size_t{1});
+        QCOMPARE(record.early[0].accuracy, 0.75);
+        QCOMPARE(record.early[0].classes_seen, std::int64_t{3});
+        QCOMPARE(*record.summary.a_auc, 0.25);
+        QVERIFY(record.warnings.empty());
+    }
+
     void anEndedRunIsSummarised_data() {
         QTest::addColumn<int>("how");
         QTest::addColumn<QString>("state");

@@ -100,6 +100,31 @@ private Q_SLOTS:
             QVERIFY2(std::abs(count - 100) < 50, qPrintable(QString::number(count)));
     }
 
+    void variantsOfTheSameNumberAreTheSamePixels() {
+        const Tensor bytes = noise({1, 3, 32, 32}).expand({4, 3, 32, 32}).contiguous();
+        for (const Augment::Scope scope : {Augment::Batch, Augment::Image}) {
+            Augment augment(Augment::CropFlip);
+            augment.scope = scope;
+            std::map<std::int64_t, Tensor> seen;
+            for (std::uint64_t update = 0; update < 200; ++update) {
+                const Random random(3, 4, 1, update);
+                const std::vector<std::int64_t> numbers = variants(4, 32, augment, random);
+                QCOMPARE(numbers.size(), std::size_t{4});
+                const Tensor shown = augmented(bytes, augment, random);
+                for (std::int64_t i = 0; i < 4; ++i) {
+                    const std::int64_t number = numbers[static_cast<std::size_t>(i)];
+                    QVERIFY(0 <= number && number < 3 * 3 * 2);
+                    for (const auto& [other, pixels] : seen) QCOMPARE(pixels.equal(shown[i]), other == number);
+                    seen.emplace(number, shown[i]);
+                }
+            }
+            QCOMPARE(seen.size(), std::size_t{3 * 3 * 2});
+            QVERIFY(seen.at(0).equal(bytes[0]));
+        }
+        QCOMPARE(variants(2, 32, Augment::None, Random(1)), (std::vector<std::int64_t>{0, 0}));
+        QVERIFY(variants(2, 32, augmentWith(AutoAugmentPolicy::Cifar10), Random(1)).empty());
+    }
+
     void noneLeavesTheImagesAlone() {
         const Tensor bytes = noise({2, 3, 16, 16});
         Augment none(Augment::None);

@@ -5,7 +5,9 @@
 #include <map>
 #include <set>
 
+#include "engine/checkpoint/state_archive.h"
 #include "engine/network/compute.h"
+#include "engine/network/tensor_file.h"
 #include "engine/train/online_loop.h"
 #include "tests/support/test_program.h"
 
@@ -66,13 +68,16 @@ struct Told : LoopListener {
     std::vector<std::vector<bool>> visible;
     std::vector<std::pair<EvaluationKind, std::vector<std::int64_t>>> tested;
     int begun = 0;
+    std::string state;  // hash of all that the loop keeps, at the end
     std::int64_t seen = 0;
     void learned(const Batch& batch) override {
         batch_sizes.push_back(static_cast<std::int64_t>(batch.samples.size()));
         seen = batch.samples_seen;
         visible.push_back(batch.visible);
     }
+    std::vector<std::pair<std::int64_t, std::vector<std::int64_t>>> looks;  // samples seen, images looked at
     void evaluating() override { ++begun; }
+    void looked(std::int64_t, const Evaluation& evaluation) override { looks.push_back({seen, evaluation.samples}); }
     void evaluated(EvaluationKind kind, std::int64_t session, const Evaluation& evaluation) override {
         tested.push_back({kind, evaluation.samples});
         sessions.push_back(session);
@@ -85,13 +90,13 @@ struct Told : LoopListener {
 Told learned(
     const std::vector<std::int32_t>& testLabels, GreyTrain& train, std::int64_t memory = 0,
     const std::function<void(LoopSettings&, StreamPlan&)>& change = [](LoopSettings&, StreamPlan&) {},
-    std::int64_t anytimeImages = 0) {
+    std::int64_t anytimeImages = 0, const std::string& name = "linear-probe") {
     const Compute compute = prepareCompute("cpu", "float32", 1);
     MethodSetup setup;
     setup.vit = std::make_shared<Vit>(VitShape{16, 4, 3, 32, 5, 2, 2});
     setup.vit->initialise(Random(1));
     setup.classes = kClasses;
-    setup.method.name = "linear-probe";
+    setup.method.name = name;
     setup.optimizer = "adam";
     setup.learning_rate = 5e-3;
     const auto method = makeMethod(setup);
@@ -110,6 +115,9 @@ Told learned(
     change(settings, plan);
     OnlineLoop loop(settings, *method, train, evaluator, told);
     if (!loop.run(plan)) told.sessions.push_back(-1);
+    StateArchive archive;
+    loop.keep(archive);
+    told.state = stateHash(archive.tensors());
     return told;
 }
 
@@ -153,6 +161,51 @@ private Q_SLOTS:
         QCOMPARE(std::count_if(told.tested.begin(), told.tested.end(),
                                [](const auto& one) { return one.first == EvaluationKind::Anytime; }),
                  std::ptrdiff_t{2});
+    }
+
+    void anEarlyLookComesBeforeTheFirstPointAndCountsNowhere_data() {
+        QTest::addColumn<QString>("method");
+        QTest::addColumn<int>("after");  // samples
+        QTest::addColumn<int>("every");
+        QTest::addColumn<int>("at");  // samples seen; 0: there is no look
+        QTest::newRow("none") << "linear-probe" << 0 << 12 << 0;
+        QTest::newRow("after the first batch") << "linear-probe" << 1 << 12 << 4;
+        QTest::newRow("at the border") << "linear-probe" << 4 << 12 << 4;
+        QTest::newRow("after the second") << "linear-probe" << 5 << 100 << 0;  // where the session ends
+        QTest::newRow("where a point comes") << "linear-probe" << 3 << 6 << 0;
+        QTest::newRow("no anytime curve") << "linear-probe" << 4 << 0 << 0;
+        QTest::newRow("not before the first point") << "linear-probe" << 12 << 12 << 0;
+        QTest::newRow("in the second session") << "linear-probe" << 9 << 100 << 12;
+        QTest::newRow("features that depend on those beside them") << "mvp" << 1 << 12 << 4;
+        QTest::newRow("evaluations count") << "analytic-head" << 1 << 12 << 0;
+    }
+    void anEarlyLookComesBeforeTheFirstPointAndCountsNowhere() {
+        QFETCH(QString, method);
+        QFETCH(int, after);
+        QFETCH(int, every);
+        QFETCH(int, at);
+        std::vector<std::int32_t> labels;
+        for (int i = 0; i < 2000; ++i) labels.push_back(i % kClasses);
+        const auto run = [&](int look) {
+            GreyTrain train;
+            return learned(
+                labels, train, 0,
+                [&](LoopSettings& settings, StreamPlan&) {
+                    settings.every_samples = every;
+                    settings.early_look = look;
+                },
+                1000, method.toStdString());
+        };
+        const Told with = run(after), without = run(0);
+        QVERIFY(without.looks.empty());
+        QCOMPARE(with.looks.size(), std::size_t(at > 0));
+        if (at > 0) {
+            QCOMPARE(with.looks[0].first, std::int64_t{at});
+            QCOMPARE(std::ssize(with.looks[0].second), kEarlyImages);
+        }
+        QCOMPARE(with.seen_at_evaluations, without.seen_at_evaluations);
+        QCOMPARE(with.tested, without.tested);
+        QVERIFY(with.state == without.state);
     }
 
     void thePartHasAnEqualShareOfEveryClass() {

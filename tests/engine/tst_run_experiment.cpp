@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <csignal>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <set>
 
 #include "engine/api.h"
@@ -44,6 +45,7 @@ Experiment quick() {
 
 struct Recorded : RunObserver {
     std::vector<Evaluated> evaluations;
+    std::vector<EarlyLook> looks;
     std::vector<SessionEnded> sessions;
     std::vector<BatchLearned> batches;
     std::vector<RunState> states;
@@ -63,6 +65,7 @@ struct Recorded : RunObserver {
         if (onBatchDone) onBatchDone(e);
     }
     void onEvaluated(const Evaluated& e) override { evaluations.push_back(e); }
+    void onEarlyLook(const EarlyLook& e) override { looks.push_back(e); }
     void onSessionEnded(const SessionEnded& e) override { sessions.push_back(e); }
     void onEnded(const RunEnded& e) override {
         ended = e;
@@ -106,6 +109,40 @@ private Q_SLOTS:
             QCOMPARE(fileText(place("same-a") / file), fileText(place("same-b") / file));
         }
         QCOMPARE(a.started.fingerprint, b.started.fingerprint);
+    }
+
+    void anEarlyLookIsRecordedAndChangesNoNumber_data() {
+        QTest::addColumn<QString>("method");
+        for (const char* method : {"dualprompt", "mvp", "er", "fly-prompt"}) QTest::newRow(method) << method;
+    }
+    void anEarlyLookIsRecordedAndChangesNoNumber() {
+        QFETCH(QString, method);
+        Experiment e = quick();
+        for (const char* setting : {"stream.train_limit=128", "training.updates_per_batch=1", "memory.size=20",
+                                    "method.random_features=50", "method.fly_experts=2"})
+            set(e, setting);
+        e.method.name = method.toStdString();
+        const QByteArray name = "look-" + method.toUtf8();
+        set(e, "evaluation.early_look=0");
+        const Recorded without = runTo(place(name + "-none"), e);
+        set(e, "evaluation.early_look=16");
+        const Recorded with = runTo(place(name + "-early"), e);
+        QVERIFY2(with.ended.how == RunEnd::Finished, with.ended.error.c_str());
+        QVERIFY(without.looks.empty());
+        QVERIFY(!std::filesystem::exists(place(name + "-none") / "early.csv"));
+        QCOMPARE(with.looks.size(), std::size_t{1});
+        QCOMPARE(with.looks[0].samples_seen, std::int64_t{32});
+        QVERIFY(with.looks[0].test_images > 0 && with.looks[0].test_images <= 40);
+        const RunRecord record = readRun(table(), place(name + "-early"));
+        QCOMPARE(record.early.size(), std::size_t{1});
+        QCOMPARE(record.early[0].accuracy, with.looks[0].accuracy);
+        for (const char* file : {"anytime.csv", "sessions.csv", "classes.csv", "training.csv"})
+            QCOMPARE(fileText(place(name + "-none") / file), fileText(place(name + "-early") / file));
+        const auto states = [&](const char* which) {
+            return nlohmann::json::parse(fileText(place(name + which) / "run.json")).at("states").dump();
+        };
+        QCOMPARE(states("-none"), states("-early"));
+        QCOMPARE(*with.ended.summary.a_auc, *without.ended.summary.a_auc);
     }
 
     void otherSeedOtherNumbers() {

@@ -126,6 +126,43 @@ private Q_SLOTS:
         QVERIFY(differs);
     }
 
+    void imagesOfTheSameViewAreTheSamePixels() {
+        Augment each(Augment::CropFlip);
+        each.scope = Augment::Image;
+        const std::vector<std::int64_t> stream = {7, 3}, replay = {11, 7};
+        for (const Augment& augment : {Augment(Augment::None), Augment(Augment::CropFlip), each}) {
+            StreamSource source(std::make_shared<NoiseTable>(20), planOf({{7, 3}}), settings(augment));
+            std::map<std::int64_t, Tensor> seen;
+            int again = 0;
+            const auto look = [&](const ShownImages& shown) {
+                QCOMPARE(shown.views.size(), shown.samples.size());
+                for (std::size_t i = 0; i < shown.views.size(); ++i) {
+                    const Tensor image = shown.images[static_cast<std::int64_t>(i)];
+                    const auto [place, fresh] = seen.emplace(shown.views[i], image);
+                    again += !fresh;
+                    QVERIFY(place->second.equal(image));
+                }
+            };
+            for (std::int64_t update = 0; update < 20; ++update) {
+                look(source.images(1, update, stream, replay));
+                look(source.past(1, update, replay));
+            }
+            look(source.plain(stream));
+            look(source.plain(replay));
+            QVERIFY(again > 20);
+            QVERIFY(seen.size() >= 3);
+        }
+    }
+
+    void cropsThatAreDrawnAtEachReadingHaveNoView() {
+        StreamSource::Settings drawn = settings();
+        drawn.load_shape = LoadShape::ShortSideCrop;
+        StreamSource source(std::make_shared<NoiseTable>(20), planOf({{7, 3}}), drawn);
+        const std::vector<std::int64_t> stream = {7, 3}, replay = {11};
+        QVERIFY(source.images(1, 0, stream, replay).views.empty());
+        QVERIFY(source.plain(stream).views.empty());
+    }
+
     /// CLIB requests them in the order of its slots.
     void plainImagesOfTheBatchAreNotReadAgain() {
         const auto table = std::make_shared<NoiseTable>(20);

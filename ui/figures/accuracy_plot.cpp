@@ -51,7 +51,8 @@ AccuracyPlot::AccuracyPlot(RunSet* store, QWidget* parent)
     : PlotView(store, CurveKind::Anytime,
                {QStringLiteral("anytime"), tr("Anytime accuracy"), tr("%, on all classes seen so far"),
                 tr("How well the network tells apart all classes it has seen so far, while it learns.\n"
-                   "Hollow points: the same at the end of a session; they do not count in A_AUC.\n"
+                   "Hollow points: the same at the end of a session, and an early look at a few test images; they do\n"
+                   "not count in A_AUC.\n"
                    "Wheel: zoom. Drag: move. Double click: show all.")},
                parent),
       bands_(*canvas(), *store, axis_),
@@ -125,7 +126,7 @@ void AccuracyPlot::updateCurves() {
         curve->setLook(
             {run->display.selected, run->display.colour, bands_.has(*run), crowded_, parentShown(*store(), *run)}, *run,
             theme());
-        curve->appendNews(*run, axis_);
+        curve->appendNews(*run, axis_, theme());
     }
 }
 
@@ -175,7 +176,11 @@ void AccuracyPlot::updateEnds() {
     setNameRoom(room);
     decor().setEnds(std::move(ends));
     const bool hollow = std::any_of(curves_.begin(), curves_.end(), [](const auto& curve) { return curve->hollow(); });
-    decor().setHollowKey(hollow ? tr("end of a session, not part of A_AUC") : QString(), runColour(theme(), true));
+    const bool looked = std::any_of(curves_.begin(), curves_.end(), [](const auto& curve) { return curve->looked(); });
+    const QString points = !looked  ? tr("end of a session, not part of A_AUC")
+                           : hollow ? tr("early look and end of a session, not part of A_AUC")
+                                    : tr("early look, not part of A_AUC");
+    decor().setHollowKey(hollow || looked ? points : QString(), runColour(theme(), true));
 }
 
 void AccuracyPlot::updateChip(const std::vector<SeedGroup>& groups, BandWidth width) {
@@ -191,6 +196,11 @@ QString AccuracyPlot::describe() const {
             parts.push_back(tr("%1: %2 % after %3 images")
                                 .arg(store()->label(run->id), percentText(run->points.anytime().back().accuracy),
                                      countText(run->points.anytime().back().samples_seen)));
+    for (const ShownRun* run : store()->visibleRuns())
+        if (run->points.anytime().empty() && !run->points.early().empty())
+            parts.push_back(tr("%1: early look, %2 % after %3 images")
+                                .arg(store()->label(run->id), percentText(run->points.early().back().accuracy),
+                                     countText(run->points.early().back().samples_seen)));
     for (const ShownRun* run : store()->visibleRuns())
         if (isFork(*run))
             parts.push_back(

@@ -57,8 +57,12 @@ AccuracyPlotCurve::AccuracyPlotCurve(QCustomPlot& plot, const ShownRun& run, int
 
 void AccuracyPlotCurve::remove() {
     QCustomPlot* plot = line_->parentPlot();
-    for (QCPGraph* graph : std::initializer_list<QCPGraph*>{line_, session_ends_, mean_, past_, branch_})
+    for (QCPGraph* graph : std::initializer_list<QCPGraph*>{line_, session_ends_, early_, mean_, past_, branch_})
         if (graph) plot->removeGraph(graph);
+}
+
+bool AccuracyPlotCurve::looked() const {
+    return look_ && look_->selected && early_;
 }
 
 bool AccuracyPlotCurve::hollow() const {
@@ -112,18 +116,29 @@ void AccuracyPlotCurve::style(const Theme& theme) {
         styleMarkers(*line_, dash_, 2.5 * theme.weight, QPen(pen.color(), 0.5), pen.color());
         line_->setScatterSkip(marker_skip_);
     }
-    styleMarkers(*session_ends_, 0, 3.5 * theme.weight, QPen(runColour(theme, selected), 1.5 * theme.weight),
-                 theme.panel);
-    session_ends_->setVisible(selected);
+    for (QCPGraph* points : std::initializer_list<QCPGraph*>{session_ends_, early_}) {
+        if (!points) continue;
+        styleMarkers(*points, 0, 3.5 * theme.weight, QPen(runColour(theme, selected), 1.5 * theme.weight), theme.panel);
+        points->setVisible(selected);
+        points->setLayer(QStringLiteral("axes"));
+    }
     const QString layer = selected ? "main" : CrowdLayer::kName;
     line_->setLayer(layer);
-    session_ends_->setLayer(QStringLiteral("axes"));
     if (!past_) return;
     past_->setLayer(layer);
     branch_->setLayer(QStringLiteral("axes"));
 }
 
-void AccuracyPlotCurve::appendNews(const ShownRun& run, const RunAxis& axis) {
+void AccuracyPlotCurve::appendNews(const ShownRun& run, const RunAxis& axis, const Theme& theme) {
+    if (early_points_ < run.points.early().size() && !early_) {
+        early_ = new QCPGraph(line_->keyAxis(), line_->valueAxis());
+        early_->setLineStyle(QCPGraph::lsNone);
+        style(theme);
+    }
+    for (; early_points_ < run.points.early().size(); ++early_points_) {
+        const AnytimePoint& point = run.points.early()[early_points_];
+        early_->addData(axis.placeIn(run, point.samples_seen), point.accuracy * 100);
+    }
     for (; line_points_ < run.points.anytime().size(); ++line_points_)
         addPoint(run, run.points.anytime()[line_points_], axis);
     // A replay tells of the past bit by bit.

@@ -22,9 +22,9 @@ struct Theme;
 /// It branched off another run.
 bool isFork(const ShownRun& run);
 
-/// The anytime accuracy of one run in a figure: its line, a mean over it, hollow points at the ends of sessions; of a
-/// fork also the past that it shares with its parent, and a ring where it begins to differ. The graphs are the
-/// figure's.
+/// The anytime accuracy of one run in a figure: its line, a mean over it, hollow points at the ends of sessions and for
+/// an early look; of a fork also the past that it shares with its parent, and a ring where it begins to differ. The
+/// graphs are the figure's.
 class AccuracyPlotCurve {
 public:
     /// Everything that the style depends on, besides the theme.
@@ -44,7 +44,9 @@ public:
 
     const QString& id() const { return id_; }
     int generation() const { return generation_; }
-    /// Hollow points of it are in sight.
+    /// Its early look is in sight.
+    bool looked() const;
+    /// Hollow points of ends of sessions are in sight.
     bool hollow() const;
     /// The newest hollow point, in data coordinates; nothing: none is in sight.
     std::optional<QPointF> lastHollow() const;
@@ -54,7 +56,7 @@ public:
     void setLook(const Look& look, const ShownRun& run, const Theme& theme);
     void style(const Theme& theme);
     /// Appends the points of the run that the curve does not have yet.
-    void appendNews(const ShownRun& run, const RunAxis& axis);
+    void appendNews(const ShownRun& run, const RunAxis& axis, const Theme& theme);
 
 private:
     /// The curve begins where the run branched off; before that stands its shared past.
@@ -69,12 +71,14 @@ private:
     std::optional<Look> look_;
     CurveGraph* line_;
     QCPGraph* session_ends_;
+    QCPGraph* early_ = nullptr;   ///< of a run that was looked at early
     CurveGraph* mean_ = nullptr;  ///< drawn over the line of the selected run
     std::optional<RunningMean> running_;
     CurveGraph* past_ = nullptr;  ///< of a fork: shared with its parent
     QCPGraph* branch_ = nullptr;  ///< likewise: the ring where it begins to differ
     std::size_t line_points_ = 0;
     std::size_t session_points_ = 0;
+    std::size_t early_points_ = 0;
 };
 
 }  // namespace palimpsest

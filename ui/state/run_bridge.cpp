@@ -121,6 +121,9 @@ void RunBridge::onImageLeftOut(const ImageLeftOut& event) {
 void RunBridge::onMemory(const MemoryHeld& event) {
     if (mailbox_->postNewest(event, &RunBridge::memoryHeld)) wake();
 }
+void RunBridge::onEarlyLook(const EarlyLook& event) {
+    if (mailbox_->post(event, &RunBridge::lookedEarly)) wake();
+}
 void RunBridge::onEvaluated(const Evaluated& event) {
     if (mailbox_->post(event, &RunBridge::evaluated)) wake();
 }

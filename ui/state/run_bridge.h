@@ -32,6 +32,7 @@ public:
     void onImageLeftOut(const ImageLeftOut&) override;
     /// The newest alone.
     void onMemory(const MemoryHeld&) override;
+    void onEarlyLook(const EarlyLook&) override;
     void onEvaluated(const Evaluated&) override;
     void onSessionEnded(const SessionEnded&) override;
     void onEnded(const RunEnded&) override;
@@ -46,6 +47,7 @@ Q_SIGNALS:
     void changed(const palimpsest::ChangeMade& event);
     void imageLeftOut(const palimpsest::ImageLeftOut& event);
     void memoryHeld(const palimpsest::MemoryHeld& event);
+    void lookedEarly(const palimpsest::EarlyLook& event);
     void evaluated(const palimpsest::Evaluated& event);
     void sessionEnded(const palimpsest::SessionEnded& event);
     void ended(const palimpsest::RunEnded& event);

@@ -151,13 +151,14 @@ void RunSet::addRecord(const RunRecord& record) {
 /// append().
 bool RunSet::appendGrowth(ShownRun& run, const RunRecord& record) {
     const QString id = run.id;
+    const std::size_t looks = run.points.early().size();
     const std::size_t points = run.points.evaluations(), rows = run.points.retentionRead();
     const std::size_t changes = run.changes.size();
     if (!append(run, record)) return false;
     ShownRunFacts facts = *run.facts;
     setOrigin(facts, record);
     run.facts = std::make_shared<const ShownRunFacts>(std::move(facts));
-    if (run.points.evaluations() > points) Q_EMIT changed(id, CurveKind::Anytime);
+    if (run.points.evaluations() > points || run.points.early().size() > looks) Q_EMIT changed(id, CurveKind::Anytime);
     if (run.points.retentionRead() > rows) Q_EMIT changed(id, CurveKind::Retention);
     if (!run.growing || run.changes.size() > changes) relabel();
     return true;
@@ -335,6 +336,14 @@ void RunSet::onProgress(const Progress& event) {
     if (!run || event.samples_seen <= run->points.learned()) return;
     run->points.addLearned(event.samples_seen);
     Q_EMIT progressed(run->id);
+}
+
+void RunSet::onEarlyLook(const EarlyLook& event) {
+    ShownRun* run = live(event.run);
+    if (!run) return;
+    run->points.addEarlyLook(
+        {event.samples_seen, event.session, event.accuracy, event.loss, event.classes_seen, event.updates});
+    Q_EMIT changed(run->id, CurveKind::Anytime);
 }
 
 void RunSet::onEvaluated(const Evaluated& event) {

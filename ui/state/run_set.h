@@ -73,6 +73,7 @@ public:
 public Q_SLOTS:
     void onStarted(const palimpsest::RunStarted& event);
     void onProgress(const palimpsest::Progress& event);
+    void onEarlyLook(const palimpsest::EarlyLook& event);
     void onEvaluated(const palimpsest::Evaluated& event);
     void onSessionEnded(const palimpsest::SessionEnded& event);
     void onChange(const palimpsest::ChangeMade& event);

@@ -31,6 +31,11 @@ void RunPoints::addEvaluation(EvaluationKind kind, const AnytimePoint& point) {
     addSeen(point.samples_seen);
 }
 
+void RunPoints::addEarlyLook(const AnytimePoint& point) {
+    early_.push_back(point);
+    addLearned(point.samples_seen);
+}
+
 void RunPoints::addRetention(const RetentionPoint& point) {
     if (point.samples > 0) retention_[point.session].push_back(point);
 }
@@ -47,7 +52,7 @@ void RunPoints::addLearned(std::int64_t samples) {
 bool RunPoints::append(const RunRecord& record) {
     const std::vector<AnytimePoint> ends = palimpsest::sessionEnds(record);
     if (record.anytime.size() < anytime_.size() || ends.size() < session_ends_.size() ||
-        record.retention.size() < retention_read_)
+        record.retention.size() < retention_read_ || record.early.size() < early_.size())
         return false;
     const auto add = [this](std::vector<AnytimePoint>& known, const std::vector<AnytimePoint>& all) {
         known.insert(known.end(), all.begin() + std::ssize(known), all.end());
@@ -55,6 +60,7 @@ bool RunPoints::append(const RunRecord& record) {
     };
     add(anytime_, record.anytime);
     add(session_ends_, ends);
+    early_.insert(early_.end(), record.early.begin() + std::ssize(early_), record.early.end());
     addLearned(record.samples_learned);
     for (; retention_read_ < record.retention.size(); ++retention_read_)
         addRetention(record.retention[retention_read_]);

@@ -41,6 +41,8 @@ class RunPoints {
 public:
     /// The record of A_AUC, in order of samples seen.
     const std::vector<AnytimePoint>& anytime() const { return anytime_; }
+    /// Early looks, which no number counts.
+    const std::vector<AnytimePoint>& early() const { return early_; }
     /// Evaluations at the end of a session; not part of A_AUC.
     const std::vector<AnytimePoint>& sessionEnds() const { return session_ends_; }
     /// Accuracy on each session after it and after later ones, by session; without those that have no test data.
@@ -59,6 +61,7 @@ public:
     std::size_t retentionRead() const { return retention_read_; }
 
     void addEvaluation(EvaluationKind kind, const AnytimePoint& point);
+    void addEarlyLook(const AnytimePoint& point);
     void addRetention(const RetentionPoint& point);
     void addSeen(std::int64_t samples);
     void addLearned(std::int64_t samples);
@@ -66,7 +69,7 @@ public:
     bool append(const RunRecord& record);
 
 private:
-    std::vector<AnytimePoint> anytime_, session_ends_;
+    std::vector<AnytimePoint> anytime_, session_ends_, early_;
     std::map<std::int64_t, std::vector<RetentionPoint>> retention_;
     std::int64_t samples_seen_ = 0, learned_ = 0;
     std::size_t retention_read_ = 0;

@@ -542,6 +542,45 @@ private Q_SLOTS:
         QVERIFY(ink() > 50);
     }
 
+    void anEarlyLookIsAHollowPointThatCountsNowhere() {
+        PlotScene<AccuracyPlot> scene;
+        auto& [store, plot] = scene;
+        store.onStarted(madeUpStart(1, "/runs/a", "batch"));
+        store.onEarlyLook({1, 64, 0, 6, 0.75, 0.5, 3, 256});
+        plot.drawNow();
+        QVERIFY2(plot.decor().hollowKey().contains("early look"), qPrintable(plot.decor().hollowKey()));
+        QVERIFY2(plot.accessibleDescription().contains("75.0 % after 64 images"),
+                 qPrintable(plot.accessibleDescription()));
+        int points = 0;
+        for (int i = 0; i < plot.canvas()->graphCount(); ++i) {
+            const QCPGraph* graph = plot.canvas()->graph(i);
+            if (graph->dataCount() == 0) continue;
+            QCOMPARE(graph->lineStyle(), QCPGraph::lsNone);
+            QVERIFY(graph->realVisibility());
+            QCOMPARE(graph->data()->constBegin()->key, 64.0);
+            QCOMPARE(graph->data()->constBegin()->value, 75.0);
+            ++points;
+        }
+        QCOMPARE(points, 1);
+        store.onEvaluated(madeUpEvaluation(1, 1000, 0.4));
+        plot.drawNow();
+        QCOMPARE(lineOf(plot)->dataCount(), 1);
+        QVERIFY2(plot.chip()->text().contains("40.0"), qPrintable(plot.chip()->text()));
+        QVERIFY(!plot.accessibleDescription().contains("early look"));
+    }
+
+    void anEarlyLookIsReadFromTheFolder() {
+        PlotScene<AccuracyPlot> scene;
+        auto& [store, plot] = scene;
+        RunRecord record = madeUpRecord("/runs/a", "batch");
+        record.early = {{64, 0, 0.75, 0.5, 3, 6}};
+        store.addRecord(record);
+        store.setVisible("/runs/a", true);
+        plot.drawNow();
+        QCOMPARE(store.find("/runs/a")->points.early().size(), std::size_t{1});
+        QVERIFY2(plot.decor().hollowKey().contains("early look"), qPrintable(plot.decor().hollowKey()));
+    }
+
     void theUnitOfTheAxisIsDrawnWhole() {
         PlotScene<AccuracyPlot> scene;
         auto& [store, plot] = scene;
