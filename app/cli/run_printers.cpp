@@ -131,13 +131,15 @@ void ConsoleRunPrinter::onEnded(const RunEnded& event) {
         whole ? "after the last session"
               : "after " + std::to_string(s.sessions_ended) + " of " + std::to_string(sessions_) + " sessions";
     const std::string mark = whole ? "" : " (" + stage + ")";
+    const std::string published = " (published code and tables)", text = " (paper's text)";
     const std::string area = whole ? "mean accuracy at any time" : "mean accuracy so far";
     std::cout << twoColumns(
                      {{"  A_AUC   " + perCentColumn(s.a_auc), area},
-                      {"  A_Last  " + perCentColumn(s.a_last), "paper: " + stage + ", mean over sessions"},
-                      {"  F_Last  " + perCentColumn(s.f_last), "paper: forgotten since each session's best" + mark},
-                      {"  A_Last  " + perCentColumn(s.a_last_overall), "official code: over all classes seen" + mark},
-                      {"  F_Last  " + perCentColumn(s.f_last_classwise), "official code: class by class" + mark}})
+                      {"  A_Last  " + perCentColumn(s.a_last_overall), stage + ", over all classes seen" + published},
+                      {"  F_Last  " + perCentColumn(s.f_last_classwise), "class by class" + published + mark},
+                      {"  A_Last  " + perCentColumn(s.a_last), "mean over sessions" + text + mark},
+                      {"  F_Last  " + perCentColumn(s.f_last),
+                       "session by session, since each one's best" + text + mark}})
               << std::flush;
 }
 
@@ -219,6 +221,7 @@ void JsonRunPrinter::onEnded(const RunEnded& event) {
                  {"a_avg", orNull(s.a_avg)},
                  {"a_last_overall", orNull(s.a_last_overall)},
                  {"f_last_classwise", orNull(s.f_last_classwise)},
+                 {"bwt_last", orNull(s.bwt_last)},
                  {"seconds", s.seconds},
                  {"images_per_second", s.images_per_second},
                  {"batch_seconds", s.batch_seconds},

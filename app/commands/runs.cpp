@@ -52,6 +52,8 @@ Json describedRun(const RunRow& row) {
             {"seed", row.seed},
             {"started", orNull(row.started)},
             {"a_auc", orNull(row.a_auc)},
+            {"a_last_overall", orNull(row.a_last_overall)},
+            {"f_last_classwise", orNull(row.f_last_classwise)},
             {"a_last", orNull(row.a_last)},
             {"f_last", orNull(row.f_last)},
             {"whole", endIsFinal(row)},
@@ -62,12 +64,12 @@ Json describedRun(const RunRow& row) {
             {"hidden", row.notes.hidden}};
 }
 
-/// Text such as "A_AUC 67.7 %  A_Last 54.1 %  F_Last 12.0 %".
+/// Text such as "A_AUC 67.7 %  A_Last 54.1 %  F_Last 12.0 %": the numbers of published tables.
 std::string numbersText(const RunRow& row) {
     std::string text = "A_AUC " + perCentColumn(row.a_auc);
     const bool whole = endIsFinal(row);
-    return text + "  A_Last " + perCentColumn(whole ? row.a_last : std::nullopt) + "  F_Last " +
-           perCentColumn(whole ? row.f_last : std::nullopt);
+    return text + "  A_Last " + perCentColumn(whole ? row.a_last_overall : std::nullopt) + "  F_Last " +
+           perCentColumn(whole ? row.f_last_classwise : std::nullopt);
 }
 
 void print(const RunRow& row) {

@@ -369,6 +369,7 @@ Json summaryOf(const ForeignCurve& curve) {
     summary["a_avg"] = orNull(averageAccuracy(curve.session_ends));
     summary["a_last_overall"] = curve.session_ends.empty() ? Json(nullptr) : Json(curve.session_ends.back());
     summary["f_last_classwise"] = nullptr;
+    summary["bwt_last"] = nullptr;
     summary["sessions_ended"] = curve.session_ends.size();
     return summary;
 }

@@ -28,11 +28,11 @@ std::vector<std::size_t> countingOf(const std::vector<RunRowPtr>& rows, const Ru
     return counting;
 }
 
-Spread spreadOf(const std::vector<RunRowPtr>& rows, const std::vector<std::size_t>& counting,
-                std::optional<double> RunRow::*number, bool (*isFinal)(const RunRow&)) {
+Spread spreadOf(const std::vector<RunRowPtr>& rows, const std::vector<std::size_t>& counting, std::size_t metric) {
+    const auto number = kListedMetrics[metric].value;
     std::vector<double> values;
     for (const std::size_t place : counting)
-        if (const RunRow& row = *rows[place]; isFinal(row) && row.*number) values.push_back(*(row.*number));
+        if (const RunRow& row = *rows[place]; isFinal(row, metric) && row.*number) values.push_back(*(row.*number));
     return spread(values);
 }
 
@@ -45,6 +45,10 @@ bool endIsFinal(const RunRow& row) {
 
 bool areaIsFinal(const RunRow& row) {
     return endIsFinal(row) || (!isRunning(row) && row.area_whole);
+}
+
+bool isFinal(const RunRow& row, std::size_t metric) {
+    return kListedMetrics[metric].value == &RunRow::a_auc ? areaIsFinal(row) : endIsFinal(row);
 }
 
 std::vector<RunFamily> familiesOf(const std::vector<RunRowPtr>& rows, const std::vector<std::size_t>& places) {
@@ -60,9 +64,8 @@ std::vector<RunFamily> familiesOf(const std::vector<RunRowPtr>& rows, const std:
     }
     for (RunFamily& family : families) {
         family.counting = countingOf(rows, family);
-        family.a_auc = spreadOf(rows, family.counting, &RunRow::a_auc, areaIsFinal);
-        family.a_last = spreadOf(rows, family.counting, &RunRow::a_last, endIsFinal);
-        family.f_last = spreadOf(rows, family.counting, &RunRow::f_last, endIsFinal);
+        for (std::size_t metric = 0; metric < kListedMetrics.size(); ++metric)
+            family.spreads[metric] = spreadOf(rows, family.counting, metric);
     }
     return families;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <vector>
 
@@ -14,12 +15,14 @@ namespace palimpsest {
 struct RunFamily {
     std::vector<std::size_t> members;   ///< places in the list that was given
     std::vector<std::size_t> counting;  ///< of them those that the means are of, as far as they have the number
-    Spread a_auc, a_last, f_last;
+    std::array<Spread, kListedMetrics.size()> spreads;  ///< of each listed metric
 };
 
-/// True when the number is that of a whole stream.
+/// True when the number is that of a whole stream: A_AUC, and the numbers of the end.
 bool areaIsFinal(const RunRow& row);
 bool endIsFinal(const RunRow& row);
+/// The same for the metric at this place among the listed ones.
+bool isFinal(const RunRow& row, std::size_t metric);
 
 /// One for each family among these rows, in the order of their first members.
 std::vector<RunFamily> familiesOf(const std::vector<RunRowPtr>& rows, const std::vector<std::size_t>& places);

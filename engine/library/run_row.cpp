@@ -91,6 +91,8 @@ RunRow rowOf(const OptionTable& table, const RunRecord& record) {
     row.sessions_ended = record.summary.sessions_ended;
     row.area_whole = areaIsWhole(record.anytime, record.total_samples, experiment.evaluation.every_samples);
     row.a_auc = record.summary.a_auc;
+    row.a_last_overall = record.summary.a_last_overall;
+    row.f_last_classwise = record.summary.f_last_classwise;
     row.a_last = record.summary.a_last;
     row.f_last = record.summary.f_last;
     return row;

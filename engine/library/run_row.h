@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -32,14 +33,26 @@ struct RunRow {
     std::int64_t total_samples = 0;
     std::int64_t samples_seen = 0;  ///< at its last anytime evaluation
     std::int64_t sessions_ended = 0;
-    bool area_whole = false;                      ///< no further evaluation can come into A_AUC
-    std::optional<double> a_auc, a_last, f_last;  ///< as Summary
+    bool area_whole = false;  ///< no further evaluation can come into A_AUC
+    std::optional<double> a_auc, a_last_overall, f_last_classwise, a_last, f_last;  ///< as Summary
     std::int64_t modified = 0;  ///< seconds since 1970, of what changed last in the folder; see modifiedAt()
     bool trashed = false;
     RunNotes notes;
 
     bool imported() const { return state == RecordedState::Imported; }
 };
+
+/// A number of a row that lists show and compare.
+struct ListedMetric {
+    const char* key;  ///< as in summary.json and findMetric()
+    std::optional<double> RunRow::*value;
+};
+/// Those that published tables hold come before the paper's own.
+inline constexpr std::array<ListedMetric, 5> kListedMetrics{{{"a_auc", &RunRow::a_auc},
+                                                             {"a_last_overall", &RunRow::a_last_overall},
+                                                             {"f_last_classwise", &RunRow::f_last_classwise},
+                                                             {"a_last", &RunRow::a_last},
+                                                             {"f_last", &RunRow::f_last}}};
 
 /// True when no further anytime evaluation is due before the end of the stream.
 bool areaIsWhole(const std::vector<AnytimePoint>& anytime, std::int64_t totalSamples, std::int64_t everySamples);

@@ -17,15 +17,16 @@ namespace {
 constexpr const char* kColumns =
     "folder, signature, name, method, mask, prompts, dataset, memory, seed, sessions, batch_size, updates_per_batch, "
     "state, error, started, ended, fingerprint, family, total_samples, samples_seen, sessions_ended, area_whole, "
-    "a_auc, "
-    "a_last, f_last, modified, trashed, tags, note, colour, hidden, parent, forked_at, changes";
+    "a_auc, a_last_overall, f_last_classwise, a_last, f_last, modified, trashed, tags, note, colour, hidden, parent, "
+    "forked_at, changes";
 
 constexpr const char* kMake =
     "CREATE TABLE runs (folder TEXT PRIMARY KEY, signature TEXT NOT NULL, name TEXT, method TEXT, mask TEXT, "
     "prompts TEXT, dataset TEXT, memory INTEGER, seed INTEGER, sessions INTEGER, batch_size INTEGER, "
     "updates_per_batch INTEGER, state TEXT, error TEXT, started TEXT, ended TEXT, fingerprint TEXT, family TEXT, "
-    "total_samples INTEGER, samples_seen INTEGER, sessions_ended INTEGER, area_whole INTEGER, a_auc REAL, a_last REAL, "
-    "f_last REAL, modified INTEGER, trashed INTEGER, tags TEXT, note TEXT, colour TEXT, hidden INTEGER, "
+    "total_samples INTEGER, samples_seen INTEGER, sessions_ended INTEGER, area_whole INTEGER, a_auc REAL, "
+    "a_last_overall REAL, f_last_classwise REAL, a_last REAL, f_last REAL, modified INTEGER, trashed INTEGER, tags "
+    "TEXT, note TEXT, colour TEXT, hidden INTEGER, "
     "parent TEXT, forked_at INTEGER, changes TEXT) WITHOUT ROWID";
 
 /// "800 mask.name=none", a line each.
@@ -151,7 +152,7 @@ std::vector<RunRow> IndexedRunTable::rows(const fs::path& runs) {
         for (std::int64_t* whole : {&row.total_samples, &row.samples_seen, &row.sessions_ended})
             *whole = all.whole(c++);
         row.area_whole = all.whole(c++) != 0;
-        for (std::optional<double>* number : {&row.a_auc, &row.a_last, &row.f_last}) *number = all.number(c++);
+        for (const ListedMetric& metric : kListedMetrics) row.*metric.value = all.number(c++);
         row.modified = all.whole(c++);
         row.trashed = all.whole(c++) != 0;
         row.notes.tags = tagsIn(all.text(c++));
@@ -169,9 +170,9 @@ void IndexedRunTable::put(const std::string& key, const RunRow& row) {
     put_->with(key, row.signature, row.name, row.method, row.mask, row.prompts, row.dataset, row.memory, row.seed,
                row.sessions, row.batch_size, row.updates_per_batch, std::string(toText(row.state)), row.error,
                row.started, row.ended, row.fingerprint, row.family, row.total_samples, row.samples_seen,
-               row.sessions_ended, row.area_whole, row.a_auc, row.a_last, row.f_last, row.modified, row.trashed,
-               tagsText(row.notes.tags), row.notes.note, row.notes.colour, row.notes.hidden, row.parent.string(),
-               row.forked_at, changesText(row.changes))
+               row.sessions_ended, row.area_whole, row.a_auc, row.a_last_overall, row.f_last_classwise, row.a_last,
+               row.f_last, row.modified, row.trashed, tagsText(row.notes.tags), row.notes.note, row.notes.colour,
+               row.notes.hidden, row.parent.string(), row.forked_at, changesText(row.changes))
         .run();
 }
 

@@ -140,13 +140,14 @@ std::string undefined(const Metric& metric, const MetricFacts& facts) {
     }
     if (sessions == 0)
         return facts.over ? "The run ended before a session did." : "No session has ended yet; it is known then.";
-    const bool forgetting = key == "f_last" || key == "f_last_classwise";
+    const bool forgetting = key == "f_last" || key == "f_last_classwise" || key == "bwt_last";
     if (forgetting && sessions == 1 && facts.sessions > 1)
         return "Only 1 of " + grouped(facts.sessions) +
                " sessions has ended: what was measured once cannot have been forgotten.";
     if (forgetting && sessions == 1) return metric.undefined;
-    if (key == "f_last_classwise")
-        return facts.over ? "No class was answered rightly before the last session."
+    if (key == "f_last_classwise" || key == "bwt_last")
+        return facts.over ? key == "bwt_last" ? "No class was ever answered rightly."
+                                              : "No class was answered rightly before the last session."
                           : "Known once the run has ended: it needs every class at every session's end.";
     return metric.undefined;
 }
@@ -243,10 +244,8 @@ MetricCard metricCard(std::string_view key, const MetricFacts& facts) {
     if (!metric) throw inputError("There is no number called \"" + std::string(key) + "\".");
     MetricCard card{metric->symbol, metric->title, stageOf(metric->on_the_way, facts), {}};
     const Metric* other = findMetric(metric->counterpart);
-    const bool second = other && metric->family == MetricFamily::OfficialCode;
-    if (second) card.sides.push_back(sideOf(*other, facts));
     card.sides.push_back(sideOf(*metric, facts));
-    if (other && !second) card.sides.push_back(sideOf(*other, facts));
+    if (other) card.sides.push_back(sideOf(*other, facts));
     return card;
 }
 

@@ -29,7 +29,7 @@ struct MetricFacts {
 
 /// One definition with its numbers.
 struct MetricSide {
-    std::string tag;      ///< whose: "paper"
+    std::string tag;      ///< whose: "paper's text"
     std::string formula;  ///< HTML
     std::string meaning;
     std::optional<double> value;
@@ -44,7 +44,7 @@ struct MetricSide {
 struct MetricCard {
     std::string symbol, title;
     std::string stage;              ///< "so far", "after 2 of 5 sessions"; empty once the run stands behind the numbers
-    std::vector<MetricSide> sides;  ///< the paper's first
+    std::vector<MetricSide> sides;  ///< the one that was asked for first
 };
 
 /// Card of a metric of the catalogue, and of what the other family means by its name. Throws Error(Input) for an

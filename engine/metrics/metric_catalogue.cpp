@@ -13,12 +13,12 @@ const std::array kMetrics{
            "The plain mean of the L anytime evaluations, each over the test images of all classes seen so far. "
            "Evaluations at the end of a session do not count. Paper and code agree.",
            "Not defined where the stream ends before it is evaluated on the way.", "", &Summary::a_auc},
-    Metric{"a_last", "A_Last", "Last accuracy, session by session", MetricFamily::Paper, true, false,
+    Metric{"a_last", "A_Last by session", "Last accuracy, session by session", MetricFamily::Paper, true, false,
            "A<sub>Last</sub> = (1 / T) · Σ<sub>j = 1…T</sub> R<sub>T,j</sub>",
            "After the last session: the mean over sessions of the accuracy on each session's test images. T counts the "
            "sessions that have any.",
            "Not defined where no session has test images.", "a_last_overall", &Summary::a_last},
-    Metric{"f_last", "F_Last", "Forgetting, session by session", MetricFamily::Paper, false, false,
+    Metric{"f_last", "F_Last by session", "Forgetting, session by session", MetricFamily::Paper, false, false,
            "F<sub>Last</sub> = (1 / T) · Σ<sub>j = 1…T</sub> ( max<sub>i</sub> R<sub>i,j</sub> − R<sub>T,j</sub> )",
            "How far each session's accuracy has fallen from its best. Never negative; the last session adds 0. T "
            "counts the "
@@ -30,7 +30,7 @@ const std::array kMetrics{
            "The accuracy of the last end-of-session evaluation: every test image weighs the same, not every session.",
            "Not defined before a session has ended.", "a_last", &Summary::a_last_overall},
     Metric{
-        "f_last_classwise", "F_Last class-wise", "Forgetting, class by class", MetricFamily::OfficialCode, false, false,
+        "f_last_classwise", "F_Last by class", "Forgetting, class by class", MetricFamily::OfficialCode, false, false,
         "F<sub>Last</sub> = mean over classes k with max<sub>t&lt;T</sub> a<sub>t,k</sub> &gt; 0 of "
         "( max<sub>t&lt;T</sub> a<sub>t,k</sub> − a<sub>T,k</sub> )",
         "The best is taken before the last session only, so that a class that gained at the end counts as negative; "
@@ -40,6 +40,12 @@ const std::array kMetrics{
            "A<sub>Avg</sub> = (1 / T) · Σ<sub>t = 1…T</sub> a<sub>t</sub>",
            "The mean of the T end-of-session evaluations; the code prints it, the paper does not use it.",
            "Not defined before a session has ended.", "", &Summary::a_avg},
+    Metric{"bwt_last", "BWT_Last", "Backward transfer", MetricFamily::OtherCode, true, false,
+           "BWT<sub>Last</sub> = mean over classes k of ( a<sub>T,k</sub> − a<sub>f(k),k</sub> ),   f(k): the first "
+           "session after which a<sub>t,k</sub> &gt; 0",
+           "What later sessions have given to a class since it was first answered rightly, or taken from it. FlyGCL's "
+           "code reports it. Classes never answered rightly are left out.",
+           "Not defined for a single session.", "", &Summary::bwt_last},
 };
 
 const std::array kCurves{
@@ -90,11 +96,13 @@ const CurveMeaning* findCurve(std::string_view key) {
 const char* toText(MetricFamily family) {
     switch (family) {
         case MetricFamily::Both:
-            return "paper and official code";
+            return "paper, and published code and tables";
         case MetricFamily::Paper:
-            return "paper";
+            return "paper's text";
         case MetricFamily::OfficialCode:
-            return "official code";
+            return "published code and tables";
+        case MetricFamily::OtherCode:
+            return "FlyGCL's code";
     }
     return "";
 }

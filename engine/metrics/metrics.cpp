@@ -93,6 +93,20 @@ std::optional<double> classwiseForgetting(std::span<const std::vector<Hits>> ses
     return mean(drops);
 }
 
+std::optional<double> backwardTransfer(std::span<const std::vector<Hits>> sessions) {
+    if (sessions.empty()) return std::nullopt;
+    std::vector<double> changes;
+    for (std::size_t k = 0; k < sessions.back().size(); ++k) {
+        const auto first = std::find_if(sessions.begin(), sessions.end(), [k](const std::vector<Hits>& session) {
+            return k < session.size() && session[k].correct > 0;
+        });
+        if (first != sessions.end())
+            changes.push_back(static_cast<double>(classAccuracy(sessions.back()[k])) -
+                              static_cast<double>(classAccuracy((*first)[k])));
+    }
+    return mean(changes);
+}
+
 Spread spread(std::span<const double> values) {
     Spread result;
     result.count = static_cast<std::int64_t>(values.size());

@@ -42,6 +42,10 @@ float classAccuracy(const Hits& hits);
 /// over sessions before the last; can be negative. sessions[t][k]. T = 1: -999, as published. Absent (nan) when no
 /// class qualifies.
 std::optional<double> classwiseForgetting(std::span<const std::vector<Hits>> sessions);
+/// FlyGCL's BWT_last: mean over classes of the last accuracy minus the first one at a session end that is not zero. A
+/// class first answered rightly in the last session adds 0; one that never was is left out. sessions[t][k]. Absent when
+/// no class qualifies.
+std::optional<double> backwardTransfer(std::span<const std::vector<Hits>> sessions);
 
 /// Mean and sample standard deviation (divided by N - 1) of N values; a single one has no deviation, which is 0 here.
 struct Spread {

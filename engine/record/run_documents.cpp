@@ -176,6 +176,7 @@ Json summaryDocument(const Summary& summary, std::int64_t samplesSeen, std::int6
             {"a_avg", orNull(summary.a_avg)},
             {"a_last_overall", orNull(summary.a_last_overall)},
             {"f_last_classwise", orNull(summary.f_last_classwise)},
+            {"bwt_last", orNull(summary.bwt_last)},
             {"sessions_ended", summary.sessions_ended},
             {"samples_seen", samplesSeen},
             {"updates", updates},

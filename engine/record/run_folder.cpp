@@ -88,6 +88,7 @@ Summary summaryIn(const nlohmann::json& json) {
     summary.a_avg = numberAt(json, "a_avg");
     summary.a_last_overall = numberAt(json, "a_last_overall");
     summary.f_last_classwise = numberAt(json, "f_last_classwise");
+    summary.bwt_last = numberAt(json, "bwt_last");
     summary.seconds = numberAt(json, "seconds").value_or(0);
     summary.images_per_second = numberAt(json, "images_per_second").value_or(0);
     summary.batch_seconds = numberAt(json, "batch_seconds").value_or(0);

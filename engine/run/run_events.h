@@ -223,6 +223,7 @@ struct Summary {
     std::optional<double> a_avg;
     std::optional<double> a_last_overall;    ///< official code: micro average
     std::optional<double> f_last_classwise;  ///< official code: class level; needs two session ends
+    std::optional<double> bwt_last;          ///< backward transfer; needs two session ends
     double seconds = 0;                      ///< pauses and preparation not included
     double images_per_second = 0;            ///< training only
     double batch_seconds = 0;                ///< training only: a batch of the stream, on average; 0: not known

@@ -51,7 +51,8 @@ public:
                 problem(line, "unknown key " + name + suggestion(nearestWord(name, kKeys)));
         }
         if (!file.contains("seeds")) problem(1, "there is no list of seeds, such as seeds = [1, 2, 3, 4, 5]");
-        if (grid_.metrics.empty() && !file.contains("metrics")) grid_.metrics = {"a_auc", "a_last", "f_last"};
+        if (grid_.metrics.empty() && !file.contains("metrics"))
+            grid_.metrics = {"a_auc", "a_last_overall", "f_last_classwise", "a_last", "f_last"};
         requireOnePlaceEach();
         return std::move(grid_);
     }

@@ -105,6 +105,7 @@ Summary RunMeasures::summary() const {
     if (session_hits_.size() > 1) {
         summary.f_last = lastForgetting(retention_.matrix());
         summary.f_last_classwise = classwiseForgetting(session_hits_);
+        summary.bwt_last = backwardTransfer(session_hits_);
     }
     return summary;
 }

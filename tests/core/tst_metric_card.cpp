@@ -27,6 +27,7 @@ MetricFacts smallRun() {
     facts.over = true;
     facts.summary.sessions_ended = 2;
     facts.summary.f_last_classwise = -0.025;
+    facts.summary.bwt_last = 0.025;
     return facts;
 }
 
@@ -51,25 +52,25 @@ private Q_SLOTS:
         QTest::addColumn<QString>("worked");
         QTest::addColumn<double>("value");
         QTest::newRow("A_AUC") << "a_auc"
-                               << "paper and official code"
+                               << "paper, and published code and tables"
                                << "(50.0 + 60.0 + 70.0) / 3 = 60.0 %" << 0.6;
         QTest::newRow("A_Last") << "a_last"
-                                << "paper"
+                                << "paper's text"
                                 << "(60.0 + 70.0) / 2 = 65.0 %" << 0.65;
         QTest::newRow("A_Last, code") << "a_last"
-                                      << "official code"
+                                      << "published code and tables"
                                       << "130 / 200 = 65.0 %" << 0.65;
         QTest::newRow("F_Last") << "f_last"
-                                << "paper"
+                                << "paper's text"
                                 << "((90.0 − 60.0) + (70.0 − 70.0)) / 2 = 15.0 %" << 0.15;
         QTest::newRow("F_Last, code") << "f_last"
-                                      << "official code"
+                                      << "published code and tables"
                                       << "" << -0.025;
         QTest::newRow("A_Avg") << "a_avg"
-                               << "official code"
+                               << "published code and tables"
                                << "(90.0 + 65.0) / 2 = 77.5 %" << 0.775;
         QTest::newRow("from the code's side") << "a_last_overall"
-                                              << "paper"
+                                              << "paper's text"
                                               << "(60.0 + 70.0) / 2 = 65.0 %" << 0.65;
     }
     void theFormulaCarriesTheActualValues() {
@@ -93,12 +94,13 @@ private Q_SLOTS:
             const MetricSide& own = side(card, toText(metric.family));
             QCOMPARE(text(own.formula), QString(metric.formula));
             QCOMPARE(text(own.meaning), QString(metric.meaning));
-            // Both definitions of a name are on one card, the paper's first.
+            // Both definitions of a name are on one card, the one that was asked for first.
             const Metric* other = findMetric(metric.counterpart);
             QCOMPARE(card.sides.size(), other ? std::size_t{2} : std::size_t{1});
             QCOMPARE(other != nullptr, std::string(metric.counterpart) != "");
             if (other) {
-                QCOMPARE(card.sides.front().tag, std::string("paper"));
+                QCOMPARE(card.sides.front().tag, std::string(toText(metric.family)));
+                QCOMPARE(card.sides.back().tag, std::string(toText(other->family)));
                 QCOMPARE(std::string(other->counterpart), std::string(metric.key));
             }
         }
@@ -136,21 +138,21 @@ private Q_SLOTS:
         const QString drops = "((90.0 − 80.0) + (70.0 − 70.0) + (60.0 − 60.0) + (50.0 − 50.0)) / 4 = 2.5 %";
         const QString own = "Over 4 of 5 sessions; in session 3 no class to test came for the first time.";
         QTest::newRow("A_Last") << "a_last"
-                                << "paper" << false << 5 << terms << own;
+                                << "paper's text" << false << 5 << terms << own;
         QTest::newRow("F_Last") << "f_last"
-                                << "paper" << false << 5 << drops << own;
-        QTest::newRow("as the code prints R")
-            << "a_last"
-            << "paper" << true << 5 << terms << "Over 4 of 5 sessions; session 3 brought no disjoint class to test.";
+                                << "paper's text" << false << 5 << drops << own;
+        QTest::newRow("as the code prints R") << "a_last"
+                                              << "paper's text" << true << 5 << terms
+                                              << "Over 4 of 5 sessions; session 3 brought no disjoint class to test.";
         QTest::newRow("stopped") << "a_last"
-                                 << "paper" << false << 8 << terms
+                                 << "paper's text" << false << 8 << terms
                                  << "Over 4 of 5 sessions that have ended; in session 3 no class to test came for the "
                                     "first time.";
         QTest::newRow("A_Last, code") << "a_last"
-                                      << "official code" << false << 5 << "130 / 200 = 65.0 %"
+                                      << "published code and tables" << false << 5 << "130 / 200 = 65.0 %"
                                       << "No session is left out here: it is divided by the number of test images.";
         QTest::newRow("F_Last, code") << "f_last"
-                                      << "official code" << false << 5 << ""
+                                      << "published code and tables" << false << 5 << ""
                                       << "No session is left out here: it is divided by the number of classes.";
     }
     void theCardSaysWhatItDividesByAndWhy() {
@@ -222,6 +224,9 @@ private Q_SLOTS:
         QTest::newRow("one session, code") << "f_last_classwise"
                                            << "single"
                                            << "the code itself reports −999";
+        QTest::newRow("backward transfer, one of two") << "bwt_last"
+                                                       << "one"
+                                                       << "Only 1 of 2 sessions has ended";
         QTest::newRow("class by class, later") << "f_last_classwise"
                                                << "going on"
                                                << "Known once the run has ended";

@@ -87,6 +87,18 @@ private Q_SLOTS:
         QCOMPARE(microAccuracy({}), 0.0);
     }
 
+    void backwardTransferCountsFromTheFirstRightAnswer() {
+        // Class 0 falls from 0.8 to 0.5, class 1 rises from 0.2 to 0.6 after it was never right, class 2 is first right
+        // at the end, class 3 never is.
+        const std::vector<std::vector<Hits>> sessions{
+            {{8, 10}, {0, 10}, {}, {}}, {{9, 10}, {2, 10}, {0, 10}, {}}, {{5, 10}, {6, 10}, {7, 10}, {0, 10}}};
+        const std::optional<double> transfer = backwardTransfer(sessions);
+        QVERIFY(transfer);
+        QVERIFY(std::abs(*transfer - (-0.3 + 0.4 + 0) / 3) < 1e-5);
+        QVERIFY(!backwardTransfer({}));
+        QVERIFY(!backwardTransfer(std::vector<std::vector<Hits>>{{{0, 10}}, {{0, 10}}}));
+    }
+
     void thePapersMetricsSkipAbsentEntries() {
         const RMatrix r{{0.8, {}, {}}, {0.6, {}, {}}, {0.5, {}, 0.9}};
         QCOMPARE(*lastAccuracy(r), 0.7);

@@ -19,7 +19,7 @@ namespace tst_sweep_grid {
 
 namespace {
 
-const std::vector<std::string> kMetrics = {"a_auc", "a_last", "f_last", "a_avg"};
+const std::vector<std::string> kMetrics = {"a_auc", "a_last_overall", "f_last_classwise", "a_last", "f_last", "a_avg"};
 
 const char* const kWhole = R"(title = "Masks"
 seeds = [3, 1]
@@ -58,7 +58,8 @@ private Q_SLOTS:
     }
 
     void metricsAreThePapersUnlessSaid() {
-        QCOMPARE(parse("seeds = [1]").metrics, (std::vector<std::string>{"a_auc", "a_last", "f_last"}));
+        QCOMPARE(parse("seeds = [1]").metrics,
+                 (std::vector<std::string>{"a_auc", "a_last_overall", "f_last_classwise", "a_last", "f_last"}));
     }
 
     void aMistakeIsNamedWithItsLine_data() {

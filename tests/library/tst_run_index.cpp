@@ -60,6 +60,8 @@ private Q_SLOTS:
         QCOMPARE(row.samples_seen, kImages);
         QCOMPARE(row.sessions, kSessions);
         QCOMPARE(row.a_auc.value(), 0.5);
+        QCOMPARE(row.a_last_overall.value(), 0.45);
+        QCOMPARE(row.f_last_classwise.value(), 0.35);
         QCOMPARE(row.f_last.value(), 0.3);
         QCOMPARE(row.fingerprint, std::string("0123456789abcdef"));
         QVERIFY(row.modified > 0);
@@ -86,8 +88,7 @@ private Q_SLOTS:
             QCOMPARE(is.name, was.name);
             QCOMPARE(is.state, was.state);
             QCOMPARE(is.family, was.family);
-            QCOMPARE(is.a_auc, was.a_auc);
-            QCOMPARE(is.a_last, was.a_last);
+            for (const ListedMetric& metric : kListedMetrics) QCOMPARE(is.*metric.value, was.*metric.value);
             QCOMPARE(is.sessions_ended, was.sessions_ended);
             QCOMPARE(is.area_whole, was.area_whole);
             QCOMPARE(is.modified, was.modified);

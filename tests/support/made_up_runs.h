@@ -115,6 +115,8 @@ inline std::filesystem::path writeMadeUpRun(const OptionTable& table, const std:
         end.run = 1;
         end.folder = writer->folder().string();
         end.summary.a_auc = 0.5;
+        end.summary.a_last_overall = 0.45;
+        end.summary.f_last_classwise = 0.35;
         end.summary.a_last = 0.4;
         end.summary.f_last = 0.3;
         writer->onEnded(end);
@@ -133,6 +135,8 @@ inline std::filesystem::path writeStoppedRun(const OptionTable& table, const std
     end.folder = writer->folder().string();
     end.summary.sessions_ended = 2;
     end.summary.a_auc = 0.5;
+    end.summary.a_last_overall = 0.65;
+    end.summary.f_last_classwise = 0.15;
     end.summary.a_last = 0.6;
     end.summary.f_last = 0.1;
     writer->onEnded(end);

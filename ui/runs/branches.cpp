@@ -158,7 +158,7 @@ void BranchesDialog::add(QTreeWidgetItem* item, const BranchNode& node, const Br
     if (node.row) {
         item->setData(kRun, kIdRole, node.id);
         item->setText(kArea, numberText(node.row->a_auc));
-        item->setText(kLast, numberText(node.row->a_last));
+        item->setText(kLast, numberText(node.row->a_last_overall));
     } else {
         item->setForeground(kRun, palette().placeholderText());
     }

@@ -32,6 +32,12 @@ double orLeast(const std::optional<double>& number) {
 }
 
 Key keyOf(const RunRow& row, const RunOrder& order) {
+    if (isMetricOrDifference(order.column)) {
+        const std::size_t metric = listedMetric(order.column);
+        // A_AUC is shown before it is whole, but it has no difference then.
+        const bool known = order.column == RunColumn::AreaUnderCurve || isFinal(row, metric);
+        return {known ? orLeast(row.*kListedMetrics[metric].value) : -1, {}};
+    }
     switch (order.column) {
         case RunColumn::Shown:
             return {static_cast<double>(order.shown.value(QString::fromStdString(row.folder.string()))), {}};
@@ -51,22 +57,11 @@ Key keyOf(const RunRow& row, const RunOrder& order) {
             return {static_cast<double>(row.total_samples), {}};
         case RunColumn::Seed:
             return {static_cast<double>(row.seed), {}};
-        case RunColumn::AreaUnderCurve:
-            return {orLeast(row.a_auc), {}};
-        case RunColumn::DeltaArea:
-            return {areaIsFinal(row) ? orLeast(row.a_auc) : -1, {}};
-        case RunColumn::LastAccuracy:
-        case RunColumn::DeltaLast:
-            return {endIsFinal(row) ? orLeast(row.a_last) : -1, {}};
-        case RunColumn::LastForgetting:
-        case RunColumn::DeltaForgetting:
-            return {endIsFinal(row) ? orLeast(row.f_last) : -1, {}};
         case RunColumn::Tags:
             return {0, small(tagsText(row.notes.tags))};
         case RunColumn::Note:
             return {0, small(row.notes.note)};
-        case RunColumn::When:
-        case RunColumn::kColumns:
+        default:
             break;
     }
     // A run that goes on is the newest.
@@ -75,20 +70,9 @@ Key keyOf(const RunRow& row, const RunOrder& order) {
 
 /// Headings stand where their mean does, or their first member.
 Key keyOf(const RunFamily& family, const Key& first, RunColumn::Index column) {
-    const auto mean = [](const Spread& spread) { return Key{spread.count > 0 ? spread.mean : -1, {}}; };
-    switch (column) {
-        case RunColumn::AreaUnderCurve:
-        case RunColumn::DeltaArea:
-            return mean(family.a_auc);
-        case RunColumn::LastAccuracy:
-        case RunColumn::DeltaLast:
-            return mean(family.a_last);
-        case RunColumn::LastForgetting:
-        case RunColumn::DeltaForgetting:
-            return mean(family.f_last);
-        default:
-            return first;
-    }
+    if (!isMetricOrDifference(column)) return first;
+    const Spread& spread = family.spreads[listedMetric(column)];
+    return {spread.count > 0 ? spread.mean : -1, {}};
 }
 
 /// True if a line with the same key shows something else.

@@ -31,6 +31,10 @@ struct RunColumn {
         DeltaLast,
         LastForgetting,
         DeltaForgetting,
+        SessionAccuracy,
+        DeltaSessionAccuracy,
+        SessionForgetting,
+        DeltaSessionForgetting,
         Tags,
         Note,
         When,
@@ -40,15 +44,31 @@ struct RunColumn {
 
 /// Columns of numbers stand at the right.
 constexpr bool isNumberColumn(int column) {
-    return column >= RunColumn::Memory && column <= RunColumn::DeltaForgetting;
+    return column >= RunColumn::Memory && column <= RunColumn::DeltaSessionForgetting;
+}
+
+/// Each listed metric has a column, and one for its difference to the baseline behind it.
+constexpr bool isMetricOrDifference(int column) {
+    return column >= RunColumn::AreaUnderCurve && column <= RunColumn::DeltaSessionForgetting;
 }
 
 constexpr bool isDifferenceColumn(int column) {
-    return column == RunColumn::DeltaArea || column == RunColumn::DeltaLast || column == RunColumn::DeltaForgetting;
+    return isMetricOrDifference(column) && (column - RunColumn::AreaUnderCurve) % 2 == 1;
 }
 
 constexpr bool isMetricColumn(int column) {
-    return column >= RunColumn::AreaUnderCurve && column <= RunColumn::DeltaForgetting && !isDifferenceColumn(column);
+    return isMetricOrDifference(column) && !isDifferenceColumn(column);
+}
+
+/// The place among kListedMetrics of a column of a metric or of its difference.
+constexpr std::size_t listedMetric(int column) {
+    return static_cast<std::size_t>(column - RunColumn::AreaUnderCurve) / 2;
+}
+static_assert(listedMetric(RunColumn::DeltaSessionForgetting) + 1 == kListedMetrics.size());
+
+/// The column of the metric at a place among kListedMetrics.
+constexpr int metricColumn(std::size_t metric) {
+    return RunColumn::AreaUnderCurve + 2 * static_cast<int>(metric);
 }
 
 /// The column of the numbers that a difference is of; any other column itself.

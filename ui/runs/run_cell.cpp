@@ -67,6 +67,7 @@ RunRowPtr briefRow(const ShownRun& run) {
 const ColumnText& columnText(int column) {
     const auto tr = [](const char* text) { return RunTableModel::tr(text); };
     static const QString more = tr("Difference to the baseline, in points; more is better");
+    static const QString less = tr("Difference to the baseline, in points; less is better");
     static const std::array<ColumnText, Column::kColumns> texts{{
         {{}, tr("Full dot: shown in the plots. Hollow dot: hidden. Click a dot to change that.")},
         {tr("Name"), {}},
@@ -79,10 +80,17 @@ const ColumnText& columnText(int column) {
         {tr("Seed"), {}},
         {"A_AUC", tr("Mean of the anytime accuracies, in %")},
         {"Δ A_AUC", more},
-        {"A_Last", tr("Mean accuracy over the sessions after the last one, in %")},
+        {"A_Last", tr("Accuracy over all classes after the last session, in %: the one of published code and tables")},
         {"Δ A_Last", more},
-        {"F_Last", tr("Mean drop of a session's accuracy from its best to its last, in points; less is better")},
-        {"Δ F_Last", tr("Difference to the baseline, in points; less is better")},
+        {"F_Last", tr("Mean drop of a class's accuracy from its best to its last, in points; less is better: the one "
+                      "of published code and tables")},
+        {"Δ F_Last", less},
+        {tr("A_Last by session"),
+         tr("Mean over sessions of their accuracies after the last one, in %: the paper's text")},
+        {"Δ A_Last", more},
+        {tr("F_Last by session"), tr("Mean drop of a session's accuracy from its best to its last, in points; less is "
+                                     "better: the paper's text")},
+        {"Δ F_Last", less},
         {tr("Tags"), tr("Words of your own; tag:word in the search finds them")},
         {tr("Note"), tr("What you want to remember of the run")},
         {tr("When"), {}},
@@ -124,7 +132,7 @@ std::int64_t RunCell::images() const {
 
 bool RunCell::isFinal(int column) const {
     if (shown && shown->learns()) return false;
-    return column == Column::AreaUnderCurve ? areaIsFinal(row) : endIsFinal(row);
+    return palimpsest::isFinal(row, listedMetric(column));
 }
 
 std::optional<double> RunCell::number(int column) const {
@@ -132,7 +140,7 @@ std::optional<double> RunCell::number(int column) const {
     if (column == Column::AreaUnderCurve && (live || !row.a_auc))
         return shown ? shown->points.areaUpTo(std::numeric_limits<std::int64_t>::max()) : std::nullopt;
     if (live || (column != Column::AreaUnderCurve && !isFinal(column))) return std::nullopt;
-    return column == Column::AreaUnderCurve ? row.a_auc : column == Column::LastAccuracy ? row.a_last : row.f_last;
+    return row.*kListedMetrics[listedMetric(column)].value;
 }
 
 QString RunCell::numberText(int column) const {
@@ -155,6 +163,7 @@ QString RunCell::whenText() const {
 }
 
 QString RunCell::text(int column) const {
+    if (isMetricColumn(column)) return numberText(column);
     const auto known = [](const std::string& value, const QString& words) {
         return value.empty() ? unknownText() : words;
     };
@@ -175,10 +184,6 @@ QString RunCell::text(int column) const {
             return images() > 0 ? countText(images()) : unknownText();
         case Column::Seed:
             return QString::number(row.seed);
-        case Column::AreaUnderCurve:
-        case Column::LastAccuracy:
-        case Column::LastForgetting:
-            return numberText(column);
         case Column::Tags:
             return QString::fromStdString(tagsText(row.notes.tags));
         case Column::Note:
@@ -196,7 +201,7 @@ QString RunCell::numberTip(int column) const {
         return RunTableModel::tr("So far: measured up to %1 of %2 images")
             .arg(countText(shown ? shown->points.samplesSeen() : row.samples_seen), countText(images()));
     QString text = RunTableModel::tr("Known once the last session has ended");
-    const std::optional<double>& value = column == Column::LastAccuracy ? row.a_last : row.f_last;
+    const std::optional<double>& value = row.*kListedMetrics[listedMetric(column)].value;
     if (goesOn() || !value) return text;
     return text + '\n' +
            RunTableModel::tr("After %1 of %2 sessions: %3")
@@ -240,9 +245,7 @@ QString RunCell::tip(int column, const RunLibrary::Record& record) const {
 }
 
 const Spread& HeadingCell::spread(int column) const {
-    return column == Column::AreaUnderCurve ? family.a_auc
-           : column == Column::LastAccuracy ? family.a_last
-                                            : family.f_last;
+    return family.spreads[listedMetric(column)];
 }
 
 /// "N = 2 of 3"; "N = 2–3 of 4" where not all of them have every number. Runs that go on or stopped, and repeats of a
@@ -250,10 +253,10 @@ const Spread& HeadingCell::spread(int column) const {
 QString HeadingCell::countsText() const {
     const auto runs = static_cast<qint64>(family.members.size());
     qint64 least = runs, most = 0;
-    for (const Spread* spread : {&family.a_auc, &family.a_last, &family.f_last}) {
-        if (spread->count == 0) continue;
-        least = std::min<qint64>(least, spread->count);
-        most = std::max<qint64>(most, spread->count);
+    for (const Spread& spread : family.spreads) {
+        if (spread.count == 0) continue;
+        least = std::min<qint64>(least, spread.count);
+        most = std::max<qint64>(most, spread.count);
     }
     if (most == 0 || least == runs) return RunTableModel::tr("%1 runs").arg(runs);
     return least == most ? RunTableModel::tr("N = %1 of %2").arg(most).arg(runs)
@@ -282,9 +285,9 @@ QString HeadingCell::tip(int column) const {
     };
     const bool number = isMetricColumn(column) || isDifferenceColumn(column);
     const int metric = number ? metricOf(column) : column;
-    if (!number || metric == Column::AreaUnderCurve) add(QStringLiteral("A_AUC"), Column::AreaUnderCurve);
-    if (!number || metric == Column::LastAccuracy) add(QStringLiteral("A_Last"), Column::LastAccuracy);
-    if (!number || metric == Column::LastForgetting) add(QStringLiteral("F_Last"), Column::LastForgetting);
+    for (std::size_t listed = 0; listed < kListedMetrics.size(); ++listed)
+        if (!number || metric == metricColumn(listed))
+            add(columnText(metricColumn(listed)).title, metricColumn(listed));
     lines.append(
         RunTableModel::tr("Mean ± standard deviation over the N runs that have the number: of those that have "
                           "finished, a repeated seed once."));

@@ -24,18 +24,30 @@ using Column = RunTableModel::Column;
 }  // namespace
 
 RunColumns::RunColumns(QTableView* view) : QObject(view), view_(view) {
-    const std::pair<int, int> widths[] = {{Column::Shown, 30},          {Column::Data, 108},
-                                          {Column::Method, 90},         {Column::Mask, 60},
-                                          {Column::Prompts, 74},        {Column::Memory, 64},
-                                          {Column::Images, 62},         {Column::Seed, 48},
-                                          {Column::AreaUnderCurve, 86}, {Column::DeltaArea, 74},
-                                          {Column::LastAccuracy, 62},   {Column::DeltaLast, 74},
-                                          {Column::LastForgetting, 62}, {Column::DeltaForgetting, 74},
-                                          {Column::Tags, 110},          {Column::Note, 160},
+    const std::pair<int, int> widths[] = {{Column::Shown, 30},
+                                          {Column::Data, 108},
+                                          {Column::Method, 90},
+                                          {Column::Mask, 60},
+                                          {Column::Prompts, 74},
+                                          {Column::Memory, 64},
+                                          {Column::Images, 62},
+                                          {Column::Seed, 48},
+                                          {Column::AreaUnderCurve, 86},
+                                          {Column::DeltaArea, 74},
+                                          {Column::LastAccuracy, 62},
+                                          {Column::DeltaLast, 74},
+                                          {Column::LastForgetting, 62},
+                                          {Column::DeltaForgetting, 74},
+                                          {Column::SessionAccuracy, 112},
+                                          {Column::DeltaSessionAccuracy, 74},
+                                          {Column::SessionForgetting, 112},
+                                          {Column::DeltaSessionForgetting, 74},
+                                          {Column::Tags, 110},
+                                          {Column::Note, 160},
                                           {Column::When, 142}};
     for (const auto& [column, width] : widths) usual_[column] = width;
-    hidden_ = {Column::Memory,    Column::Tags,      Column::Note,
-               Column::DeltaArea, Column::DeltaLast, Column::DeltaForgetting};
+    hidden_ = {Column::Memory, Column::SessionAccuracy, Column::SessionForgetting, Column::Tags, Column::Note};
+    for (std::size_t metric = 0; metric < kListedMetrics.size(); ++metric) hidden_.insert(metricColumn(metric) + 1);
     view_->installEventFilter(this);
     QHeaderView* header = view_->horizontalHeader();
     for (const int column : std::as_const(hidden_)) header->hideSection(column);
@@ -88,16 +100,23 @@ void RunColumns::setShown(int column, bool shown) {
     else
         hidden_.insert(column);
     view_->setColumnHidden(column, !shown);
+    if (isMetricColumn(column)) return setDifferencesShown(differences_);
     fit();
 }
 
 void RunColumns::setDifferencesShown(bool shown) {
-    for (const int column : {Column::DeltaArea, Column::DeltaLast, Column::DeltaForgetting}) setShown(column, shown);
+    differences_ = shown;
+    for (std::size_t metric = 0; metric < kListedMetrics.size(); ++metric) {
+        const int column = metricColumn(metric);
+        setShown(column + 1, shown && this->shown(column));
+    }
+    fit();
 }
 
 void RunColumns::setSpreads(bool spreads) {
     if (std::exchange(spreads_, spreads) == spreads) return;
-    for (const int column : {Column::Seed, Column::LastAccuracy, Column::LastForgetting})
+    for (const int column : {Column::Seed, Column::LastAccuracy, Column::LastForgetting, Column::SessionAccuracy,
+                             Column::SessionForgetting})
         usual_[column] += (spreads ? 1 : -1) * scaled(kSpreadGrowth);
     fit();
 }

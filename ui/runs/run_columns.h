@@ -20,7 +20,7 @@ public:
     void fillMenu(QMenu* menu);
     void setShown(int column, bool shown);
     bool shown(int column) const { return !hidden_.contains(column); }
-    /// Differences are shown while there is a baseline, whatever was chosen.
+    /// Shows the difference of each metric that is shown, as while there is a baseline.
     void setDifferencesShown(bool shown);
     /// Room for "73.9 ± 1.2".
     void setSpreads(bool spreads);
@@ -42,6 +42,7 @@ private:
     double spread_ = 1;  ///< times that, now
     bool fitting_ = false;
     bool spreads_ = false;
+    bool differences_ = false;
     bool headings_ = true;
 };
 

@@ -7,6 +7,7 @@
 #include <limits>
 #include <utility>
 
+#include "engine/metrics/metric_catalogue.h"
 #include "ui/runs/run_cell.h"
 #include "ui/state/run_set.h"
 #include "ui/style/text_style.h"
@@ -18,13 +19,6 @@ constexpr int kMinuteMs = 60 * 1000;
 
 QString rowId(const RunRow& row) {
     return QString::fromStdString(row.folder.native());
-}
-
-constexpr std::array kMetrics{RunTableModel::AreaUnderCurve, RunTableModel::LastAccuracy,
-                              RunTableModel::LastForgetting};
-
-std::size_t placeOf(int difference) {
-    return static_cast<std::size_t>((difference - RunTableModel::DeltaArea) / 2);
 }
 
 StreamKey streamOf(const RunRow& row) {
@@ -40,8 +34,8 @@ std::string kindOf(const RunRow& row) {
 void forEachNumber(const std::vector<RunRowPtr>& rows, const RunFamily& family, std::size_t metric, const auto& visit) {
     for (const std::size_t place : family.counting) {
         const RunRow& row = *rows[place];
-        const std::array numbers{&row.a_auc, &row.a_last, &row.f_last};
-        if (*numbers[metric] && (metric == 0 ? areaIsFinal(row) : endIsFinal(row))) visit(row, **numbers[metric]);
+        const std::optional<double>& number = row.*kListedMetrics[metric].value;
+        if (number && isFinal(row, metric)) visit(row, *number);
     }
 }
 
@@ -408,8 +402,7 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
             if (!value || std::abs(*value) < 0.0005) return 0;
             const std::optional<PairedEvidence> known = evidence(line, column);
             if (!known || !known->distinguishable()) return 0;
-            // Less forgetting is better.
-            return (*value > 0) == (column != DeltaForgetting) ? 1 : -1;
+            return (*value > 0) == findMetric(kListedMetrics[listedMetric(column)].key)->higher_is_better ? 1 : -1;
         }
         case BaselineRole:
             return baselineRole(line);
@@ -472,10 +465,10 @@ std::optional<RunTableModel::Baseline> RunTableModel::baselineIn(const std::vect
             std::find_if(rows.begin(), rows.end(), [&](const RunRowPtr& each) { return each->folder.native() == key; });
         if (row == rows.end()) return std::nullopt;
         const RunCell cell = cellOf(**row);
-        for (std::size_t i = 0; i < kMetrics.size(); ++i)
-            if (cell.isFinal(kMetrics[i])) found.numbers[i] = cell.number(kMetrics[i]);
+        for (std::size_t i = 0; i < kListedMetrics.size(); ++i)
+            if (cell.isFinal(metricColumn(i))) found.numbers[i] = cell.number(metricColumn(i));
         found.streams.fill({streamOf(**row)});
-        for (std::size_t i = 0; i < kMetrics.size(); ++i)
+        for (std::size_t i = 0; i < kListedMetrics.size(); ++i)
             if (found.numbers[i]) found.values[i] = {*found.numbers[i]};
         found.kind = kindOf(**row);
         found.runs = QStringList{id};
@@ -487,9 +480,8 @@ std::optional<RunTableModel::Baseline> RunTableModel::baselineIn(const std::vect
         if (rows[i]->family == family && (order_.hidden || !rows[i]->notes.hidden)) members.push_back(i);
     if (members.empty()) return std::nullopt;
     const RunFamily whole = familiesOf(rows, members).front();
-    const std::array spreads{&whole.a_auc, &whole.a_last, &whole.f_last};
-    for (std::size_t i = 0; i < spreads.size(); ++i) {
-        if (spreads[i]->count > 0) found.numbers[i] = spreads[i]->mean;
+    for (std::size_t i = 0; i < whole.spreads.size(); ++i) {
+        if (whole.spreads[i].count > 0) found.numbers[i] = whole.spreads[i].mean;
         found.streams[i] = streamsBehind(rows, whole, i);
         forEachNumber(rows, whole, i, [&](const RunRow&, double value) { found.values[i].push_back(value); });
     }
@@ -544,7 +536,7 @@ void RunTableModel::updateBaseline() {
 
 std::vector<StreamKey> RunTableModel::streamsOf(const RunLine& line, int column) const {
     if (line.run >= 0) return {streamOf(*rowAt(line))};
-    return streamsBehind(list_->rows, familyAt(line), placeOf(column));
+    return streamsBehind(list_->rows, familyAt(line), listedMetric(column));
 }
 
 SeedNumbers RunTableModel::numbersAt(const QModelIndex& index) const {
@@ -553,7 +545,7 @@ SeedNumbers RunTableModel::numbersAt(const QModelIndex& index) const {
     const RunLine& line = lineAt(index);
     if (line.run >= 0) return numbers;
     numbers.name = text(line, Name).toStdString();
-    forEachNumber(list_->rows, familyAt(line), placeOf(index.column() + 1), [&](const RunRow& row, double value) {
+    forEachNumber(list_->rows, familyAt(line), listedMetric(index.column()), [&](const RunRow& row, double value) {
         numbers.runs.push_back({row.seed, value});
     });
     return numbers;
@@ -562,7 +554,7 @@ SeedNumbers RunTableModel::numbersAt(const QModelIndex& index) const {
 SeedNumbers RunTableModel::baselineNumbers(int column) const {
     SeedNumbers numbers{tr("the baseline").toStdString(), {}};
     if (baseline_.isEmpty() || !isMetricColumn(column)) return numbers;
-    const std::size_t place = placeOf(column + 1);
+    const std::size_t place = listedMetric(column);
     const std::vector<double>& values = known_baseline_.values[place];
     for (std::size_t i = 0; i < values.size(); ++i)
         numbers.runs.push_back({known_baseline_.streams[place][i].seed, values[i]});
@@ -577,7 +569,7 @@ bool RunTableModel::comparable(const QModelIndex& index) const {
 StreamDoubt RunTableModel::doubt(const RunLine& line, int column) const {
     if (baseline_.isEmpty() || !isDifferenceColumn(column) || baseline_ == keyOf(line)) return StreamDoubt::None;
     const std::size_t first = line.run >= 0 ? static_cast<std::size_t>(line.run) : familyAt(line).members.front();
-    return streamDoubt(streamsOf(line, column), known_baseline_.streams[placeOf(column)],
+    return streamDoubt(streamsOf(line, column), known_baseline_.streams[listedMetric(column)],
                        [&] { return kindOf(*list_->rows[first]) != known_baseline_.kind; });
 }
 
@@ -589,7 +581,7 @@ int RunTableModel::baselineRole(const RunLine& line) const {
 
 /// Half a stream cannot be compared with a whole one, nor one stream with another.
 std::optional<double> RunTableModel::difference(const RunLine& line, int column) const {
-    const std::optional<double>& base = known_baseline_.numbers[placeOf(column)];
+    const std::optional<double>& base = known_baseline_.numbers[listedMetric(column)];
     const std::optional<double> own =
         base && isWhole(line, metricOf(column)) && doubt(line, column) != StreamDoubt::OtherStream
             ? number(line, metricOf(column))
@@ -604,7 +596,7 @@ std::optional<PairedEvidence> RunTableModel::evidence(const RunLine& line, int c
     if (line.run >= 0)
         numbers.runs.push_back({rowAt(line)->seed, *own});
     else
-        forEachNumber(list_->rows, familyAt(line), placeOf(column), [&](const RunRow& row, double value) {
+        forEachNumber(list_->rows, familyAt(line), listedMetric(column), [&](const RunRow& row, double value) {
             numbers.runs.push_back({row.seed, value});
         });
     return pairedEvidence(numbers, baselineNumbers(metricOf(column)));
@@ -624,7 +616,7 @@ QString RunTableModel::noDifferenceText(const RunLine& line, int column) const {
     const RunCell cell = cellOf(*rowAt(line));
     if (cell.goesOn()) return tr("The difference comes when the run has finished");
     if (!cell.isFinal(metricOf(column))) return tr("No difference: the run did not learn its whole stream");
-    if (!known_baseline_.numbers[placeOf(column)])
+    if (!known_baseline_.numbers[listedMetric(column)])
         return tr("No difference: the baseline has no such number of a whole stream");
     return {};
 }

@@ -117,11 +117,13 @@ Q_SIGNALS:
 private:
     using Arrangement = std::shared_ptr<const RunArrangement>;
     struct Baseline {
-        std::array<std::optional<double>, 3> numbers;   ///< A_AUC, A_Last, F_Last, each of whole streams alone
-        QStringList runs;                               ///< ids
-        std::array<std::vector<StreamKey>, 3> streams;  ///< of the runs behind each number
-        std::array<std::vector<double>, 3> values;      ///< theirs
-        std::string kind;                               ///< see kindOf()
+        template <class Value>
+        using Each = std::array<Value, kListedMetrics.size()>;
+        Each<std::optional<double>> numbers;   ///< of the listed metrics, each of whole streams alone
+        QStringList runs;                      ///< ids
+        Each<std::vector<StreamKey>> streams;  ///< of the runs behind each number
+        Each<std::vector<double>> values;      ///< theirs
+        std::string kind;                      ///< see kindOf()
         bool operator==(const Baseline&) const = default;
     };
 

@@ -42,16 +42,7 @@ using Answer = MetricHover::Answer;
 
 /// The key in summary.json of a column of runs; null for one that is no such number.
 const char* keyOf(int column) {
-    switch (column) {
-        case RunTableModel::AreaUnderCurve:
-            return "a_auc";
-        case RunTableModel::LastAccuracy:
-            return "a_last";
-        case RunTableModel::LastForgetting:
-            return "f_last";
-        default:
-            return nullptr;
-    }
+    return isMetricColumn(column) ? kListedMetrics[listedMetric(column)].key : nullptr;
 }
 
 /// Card of the mean in a line that stands for several runs.
@@ -83,7 +74,7 @@ QToolButton* makeTool(const QString& name, const QString& sign, const QString& t
     return button;
 }
 
-/// Explains A_AUC, A_Last and F_Last in the table of runs, of a run or of the mean of a heading.
+/// Explains the metrics in the table of runs, of a run or of the mean of a heading.
 void explainRuns(QTableView* view, RunSet* store, RunLibrary* library) {
     new MetricHover(
         view->viewport(),

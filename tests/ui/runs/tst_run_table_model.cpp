@@ -76,8 +76,10 @@ private Q_SLOTS:
         QCOMPARE(scene.text(id, RunTableModel::Images), QString("6,000"));
         QCOMPARE(scene.text(id, RunTableModel::Seed), QString("7"));
         QCOMPARE(scene.text(id, RunTableModel::AreaUnderCurve), QString("50.0"));
-        QCOMPARE(scene.text(id, RunTableModel::LastAccuracy), QString("40.0"));
-        QCOMPARE(scene.text(id, RunTableModel::LastForgetting), QString("30.0"));
+        QCOMPARE(scene.text(id, RunTableModel::LastAccuracy), QString("45.0"));
+        QCOMPARE(scene.text(id, RunTableModel::LastForgetting), QString("35.0"));
+        QCOMPARE(scene.text(id, RunTableModel::SessionAccuracy), QString("40.0"));
+        QCOMPARE(scene.text(id, RunTableModel::SessionForgetting), QString("30.0"));
         QCOMPARE(scene.text(id, RunTableModel::When), QString("just now"));
     }
 
@@ -112,8 +114,10 @@ private Q_SLOTS:
         QCOMPARE(scene.text(id, RunTableModel::AreaUnderCurve), QString("so far 50.0"));
         QVERIFY(cell(RunTableModel::AreaUnderCurve).data(RunTableModel::SoFarRole).toBool());
         QVERIFY(cell(RunTableModel::AreaUnderCurve).data(Qt::ToolTipRole).toString().contains("2,500 of 6,000 images"));
-        for (const auto& [column, number] : {std::pair<int, const char*>(RunTableModel::LastAccuracy, "60.0"),
-                                             std::pair<int, const char*>(RunTableModel::LastForgetting, "10.0")}) {
+        for (const auto& [column, number] : {std::pair<int, const char*>(RunTableModel::LastAccuracy, "65.0"),
+                                             std::pair<int, const char*>(RunTableModel::LastForgetting, "15.0"),
+                                             std::pair<int, const char*>(RunTableModel::SessionAccuracy, "60.0"),
+                                             std::pair<int, const char*>(RunTableModel::SessionForgetting, "10.0")}) {
             QCOMPARE(scene.text(id, column), QString("–"));
             const QString tip = cell(column).data(Qt::ToolTipRole).toString();
             QVERIFY2(tip.contains(QString("After 2 of 5 sessions: ") + number), qPrintable(tip));
@@ -218,7 +222,7 @@ private Q_SLOTS:
         for (const auto& [id, area] : {std::pair(ids[0], "0.40"), std::pair(ids[1], "0.60")}) {
             QFile file(id + "/summary.json");
             QVERIFY(file.open(QIODevice::WriteOnly));
-            file.write(QByteArray("{\"a_auc\": ") + area + ", \"a_last\": 0.5, \"sessions_ended\": 5}");
+            file.write(QByteArray("{\"a_auc\": ") + area + ", \"a_last_overall\": 0.5, \"sessions_ended\": 5}");
         }
         scene.scan();
         QCOMPARE(scene.model.rowCount(), 3);
@@ -259,9 +263,9 @@ private Q_SLOTS:
         Scene scene(&table_);
         const std::string parent = scene.folder.path().toStdString();
         const std::array<const char*, 3> summaries{
-            R"({"a_auc": 0.4, "a_last": 0.5, "f_last": 0.1, "sessions_ended": 5})",
-            R"({"a_auc": 0.5, "a_last": 0.7, "f_last": 0.3, "sessions_ended": 5})",
-            R"({"a_auc": 0.6, "a_last": 0.6, "f_last": null, "sessions_ended": 5})"};
+            R"({"a_auc": 0.4, "a_last_overall": 0.5, "f_last_classwise": 0.1, "sessions_ended": 5})",
+            R"({"a_auc": 0.5, "a_last_overall": 0.7, "f_last_classwise": 0.3, "sessions_ended": 5})",
+            R"({"a_auc": 0.6, "a_last_overall": 0.6, "f_last_classwise": null, "sessions_ended": 5})"};
         for (std::size_t i = 0; i < summaries.size(); ++i) {
             const auto run = writeMadeUpRun(table_, parent, "none", static_cast<std::int64_t>(i + 1));
             QFile file(QString::fromStdString((run / "summary.json").string()));
@@ -513,7 +517,7 @@ private Q_SLOTS:
             const auto folder = writeMadeUpRun(table_, scene.folder.path().toStdString(), mask, seed);
             QFile file(QString::fromStdString((folder / "summary.json").string()));
             if (!file.open(QIODevice::WriteOnly)) return QString();
-            file.write(QStringLiteral(R"({"a_auc": %1, "a_last": 0.4, "f_last": %2, "sessions_ended": 5})")
+            file.write(QStringLiteral(R"({"a_auc": %1, "a_last": 0.4, "f_last_classwise": %2, "sessions_ended": 5})")
                            .arg(area)
                            .arg(forgetting)
                            .toUtf8());

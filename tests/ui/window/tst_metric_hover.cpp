@@ -232,7 +232,7 @@ private Q_SLOTS:
         const QString text = cardOf(&panel)->text();
         QVERIFY2(text.contains("F_Last") && text.contains("after 2 of 5 sessions"), qPrintable(text));
         QVERIFY2(text.contains("((90.0 − 88.0) + (80.0 − 80.0)) / 2 = "), qPrintable(text));
-        QVERIFY(text.contains("official code"));
+        QVERIFY(text.contains("published code and tables"));
         // Elsewhere the table's own tooltip shows.
         rest(panel.view()->viewport(), placeOf(RunTableModel::Name));
         panel.view()->setCurrentIndex(panel.view()->model()->index(0, RunTableModel::LastAccuracy));
