@@ -290,8 +290,8 @@ private Q_SLOTS:
         std::vector<std::size_t> sizes{families[0].members.size(), families[1].members.size()};
         std::sort(sizes.begin(), sizes.end());
         QCOMPARE(sizes, (std::vector<std::size_t>{1, 3}));
-        QCOMPARE(families[0].a_auc.mean, 0.5);
-        QCOMPARE(families[0].a_auc.count + families[1].a_auc.count, 4);
+        QCOMPARE(families[0].spreads[0].mean, 0.5);
+        QCOMPARE(families[0].spreads[0].count + families[1].spreads[0].count, 4);
     }
 
     void aRepeatedSeedCountsOnceInItsFamily() {
@@ -310,8 +310,8 @@ private Q_SLOTS:
         const std::vector<RunFamily> families = familiesOf(rows, {0, 1, 2, 3});
         QCOMPARE(families.size(), std::size_t{1});
         QCOMPARE(families[0].members.size(), std::size_t{4});
-        QCOMPARE(families[0].a_auc.count, 2);
-        QCOMPARE(families[0].a_auc.mean, 0.5);
+        QCOMPARE(families[0].spreads[0].count, 2);
+        QCOMPARE(families[0].spreads[0].mean, 0.5);
     }
 
     void aRunChangedOnItsWayIsNoneOfTheFamily() {
