@@ -222,6 +222,8 @@ void JsonRunPrinter::onEnded(const RunEnded& event) {
                  {"a_last_overall", orNull(s.a_last_overall)},
                  {"f_last_classwise", orNull(s.f_last_classwise)},
                  {"bwt_last", orNull(s.bwt_last)},
+                 {"ncm_a_auc", orNull(s.ncm_a_auc)},
+                 {"ncm_a_last_overall", orNull(s.ncm_a_last_overall)},
                  {"seconds", s.seconds},
                  {"images_per_second", s.images_per_second},
                  {"batch_seconds", s.batch_seconds},

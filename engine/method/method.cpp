@@ -24,8 +24,18 @@ void Method::makeOptimizerFor(const MethodSetup& setup) {
 }
 
 Tensor Method::featuresOnce(const Tensor& images, std::span<const std::int64_t> views) {
-    if (!feature_cache_ || views.empty() || !repeatsFeatures()) return frozenFeatures(images);
-    return feature_cache_->features(images, views, [this](const Tensor& lacking) { return frozenFeatures(lacking); });
+    const bool keeps = feature_cache_ && !views.empty() && repeatsFeatures();
+    Tensor features = keeps ? feature_cache_->features(
+                                  images, views, [this](const Tensor& lacking) { return frozenFeatures(lacking); })
+                            : frozenFeatures(images);
+    computed_.emplace_back(images, features);
+    return features;
+}
+
+Tensor Method::computedFeatures(const Tensor& images) const {
+    for (const auto& [shown, features] : computed_)
+        if (shown.is_same(images)) return features;
+    return {};
 }
 
 void Method::keep(StateArchive& archive) {

@@ -154,6 +154,10 @@ public:
     virtual Tensor frozenFeatures(const Tensor& images) = 0;
     /// True if frozenFeatures() of an image never changes, and has the same bits whatever images are beside it.
     virtual bool repeatsFeatures() const { return false; }
+    /// Features [B, D] that updates have computed for this very tensor of images since forgetComputed(); undefined
+    /// where they have not.
+    Tensor computedFeatures(const Tensor& images) const;
+    void forgetComputed() { computed_.clear(); }
     /// Where features of training images may be kept; null: nowhere. It must outlive the method's use.
     void setFeatureCache(FeatureCache* cache) { feature_cache_ = cache; }
 
@@ -185,6 +189,7 @@ protected:
 private:
     std::unique_ptr<Optimizer> optimizer_;
     FeatureCache* feature_cache_ = nullptr;
+    std::vector<std::pair<Tensor, Tensor>> computed_;  // images and their features
 };
 
 /// Base class of methods whose backbone stays frozen.

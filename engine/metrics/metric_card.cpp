@@ -125,6 +125,7 @@ std::string countedText(const Metric& metric, const MetricFacts& facts) {
 
 /// Reason why the run has no such number, from the run where it is known, else from the definition.
 std::string undefined(const Metric& metric, const MetricFacts& facts) {
+    if (metric.family == MetricFamily::Reference) return metric.undefined;
     const std::string_view key = metric.key;
     const std::int64_t sessions = ended(facts);
     if (key == "a_auc") {

@@ -10,7 +10,7 @@
 
 namespace palimpsest {
 
-enum class MetricFamily { Both, Paper, OfficialCode, OtherCode };
+enum class MetricFamily { Both, Paper, OfficialCode, OtherCode, Reference };
 
 /// A number of summary.json with the words and the formula that explain it: in reports, on the window's cards and on
 /// the page about numbers.

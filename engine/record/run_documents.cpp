@@ -177,6 +177,8 @@ Json summaryDocument(const Summary& summary, std::int64_t samplesSeen, std::int6
             {"a_last_overall", orNull(summary.a_last_overall)},
             {"f_last_classwise", orNull(summary.f_last_classwise)},
             {"bwt_last", orNull(summary.bwt_last)},
+            {"ncm_a_auc", orNull(summary.ncm_a_auc)},
+            {"ncm_a_last_overall", orNull(summary.ncm_a_last_overall)},
             {"sessions_ended", summary.sessions_ended},
             {"samples_seen", samplesSeen},
             {"updates", updates},

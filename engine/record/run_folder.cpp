@@ -89,6 +89,8 @@ Summary summaryIn(const nlohmann::json& json) {
     summary.a_last_overall = numberAt(json, "a_last_overall");
     summary.f_last_classwise = numberAt(json, "f_last_classwise");
     summary.bwt_last = numberAt(json, "bwt_last");
+    summary.ncm_a_auc = numberAt(json, "ncm_a_auc");
+    summary.ncm_a_last_overall = numberAt(json, "ncm_a_last_overall");
     summary.seconds = numberAt(json, "seconds").value_or(0);
     summary.images_per_second = numberAt(json, "images_per_second").value_or(0);
     summary.batch_seconds = numberAt(json, "batch_seconds").value_or(0);
@@ -128,6 +130,7 @@ public:
         readRunJson();
         readSettings();
         record_.anytime = pointsIn("anytime.csv");
+        readReference();
         std::error_code ignored;
         if (fs::exists(folder_ / "early.csv", ignored)) record_.early = pointsIn("early.csv");
         for (const auto& row : rows("sessions.csv", {"after_session", "session", "accuracy", "samples"})) {
@@ -252,6 +255,17 @@ private:
             record_.experiment.name = folder_.filename().string();
             record_.warnings.push_back(std::string("The settings are unknown: ") + error.what());
         }
+    }
+
+    void readReference() {
+        std::error_code ignored;
+        if (!fs::exists(folder_ / "reference.csv", ignored)) return;
+        std::map<std::int64_t, double> known;
+        for (const auto& row : rows("reference.csv", {"samples_seen", "accuracy"}))
+            if (std::isfinite(row[1])) known[whole(row[0])] = row[1];
+        for (AnytimePoint& point : record_.anytime)
+            if (const auto found = known.find(point.samples_seen); found != known.end())
+                point.reference = found->second;
     }
 
     std::vector<AnytimePoint> pointsIn(const std::string& name) {

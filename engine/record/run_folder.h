@@ -41,6 +41,7 @@ struct AnytimePoint {
     double loss = 0;
     std::int64_t classes_seen = 0;
     std::int64_t updates = 0;
+    std::optional<double> reference{};  ///< accuracy of the nearest class mean on the same images, where known
 };
 
 struct RetentionPoint {

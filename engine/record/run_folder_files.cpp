@@ -21,6 +21,7 @@ constexpr const char* kClasses = "classes.csv";
 constexpr const char* kTraining = "training.csv";
 constexpr const char* kCommands = "commands.csv";
 constexpr const char* kEarly = "early.csv";
+constexpr const char* kReference = "reference.csv";
 constexpr const char* kMemory = "memory.csv";
 constexpr const char* kPrompts = "prompts.csv";
 
@@ -91,6 +92,7 @@ RunFolderFiles::RunFolderFiles(const OptionTable& table, fs::path folder, const 
             fs::remove(folder_ / name, ignored);
     };
     reopen(early_, kEarly);
+    reopen(reference_, kReference);
     reopen(memory_, kMemory);
     reopen(prompts_, kPrompts);
     std::error_code ignored;
@@ -100,6 +102,7 @@ RunFolderFiles::RunFolderFiles(const OptionTable& table, fs::path folder, const 
 std::vector<AppendFile*> RunFolderFiles::growing() {
     std::vector<AppendFile*> files{&anytime_, &sessions_, &classes_, &training_, &commands_};
     if (early_) files.push_back(&*early_);
+    if (reference_) files.push_back(&*reference_);
     if (memory_) files.push_back(&*memory_);
     if (prompts_) files.push_back(&*prompts_);
     return files;
@@ -226,11 +229,19 @@ void RunFolderFiles::addEarlyLook(const EarlyLook& event) {
     early_->flush();
 }
 
+void RunFolderFiles::addReference(const Evaluated& event) {
+    if (!event.reference) return;
+    if (!reference_) reference_.emplace(folder_ / kReference, "samples_seen,session,accuracy");
+    reference_->row({csvCell(event.samples_seen), csvCell(event.session), csvCell(*event.reference)});
+    reference_->flush();
+}
+
 void RunFolderFiles::addEvaluation(const Evaluated& event) {
     if (event.kind == EvaluationKind::Anytime) {
         anytime_.row({csvCell(event.samples_seen), csvCell(event.session), csvCell(event.accuracy), csvCell(event.loss),
                       csvCell(static_cast<std::int64_t>(event.classes.size())), csvCell(event.updates)});
         anytime_.flush();
+        addReference(event);
     }
     // The end of a session may fall on an anytime evaluation: the same weights, so the same rows.
     if (std::exchange(classes_written_at_, event.samples_seen) == event.samples_seen) return;

@@ -51,7 +51,7 @@ public:
     void addMemory(const MemoryHeld& event);
     /// A row of early.csv.
     void addEarlyLook(const EarlyLook& event);
-    /// Rows of anytime.csv, classes.csv and prompts.csv, and a file of predictions.
+    /// Rows of anytime.csv, reference.csv, classes.csv and prompts.csv, and a file of predictions.
     void addEvaluation(const Evaluated& event);
     /// Rows of sessions.csv.
     void addSessionEnd(const SessionEnded& event);
@@ -59,6 +59,7 @@ public:
     void writeSummary(const Summary& summary);
 
 private:
+    void addReference(const Evaluated& event);
     void replaceOrNote(const std::filesystem::path& file, const std::string& content);
     /// A list is a file of its own, whole or not there.
     void writeClasses(const std::filesystem::path& file, const TestClasses& list);
@@ -72,6 +73,7 @@ private:
     std::filesystem::path folder_;
     RunDocument run_;
     std::optional<AppendFile> early_;       // of a run that was looked at early
+    std::optional<AppendFile> reference_;   // of a run with a nearest class mean beside it
     std::optional<AppendFile> memory_;      // of a run that has one
     std::optional<AppendFile> prompts_;     // of a run that chooses from a pool of them
     std::optional<MemoryBalance> balance_;  // written last

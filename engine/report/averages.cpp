@@ -40,6 +40,19 @@ std::vector<AveragePoint> averageAnytime(const RunGroup& group) {
     return points;
 }
 
+std::vector<AveragePoint> averageReference(const RunGroup& group) {
+    RunGroup reference;
+    for (const RunRecord& run : group.runs) {
+        RunRecord& means = reference.runs.emplace_back();
+        for (const AnytimePoint& point : run.anytime) {
+            if (!point.reference) break;
+            means.anytime.push_back(point);
+            means.anytime.back().accuracy = *point.reference;
+        }
+    }
+    return averageAnytime(reference);
+}
+
 std::vector<std::vector<Spread>> averageRetention(const RunGroup& group) {
     std::vector<std::vector<std::vector<double>>> values;
     for (const RunRecord& run : group.runs) {

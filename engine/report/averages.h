@@ -31,6 +31,9 @@ std::vector<std::size_t> averagedEvaluations(std::size_t length, std::size_t mos
 /// far as the shortest run goes.
 std::vector<AveragePoint> averageAnytime(const RunGroup& group);
 
+/// The same for the nearest class mean beside them; only evaluations at which every run has it.
+std::vector<AveragePoint> averageReference(const RunGroup& group);
+
 /// R[i][j]: after session i, on the data of session j. `count` is the number of seeds in which session j has test data.
 std::vector<std::vector<Spread>> averageRetention(const RunGroup& group);
 

@@ -105,6 +105,19 @@ Figure anytimeFigure(const ReportedRuns& runs) {
         if (!series.points.empty()) last = std::max(last, series.points.back().x);
         curves.series.push_back(std::move(series));
     }
+    for (const RunGroup& group : runs.groups) {
+        Series reference;
+        for (const AveragePoint& point : averageReference(group))
+            reference.points.push_back(figurePoint(point.samples_seen, point.accuracy));
+        if (reference.points.empty()) continue;
+        // One is enough where the backbone is the same; of several backbones it is the first one's.
+        reference.name = runs.groups.size() == 1 ? "nearest class mean" : "nearest class mean, " + group.name;
+        reference.value = fixedText(reference.points.back().y, 1) + " %";
+        reference.style = {Ink::Quiet, Marker::None, {1, 3}, 1.2, 1};
+        reference.rank = static_cast<int>(runs.groups.size());
+        curves.series.push_back(std::move(reference));
+        break;
+    }
     curves.x = roundAxis(last, 8);
     curves.x.caption = "images seen";
     curves.y = accuracyAxis(curves.series);

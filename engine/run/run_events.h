@@ -182,6 +182,7 @@ struct Evaluated {
     std::int64_t updates = 0;
     double accuracy = 0;  ///< 0 to 1, over the test samples of all classes seen so far
     double loss = 0;
+    std::optional<double> reference{};     ///< accuracy of the nearest class mean on the same features, where known
     std::vector<ClassCount> classes;       ///< in order of first appearance
     TestClasses predictions;               ///< null: not known
     std::vector<std::int64_t> prompt_use;  ///< times each prompt of the pool was selected so far; may be empty
@@ -224,9 +225,11 @@ struct Summary {
     std::optional<double> a_last_overall;    ///< official code: micro average
     std::optional<double> f_last_classwise;  ///< official code: class level; needs two session ends
     std::optional<double> bwt_last;          ///< backward transfer; needs two session ends
-    double seconds = 0;                      ///< pauses and preparation not included
-    double images_per_second = 0;            ///< training only
-    double batch_seconds = 0;                ///< training only: a batch of the stream, on average; 0: not known
+    std::optional<double> ncm_a_auc;         ///< of the nearest class mean, the reference; absent without one
+    std::optional<double> ncm_a_last_overall;
+    double seconds = 0;            ///< pauses and preparation not included
+    double images_per_second = 0;  ///< training only
+    double batch_seconds = 0;      ///< training only: a batch of the stream, on average; 0: not known
     std::int64_t peak_memory_bytes = 0;
 };
 

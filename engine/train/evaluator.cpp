@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/train/evaluator.h"
 
+#include "engine/train/nearest_means.h"
+
 #include <cstdlib>
 #include <map>
 #include <new>
@@ -161,7 +163,19 @@ Evaluator::Pass Evaluator::pass(const std::vector<std::int64_t>& samples, std::s
     return result;
 }
 
-Evaluation Evaluator::evaluate(const ClassRegistry& registry, const std::function<bool()>& ending, TestPart tested) {
+std::optional<double> Evaluator::referenceOn(const Evaluation& evaluation, const ClassRegistry& registry,
+                                             const NearestMeans& reference) const {
+    if (reference.empty() || evaluation.samples.empty() || !method_.usesFrozenFeatures()) return std::nullopt;
+    const Tensor features = features_.index_select(0, at::tensor(evaluation.samples, at::kLong).to(device_));
+    const std::vector<std::int64_t> nearest = reference.nearest(features);
+    std::int64_t right = 0;
+    for (std::size_t i = 0; i < nearest.size(); ++i)
+        right += nearest[i] == registry.unit(source_.labels()[static_cast<std::size_t>(evaluation.samples[i])]) ? 1 : 0;
+    return static_cast<double>(right) / static_cast<double>(nearest.size());
+}
+
+Evaluation Evaluator::evaluate(const ClassRegistry& registry, const std::function<bool()>& ending, TestPart tested,
+                               const NearestMeans* reference) {
     NoGradGuard guard;
     Evaluation result;
     result.units.resize(static_cast<std::size_t>(registry.count()));
@@ -194,6 +208,7 @@ Evaluation Evaluator::evaluate(const ClassRegistry& registry, const std::functio
             if (batch.guesses[i] == batch.units[i]) ++hits.correct;
         }
     }
+    if (reference) result.reference = referenceOn(result, registry, *reference);
     if (early) {
         batch_ = batchBefore;
         // Features that depend on those beside them are computed anew, as if nobody had looked.

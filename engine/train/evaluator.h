@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <optional>
 
 #include "engine/data/sources.h"
 #include "engine/method/method.h"
@@ -11,12 +12,14 @@
 
 namespace palimpsest {
 
+class NearestMeans;
 class StateArchive;
 
 struct Evaluation {
     std::vector<Hits> units;                ///< of every class seen so far, by unit
     double accuracy = 0;                    ///< correct / total
     double loss = 0;                        ///< mean of the batches' mean losses, the method's criterion
+    std::optional<double> reference;        ///< accuracy of the reference on the same images, where there is one
     std::vector<std::int64_t> predictions;  ///< units, in test order
     std::vector<std::int64_t> samples;      ///< the test images they belong to
     bool complete = true;                   ///< false: ended early because the run is ending
@@ -51,7 +54,7 @@ public:
     /// `ending` is polled once a batch. An early look leaves nothing behind that later evaluations or keep() could
     /// tell.
     Evaluation evaluate(const ClassRegistry& registry, const std::function<bool()>& ending,
-                        TestPart part = TestPart::All);
+                        TestPart part = TestPart::All, const NearestMeans* reference = nullptr);
 
     /// Which test images had their frozen features computed together. Restoring computes them again in the same
     /// batches, since a feature's last bits depend on those beside it. Only before the first evaluation.
@@ -62,6 +65,9 @@ private:
     std::vector<std::int64_t> samplesOf(const ClassRegistry& registry, std::int64_t classes, TestPart part) const;
     /// Those of one forward pass, from the first-th on.
     std::span<const std::int64_t> part(const std::vector<std::int64_t>& samples, std::size_t first) const;
+    /// Accuracy of the reference on the images of an evaluation.
+    std::optional<double> referenceOn(const Evaluation& evaluation, const ClassRegistry& registry,
+                                      const NearestMeans& reference) const;
     bool knows(std::int64_t sample) const { return known_[static_cast<std::size_t>(sample)]; }
     /// The test samples whose images a forward pass on `samples` needs.
     std::vector<std::int64_t> needed(std::span<const std::int64_t> samples) const;

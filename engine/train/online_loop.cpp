@@ -32,6 +32,7 @@ std::pair<UpdateResult, std::vector<bool>> learnUpdate(Method& method, MaskPolic
                                                        const StepUnits& units, const Tensor& images,
                                                        std::optional<Random> cutmix, bool cutmixEach,
                                                        StepExtras extras) {
+    method.forgetComputed();
     policy.beginUpdate(units.replay);
     std::vector<std::int64_t> all = units.stream;
     all.insert(all.end(), units.replay.begin(), units.replay.end());
@@ -131,6 +132,7 @@ OnlineLoop::OnlineLoop(const LoopSettings& settings, Method& method, TrainSource
       memory_(kept_ ? kept_.get() : method.ownMemory()),
       past_({settings.seed, settings.updates_per_batch, settings.memory_batch}, *memory_, registry_, train),
       memory_random_(settings.seed, purpose::kMemory),
+      reference_(settings.classes),
       next_evaluation_(settings.every_samples) {}
 
 OnlineLoop::Samples OnlineLoop::knownUnits(const Samples& session) const {
@@ -191,7 +193,16 @@ std::optional<OnlineLoop::Learned> OnlineLoop::learnOnce(std::int64_t update, co
                        static_cast<std::uint64_t>(update));
     auto [result, visible] = learnUpdate(method_, policy_, registry_.count(), step, shown.images, cutmix,
                                          settings_.cutmix_each, std::move(extras));
+    if (!step.stream.empty()) refer(shown.images, step.stream);
     return Learned{std::move(result), std::move(visible)};
+}
+
+void OnlineLoop::refer(const Tensor& images, const Samples& units) {
+    if (std::exchange(referred_, true) || !method_.usesFrozenFeatures()) return;
+    const Tensor computed = method_.computedFeatures(images);
+    const auto count = std::ssize(units);
+    reference_.learn(
+        computed.defined() ? computed.narrow(0, 0, count) : method_.frozenFeatures(images.narrow(0, 0, count)), units);
 }
 
 std::int64_t OnlineLoop::learn(std::int64_t session, std::span<const std::int64_t> planned, std::int64_t next) {
@@ -215,6 +226,7 @@ std::int64_t OnlineLoop::learn(std::int64_t session, std::span<const std::int64_
     streamed_.insert(streamed_.end(), samples.begin(), samples.end());
     method_.beginBatch({samples, units, [this](const Samples& wanted) { return train_.plain(wanted); }});
 
+    referred_ = false;
     Learned last;
     last.visible = policy_.visible(units, registry_.count());
     for (std::int64_t update = 0; update < settings_.updates_per_batch; ++update) {
@@ -248,7 +260,7 @@ std::optional<Evaluation> OnlineLoop::measured(TestPart part) {
             if (!std::exchange(announced, true)) listener_.evaluating();
             return listener_.ending();
         },
-        part);
+        part, &reference_);
     // No class seen so far has a test sample: nothing was measured, which is not an accuracy of zero.
     if (evaluation.complete && evaluation.predictions.empty()) return std::nullopt;
     return evaluation;
@@ -370,6 +382,7 @@ void OnlineLoop::keep(StateArchive& archive) {
         policy_.setKind(static_cast<MaskKind>(mask));
         policy_.setForm(static_cast<MaskForm>(form));
     }
+    archive.within("reference", [&] { reference_.keep(archive); });
     if (kept_) archive.within("memory", [&] { kept_->keep(archive); });
     archive.within("method", [&] { method_.keep(archive); });
     archive.within("evaluation", [&] { evaluator_.keep(archive, registry_); });

@@ -12,6 +12,7 @@
 #include "engine/stream/stream_plan.h"
 #include "engine/support/random.h"
 #include "engine/train/evaluator.h"
+#include "engine/train/nearest_means.h"
 #include "engine/train/past_samples.h"
 
 namespace palimpsest {
@@ -130,6 +131,8 @@ private:
     /// Absent when there was nothing to learn from. `replayed`: drawn ahead for this update.
     std::optional<Learned> learnOnce(std::int64_t update, const Samples& samples, const Samples& units,
                                      const Samples& replayed);
+    /// Counts the batch's images, shown as in one of its updates, for the reference, once.
+    void refer(const Tensor& images, const Samples& units);
     /// Draws and announces what the batch behind this one will replay.
     void prepareReplay(std::int64_t session);
     bool finishSession(std::int64_t next);
@@ -161,6 +164,8 @@ private:
     Random memory_random_;
     std::vector<Samples> replay_;  // of the next batch, by update
     Samples streamed_;             // of the present session
+    NearestMeans reference_;
+    bool referred_ = false;  // the present batch is in it
     std::int64_t samples_seen_ = 0, updates_ = 0, batches_ = 0, next_evaluation_;
     std::int64_t session_ = 0, planned_ = 0;  // the next batch: its session, and the planned samples of it before
 };

@@ -83,6 +83,8 @@ RunMeasures::RunMeasures(std::shared_ptr<const StreamPlan> plan, const std::stri
     : plan_(std::move(plan)), retention_(*plan_, sessionData) {}
 
 void RunMeasures::add(EvaluationKind kind, const Evaluation& evaluation) {
+    if (evaluation.reference)
+        (kind == EvaluationKind::Anytime ? reference_anytime_ : reference_end_).push_back(*evaluation.reference);
     if (kind == EvaluationKind::Anytime) {
         anytime_.push_back(evaluation.accuracy);
         return;
@@ -101,6 +103,10 @@ Summary RunMeasures::summary() const {
     summary.a_last = lastAccuracy(retention_.matrix());
     summary.a_avg = averageAccuracy(session_end_);
     if (!session_end_.empty()) summary.a_last_overall = session_end_.back();
+    // Only where every evaluation has one: part of a curve is no A_AUC.
+    if (reference_anytime_.size() == anytime_.size()) summary.ncm_a_auc = areaUnderCurve(reference_anytime_);
+    if (!session_end_.empty() && reference_end_.size() == session_end_.size())
+        summary.ncm_a_last_overall = reference_end_.back();
     // A session measured once cannot have been forgotten: not defined, rather than 0 or the official code's -999.
     if (session_hits_.size() > 1) {
         summary.f_last = lastForgetting(retention_.matrix());
@@ -114,6 +120,11 @@ void RunMeasures::keep(StateArchive& archive) {
     archive.within("retention", [&] { retention_.keep(archive); });
     archive("anytime", anytime_);
     archive("session_end", session_end_);
+    // Older states have none.
+    if (!archive.restoring() || archive.part().contains("reference_anytime")) {
+        archive("reference_anytime", reference_anytime_);
+        archive("reference_end", reference_end_);
+    }
     auto ends = std::ssize(session_hits_);
     archive("sessions_ended", ends);
     archive.requireRange("sessions_ended", {{ends}}, 0, std::ssize(plan_->sessions));

@@ -61,6 +61,7 @@ private:
     std::shared_ptr<const StreamPlan> plan_;
     Retention retention_;
     std::vector<double> anytime_, session_end_;
+    std::vector<double> reference_anytime_, reference_end_;  // of the evaluations that have one
     std::vector<std::vector<Hits>> session_hits_;
 };
 

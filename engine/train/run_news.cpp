@@ -90,6 +90,7 @@ Evaluated evaluationEvent(const Evaluation& evaluation, const std::vector<std::i
     Evaluated event;
     event.accuracy = evaluation.accuracy;
     event.loss = evaluation.loss;
+    event.reference = evaluation.reference;
     for (std::size_t unit = 0; unit < evaluation.units.size(); ++unit)
         event.classes.push_back({seen[unit], evaluation.units[unit].correct, evaluation.units[unit].samples});
     event.predictions = predictedClasses(evaluation, seen, testImages);

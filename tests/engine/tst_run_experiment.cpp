@@ -145,6 +145,34 @@ private Q_SLOTS:
         QCOMPARE(*with.ended.summary.a_auc, *without.ended.summary.a_auc);
     }
 
+    void theNearestClassMeanStandsBesideAFrozenBackbone() {
+        Experiment e = quick();
+        e.method.name = "dualprompt";
+        const Recorded prompts = runTo(place("reference"), e);
+        QVERIFY2(prompts.ended.how == RunEnd::Finished, prompts.ended.error.c_str());
+        const RunRecord record = readRun(table(), place("reference"));
+        QVERIFY(!record.anytime.empty());
+        double sum = 0;
+        for (const AnytimePoint& point : record.anytime) {
+            QVERIFY(point.reference && *point.reference >= 0 && *point.reference <= 1);
+            sum += *point.reference;
+        }
+        QVERIFY(std::abs(*record.summary.ncm_a_auc - sum / static_cast<double>(record.anytime.size())) < 1e-12);
+        QVERIFY(record.summary.ncm_a_last_overall);
+        // With one update a batch and the images as they are it is the head of class means itself.
+        for (const char* setting : {"training.updates_per_batch=1", "training.augment=none", "method.readout=ncm"})
+            set(e, setting);
+        e.method.name = "analytic-head";
+        runTo(place("reference-head"), e);
+        const RunRecord head = readRun(table(), place("reference-head"));
+        for (const AnytimePoint& point : head.anytime) QCOMPARE(*point.reference, point.accuracy);
+        // A backbone that learns has no frozen features.
+        e.method.name = "finetune";
+        runTo(place("reference-none"), e);
+        QVERIFY(!std::filesystem::exists(place("reference-none") / "reference.csv"));
+        QVERIFY(!readRun(table(), place("reference-none")).summary.ncm_a_auc);
+    }
+
     void otherSeedOtherNumbers() {
         Experiment e = quick();
         runTo(place("seed-1"), e);

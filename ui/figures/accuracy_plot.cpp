@@ -51,6 +51,7 @@ AccuracyPlot::AccuracyPlot(RunSet* store, QWidget* parent)
     : PlotView(store, CurveKind::Anytime,
                {QStringLiteral("anytime"), tr("Anytime accuracy"), tr("%, on all classes seen so far"),
                 tr("How well the network tells apart all classes it has seen so far, while it learns.\n"
+                   "Dotted: what the selected run's frozen features give without learning (nearest class mean).\n"
                    "Hollow points: the same at the end of a session, and an early look at a few test images; they do\n"
                    "not count in A_AUC.\n"
                    "Wheel: zoom. Drag: move. Double click: show all.")},
@@ -172,6 +173,15 @@ void AccuracyPlot::updateEnds() {
         end.shape = run->display.selected ? MarkerShape::Circle : markerOf(run->display.style);
         end.mark = curve->lastHollow();
         ends.push_back(std::move(end));
+        if (const std::optional<QPointF> reference = curve->lastReference()) {
+            CurveEnd mean;
+            mean.id = QStringLiteral("reference");
+            mean.x = reference->x();
+            mean.y = reference->y();
+            mean.text = tr("nearest class mean · %1 %").arg(percentText(reference->y() / 100));
+            mean.colour = theme().quiet;
+            ends.push_back(std::move(mean));
+        }
     }
     setNameRoom(room);
     decor().setEnds(std::move(ends));
@@ -277,6 +287,11 @@ Readout AccuracyPlot::readoutAt(double place) const {
                             run->display.selected ? MarkerShape::Circle : markerOf(run->display.style)});
         const QPointF foot(out.x, canvas()->axisRect()->bottom());
         if (auto change = changeRow(*store(), *run, samples, foot, theme())) out.rows.push_back(*change);
+        if (run->display.selected && point->reference && !averaged)
+            out.rows.push_back(
+                {QPointF(canvas()->xAxis->coordToPixel(x), canvas()->yAxis->coordToPixel(*point->reference * 100)),
+                 tr("nearest class mean"), percentText(*point->reference) + QStringLiteral(" %"), theme().quiet,
+                 MarkerShape::Circle});
         if (run->display.selected) led = out.rows.size();
     }
     const qsizetype runs = out.rows.size();

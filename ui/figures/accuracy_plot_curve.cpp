@@ -57,7 +57,8 @@ AccuracyPlotCurve::AccuracyPlotCurve(QCustomPlot& plot, const ShownRun& run, int
 
 void AccuracyPlotCurve::remove() {
     QCustomPlot* plot = line_->parentPlot();
-    for (QCPGraph* graph : std::initializer_list<QCPGraph*>{line_, session_ends_, early_, mean_, past_, branch_})
+    for (QCPGraph* graph :
+         std::initializer_list<QCPGraph*>{line_, session_ends_, early_, reference_, mean_, past_, branch_})
         if (graph) plot->removeGraph(graph);
 }
 
@@ -78,6 +79,12 @@ std::optional<QPointF> AccuracyPlotCurve::lastHollow() const {
 std::optional<double> AccuracyPlotCurve::lastMean() const {
     if (!mean_ || !look_ || !look_->selected || look_->banded || mean_->dataCount() == 0) return std::nullopt;
     return (mean_->data()->constEnd() - 1)->value;
+}
+
+std::optional<QPointF> AccuracyPlotCurve::lastReference() const {
+    if (!look_ || !look_->selected || !reference_ || reference_->dataCount() == 0) return std::nullopt;
+    const auto last = reference_->data()->constEnd() - 1;
+    return QPointF(last->key, last->value);
 }
 
 void AccuracyPlotCurve::setLook(const Look& look, const ShownRun& run, const Theme& theme) {
@@ -122,6 +129,11 @@ void AccuracyPlotCurve::style(const Theme& theme) {
         points->setVisible(selected);
         points->setLayer(QStringLiteral("axes"));
     }
+    if (reference_) {
+        reference_->setPen(QPen(theme.quiet, theme.weight, Qt::DotLine));
+        reference_->setVisible(selected);
+        reference_->setLayer(QStringLiteral("grid"));
+    }
     const QString layer = selected ? "main" : CrowdLayer::kName;
     line_->setLayer(layer);
     if (!past_) return;
@@ -140,7 +152,7 @@ void AccuracyPlotCurve::appendNews(const ShownRun& run, const RunAxis& axis, con
         early_->addData(axis.placeIn(run, point.samples_seen), point.accuracy * 100);
     }
     for (; line_points_ < run.points.anytime().size(); ++line_points_)
-        addPoint(run, run.points.anytime()[line_points_], axis);
+        addPoint(run, run.points.anytime()[line_points_], axis, theme);
     // A replay tells of the past bit by bit.
     if (!run.replayed || run.points.samplesSeen() >= run.facts->forked_at)
         branchOff(axis.placeIn(run, run.facts->forked_at));
@@ -151,9 +163,17 @@ void AccuracyPlotCurve::appendNews(const ShownRun& run, const RunAxis& axis, con
     }
 }
 
-void AccuracyPlotCurve::addPoint(const ShownRun& run, const AnytimePoint& point, const RunAxis& axis) {
+void AccuracyPlotCurve::addPoint(const ShownRun& run, const AnytimePoint& point, const RunAxis& axis,
+                                 const Theme& theme) {
     const double x = axis.placeIn(run, point.samples_seen), y = point.accuracy * 100;
     const double mean = mean_ ? running_->add(y) : 0;
+    if (point.reference) {
+        if (!reference_) {
+            reference_ = new CurveGraph(line_->keyAxis(), line_->valueAxis());
+            style(theme);
+        }
+        reference_->addData(x, *point.reference * 100);
+    }
     if (past_ && point.samples_seen <= run.facts->forked_at) {
         past_->addData(x, y);
         return;

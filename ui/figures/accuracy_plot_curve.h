@@ -52,6 +52,8 @@ public:
     std::optional<QPointF> lastHollow() const;
     /// Height at which the mean over the line ends; nothing: there is none in sight.
     std::optional<double> lastMean() const;
+    /// The newest point of the reference, the nearest class mean, in data coordinates; nothing: none is in sight.
+    std::optional<QPointF> lastReference() const;
     /// Styles the curve anew if the look is another one.
     void setLook(const Look& look, const ShownRun& run, const Theme& theme);
     void style(const Theme& theme);
@@ -60,7 +62,7 @@ public:
 
 private:
     /// The curve begins where the run branched off; before that stands its shared past.
-    void addPoint(const ShownRun& run, const AnytimePoint& point, const RunAxis& axis);
+    void addPoint(const ShownRun& run, const AnytimePoint& point, const RunAxis& axis, const Theme& theme);
     /// Once all of a fork's past is there.
     void branchOff(double place);
 
@@ -71,8 +73,9 @@ private:
     std::optional<Look> look_;
     CurveGraph* line_;
     QCPGraph* session_ends_;
-    QCPGraph* early_ = nullptr;   ///< of a run that was looked at early
-    CurveGraph* mean_ = nullptr;  ///< drawn over the line of the selected run
+    QCPGraph* early_ = nullptr;        ///< of a run that was looked at early
+    CurveGraph* reference_ = nullptr;  ///< faint, of the selected run, where it is known
+    CurveGraph* mean_ = nullptr;       ///< drawn over the line of the selected run
     std::optional<RunningMean> running_;
     CurveGraph* past_ = nullptr;  ///< of a fork: shared with its parent
     QCPGraph* branch_ = nullptr;  ///< likewise: the ring where it begins to differ

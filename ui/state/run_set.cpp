@@ -350,7 +350,7 @@ void RunSet::onEvaluated(const Evaluated& event) {
     ShownRun* run = live(event.run);
     if (!run) return;
     run->points.addEvaluation(event.kind, {event.samples_seen, event.session, event.accuracy, event.loss,
-                                           std::ssize(event.classes), event.updates});
+                                           std::ssize(event.classes), event.updates, event.reference});
     Q_EMIT changed(run->id, CurveKind::Anytime);
 }
 
