@@ -8,6 +8,7 @@
 #include <ATen/Version.h>
 #include <torch/csrc/api/include/torch/version.h>
 
+#include <mutex>
 #include <opencv2/core/utility.hpp>
 #include <thread>
 
@@ -37,9 +38,9 @@ at::Device resolveDevice(const std::string& name) {
     throw inputError("\"" + name + "\" names no device.", "Use auto, cpu, cuda:0, cuda:1 and so on.");
 }
 
-/// True for a card of compute capability 8.0 or more. LibTorch does not say without the toolkit's headers, so the
-/// runtime that it has loaded is asked.
-bool cardHasBfloat16(const at::Device& device) {
+/// True for a card of compute capability 8.0 or more, which has bfloat16 and TF32. LibTorch does not say without the
+/// toolkit's headers, so the runtime that it has loaded is asked.
+bool isAmpereOrLater(const at::Device& device) {
     using GetAttribute = int (*)(int* value, int attribute, int device);
     constexpr int kCapabilityMajor = 75;  // cudaDevAttrComputeCapabilityMajor
     const auto attribute = reinterpret_cast<GetAttribute>(dlsym(RTLD_DEFAULT, "cudaDeviceGetAttribute"));
@@ -48,7 +49,7 @@ bool cardHasBfloat16(const at::Device& device) {
 }
 
 bool suitsBfloat16(const at::Device& device) {
-    return device.is_cuda() ? cardHasBfloat16(device) : at::hasMKLDNN() && processorHasBfloat16Tiles();
+    return device.is_cuda() ? isAmpereOrLater(device) : at::hasMKLDNN() && processorHasBfloat16Tiles();
 }
 
 }  // namespace
@@ -58,7 +59,7 @@ std::string Compute::deviceName() const {
 }
 
 std::string Compute::precisionName() const {
-    return type == at::kFloat ? "float32" : "bfloat16";
+    return type != at::kFloat ? "bfloat16" : tf32 ? "tf32" : "float32";
 }
 
 bool processorHasBfloat16Tiles() {
@@ -86,9 +87,32 @@ Compute prepareCompute(const std::string& device, const std::string& precision, 
 #endif
     cv::setNumThreads(1);
     if (precision == "bfloat16" || (precision == "auto" && suitsBfloat16(compute.device))) compute.type = at::kBFloat16;
-    at::globalContext().setAllowTF32CuBLAS(false);
-    at::globalContext().setAllowTF32CuDNN(false);
+    compute.tf32 = precision == "tf32";
+    if (compute.tf32 && (!compute.device.is_cuda() || !isAmpereOrLater(compute.device)))
+        throw inputError("The precision \"tf32\" was asked for, but " + compute.deviceName() +
+                             " has no TF32: only NVIDIA's GPUs from the Ampere generation on have it.",
+                         "Set precision to float32 or auto.");
+    if (compute.device.is_cuda()) compute.tf32_claim = claimTf32(compute.tf32);
     return compute;
+}
+
+std::shared_ptr<const void> claimTf32(bool on) {
+    static std::mutex mutex;
+    static std::weak_ptr<const bool> held;
+    const std::lock_guard lock(mutex);
+    std::shared_ptr<const bool> claim = held.lock();
+    if (claim && *claim != on)
+        throw inputError(std::string("This run computes ") + (on ? "in" : "without") +
+                             " TF32, but another run that is under way on a GPU computes " + (on ? "without" : "in") +
+                             " it, and LibTorch has one switch for both.",
+                         "Let the other run end first, or give both the same precision.");
+    if (!claim) {
+        claim = std::make_shared<const bool>(on);
+        held = claim;
+        at::globalContext().setAllowTF32CuBLAS(on);
+        at::globalContext().setAllowTF32CuDNN(on);
+    }
+    return claim;
 }
 
 std::string precisionNote(const Compute& compute) {

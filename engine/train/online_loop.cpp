@@ -8,6 +8,7 @@
 #include "engine/memory/balanced_memory.h"
 #include "engine/memory/reservoir_memory.h"
 #include "engine/method/session_work.h"
+#include "engine/network/device_copies.h"
 #include "engine/optim/output_units.h"
 #include "engine/support/random.h"
 
@@ -37,7 +38,7 @@ std::pair<UpdateResult, std::vector<bool>> learnUpdate(Method& method, MaskPolic
     all.insert(all.end(), units.replay.begin(), units.replay.end());
     UpdateInput input;
     input.images = images;
-    input.units = at::tensor(all, at::kLong).to(images.device());
+    input.units = indexOn(all, images.device());
     for (const PastBatch& past : extras.past) {
         const std::vector<std::int64_t> pastUnits = indexVector(past.units);
         policy.beginUpdate(pastUnits);
@@ -72,6 +73,7 @@ LoopSettings loopSettings(const Experiment& experiment, const MethodSetup& setup
     settings.whole_session = experiment.mask.session_scope == "whole";
     settings.cutmix = experiment.training.cutmix;
     settings.cutmix_each = experiment.training.augment_scope == "image";
+    settings.read_late = experiment.gpu.read_late;
     settings.seed = setup.seed;
     return settings;
 }
@@ -84,7 +86,7 @@ public:
     const std::vector<std::int64_t>& remembered() const override { return loop_.memory_->samples(); }
     std::int64_t unit(std::int64_t sample) const override { return loop_.registry_.unit(loop_.train_.label(sample)); }
     UpdateInput input(const std::vector<std::int64_t>& samples, std::int64_t draw) override;
-    void updated(const UpdateResult& result) override { loop_.listener_.updated(++loop_.updates_, result); }
+    void updated(const UpdateResult& result) override { loop_.report(result); }
     void remember(const std::vector<std::int64_t>& samples) override;
     bool mayContinue(const std::string& what, std::int64_t done, std::int64_t total) override {
         return loop_.listener_.working(what, done, total);
@@ -100,7 +102,7 @@ UpdateInput OnlineLoop::Work::input(const std::vector<std::int64_t>& samples, st
     if (shown.samples.empty()) return made;
     const Samples units = loop_.past_.unitsOf(shown.samples);
     made.images = shown.images;
-    made.units = at::tensor(units, at::kLong).to(shown.images.device());
+    made.units = indexOn(units, shown.images.device());
     // A class of earlier sessions that was not replayed in this one: without this its own loss is infinite.
     loop_.policy_.beginUpdate(units);
     made.mask = additiveMask(loop_.policy_.visible(units, loop_.registry_.count()), shown.images.device());
@@ -189,6 +191,20 @@ std::optional<OnlineLoop::Learned> OnlineLoop::learnOnce(std::int64_t update, co
     return Learned{std::move(result), std::move(visible)};
 }
 
+void OnlineLoop::reportWaiting() {
+    if (!waiting_) return;
+    UpdateResult result = *std::exchange(waiting_, std::nullopt);
+    settle(result);
+    listener_.updated(++updates_, result);
+}
+
+void OnlineLoop::report(UpdateResult result) {
+    // What was launched before has been at work while this one was launched.
+    reportWaiting();
+    waiting_ = std::move(result);
+    if (!waiting_->late || !settings_.read_late) reportWaiting();
+}
+
 std::int64_t OnlineLoop::learn(std::int64_t session, std::span<const std::int64_t> planned, std::int64_t next) {
     const std::vector<Samples> replay = std::exchange(replay_, {});
     const Samples samples = train_.open(++batches_, planned);
@@ -217,8 +233,10 @@ std::int64_t OnlineLoop::learn(std::int64_t session, std::span<const std::int64_
         auto learned = learnOnce(update, samples, units, index < replay.size() ? replay[index] : Samples());
         if (!learned) continue;
         last = std::move(*learned);
-        listener_.updated(++updates_, last.result);
+        report(last.result);
     }
+    reportWaiting();
+    settle(last.result);
     method_.endBatch();
     listener_.learned({batches_, session, samples_seen_, samples, last.visible, last.result});
     return static_cast<std::int64_t>(samples.size());
@@ -227,7 +245,9 @@ std::int64_t OnlineLoop::learn(std::int64_t session, std::span<const std::int64_
 bool OnlineLoop::finishSession(std::int64_t next) {
     Work work(*this);
     const Samples before = memory_->samples();
-    if (!method_.afterSession(work)) return false;
+    const bool whole = method_.afterSession(work);
+    reportWaiting();
+    if (!whole) return false;
     // The samples for the next batch were drawn from a memory that has been changed since.
     if (memory_->samples() != before) prepareReplay(next);
     return true;

@@ -49,6 +49,8 @@ struct LoopSettings {
     bool cutmix = false;         ///< for methods that take mixed images
     bool cutmix_each = false;    ///< a box for each image instead of one for all
     std::uint64_t seed = 1;
+    /// On a GPU: the numbers of an update are read when the next one of its batch has been launched.
+    bool read_late = true;
 };
 
 /// Settings of the loop for an experiment; classes, seed and memory are those of its method.
@@ -126,6 +128,10 @@ private:
     /// Absent when there was nothing to learn from. `replayed`: drawn ahead for this update.
     std::optional<Learned> learnOnce(std::int64_t update, const Samples& samples, const Samples& units,
                                      const Samples& replayed);
+    /// Reports the update that waits for its numbers, if one does.
+    void reportWaiting();
+    /// Reports an update, on a GPU perhaps later, when its numbers have come.
+    void report(UpdateResult result);
     /// Draws and announces what the batch behind this one will replay.
     void prepareReplay(std::int64_t session);
     bool finishSession(std::int64_t next);
@@ -149,8 +155,9 @@ private:
     const SampleMemory* memory_;
     PastSamples past_;
     Random memory_random_;
-    std::vector<Samples> replay_;  // of the next batch, by update
-    Samples streamed_;             // of the present session
+    std::optional<UpdateResult> waiting_;  // launched on a GPU, but not reported yet
+    std::vector<Samples> replay_;          // of the next batch, by update
+    Samples streamed_;                     // of the present session
     std::int64_t samples_seen_ = 0, updates_ = 0, batches_ = 0, next_evaluation_;
     std::int64_t session_ = 0, planned_ = 0;  // the next batch: its session, and the planned samples of it before
 };

@@ -22,7 +22,7 @@ namespace {
 bool decidesNothing(const std::string& key, bool imported) {
     if (imported && (key == "stream.edits" || key == "stream.sessions")) return true;
     return key == "name" || key == "stream.cache" || key == "stream.index_list" || key == "evaluation.checkpoints" ||
-           key == "backbone.weights";
+           key == "backbone.weights" || key == "gpu.read_late";
 }
 
 /// Options under their titles, too: "Sessions (stream.sessions)".

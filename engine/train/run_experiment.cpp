@@ -8,6 +8,8 @@
 #include "datasets/table/image_dataset.h"
 #include "engine/data/dataset_opening.h"
 #include "engine/method/initial_prompts.h"
+#include "engine/network/device_copies.h"
+#include "engine/network/device_graph.h"
 #include "engine/network/explained_error.h"
 #include "engine/network/weights.h"
 #include "engine/record/checkpoints.h"
@@ -128,6 +130,7 @@ private:
         Learner learner;
         learner.compute = prepareCompute(experiment_.device, experiment_.precision, experiment_.threads);
         on_cpu_ = learner.compute.device.is_cpu();
+        stream_.emplace(learner.compute.device);
         auto vit = std::make_shared<Vit>(loadBackbone(experiment_.backbone, seed, learner.compute));
         learner.setup = methodSetup(table_, experiment_, std::move(vit), classes);
         if (readsOption(table_, experiment_, "initial_session.prompts"))
@@ -136,6 +139,8 @@ private:
         learner.setup.sessions = static_cast<std::int64_t>(plan.sessions.size());
         learner.setup.stream_samples = plan.totalSamples();
         learner.method = makeMethod(learner.setup);
+        if (!on_cpu_ && experiment_.gpu.graph)
+            learner.method->recordUpdates([device = learner.compute.device] { return makeDeviceGraph(device); });
         return learner;
     }
 
@@ -211,6 +216,7 @@ private:
     RunEnded ended_;
     bool begun_ = false;
     bool on_cpu_ = true;
+    std::optional<ComputeStream> stream_;  // from when it is known what computes, to the end of the run
 };
 
 }  // namespace
