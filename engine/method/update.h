@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <memory>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -53,16 +53,14 @@ struct ForwardResult {
     Tensor distance;  ///< [B] 1 - cos of the selected keys; undefined without a prompt pool
 };
 
-class LateNumbers;
-
 struct UpdateResult {
     double loss = 0;                                      ///< as the official trainer reports it
     double accuracy = 0;                                  ///< 0..1, on the masked logits
     std::vector<std::int64_t> selected;                   ///< prompt of each sample; empty without a prompt pool
     std::optional<double> learning_rate{};                ///< of this step, where the method changes it
     std::vector<std::pair<std::string, double>> parts{};  ///< named parts of the loss, where a method has some
-    /// Set while the numbers above are on their way from a GPU: settle() fills them in.
-    std::shared_ptr<LateNumbers> late{};
+    /// Set while the numbers above are on their way from a GPU: waits for them and fills them in.
+    std::function<void(UpdateResult&)> late{};
 };
 
 /// The numbers of an update. On a GPU they are only sent on their way, so that the next update can be launched

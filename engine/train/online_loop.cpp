@@ -193,9 +193,9 @@ std::optional<OnlineLoop::Learned> OnlineLoop::learnOnce(std::int64_t update, co
 
 void OnlineLoop::reportWaiting() {
     if (!waiting_) return;
-    UpdateResult result = *std::exchange(waiting_, std::nullopt);
-    settle(result);
-    listener_.updated(++updates_, result);
+    reported_ = *std::exchange(waiting_, std::nullopt);
+    settle(reported_);
+    listener_.updated(++updates_, reported_);
 }
 
 void OnlineLoop::report(UpdateResult result) {
@@ -226,19 +226,18 @@ std::int64_t OnlineLoop::learn(std::int64_t session, std::span<const std::int64_
     streamed_.insert(streamed_.end(), samples.begin(), samples.end());
     method_.beginBatch({samples, units, [this](const Samples& wanted) { return train_.plain(wanted); }});
 
-    Learned last;
-    last.visible = policy_.visible(units, registry_.count());
+    std::vector<bool> visible = policy_.visible(units, registry_.count());
+    reported_ = {};
     for (std::int64_t update = 0; update < settings_.updates_per_batch; ++update) {
         const auto index = static_cast<std::size_t>(update);
         auto learned = learnOnce(update, samples, units, index < replay.size() ? replay[index] : Samples());
         if (!learned) continue;
-        last = std::move(*learned);
-        report(last.result);
+        visible = std::move(learned->visible);
+        report(std::move(learned->result));
     }
     reportWaiting();
-    settle(last.result);
     method_.endBatch();
-    listener_.learned({batches_, session, samples_seen_, samples, last.visible, last.result});
+    listener_.learned({batches_, session, samples_seen_, samples, visible, reported_});
     return static_cast<std::int64_t>(samples.size());
 }
 

@@ -155,6 +155,7 @@ private:
     const SampleMemory* memory_;
     PastSamples past_;
     Random memory_random_;
+    UpdateResult reported_;                // of the last update that was reported in the present batch
     std::optional<UpdateResult> waiting_;  // launched on a GPU, but not reported yet
     std::vector<Samples> replay_;          // of the next batch, by update
     Samples streamed_;                     // of the present session
