@@ -12,6 +12,7 @@
 #include <opencv2/core/utility.hpp>
 #include <thread>
 
+#include "engine/network/device_graph.h"
 #include "engine/support/calm_threads.h"
 #include "engine/support/error.h"
 
@@ -127,6 +128,12 @@ std::string deviceText() {
                (at::detail::getCUDAHooks().getNumGPUs() == 1 ? "" : "s");
     const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
     return "CPU, " + std::to_string(cores) + (cores == 1 ? " thread" : " threads");
+}
+
+std::string gpuText() {
+    if (!at::globalContext().hasCUDART()) return "this LibTorch has no CUDA";
+    if (!at::hasCUDA()) return "this LibTorch has CUDA, but finds no GPU or no driver for it";
+    return deviceText() + (hasDeviceGraphs() ? ", with CUDA graphs" : ", without CUDA graphs");
 }
 
 std::string libtorchVersion() {
