@@ -77,7 +77,10 @@ Tensor autoContrasted(const Tensor& bytes) {
 Tensor histogramEqualised(const Tensor& bytes) {
     const Tensor sorted = std::get<0>(bytes.flatten(2).sort(2));
     const std::int64_t pixels = sorted.size(2);
-    const Tensor each = at::arange(256, bytes.options()).expand({bytes.size(0), bytes.size(1), 256}).contiguous();
+    const Tensor each = at::arange(256, bytes.options().dtype(at::kInt))
+                            .to(at::kByte)
+                            .expand({bytes.size(0), bytes.size(1), 256})
+                            .contiguous();
     const Tensor below = at::searchsorted(sorted, each);  // pixels darker than each byte
     const Tensor brightest = sorted.narrow(2, pixels - 1, 1).contiguous();
     const Tensor step = at::floor_divide(at::searchsorted(sorted, brightest), 255);
