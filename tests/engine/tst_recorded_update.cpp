@@ -195,3 +195,5 @@ private Q_SLOTS:
 PALIMPSEST_APPLESS_TEST(TestRecordedUpdate)
 
 }  // namespace tst_recorded_update
+
+#include "tst_recorded_update.moc"
