@@ -93,7 +93,10 @@ int selfcheck(const OptionTable& table, bool json) {
     const std::string device = deviceText();
     const bool hasGpu = !device.starts_with("CPU");
     if (hasGpu) {
-        runInto(folder.path() / "gpu", tinyExperiment(table, "cuda"));
+        const Experiment onGpu = tinyExperiment(table, "cuda");
+        runInto(folder.path() / "gpu", onGpu);
+        runInto(folder.path() / "gpu-again", onGpu);
+        compareRecords(folder.path() / "gpu", folder.path() / "gpu-again");
         const double other = firstLoss(folder.path() / "gpu");
         if (std::abs(loss - other) > 1e-3 * std::max(1.0, std::abs(loss))) {
             throw runError(
@@ -105,7 +108,7 @@ int selfcheck(const OptionTable& table, bool json) {
         printLine({{"ok", true}, {"device", device}, {"gpu_compared", hasGpu}, {"first_loss", loss}});
     } else {
         std::cout << "ok: the same tiny run gave the same numbers twice"
-                  << (hasGpu ? ", and the processor and " + device + " agree" : "") << std::endl;
+                  << (hasGpu ? ", and the processor and the GPU agree" : "") << " (" << gpuText() << ")" << std::endl;
     }
     return 0;
 }

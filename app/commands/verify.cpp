@@ -48,12 +48,15 @@ void printCase(const VerifiedCase& verified, bool json) {
         std::cerr << verified.name << ": " << verified.detail << std::endl;
 }
 
-int verifyCommand(const std::string& folder, bool json) {
+int verifyCommand(const std::string& folder, const VerifyPlace& place, bool json) {
     Tally tally;
-    verifyGolden(folder, [&](const VerifiedCase& verified) {
-        count(tally, verified.result);
-        printCase(verified, json);
-    });
+    verifyGolden(
+        folder,
+        [&](const VerifiedCase& verified) {
+            count(tally, verified.result);
+            printCase(verified, json);
+        },
+        place);
     if (json) {
         printLine({{"passed", tally.passed}, {"failed", tally.failed}, {"todo", tally.todo}});
     } else {
@@ -69,16 +72,21 @@ int verifyCommand(const std::string& folder, bool json) {
 void addVerify(CLI::App& app, Shell& shell) {
     struct Arguments {
         std::string folder;
+        VerifyPlace place;
         bool json = false;
     };
     auto given = std::make_shared<Arguments>();
     CLI::App* command = app.add_subcommand("verify", "Compare with the official code, number for number");
     command->add_option("folder", given->folder, "Folder of golden files")->type_name("DIR")->required();
+    command->add_option("--device", given->place.device, "cpu, cuda:0, ...; the numbers were recorded on a processor")
+        ->type_name("DEVICE");
+    command->add_option("--slack", given->place.slack, "Factor of every tolerance, for a GPU, which sums otherwise")
+        ->check(CLI::Range(1.0, 1e6));
     command->add_flag("--json", given->json, "Print one JSON object a line");
     command->footer(
         "A line a case: ok, FAIL or todo (a method still to come), its name, the largest absolute and relative error, "
         "and the largest error as a share of its tolerance: above 1 the case fails.");
-    shell.onChosen(*command, [given] { return verifyCommand(given->folder, given->json); });
+    shell.onChosen(*command, [given] { return verifyCommand(given->folder, given->place, given->json); });
 }
 
 }  // namespace palimpsest

@@ -129,7 +129,7 @@ PromptAdapter::Step PromptAdapter::step(const Batch& batch, const std::optional<
         const ForwardResult first = fam ? forward(*other, query(other->images)) : forward(batch, own);
         step.first_loss = finite(first.loss.item<double>(), "first loss");
         step.first_selected = first.selected;
-        step.accuracy = first.accuracy;
+        step.accuracy = first.accuracy.item<double>();
         first.loss.backward();
         perturbation.emplace(perturbed(), settings_.sign * settings_.rho);
         step.gradient_norm = finite(perturbation->norm(), "first gradient");
@@ -137,7 +137,7 @@ PromptAdapter::Step PromptAdapter::step(const Batch& batch, const std::optional<
     }
     const ForwardResult second = forward(batch, own);
     step.loss = finite(second.loss.item<double>(), "loss");
-    if (settings_.kind != AdapterKind::Sam) step.accuracy = second.accuracy;
+    if (settings_.kind != AdapterKind::Sam) step.accuracy = second.accuracy.item<double>();
     step.selected = second.selected;
     second.loss.backward();
     perturbation.reset();

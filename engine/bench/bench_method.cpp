@@ -13,7 +13,7 @@ std::shared_ptr<Vit> benchVit(const VitShape& shape, at::ScalarType type, at::De
     return vit;
 }
 
-std::shared_ptr<Method> benchMethod(const std::string& name, const std::shared_ptr<Vit>& vit) {
+std::shared_ptr<Method> benchMethod(const std::string& name, const std::shared_ptr<Vit>& vit, const std::string& adam) {
     MethodSetup setup;
     setup.vit = vit;
     setup.classes = kBenchClasses;
@@ -25,6 +25,7 @@ std::shared_ptr<Method> benchMethod(const std::string& name, const std::shared_p
     setup.initial_session.prompts = "none";
     setup.optimizer = "adam";
     setup.learning_rate = 5e-3;
+    setup.adam = adamKernels(adam, vit->device());
     return makeMethod(setup);
 }
 

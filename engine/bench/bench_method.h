@@ -16,7 +16,8 @@ constexpr std::int64_t kBenchClasses = 10;
 std::shared_ptr<Vit> benchVit(const VitShape& shape, at::ScalarType type, at::Device device = at::kCPU);
 
 /// A method on that backbone, with the options of the default experiment.
-std::shared_ptr<Method> benchMethod(const std::string& name, const std::shared_ptr<Vit>& vit);
+std::shared_ptr<Method> benchMethod(const std::string& name, const std::shared_ptr<Vit>& vit,
+                                    const std::string& adam = "fused");
 
 /// Random images [count, 3, side, side].
 Tensor noiseImages(std::int64_t count, std::int64_t side, std::uint64_t seed = 1);

@@ -14,6 +14,8 @@
 #include "engine/method/dual_prompts.h"
 #include "engine/network/backbone_kinds.h"
 #include "engine/network/compute.h"
+#include "engine/network/device_copies.h"
+#include "engine/network/device_graph.h"
 #include "engine/support/share_work.h"
 #include "engine/train/evaluator.h"
 
@@ -72,10 +74,12 @@ public:
         : settings_(settings),
           shape_(shape),
           compute_(compute),
+          stream_(compute.device),
           vit_(benchVit(shape, compute.type, compute.device)),
-          method_(benchMethod("dualprompt", vit_)),
+          method_(benchMethod("dualprompt", vit_, settings.adam)),
           prompts_(*vit_, layout_, 1),
           extras_(static_cast<std::size_t>(shape.depth)) {
+        if (settings.graph) method_->recordUpdates([device = compute.device] { return makeDeviceGraph(device); });
         for (const std::int64_t i : layout_.general_blocks)
             extras_[static_cast<std::size_t>(i)] += layout_.general_length;
         for (const std::int64_t i : layout_.expert_blocks)
@@ -141,6 +145,7 @@ private:
     SpeedSettings settings_;
     VitShape shape_;
     Compute compute_;
+    ComputeStream stream_;
     PromptLayout layout_;
     std::shared_ptr<Vit> vit_;
     std::shared_ptr<Method> method_;
@@ -165,6 +170,7 @@ SpeedMachine speedMachine(const SpeedSettings& settings) {
 std::vector<std::string> usualPrecisions(const SpeedSettings& settings) {
     const Compute compute = computeFor(settings, "auto");
     if (compute.type == at::kFloat) return {"float32"};
+    if (compute.device.is_cuda()) return {"float32", "tf32", "bfloat16"};
     return {"float32", "bfloat16"};
 }
 

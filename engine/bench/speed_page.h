@@ -13,9 +13,11 @@ namespace palimpsest {
 /// The choice of what is measured.
 struct SpeedSettings {
     std::string device = "auto";
-    std::int64_t threads = 0;  ///< 0: all
-    std::int64_t batch = 0;    ///< images of the stream's batch; 0: 32, or fewer where they would take long
-    bool quick = false;        ///< small products and two repetitions: shows that it works, not how fast
+    std::int64_t threads = 0;    ///< 0: all
+    std::int64_t batch = 0;      ///< images of the stream's batch; 0: 32, or fewer where they would take long
+    bool graph = false;          ///< updates are recorded, as with the option gpu.graph
+    std::string adam = "fused";  ///< as the option gpu.adam
+    bool quick = false;          ///< small products and two repetitions: shows that it works, not how fast
 };
 
 /// Machine and settings that a page was measured with.
@@ -28,7 +30,8 @@ struct SpeedMachine {
 };
 SpeedMachine speedMachine(const SpeedSettings& settings);
 
-/// The precisions that pay off on the device: float32, and bfloat16 on a GPU or a processor with tiles for it.
+/// The precisions that pay off on the device: float32, bfloat16 on a GPU or a processor with tiles for it, and TF32 on
+/// a GPU that has both.
 std::vector<std::string> usualPrecisions(const SpeedSettings& settings);
 
 /// The best product of two square matrices that the program can do, operations a second: of several sizes and

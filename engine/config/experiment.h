@@ -129,11 +129,18 @@ struct EvaluationOptions {
     std::int64_t checkpoints = 0;    ///< MB they may take in the run's folder; 0: none are kept
 };
 
+/// How a run uses a GPU. None of it changes what is computed on the processor.
+struct GpuOptions {
+    bool graph = false;      ///< replays recorded updates
+    std::string adam;        ///< "fused", "foreach" or "plain"
+    bool read_late = false;  ///< reads an update's numbers when the next one has been launched
+};
+
 struct Experiment {
     std::string name;
     std::int64_t seed = 0;
     std::string device;        ///< "auto", "cpu", "cuda:0", ...
-    std::string precision;     ///< "auto", "float32" or "bfloat16"
+    std::string precision;     ///< "auto", "float32", "tf32" or "bfloat16"
     std::int64_t threads = 0;  ///< 0: all cores
     StreamOptions stream;
     BackboneOptions backbone;
@@ -143,6 +150,7 @@ struct Experiment {
     MemoryOptions memory;
     TrainingOptions training;
     EvaluationOptions evaluation;
+    GpuOptions gpu;
 };
 
 /// The memory with the images that an update really draws from it: as many as arrive in a whole batch, unless the

@@ -25,6 +25,10 @@ std::vector<Option> general() {
                   "bfloat16 on a processor with tiles for it (AMX) and on a GPU from the Ampere generation on, float32 "
                   "elsewhere; the run says which"},
                  {"float32", "float32", "The reference: what published numbers use"},
+                 {"tf32", "TF32",
+                  "float32 whose products a GPU from the Ampere generation on computes with the precision of 10 bits; "
+                  "two "
+                  "runs on GPUs at a time must agree about it"},
                  {"bfloat16", "bfloat16", "Half the bits in the network's large products"}})
             .help("Number format of the network's large products; weights and losses stay float32.")
             .source("MISA, scripts: float32"),
@@ -33,6 +37,24 @@ std::vector<Option> general() {
             .special("all cores")
             .expert()
             .help("Processor threads to compute with; 0 takes all cores.")};
+}
+
+std::vector<Option> gpu() {
+    return {boolean("gpu.graph", "Record updates", false, FIELD(gpu.graph))
+                .expert()
+                .help("On a GPU, updates of full batches are recorded once as a CUDA graph and replayed, where the "
+                      "method allows it and the program was built with CUDA's headers; off, since no GPU has tried it "
+                      "yet."),
+            choice("gpu.adam", "Adam on a GPU", "fused", FIELD(gpu.adam))
+                .expert()
+                .choices({{"fused", "Fused", "One kernel for all parameters, where LibTorch has it (from 2.0 on)"},
+                          {"foreach", "Lists", "LibTorch's operators for lists of tensors"},
+                          {"plain", "Plain", "Tensor by tensor, as on the processor"}})
+                .help("How a GPU computes the steps of Adam; the formula is the same, last digits are not."),
+            boolean("gpu.read_late", "Read losses late", true, FIELD(gpu.read_late))
+                .expert()
+                .help("On a GPU, the loss of an update is read when the next one of its batch has been launched, so "
+                      "that the GPU need not wait; changes no number.")};
 }
 
 std::vector<Option> backbone(const Catalogue& catalogue) {

@@ -20,6 +20,7 @@ std::vector<Option> initialSession(const std::vector<MethodDeclaration>& methods
 std::vector<Option> memory();
 std::vector<Option> training(const std::vector<MethodDeclaration>& methods);
 std::vector<Option> evaluation();
+std::vector<Option> gpu();
 
 /// Ways to vary images, for the stream and for initial sessions.
 std::vector<Choice> augmentations();

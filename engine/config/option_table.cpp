@@ -19,7 +19,7 @@ std::vector<Option> declareOptions(const Catalogue& catalogue, const std::vector
     std::vector<Option> rows;
     for (const std::vector<Option>& section :
          {general(), stream(catalogue), backbone(catalogue), method(catalogue, methods), mask(catalogue),
-          initialSession(methods), memory(), training(methods), evaluation()})
+          initialSession(methods), memory(), training(methods), evaluation(), gpu()})
         rows.insert(rows.end(), section.begin(), section.end());
     return rows;
 }

@@ -29,7 +29,7 @@ enum class ImageOp {
     Invert,
 };
 
-/// Applies one operation to bytes [B, 3, H, W] in the processor's memory, each image by itself, as torchvision 0.14
+/// Applies one operation to bytes [B, 3, H, W] on any device, each image by itself, as torchvision 0.14
 /// does on byte tensors (transforms/functional_tensor.py): nearest pixel, zeros outside, float32 sums truncated to
 /// whole bytes. Returns a new, contiguous tensor.
 Tensor changed(const Tensor& bytes, ImageOp op, double amount);
@@ -84,7 +84,7 @@ struct Augment {
 Augment augmentOf(const TrainingOptions& training, const std::string& policy);
 
 /// Zero-pads and crops at a random offset, mirrors by a coin, then applies AutoAugment (MISA, methods/_trainer.py,
-/// train_transform). Bytes [B, 3, S, S] in the processor's memory -> bytes of the same shape. Draws, of one image or of
+/// train_transform). Bytes [B, 3, S, S] on any device -> bytes of the same shape. Draws, of one image or of
 /// all: top, left, mirror, then AutoAugmentDraw, one a round. The padding is 4 pixels of 224, in proportion for smaller
 /// images, but at least one pixel.
 Tensor augmented(const Tensor& bytes, const Augment& augment, Random random);

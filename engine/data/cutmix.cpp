@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "engine/network/device_copies.h"
+
 namespace palimpsest {
 namespace {
 
@@ -22,7 +24,7 @@ Tensor partners(const Tensor& images, Random& random) {
     std::vector<std::int64_t> order(static_cast<std::size_t>(images.size(0)));
     std::iota(order.begin(), order.end(), std::int64_t{0});
     random.shuffle(order);
-    return at::tensor(order, at::kLong).to(images.device());
+    return indexOn(order, images.device());
 }
 
 Tensor boxOf(const Tensor& batch, const CutBox& box) {
@@ -64,7 +66,7 @@ CutMix cutMixedEach(const Tensor& images, Random& random) {
         boxOf(mix.images.narrow(0, i, 1), box).copy_(boxOf(others.narrow(0, i, 1), box));
         shares.push_back(static_cast<float>(ownShare(box, height, width)));
     }
-    mix.shares = at::tensor(shares, at::kFloat).to(images.device());
+    mix.shares = onDevice(at::tensor(shares, at::kFloat), images.device());
     return mix;
 }
 

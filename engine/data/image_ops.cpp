@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/data/augment.h"
-
 #include <ATen/Parallel.h>
 
 #include <array>
@@ -8,12 +6,11 @@
 #include <numbers>
 #include <numeric>
 
+#include "engine/data/image_op_parts.h"
 #include "engine/support/share_work.h"
 
 namespace palimpsest {
 namespace {
-
-using Table = std::array<std::uint8_t, 256>;
 
 /// Input and output of one image's three planes.
 struct Planes {
@@ -21,7 +18,7 @@ struct Planes {
     std::uint8_t* out;
     std::int64_t size;  // of one plane
 
-    void map(std::int64_t channel, const Table& table) const {
+    void map(std::int64_t channel, const ByteTable& table) const {
         for (std::int64_t i = channel * size; i < (channel + 1) * size; ++i) out[i] = table[in[i]];
     }
 };
@@ -38,14 +35,14 @@ void eachImage(const Tensor& bytes, Tensor& result, Change change) {
 }
 
 template <class Value>
-Table tableOf(Value value) {
-    Table table;
+ByteTable tableOf(Value value) {
+    ByteTable table;
     for (int byte = 0; byte < 256; ++byte)
         table[static_cast<std::size_t>(byte)] = static_cast<std::uint8_t>(value(byte));
     return table;
 }
 
-void mapAll(const Tensor& bytes, Tensor& result, const Table& table) {
+void mapAll(const Tensor& bytes, Tensor& result, const ByteTable& table) {
     eachImage(bytes, result, [&](const Planes& planes) {
         for (std::int64_t c = 0; c < 3; ++c) planes.map(c, table);
     });
@@ -90,9 +87,9 @@ struct Blend {
     Products image, other;
 };
 
-void brighten(const Tensor& bytes, Tensor& result, double factor) {
+ByteTable brightened(double factor) {
     const Products products(factor);
-    mapAll(bytes, result, tableOf([&](int byte) { return clampedByte(products[static_cast<std::uint8_t>(byte)]); }));
+    return tableOf([&](int byte) { return clampedByte(products[static_cast<std::uint8_t>(byte)]); });
 }
 
 void colour(const Tensor& bytes, Tensor& result, double factor) {
@@ -112,7 +109,7 @@ void contrast(const Tensor& bytes, Tensor& result, double factor) {
         const float mean = static_cast<float>(sum) / static_cast<float>(planes.size);
         // Computed in float64, so that this product is not fused with the sum either.
         const auto share = static_cast<float>(static_cast<double>(mean) * static_cast<float>(1.0 - factor));
-        const Table table =
+        const ByteTable table =
             tableOf([&](int byte) { return clampedByte(products[static_cast<std::uint8_t>(byte)] + share); });
         for (std::int64_t c = 0; c < 3; ++c) planes.map(c, table);
     });
@@ -145,7 +142,7 @@ void sharpen(const Tensor& bytes, Tensor& result, double factor) {
     });
 }
 
-Table stretched(const Planes& planes, std::int64_t channel) {
+ByteTable stretched(const Planes& planes, std::int64_t channel) {
     const auto [least, most] =
         std::minmax_element(planes.in + channel * planes.size, planes.in + (channel + 1) * planes.size);
     if (*least == *most) return tableOf([](int byte) { return byte; });
@@ -153,7 +150,7 @@ Table stretched(const Planes& planes, std::int64_t channel) {
     return tableOf([&, low = *least](int byte) { return clampedByte(static_cast<float>(byte - low) * scale); });
 }
 
-Table equalised(const Planes& planes, std::int64_t channel) {
+ByteTable equalised(const Planes& planes, std::int64_t channel) {
     std::array<std::int64_t, 256> counts{};
     for (std::int64_t i = channel * planes.size; i < (channel + 1) * planes.size; ++i) ++counts[planes.in[i]];
     const auto last = std::find_if(counts.rbegin(), counts.rend(), [](std::int64_t count) { return count > 0; });
@@ -197,7 +194,7 @@ Affine rotation(double degrees) {
 
 /// Number of the input pixel nearest to each output pixel's coordinates, from 1; 0 outside. Found by LibTorch's own
 /// grid_sample on an image of these numbers, so that the nearest pixel is the one that torchvision picks.
-Tensor sourcePixels(const Affine& affine, std::int64_t height, std::int64_t width) {
+Tensor pixelsAt(const Affine& affine, std::int64_t height, std::int64_t width) {
     const auto centred = [](std::int64_t length, std::int64_t i) {
         return static_cast<float>(i) - 0.5f * static_cast<float>(length) + 0.5f;
     };
@@ -219,8 +216,7 @@ Tensor sourcePixels(const Affine& affine, std::int64_t height, std::int64_t widt
     return at::grid_sampler(numbers, grid, kNearest, kZeros, /*align_corners=*/false).to(at::kInt).contiguous();
 }
 
-void move(const Tensor& bytes, Tensor& result, const Affine& affine) {
-    const Tensor pixels = sourcePixels(affine, bytes.size(2), bytes.size(3));
+void move(const Tensor& bytes, Tensor& result, const Tensor& pixels) {
     const std::int32_t* source = pixels.data_ptr<std::int32_t>();
     eachImage(bytes, result, [&](const Planes& planes) {
         for (std::int64_t c = 0; c < 3; ++c) {
@@ -233,28 +229,51 @@ void move(const Tensor& bytes, Tensor& result, const Affine& affine) {
 
 }  // namespace
 
-Tensor changed(const Tensor& bytes, ImageOp op, double amount) {
-    const Tensor given = bytes.contiguous();
-    Tensor result = at::empty(given.sizes(), at::kByte);
+std::optional<ByteTable> byteTable(ImageOp op, double amount) {
+    switch (op) {
+        case ImageOp::Brightness:
+            return brightened(1.0 + amount);
+        case ImageOp::Posterize:
+            return tableOf([&](int byte) { return byte & -(1 << (8 - static_cast<int>(amount))); });
+        case ImageOp::Solarize:
+            return tableOf([&](int byte) { return byte >= amount ? 255 - byte : byte; });
+        case ImageOp::Invert:
+            return tableOf([](int byte) { return 255 - byte; });
+        default:
+            return std::nullopt;
+    }
+}
+
+Tensor sourcePixels(ImageOp op, double amount, std::int64_t height, std::int64_t width) {
     switch (op) {
         case ImageOp::ShearX:
-            move(given, result, shear(amount, /*across=*/true, given.size(2), given.size(3)));
-            break;
+            return pixelsAt(shear(amount, /*across=*/true, height, width), height, width);
         case ImageOp::ShearY:
-            move(given, result, shear(amount, /*across=*/false, given.size(2), given.size(3)));
-            break;
+            return pixelsAt(shear(amount, /*across=*/false, height, width), height, width);
         case ImageOp::TranslateX:
-            move(given, result, {1, 0, -std::trunc(amount), 0, 1, 0});
-            break;
+            return pixelsAt({1, 0, -std::trunc(amount), 0, 1, 0}, height, width);
         case ImageOp::TranslateY:
-            move(given, result, {1, 0, 0, 0, 1, -std::trunc(amount)});
-            break;
+            return pixelsAt({1, 0, 0, 0, 1, -std::trunc(amount)}, height, width);
         case ImageOp::Rotate:
-            move(given, result, rotation(amount));
-            break;
-        case ImageOp::Brightness:
-            brighten(given, result, 1.0 + amount);
-            break;
+            return pixelsAt(rotation(amount), height, width);
+        default:
+            return {};
+    }
+}
+
+Tensor changed(const Tensor& bytes, ImageOp op, double amount) {
+    if (!bytes.is_cpu()) return changedByOperators(bytes, op, amount);
+    const Tensor given = bytes.contiguous();
+    Tensor result = at::empty(given.sizes(), at::kByte);
+    if (const auto table = byteTable(op, amount)) {
+        mapAll(given, result, *table);
+        return result;
+    }
+    if (const Tensor pixels = sourcePixels(op, amount, given.size(2), given.size(3)); pixels.defined()) {
+        move(given, result, pixels);
+        return result;
+    }
+    switch (op) {
         case ImageOp::Color:
             colour(given, result, 1.0 + amount);
             break;
@@ -264,20 +283,11 @@ Tensor changed(const Tensor& bytes, ImageOp op, double amount) {
         case ImageOp::Sharpness:
             sharpen(given, result, 1.0 + amount);
             break;
-        case ImageOp::Posterize:
-            mapAll(given, result, tableOf([&](int byte) { return byte & -(1 << (8 - static_cast<int>(amount))); }));
-            break;
-        case ImageOp::Solarize:
-            mapAll(given, result, tableOf([&](int byte) { return byte >= amount ? 255 - byte : byte; }));
-            break;
         case ImageOp::AutoContrast:
             mapChannels(given, result, stretched);
             break;
-        case ImageOp::Equalize:
+        default:
             mapChannels(given, result, equalised);
-            break;
-        case ImageOp::Invert:
-            mapAll(given, result, tableOf([](int byte) { return 255 - byte; }));
             break;
     }
     return result;

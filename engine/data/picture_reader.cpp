@@ -6,6 +6,7 @@
 #include <opencv2/core.hpp>
 
 #include "engine/data/picture_tensor.h"
+#include "engine/network/device_copies.h"
 #include "engine/support/error.h"
 
 namespace palimpsest {
@@ -71,7 +72,8 @@ PictureReader::PictureReader(std::shared_ptr<const ImageTable> table, const Pict
                      .train = train,
                      .seed = settings.seed,
                      .purpose = train ? purpose::kLoadTrain : purpose::kLoadTest,
-                     .cache = settings.cache},
+                     .cache = settings.cache,
+                     .device = settings.device},
                     settings.pool) {}
 
 PictureReader::PictureReader(Setup setup, std::shared_ptr<ReadPool> pool)
@@ -81,7 +83,8 @@ PictureReader::PictureReader(Setup setup, std::shared_ptr<ReadPool> pool)
 std::unique_ptr<PictureReader::Reading> PictureReader::begin(std::vector<std::int64_t> samples, std::uint64_t draw,
                                                              ReadPool::Urgency urgency) const {
     auto state = std::make_shared<Reading::State>();
-    state->bytes = at::empty({static_cast<std::int64_t>(samples.size()), 3, setup_->side, setup_->side}, at::kByte);
+    state->bytes =
+        emptyFor(setup_->device, {static_cast<std::int64_t>(samples.size()), 3, setup_->side, setup_->side}, at::kByte);
     state->reasons.resize(samples.size());
     state->samples = std::move(samples);
     auto reading = std::make_unique<Reading>();

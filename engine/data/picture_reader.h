@@ -36,6 +36,7 @@ public:
         bool train = true;
         std::uint64_t seed = 1, purpose = 0;  ///< seeds of the random crops
         std::shared_ptr<PictureCache> cache;  ///< may be null
+        at::Device device = at::kCPU;         ///< where the pictures will go
     };
     /// Result of a reading.
     struct Pictures {
@@ -49,6 +50,8 @@ public:
         ~Reading();
         const std::vector<std::int64_t>& samples() const;
         std::int64_t bytes() const;
+        /// True when finish() would not wait.
+        bool isDone() const { return pool_->isDone(*work_); }
 
     private:
         friend class PictureReader;

@@ -7,6 +7,7 @@
 #include <opencv2/imgproc.hpp>
 
 #include "engine/data/resize.h"
+#include "engine/network/device_copies.h"
 #include "engine/support/error.h"
 
 namespace palimpsest {
@@ -84,19 +85,11 @@ void storeImage(Tensor& batch, std::int64_t row, const cv::Mat& rgb) {
     cv::split(rgb, planes);
 }
 
-Tensor onDevice(const Tensor& bytes, at::Device device) {
-    if (!device.is_cuda()) return bytes.to(device);
-    // Pinning would otherwise take memory of the first GPU, too.
-    const c10::OptionalDeviceGuard guard(device);
-    return bytes.pin_memory().to(device, /*non_blocking=*/true);
-}
-
 Tensor normalised(const Tensor& bytes, const std::array<float, 3>& mean, const std::array<float, 3>& deviation) {
-    const auto options = at::TensorOptions(at::kFloat);
-    const Tensor m = at::tensor(at::ArrayRef<float>(mean.data(), 3), options).reshape({1, 3, 1, 1}).to(bytes.device());
-    const Tensor d =
-        at::tensor(at::ArrayRef<float>(deviation.data(), 3), options).reshape({1, 3, 1, 1}).to(bytes.device());
-    return (bytes.to(at::kFloat) / 255.0 - m) / d;
+    const auto each = [&](const std::array<float, 3>& channels) {
+        return onDevice(at::tensor(at::ArrayRef<float>(channels.data(), 3)).reshape({1, 3, 1, 1}), bytes.device());
+    };
+    return (bytes.to(at::kFloat) / 255.0 - each(mean)) / each(deviation);
 }
 
 }  // namespace palimpsest

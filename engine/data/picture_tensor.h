@@ -21,8 +21,6 @@ cv::Mat loadedImage(const cv::Mat& picture, LoadShape shape, int side, bool trai
 cv::Mat resizedRgb(const cv::Mat& image, int size);
 /// Copies one RGB picture [size, size, 3] into row `row` of a byte batch [B, 3, size, size].
 void storeImage(Tensor& batch, std::int64_t row, const cv::Mat& rgb);
-/// The bytes on a device. For a GPU they go through pinned memory, so that the processor need not wait for the copy.
-Tensor onDevice(const Tensor& bytes, at::Device device);
 /// Bytes [B, 3, H, W] -> normalised float32 (x / 255 - mean) / deviation.
 Tensor normalised(const Tensor& bytes, const std::array<float, 3>& mean, const std::array<float, 3>& deviation);
 

@@ -55,6 +55,11 @@ void ReadPool::finish(Work& work) {
     done_.wait(lock, [&] { return work.done_ == work.count_; });
 }
 
+bool ReadPool::isDone(const Work& work) {
+    const std::lock_guard lock(mutex_);
+    return work.done_ == work.count_;
+}
+
 void ReadPool::cancel(Work& work) {
     const std::lock_guard lock(mutex_);
     forget(work);

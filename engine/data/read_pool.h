@@ -29,6 +29,8 @@ public:
     std::shared_ptr<Work> begin(std::size_t count, std::function<void(std::size_t)> piece, Urgency urgency);
     /// Returns when all pieces are done; the calling thread helps.
     void finish(Work& work);
+    /// True when all pieces are done: finish() would not wait.
+    bool isDone(const Work& work);
     /// Drops the pieces that have not begun. Returns at once.
     void cancel(Work& work);
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "engine/data/picture_tensor.h"
+#include "engine/network/device_copies.h"
 #include "engine/support/error.h"
 #include "engine/support/random.h"
 
@@ -31,7 +32,8 @@ StreamSource::StreamSource(std::shared_ptr<const ImageTable> table, std::shared_
       plan_(std::move(plan)),
       settings_(settings),
       reader_(table_, settings, true),
-      unreadable_("training images", settings.place, plan_->totalSamples()) {
+      unreadable_("training images", settings.place, plan_->totalSamples()),
+      copies_(settings.device) {
     for (; opened_ < settings_.passed_over; ++opened_) first_ += nextPlanned().size();
     readAhead();
 }
@@ -55,6 +57,7 @@ std::span<const std::int64_t> StreamSource::nextPlanned() {
 bool StreamSource::hasRoom(std::size_t images) const {
     std::int64_t bytes = static_cast<std::int64_t>(images) * 3 * settings_.image_size * settings_.image_size;
     for (const Reading& reading : ahead_) bytes += reading->bytes();
+    if (next_) bytes += next_->pictures.bytes.numel();
     for (const AnnouncedReplay& replay : replays_) bytes += replay.reading ? replay.reading->bytes() : 0;
     return bytes <= settings_.ahead_bytes;
 }
@@ -68,31 +71,49 @@ void StreamSource::readAhead() {
     while (ahead_.size() < kAhead) {
         const std::span<const std::int64_t> next = nextPlanned();
         if (next.empty() || (!ahead_.empty() && !hasRoom(next.size()))) return;
-        const std::int64_t batch = opened_ + static_cast<std::int64_t>(ahead_.size()) + 1;
+        const std::int64_t batch = opened_ + (next_ ? 1 : 0) + static_cast<std::int64_t>(ahead_.size()) + 1;
         ahead_.push_back(reader_.begin({next.begin(), next.end()}, drawOf(batch), ReadPool::Urgency::Ahead));
         first_ += next.size();
     }
 }
 
-const PictureReader::Pictures& StreamSource::batchOf(std::int64_t batch) {
+StreamSource::Opened StreamSource::opened(Reading reading) {
+    Opened batch{reading->samples(), reader_.finish(std::move(reading)), {}};
+    if (settings_.vary_on_device) batch.there = copies_.begin(batch.pictures.bytes);
+    return batch;
+}
+
+void StreamSource::stageNext() {
+    if (!settings_.vary_on_device || next_ || ahead_.empty() || !ahead_.front()->isDone()) return;
+    Reading next = std::move(ahead_.front());
+    ahead_.pop_front();
+    next_ = opened(std::move(next));
+    readAhead();
+}
+
+StreamSource::Opened& StreamSource::batchOf(std::int64_t batch) {
     while (opened_ != batch) {
         readAhead();
-        if (ahead_.empty() || batch < opened_) throw runError("The stream has no batch " + std::to_string(batch) + ".");
-        Reading next = std::move(ahead_.front());
-        ahead_.pop_front();
+        if ((!next_ && ahead_.empty()) || batch < opened_)
+            throw runError("The stream has no batch " + std::to_string(batch) + ".");
+        Reading reading;
+        if (!next_) {
+            reading = std::move(ahead_.front());
+            ahead_.pop_front();
+        }
         ++opened_;
-        current_ = {};
+        current_ = next_ ? std::move(*next_) : Opened();
+        next_.reset();
         // Reading ahead resumes before the wait, so that the threads stay busy.
         readAhead();
-        const std::vector<std::int64_t> planned = next->samples();
-        current_ = reader_.finish(std::move(next));
-        unreadable_.tried(planned, current_.failed);
+        if (reading) current_ = opened(std::move(reading));
+        unreadable_.tried(current_.planned, current_.pictures.failed);
     }
     return current_;
 }
 
 std::vector<std::int64_t> StreamSource::open(std::int64_t batch, std::span<const std::int64_t>) {
-    return batchOf(batch).samples;
+    return batchOf(batch).pictures.samples;
 }
 
 void StreamSource::expect(std::int64_t batch, const std::vector<std::vector<std::int64_t>>& replay) {
@@ -125,17 +146,20 @@ PictureReader::Pictures StreamSource::replayed(std::int64_t batch, std::int64_t 
 
 ShownImages StreamSource::images(std::int64_t batch, std::int64_t update, std::span<const std::int64_t> stream,
                                  std::span<const std::int64_t> replay) {
-    const PictureReader::Pictures& fresh = batchOf(batch);
-    if (!std::ranges::equal(fresh.samples, stream))
+    Opened& fresh = batchOf(batch);
+    if (!std::ranges::equal(fresh.pictures.samples, stream))
         throw runError("Batch " + std::to_string(batch) + " of the stream was asked for out of order.");
     const PictureReader::Pictures old = replayed(batch, update, replay);
-    ShownImages shown;
-    shown.samples = fresh.samples;
-    shown.samples.insert(shown.samples.end(), old.samples.begin(), old.samples.end());
-    const Tensor bytes = old.samples.empty() ? fresh.bytes : at::cat({fresh.bytes, old.bytes});
+    std::vector<std::int64_t> samples = fresh.pictures.samples;
+    samples.insert(samples.end(), old.samples.begin(), old.samples.end());
+    Tensor bytes = settings_.vary_on_device ? fresh.there.get() : fresh.pictures.bytes;
+    if (!old.samples.empty())
+        bytes = at::cat({bytes, settings_.vary_on_device ? onDevice(old.bytes, settings_.device) : old.bytes});
     const Random random(settings_.seed, purpose::kAugment, static_cast<std::uint64_t>(batch),
                         static_cast<std::uint64_t>(update));
-    return varied(bytes, std::move(shown.samples), random);
+    ShownImages result = varied(bytes, std::move(samples), random);
+    stageNext();
+    return result;
 }
 
 ShownImages StreamSource::past(std::int64_t batch, std::int64_t draw, std::span<const std::int64_t> samples) {
@@ -147,7 +171,8 @@ ShownImages StreamSource::past(std::int64_t batch, std::int64_t draw, std::span<
 }
 
 ShownImages StreamSource::varied(const Tensor& bytes, std::vector<std::int64_t> samples, const Random& random) const {
-    return shownAs(augmented(bytes, settings_.augment, random),
+    const Tensor there = settings_.vary_on_device ? onDevice(bytes, settings_.device) : bytes;
+    return shownAs(augmented(there, settings_.augment, random),
                    variants(bytes.size(0), bytes.size(2), settings_.augment, random), std::move(samples));
 }
 
@@ -164,28 +189,30 @@ ShownImages StreamSource::shownAs(const Tensor& bytes, const std::vector<std::in
 
 ShownImages StreamSource::plain(std::span<const std::int64_t> samples) {
     if (samples.empty()) return {};
-    const auto shown = [&](const Tensor& bytes, std::vector<std::int64_t> which) {
+    const auto unvaried = [&](const Tensor& bytes, std::vector<std::int64_t> which) {
         return shownAs(bytes, std::vector<std::int64_t>(which.size(), 0), std::move(which));
     };
     // Images of the current batch are in memory, with the crops they have there.
     std::vector<std::int64_t> places;
     for (const std::int64_t sample : samples)
-        if (const auto found = std::ranges::find(current_.samples, sample); found != current_.samples.end())
-            places.push_back(found - current_.samples.begin());
+        if (const auto found = std::ranges::find(current_.pictures.samples, sample);
+            found != current_.pictures.samples.end())
+            places.push_back(found - current_.pictures.samples.begin());
     if (places.size() == samples.size())
-        return shown(current_.bytes.index_select(0, at::tensor(places, at::kLong)), {samples.begin(), samples.end()});
+        return unvaried(current_.pictures.bytes.index_select(0, at::tensor(places, at::kLong)),
+                        {samples.begin(), samples.end()});
     // Others are read again. Random crops use the draw of batch 0, which no stream has, so that an older image always
     // gets the same crop.
     const PictureReader::Pictures pictures = reader_.read({samples.begin(), samples.end()}, drawOf(0));
     unreadable_.lost(pictures.failed);
     if (pictures.samples.empty()) return {};
-    return shown(pictures.bytes, pictures.samples);
+    return unvaried(pictures.bytes, pictures.samples);
 }
 
 std::vector<Thumbnail> StreamSource::thumbnails(std::int64_t batch, std::span<const std::int64_t> stream) {
     const std::size_t count = std::min(stream.size(), kThumbnails);
     const Tensor bytes =
-        batchOf(batch).bytes.narrow(0, 0, static_cast<std::int64_t>(count)).permute({0, 2, 3, 1}).contiguous();
+        batchOf(batch).pictures.bytes.narrow(0, 0, static_cast<std::int64_t>(count)).permute({0, 2, 3, 1}).contiguous();
     const auto side = static_cast<int>(bytes.size(1));
     std::vector<Thumbnail> pictures;
     for (std::size_t i = 0; i < count; ++i) {

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <deque>
+#include <optional>
 
 #include "engine/data/augment.h"
 #include "engine/data/picture_reader.h"
 #include "engine/data/sources.h"
+#include "engine/network/device_copies.h"
 #include "engine/stream/stream_plan.h"
 
 namespace palimpsest {
@@ -21,6 +23,9 @@ public:
         std::int64_t ahead_bytes = 256 << 20;  ///< limit; one batch is read ahead whatever its size
         std::int64_t passes = 1;               ///< over each session, consecutively
         std::int64_t passed_over = 0;          ///< batches at the start that are skipped and not read
+        /// Images go to the device as they were read, the next batch while the present one is learned, and are varied
+        /// there. The same bytes come out.
+        bool vary_on_device = false;
     };
     StreamSource(std::shared_ptr<const ImageTable> table, std::shared_ptr<const StreamPlan> plan,
                  const Settings& settings);
@@ -46,12 +51,21 @@ private:
         std::vector<std::int64_t> samples;
         Reading reading;
     };
+    /// A batch that has been read.
+    struct Opened {
+        std::vector<std::int64_t> planned;
+        PictureReader::Pictures pictures;
+        StagedCopy there;  // its bytes on the device, with vary_on_device
+    };
+    Opened opened(Reading reading);
+    /// Sends the next batch on its way to the device, if it has been read.
+    void stageNext();
     /// Begins as many readings as there is room for: replays first, then the stream.
     void readAhead();
     bool hasRoom(std::size_t images) const;
     /// Samples of the next batch that is not being read yet; empty at the end of the stream.
     std::span<const std::int64_t> nextPlanned();
-    const PictureReader::Pictures& batchOf(std::int64_t batch);
+    Opened& batchOf(std::int64_t batch);
     /// Under the training transform with these draws.
     ShownImages varied(const Tensor& bytes, std::vector<std::int64_t> samples, const Random& random) const;
     /// Bytes [B, 3, S, S] of these variants, or of variants without numbers.
@@ -67,8 +81,10 @@ private:
     std::size_t session_ = 0, first_ = 0;  // start of the next batch to read
     std::int64_t pass_ = 0;                // over that session
     std::int64_t opened_ = 0;              // number of the current batch
-    PictureReader::Pictures current_;
-    std::deque<Reading> ahead_;            // of batches opened_ + 1, opened_ + 2, ...
+    CopyStream copies_;
+    Opened current_;
+    std::optional<Opened> next_;           // batch opened_ + 1, on its way to the device
+    std::deque<Reading> ahead_;            // of the batches behind these
     std::deque<AnnouncedReplay> replays_;  // in the order they will be requested
 };
 

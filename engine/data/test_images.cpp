@@ -2,6 +2,7 @@
 #include "engine/data/test_images.h"
 
 #include "engine/data/picture_tensor.h"
+#include "engine/network/device_copies.h"
 
 namespace palimpsest {
 TestImages::TestImages(std::shared_ptr<const ImageTable> table, const Settings& settings)

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "engine/checkpoint/state_archive.h"
+#include "engine/network/device_copies.h"
 #include "engine/support/error.h"
 
 namespace palimpsest {
@@ -53,12 +54,11 @@ void LogitMemory::store(const Tensor& logits) {
     }
     if (!logits_.defined()) logits_ = at::zeros({capacity_, classes_}, logits.options());
     const auto device = logits.device();
-    logits_.index_copy_(0, at::tensor(slots, at::kLong).to(device),
-                        logits.detach().index_select(0, at::tensor(rows, at::kLong).to(device)));
+    logits_.index_copy_(0, indexOn(slots, device), logits.detach().index_select(0, indexOn(rows, device)));
 }
 
 Tensor LogitMemory::logits(const std::vector<std::int64_t>& slots) const {
-    return logits_.index_select(0, at::tensor(slots, at::kLong).to(logits_.device()));
+    return logits_.index_select(0, indexOn(slots, logits_.device()));
 }
 
 }  // namespace palimpsest

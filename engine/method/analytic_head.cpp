@@ -52,7 +52,7 @@ public:
         const ForwardResult before = plainForward(scores(features), input);
         statistics_.add(expansion_(features), input.units);
         if (statistics_.samples() >= 2 * computed_at_) compute();
-        return {before.loss.item<double>(), before.accuracy, {}};
+        return resultOf(before);
     }
 
     void beginEvaluation(const Tensor&) override {

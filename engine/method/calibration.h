@@ -22,6 +22,9 @@ public:
     /// covariance.
     explicit Calibration(const MethodSetup& setup);
 
+    /// True if features stay as they are.
+    bool isOff() const { return form_ == Form::None; }
+
     /// Features [B, D] -> what the head gets, [B, D]. Computed in double. Throws Error(Run) for features that are not
     /// finite, and others whose covariance has no Cholesky factor.
     Tensor training(const Tensor& features);

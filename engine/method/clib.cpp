@@ -6,6 +6,7 @@
 #include "engine/method/linear_head.h"
 #include "engine/method/method.h"
 #include "engine/method_options/head_method_options.h"
+#include "engine/network/device_copies.h"
 #include "engine/optim/adaptive_rate.h"
 #include "engine/optim/output_units.h"
 
@@ -74,7 +75,7 @@ private:
         const std::vector<std::int64_t> readable = slotsShown(slots, samples, shown);
         const Tensor fresh = featuresOnce(shown.images, shown.views);
         if (!features_.defined()) features_ = at::zeros({memory_.capacity(), fresh.size(1)}, fresh.options());
-        features_.index_copy_(0, at::tensor(readable, at::kLong).to(fresh.device()), fresh);
+        features_.index_copy_(0, indexOn(readable, fresh.device()), fresh);
     }
 
     void measure(const UpdateInput& input) {
@@ -83,10 +84,9 @@ private:
         const auto held = static_cast<std::int64_t>(memory_.samples().size());
         const auto device = features_.device();
         const Tensor logits = head_(features_.narrow(0, 0, held)) + seenMask(input.seen, classes_, device);
-        const Tensor now =
-            at::cross_entropy_loss(logits, at::tensor(memory_.units(), at::kLong).to(device), {}, at::Reduction::None)
-                .to(at::kCPU, at::kDouble)
-                .contiguous();
+        const Tensor now = at::cross_entropy_loss(logits, indexOn(memory_.units(), device), {}, at::Reduction::None)
+                               .to(at::kCPU, at::kDouble)
+                               .contiguous();
         const std::vector<double> before = std::move(losses_);
         losses_.assign(now.data_ptr<double>(), now.data_ptr<double>() + held);
         if (measured_) {

@@ -61,6 +61,11 @@ public:
     }
 
     void endSession() override { beginSession(); }
+    /// Components that are open, and those of them that learn.
+    std::optional<std::vector<std::int64_t>> launchState() const override {
+        if (!calibration_.isOff()) return std::nullopt;
+        return std::vector<std::int64_t>{active_, learning_from_, session_};
+    }
 
     Tensor logits(const Tensor& images, const Tensor& frozen) override {
         return head_(calibration_.evaluation(features(images, frozen)));

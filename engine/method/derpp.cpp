@@ -45,7 +45,7 @@ public:
         optimizer().zeroGradients();
         result.loss.backward();
         optimizer().step();
-        return {result.loss.item<double>(), result.accuracy, {}};
+        return resultOf(result);
     }
 
     Replay replay() const override { return {Replay::Memory::Reservoir, Replay::Batch::Twice}; }

@@ -200,8 +200,12 @@ Tensor DualPrompts::extra(std::int64_t i, const Tensor& general, const Tensor& e
 Tensor DualPrompts::features(const Tensor& images, const Tensor& index) const {
     // A large pool mostly waits: only what was chosen needs keys and values.
     Tensor chosen, places = index;
-    if (hasPool() && pool_->size() > images.size(0))
-        std::tie(chosen, places) = at::_unique(index, /*sorted=*/true, /*return_inverse=*/true);
+    if (hasPool() && pool_->size() > images.size(0)) {
+        if (index.is_cpu())
+            std::tie(chosen, places) = at::_unique(index, /*sorted=*/true, /*return_inverse=*/true);
+        else  // How many differ, a GPU would have to be asked.
+            std::tie(chosen, places) = std::pair(index, at::arange(index.size(0), index.options()));
+    }
     const Tensor general = generalNow(), experts = expertsNow(chosen);
     std::vector<Tensor> all;
     for (std::int64_t i = 0; i < vit_.shape().depth; ++i)

@@ -71,12 +71,17 @@ public:
     }
 
     void endSession() override { ++session_; }
+    /// The session decides which prompts compete.
+    std::optional<std::vector<std::int64_t>> launchState() const override {
+        if (!calibration_.isOff()) return std::nullopt;
+        return std::vector<std::int64_t>{selection_ == Selection::FullPool ? 0 : session_};
+    }
 
     Tensor logits(const Tensor& images, const Tensor& frozen) override {
         if (!prompts_.hasPool()) return evaluationLogits(images, {});
         const auto selection = prompts_.pool().select(frozen);
         last_selection_ = selection.index;
-        last_penalty_ = kSimilarityWeight * selection.distance.detach().mean().item<double>();
+        last_penalty_ = kSimilarityWeight * selection.distance.detach().mean().to(at::kDouble);
         return evaluationLogits(images, selection.index);
     }
     /// Frozen features are the queries of a pool.
@@ -84,7 +89,7 @@ public:
     bool needsImages() const override { return true; }
     bool evaluatesSeenOnly() const override { return false; }
     std::int64_t poolSize() const override { return prompts_.hasPool() ? prompts_.pool().size() : 0; }
-    double lastPenalty() const override { return last_penalty_; }
+    Tensor lastPenalty() const override { return last_penalty_; }
     std::vector<std::int64_t> lastSelection() const override { return indexVector(last_selection_); }
 
     std::vector<NamedTensor> keptTensors() const override { return calibration_.keptTensors(); }
@@ -126,7 +131,7 @@ private:
     Tensor mask_;  // [pool, C]; undefined without the learnable mask
     std::int64_t session_ = 0;
     Tensor last_selection_;
-    double last_penalty_ = 0;
+    Tensor last_penalty_;
 };
 
 }  // namespace

@@ -28,19 +28,14 @@ public:
         if (!added_up_) optimizer().zeroGradients();
 
         ForwardResult second = forward(input);
-        const double entropy = second.loss.item<double>();
+        const Tensor entropy = second.loss.detach();
         const Tensor penalty = distance();
         if (penalty.defined()) second.loss = second.loss + strength_ * penalty;
         second.loss.backward();
         optimizer().step();
         averageFisher();
-        return {.loss = second.loss.item<double>(),
-                .accuracy = second.accuracy,
-                .selected = {},
-                .learning_rate = {},
-                .parts = {{"first", first.loss.item<double>()},
-                          {"second", entropy},
-                          {"penalty", penalty.defined() ? strength_ * penalty.item<double>() : 0}}};
+        const Tensor weighted = penalty.defined() ? strength_ * penalty.detach().to(at::kDouble) : at::zeros({});
+        return resultOf(second, {{"first", first.loss}, {"second", entropy}, {"penalty", weighted}});
     }
 
     void endSession() override {

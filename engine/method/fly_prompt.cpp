@@ -77,6 +77,9 @@ public:
         return result;
     }
 
+    /// The expert that learns.
+    std::optional<std::vector<std::int64_t>> launchState() const override { return std::vector<std::int64_t>{step_}; }
+
     /// The router learns from the images as they are, unvaried and once.
     void beginBatch(const StreamBatch& batch) override {
         NoGradGuard guard;

@@ -50,13 +50,17 @@ public:
     Tensor logits(const Tensor& images, const Tensor& frozen) override {
         const Selection selection = select(frozen);
         last_selection_ = selection.index;
-        last_penalty_ = key_weight_ * selection.distance.detach().mean().item<double>();
+        last_penalty_ = key_weight_ * selection.distance.detach().mean().to(at::kDouble);
         return head_(calibration_.evaluation(features(images, selection.index)));
+    }
+    std::optional<std::vector<std::int64_t>> launchState() const override {
+        if (!calibration_.isOff()) return std::nullopt;
+        return std::vector<std::int64_t>{};
     }
     bool needsImages() const override { return true; }
     bool evaluatesSeenOnly() const override { return true; }
     std::int64_t poolSize() const override { return pool_.size(); }
-    double lastPenalty() const override { return last_penalty_; }
+    Tensor lastPenalty() const override { return last_penalty_; }
     std::vector<std::int64_t> lastSelection() const override { return indexVector(last_selection_); }
     std::vector<NamedTensor> keptTensors() const override { return calibration_.keptTensors(); }
     void keep(StateArchive& archive) override {
@@ -128,7 +132,7 @@ private:
     std::int64_t selected_;
     double key_weight_;
     Tensor last_selection_;
-    double last_penalty_ = 0;
+    Tensor last_penalty_;
 };
 
 }  // namespace

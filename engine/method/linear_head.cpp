@@ -35,7 +35,7 @@ ForwardResult plainForward(const Tensor& logits, const UpdateInput& input) {
         result.loss = input.mix->lambda * result.loss +
                       (1 - input.mix->lambda) * at::cross_entropy_loss(masked, input.mix->units);
     }
-    result.accuracy = (masked.detach().argmax(1) == input.units).to(at::kFloat).mean().item<double>();
+    result.accuracy = (masked.detach().argmax(1) == input.units).to(at::kFloat).mean();
     return result;
 }
 

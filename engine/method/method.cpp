@@ -9,15 +9,10 @@
 
 namespace palimpsest {
 
-std::vector<std::int64_t> indexVector(const Tensor& index) {
-    if (!index.defined()) return {};
-    const Tensor host = index.to(at::kCPU).contiguous();
-    return {host.data_ptr<std::int64_t>(), host.data_ptr<std::int64_t>() + host.numel()};
-}
-
 void Method::makeOptimizerFor(const MethodSetup& setup) {
-    const OptimizerSettings settings =
+    OptimizerSettings settings =
         setup.exact_optimizer ? *setup.exact_optimizer : officialOptimizer(setup.optimizer, setup.learning_rate);
+    settings.kernels = setup.adam;
     optimizer_ = makeOptimizer(settings, trainable());
     const double rate = setup.method.of<BackboneRateOptions>().learning_rate;
     if (const auto backbone = trainedBackbone(); rate > 0 && !backbone.empty()) optimizer_->setOwnRate(backbone, rate);
@@ -46,11 +41,21 @@ void Method::keep(StateArchive& archive) {
 }
 
 UpdateResult Method::update(const UpdateInput& input) {
-    const ForwardResult result = forward(input);
-    optimizer_->zeroGradients();
-    result.loss.backward();
-    optimizer_->step();
-    return {result.loss.item<double>(), result.accuracy, indexVector(result.selected)};
+    const auto learn = [this](const UpdateInput& given) {
+        ForwardResult result = forward(given);
+        optimizer_->zeroGradients();
+        result.loss.backward();
+        optimizer_->step();
+        return result;
+    };
+    const auto state = recorded_ && optimizer_->isRecordable() && !input.mix && input.past.empty()
+                           ? launchState()
+                           : std::optional<std::vector<std::int64_t>>();
+    if (!state) return resultOf(learn(input));
+    std::vector<double> numbers(state->begin(), state->end());
+    // A recorded step keeps the learning rate that it was recorded with.
+    numbers.push_back(optimizer_->learningRate());
+    return resultOf(recorded_->run(input, numbers, learn));
 }
 
 // Each method's file in engine/method_options defines its declaration, and its file in this folder its maker.

@@ -8,6 +8,7 @@
 #include "engine/config/experiment.h"
 #include "engine/config/option_table.h"
 #include "engine/mask/mask_policy.h"
+#include "engine/method/recorded_update.h"
 #include "engine/method/session_work.h"
 #include "engine/network/vit.h"
 #include "engine/optim/optimizer.h"
@@ -15,37 +16,6 @@
 namespace palimpsest {
 
 class FeatureCache;
-
-/// Images that show a part of another one (CutMix): the other one's unit counts for the rest.
-struct UpdateMix {
-    Tensor units;       ///< int64 [B]
-    double lambda = 1;  ///< share of the image's own unit
-    Tensor shares{};    ///< float32 [B]: that of each image, in place of lambda; undefined: all have the same
-};
-
-/// Past samples in a batch of their own, for a method that does not have them joined to the stream's.
-struct PastBatch {
-    Tensor images;                      ///< float32 [M, 3, H, W], transformed by themselves
-    Tensor units;                       ///< int64 [M]
-    std::vector<std::int64_t> slots{};  ///< [M] of the method's own memory; empty for a memory of the loop
-    /// float32 [M, C] to use in place of those that the method stored under `slots`: for recorded cases and tests; the
-    /// loop gives none.
-    Tensor logits{};
-    std::vector<std::int64_t> views{};  ///< [M] as ShownImages has them; may be empty
-};
-
-/// One optimiser step's material: the stream batch and, appended, the replayed samples.
-struct UpdateInput {
-    Tensor images;                        ///< float32 [B, 3, H, W], transformed
-    Tensor units;                         ///< int64 [B], positions in order of first appearance
-    Tensor mask;                          ///< float32 [C], 0 or minus infinity: hidden from the loss
-    std::optional<UpdateMix> mix{};       ///< only for a method that takesMixedImages()
-    MaskForm form = MaskForm::Additive;   ///< what hiding does to a logit
-    std::vector<PastBatch> past{};        ///< as the method's replay() says; empty while nothing is remembered
-    std::vector<std::int64_t> samples{};  ///< [B] positions of the images in the training set; may be empty
-    std::int64_t seen = 0;                ///< classes that have appeared so far
-    std::vector<std::int64_t> views{};    ///< [B] as ShownImages has them; may be empty
-};
 
 /// The form in which a method gets past samples.
 struct Replay {
@@ -61,24 +31,6 @@ struct Replay {
     Batch batch = Batch::Joined;
 };
 
-/// One forward pass in training mode, with the loss the official criterion computes.
-struct ForwardResult {
-    Tensor logits;  ///< float32 [B, C], before the mask
-    Tensor loss;    ///< scalar, differentiable
-    double accuracy = 0;
-    Tensor query;     ///< [B, D] un-prompted features; undefined without a prompt pool
-    Tensor selected;  ///< int64 [B] prompt index; undefined without a prompt pool
-    Tensor distance;  ///< [B] 1 - cos of the selected keys; undefined without a prompt pool
-};
-
-struct UpdateResult {
-    double loss = 0;                                      ///< as the official trainer reports it
-    double accuracy = 0;                                  ///< 0..1, on the masked logits
-    std::vector<std::int64_t> selected;                   ///< prompt of each sample; empty without a prompt pool
-    std::optional<double> learning_rate{};                ///< of this step, where the method changes it
-    std::vector<std::pair<std::string, double>> parts{};  ///< named parts of the loss, where a method has some
-};
-
 /// The parts that a method is made of.
 struct MethodSetup {
     std::shared_ptr<Vit> vit;
@@ -88,9 +40,10 @@ struct MethodSetup {
     std::string optimizer;
     double learning_rate = 0;
     std::uint64_t seed = 1;
-    bool learnable_mask = false;                         ///< for methods with a pool
-    std::int64_t sessions = 1;                           ///< of the stream, for a method that must know
-    std::int64_t stream_samples = 0;                     ///< likewise; 0: not known
+    bool learnable_mask = false;      ///< for methods with a pool
+    std::int64_t sessions = 1;        ///< of the stream, for a method that must know
+    std::int64_t stream_samples = 0;  ///< likewise; 0: not known
+    AdamKernels adam = AdamKernels::Plain;
     std::optional<OptimizerSettings> exact_optimizer{};  ///< in place of the official one of that name and rate
     MemoryOptions memory{};                              ///< batch_size as resolvedMemory says
     std::int64_t batch_size = 32;                        ///< of the stream
@@ -107,6 +60,12 @@ public:
     virtual ForwardResult forward(const UpdateInput& input) = 0;
     /// One optimiser step: forward, backward, step.
     virtual UpdateResult update(const UpdateInput& input);
+    /// Lets updates that allow it be recorded on a GPU and replayed, from now on (RecordedUpdate).
+    void recordUpdates(RecordedUpdate::MakeGraph make) { recorded_.emplace(std::move(make)); }
+    /// Numbers outside tensors on which the launches of a forward pass depend, besides the input's shapes: while they
+    /// are the same, forward() launches the same work, reads nothing of the input but images, units, mask and form,
+    /// asks the device for no answer, and keeps no tensor that it makes. Absent: the pass cannot be recorded.
+    virtual std::optional<std::vector<std::int64_t>> launchState() const { return std::nullopt; }
     /// True if its official code knows CutMix, and its loss UpdateInput::mix.
     virtual bool takesMixedImages() const { return false; }
     /// The form of its past samples, constant for a method.
@@ -171,7 +130,8 @@ public:
     virtual std::int64_t poolSize() const { return 0; }
     /// The term that the official criterion adds to the cross-entropy of the last logits() call (the mean key distance
     /// of prompt methods); part of the evaluation loss, as published.
-    virtual double lastPenalty() const { return 0; }
+    /// A float64 scalar; undefined: nothing.
+    virtual Tensor lastPenalty() const { return {}; }
     /// Prompts chosen for each sample of the last logits() call; empty without a pool.
     virtual std::vector<std::int64_t> lastSelection() const { return {}; }
 
@@ -190,6 +150,7 @@ private:
     std::unique_ptr<Optimizer> optimizer_;
     FeatureCache* feature_cache_ = nullptr;
     std::vector<std::pair<Tensor, Tensor>> computed_;  // images and their features
+    std::optional<RecordedUpdate> recorded_;
 };
 
 /// Base class of methods whose backbone stays frozen.
@@ -211,9 +172,6 @@ struct MethodEntry {
     Choice choice;
     std::unique_ptr<Method> (*make)(const MethodSetup&);
 };
-
-/// The entries of an int64 tensor; empty for an undefined one.
-std::vector<std::int64_t> indexVector(const Tensor& index);
 
 const std::vector<MethodEntry>& methodList();
 /// Throws Error(Input) for an unknown name.

@@ -88,6 +88,10 @@ public:
         const Tensor feature = calibration_.evaluation(features(images, selection.index));
         return weighted(head_(feature), maskWeights(selection.index));
     }
+    std::optional<std::vector<std::int64_t>> launchState() const override {
+        if (!calibration_.isOff()) return std::nullopt;
+        return std::vector<std::int64_t>{};
+    }
     bool needsImages() const override { return true; }
     bool evaluatesSeenOnly() const override { return true; }
     std::int64_t poolSize() const override { return keys_.size(0); }

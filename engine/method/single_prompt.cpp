@@ -43,6 +43,7 @@ public:
 
     ForwardResult forward(const UpdateInput& input) override { return plainForward(logitsOf(input.images), input); }
     Tensor logits(const Tensor& images, const Tensor&) override { return logitsOf(images); }
+    std::optional<std::vector<std::int64_t>> launchState() const override { return std::vector<std::int64_t>{}; }
     bool usesFrozenFeatures() const override { return false; }
     bool needsImages() const override { return true; }
     bool evaluatesSeenOnly() const override { return false; }

@@ -8,9 +8,11 @@
 #include <ATen/Version.h>
 #include <torch/csrc/api/include/torch/version.h>
 
+#include <mutex>
 #include <opencv2/core/utility.hpp>
 #include <thread>
 
+#include "engine/network/device_graph.h"
 #include "engine/support/calm_threads.h"
 #include "engine/support/error.h"
 
@@ -37,9 +39,9 @@ at::Device resolveDevice(const std::string& name) {
     throw inputError("\"" + name + "\" names no device.", "Use auto, cpu, cuda:0, cuda:1 and so on.");
 }
 
-/// True for a card of compute capability 8.0 or more. LibTorch does not say without the toolkit's headers, so the
-/// runtime that it has loaded is asked.
-bool cardHasBfloat16(const at::Device& device) {
+/// True for a card of compute capability 8.0 or more, which has bfloat16 and TF32. LibTorch does not say without the
+/// toolkit's headers, so the runtime that it has loaded is asked.
+bool isAmpereOrLater(const at::Device& device) {
     using GetAttribute = int (*)(int* value, int attribute, int device);
     constexpr int kCapabilityMajor = 75;  // cudaDevAttrComputeCapabilityMajor
     const auto attribute = reinterpret_cast<GetAttribute>(dlsym(RTLD_DEFAULT, "cudaDeviceGetAttribute"));
@@ -48,7 +50,7 @@ bool cardHasBfloat16(const at::Device& device) {
 }
 
 bool suitsBfloat16(const at::Device& device) {
-    return device.is_cuda() ? cardHasBfloat16(device) : at::hasMKLDNN() && processorHasBfloat16Tiles();
+    return device.is_cuda() ? isAmpereOrLater(device) : at::hasMKLDNN() && processorHasBfloat16Tiles();
 }
 
 }  // namespace
@@ -58,7 +60,7 @@ std::string Compute::deviceName() const {
 }
 
 std::string Compute::precisionName() const {
-    return type == at::kFloat ? "float32" : "bfloat16";
+    return type != at::kFloat ? "bfloat16" : tf32 ? "tf32" : "float32";
 }
 
 bool processorHasBfloat16Tiles() {
@@ -86,9 +88,32 @@ Compute prepareCompute(const std::string& device, const std::string& precision, 
 #endif
     cv::setNumThreads(1);
     if (precision == "bfloat16" || (precision == "auto" && suitsBfloat16(compute.device))) compute.type = at::kBFloat16;
-    at::globalContext().setAllowTF32CuBLAS(false);
-    at::globalContext().setAllowTF32CuDNN(false);
+    compute.tf32 = precision == "tf32";
+    if (compute.tf32 && (!compute.device.is_cuda() || !isAmpereOrLater(compute.device)))
+        throw inputError("The precision \"tf32\" was asked for, but " + compute.deviceName() +
+                             " has no TF32: only NVIDIA's GPUs from the Ampere generation on have it.",
+                         "Set precision to float32 or auto.");
+    if (compute.device.is_cuda()) compute.tf32_claim = claimTf32(compute.tf32);
     return compute;
+}
+
+std::shared_ptr<const void> claimTf32(bool on) {
+    static std::mutex mutex;
+    static std::weak_ptr<const bool> held;
+    const std::lock_guard lock(mutex);
+    std::shared_ptr<const bool> claim = held.lock();
+    if (claim && *claim != on)
+        throw inputError(std::string("This run computes ") + (on ? "in" : "without") +
+                             " TF32, but another run that is under way on a GPU computes " + (on ? "without" : "in") +
+                             " it, and LibTorch has one switch for both.",
+                         "Let the other run end first, or give both the same precision.");
+    if (!claim) {
+        claim = std::make_shared<const bool>(on);
+        held = claim;
+        at::globalContext().setAllowTF32CuBLAS(on);
+        at::globalContext().setAllowTF32CuDNN(on);
+    }
+    return claim;
 }
 
 std::string precisionNote(const Compute& compute) {
@@ -103,6 +128,12 @@ std::string deviceText() {
                (at::detail::getCUDAHooks().getNumGPUs() == 1 ? "" : "s");
     const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
     return "CPU, " + std::to_string(cores) + (cores == 1 ? " thread" : " threads");
+}
+
+std::string gpuText() {
+    if (!at::globalContext().hasCUDART()) return "this LibTorch has no CUDA";
+    if (!at::hasCUDA()) return "this LibTorch has CUDA, but finds no GPU or no driver for it";
+    return deviceText() + (hasDeviceGraphs() ? ", with CUDA graphs" : ", without CUDA graphs");
 }
 
 std::string libtorchVersion() {

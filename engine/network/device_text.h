@@ -11,4 +11,7 @@ namespace palimpsest {
 std::string deviceText();
 std::string libtorchVersion();
 
+/// Half a sentence on GPUs: what there is, or why there is none, and whether updates can be recorded on it.
+std::string gpuText();
+
 }  // namespace palimpsest

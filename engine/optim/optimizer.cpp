@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/optim/optimizer.h"
 
+#include <ATen/core/dispatch/Dispatcher.h>
+#include <torch/csrc/api/include/torch/version.h>
+
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "engine/checkpoint/state_archive.h"
 #include "engine/support/error.h"
@@ -21,14 +25,18 @@ public:
     Adam(const OptimizerSettings& settings, std::vector<NamedTensor> parameters)
         : Optimizer(std::move(parameters), settings.learning_rate), settings_(settings), state_(parameters_.size()) {}
 
+    bool isRecordable() const override { return settings_.kernels == AdamKernels::Fused; }
+
     std::vector<NamedTensor> state() const override {
         NoGradGuard guard;
         std::vector<NamedTensor> all;
         for (std::size_t i = 0; i < state_.size(); ++i) {
             const auto& [name, parameter] = parameters_[i];
-            all.push_back({kMean + name, copyOf(state_[i].mean, parameter)});
-            all.push_back({kSquare + name, copyOf(state_[i].square, parameter)});
-            all.push_back({kSteps + name, at::full({1}, state_[i].steps, at::kLong)});
+            const State& s = state_[i];
+            all.push_back({kMean + name, copyOf(s.mean, parameter)});
+            all.push_back({kSquare + name, copyOf(s.square, parameter)});
+            all.push_back({kSteps + name, s.steps_there.defined() ? s.steps_there.to(at::kCPU, at::kLong).reshape({1})
+                                                                  : at::full({1}, s.steps, at::kLong)});
         }
         return all;
     }
@@ -36,10 +44,13 @@ public:
     void restore(const TensorsByName& state) override {
         NoGradGuard guard;
         std::vector<State> restored;
-        for (const auto& [name, parameter] : parameters_)
+        for (const auto& [name, parameter] : parameters_) {
             restored.push_back({copyOf(savedTensor(state, kMean + name, parameter.sizes()), parameter),
                                 copyOf(savedTensor(state, kSquare + name, parameter.sizes()), parameter),
                                 savedTensor(state, kSteps + name, {1}).item<std::int64_t>()});
+            if (settings_.kernels == AdamKernels::Fused)
+                restored.back().steps_there = stepsThere(restored.back().steps, parameter);
+        }
         state_ = std::move(restored);
     }
 
@@ -51,26 +62,123 @@ private:
     struct State {
         Tensor mean, square;
         std::int64_t steps = 0;
+        Tensor steps_there{};  // float32 scalar on the device in place of `steps`, for the fused kernels
     };
 
-    void update(std::size_t index, Tensor& parameter, const Tensor& gradient) override {
-        State& s = state_[index];
-        if (!s.mean.defined()) {
-            s.mean = at::zeros_like(parameter);
-            s.square = at::zeros_like(parameter);
+    static Tensor stepsThere(std::int64_t steps, const Tensor& parameter) {
+        return at::full({}, static_cast<double>(steps), parameter.options().requires_grad(false));
+    }
+
+    void update(const std::vector<std::size_t>& places) override {
+        for (const std::size_t place : places) begin(state_[place], parameters_[place].tensor);
+        switch (settings_.kernels) {
+            case AdamKernels::Plain:
+                for (const std::size_t place : places) updatePlainly(place);
+                break;
+            case AdamKernels::Foreach:
+                updateAsLists(places);
+                break;
+            case AdamKernels::Fused:
+                updateFused(places);
+                break;
         }
+    }
+
+    void begin(State& s, const Tensor& parameter) const {
+        if (s.mean.defined()) return;
+        s.mean = at::zeros_like(parameter);
+        s.square = at::zeros_like(parameter);
+        if (settings_.kernels == AdamKernels::Fused) s.steps_there = stepsThere(0, parameter);
+    }
+
+    /// True if the decay shrinks this parameter itself.
+    bool shrinks(const Tensor& parameter) const {
+        return settings_.weight_decay > 0 && settings_.decoupled_decay && parameter.dim() >= 2;
+    }
+    bool decaysInGradient() const { return settings_.weight_decay > 0 && !settings_.decoupled_decay; }
+    double firstCorrection(const State& s) const { return 1 - std::pow(settings_.beta1, static_cast<double>(s.steps)); }
+    double secondCorrection(const State& s) const {
+        return 1 - std::pow(settings_.beta2, static_cast<double>(s.steps));
+    }
+
+    void updatePlainly(std::size_t place) {
+        State& s = state_[place];
+        Tensor& parameter = parameters_[place].tensor;
         ++s.steps;
         const double decay = settings_.weight_decay, beta1 = settings_.beta1, beta2 = settings_.beta2;
-        Tensor g = gradient;
-        if (decay > 0 && !settings_.decoupled_decay) g = gradient + parameter * decay;
-        const double rate = rateOf(index);
-        if (decay > 0 && settings_.decoupled_decay && parameter.dim() >= 2) parameter.mul_(1 - rate * decay);
+        Tensor g = parameter.grad();
+        if (decaysInGradient()) g = g + parameter * decay;
+        const double rate = rateOf(place);
+        if (shrinks(parameter)) parameter.mul_(1 - rate * decay);
         s.mean.mul_(beta1).add_(g, 1 - beta1);
         s.square.mul_(beta2).addcmul_(g, g, 1 - beta2);
-        const double correction1 = 1 - std::pow(beta1, static_cast<double>(s.steps));
-        const double correction2 = 1 - std::pow(beta2, static_cast<double>(s.steps));
-        const Tensor denominator = (s.square.sqrt() / std::sqrt(correction2)).add_(settings_.epsilon);
-        parameter.addcdiv_(s.mean, denominator, -rate / correction1);
+        const Tensor denominator = (s.square.sqrt() / std::sqrt(secondCorrection(s))).add_(settings_.epsilon);
+        parameter.addcdiv_(s.mean, denominator, -rate / firstCorrection(s));
+    }
+
+    /// The steps of updatePlainly(), each for all parameters at once.
+    void updateAsLists(const std::vector<std::size_t>& places) {
+        std::vector<Tensor> parameters, gradients, means, squares, shrunk;
+        std::vector<at::Scalar> shrinking, roots, rates;
+        for (const std::size_t place : places) {
+            State& s = state_[place];
+            const Tensor& parameter = parameters_[place].tensor;
+            ++s.steps;
+            parameters.push_back(parameter);
+            gradients.push_back(parameter.grad());
+            means.push_back(s.mean);
+            squares.push_back(s.square);
+            roots.emplace_back(std::sqrt(secondCorrection(s)));
+            rates.emplace_back(-rateOf(place) / firstCorrection(s));
+            if (!shrinks(parameter)) continue;
+            shrunk.push_back(parameter);
+            shrinking.emplace_back(1 - rateOf(place) * settings_.weight_decay);
+        }
+        const double beta1 = settings_.beta1, beta2 = settings_.beta2;
+        if (decaysInGradient())
+            gradients = at::_foreach_add(gradients, at::_foreach_mul(parameters, settings_.weight_decay));
+        if (!shrunk.empty()) at::_foreach_mul_(shrunk, shrinking);
+        at::_foreach_mul_(means, beta1);
+        at::_foreach_add_(means, gradients, 1 - beta1);
+        at::_foreach_mul_(squares, beta2);
+        at::_foreach_addcmul_(squares, gradients, gradients, 1 - beta2);
+        const std::vector<Tensor> denominators = at::_foreach_sqrt(squares);
+        at::_foreach_div_(denominators, roots);
+        at::_foreach_add_(denominators, settings_.epsilon);
+        at::_foreach_addcdiv_(parameters, means, denominators, rates);
+    }
+
+    void updateFused(const std::vector<std::size_t>& places) {
+#if TORCH_VERSION_MAJOR >= 2
+        struct Group {
+            std::vector<Tensor> parameters, gradients, means, squares, steps;
+        };
+        std::map<std::pair<double, bool>, Group> groups;  // by learning rate, and whether the decay shrinks them
+        for (const std::size_t place : places) {
+            State& s = state_[place];
+            const Tensor& parameter = parameters_[place].tensor;
+            Group& group = groups[{rateOf(place), shrinks(parameter)}];
+            group.parameters.push_back(parameter);
+            group.gradients.push_back(parameter.grad());
+            group.means.push_back(s.mean);
+            group.squares.push_back(s.square);
+            group.steps.push_back(s.steps_there);
+        }
+        for (auto& [kind, g] : groups) {
+            const auto& [rate, shrinking] = kind;
+            at::_foreach_add_(g.steps, 1);
+            if (shrinking)
+                at::_fused_adamw_(g.parameters, g.gradients, g.means, g.squares, {}, g.steps, rate, settings_.beta1,
+                                  settings_.beta2, settings_.weight_decay, settings_.epsilon, /*amsgrad=*/false,
+                                  /*maximize=*/false);
+            else
+                at::_fused_adam_(g.parameters, g.gradients, g.means, g.squares, {}, g.steps, rate, settings_.beta1,
+                                 settings_.beta2, decaysInGradient() ? settings_.weight_decay : 0, settings_.epsilon,
+                                 /*amsgrad=*/false, /*maximize=*/false);
+        }
+#else
+        updateAsLists(places);  // never: adamKernels() does not choose what is not there
+#endif
     }
 
     OptimizerSettings settings_;
@@ -83,6 +191,8 @@ public:
         : Optimizer(std::move(parameters), settings.learning_rate),
           settings_(settings),
           velocity_(parameters_.size()) {}
+
+    bool isRecordable() const override { return true; }
 
     std::vector<NamedTensor> state() const override {
         NoGradGuard guard;
@@ -106,7 +216,11 @@ public:
 private:
     static constexpr const char* kVelocity = "sgd.velocity.";
 
-    void update(std::size_t index, Tensor& parameter, const Tensor& gradient) override {
+    void update(const std::vector<std::size_t>& places) override {
+        for (const std::size_t place : places) updateOne(place, parameters_[place].tensor);
+    }
+    void updateOne(std::size_t index, Tensor& parameter) {
+        const Tensor& gradient = parameter.grad();
         Tensor g = settings_.weight_decay > 0 ? gradient + parameter * settings_.weight_decay : gradient;
         if (settings_.momentum > 0) {
             Tensor& v = velocity_[index];
@@ -126,10 +240,10 @@ private:
 
 void Optimizer::step() {
     NoGradGuard guard;
-    for (std::size_t i = 0; i < parameters_.size(); ++i) {
-        Tensor& parameter = parameters_[i].tensor;
-        if (parameter.grad().defined()) update(i, parameter, parameter.grad());
-    }
+    std::vector<std::size_t> places;
+    for (std::size_t i = 0; i < parameters_.size(); ++i)
+        if (parameters_[i].tensor.grad().defined()) places.push_back(i);
+    if (!places.empty()) update(places);
 }
 
 void Optimizer::setOwnRate(const std::vector<NamedTensor>& some, double rate) {
@@ -163,6 +277,23 @@ void Optimizer::keep(StateArchive& archive) {
 
 void Optimizer::zeroGradients() {
     for (auto& [name, tensor] : parameters_) tensor.mutable_grad().reset();
+}
+
+bool hasFusedAdam(at::Device device) {
+#if TORCH_VERSION_MAJOR >= 2
+    const auto found = c10::Dispatcher::singleton().findSchema({"aten::_fused_adam_", ""});
+    return found && found->hasKernelForDispatchKey(device.is_cuda() ? c10::DispatchKey::CUDA : c10::DispatchKey::CPU);
+#else
+    (void)device;
+    return false;
+#endif
+}
+
+AdamKernels adamKernels(const std::string& name, at::Device device) {
+    if (name != "plain" && name != "foreach" && name != "fused")
+        throw inputError("There is no way \"" + name + "\" to compute Adam.", "Choose fused, foreach or plain.");
+    if (!device.is_cuda() || name == "plain") return AdamKernels::Plain;
+    return name == "fused" && hasFusedAdam(device) ? AdamKernels::Fused : AdamKernels::Foreach;
 }
 
 std::unique_ptr<Optimizer> makeOptimizer(const OptimizerSettings& settings, std::vector<NamedTensor> parameters) {

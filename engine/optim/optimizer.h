@@ -20,6 +20,9 @@ public:
 
     /// A parameter without a gradient is left alone.
     void step();
+    /// True if the launches of a step on a GPU are the same each time, for the same learning rate and the same
+    /// parameters with a gradient, so that they may be recorded (DeviceGraph).
+    virtual bool isRecordable() const = 0;
     void zeroGradients();
     double learningRate() const { return learning_rate_; }
     /// A rate of their own that some parameters have changes in proportion.
@@ -37,7 +40,8 @@ public:
     void keep(StateArchive& archive);
 
 protected:
-    virtual void update(std::size_t index, Tensor& parameter, const Tensor& gradient) = 0;
+    /// Updates the parameters at these places, all of which have a gradient.
+    virtual void update(const std::vector<std::size_t>& places) = 0;
 
     double rateOf(std::size_t index) const { return has_own_[index] ? learning_rate_ * own_share_ : learning_rate_; }
 
@@ -52,6 +56,18 @@ private:
     double own_share_ = 1;       // of the learning rate
 };
 
+/// How Adam's formula is computed. The state is the same for all, and a checkpoint of one serves the others.
+enum class AdamKernels {
+    Plain,    ///< tensor by tensor, a dozen launches each
+    Foreach,  ///< LibTorch's operators for lists of tensors, with the same roundings
+    Fused,    ///< one launch for all; rounds otherwise. The number of steps stays on the device.
+};
+/// "plain", "foreach" or "fused" on a GPU, and the plain ones for the processor; those for lists where this LibTorch
+/// has no fused ones. Throws Error(Input) for any other name.
+AdamKernels adamKernels(const std::string& name, at::Device device);
+/// True if this LibTorch (from 2.0 on) has the fused kernels for the device.
+bool hasFusedAdam(at::Device device);
+
 /// Everything that decides an update; what is not set is as in PyTorch.
 struct OptimizerSettings {
     enum class Kind { Adam, Sgd };
@@ -62,6 +78,7 @@ struct OptimizerSettings {
     double beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8;  ///< Adam
     double momentum = 0;                                ///< SGD
     bool nesterov = false;                              ///< SGD
+    AdamKernels kernels = AdamKernels::Plain;           ///< Adam
 };
 
 std::unique_ptr<Optimizer> makeOptimizer(const OptimizerSettings& settings, std::vector<NamedTensor> parameters);

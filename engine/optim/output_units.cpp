@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "engine/checkpoint/state_archive.h"
+#include "engine/network/device_copies.h"
 
 namespace palimpsest {
 
@@ -38,7 +39,7 @@ Tensor additiveMask(const std::vector<bool>& visible, at::Device device) {
     float* data = mask.data_ptr<float>();
     for (std::size_t i = 0; i < visible.size(); ++i)
         if (!visible[i]) data[i] = -std::numeric_limits<float>::infinity();
-    return mask.to(device);
+    return onDevice(mask, device);
 }
 
 Tensor seenMask(std::int64_t seen, std::int64_t classes, at::Device device) {

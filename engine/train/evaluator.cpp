@@ -74,11 +74,11 @@ void Evaluator::learnFeatures(const ShownImages& shown) {
     }
     if (samples.empty()) return;
     const bool all = rows.size() == shown.samples.size();
-    const Tensor fresh = method_.frozenFeatures(
-        all ? shown.images : shown.images.index_select(0, at::tensor(rows, at::kLong).to(device_)));
+    const Tensor fresh =
+        method_.frozenFeatures(all ? shown.images : shown.images.index_select(0, indexOn(rows, device_)));
     if (!features_.defined())
         features_ = at::zeros({static_cast<std::int64_t>(known_.size()), fresh.size(1)}, fresh.options());
-    features_.index_copy_(0, at::tensor(samples, at::kLong).to(device_), fresh);
+    features_.index_copy_(0, indexOn(samples, device_), fresh);
     for (const std::int64_t sample : samples) known_[static_cast<std::size_t>(sample)] = true;
 }
 
@@ -150,23 +150,21 @@ Evaluator::Pass Evaluator::pass(const std::vector<std::int64_t>& samples, std::s
     result.samples = withoutMissing(part(samples, first), wanted, shown.samples);
     if (result.samples.empty()) return result;
     if (method_.usesFrozenFeatures()) learnFeatures(shown);
-    const Tensor frozen = method_.usesFrozenFeatures()
-                              ? features_.index_select(0, at::tensor(result.samples, at::kLong).to(device_))
-                              : Tensor();
+    const Tensor frozen =
+        method_.usesFrozenFeatures() ? features_.index_select(0, indexOn(result.samples, device_)) : Tensor();
     Tensor logits = method_.logits(method_.needsImages() ? shown.images : Tensor(), frozen);
     if (mask.defined()) logits = logits + mask;
     for (const std::int64_t sample : result.samples)
         result.units.push_back(registry.unit(source_.labels()[static_cast<std::size_t>(sample)]));
-    const Tensor targets = at::tensor(result.units, at::kLong).to(device_);
-    result.loss = at::cross_entropy_loss(logits, targets).item<double>() + method_.lastPenalty();
-    result.guesses = indexVector(logits.argmax(1));
+    const Tensor targets = indexOn(result.units, device_);
+    result.numbers = HostCopy({at::cross_entropy_loss(logits, targets), method_.lastPenalty(), logits.argmax(1)});
     return result;
 }
 
 std::optional<double> Evaluator::referenceOn(const Evaluation& evaluation, const ClassRegistry& registry,
                                              const NearestMeans& reference) const {
     if (reference.empty() || evaluation.samples.empty() || !method_.usesFrozenFeatures()) return std::nullopt;
-    const Tensor features = features_.index_select(0, at::tensor(evaluation.samples, at::kLong).to(device_));
+    const Tensor features = features_.index_select(0, indexOn(evaluation.samples, device_));
     const std::vector<std::int64_t> nearest = reference.nearest(features);
     std::int64_t right = 0;
     for (std::size_t i = 0; i < nearest.size(); ++i)
@@ -188,6 +186,24 @@ Evaluation Evaluator::evaluate(const ClassRegistry& registry, const std::functio
     method_.beginEvaluation(mask);
     double lossSum = 0;
     std::int64_t batches = 0;
+    const auto count = [&](Pass& batch) {
+        if (batch.samples.empty()) return;
+        const std::vector<Tensor>& numbers = batch.numbers.get();
+        const double penalty = numbers[1].defined() ? numbers[1].item<double>() : 0;
+        lossSum += numbers[0].item<double>() + penalty;
+        ++batches;
+        const std::vector<std::int64_t> guesses = indexVector(numbers[2]);
+        for (std::size_t i = 0; i < batch.samples.size(); ++i) {
+            if (!early) counted_[static_cast<std::size_t>(batch.samples[i])] = method_.usesFrozenFeatures();
+            result.predictions.push_back(guesses[i]);
+            result.samples.push_back(batch.samples[i]);
+            Hits& hits = result.units[static_cast<std::size_t>(batch.units[i])];
+            ++hits.samples;
+            if (guesses[i] == batch.units[i]) ++hits.correct;
+        }
+    };
+    // A batch is counted when the next one has been launched, so that a GPU always has work.
+    Pass before;
     for (std::size_t first = 0; first < samples.size();) {
         if (ending()) {
             result.complete = false;
@@ -196,18 +212,10 @@ Evaluation Evaluator::evaluate(const ClassRegistry& registry, const std::functio
         Pass batch;
         if (!fits([&] { batch = pass(samples, first, registry, mask); })) continue;
         first += part(samples, first).size();
-        if (batch.samples.empty()) continue;
-        lossSum += batch.loss;
-        ++batches;
-        for (std::size_t i = 0; i < batch.samples.size(); ++i) {
-            if (!early) counted_[static_cast<std::size_t>(batch.samples[i])] = method_.usesFrozenFeatures();
-            result.predictions.push_back(batch.guesses[i]);
-            result.samples.push_back(batch.samples[i]);
-            Hits& hits = result.units[static_cast<std::size_t>(batch.units[i])];
-            ++hits.samples;
-            if (batch.guesses[i] == batch.units[i]) ++hits.correct;
-        }
+        count(before);
+        before = std::move(batch);
     }
+    count(before);
     if (reference) result.reference = referenceOn(result, registry, *reference);
     if (early) {
         batch_ = batchBefore;

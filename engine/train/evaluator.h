@@ -8,6 +8,7 @@
 #include "engine/data/sources.h"
 #include "engine/method/method.h"
 #include "engine/metrics/metrics.h"
+#include "engine/network/device_copies.h"
 #include "engine/optim/output_units.h"
 
 namespace palimpsest {
@@ -78,8 +79,8 @@ private:
     bool fits(Work work);
     struct Pass {
         std::vector<std::int64_t> samples;  // those that can be read
-        std::vector<std::int64_t> units, guesses;
-        double loss = 0;
+        std::vector<std::int64_t> units;
+        HostCopy numbers;  // mean loss, the method's penalty, and the unit guessed for each
     };
     /// One forward pass on the first-th of the samples and those behind it.
     Pass pass(const std::vector<std::int64_t>& samples, std::size_t first, const ClassRegistry& registry,

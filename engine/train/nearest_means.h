@@ -28,7 +28,7 @@ public:
     void keep(StateArchive& archive);
 
 private:
-    Tensor sums_;  // float64 [C, D], on the processor; undefined before the first image
+    Tensor sums_;  // float64 [C, D]; undefined before the first image
     std::vector<std::int64_t> counts_;
     bool lost_ = false;
 };

@@ -8,6 +8,7 @@
 #include "engine/memory/balanced_memory.h"
 #include "engine/memory/reservoir_memory.h"
 #include "engine/method/session_work.h"
+#include "engine/network/device_copies.h"
 #include "engine/optim/output_units.h"
 #include "engine/support/random.h"
 
@@ -38,7 +39,7 @@ std::pair<UpdateResult, std::vector<bool>> learnUpdate(Method& method, MaskPolic
     all.insert(all.end(), units.replay.begin(), units.replay.end());
     UpdateInput input;
     input.images = images;
-    input.units = at::tensor(all, at::kLong).to(images.device());
+    input.units = indexOn(all, images.device());
     for (const PastBatch& past : extras.past) {
         const std::vector<std::int64_t> pastUnits = indexVector(past.units);
         policy.beginUpdate(pastUnits);
@@ -76,6 +77,7 @@ LoopSettings loopSettings(const Experiment& experiment, const MethodSetup& setup
     settings.whole_session = experiment.mask.session_scope == "whole";
     settings.cutmix = experiment.training.cutmix;
     settings.cutmix_each = experiment.training.augment_scope == "image";
+    settings.read_late = experiment.gpu.read_late;
     settings.seed = setup.seed;
     return settings;
 }
@@ -88,7 +90,7 @@ public:
     const std::vector<std::int64_t>& remembered() const override { return loop_.memory_->samples(); }
     std::int64_t unit(std::int64_t sample) const override { return loop_.registry_.unit(loop_.train_.label(sample)); }
     UpdateInput input(const std::vector<std::int64_t>& samples, std::int64_t draw) override;
-    void updated(const UpdateResult& result) override { loop_.listener_.updated(++loop_.updates_, result); }
+    void updated(const UpdateResult& result) override { loop_.report(result); }
     void remember(const std::vector<std::int64_t>& samples) override;
     bool mayContinue(const std::string& what, std::int64_t done, std::int64_t total) override {
         return loop_.listener_.working(what, done, total);
@@ -104,7 +106,7 @@ UpdateInput OnlineLoop::Work::input(const std::vector<std::int64_t>& samples, st
     if (shown.samples.empty()) return made;
     const Samples units = loop_.past_.unitsOf(shown.samples);
     made.images = shown.images;
-    made.units = at::tensor(units, at::kLong).to(shown.images.device());
+    made.units = indexOn(units, shown.images.device());
     // A class of earlier sessions that was not replayed in this one: without this its own loss is infinite.
     loop_.policy_.beginUpdate(units);
     made.mask = additiveMask(loop_.policy_.visible(units, loop_.registry_.count()), shown.images.device());
@@ -205,6 +207,20 @@ void OnlineLoop::refer(const Tensor& images, const Samples& units) {
         computed.defined() ? computed.narrow(0, 0, count) : method_.frozenFeatures(images.narrow(0, 0, count)), units);
 }
 
+void OnlineLoop::reportWaiting() {
+    if (!waiting_) return;
+    reported_ = *std::exchange(waiting_, std::nullopt);
+    settle(reported_);
+    listener_.updated(++updates_, reported_);
+}
+
+void OnlineLoop::report(UpdateResult result) {
+    // What was launched before has been at work while this one was launched.
+    reportWaiting();
+    waiting_ = std::move(result);
+    if (!waiting_->late || !settings_.read_late) reportWaiting();
+}
+
 std::int64_t OnlineLoop::learn(std::int64_t session, std::span<const std::int64_t> planned, std::int64_t next) {
     const std::vector<Samples> replay = std::exchange(replay_, {});
     const Samples samples = train_.open(++batches_, planned);
@@ -227,24 +243,27 @@ std::int64_t OnlineLoop::learn(std::int64_t session, std::span<const std::int64_
     method_.beginBatch({samples, units, [this](const Samples& wanted) { return train_.plain(wanted); }});
 
     referred_ = false;
-    Learned last;
-    last.visible = policy_.visible(units, registry_.count());
+    std::vector<bool> visible = policy_.visible(units, registry_.count());
+    reported_ = {};
     for (std::int64_t update = 0; update < settings_.updates_per_batch; ++update) {
         const auto index = static_cast<std::size_t>(update);
         auto learned = learnOnce(update, samples, units, index < replay.size() ? replay[index] : Samples());
         if (!learned) continue;
-        last = std::move(*learned);
-        listener_.updated(++updates_, last.result);
+        visible = std::move(learned->visible);
+        report(std::move(learned->result));
     }
+    reportWaiting();
     method_.endBatch();
-    listener_.learned({batches_, session, samples_seen_, samples, last.visible, last.result});
+    listener_.learned({batches_, session, samples_seen_, samples, visible, reported_});
     return static_cast<std::int64_t>(samples.size());
 }
 
 bool OnlineLoop::finishSession(std::int64_t next) {
     Work work(*this);
     const Samples before = memory_->samples();
-    if (!method_.afterSession(work)) return false;
+    const bool whole = method_.afterSession(work);
+    reportWaiting();
+    if (!whole) return false;
     // The samples for the next batch were drawn from a memory that has been changed since.
     if (memory_->samples() != before) prepareReplay(next);
     return true;

@@ -52,6 +52,8 @@ struct LoopSettings {
     bool cutmix = false;         ///< for methods that take mixed images
     bool cutmix_each = false;    ///< a box for each image instead of one for all
     std::uint64_t seed = 1;
+    /// On a GPU: the numbers of an update are read when the next one of its batch has been launched.
+    bool read_late = true;
 };
 
 /// Settings of the loop for an experiment; classes, seed and memory are those of its method.
@@ -133,6 +135,10 @@ private:
                                      const Samples& replayed);
     /// Counts the batch's images, shown as in one of its updates, for the reference, once.
     void refer(const Tensor& images, const Samples& units);
+    /// Reports the update that waits for its numbers, if one does.
+    void reportWaiting();
+    /// Reports an update, on a GPU perhaps later, when its numbers have come.
+    void report(UpdateResult result);
     /// Draws and announces what the batch behind this one will replay.
     void prepareReplay(std::int64_t session);
     bool finishSession(std::int64_t next);
@@ -162,8 +168,10 @@ private:
     const SampleMemory* memory_;
     PastSamples past_;
     Random memory_random_;
-    std::vector<Samples> replay_;  // of the next batch, by update
-    Samples streamed_;             // of the present session
+    UpdateResult reported_;                // of the last update that was reported in the present batch
+    std::optional<UpdateResult> waiting_;  // launched on a GPU, but not reported yet
+    std::vector<Samples> replay_;          // of the next batch, by update
+    Samples streamed_;                     // of the present session
     NearestMeans reference_;
     bool referred_ = false;  // the present batch is in it
     std::int64_t samples_seen_ = 0, updates_ = 0, batches_ = 0, next_evaluation_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/train/past_samples.h"
 
+#include "engine/network/device_copies.h"
 #include "engine/support/random.h"
 
 namespace palimpsest {
@@ -40,7 +41,7 @@ PastBatch PastSamples::shown(std::int64_t batch, std::int64_t draw, const Sample
     const ShownImages shown = train_.past(batch, draw, samples);
     if (shown.samples.empty()) return past;
     past.images = shown.images;
-    past.units = at::tensor(unitsOf(shown.samples), at::kLong).to(shown.images.device());
+    past.units = indexOn(unitsOf(shown.samples), shown.images.device());
     past.slots = slotsShown(slots, samples, shown);
     past.views = shown.views;
     return past;

@@ -19,10 +19,11 @@ namespace {
 
 /// True for options that say where something lies or how fast it goes, and for those that the stream's fingerprint
 /// covers.
-bool decidesNothing(const std::string& key, bool imported) {
+bool decidesNothing(const std::string& key, bool imported, bool onGpu) {
     if (imported && (key == "stream.edits" || key == "stream.sessions")) return true;
+    if (!onGpu && key.starts_with("gpu.")) return true;
     return key == "name" || key == "stream.cache" || key == "stream.index_list" || key == "evaluation.checkpoints" ||
-           key == "evaluation.early_look" || key == "backbone.weights";
+           key == "evaluation.early_look" || key == "backbone.weights" || key == "gpu.read_late";
 }
 
 /// Options under their titles, too: "Sessions (stream.sessions)".
@@ -54,7 +55,8 @@ CheckpointFacts checkpointFacts(const OptionTable& table, const Experiment& expe
         {"LibTorch's version", libtorchVersion()}};
     const bool imported = experiment.stream.isImported();
     for (const Option& option : table.options())
-        if (!decidesNothing(option.key, imported)) facts[option.key] = table.text(experiment, option);
+        if (!decidesNothing(option.key, imported, compute.device.is_cuda()))
+            facts[option.key] = table.text(experiment, option);
     facts["device"] = compute.deviceName();
     facts["precision"] = compute.precisionName();
     facts["threads"] = std::to_string(compute.threads);

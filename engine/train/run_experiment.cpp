@@ -9,6 +9,8 @@
 #include "engine/data/dataset_opening.h"
 #include "engine/method/feature_cache.h"
 #include "engine/method/initial_prompts.h"
+#include "engine/network/device_copies.h"
+#include "engine/network/device_graph.h"
 #include "engine/network/explained_error.h"
 #include "engine/network/weights.h"
 #include "engine/record/checkpoints.h"
@@ -130,6 +132,7 @@ private:
         Learner learner;
         learner.compute = prepareCompute(experiment_.device, experiment_.precision, experiment_.threads);
         on_cpu_ = learner.compute.device.is_cpu();
+        stream_.emplace(learner.compute.device);
         auto vit = std::make_shared<Vit>(loadBackbone(experiment_.backbone, seed, learner.compute));
         learner.setup = methodSetup(table_, experiment_, std::move(vit), classes);
         if (readsOption(table_, experiment_, "initial_session.prompts"))
@@ -142,6 +145,8 @@ private:
             FeatureCache::rowsFor(learner.setup.vit->shape().width, learner.setup.memory.size > 0,
                                   experiment_.training.batch_size * experiment_.training.updates_per_batch));
         learner.method->setFeatureCache(learner.features.get());
+        if (!on_cpu_ && experiment_.gpu.graph)
+            learner.method->recordUpdates([device = learner.compute.device] { return makeDeviceGraph(device); });
         return learner;
     }
 
@@ -217,6 +222,7 @@ private:
     RunEnded ended_;
     bool begun_ = false;
     bool on_cpu_ = true;
+    std::optional<ComputeStream> stream_;  // from when it is known what computes, to the end of the run
 };
 
 }  // namespace

@@ -14,6 +14,8 @@ StreamSource::Settings streamSettings(const Experiment& experiment, const ImageD
     streamed.passed_over = passedOver;
     streamed.batch_size = experiment.training.batch_size;
     streamed.augment = augmentOf(experiment.training, data.augment_policy);
+    // One draw for all images is a few launches; one for each would be a few for each.
+    streamed.vary_on_device = streamed.device.is_cuda() && streamed.augment.scope == Augment::Batch;
     return streamed;
 }
 
@@ -42,6 +44,7 @@ MethodSetup methodSetup(const OptionTable& table, const Experiment& experiment, 
         setup.initial_session.prompts = initialPrompts(experiment.initial_session, experiment.backbone);
     setup.learnable_mask = experiment.mask.kind() == MaskKind::Learnable;
     setup.optimizer = experiment.training.optimizer;
+    setup.adam = adamKernels(experiment.gpu.adam, setup.vit->device());
     setup.learning_rate = experiment.training.learning_rate;
     setup.seed = static_cast<std::uint64_t>(experiment.seed);
     setup.memory = resolvedMemory(experiment);

@@ -35,7 +35,7 @@ public:
     void near(const std::string& what, double got, double expected, double absolute, double relative = 0) {
         const double error = got == expected ? 0 : std::abs(got - expected);
         const double share = error == 0 ? 0 : error / std::abs(expected);
-        const double bound = std::max(absolute, relative * std::abs(expected));
+        const double bound = slack() * std::max(absolute, relative * std::abs(expected));
         // A comparison with nan is false, so the test is for the valid case.
         const bool right = error <= bound;
         const auto worse = [](double old, double now) {
@@ -48,6 +48,12 @@ public:
     }
 
     const VerifiedCase& result() const { return case_; }
+
+    /// Factor of every tolerance.
+    static double& slack() {
+        static double factor = 1;
+        return factor;
+    }
 
 private:
     /// Shortest text that distinguishes numbers; whole ones without a point.

@@ -7,6 +7,7 @@
 #include "engine/method_options/tuned_backbone_options.h"
 #include "engine/support/error.h"
 #include "engine/verify/golden_compare.h"
+#include "engine/verify/golden_place.h"
 
 namespace palimpsest {
 namespace {
@@ -49,7 +50,8 @@ InitialTensors readInitialTensors(const std::filesystem::path& root, const std::
 }
 
 std::shared_ptr<Vit> makeVit(const InitialTensors& initial, const std::filesystem::path& root) {
-    auto vit = std::make_shared<Vit>(inferShape(initial.tensors, initial.metadata, root.string()));
+    auto vit =
+        std::make_shared<Vit>(inferShape(initial.tensors, initial.metadata, root.string()), GoldenPlace::device());
     vit->load(initial.tensors, root.string());
     return vit;
 }

@@ -11,6 +11,7 @@
 #include "engine/verify/golden_case.h"
 #include "engine/verify/golden_compare.h"
 #include "engine/verify/golden_optimizer.h"
+#include "engine/verify/golden_place.h"
 
 namespace palimpsest {
 namespace {
@@ -83,9 +84,10 @@ private:
     }
 
     PromptAdapter::Batch batch(const std::vector<std::int64_t>& rows) const {
-        return {data_.at("images").index_select(0, at::tensor(rows, at::kLong)),
-                at::tensor(registry_.units(labelsAt(data_.at("labels"), rows)), at::kLong),
-                seenMask(registry_.count(), made_.units, at::kCPU)};
+        const at::Device device = GoldenPlace::device();
+        return {data_.at("images").index_select(0, at::tensor(rows, at::kLong)).to(device),
+                at::tensor(registry_.units(labelsAt(data_.at("labels"), rows)), at::kLong).to(device),
+                seenMask(registry_.count(), made_.units, device)};
     }
 
     void compare(const PromptAdapter::Step& step) {
@@ -122,9 +124,10 @@ private:
 
     void compareFinalLogits() {
         NoGradGuard guard;
-        const Tensor images = data_.at("images").index_select(0, golden_.at("eval_idx"));
+        const Tensor images = data_.at("images").index_select(0, golden_.at("eval_idx")).to(GoldenPlace::device());
         // Raw logits: neither units nor mask matter.
-        const PromptAdapter::Batch all{images, at::zeros({images.size(0)}, at::kLong), at::zeros({made_.units})};
+        const PromptAdapter::Batch all{images, at::zeros({images.size(0)}, images.options().dtype(at::kLong)),
+                                       at::zeros({made_.units}, images.options())};
         const ForwardResult result = made_.adapter->forward(all, made_.adapter->query(images));
         const double bound =
             tolerance(sensitivity_.value("eval_logits_max_abs_fp32_vs_fp64", nlohmann::json()), kAdaptationParameters);

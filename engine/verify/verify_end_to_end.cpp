@@ -3,6 +3,7 @@
 #include "engine/verify/golden_case.h"
 #include "engine/verify/golden_file.h"
 #include "engine/verify/golden_optimizer.h"
+#include "engine/verify/golden_place.h"
 #include "engine/verify/verify_cases.h"
 
 namespace palimpsest {
@@ -20,7 +21,7 @@ public:
                        std::span<const std::int64_t> replay) override {
         std::vector<std::int64_t> rows(stream.begin(), stream.end());
         rows.insert(rows.end(), replay.begin(), replay.end());
-        return {images_.index_select(0, at::tensor(rows, at::kLong)), rows};
+        return {images_.index_select(0, at::tensor(rows, at::kLong)).to(GoldenPlace::device()), rows};
     }
     std::vector<Thumbnail> thumbnails(std::int64_t, std::span<const std::int64_t>) override { return {}; }
     const std::vector<std::int32_t>& labels() const { return labels_; }
@@ -37,7 +38,7 @@ public:
     std::span<const std::int32_t> labels() const override { return labels_; }
     ShownImages images(std::span<const std::int64_t> samples) override {
         const std::vector<std::int64_t> rows(samples.begin(), samples.end());
-        return {images_.index_select(0, at::tensor(rows, at::kLong)), rows};
+        return {images_.index_select(0, at::tensor(rows, at::kLong)).to(GoldenPlace::device()), rows};
     }
 
 private:
@@ -230,7 +231,7 @@ private:
         loopSettings.mask = maskOfCase(golden_.at("method").get<std::string>() + "_", method_name_,
                                        golden_.value("flags", std::vector<std::string>{}));
         Evaluator evaluator(*method, test, classes, method->evaluatesSeenOnly(), 2 * positive(golden_, "batchsize"),
-                            at::kCPU);
+                            GoldenPlace::device());
         Comparing comparing(golden_, check_, classes);
         OnlineLoop loop(loopSettings, *method, train, evaluator, comparing);
         comparing.attach(loop);

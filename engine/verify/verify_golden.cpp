@@ -4,8 +4,10 @@
 #include "datasets/catalogue/catalogue.h"
 #include "datasets/table/image_dataset.h"
 #include "engine/network/compute.h"
+#include "engine/network/device_copies.h"
 #include "engine/support/error.h"
 #include "engine/verify/case_check.h"
+#include "engine/verify/golden_place.h"
 #include "engine/verify/verify_cases.h"
 
 namespace palimpsest {
@@ -42,11 +44,13 @@ std::size_t verifyFile(const std::filesystem::path& file, const CaseReport& repo
 
 }  // namespace
 
-void verifyGolden(const std::filesystem::path& folder, const CaseReport& report) {
+void verifyGolden(const std::filesystem::path& folder, const CaseReport& report, const VerifyPlace& place) {
     if (!std::filesystem::is_directory(folder))
         throw inputError("There is no folder " + folder.string() + ".", "Give the folder of the golden files.");
     // Golden numbers are float32 on a CPU; networks this small gain nothing from a second thread.
-    prepareCompute("cpu", "float32", 1);
+    const Compute compute = prepareCompute(place.device, "float32", 1);
+    const ComputeStream stream(compute.device);
+    const GoldenPlace computed(compute.device, place.slack);
     using Path = std::filesystem::path;
     std::size_t cases = 0;
     cases += verifyFile(folder / "streams.json", report,

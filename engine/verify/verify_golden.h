@@ -18,7 +18,14 @@ struct VerifiedCase {
 };
 using CaseReport = std::function<void(const VerifiedCase&)>;
 
-/// Compares every number with a folder of golden files. Throws Error(Input) when the folder is not recognised.
-void verifyGolden(const std::filesystem::path& folder, const CaseReport& report);
+/// Where the cases are computed. The numbers were recorded on a processor, and a GPU sums in another order.
+struct VerifyPlace {
+    std::string device = "cpu";
+    double slack = 1;  ///< factor of every tolerance
+};
+
+/// Compares every number with a folder of golden files, in float32. Throws Error(Input) when the folder is not
+/// recognised, and for a device that is not there.
+void verifyGolden(const std::filesystem::path& folder, const CaseReport& report, const VerifyPlace& place = {});
 
 }  // namespace palimpsest

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/verify/golden_case.h"
 #include "engine/verify/golden_compare.h"
+#include "engine/verify/golden_place.h"
 #include "engine/verify/verify_cases.h"
 
 namespace palimpsest {
@@ -35,7 +36,7 @@ void compareGradients(CaseCheck& check, const TensorFile& golden, const Method& 
             nearTensor(check, "row norms of the gradient of " + name, gradient.flatten(1).norm(2, 1), *norms,
                        kGradients, 1e-5);
         if (const Tensor* rows = golden.find("grad_rows_idx." + name))
-            nearTensor(check, "gradient rows of " + name, gradient.index_select(0, *rows),
+            nearTensor(check, "gradient rows of " + name, gradient.to(at::kCPU).index_select(0, *rows),
                        golden.at("grad_rows." + name), kGradients);
     }
 }
@@ -63,7 +64,8 @@ VerifiedCase verifyDistillation(const std::filesystem::path& root, const TensorF
     method->endBatch();
     copyTo(own);
     const TensorFile batch = readSafetensors(root / golden.metadata.at("batch_file"));
-    const UpdateInput input{batch.at("x"), batch.at("y"), batch.at("mask_seen")};
+    const UpdateInput input{batch.at("x").to(GoldenPlace::device()), batch.at("y").to(GoldenPlace::device()),
+                            batch.at("mask_seen").to(GoldenPlace::device())};
     const ForwardResult result = method->forward(input);
     nearTensor(check, "loss", result.loss, golden.at("loss"), kValues, kValues);
     const Tensor entropy = at::cross_entropy_loss(result.logits + input.mask, input.units);
@@ -92,6 +94,7 @@ VerifiedCase verifyParity(const std::filesystem::path& root, const std::filesyst
     setup.as_published = session >= 0;
     setup.learnable_mask = name.find("learnable") != std::string::npos;
     const TensorFile batch = readSafetensors(root / golden.metadata.at("batch_file"));
+    const Tensor images = batch.at("x").to(GoldenPlace::device());
 
     if (golden.metadata.contains("config")) setup.config = metadataJson(golden, "config");
     const Tensor counts = countsBefore(file, golden);
@@ -100,7 +103,8 @@ VerifiedCase verifyParity(const std::filesystem::path& root, const std::filesyst
     const auto method = adapts ? makeGoldenAdaptation(root, golden, classes) : makeGoldenMethod(setup, classes);
     for (std::int64_t s = 0; s < session; ++s) method->endSession();
     for (const char* mask : {"none", "seen", "session", "batch"}) {
-        UpdateInput input{batch.at("x"), batch.at("y"), maskFor(batch.at(std::string("mask_") + mask), classes)};
+        const Tensor hidden = maskFor(batch.at(std::string("mask_") + mask), classes);
+        UpdateInput input{images, batch.at("y").to(images.device()), hidden.to(images.device())};
         setCounts(*method, counts);
         const ForwardResult result = method->forward(input);
         nearTensor(check, std::string("loss under ") + mask, result.loss, golden.at(std::string("loss_") + mask),
@@ -122,7 +126,7 @@ VerifiedCase verifyParity(const std::filesystem::path& root, const std::filesyst
     if (session < 0) {
         NoGradGuard guard;
         setCounts(*method, counts);
-        const Tensor logits = method->logits(batch.at("x"), method->frozenFeatures(batch.at("x")));
+        const Tensor logits = method->logits(images, method->frozenFeatures(images));
         nearTensor(check, "evaluation logits", logits, golden.at("logits"), kValues, kValues);
     }
     return check.result();

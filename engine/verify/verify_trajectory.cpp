@@ -10,6 +10,7 @@
 #include "engine/verify/golden_case.h"
 #include "engine/verify/golden_compare.h"
 #include "engine/verify/golden_optimizer.h"
+#include "engine/verify/golden_place.h"
 #include "engine/verify/verify_cases.h"
 
 namespace palimpsest {
@@ -171,7 +172,7 @@ void TrajectoryChecks::buffers(const Method& method) {
 
 void TrajectoryChecks::logits(Method& method, const Tensor& images) {
     NoGradGuard guard;
-    const Tensor shown = images.index_select(0, golden_.at("eval_idx"));
+    const Tensor shown = images.index_select(0, golden_.at("eval_idx")).to(GoldenPlace::device());
     const Tensor frozen = method.usesFrozenFeatures() ? method.frozenFeatures(shown) : Tensor();
     const Tensor logits = method.logits(shown, frozen);
     const double bound =
@@ -232,13 +233,16 @@ private:
         UpdateInput input(const Rows& samples, std::int64_t) override {
             const PastBatch batch = trajectory_.pastBatch(samples);
             const auto seen = trajectory_.registry_.count();
-            UpdateInput made{batch.images, batch.units,
-                             additiveMask(trajectory_.policy_->visible(indexVector(batch.units), seen), at::kCPU)};
+            UpdateInput made{
+                batch.images, batch.units,
+                additiveMask(trajectory_.policy_->visible(indexVector(batch.units), seen), batch.images.device())};
             made.samples = samples;
             made.seen = seen;
             return made;
         }
-        void updated(const UpdateResult& result) override {
+        void updated(const UpdateResult& given) override {
+            UpdateResult result = given;
+            settle(result);
             trajectory_.checks_->memoryUpdate(session_, updates_++, result);
         }
         void remember(const Rows&) override {}
@@ -251,8 +255,12 @@ private:
     };
 
     Rows unitsOf(const Rows& rows) const { return registry_.units(labelsAt(labels_, rows)); }
-    Tensor imagesAt(const Rows& rows) const { return data_.at("images").index_select(0, at::tensor(rows, at::kLong)); }
-    PastBatch pastBatch(const Rows& rows) const { return {imagesAt(rows), at::tensor(unitsOf(rows), at::kLong)}; }
+    Tensor imagesAt(const Rows& rows) const {
+        return data_.at("images").index_select(0, at::tensor(rows, at::kLong)).to(GoldenPlace::device());
+    }
+    PastBatch pastBatch(const Rows& rows) const {
+        return {imagesAt(rows), at::tensor(unitsOf(rows), at::kLong).to(GoldenPlace::device())};
+    }
 
     /// Rows of a golden memory batch; empty as long as nothing is remembered.
     Rows drawn(const char* name, std::int64_t step, std::int64_t update) const {
@@ -325,7 +333,7 @@ private:
                 const Rows first = drawn("memoryA_idx", step, u), second = drawn("memoryB_idx", step, u);
                 if (first.empty()) break;
                 extras.past = {pastBatch(first), pastBatch(second)};
-                extras.past[0].logits = golden_.at("memoryA_logits")[step][u];
+                extras.past[0].logits = golden_.at("memoryA_logits")[step][u].to(GoldenPlace::device());
                 break;
             }
             case Replay::Batch::Instead:
@@ -334,8 +342,9 @@ private:
                 extras.samples = replay;
                 break;
         }
-        const auto [result, visible] = learnUpdate(*method_, *policy_, registry_.count(), given, imagesAt(rows),
-                                                   std::nullopt, false, std::move(extras));
+        auto [result, visible] = learnUpdate(*method_, *policy_, registry_.count(), given, imagesAt(rows), std::nullopt,
+                                             false, std::move(extras));
+        settle(result);
         checks_->update(update_, result);
     }
 

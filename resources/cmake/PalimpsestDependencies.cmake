@@ -16,6 +16,25 @@ if(TORCH_CXX_FLAGS MATCHES "_GLIBCXX_USE_CXX11_ABI=0")
   message(FATAL_ERROR "LibTorch in ${TORCH_INSTALL_PREFIX} was built with the old C++ ABI, with which Qt and OpenCV cannot "
     "be linked. Take the archive whose name holds cxx11-abi, or LibTorch 2.6 or later.")
 endif()
+# CUDA graphs alone need headers of CUDA's own (network/cuda_graph.cpp); a build without them has no graphs.
+find_library(PALIMPSEST_TORCH_CUDA torch_cuda HINTS ${TORCH_INSTALL_PREFIX}/lib NO_CACHE)
+if(PALIMPSEST_TORCH_CUDA AND NOT DEFINED PALIMPSEST_CUDA_INCLUDE_DIR)
+  find_path(PALIMPSEST_CUDA_INCLUDE_DIR cuda_runtime_api.h
+    HINTS ${CUDA_INCLUDE_DIRS} $ENV{CUDA_HOME}/include ${TORCH_INSTALL_PREFIX}/../nvidia/cuda_runtime/include
+    PATHS /usr/local/cuda/include
+    DOC "Folder of cuda_runtime_api.h, for CUDA graphs")
+endif()
+if(PALIMPSEST_TORCH_CUDA AND PALIMPSEST_CUDA_INCLUDE_DIR)
+  include(CheckCXXSourceCompiles)
+  include(CMakePushCheckState)
+  cmake_push_check_state(RESET)
+  set(CMAKE_REQUIRED_INCLUDES ${TORCH_INCLUDE_DIRS} ${PALIMPSEST_CUDA_INCLUDE_DIR})
+  set(CMAKE_REQUIRED_FLAGS "${TORCH_CXX_FLAGS}")
+  set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
+  check_cxx_source_compiles("#include <ATen/cuda/CUDAGraph.h>\nat::cuda::CUDAGraph* graph;" PALIMPSEST_CUDA_GRAPHS)
+  unset(CMAKE_TRY_COMPILE_TARGET_TYPE)
+  cmake_pop_check_state()
+endif()
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(CAIRO REQUIRED IMPORTED_TARGET cairo cairo-svg cairo-pdf)
 pkg_check_modules(HIGHWAY REQUIRED IMPORTED_TARGET libhwy)

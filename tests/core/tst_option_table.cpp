@@ -189,7 +189,7 @@ private Q_SLOTS:
             }
             QCOMPARE(option.type == OptionType::Choice, !option.choices.empty());
         }
-        QCOMPARE(keys.size(), std::size_t{112});
+        QCOMPARE(keys.size(), std::size_t{115});
     }
 
     void everyDefaultPassesItsOwnCheck() {

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "engine/data/augment.h"
+#include "engine/data/image_op_parts.h"
 #include "engine/network/tensor_file.h"
 #include "engine/support/error.h"
 #include "tests/support/test_program.h"
@@ -222,6 +223,35 @@ private Q_SLOTS:
         const ImageOp which = operations().at(op.toStdString());
         QCOMPARE(amountOf(which, 0, true, 17, 12), 0.0);
         QVERIFY(changed(bytes, which, 0).equal(bytes));
+    }
+
+    /// What a GPU computes, tried on the processor: LibTorch's operators round alike on both.
+    void operatorsGiveTheSameBytes_data() {
+        QTest::addColumn<int>("op");
+        QTest::addColumn<double>("amount");
+        for (const auto& [name, op] : operations())
+            for (const int bin : {0, 1, 2, 4, 7, 9})
+                for (const bool negative : {false, true})
+                    QTest::addRow("%s, bin %d, %s", name.c_str(), bin, negative ? "negative" : "positive")
+                        << static_cast<int>(op) << amountOf(op, bin, negative, 30, 34);
+    }
+    void operatorsGiveTheSameBytes() {
+        QFETCH(int, op);
+        QFETCH(double, amount);
+        const auto which = static_cast<ImageOp>(op);
+        for (const auto& [height, width] : {std::pair(30, 34), {5, 3}, {2, 2}}) {
+            Tensor noise = at::zeros({6, 3, height, width});
+            Random random(7);
+            fillUniform(noise, random, 0, 256);
+            noise[1].mul_(0.2).add_(90);             // little contrast
+            noise[2].fill_(130);                     // one colour
+            noise[3].copy_(noise[0].ge(128) * 255);  // two values
+            noise[4].mul_(0.01);                     // mostly black
+            const Tensor bytes = noise.to(at::kByte);
+            QVERIFY(changedByOperators(bytes, which, amount).equal(changed(bytes, which, amount)));
+            const Tensor turned = bytes.flip(3).transpose(2, 3);
+            QVERIFY(changedByOperators(turned, which, amount).equal(changed(turned, which, amount)));
+        }
     }
 
     void anImageDoesNotDependOnItsBatch_data() { strengthsAreTorchvisions_data(); }

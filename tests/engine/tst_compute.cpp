@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "engine/network/compute.h"
+#include "engine/support/error.h"
 #include "tests/support/test_program.h"
 
 using namespace palimpsest;
@@ -51,6 +52,31 @@ private Q_SLOTS:
         QCOMPARE(precisionNote(prepareCompute("cpu", "bfloat16", 1)).empty(), processorHasBfloat16Tiles());
         QVERIFY(precisionNote(prepareCompute("cpu", "float32", 1)).empty());
         QVERIFY(precisionNote(prepareCompute("cpu", "auto", 1)).empty());
+    }
+
+    void tf32IsAGpusAlone() {
+        try {
+            prepareCompute("cpu", "tf32", 1);
+            QFAIL("accepted");
+        } catch (const Error& error) {
+            QVERIFY2(QString(error.what()).contains("cpu has no TF32"), error.what());
+        }
+    }
+
+    void runsThatDisagreeAboutTf32AreNotUnderWayTogether() {
+        auto first = claimTf32(true);
+        QVERIFY(at::globalContext().allowTF32CuBLAS());
+        auto second = claimTf32(true);
+        QVERIFY_EXCEPTION_THROWN(claimTf32(false), Error);
+        first.reset();
+        QVERIFY_EXCEPTION_THROWN(claimTf32(false), Error);  // the second one still computes
+        QVERIFY(at::globalContext().allowTF32CuBLAS());
+        second.reset();
+        const auto third = claimTf32(false);
+        QVERIFY(!at::globalContext().allowTF32CuBLAS() && !at::globalContext().allowTF32CuDNN());
+        // A run on the processor leaves the switch alone.
+        prepareCompute("cpu", "float32", 1);
+        QVERIFY_EXCEPTION_THROWN(claimTf32(true), Error);
     }
 
     void theThreadsAreLibTorchsAlone() {

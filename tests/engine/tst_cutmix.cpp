@@ -193,7 +193,7 @@ private Q_SLOTS:
         input.mix = {other.units, 0.25};
         const ForwardResult mixed = plainForward(logits, input);
         QVERIFY(std::abs(mixed.loss.item<double>() - (0.25 * own + 0.75 * others)) < 1e-6);
-        QCOMPARE(mixed.accuracy, 1.0);
+        QCOMPARE(mixed.accuracy.item<double>(), 1.0);
     }
 
     void eachImageCountsByItsOwnShare() {

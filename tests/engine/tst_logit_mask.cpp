@@ -39,7 +39,7 @@ private Q_SLOTS:
         QVERIFY(logits.grad()[0][2].item<float>() > 0);
         const double expected = -std::log(std::exp(5.0) / (std::exp(5.0) + std::exp(1.0)));
         QVERIFY(std::abs(result.loss.item<double>() - expected) < 1e-6);
-        QCOMPARE(result.accuracy, 1.0);
+        QCOMPARE(result.accuracy.item<double>(), 1.0);
     }
 
     void multipliedUnitsKeepTheLogitZeroAndCompete() {
@@ -47,13 +47,13 @@ private Q_SLOTS:
         UpdateInput input;
         input.units = at::zeros({1}, at::kLong);
         input.mask = additiveMask({true, false, true, false}, at::kCPU);
-        QCOMPARE(plainForward(logits, input).accuracy, 1.0);
+        QCOMPARE(plainForward(logits, input).accuracy.item<double>(), 1.0);
         input.form = MaskForm::Multiplicative;
         const ForwardResult result = plainForward(logits, input);
         result.loss.backward();
         const double expected = -std::log(std::exp(-1.0) / (std::exp(-1.0) + 1 + std::exp(-2.0) + 1));
         QVERIFY(std::abs(result.loss.item<double>() - expected) < 1e-6);
-        QCOMPARE(result.accuracy, 0.0);  // a hidden class is first with its 0
+        QCOMPARE(result.accuracy.item<double>(), 0.0);  // a hidden class is first with its 0
         QVERIFY(result.logits.equal(logits));
         QCOMPARE(logits.grad()[0][1].item<float>(), 0.0f);
         QCOMPARE(logits.grad()[0][3].item<float>(), 0.0f);

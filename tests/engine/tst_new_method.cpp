@@ -84,7 +84,7 @@ public:
         const Tensor features = frozenFeatures(input.images);
         sums_.index_add_(0, input.units, features);
         counts_.index_add_(0, input.units, at::ones({features.size(0), 1}, counts_.options()));
-        return {before.loss.item<double>(), before.accuracy, {}};
+        return resultOf(before);
     }
 
     // Test images come with their features of the frozen network, which are computed once and kept.

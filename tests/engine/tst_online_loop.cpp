@@ -121,6 +121,44 @@ Told learned(
     return told;
 }
 
+/// Updates whose numbers come late, as on a GPU, and what is reported of them, in the order it happens.
+class LateMethod : public Method {
+public:
+    explicit LateMethod(std::vector<std::string>& log) : log_(log) {}
+    ForwardResult forward(const UpdateInput&) override { return {}; }
+    UpdateResult update(const UpdateInput&) override {
+        const std::string number = std::to_string(++updates_);
+        log_.push_back("launch " + number);
+        UpdateResult result;
+        result.late = [this, number](UpdateResult& filled) {
+            log_.push_back("read " + number);
+            filled.loss = std::stod(number);
+        };
+        return result;
+    }
+    Tensor logits(const Tensor& images, const Tensor&) override { return at::zeros({images.size(0), kClasses}); }
+    bool usesFrozenFeatures() const override { return false; }
+    bool needsImages() const override { return true; }
+    Tensor frozenFeatures(const Tensor&) override { return {}; }
+    bool evaluatesSeenOnly() const override { return true; }
+    std::vector<NamedTensor> trainable() const override { return {}; }
+
+private:
+    std::vector<std::string>& log_;
+    int updates_ = 0;
+};
+
+struct Log : LoopListener {
+    std::vector<std::string> lines;
+    void updated(std::int64_t update, const UpdateResult& result) override {
+        QCOMPARE(result.loss, static_cast<double>(update));
+        lines.push_back("told " + std::to_string(update));
+    }
+    void learned(const Batch& batch) override {
+        lines.push_back("learned " + std::to_string(static_cast<int>(batch.last.loss)));
+    }
+};
+
 }  // namespace
 
 class TestOnlineLoop : public QObject {
@@ -279,6 +317,36 @@ private Q_SLOTS:
         for (std::int64_t sample = 0; sample < 16; ++sample) train.lost.insert(sample);
         const Told told = learned({0, 1, 2, 3}, train, 20);
         QCOMPARE(told.batch_sizes, (std::vector<std::int64_t>{4, 4, 4, 4}));
+    }
+
+    void numbersAreReadWhenTheNextUpdateIsUnderWay_data() {
+        QTest::addColumn<bool>("late");
+        QTest::addColumn<QStringList>("expected");
+        QTest::newRow("late") << true << QStringList{"launch 1", "launch 2", "read 1", "told 1", "launch 3",
+                                                     "read 2",   "told 2",   "read 3", "told 3", "learned 3"};
+        QTest::newRow("at once") << false << QStringList{"launch 1", "read 1",   "told 1", "launch 2", "read 2",
+                                                         "told 2",   "launch 3", "read 3", "told 3",   "learned 3"};
+    }
+    void numbersAreReadWhenTheNextUpdateIsUnderWay() {
+        QFETCH(bool, late);
+        QFETCH(QStringList, expected);
+        Log log;
+        LateMethod method(log.lines);
+        GreyTrain train;
+        GreyTest test({0, 1, 2, 3});
+        Evaluator evaluator(method, test, kClasses, true, 8, at::kCPU, 0);
+        LoopSettings settings;
+        settings.classes = kClasses;
+        settings.batch_size = 4;
+        settings.updates_per_batch = 3;
+        settings.read_late = late;
+        StreamPlan plan;
+        plan.sessions = {{0, 1, 2, 3}};
+        OnlineLoop loop(settings, method, train, evaluator, log);
+        QVERIFY(loop.run(plan));
+        QStringList lines;
+        for (const std::string& line : log.lines) lines.push_back(QString::fromStdString(line));
+        QCOMPARE(lines, expected);
     }
 
     void evaluationBatchesSuitMemoryAndCores_data() {

@@ -236,6 +236,7 @@ private Q_SLOTS:
         QTest::addColumn<int>("threads");
         QTest::addColumn<bool>("cached");
         QTest::addColumn<qint64>("ahead");
+        QTest::addColumn<bool>("there");
         for (const auto& [name, shape] : {std::pair("native", LoadShape::Native),
                                           {"square", LoadShape::Square},
                                           {"random crop", LoadShape::ShortSideCrop}})
@@ -244,19 +245,26 @@ private Q_SLOTS:
                     for (const qint64 ahead : {qint64{1}, qint64{1} << 20})
                         QTest::addRow("%s, %d threads, %s, %lld bytes ahead", name, threads,
                                       cached ? "cache" : "no cache", static_cast<long long>(ahead))
-                            << static_cast<int>(shape) << threads << cached << ahead;
+                            << static_cast<int>(shape) << threads << cached << ahead << false;
+        for (const int threads : {0, 4})
+            for (const qint64 ahead : {qint64{1}, qint64{1} << 20})
+                QTest::addRow("varied on the device, %d threads, %lld bytes ahead", threads,
+                              static_cast<long long>(ahead))
+                    << static_cast<int>(LoadShape::Native) << threads << false << ahead << true;
     }
     void theNumbersAreTheSameWhateverReadsThem() {
         QFETCH(int, shape);
         QFETCH(int, threads);
         QFETCH(bool, cached);
         QFETCH(qint64, ahead);
+        QFETCH(bool, there);
         const auto table = std::make_shared<NoiseTable>(20, std::set<std::int64_t>{4, 12}, "noise");
         StreamSource::Settings s = settings(Augment::CropFlip);
         s.load_shape = static_cast<LoadShape>(shape);
         const std::vector<Tensor> expected = everything(s, table);
         s.pool = std::make_shared<ReadPool>(threads);
         s.ahead_bytes = ahead;
+        s.vary_on_device = there;
         const QTemporaryDir folder;
         // The cache is full in the second round.
         for (int round = 0; round < (cached ? 2 : 1); ++round) {

@@ -47,6 +47,41 @@ bool same(const OptimizerSettings& a, const OptimizerSettings& b) {
            a.epsilon == b.epsilon && a.momentum == b.momentum && a.nesterov == b.nesterov;
 }
 
+/// Parameters of several shapes after three steps by `before` and, from its saved state, three by `after`; one has a
+/// learning rate of its own, and one has no gradient in every other step. All in one row.
+Tensor stepped(OptimizerSettings settings, AdamKernels before, AdamKernels after) {
+    std::vector<NamedTensor> parameters{{"matrix", start()},
+                                        {"bias", at::linspace(0.2, 2, 7).set_requires_grad(true)},
+                                        {"sometimes", at::linspace(-2, 0, 10).reshape({2, 5}).set_requires_grad(true)}};
+    TensorsByName state;
+    for (const AdamKernels kernels : {before, after}) {
+        settings.kernels = kernels;
+        const auto optimizer = makeOptimizer(settings, parameters);
+        optimizer->setOwnRate({parameters[1]}, settings.learning_rate / 10);
+        if (!state.empty()) optimizer->restore(state);
+        for (int step = 0; step < 3; ++step) {
+            optimizer->zeroGradients();
+            Tensor sum = loss(parameters[0].tensor) + loss(parameters[1].tensor);
+            if (step % 2 == 0) sum = sum + loss(parameters[2].tensor);
+            sum.backward();
+            optimizer->step();
+        }
+        state = byTimmName(optimizer->state());
+    }
+    std::vector<Tensor> rows;
+    for (const auto& [name, tensor] : parameters) rows.push_back(tensor.detach().flatten());
+    return at::cat(rows);
+}
+
+void kernels_data() {
+    QTest::addColumn<OptimizerSettings>("settings");
+    QTest::newRow("Adam") << OptimizerSettings{.learning_rate = 0.1};
+    QTest::newRow("betas, eps") << OptimizerSettings{
+        .learning_rate = 0.1, .beta1 = 0.7, .beta2 = 0.95, .epsilon = 0.05};
+    QTest::newRow("weight decay") << OptimizerSettings{.learning_rate = 0.1, .weight_decay = 0.3};
+    QTest::newRow("decoupled") << OptimizerSettings{.learning_rate = 0.1, .weight_decay = 0.3, .decoupled_decay = true};
+}
+
 }  // namespace
 
 class TestOptimizer : public QObject {
@@ -119,6 +154,30 @@ private Q_SLOTS:
             optimizer->step();
         }
         QVERIFY(first.equal(second));
+    }
+
+    void listsOfTensorsGiveTheSameBits_data() { kernels_data(); }
+    void listsOfTensorsGiveTheSameBits() {
+        QFETCH(OptimizerSettings, settings);
+        QVERIFY(stepped(settings, AdamKernels::Foreach, AdamKernels::Foreach)
+                    .equal(stepped(settings, AdamKernels::Plain, AdamKernels::Plain)));
+    }
+
+    void fusedKernelsComputeTheSameFormula_data() { kernels_data(); }
+    void fusedKernelsComputeTheSameFormula() {
+        if (!hasFusedAdam(at::kCPU)) QSKIP("this LibTorch has no fused Adam for the processor");
+        QFETCH(OptimizerSettings, settings);
+        const Tensor plain = stepped(settings, AdamKernels::Plain, AdamKernels::Plain);
+        QVERIFY(at::allclose(stepped(settings, AdamKernels::Fused, AdamKernels::Fused), plain, 1e-5, 1e-6));
+        // A state of either serves the other, the number of steps included.
+        QVERIFY(at::allclose(stepped(settings, AdamKernels::Plain, AdamKernels::Fused), plain, 1e-5, 1e-6));
+        QVERIFY(at::allclose(stepped(settings, AdamKernels::Fused, AdamKernels::Plain), plain, 1e-5, 1e-6));
+    }
+
+    void theProcessorHasThePlainKernels() {
+        for (const char* name : {"fused", "foreach", "plain"})
+            QCOMPARE(adamKernels(name, at::kCPU), AdamKernels::Plain);
+        QVERIFY_EXCEPTION_THROWN(adamKernels("fast", at::kCPU), Error);
     }
 
     void anUnfitStateIsRefused_data() {
