@@ -9,8 +9,8 @@ namespace palimpsest {
 
 namespace {
 
-/// Most parts of a key such as "training.learning_rate" or of a header; ours have two. The parser makes a table for each,
-/// and takes some of the stack for each.
+/// Most parts of a key such as "training.learning_rate" or of a header; ours have two. The parser makes a table for
+/// each, and takes some of the stack for each.
 constexpr int kMostKeyParts = 20;
 constexpr std::size_t kMostProblems = 20;  // in one sentence
 

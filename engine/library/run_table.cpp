@@ -90,8 +90,7 @@ void IndexedRunTable::open() {
     std::error_code ignored;
     const bool there = fs::exists(file_, ignored);
     const bool plain = isOurs(file_);
-    if (!plain)
-        notice_ = "The index " + file_.string() + " or a file beside it is no plain file, so it is not used.";
+    if (!plain) notice_ = "The index " + file_.string() + " or a file beside it is no plain file, so it is not used.";
     kept_ = plain && !file_.empty() && access(there ? file_.c_str() : file_.parent_path().c_str(), W_OK) == 0 &&
             access(file_.parent_path().c_str(), W_OK) == 0;
     database_.emplace(kept_ ? file_.string() : ":memory:");

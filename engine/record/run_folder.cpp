@@ -318,7 +318,8 @@ std::vector<fs::path> findRuns(const fs::path& parent) {
         try {
             const fs::path file = entry->path() / "run.json";
             if (entry->is_symlink(ignored) || !isPlainFile(file)) continue;
-            const std::string started = textAt(objectIn(readTextFile(file, FilePlace::InFolder, file_limit::kDocument)), "started");
+            const std::string started =
+                textAt(objectIn(readTextFile(file, FilePlace::InFolder, file_limit::kDocument)), "started");
             if (!started.empty()) found.emplace_back(started, entry->path());
         } catch (const std::exception&) {
             continue;  // not readable by us: not ours to show

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -71,8 +72,7 @@ void removeRun(const fs::path& folder, bool withFolder) {
 
 /// Copies the files of a run as far as the mark goes, without its checkpoints.
 void copyPast(const fs::path& from, const fs::path& to, std::int64_t samplesSeen, const FolderPosition& mark) {
-    for (const auto& [name, length] : mark.lengths)
-        copyPlainFile(from / name, to / name, FilePlace::InFolder, length);
+    for (const auto& [name, length] : mark.lengths) copyPlainFile(from / name, to / name, FilePlace::InFolder, length);
     std::vector<std::int64_t> moments = predictionMoments(from);
     if (moments.empty()) return;
     fs::create_directories(trueClassesFile(to).parent_path());
@@ -119,7 +119,7 @@ std::unique_ptr<RunFolderWriter> RunFolderWriter::open(const OptionTable& table,
     try {
         writeExperiment(table, experiment, folder / "experiment.toml", FilePlace::InFolder);
         // A folder whose own name is lost with the power would take all of it along.
-        if (folder.has_parent_path()) syncFile(folder.parent_path());
+        if (folder.has_parent_path()) syncNames(folder.parent_path());
         return begin(table, experiment, folder, made);
     } catch (...) {
         removeRun(folder, made);
@@ -139,6 +139,12 @@ std::unique_ptr<RunFolderWriter> RunFolderWriter::begin(const OptionTable& table
 std::unique_ptr<RunFolderWriter> RunFolderWriter::restart(const OptionTable& table, const Experiment& experiment,
                                                           const fs::path& folder) {
     std::error_code ignored;
+    // Its lock tells whether another program begins it anew at this moment.
+    std::optional<AppendFile> taken;
+    if (fs::exists(fs::symlink_status(folder / kGrowingFiles[0], ignored)))
+        taken.emplace(folder / kGrowingFiles[0], std::int64_t{0});
+    if (taken && !taken->failure().empty())
+        throw inputError(taken->failure() + ".", "Wait for it to end, or check the folder.");
     for (const char* name : kGrowingFiles) fs::remove(folder / name, ignored);
     fs::remove(folder / "summary.json", ignored);
     for (const fs::path& below : {predictionsFolder(folder), checkpointsFolder(folder)}) {

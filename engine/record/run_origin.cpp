@@ -33,8 +33,8 @@ RunOrigin readOrigin(const std::filesystem::path& folder) {
     if (const auto versions = run.find("versions"); versions != run.end() && versions->is_object()) {
         for (const auto& [program, version] : versions->items())
             if (version.is_string())
-                origin.versions += (origin.versions.empty() ? "" : ", ") +
-                                   plainSentence(program + " " + version.get<std::string>());
+                origin.versions +=
+                    (origin.versions.empty() ? "" : ", ") + plainSentence(program + " " + version.get<std::string>());
     }
     origin.warnings = textsIn(run, "warnings");
     origin.source = textsIn(run, "source");

@@ -103,8 +103,8 @@ std::optional<MeasuredFigure> confusion(const RunRecord& run, const RunHistory& 
         for (std::size_t c = 0; images > 0 && c < counts.answers.size(); ++c) {
             const double share = static_cast<double>(counts.count(r, c)) / images;
             values[c] = 100 * share;
-            csv += tableCell(heat.rows[r]) + "," + tableCell(heat.columns[c]) + "," + std::to_string(counts.count(r, c)) +
-                   "," + shortestDigits(share) + "\n";
+            csv += tableCell(heat.rows[r]) + "," + tableCell(heat.columns[c]) + "," +
+                   std::to_string(counts.count(r, c)) + "," + shortestDigits(share) + "\n";
         }
     }
     return MeasuredFigure{

@@ -116,7 +116,8 @@ Publication readPublication(const OptionTable& table, const std::vector<std::fil
         }
     }
     if (records.empty())
-        throw inputError("There is no run to report on: " + left_out.front(), "Name at least one run that can be read.");
+        throw inputError("There is no run to report on: " + left_out.front(),
+                         "Name at least one run that can be read.");
     Publication all{groupRuns(table, std::move(records)), {}, std::move(left_out)};
     const std::string created = newestStart(all.runs);
     const auto add = [&](Figure figure, std::string csv, const std::string& csv_file) {

@@ -43,8 +43,8 @@ std::pair<std::size_t, std::size_t> placeInGrid(const fs::path& folder, std::siz
 std::size_t rowsOfSweep(const fs::path& folder) {
     std::size_t rows = 0;
     try {
-        const auto json = parsedJson<nlohmann::json>(
-            readTextFile(folder / "sweep.json", FilePlace::InFolder, file_limit::kDocument));
+        const auto json =
+            parsedJson<nlohmann::json>(readTextFile(folder / "sweep.json", FilePlace::InFolder, file_limit::kDocument));
         if (json.is_object() && json.contains("rows") && json["rows"].is_array()) rows = json["rows"].size();
     } catch (const Error&) {
         // An unreadable file counts as none.

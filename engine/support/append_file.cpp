@@ -42,7 +42,8 @@ std::string tableCell(std::string_view text) {
     double number = 0;
     const auto [stop, error] = std::from_chars(plain.data(), plain.data() + plain.size(), number);
     const bool isNumber = error == std::errc() && stop == plain.data() + plain.size();
-    const bool formula = !isNumber && !plain.empty() && std::string_view("=+-@").find(plain.front()) != std::string::npos;
+    const bool formula =
+        !isNumber && !plain.empty() && std::string_view("=+-@").find(plain.front()) != std::string::npos;
     return csvCell(std::string_view(formula ? "'" + plain : plain));
 }
 

@@ -18,13 +18,13 @@ std::string csvCell(std::int64_t value);
 /// Quoted when it holds a comma, a quote or a line break.
 std::string csvCell(std::string_view text);
 
-/// Text in a table that people open as a spreadsheet: the same, with an apostrophe before what the program would take for
-/// a formula, because it begins with = + - @ or a tab and is no number.
+/// Text in a table that people open as a spreadsheet: the same, with an apostrophe before what the program would take
+/// for a formula, because it begins with = + - @ or a tab and is no number.
 std::string tableCell(std::string_view text);
 
 /// A CSV file in the folder of a run that only grows, and that no other program writes meanwhile. Nothing throws: the
-/// first failure is remembered, and what could not be written is kept until retry() succeeds. Neither a link nor anything
-/// but a regular file is opened.
+/// first failure is remembered, and what could not be written is kept until retry() succeeds. Neither a link nor
+/// anything but a regular file is opened.
 class AppendFile {
 public:
     AppendFile(std::filesystem::path file, std::string_view header);

@@ -145,9 +145,9 @@ double lastInCsv(const std::filesystem::path& file, const std::string& column) {
 
 CsvTable readCsv(const std::filesystem::path& file, const std::vector<std::string>& columns) {
     CsvTable table;
-    static_cast<CsvScan&>(table) =
-        scanCsv(file, columns, [&](std::span<const double> row) { table.rows.emplace_back(row.begin(), row.end()); },
-                file_limit::kTable);
+    static_cast<CsvScan&>(table) = scanCsv(
+        file, columns, [&](std::span<const double> row) { table.rows.emplace_back(row.begin(), row.end()); },
+        file_limit::kTable);
     return table;
 }
 

@@ -12,8 +12,8 @@ namespace palimpsest {
 enum class ErrorKind { Input, Run };
 
 /// The one type thrown on purpose. `what()` is a single plain sentence that says what is wrong and where;
-/// `hint()` is a single sentence that says what to do about it (may be empty). Both often quote files that somebody else
-/// made, so both are made plainSentence()s here: whatever shows them may show them as they are.
+/// `hint()` is a single sentence that says what to do about it (may be empty). Both often quote files that somebody
+/// else made, so both are made plainSentence()s here: whatever shows them may show them as they are.
 class Error : public std::runtime_error {
 public:
     Error(ErrorKind kind, const std::string& message, const std::string& hint = {})

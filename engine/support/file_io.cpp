@@ -48,7 +48,7 @@ bool linkAt(const fs::path& path) {
 int openParent(const fs::path& file, FilePlace place) {
     const fs::path parent = file.has_parent_path() ? file.parent_path() : ".";
     const int more = place == FilePlace::InSubfolder ? O_NOFOLLOW : 0;
-    return open(parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | more);
+    return open(parent.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC | more);
 }
 
 class Descriptor {
@@ -123,7 +123,8 @@ int openRegularFile(const fs::path& file, FilePlace place, int flags) {
     if (fstat(opened.get(), &now) != 0) throw cannotRead(file, std::strerror(errno));
     if (S_ISDIR(now.st_mode)) throw inputError(file.string() + " is a folder, not a file.", "Name the file itself.");
     if (!S_ISREG(now.st_mode))
-        throw inputError(file.string() + " is no file but a device or a pipe.", "Name a file, or put one in its place.");
+        throw inputError(file.string() + " is no file but a device or a pipe.",
+                         "Name a file, or put one in its place.");
     return opened.release();
 }
 
@@ -163,7 +164,7 @@ protected:
 
     pos_type seekoff(off_type by, std::ios_base::seekdir from, std::ios_base::openmode) override {
         const off_type here = next_ - (egptr() - gptr());
-        const off_type base = from == std::ios_base::beg ? 0
+        const off_type base = from == std::ios_base::beg   ? 0
                               : from == std::ios_base::cur ? here
                                                            : static_cast<off_type>(size_);
         return seekpos(base + by, std::ios_base::in);
@@ -278,8 +279,8 @@ AsideFile::AsideFile(fs::path file, FilePlace place) : file_(std::move(file)), p
     const std::string stem = file_.filename().string().substr(0, kLongestStem);
     do {
         aside_ = file_.parent_path() / (stem + "." + randomDigits() + std::string(kAsideEnding));
-        open_ = openat(parent.get(), aside_.filename().c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
-                       0666);
+        open_ =
+            openat(parent.get(), aside_.filename().c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
     } while (open_ < 0 && errno == EEXIST);
     if (open_ < 0) throw cannotWrite(file_, errno);
 }
@@ -315,7 +316,7 @@ void AsideFile::publish(Keep keep) {
     requireReplaceable(parent.get(), file_);
     if (renameat(parent.get(), aside_.filename().c_str(), parent.get(), file_.filename().c_str()) != 0) fail(errno);
     published_ = true;
-    if (keep == Keep::OnDiskWithName && fsync(parent.get()) != 0 && errno != EINVAL) fail(errno);
+    if (keep == Keep::OnDiskWithName) syncNames(file_.has_parent_path() ? file_.parent_path() : ".");
 }
 
 void replaceTextFile(const fs::path& file, std::string_view text, Keep keep, FilePlace place) {
@@ -360,6 +361,10 @@ void syncFile(const fs::path& file) {
     if ((opened.get() < 0 || fsync(opened.get()) != 0) && errno != EINVAL)
         throw inputError("Cannot write " + file.string() + ": " + std::strerror(errno) + ".",
                          "Check the disk that it lies on.");
+}
+
+void syncNames(const fs::path& folder) {
+    if (access(folder.c_str(), R_OK) == 0) syncFile(folder);
 }
 
 DiskReserve::DiskReserve(const std::filesystem::path& folder) {

@@ -10,7 +10,8 @@
 #include <vector>
 
 // The one door to files. A run, a sweep or a library may come from somebody whom the user does not trust: below its
-// folder no link is followed, and nothing but a regular file is opened, of which no more is read than its kind may have.
+// folder no link is followed, and nothing but a regular file is opened, of which no more is read than its kind may
+// have.
 
 namespace palimpsest {
 
@@ -48,8 +49,8 @@ private:
     std::unique_ptr<Buffer> buffer_;
 };
 
-/// The whole file. Throws Error(Input) that says why it cannot be read; also where it has more than `most` bytes, before
-/// memory is taken for them.
+/// The whole file. Throws Error(Input) that says why it cannot be read; also where it has more than `most` bytes,
+/// before memory is taken for them.
 std::string readTextFile(const std::filesystem::path& file, FilePlace place = FilePlace::Named,
                          std::uint64_t most = file_limit::kList);
 
@@ -100,12 +101,16 @@ void replaceTextFile(const std::filesystem::path& file, std::string_view text, K
 /// Removes what programs that were killed while they wrote left beside their files in a folder. Never throws.
 void removeAsideFiles(const std::filesystem::path& folder);
 
-/// Copies the first `length` bytes of a file of a run, or all (-1), to a file that is not there yet. Throws Error(Input).
+/// Copies the first `length` bytes of a file of a run, or all (-1), to a file that is not there yet. Throws
+/// Error(Input).
 void copyPlainFile(const std::filesystem::path& from, const std::filesystem::path& to, FilePlace place,
                    std::int64_t length = -1);
 
 /// Brings what was written to a file, or the names in a folder, to the disk. Throws Error(Input) when the disk refuses.
 void syncFile(const std::filesystem::path& file);
+
+/// The same for the names in a folder, but does nothing where the folder may not be read.
+void syncNames(const std::filesystem::path& folder);
 
 /// Room kept on the disk from the start of a run, so that its final state and numbers can be written even when
 /// the disk has become full meanwhile. It is a file without a name: nothing of it is seen in the folder, and nothing is

@@ -13,8 +13,8 @@ namespace palimpsest {
 /// Documents keep their keys in the order in which they were written.
 using Json = nlohmann::ordered_json;
 
-/// Deepest nesting of lists and objects that is read: ours have less than ten levels, and copying, writing and comparing
-/// a value takes some of the stack for each.
+/// Deepest nesting of lists and objects that is read: ours have less than ten levels, and copying, writing and
+/// comparing a value takes some of the stack for each.
 inline constexpr int kDeepestJson = 64;
 
 /// Most keys of a document that keeps their order, which looks through all before it for each.

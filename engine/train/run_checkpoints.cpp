@@ -179,7 +179,8 @@ std::vector<LiveChange> requireForkable(const OptionTable& table, const Experime
 
 TensorsByName savedState(const fs::path& run, const CheckpointRecord& record) {
     TensorsByName tensors;
-    for (NamedTensor& entry : readSafetensors(checkpointTensors(run, record.samples_seen), FilePlace::InSubfolder).tensors)
+    for (NamedTensor& entry :
+         readSafetensors(checkpointTensors(run, record.samples_seen), FilePlace::InSubfolder).tensors)
         tensors.emplace(std::move(entry.name), std::move(entry.tensor));
     return tensors;
 }
