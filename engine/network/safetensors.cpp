@@ -120,9 +120,6 @@ Error unwritten(const std::filesystem::path& file) {
 void refuseOtherThanFile(const std::filesystem::path& file) {
     std::error_code ignored;
     if (!file.has_filename()) throw inputError("\"" + file.string() + "\" names no file.", "Name the file to write.");
-    if (std::filesystem::is_symlink(std::filesystem::symlink_status(file, ignored)))
-        throw inputError(file.string() + " is a link, and a link is never replaced.",
-                         "Name the file that it leads to, or remove the link.");
     if (std::filesystem::exists(file, ignored) && !std::filesystem::is_regular_file(file, ignored))
         throw inputError(
             file.string() + (std::filesystem::is_directory(file, ignored) ? " is a folder." : " is no file."),
@@ -182,8 +179,12 @@ TensorFile readSafetensors(const std::filesystem::path& file, FilePlace place) {
 
 void checkWritable(const std::filesystem::path& file) {
     refuseOtherThanFile(file);
+    std::error_code ignored;
+    if (std::filesystem::is_symlink(std::filesystem::symlink_status(file, ignored)))
+        throw inputError(file.string() + " is a link, and a link is never replaced.",
+                         "Name the file that it leads to, or remove the link.");
     try {
-        AsideFile tried(file);
+        const AsideFile tried(file);
     } catch (const Error&) {
         throw inputError("The file " + file.string() + " cannot be written.",
                          "Name a file in a folder that exists and that you may write to.");
