@@ -2,11 +2,13 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cctype>
+#include <cstdio>
 #include <exception>
 #include <iostream>
 #include <string>
 #include <vector>
 
+#include "app/cli/interrupt_guard.h"
 #include "app/commands/commands.h"
 #include "engine/support/calm_threads.h"
 #include "engine/support/error.h"
@@ -19,10 +21,17 @@ namespace {
 constexpr int kRunFailed = 1;
 constexpr int kBadInput = 2;
 
-int complain(std::string sentence, int code) {
-    std::replace(sentence.begin(), sentence.end(), '\n', ' ');
-    std::cerr << "palimpsest-cli: " << sentence << std::endl;
+int complain(const std::string& sentence, int code) {
+    std::cerr << "palimpsest-cli: " << plainSentence(sentence) << std::endl;
     return code;
+}
+
+/// A command that has done its work has not if nobody could read it: a disk that is full takes no line.
+int afterOutput(int code) {
+    std::cout.flush();
+    if (std::cout.good() && std::fflush(stdout) == 0) return code;
+    if (code != 0 || outputWasClosed()) return code;
+    return complain("The output could not be written. Send it to a place with space left.", kBadInput);
 }
 
 /// Suggests the nearest command, where CLI11 only reports an unexpected argument.
@@ -66,8 +75,9 @@ const CLI::App& chosen(const CLI::App& app) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
-    fixCublasWorkspace();
+namespace {
+
+int runCommandLine(int argc, char** argv) {
     CLI::App app("Palimpsest: watch a network learn from a stream, forget, and be helped to remember.",
                  "palimpsest-cli");
     app.set_version_flag("--version", "palimpsest-cli " PALIMPSEST_VERSION);
@@ -91,4 +101,11 @@ int main(int argc, char** argv) {
     } catch (const std::exception& error) {
         return complain(error.what(), kRunFailed);
     }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    fixCublasWorkspace();
+    return afterOutput(runCommandLine(argc, argv));
 }

@@ -13,6 +13,15 @@ namespace {
 
 constexpr int kQuit = SIGUSR1;  // ends the guard's thread
 
+volatile std::sig_atomic_t g_outputClosed = 0;
+
+/// The signal goes to the thread that wrote. Passed on to the whole program it reaches the guard's thread.
+void passOnClosedPipe(int) {
+    if (g_outputClosed != 0) return;
+    g_outputClosed = 1;
+    kill(getpid(), kQuit);
+}
+
 /// True if the terminal sent the signal, because a key was pressed; false for another program.
 bool fromTerminal(const siginfo_t& info) {
     return info.si_code == SI_KERNEL;
@@ -28,6 +37,14 @@ InterruptGuard::InterruptGuard(std::function<void(Interrupt)> onInterrupt) {
     for (const int number : kEndingSignals)
         if (!staysIgnored(number)) sigaddset(&signals, number);
     pthread_sigmask(SIG_BLOCK, &signals, &previous_);
+    sigaction(SIGPIPE, nullptr, &previous_pipe_);
+    if (previous_pipe_.sa_handler == SIG_DFL) {
+        struct sigaction pass {};
+        pass.sa_handler = passOnClosedPipe;
+        pass.sa_flags = SA_RESTART;
+        sigemptyset(&pass.sa_mask);
+        sigaction(SIGPIPE, &pass, nullptr);
+    }
     thread_ = std::thread([this, signals, act = std::move(onInterrupt)] {
         int keys = 0;
         for (;;) {
@@ -51,6 +68,15 @@ InterruptGuard::~InterruptGuard() {
     pthread_kill(thread_.native_handle(), kQuit);
     thread_.join();
     pthread_sigmask(SIG_SETMASK, &previous_, nullptr);
+    // A last line to a reader that has gone must not end the program before its time.
+    if (outputWasClosed())
+        signal(SIGPIPE, SIG_IGN);
+    else
+        sigaction(SIGPIPE, &previous_pipe_, nullptr);
+}
+
+bool outputWasClosed() {
+    return g_outputClosed != 0;
 }
 
 std::function<void(Interrupt)> stopThenAbort(RunControl& control, std::string piece, std::string work) {

@@ -20,8 +20,9 @@ enum class Interrupt {
 };
 
 /// While it exists, SIGINT, SIGTERM, SIGHUP and SIGUSR1 call `onInterrupt` on a thread that waits for signals; a third
-/// Ctrl-C ends the program at once. Ignored signals (nohup) stay ignored. It must be made before any thread is started:
-/// threads inherit the blocked signals.
+/// Ctrl-C ends the program at once. The end of what reads standard output or error (`| head`) counts as
+/// Interrupt::Stop; what is written there afterwards goes nowhere. Ignored signals (nohup) stay ignored. It must be
+/// made before any thread is started: threads inherit the blocked signals.
 class InterruptGuard {
 public:
     explicit InterruptGuard(std::function<void(Interrupt)> onInterrupt);
@@ -31,9 +32,13 @@ public:
 
 private:
     sigset_t previous_{};
+    struct sigaction previous_pipe_ {};
     std::atomic<bool> ending_{false};
     std::thread thread_;
 };
+
+/// True once standard output or error was closed by its reader while an InterruptGuard existed.
+bool outputWasClosed();
 
 /// Handler for an InterruptGuard around work that `control` ends: the first signal stops it and says so on standard
 /// error, a second Ctrl-C discards what was learned. The work stops at the next `piece` ("batch"); `work` names what

@@ -31,16 +31,18 @@ bool holdsOtherThings(const fs::path& folder) {
 
 /// Writes the whole text or nothing. False when the file exists: of several programs, the first makes it.
 bool makeTextFile(const fs::path& file, const std::string& text) {
-    fs::path aside = file;
-    aside += "." + std::to_string(getpid());
-    replaceTextFile(aside, text);
-    std::error_code error, ignored;
+    AsideFile aside(file, FilePlace::InFolder);
+    aside.write(text);
+    aside.sync();
+    std::error_code error;
     // Unlike renaming, this replaces no other file.
-    fs::create_hard_link(aside, file, error);
-    fs::remove(aside, ignored);
+    fs::create_hard_link(aside.path(), file, error);
     if (error == std::errc::file_exists) return false;
     // Some file systems have no links.
-    if (error) replaceTextFile(file, text);
+    if (error)
+        aside.publish(Keep::OnDiskWithName);
+    else
+        syncFile(file.parent_path());
     return true;
 }
 
@@ -51,7 +53,8 @@ SweepFolder::SweepFolder(const OptionTable& table, fs::path folder, const FoundG
     // Checked first: a sweep that begins at this moment makes its grid before anything else.
     const bool foreign = holdsOtherThings(folder_);
     std::error_code ignored;
-    holds_ = fs::is_regular_file(gridFile(), ignored);
+    holds_ = fs::exists(fs::symlink_status(gridFile(), ignored));
+    requirePlainFolder(runs());
     if (holds_) {
         requireSame(grid);
     } else if (foreign) {
@@ -66,7 +69,8 @@ SweepFolder::~SweepFolder() {
 
 void SweepFolder::requireSame(const FoundGrid& grid) const {
     const SweepGrid before =
-        parseSweepGrid(table_, readTextFile(gridFile()), gridFile().string(), report::sweepMetrics());
+        parseSweepGrid(table_, readTextFile(gridFile(), FilePlace::InFolder, file_limit::kSettings),
+                       gridFile().string(), report::sweepMetrics());
     const std::string difference = sweepDifference(before, grid.grid);
     if (!difference.empty()) {
         throw inputError("The folder " + folder_.string() + " holds a sweep of another grid (" + difference + ").",
@@ -113,7 +117,7 @@ std::vector<fs::path> SweepFolder::write(const SweepPlan& plan, const std::vecto
     std::vector<fs::path> files;
     for (const auto& [name, text] : texts) {
         files.push_back(folder_ / name);
-        replaceTextFile(files.back(), text);
+        replaceTextFile(files.back(), text, Keep::OnDiskWithName, FilePlace::InFolder);
     }
     return files;
 }

@@ -205,7 +205,7 @@ bool SweepRunner::start(std::size_t place) {
     const std::filesystem::path runs = folder_.runs();
     const std::filesystem::path experiment = runs / (name + ".toml");
     const std::int64_t threads = threadsOf(run);
-    writeExperiment(table_, run.experiment, experiment);
+    writeExperiment(table_, run.experiment, experiment, FilePlace::InSubfolder);
     // A run that is not started leaves no file.
     const auto withdraw = [&] {
         std::error_code ignored;

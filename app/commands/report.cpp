@@ -47,7 +47,10 @@ void addReport(CLI::App& app, Shell& shell) {
                                     given->style,
                                     given->moment,
                                     given->each_run};
-        printFiles(writeReport(shell.table(), request), given->json);
+        std::vector<std::string> left_out;
+        const std::vector<std::filesystem::path> files = writeReport(shell.table(), request, &left_out);
+        for (const std::string& sentence : left_out) std::cerr << sentence << " It is left out.\n";
+        printFiles(files, given->json);
         return 0;
     });
 }

@@ -53,7 +53,7 @@ struct RequestedRun {
 
 RequestedRun requestedRun(const Arguments& given, const OptionTable& table) {
     if (!given.resume.empty()) return {resumableExperiment(table, given.resume), ResumedRun{given.resume}};
-    const FreshRun fresh{defaultRunsFolder(), given.out};
+    const FreshRun fresh{given.out.empty() ? defaultRunsFolder() : std::filesystem::path(), given.out};
     if (!given.replay.empty()) return {repeatableExperiment(table, given.replay), fresh};
     if (given.fork.empty()) return {given.experiment.resolve(table), fresh};
     const Experiment parent = pinnedExperiment(table, given.fork);

@@ -8,9 +8,13 @@
 #include "engine/library/run_family.h"
 #include "engine/library/run_index.h"
 #include "engine/library/run_query.h"
+#include "engine/record/run_check.h"
+#include "engine/record/run_folder.h"
 #include "engine/support/error.h"
+#include "engine/support/file_io.h"
 #include "engine/support/format.h"
 #include "engine/support/json.h"
+#include "engine/support/text.h"
 
 namespace palimpsest {
 namespace {
@@ -23,6 +27,8 @@ struct RunsArguments {
     bool json = false;
     std::string file, name, out;
     std::int64_t seed = 0, every = 0;
+    std::vector<std::string> checked;
+    bool repair = false;
 };
 
 fs::path runsFolder(const std::string& named) {
@@ -73,16 +79,16 @@ std::string numbersText(const RunRow& row) {
 }
 
 void print(const RunRow& row) {
-    std::cout << numbersText(row) << "  " << row.name << ", seed " << row.seed;
+    std::cout << numbersText(row) << "  " << plainSentence(row.name) << ", seed " << row.seed;
     if (row.state != RecordedState::Finished) std::cout << ", " << toText(row.state);
     for (const std::string& tag : row.notes.tags) std::cout << " #" << tag;
-    std::cout << "\n    " << row.folder.string() << "\n";
-    if (!row.notes.note.empty()) std::cout << "    " << row.notes.note << "\n";
+    std::cout << "\n    " << plainSentence(row.folder.string()) << "\n";
+    if (!row.notes.note.empty()) std::cout << "    " << plainSentence(row.notes.note) << "\n";
 }
 
 void complain(RunIndex& index, const RunIndex::Scan& scan) {
     if (const std::string notice = index.takeNotice(); !notice.empty()) std::cerr << notice << "\n";
-    for (const std::string& sentence : scan.unreadable) std::cerr << sentence << " It is left out.\n";
+    for (const std::string& sentence : scan.unreadable) std::cerr << plainSentence(sentence) << " It is left out.\n";
 }
 
 int listRuns(const OptionTable& table, const RunsArguments& given) {
@@ -131,6 +137,85 @@ int rebuild(const OptionTable& table, const RunsArguments& given) {
     return 0;
 }
 
+/// The runs that are named, and those in the folders that are named; a run of a folder of runs that is going on is no
+/// mistake.
+std::vector<fs::path> runsToCheck(const std::vector<std::string>& named) {
+    std::vector<fs::path> runs;
+    std::error_code ignored;
+    for (const std::string& one : named.empty() ? std::vector{defaultRunsFolder().string()} : named) {
+        if (fs::exists(fs::symlink_status(fs::path(one) / "run.json", ignored))) {
+            runs.emplace_back(one);
+            continue;
+        }
+        std::vector<fs::path> below;
+        for (const fs::path& folder : plainFoldersIn(runsFolder(one)))
+            if (fs::exists(fs::symlink_status(folder / "run.json", ignored)) &&
+                readRunState(folder) != RecordedState::Running)
+                below.push_back(folder);
+        if (below.empty() && !named.empty())
+            throw inputError(one + " is neither a run nor a folder of runs that have ended.",
+                             "A run folder holds a file run.json.");
+        std::sort(below.begin(), below.end());
+        runs.insert(runs.end(), below.begin(), below.end());
+    }
+    return runs;
+}
+
+/// Returns true where damage remains.
+bool checkOne(const OptionTable& table, const fs::path& folder, const RunsArguments& given) {
+    const RunCheck check = checkRun(table, folder);
+    fs::path aside;
+    std::string unrepaired;
+    if (given.repair && !check.damage.empty()) {
+        try {
+            aside = repairRun(check);
+        } catch (const Error& error) {
+            unrepaired = error.sentence();
+        }
+    }
+    if (given.json) {
+        printLine({{"folder", folder.string()},
+                   {"sound", check.damage.empty()},
+                   {"damage", check.damage},
+                   {"notes", check.notes},
+                   {"checkpoints", check.checkpoints},
+                   {"newest_sound", check.newest_sound ? Json(*check.newest_sound) : Json(nullptr)},
+                   {"set_aside", orNull(aside.string())},
+                   {"error", orNull(unrepaired)}});
+        return !check.damage.empty() && aside.empty();
+    }
+    std::cout << plainSentence(folder.string()) << ": ";
+    if (check.damage.empty())
+        std::cout << "sound, " << counted(check.checkpoints, "checkpoint", "checkpoints") << "\n";
+    else
+        std::cout << "damaged\n";
+    for (const std::string& sentence : check.damage) std::cout << "    " << plainSentence(sentence) << "\n";
+    for (const std::string& sentence : check.notes) std::cout << "    Note: " << plainSentence(sentence) << "\n";
+    if (check.damage.empty()) return false;
+    if (!aside.empty()) {
+        std::cout << "    Set aside in " << plainSentence(aside.string()) << ".\n";
+        if (check.measured_damaged)
+            std::cout << "    The run stands at " << grouped(*check.newest_sound)
+                      << " samples now; `palimpsest-cli run --resume` goes on from there.\n";
+    } else if (!unrepaired.empty()) {
+        std::cout << "    " << unrepaired << "\n";
+    } else if (check.newest_sound) {
+        std::cout << "    It is sound up to its checkpoint at " << grouped(*check.newest_sound) << " samples"
+                  << (check.repairable() ? "; --repair sets aside what is damaged.\n" : ".\n");
+    } else {
+        std::cout << "    None of its checkpoints is sound.\n";
+    }
+    return aside.empty();
+}
+
+int checkRuns(const OptionTable& table, const RunsArguments& given) {
+    bool damaged = false;
+    const std::vector<fs::path> runs = runsToCheck(given.checked);
+    for (const fs::path& run : runs) damaged = checkOne(table, run, given) || damaged;
+    if (!given.json && runs.size() != 1) std::cout << counted(std::ssize(runs), "run", "runs") << " checked\n";
+    return damaged ? 1 : 0;
+}
+
 int importFile(const OptionTable& table, const RunsArguments& given, bool seedGiven) {
     ImportRequest request;
     request.file = given.file;
@@ -164,6 +249,15 @@ void addRuns(CLI::App& app, Shell& shell) {
         ->type_name("FOLDER");
     rebuilding->add_flag("--json", given->json, "Print one JSON object");
 
+    CLI::App* checking =
+        command->add_subcommand("check", "Compare the files of runs with what their checkpoints recorded");
+    checking->add_option("runs", given->checked, "Run folders, or folders of runs; without any, that of the window")
+        ->type_name("RUN|FOLDER...");
+    checking->add_flag("--repair", given->repair,
+                       "Set damaged files aside and go back to the newest sound checkpoint; nothing is deleted");
+    checking->add_flag("--json", given->json, "Print one JSON object a run");
+    checking->footer("Exit codes: 0 all is sound, or was repaired; 1 something is damaged; 2 wrong input.");
+
     CLI::App* importing =
         command->add_subcommand("import", "Make a run of a CSV file, or of a .npy of the official code");
     importing->add_option("file", given->file, "A table with samples_seen and accuracy, or seed_N_eval.npy")
@@ -181,7 +275,8 @@ void addRuns(CLI::App& app, Shell& shell) {
         ->check(CLI::PositiveNumber);
     importing->add_flag("--json", given->json, "Print one JSON object");
 
-    shell.onChosen(*command, [&shell, given, rebuilding, importing, seed] {
+    shell.onChosen(*command, [&shell, given, rebuilding, checking, importing, seed] {
+        if (checking->parsed()) return checkRuns(shell.table(), *given);
         if (rebuilding->parsed()) return rebuild(shell.table(), *given);
         if (importing->parsed()) return importFile(shell.table(), *given, seed->count() > 0);
         return listRuns(shell.table(), *given);

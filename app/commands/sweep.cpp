@@ -33,7 +33,7 @@ struct SweepArguments {
 
 FoundGrid readGrid(const OptionTable& table, const std::string& name) {
     const fs::path file = findSweepGrid(name);
-    std::string text = readTextFile(file);
+    std::string text = readTextFile(file, FilePlace::Named, file_limit::kSettings);
     SweepGrid grid = parseSweepGrid(table, text, file.string(), report::sweepMetrics());
     return {file, std::move(text), std::move(grid)};
 }
@@ -75,7 +75,7 @@ int writeSlurm(const OptionTable& table, SweepFolder& folder, const SweepArgumen
     requireSweepFiles(table, plan, places, found.file);
     folder.make(found);
     const fs::path file = folder.path() / "sweep.sbatch";
-    replaceTextFile(file, script);
+    replaceTextFile(file, script, Keep::Written, FilePlace::InFolder);
     if (given.json)
         printLine({{"file", file.string()}, {"runs", job.runs.size()}});
     else

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "datasets/fetching/link_or_copy.h"
 
-#include <fstream>
+#include <optional>
 #include <system_error>
 #include <vector>
 
@@ -9,6 +9,7 @@
 #include "datasets/files/file_content.h"
 #include "datasets/files/output_file.h"
 #include "engine/support/error.h"
+#include "engine/support/file_io.h"
 
 namespace palimpsest {
 
@@ -47,8 +48,14 @@ private:
     }
 
     bool copy(const fs::path& from, const fs::path& to) {
-        std::ifstream source(from, std::ios::binary);
-        if (!source) throw inputError("The file " + from.string() + " cannot be read.", "Check that you may read it.");
+        std::optional<InputFile> opened;
+        try {
+            opened.emplace(from);
+        } catch (const Error&) {
+            // Said below.
+        }
+        if (!opened) throw inputError("The file " + from.string() + " cannot be read.", "Check that you may read it.");
+        InputFile& source = *opened;
         DatasetOutputFile target(to, DatasetOutputFile::Mode::Fresh);
         std::vector<char> block(1 << 20);
         while (source) {

@@ -9,15 +9,16 @@
 #include <cstdio>
 #include <deque>
 #include <exception>
-#include <fstream>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <sstream>
 #include <system_error>
 
 #include "datasets/files/file_content.h"
 #include "datasets/files/output_file.h"
 #include "engine/support/error.h"
+#include "engine/support/file_io.h"
 #include "engine/support/format.h"
 
 namespace palimpsest {
@@ -384,7 +385,13 @@ fs::path PartRecord::fileOf(const fs::path& part) {
 }
 
 PartRecord PartRecord::load(const fs::path& part) {
-    std::ifstream file(fileOf(part));
+    std::istringstream file;
+    try {
+        constexpr std::uint64_t kMost = std::uint64_t{64} << 10U;
+        file.str(readTextFile(fileOf(part), FilePlace::InFolder, kMost));
+    } catch (const Error&) {
+        return {};
+    }
     PartRecord record;
     std::string total;
     std::string end;
@@ -396,9 +403,13 @@ PartRecord PartRecord::load(const fs::path& part) {
 }
 
 void PartRecord::save(const fs::path& part) const {
-    std::ofstream file(fileOf(part), std::ios::trunc);
-    file << url << '\n' << validator << '\n' << total << "\nend\n" << std::flush;
-    if (!file) throw diskError(fileOf(part), errno);
+    const std::string text = url + "\n" + validator + "\n" + std::to_string(total) + "\nend\n";
+    errno = 0;
+    try {
+        replaceTextFile(fileOf(part), text, Keep::Written, FilePlace::InFolder);
+    } catch (const Error&) {
+        throw diskError(fileOf(part), errno != 0 ? errno : EIO);
+    }
 }
 
 TransferResult transfer(const DownloadJob& job, const std::string& url) {

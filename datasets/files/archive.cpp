@@ -69,7 +69,7 @@ public:
         if (!fs::is_regular_file(path, failure))
             throw inputError("There is no archive " + path.string() + ".", "Check the folder and the name.");
         total = static_cast<std::int64_t>(fs::file_size(path, failure));
-        file_ = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+        file_ = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
         if (file_ < 0)
             throw inputError("The archive " + path.string() + " cannot be opened (" + std::strerror(errno) + ").",
                              "Check its permissions.");

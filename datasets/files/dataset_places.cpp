@@ -2,10 +2,10 @@
 #include "datasets/files/dataset_places.h"
 
 #include "engine/support/error.h"
+#include "engine/support/process.h"
 #include "engine/support/text.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <system_error>
 
 namespace palimpsest {
@@ -19,14 +19,7 @@ const std::string kRootAdvice = std::string(kRootOption) + " or in ";
 }  // namespace
 
 fs::path dataFolder() {
-    const auto environment = [](const char* name) -> fs::path {
-        const char* value = std::getenv(name);
-        return value != nullptr ? value : "";
-    };
-    if (const auto data = environment("PALIMPSEST_DATA"); !data.empty()) return data;
-    if (const auto data = environment("XDG_DATA_HOME"); !data.empty()) return data / "palimpsest" / "data";
-    const auto home = environment("HOME");
-    return (home.empty() ? "." : home) / ".local" / "share" / "palimpsest" / "data";
+    return userFolder("PALIMPSEST_DATA", "XDG_DATA_HOME", ".local/share", "data");
 }
 
 DatasetPlaces::DatasetPlaces(const DatasetInfo& info, const fs::path& root, const std::vector<std::string>& below)

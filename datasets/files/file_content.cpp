@@ -3,13 +3,12 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
-#include <fstream>
-#include <memory>
+#include <optional>
 #include <system_error>
 
 #include "engine/support/error.h"
+#include "engine/support/file_io.h"
 #include "engine/support/stop_scope.h"
 #include "engine/support/text.h"
 
@@ -22,10 +21,6 @@ namespace {
 constexpr std::size_t kBlock = std::size_t{4} << 20U;
 constexpr std::uint64_t kMostText = std::uint64_t{64} << 20U;
 
-struct Close {
-    void operator()(std::FILE* file) const { std::fclose(file); }
-};
-
 }  // namespace
 
 std::vector<std::uint8_t> readFileBytes(const fs::path& path, std::uint64_t most) {
@@ -33,11 +28,14 @@ std::vector<std::uint8_t> readFileBytes(const fs::path& path, std::uint64_t most
     const auto status = fs::status(path, failure);
     if (!fs::exists(status))
         throw inputError("The file " + path.string() + " does not exist.", "Check the folder and the name.");
-    // Opening a pipe would block for ever.
     if (!fs::is_regular_file(status)) throw inputError(path.string() + " is not a file.", "Give a file.");
-    const std::uint64_t size = fs::file_size(path, failure);
-    const std::unique_ptr<std::FILE, Close> file(failure ? nullptr : std::fopen(path.c_str(), "rb"));
-    if (!file) throw inputError("The file " + path.string() + " cannot be opened.", "Check its permissions.");
+    std::optional<InputFile> file;
+    try {
+        file.emplace(path);
+    } catch (const Error&) {
+        throw inputError("The file " + path.string() + " cannot be opened.", "Check its permissions.");
+    }
+    const std::uint64_t size = file->size();
     if (size > most)
         throw inputError("The file " + path.string() + " has " + std::to_string(size) + " bytes, where at most " +
                              std::to_string(most) + " are expected.",
@@ -46,7 +44,7 @@ std::vector<std::uint8_t> readFileBytes(const fs::path& path, std::uint64_t most
     for (std::size_t done = 0; done < bytes.size();) {
         StopScope::check();
         const std::size_t block = std::min(kBlock, bytes.size() - done);
-        if (std::fread(bytes.data() + done, 1, block, file.get()) != block)
+        if (!file->read(reinterpret_cast<char*>(bytes.data() + done), static_cast<std::streamsize>(block)))
             throw inputError("The file " + path.string() + " cannot be read to its end.", "Check the disk.");
         done += block;
     }
@@ -89,16 +87,14 @@ std::string Checksum::text() const {
 
 std::optional<Checksum> fileChecksum(const fs::path& file, DigestKind kind, const ByteProgress& progress,
                                      std::stop_token stop) {
-    std::error_code failure;
-    const auto total = static_cast<std::int64_t>(fs::file_size(file, failure));
-    std::ifstream stream;
-    if (!failure) stream.open(file, std::ios::binary);
     const auto fail = [&file](const std::string& reason) -> void {
         throw inputError("The file " + file.string() + " cannot be read: " + reason + ".",
                          "Check that it exists and that you may read it.");
     };
-    if (failure) fail(failure.message());
-    if (!stream.is_open()) fail(std::strerror(errno));
+    std::error_code failure;
+    if (fs::file_size(file, failure) > 0 && failure) fail(failure.message());
+    InputFile stream(file);
+    const auto total = static_cast<std::int64_t>(stream.size());
     Digest digest(kind);
     ProgressInterval interval;
     std::int64_t done = 0;

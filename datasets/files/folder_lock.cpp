@@ -47,7 +47,7 @@ FolderLock::~FolderLock() {
 }
 
 FolderLock::Attempt FolderLock::tryLock() {
-    file_ = open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    file_ = open(path_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
     // Making the folder only helps if it is missing; not in /proc, nor if the name is a dangling link.
     if (file_ < 0 && errno == ENOENT && ++missing_ < kTries) {
         // The fetch that was waited for removed its empty folder.

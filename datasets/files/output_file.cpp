@@ -2,6 +2,7 @@
 #include "datasets/files/output_file.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <cerrno>
 #include <cstring>
@@ -19,8 +20,15 @@ Error diskError(const std::filesystem::path& path, int code) {
 }
 
 DatasetOutputFile::DatasetOutputFile(std::filesystem::path path, Mode mode) : path_(std::move(path)) {
-    file_ = open(path_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | (mode == Mode::Fresh ? O_EXCL : O_APPEND), 0666);
+    // A folder of data may come from somebody else, with links and pipes for names that a fetch uses.
+    const int more = mode == Mode::Fresh ? O_EXCL : O_APPEND;
+    file_ = open(path_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | more, 0666);
     if (file_ < 0) throw diskError(path_, errno);
+    struct stat now {};
+    if (fstat(file_, &now) != 0 || !S_ISREG(now.st_mode)) {
+        close(file_);
+        throw diskError(path_, EINVAL);
+    }
 }
 
 DatasetOutputFile::~DatasetOutputFile() {

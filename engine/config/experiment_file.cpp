@@ -116,8 +116,8 @@ Experiment parseExperiment(const OptionTable& table, std::string_view toml, cons
     return experiment;
 }
 
-Experiment readExperiment(const OptionTable& table, const fs::path& file) {
-    Experiment experiment = parseExperiment(table, readTextFile(file), file.string());
+Experiment readExperiment(const OptionTable& table, const fs::path& file, FilePlace place) {
+    Experiment experiment = parseExperiment(table, readTextFile(file, place, file_limit::kSettings), file.string());
     std::string& list = experiment.stream.index_list;
     if (!list.empty() && fs::path(list).is_relative()) {
         list = (fs::absolute(file).parent_path() / list).lexically_normal().string();
@@ -140,7 +140,7 @@ std::string formatExperiment(const OptionTable& table, const Experiment& experim
     return toml;
 }
 
-void writeExperiment(const OptionTable& table, const Experiment& experiment, const fs::path& file) {
+void writeExperiment(const OptionTable& table, const Experiment& experiment, const fs::path& file, FilePlace place) {
     Experiment written = experiment;
     std::string& list = written.stream.index_list;
     const fs::path folder = fs::absolute(file).lexically_normal().parent_path();
@@ -150,7 +150,8 @@ void writeExperiment(const OptionTable& table, const Experiment& experiment, con
         const fs::path relative = whole.lexically_relative(folder);
         list = (relative.empty() || *relative.begin() == ".." ? whole : relative).string();
     }
-    replaceTextFile(file, formatExperiment(table, written));
+    // A run cannot be resumed without its settings, however many of its checkpoints are on the disk.
+    replaceTextFile(file, formatExperiment(table, written), Keep::OnDiskWithName, place);
 }
 
 fs::path resourceFolder() {
@@ -169,7 +170,7 @@ std::vector<Preset> listPresets() {
     std::error_code ignored;
     for (const fs::directory_entry& entry : fs::directory_iterator(resourceFolder() / "presets", ignored)) {
         if (entry.path().extension() != ".toml") continue;
-        const std::string toml = readTextFile(entry.path());
+        const std::string toml = readTextFile(entry.path(), FilePlace::Named, file_limit::kSettings);
         const toml::table file = parsedToml(toml, entry.path().string());
         presets.push_back({entry.path().stem().string(), file["name"].value_or(entry.path().stem().string()),
                            firstComment(toml), entry.path()});
@@ -184,7 +185,7 @@ Experiment loadExperiment(const OptionTable& table, const std::string& fileOrPre
     std::error_code ignored;
     if (fs::is_regular_file(fileOrPreset, ignored)) return readExperiment(table, fileOrPreset);
     if (const fs::path ofRun = fs::path(fileOrPreset) / "experiment.toml"; fs::is_regular_file(ofRun, ignored)) {
-        return readExperiment(table, ofRun);
+        return readExperiment(table, ofRun, FilePlace::InFolder);
     }
     std::string names;
     std::vector<std::string> known;

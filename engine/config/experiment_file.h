@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/config/option_table.h"
+#include "engine/support/file_io.h"
 
 namespace palimpsest {
 
@@ -14,12 +15,15 @@ namespace palimpsest {
 /// key, the nearest known one.
 Experiment parseExperiment(const OptionTable& table, std::string_view toml, const std::string& origin);
 /// The same of a file; a relative stream.index_list starts at its folder and becomes absolute.
-Experiment readExperiment(const OptionTable& table, const std::filesystem::path& file);
+Experiment readExperiment(const OptionTable& table, const std::filesystem::path& file,
+                          FilePlace place = FilePlace::Named);
 
 /// TOML with every key written out, in the order of the table. parse(format(e)) == e.
 std::string formatExperiment(const OptionTable& table, const Experiment& experiment);
-/// Written aside, then renamed. A stream.index_list in the file's folder or below is written relative to it.
-void writeExperiment(const OptionTable& table, const Experiment& experiment, const std::filesystem::path& file);
+/// Written aside, renamed, and on the disk with its name when it returns. A stream.index_list in the file's folder or
+/// below is written relative to it.
+void writeExperiment(const OptionTable& table, const Experiment& experiment, const std::filesystem::path& file,
+                     FilePlace place = FilePlace::Named);
 
 struct Preset {
     std::string name;     ///< "default", "no-mask", ...

@@ -17,6 +17,8 @@
 
 #include "engine/data/cache_folder.h"
 #include "engine/support/digest.h"
+#include "engine/support/error.h"
+#include "engine/support/process.h"
 
 namespace palimpsest {
 
@@ -99,11 +101,6 @@ bool make(int descriptor, const Header& header, std::int64_t size) {
            pwrite(descriptor, header.data(), header.size(), 0) == static_cast<ssize_t>(header.size());
 }
 
-std::string environment(const char* name) {
-    const char* value = std::getenv(name);
-    return value ? value : "";
-}
-
 }  // namespace
 
 std::shared_ptr<PictureCache> PictureCache::open(const fs::path& folder, const PictureCacheKey& key,
@@ -173,11 +170,9 @@ void PictureCache::write(std::int64_t row, std::span<const std::uint8_t> picture
 }
 
 fs::path pictureCacheFolder() {
-    if (const std::string cache = environment("PALIMPSEST_CACHE"); !cache.empty()) return fs::path(cache) / "pictures";
-    if (const std::string cache = environment("XDG_CACHE_HOME"); !cache.empty())
-        return fs::path(cache) / "palimpsest" / "pictures";
-    const std::string home = environment("HOME");
-    return fs::path(home.empty() ? "." : home) / ".cache" / "palimpsest" / "pictures";
+    if (const char* cache = std::getenv("PALIMPSEST_CACHE"); cache != nullptr && *cache != '\0')
+        return fs::path(cache) / "pictures";
+    return userFolder("PALIMPSEST_CACHE", "XDG_CACHE_HOME", ".cache", "pictures");
 }
 
 std::shared_ptr<PictureCache> pictureCacheOf(const ImageTable& table, LoadShape shape, std::int64_t side, bool train,
@@ -185,7 +180,12 @@ std::shared_ptr<PictureCache> pictureCacheOf(const ImageTable& table, LoadShape 
     if (budget <= 0 || shape == LoadShape::ShortSideCrop) return nullptr;
     PictureCacheKey key{table.identity(), table.size(), shape, static_cast<int>(side), train};
     if (key.identity.empty()) return nullptr;
-    return PictureCache::open(pictureCacheFolder(), key, budget);
+    try {
+        return PictureCache::open(pictureCacheFolder(), key, budget);
+    } catch (const Error&) {
+        // Without a home there is no cache, but a run all the same.
+        return nullptr;
+    }
 }
 
 }  // namespace palimpsest

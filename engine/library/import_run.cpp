@@ -52,10 +52,10 @@ bool isCsv(const fs::path& file) {
 /// The whole file as text. Throws Error(Input) for one that is larger than any curve.
 std::string readCurveFile(const fs::path& file) {
     std::error_code error;
-    if (const auto size = fs::file_size(file, error); !error && size > kLargestFile)
+    if (const auto size = fs::file_size(file, error); !error && fs::is_regular_file(file, error) && size > kLargestFile)
         throw inputError("The file " + file.string() + " is larger than any curve.",
                          "Give the accuracies alone; 64 MB is the most that is read.");
-    return readTextFile(file);
+    return readTextFile(file, FilePlace::Named, kLargestFile);
 }
 
 /// Checks what both kinds have in common: accuracies from 0 to 1 (or to 100, which are divided), images that grow.
@@ -377,7 +377,7 @@ Json summaryOf(const ForeignCurve& curve) {
 void writeRun(const OptionTable& table, const fs::path& folder, const Experiment& experiment,
               const ForeignCurve& curve) {
     writePoints(folder, curve.points);
-    writeExperiment(table, experiment, folder / "experiment.toml");
+    writeExperiment(table, experiment, folder / "experiment.toml", FilePlace::InFolder);
     replaceTextFile(folder / "summary.json", documentText(summaryOf(curve)));
     Json files = Json::array();
     for (const fs::path& file : curve.files) files.push_back(file.filename().string());

@@ -14,12 +14,19 @@ namespace {
 
 constexpr std::size_t kMostRead = 500;  // records that are handed on; a first scan may read many thousands
 
-/// Subfolders that hold a run, in no order.
-std::vector<fs::path> runsIn(const fs::path& parent) {
+/// Subfolders that hold a run, in no order. `refused`: sentences on links to runs, which are not followed.
+std::vector<fs::path> runsIn(const fs::path& parent, std::vector<std::string>& refused) {
     std::vector<fs::path> found;
     std::error_code error, ignored;
-    for (fs::directory_iterator entry(parent, error), end; !error && entry != end; entry.increment(error))
-        if (fs::exists(entry->path() / "run.json", ignored)) found.push_back(entry->path());
+    // What a link leads to was not deleted here.
+    if (parent.filename() == ".trash" && fs::is_symlink(parent, ignored)) return found;
+    for (fs::directory_iterator entry(parent, error), end; !error && entry != end; entry.increment(error)) {
+        if (!fs::exists(fs::symlink_status(entry->path() / "run.json", ignored))) continue;
+        if (entry->is_symlink(ignored))
+            refused.push_back(entry->path().string() + " is a link, and a library holds its runs itself.");
+        else
+            found.push_back(entry->path());
+    }
     return found;
 }
 
@@ -127,11 +134,13 @@ RunIndex::Scan RunIndex::scan(const std::vector<fs::path>& folders, const std::a
 }
 
 RunIndex::Scan RunIndex::reconcile(const std::vector<fs::path>& others, const std::atomic<bool>* cancelled) {
-    std::vector<fs::path> folders = runsIn(runs_);
-    const std::vector<fs::path> trashed = runsIn(trashOf(runs_));
+    std::vector<std::string> refused;
+    std::vector<fs::path> folders = runsIn(runs_, refused);
+    const std::vector<fs::path> trashed = runsIn(trashOf(runs_), refused);
     folders.insert(folders.end(), trashed.begin(), trashed.end());
     folders.insert(folders.end(), others.begin(), others.end());
     Scan result = scan(folders, cancelled);
+    result.unreadable.insert(result.unreadable.end(), refused.begin(), refused.end());
     if (cancelled && *cancelled) return result;
     std::set<std::string> there;
     for (const RunRowPtr& row : result.rows) there.insert(row->folder.string());

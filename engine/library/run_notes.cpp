@@ -23,10 +23,10 @@ bool isColour(const std::string& text) {
 
 /// Null: not to be understood.
 Json jsonIn(const fs::path& file) {
-    std::error_code error;
-    if (fs::file_size(file, error) > kLargestNotes || error) return nullptr;
+    // Most runs have none.
+    if (!isPlainFile(file)) return nullptr;
     try {
-        Json json = Json::parse(readTextFile(file), nullptr, false);
+        Json json = parsedJson(readTextFile(file, FilePlace::InFolder, kLargestNotes));
         return json.is_object() ? json : Json(nullptr);
     } catch (const Error&) {
         return nullptr;
@@ -74,7 +74,7 @@ RunNotes readNotes(const fs::path& run) {
             if (tag.is_string()) all += tag.get<std::string>() + " ";
         notes.tags = tagsIn(all);
     }
-    notes.note = textAt(json, "note");
+    notes.note = plainSentence(textAt(json, "note"));
     if (const std::string colour = textAt(json, "colour"); isColour(colour)) notes.colour = colour;
     notes.hidden = flagAt(json, "hidden");
     notes.left_alone = flagAt(json, "left_alone");
@@ -89,7 +89,7 @@ void writeNotes(const fs::path& run, const RunNotes& notes) {
     // Entries that a later version added are kept.
     Json json = jsonIn(file);
     if (json.is_null()) {
-        if (fs::exists(file, error)) fs::rename(file, run / "library.json.damaged", error);
+        if (fs::exists(fs::symlink_status(file, error))) fs::rename(file, run / "library.json.damaged", error);
         json = Json::object();
     }
     json["tags"] = notes.tags;
@@ -98,7 +98,7 @@ void writeNotes(const fs::path& run, const RunNotes& notes) {
     json["hidden"] = notes.hidden;
     if (notes.left_alone || json.contains("left_alone")) json["left_alone"] = notes.left_alone;
     try {
-        replaceTextFile(file, documentText(json));
+        replaceTextFile(file, documentText(json), Keep::OnDiskWithName, FilePlace::InFolder);
     } catch (const Error& failure) {
         throw inputError(std::string("What you said of this run is not kept: ") + failure.what(),
                          "Make its folder writable, or copy it to one that is.");

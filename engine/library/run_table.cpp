@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "engine/support/error.h"
+#include "engine/support/text.h"
 
 namespace palimpsest {
 
@@ -45,6 +46,17 @@ std::vector<LiveChange> changesIn(const std::string& text) {
     return changes;
 }
 
+/// False where SQLite would open something else than a file of this folder: a link, a pipe, a device.
+bool isOurs(const fs::path& file) {
+    std::error_code ignored;
+    for (const char* ending : {"", "-wal", "-shm", "-journal"}) {
+        fs::path beside = file;
+        const auto status = fs::symlink_status(beside += ending, ignored);
+        if (fs::exists(status) && !fs::is_regular_file(status)) return false;
+    }
+    return true;
+}
+
 fs::path freeName(const fs::path& file) {
     std::error_code error;
     for (int i = 1;; ++i) {
@@ -78,7 +90,9 @@ void IndexedRunTable::open() {
     database_.reset();
     std::error_code ignored;
     const bool there = fs::exists(file_, ignored);
-    kept_ = !file_.empty() && access(there ? file_.c_str() : file_.parent_path().c_str(), W_OK) == 0 &&
+    const bool plain = isOurs(file_);
+    if (!plain) notice_ = "The index " + file_.string() + " or a file beside it is no plain file, so it is not used.";
+    kept_ = plain && !file_.empty() && access(there ? file_.c_str() : file_.parent_path().c_str(), W_OK) == 0 &&
             access(file_.parent_path().c_str(), W_OK) == 0;
     database_.emplace(kept_ ? file_.string() : ":memory:");
     const std::int64_t version = database_->value("PRAGMA user_version");
@@ -86,6 +100,7 @@ void IndexedRunTable::open() {
         throw inputError("The index " + file_.string() + " was made by a newer version of Palimpsest.",
                          "Use that version, or delete the file: it is made anew from the run folders.");
     // Readers and a writer in several programs do not wait for each other; where the file system cannot, they do.
+    database_->run("PRAGMA trusted_schema=OFF");
     database_->run("PRAGMA journal_mode=WAL");
     database_->run("PRAGMA synchronous=NORMAL");
     if (version > 0) {
@@ -143,12 +158,12 @@ std::vector<RunRow> IndexedRunTable::rows(const fs::path& runs) {
         int c = 0;
         row.folder = runs / all.text(c++);
         for (std::string* text : {&row.signature, &row.name, &row.method, &row.mask, &row.prompts, &row.dataset})
-            *text = all.text(c++);
+            *text = plainSentence(all.text(c++));
         for (std::int64_t* whole : {&row.memory, &row.seed, &row.sessions, &row.batch_size, &row.updates_per_batch})
             *whole = all.whole(c++);
         row.state = recordedState(all.text(c++));
         for (std::string* text : {&row.error, &row.started, &row.ended, &row.fingerprint, &row.family})
-            *text = all.text(c++);
+            *text = plainSentence(all.text(c++));
         for (std::int64_t* whole : {&row.total_samples, &row.samples_seen, &row.sessions_ended})
             *whole = all.whole(c++);
         row.area_whole = all.whole(c++) != 0;
@@ -156,8 +171,8 @@ std::vector<RunRow> IndexedRunTable::rows(const fs::path& runs) {
         row.modified = all.whole(c++);
         row.trashed = all.whole(c++) != 0;
         row.notes.tags = tagsIn(all.text(c++));
-        row.notes.note = all.text(c++);
-        row.notes.colour = all.text(c++);
+        row.notes.note = plainSentence(all.text(c++));
+        row.notes.colour = plainSentence(all.text(c++));
         row.notes.hidden = all.whole(c++) != 0;
         row.parent = all.text(c++);
         row.forked_at = all.whole(c++);

@@ -5,6 +5,7 @@
 
 #include "engine/library/run_row.h"
 #include "engine/support/error.h"
+#include "engine/support/file_io.h"
 
 namespace palimpsest {
 
@@ -45,6 +46,7 @@ fs::path moveToTrash(const fs::path& runs, const fs::path& named) {
     if (readRunState(run) == RecordedState::Running)
         throw inputError("The run " + run.filename().string() + " is going on, so it is not deleted.",
                          "Stop it first.");
+    requirePlainFolder(trashOf(runs));
     std::error_code error;
     fs::create_directories(trashOf(runs), error);
     if (error)
@@ -63,6 +65,8 @@ fs::path restoreFromTrash(const fs::path& runs, const fs::path& trashed) {
 std::vector<fs::path> trashedRuns(const fs::path& runs) {
     std::vector<fs::path> found;
     std::error_code error;
+    // What a link leads to was not deleted here, and must not be emptied.
+    if (fs::is_symlink(trashOf(runs), error)) return found;
     for (fs::directory_iterator entry(trashOf(runs), error), end; !error && entry != end; entry.increment(error))
         found.push_back(entry->path());
     std::sort(found.begin(), found.end());

@@ -2,13 +2,13 @@
 #include "engine/network/tensor_file.h"
 
 #include <cstring>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
 #include <tuple>
 
 #include "engine/support/error.h"
+#include "engine/support/file_io.h"
 #include "engine/support/stop_scope.h"
 #include "engine/support/text.h"
 
@@ -97,7 +97,7 @@ Entry parseEntry(const std::string& name, const nlohmann::json& value, std::uint
     return entry;
 }
 
-Tensor readTensor(std::ifstream& in, const Entry& entry, std::uint64_t dataBegin, const std::string& origin) {
+Tensor readTensor(std::istream& in, const Entry& entry, std::uint64_t dataBegin, const std::string& origin) {
     try {
         return filledTensor(entry.shape, entry.type, [&](void* out) {
             in.seekg(static_cast<std::streamoff>(dataBegin + entry.begin));
@@ -110,14 +110,8 @@ Tensor readTensor(std::ifstream& in, const Entry& entry, std::uint64_t dataBegin
     }
 }
 
-std::filesystem::path asideOf(const std::filesystem::path& file) {
-    return file.string() + ".part";
-}
-
-/// Error to throw after a failed write; also removes the temporary file.
+/// Error to throw after a failed write.
 Error unwritten(const std::filesystem::path& file) {
-    std::error_code ignored;
-    std::filesystem::remove(asideOf(file), ignored);
     return runError("The file " + file.string() + " could not be written.",
                     "Check the free space and your permission to write there.");
 }
@@ -134,17 +128,19 @@ void refuseOtherThanFile(const std::filesystem::path& file) {
 
 }  // namespace
 
-TensorFile readSafetensors(const std::filesystem::path& file) {
+TensorFile readSafetensors(const std::filesystem::path& file, FilePlace place) {
     TensorFile result;
     result.origin = file.string();
     result.format = "safetensors";
-    std::ifstream in(file, std::ios::binary | std::ios::ate);
-    std::error_code ignored;
-    if (!in || !std::filesystem::is_regular_file(file, ignored))
+    std::optional<InputFile> opened;
+    try {
+        opened.emplace(file, place);
+    } catch (const Error& error) {
         throw inputError("The file " + file.string() + " cannot be read.",
-                         "Check the path and your permission to read it.");
-    const auto size = static_cast<std::uint64_t>(in.tellg());
-    in.seekg(0);
+                         place == FilePlace::Named ? "Check the path and your permission to read it." : error.what());
+    }
+    InputFile& in = *opened;
+    const std::uint64_t size = in.size();
     unsigned char prefix[8] = {};
     in.read(reinterpret_cast<char*>(prefix), 8);
     std::uint64_t headerBytes = 0;
@@ -183,15 +179,20 @@ TensorFile readSafetensors(const std::filesystem::path& file) {
 
 void checkWritable(const std::filesystem::path& file) {
     refuseOtherThanFile(file);
-    if (!std::ofstream(asideOf(file), std::ios::binary | std::ios::trunc))
+    std::error_code ignored;
+    if (std::filesystem::is_symlink(std::filesystem::symlink_status(file, ignored)))
+        throw inputError(file.string() + " is a link, and a link is never replaced.",
+                         "Name the file that it leads to, or remove the link.");
+    try {
+        const AsideFile tried(file);
+    } catch (const Error&) {
         throw inputError("The file " + file.string() + " cannot be written.",
                          "Name a file in a folder that exists and that you may write to.");
-    std::error_code ignored;
-    std::filesystem::remove(asideOf(file), ignored);
+    }
 }
 
 void writeSafetensors(const std::filesystem::path& file, const std::vector<NamedTensor>& tensors,
-                      const std::map<std::string, std::string>& metadata) {
+                      const std::map<std::string, std::string>& metadata, FilePlace place) {
     nlohmann::ordered_json header = nlohmann::ordered_json::object();
     if (!metadata.empty()) header["__metadata__"] = metadata;
     std::vector<Tensor> contiguous;
@@ -207,18 +208,17 @@ void writeSafetensors(const std::filesystem::path& file, const std::vector<Named
     refuseOtherThanFile(file);
     std::string text = header.dump();
     text.resize((text.size() + 7) / 8 * 8, ' ');  // keeps the data aligned for readers that map the file
-    {
-        std::ofstream out(asideOf(file), std::ios::binary | std::ios::trunc);
-        for (std::uint64_t n = text.size(), i = 0; i < 8; ++i, n >>= 8) out.put(static_cast<char>(n & 0xff));
-        out.write(text.data(), static_cast<std::streamsize>(text.size()));
-        for (const auto& tensor : contiguous)
-            out.write(static_cast<const char*>(tensor.data_ptr()), static_cast<std::streamsize>(tensor.nbytes()));
-        out.flush();
-        if (!out) throw unwritten(file);
+    try {
+        AsideFile out(file, place);
+        std::string length;
+        for (std::uint64_t n = text.size(), i = 0; i < 8; ++i, n >>= 8) length += static_cast<char>(n & 0xff);
+        out.write(length);
+        out.write(text);
+        for (const auto& tensor : contiguous) out.write({static_cast<const char*>(tensor.data_ptr()), tensor.nbytes()});
+        out.publish();
+    } catch (const Error&) {
+        throw unwritten(file);
     }
-    std::error_code failed;
-    std::filesystem::rename(asideOf(file), file, failed);
-    if (failed) throw unwritten(file);
 }
 
 }  // namespace palimpsest

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/network/tensor_file.h"
 
-#include <fstream>
 #include <string_view>
 
 #include "datasets/files/archive.h"
 #include "engine/support/error.h"
+#include "engine/support/file_io.h"
 
 namespace palimpsest {
 namespace {
@@ -17,10 +17,15 @@ constexpr std::string_view kFormats = ".safetensors, NumPy's .npz or PyTorch's t
 
 std::string beginningOf(const std::filesystem::path& file) {
     std::string bytes(16, '\0');
-    std::ifstream in(file, std::ios::binary);
-    in.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-    bytes.resize(static_cast<std::size_t>(in.gcount()));
-    return bytes;
+    try {
+        InputFile in(file);
+        in.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+        bytes.resize(static_cast<std::size_t>(in.gcount()));
+        return bytes;
+    } catch (const Error&) {
+        // The reader of the whole file says why it cannot be read.
+        return {};
+    }
 }
 
 /// True if a JSON header follows its length in eight bytes. Another format may begin with the same bytes.

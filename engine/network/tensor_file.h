@@ -5,6 +5,7 @@
 #include <map>
 
 #include "engine/network/tensor.h"
+#include "engine/support/file_io.h"
 
 namespace palimpsest {
 
@@ -42,7 +43,7 @@ TensorFile readTensorFile(const std::filesystem::path& file);
 /// Reads a .safetensors file: 8-byte little-endian header length, JSON header, raw little-endian data. Throws
 /// Error(Input) for a missing, truncated or malformed file: overlapping or out-of-range data, unknown types, repeated
 /// names, headers over 100 MB. Tensors are copied out of the file, so their position in it needs no alignment.
-TensorFile readSafetensors(const std::filesystem::path& file);
+TensorFile readSafetensors(const std::filesystem::path& file, FilePlace place = FilePlace::Named);
 
 /// Reads the arrays of a NumPy .npz: a zip archive, stored or deflated, of .npy files (formats 1 to 3) in C or Fortran
 /// order, of little-endian numbers or truth values; names lose their ".npy". Throws Error(Input) for damage, for arrays
@@ -60,6 +61,6 @@ void checkWritable(const std::filesystem::path& file);
 /// Writes F32, F64, F16, BF16, I64, I32, U8 and BOOL to a temporary file that is then renamed; tensors may be on any
 /// device. If it throws, an earlier file of that name is unchanged.
 void writeSafetensors(const std::filesystem::path& file, const std::vector<NamedTensor>& tensors,
-                      const std::map<std::string, std::string>& metadata = {});
+                      const std::map<std::string, std::string>& metadata = {}, FilePlace place = FilePlace::Named);
 
 }  // namespace palimpsest

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/support/error.h"
+#include "engine/support/json.h"
 
 namespace palimpsest {
 namespace {
@@ -124,7 +125,7 @@ private:
     static nlohmann::json vitMetadata(const std::map<std::string, std::string>& metadata) {
         const auto found = metadata.find("vit");
         nlohmann::json vit =
-            found == metadata.end() ? nlohmann::json::object() : nlohmann::json::parse(found->second, nullptr, false);
+            found == metadata.end() ? nlohmann::json::object() : parsedJson<nlohmann::json>(found->second);
         if (!vit.is_object()) vit = nlohmann::json::object();
         return vit;
     }

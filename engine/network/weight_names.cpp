@@ -9,6 +9,7 @@
 
 #include "engine/network/weight_layouts.h"
 #include "engine/support/error.h"
+#include "engine/support/json.h"
 
 namespace palimpsest {
 namespace {
@@ -228,7 +229,7 @@ private:
         if (heads_ > 0) vit["num_heads"] = heads_;
         const auto said = out_.metadata.find("vit");
         const nlohmann::json own =
-            said == out_.metadata.end() ? nlohmann::json() : nlohmann::json::parse(said->second, nullptr, false);
+            said == out_.metadata.end() ? nlohmann::json() : parsedJson<nlohmann::json>(said->second);
         if (own.is_object()) {
             // Nested values are never read, and copying them could recurse as deeply as the file likes.
             for (const auto& [key, value] : own.items())

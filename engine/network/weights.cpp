@@ -8,6 +8,7 @@
 #include "engine/config/experiment_file.h"
 #include "engine/network/backbone_kinds.h"
 #include "engine/support/error.h"
+#include "engine/support/json.h"
 #include "engine/support/stop_scope.h"
 #include "engine/support/text.h"
 
@@ -48,7 +49,7 @@ void apply(const BackboneOptions& options, VitShape& shape) {
 std::map<std::string, std::string> withHeads(std::map<std::string, std::string> metadata, std::int64_t heads) {
     if (heads <= 0) return metadata;
     const nlohmann::json said =
-        metadata.contains("vit") ? nlohmann::json::parse(metadata["vit"], nullptr, false) : nlohmann::json();
+        metadata.contains("vit") ? parsedJson<nlohmann::json>(metadata["vit"]) : nlohmann::json();
     nlohmann::json vit = nlohmann::json::object();
     if (said.is_object())
         for (const auto& [key, value] : said.items())

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <nlohmann/json.hpp>
 
 #include "engine/support/digest.h"
 #include "engine/support/error.h"
@@ -45,6 +44,7 @@ constexpr std::size_t kAlwaysKept = 2;
 /// The description first: without it the tensors are no checkpoint.
 void drop(const fs::path& run, std::int64_t samplesSeen) {
     std::error_code ignored;
+    if (fs::is_symlink(checkpointsFolder(run), ignored)) return;
     fs::remove(checkpointDescription(run, samplesSeen), ignored);
     fs::remove(checkpointTensors(run, samplesSeen), ignored);
 }
@@ -53,6 +53,7 @@ void drop(const fs::path& run, std::int64_t samplesSeen) {
 void dropLeftovers(const fs::path& run) {
     std::error_code ignored;
     std::vector<fs::path> left;
+    if (fs::is_symlink(checkpointsFolder(run), ignored)) return;
     for (fs::directory_iterator entry(checkpointsFolder(run), ignored), end; !ignored && entry != end;
          entry.increment(ignored)) {
         const fs::path file = entry->path();
@@ -89,16 +90,17 @@ void writeCheckpointRecord(const fs::path& run, const CheckpointRecord& record) 
                        {"seconds", record.seconds},
                        {"training_seconds", record.training_seconds},
                        {"lengths", record.mark.lengths},
+                       {"hashes", record.mark.hashes},
                        {"facts", record.facts},
                        {"folder", Json::parse(record.mark.notes)}};
     const fs::path file = checkpointDescription(run, record.samples_seen);
-    replaceTextFile(file, json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n", Keep::OnDisk);
-    syncFile(file.parent_path());
+    replaceTextFile(file, json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n", Keep::OnDiskWithName,
+                    FilePlace::InSubfolder);
     syncFile(run);
 }
 
 CheckpointRecord readCheckpointRecord(const fs::path& file) {
-    const Json json = Json::parse(readTextFile(file), nullptr, false);
+    const Json json = parsedJson(readTextFile(file, FilePlace::InSubfolder, file_limit::kDocument));
     try {
         if (json.at("format") != kFormat) throw noDescription(file);
         CheckpointRecord record;
@@ -113,6 +115,7 @@ CheckpointRecord readCheckpointRecord(const fs::path& file) {
         json.at("seconds").get_to(record.seconds);
         json.at("training_seconds").get_to(record.training_seconds);
         json.at("lengths").get_to(record.mark.lengths);
+        if (const auto hashes = json.find("hashes"); hashes != json.end()) hashes->get_to(record.mark.hashes);
         json.at("facts").get_to(record.facts);
         // They are opened below the folder of the run, and cut.
         for (const auto& [name, length] : record.mark.lengths)
@@ -127,6 +130,8 @@ CheckpointRecord readCheckpointRecord(const fs::path& file) {
 std::vector<std::int64_t> listCheckpoints(const fs::path& run) {
     std::vector<std::int64_t> found;
     std::error_code error;
+    // What a link leads to is not the run's.
+    if (fs::is_symlink(checkpointsFolder(run), error)) return found;
     for (fs::directory_iterator entry(checkpointsFolder(run), error), end; !error && entry != end;
          entry.increment(error)) {
         const fs::path file = entry->path();
@@ -141,18 +146,33 @@ std::vector<std::int64_t> listCheckpoints(const fs::path& run) {
     return found;
 }
 
-std::string checkpointDamage(const fs::path& run, const CheckpointRecord& record) {
-    for (const auto& [name, length] : record.mark.lengths) {
-        std::error_code error;
-        const auto size = fs::file_size(run / name, error);
-        if (error) return name + " is not there";
-        if (static_cast<std::int64_t>(size) < length) return name + " has lost its end";
+std::string growingFileDamage(const fs::path& run, const CheckpointRecord& record, const std::string& name) {
+    const fs::path file = run / name;
+    const std::int64_t length = record.mark.lengths.at(name);
+    if (!isPlainFile(file)) {
+        std::error_code ignored;
+        return name + (fs::exists(fs::symlink_status(file, ignored)) ? " is no plain file" : " is not there");
     }
+    std::error_code error;
+    const auto size = fs::file_size(file, error);
+    if (error || static_cast<std::int64_t>(size) < length) return name + " has lost its end";
+    const auto hash = record.mark.hashes.find(name);
+    const bool sound = hash == record.mark.hashes.end() || fileHash(file, FilePlace::InFolder, length) == hash->second;
+    return sound ? std::string() : name + " is damaged";
+}
+
+std::string checkpointDamage(const fs::path& run, const CheckpointRecord& record) {
+    for (const auto& [name, length] : record.mark.lengths)
+        if (std::string damage = growingFileDamage(run, record, name); !damage.empty()) return damage;
+    return tensorDamage(run, record);
+}
+
+std::string tensorDamage(const fs::path& run, const CheckpointRecord& record) {
     const fs::path file = checkpointTensors(run, record.samples_seen);
     std::error_code error;
     const auto size = fs::file_size(file, error);
     if (error) return file.filename().string() + " is not there";
-    if (static_cast<std::int64_t>(size) != record.bytes || fileHash(file) != record.checksum)
+    if (static_cast<std::int64_t>(size) != record.bytes || fileHash(file, FilePlace::InSubfolder) != record.checksum)
         return file.filename().string() + " is damaged";
     return {};
 }
@@ -176,9 +196,11 @@ SoundCheckpoint newestSoundCheckpoint(const fs::path& run, const std::vector<std
         sound.passed_over.push_back("The checkpoint at " + grouped(samples) + " samples is passed over: " + damage +
                                     ".");
     }
-    throw inputError("The run " + run.string() + " has no checkpoint to go on from" +
-                         (sound.passed_over.empty() ? "." : ": all of them are damaged."),
-                     "Start it anew.");
+    if (sound.passed_over.empty())
+        throw inputError("The run " + run.string() + " has no checkpoint to go on from.", "Start it anew.");
+    throw inputError("The run " + run.string() + " has no checkpoint to go on from: all of them are damaged. " +
+                         sound.passed_over.back(),
+                     "`palimpsest-cli runs check` says what is damaged; start the run anew.");
 }
 
 std::string checkpointsNear(const fs::path& run, std::int64_t samplesSeen) {
@@ -221,9 +243,8 @@ std::string factDifferences(const CheckpointFacts& saved, const CheckpointFacts&
 }
 
 bool endsStream(const CheckpointRecord& record) {
-    const nlohmann::json notes = nlohmann::json::parse(record.mark.notes, nullptr, false);
-    const nlohmann::json run =
-        notes.is_object() ? notes.value("run", nlohmann::json::object()) : nlohmann::json::object();
+    const Json notes = parsedJson(record.mark.notes);
+    const Json run = notes.is_object() ? notes.value("run", Json::object()) : Json::object();
     if (!run.is_object()) return false;
     if (const auto total = run.find("total_samples"); total != run.end() && total->is_number_integer())
         if (const auto samples = total->get<std::int64_t>(); samples > 0 && record.samples_seen >= samples) return true;

@@ -12,6 +12,7 @@ namespace palimpsest {
 /// Extent of a run folder at one moment, from which another process can resume.
 struct FolderPosition {
     std::map<std::string, std::int64_t> lengths;  ///< of the files that only grow, in bytes, by name
+    std::map<std::string, std::string> hashes{};  ///< SHA-256 of so many bytes of each; none in older checkpoints
     std::string notes;                            ///< further facts of the writer: a JSON object
     bool operator==(const FolderPosition&) const = default;
 };
@@ -47,8 +48,12 @@ CheckpointRecord readCheckpointRecord(const std::filesystem::path& file);
 std::vector<std::int64_t> listCheckpoints(const std::filesystem::path& run);
 
 /// Reason why resuming from the checkpoint would not give the run's own numbers; empty when it would: a file of tensors
-/// that is not as it was written, or a growing file that has lost its end.
+/// that is not as it was written, or a growing file that is not, up to the checkpoint, or has lost its end.
 std::string checkpointDamage(const std::filesystem::path& run, const CheckpointRecord& record);
+/// The parts of it: of a growing file, and of the file of tensors.
+std::string growingFileDamage(const std::filesystem::path& run, const CheckpointRecord& record,
+                              const std::string& name);
+std::string tensorDamage(const std::filesystem::path& run, const CheckpointRecord& record);
 
 struct SoundCheckpoint {
     CheckpointRecord record;

@@ -3,11 +3,12 @@
 
 #include <algorithm>
 #include <charconv>
-#include <fstream>
 #include <string_view>
 
 #include "engine/support/append_file.h"
 #include "engine/support/csv_table.h"
+#include "engine/support/error.h"
+#include "engine/support/file_io.h"
 
 namespace palimpsest {
 
@@ -97,14 +98,15 @@ std::vector<std::string> memoryRow(const MemoryBalance& balance) {
 LastBalance readLastBalance(const std::filesystem::path& file, std::size_t classes) {
     LastBalance last;
     const std::string name = file.filename().string();
-    std::error_code error;
-    const std::uintmax_t bytes = std::filesystem::file_size(file, error);
-    std::ifstream in(file, std::ios::binary);
-    if (error || !in) {
+    std::optional<InputFile> opened;
+    try {
+        opened.emplace(file, FilePlace::InFolder);
+    } catch (const Error&) {
         last.warnings.push_back(name + ": it cannot be read.");
         return last;
     }
-    const auto size = static_cast<std::size_t>(bytes);
+    InputFile& in = *opened;
+    const auto size = static_cast<std::size_t>(in.size());
     const std::string start = readAt(in, 0, std::min(size, (kMostClasses + 2) * kLongestCell));
     const std::size_t end = start.find('\n');
     if (end == std::string::npos) {

@@ -76,10 +76,7 @@ std::string formatClassList(const std::vector<std::int32_t>& list, std::size_t c
 }
 
 std::vector<std::int32_t> readClassList(const fs::path& file) {
-    std::error_code unknown;
-    const std::uintmax_t bytes = fs::file_size(file, unknown);
-    if (!unknown && bytes > kMostClassListBytes) throw damaged(file, "it is far too long");
-    const std::string text = readTextFile(file);
+    const std::string text = readTextFile(file, FilePlace::InSubfolder, kMostClassListBytes);
     if (text.size() < kStart || !text.starts_with(kMagic)) throw damaged(file, "it does not begin like one");
     const auto byteAt = [&](std::size_t place) {
         return static_cast<std::uint32_t>(static_cast<std::uint8_t>(text[place]));
@@ -106,6 +103,10 @@ std::vector<std::int32_t> readClassList(const fs::path& file) {
     return list;
 }
 
+fs::path predictionsFolder(const fs::path& run) {
+    return run / kFolder;
+}
+
 fs::path trueClassesFile(const fs::path& run) {
     return run / kFolder / "labels.npy";
 }
@@ -119,6 +120,8 @@ fs::path predictionsFile(const fs::path& run, std::int64_t samplesSeen) {
 std::vector<std::int64_t> predictionMoments(const fs::path& run) {
     std::vector<std::int64_t> moments;
     std::error_code ignored;
+    // What a link leads to is not the run's.
+    if (fs::is_symlink(run / kFolder, ignored)) return moments;
     for (fs::directory_iterator entry(run / kFolder, ignored), end; entry != end; entry.increment(ignored)) {
         const std::string name = entry->path().stem().string();
         std::int64_t seen = 0;

@@ -20,6 +20,7 @@ std::string formatClassList(const std::vector<std::int32_t>& list, std::size_t c
 std::vector<std::int32_t> readClassList(const std::filesystem::path& file);
 
 /// Files of a run folder: true classes of its test images, and classes predicted at one moment.
+std::filesystem::path predictionsFolder(const std::filesystem::path& run);
 std::filesystem::path trueClassesFile(const std::filesystem::path& run);
 std::filesystem::path predictionsFile(const std::filesystem::path& run, std::int64_t samplesSeen);
 /// Images seen at the moments whose predictions are there, ascending. Never throws.

@@ -1,40 +1,78 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/record/resumable.h"
 
-#include <nlohmann/json.hpp>
+#include <cmath>
 
 #include "engine/config/experiment_file.h"
+#include "engine/record/checkpoints.h"
 #include "engine/record/run_folder.h"
 #include "engine/run/live_change.h"
+#include "engine/support/csv_table.h"
 #include "engine/support/error.h"
 #include "engine/support/file_io.h"
 #include "engine/support/format.h"
+#include "engine/support/json.h"
 
 namespace palimpsest {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+/// A discarded value for what is no JSON.
+Json runDocumentIn(const fs::path& folder) {
+    return parsedJson(readTextFile(folder / "run.json", FilePlace::InFolder, file_limit::kDocument));
+}
+
+std::string originIn(const Json& parent) {
+    const auto run = parent.find("run");
+    return run != parent.end() && run->is_string() ? run->get<std::string>() : "not known";
+}
+
+}  // namespace
+
+bool neverLearned(const OptionTable& table, const fs::path& folder) {
+    try {
+        std::error_code ignored;
+        if (!listCheckpoints(folder).empty() || fs::exists(folder / "summary.json", ignored)) return false;
+        if (!std::isnan(lastInCsv(folder / "anytime.csv", "samples_seen"))) return false;
+        if (!isPlainFile(folder / "run.json")) return false;
+        // The file is claimed with its name first, and its content comes a moment later.
+        const std::string text = readTextFile(folder / "run.json", FilePlace::InFolder, file_limit::kDocument);
+        if (!text.empty()) {
+            const Json run = parsedJson(text);
+            const auto parent = run.find("parent");
+            if (!run.is_object() || (parent != run.end() && parent->is_object())) return false;
+        }
+        const Experiment experiment = readExperiment(table, folder / "experiment.toml", FilePlace::InFolder);
+        return experiment.evaluation.checkpoints > 0;
+    } catch (const std::exception&) {
+        return false;
+    }
+}
+
 Experiment pinnedExperiment(const OptionTable& table, const fs::path& folder) {
-    if (readRunState(folder) == RecordedState::None)
+    if (readRunState(folder) == RecordedState::None && !neverLearned(table, folder))
         throw inputError(folder.string() + " is not a run folder.", "Name the folder of a run.");
-    Experiment experiment = readExperiment(table, folder / "experiment.toml");
-    const nlohmann::json run = nlohmann::json::parse(readTextFile(folder / "run.json"), nullptr, false);
+    Experiment experiment = readExperiment(table, folder / "experiment.toml", FilePlace::InFolder);
+    const Json run = runDocumentIn(folder);
     const auto set = [&](const char* key, std::string& value) {
-        if (const auto found = run.find(key); found != run.end() && found->is_string()) value = *found;
+        const auto found = run.find(key);
+        if (found != run.end() && found->is_string()) value = found->get<std::string>();
     };
     set("device", experiment.device);
     set("precision", experiment.precision);
     if (const auto threads = run.find("threads"); threads != run.end() && threads->is_number_integer())
-        experiment.threads = *threads;
+        experiment.threads = threads->get<std::int64_t>();
     return experiment;
 }
 
 Experiment repeatableExperiment(const OptionTable& table, const fs::path& folder) {
     const Experiment experiment = pinnedExperiment(table, folder);
-    const nlohmann::json run = nlohmann::json::parse(readTextFile(folder / "run.json"), nullptr, false);
+    const Json run = runDocumentIn(folder);
     if (const auto parent = run.find("parent"); parent != run.end() && parent->is_object())
         throw inputError(folder.string() + " is a fork, and its settings did not hold for its past.",
-                         "Repeat the run it is a fork of: " + parent->value("run", std::string("not known")) + ".");
+                         "Repeat the run it is a fork of: " + originIn(*parent) + ".");
     return experiment;
 }
 
@@ -51,7 +89,7 @@ Experiment forkedExperiment(const OptionTable& table, const Experiment& parent, 
 Experiment resumableExperiment(const OptionTable& table, const fs::path& folder) {
     const RecordedState state = readRunState(folder);
     const std::string name = folder.string();
-    if (state == RecordedState::None)
+    if (state == RecordedState::None && !neverLearned(table, folder))
         throw inputError(name + " is not a run folder.", "Name the folder of a run that ended early.");
     if (state == RecordedState::Finished)
         throw inputError("The run " + name + " is finished.", "There is nothing to resume.");

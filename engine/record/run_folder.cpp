@@ -4,9 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdlib>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "engine/config/experiment_file.h"
@@ -14,7 +12,9 @@
 #include "engine/support/csv_table.h"
 #include "engine/support/error.h"
 #include "engine/support/file_io.h"
+#include "engine/support/json.h"
 #include "engine/support/process.h"
+#include "engine/support/text.h"
 
 namespace palimpsest {
 
@@ -30,16 +30,11 @@ constexpr std::array<std::pair<RecordedState, const char*>, 8> kStateNames = {{{
                                                                                {RecordedState::Imported, "imported"},
                                                                                {RecordedState::Unknown, "unknown"}}};
 
-/// Value of an environment variable; empty where it is not set.
-std::string environment(const char* name) {
-    const char* value = std::getenv(name);
-    return value ? value : "";
-}
-
 /// An empty object when the text is not a JSON object.
 nlohmann::json objectIn(const std::string& text) {
-    nlohmann::json json = nlohmann::json::parse(text, nullptr, false);
-    return json.is_object() ? json : nlohmann::json::object();
+    auto json = parsedJson<nlohmann::json>(text);
+    if (!json.is_object()) json = nlohmann::json::object();
+    return json;
 }
 
 std::string textAt(const nlohmann::json& json, const char* key) {
@@ -47,12 +42,18 @@ std::string textAt(const nlohmann::json& json, const char* key) {
     return found != json.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
 
+/// Words of the file as they may be shown.
+std::string wordsAt(const nlohmann::json& json, const char* key) {
+    return plainSentence(textAt(json, key));
+}
+
 /// Empty texts for entries that are none.
 std::vector<std::string> textsAt(const nlohmann::json& json, const char* key) {
     std::vector<std::string> texts;
-    const nlohmann::json list = json.value(key, nlohmann::json::array());
-    for (const nlohmann::json& entry : list.is_array() ? list : nlohmann::json::array())
-        texts.push_back(entry.is_string() ? entry.get<std::string>() : std::string());
+    const auto list = json.find(key);
+    if (list == json.end() || !list->is_array()) return texts;
+    for (const nlohmann::json& entry : *list)
+        texts.push_back(entry.is_string() ? plainSentence(entry.get<std::string>()) : std::string());
     return texts;
 }
 
@@ -75,9 +76,10 @@ RecordedState stateOf(const nlohmann::json& run) {
 
 /// An empty object when there is no readable run.json.
 nlohmann::json runJsonOf(const fs::path& folder) {
-    std::error_code ignored;
     const fs::path file = folder / "run.json";
-    return fs::is_regular_file(file, ignored) ? objectIn(readTextFile(file)) : nlohmann::json::object();
+    std::error_code ignored;
+    if (!fs::exists(fs::symlink_status(file, ignored))) return nlohmann::json::object();
+    return objectIn(readTextFile(file, FilePlace::InFolder, file_limit::kDocument));
 }
 
 Summary summaryIn(const nlohmann::json& json) {
@@ -188,7 +190,7 @@ private:
         const fs::path file = folder_ / "summary.json";
         if (!fs::exists(file, ignored)) return;
         try {
-            record_.summary = summaryIn(objectIn(readTextFile(file)));
+            record_.summary = summaryIn(objectIn(readTextFile(file, FilePlace::InFolder, file_limit::kDocument)));
         } catch (const Error& error) {
             record_.warnings.push_back(std::string("The summary is unknown: ") + error.what());
         }
@@ -227,32 +229,33 @@ private:
             throw inputError(folder_.string() + " is not a run folder: it holds no readable run.json.",
                              "Name a folder that a run was written to.");
         }
-        record_.error = textAt(run, "error");
-        record_.started = textAt(run, "started");
-        record_.ended = textAt(run, "ended");
+        record_.error = wordsAt(run, "error");
+        record_.started = wordsAt(run, "started");
+        record_.ended = wordsAt(run, "ended");
         if (const auto parent = run.find("parent"); parent != run.end() && parent->is_object()) {
             record_.parent = textAt(*parent, "run");
             if (!record_.parent.empty()) record_.forked_at = wholeAt(*parent, "samples_seen");
         }
-        record_.fingerprint = textAt(run, "fingerprint");
-        record_.device = textAt(run, "device");
-        record_.precision = textAt(run, "precision");
+        record_.fingerprint = wordsAt(run, "fingerprint");
+        record_.device = wordsAt(run, "device");
+        record_.precision = wordsAt(run, "precision");
         record_.total_samples = wholeAt(run, "total_samples");
         record_.trainable_parameters = wholeAt(run, "trainable_parameters");
         record_.unreadable_images = wholeAt(run, "unreadable_images");
         record_.class_names = textsAt(run, "class_names");
         record_.class_kinds = textsAt(run, "class_kinds");
-        const nlohmann::json starts = run.value("session_starts", nlohmann::json::array());
-        for (const nlohmann::json& start : starts.is_array() ? starts : nlohmann::json::array())
+        const auto starts = run.find("session_starts");
+        if (starts == run.end() || !starts->is_array()) return;
+        for (const nlohmann::json& start : *starts)
             if (start.is_number_integer()) record_.session_starts.push_back(start.get<std::int64_t>());
     }
 
     void readSettings() {
         try {
-            record_.experiment = readExperiment(table_, folder_ / "experiment.toml");
+            record_.experiment = readExperiment(table_, folder_ / "experiment.toml", FilePlace::InFolder);
         } catch (const Error& error) {
             record_.experiment = table_.defaults();
-            record_.experiment.name = folder_.filename().string();
+            record_.experiment.name = plainSentence(folder_.filename().string());
             record_.warnings.push_back(std::string("The settings are unknown: ") + error.what());
         }
     }
@@ -336,8 +339,9 @@ std::vector<fs::path> findRuns(const fs::path& parent) {
     for (fs::directory_iterator entry(parent, ignored), end; entry != end; entry.increment(ignored)) {
         try {
             const fs::path file = entry->path() / "run.json";
-            if (!fs::is_regular_file(file, ignored)) continue;
-            const std::string started = textAt(objectIn(readTextFile(file)), "started");
+            if (entry->is_symlink(ignored) || !isPlainFile(file)) continue;
+            const std::string started =
+                textAt(objectIn(readTextFile(file, FilePlace::InFolder, file_limit::kDocument)), "started");
             if (!started.empty()) found.emplace_back(started, entry->path());
         } catch (const std::exception&) {
             continue;  // not readable by us: not ours to show
@@ -350,11 +354,7 @@ std::vector<fs::path> findRuns(const fs::path& parent) {
 }
 
 fs::path defaultRunsFolder() {
-    if (const std::string runs = environment("PALIMPSEST_RUNS"); !runs.empty()) return runs;
-    if (const std::string data = environment("XDG_DATA_HOME"); !data.empty())
-        return fs::path(data) / "palimpsest" / "runs";
-    const std::string home = environment("HOME");
-    return fs::path(home.empty() ? "." : home) / ".local" / "share" / "palimpsest" / "runs";
+    return userFolder("PALIMPSEST_RUNS", "XDG_DATA_HOME", ".local/share", "runs");
 }
 
 std::int64_t samplesAtEndOf(const RunRecord& record, std::int64_t session) {

@@ -86,7 +86,7 @@ RunRecord readRun(const OptionTable& table, const std::filesystem::path& folder)
 RecordedState readRunState(const std::filesystem::path& folder);
 /// Folders below `parent` (one level) that hold a run, newest first. Never throws.
 std::vector<std::filesystem::path> findRuns(const std::filesystem::path& parent);
-/// $PALIMPSEST_RUNS, or XDG_DATA_HOME/palimpsest/runs.
+/// $PALIMPSEST_RUNS, or XDG_DATA_HOME/palimpsest/runs. Throws Error(Input); see userFolder().
 std::filesystem::path defaultRunsFolder();
 
 /// Samples seen when a session of a recorded run ends, from 0.

@@ -6,6 +6,7 @@
 #include "engine/config/experiment_file.h"
 #include "engine/record/predictions.h"
 #include "engine/stream/stream_export.h"
+#include "engine/support/digest.h"
 #include "engine/support/error.h"
 #include "engine/support/file_io.h"
 
@@ -24,6 +25,7 @@ constexpr const char* kEarly = "early.csv";
 constexpr const char* kReference = "reference.csv";
 constexpr const char* kMemory = "memory.csv";
 constexpr const char* kPrompts = "prompts.csv";
+constexpr const char* kPredictions = "predictions.csv";
 
 /// Bytes of a file at the mark.
 std::int64_t lengthOf(const FolderPosition& mark, const char* name) {
@@ -74,7 +76,7 @@ RunFolderFiles::RunFolderFiles(const OptionTable& table, fs::path folder, const 
       table_(table),
       folder_(std::move(folder)) {
     try {
-        const Json notes = Json::parse(mark.notes);
+        const Json notes = parsedJson(mark.notes);
         notes.at("samples_seen").get_to(samples_seen_);
         notes.at("updates").get_to(updates_);
         notes.at("classes_written_at").get_to(classes_written_at_);
@@ -95,6 +97,7 @@ RunFolderFiles::RunFolderFiles(const OptionTable& table, fs::path folder, const 
     reopen(reference_, kReference);
     reopen(memory_, kMemory);
     reopen(prompts_, kPrompts);
+    reopen(predictions_, kPredictions);
     std::error_code ignored;
     fs::remove(folder_ / "summary.json", ignored);
 }
@@ -105,6 +108,7 @@ std::vector<AppendFile*> RunFolderFiles::growing() {
     if (reference_) files.push_back(&*reference_);
     if (memory_) files.push_back(&*memory_);
     if (prompts_) files.push_back(&*prompts_);
+    if (predictions_) files.push_back(&*predictions_);
     return files;
 }
 
@@ -129,7 +133,9 @@ FolderPosition RunFolderFiles::mark() {
     FolderPosition mark;
     for (AppendFile* file : growing()) {
         file->sync();
-        mark.lengths[file->file().filename().string()] = file->length();
+        const std::string name = file->file().filename().string();
+        mark.lengths[name] = file->length();
+        mark.hashes[name] = file->hash();
     }
     mark.notes = Json{{"run", run_.json()},
                       {"samples_seen", samples_seen_},
@@ -142,7 +148,7 @@ FolderPosition RunFolderFiles::mark() {
 }
 
 void RunFolderFiles::writeRun() {
-    replaceTextFile(folder_ / "run.json", documentText(run_.json()), Keep::OnDisk);
+    replaceTextFile(folder_ / "run.json", documentText(run_.json()), Keep::OnDisk, FilePlace::InFolder);
 }
 
 void RunFolderFiles::writeRunOrNote() {
@@ -152,8 +158,10 @@ void RunFolderFiles::writeRunOrNote() {
 void RunFolderFiles::replaceOrNote(const fs::path& file, const std::string& content) {
     try {
         // A folder of the run that is gone is not made anew.
-        if (file.parent_path() != folder_ && fs::create_directory(file.parent_path())) syncFile(folder_);
-        replaceTextFile(file, content, Keep::OnDisk);
+        const bool below = file.parent_path() != folder_;
+        if (below) requirePlainFolder(file.parent_path());
+        if (below && fs::create_directory(file.parent_path())) syncFile(folder_);
+        replaceTextFile(file, content, Keep::OnDisk, below ? FilePlace::InSubfolder : FilePlace::InFolder);
         waiting_.erase(file);
     } catch (const std::exception& error) {
         noteFailure(error);
@@ -178,7 +186,13 @@ void RunFolderFiles::writeStream(const Experiment& experiment, const StreamPlan&
 void RunFolderFiles::writeClasses(const fs::path& file, const TestClasses& list) {
     const std::size_t names = run_.classCount();
     if (!list || !fitsClassList(names)) return;
-    replaceOrNote(file, formatClassList(*list, names));
+    const std::string content = formatClassList(*list, names);
+    replaceOrNote(file, content);
+    if (!predictions_) predictions_.emplace(folder_ / kPredictions, "file,sha256");
+    Sha256 hash;
+    hash.add(std::as_bytes(std::span(content)));
+    predictions_->row({file.filename().string(), hash.hex()});
+    predictions_->flush();
 }
 
 void RunFolderFiles::writeTrueClasses(const TestClasses& list) {

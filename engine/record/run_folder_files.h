@@ -14,6 +14,10 @@
 
 namespace palimpsest {
 
+/// The CSV files of a run folder, which only grow; not every run has all of them.
+inline constexpr const char* kGrowingFiles[] = {"anytime.csv",  "sessions.csv", "classes.csv", "training.csv",
+                                                "commands.csv", "memory.csv",   "prompts.csv", "predictions.csv"};
+
 /// Open files of a run folder. Nothing throws except where it says so: failures are remembered, and what could not be
 /// written waits for retry().
 class RunFolderFiles {
@@ -72,11 +76,12 @@ private:
     OptionTable table_;
     std::filesystem::path folder_;
     RunDocument run_;
-    std::optional<AppendFile> early_;       // of a run that was looked at early
-    std::optional<AppendFile> reference_;   // of a run with a nearest class mean beside it
-    std::optional<AppendFile> memory_;      // of a run that has one
-    std::optional<AppendFile> prompts_;     // of a run that chooses from a pool of them
-    std::optional<MemoryBalance> balance_;  // written last
+    std::optional<AppendFile> early_;        // of a run that was looked at early
+    std::optional<AppendFile> reference_;    // of a run with a nearest class mean beside it
+    std::optional<AppendFile> memory_;       // of a run that has one
+    std::optional<AppendFile> prompts_;      // of a run that chooses from a pool of them
+    std::optional<AppendFile> predictions_;  // hashes of the files in predictions/
+    std::optional<MemoryBalance> balance_;   // written last
     std::int64_t samples_seen_ = 0, updates_ = 0;
     std::int64_t classes_written_at_ = -1;                  // samples seen at the last rows of classes.csv
     std::map<std::filesystem::path, std::string> waiting_;  // files that could not be written, and their content

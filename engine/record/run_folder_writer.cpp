@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -13,6 +14,7 @@
 #include "engine/record/run_folder_files.h"
 #include "engine/support/clock.h"
 #include "engine/support/error.h"
+#include "engine/support/file_io.h"
 #include "engine/support/text.h"
 
 namespace palimpsest {
@@ -70,16 +72,14 @@ void removeRun(const fs::path& folder, bool withFolder) {
 
 /// Copies the files of a run as far as the mark goes, without its checkpoints.
 void copyPast(const fs::path& from, const fs::path& to, std::int64_t samplesSeen, const FolderPosition& mark) {
-    for (const auto& [name, length] : mark.lengths) {
-        fs::copy_file(from / name, to / name);
-        fs::resize_file(to / name, static_cast<std::uintmax_t>(length));
-    }
+    for (const auto& [name, length] : mark.lengths) copyPlainFile(from / name, to / name, FilePlace::InFolder, length);
     std::vector<std::int64_t> moments = predictionMoments(from);
     if (moments.empty()) return;
     fs::create_directories(trueClassesFile(to).parent_path());
-    fs::copy_file(trueClassesFile(from), trueClassesFile(to));
+    copyPlainFile(trueClassesFile(from), trueClassesFile(to), FilePlace::InSubfolder);
     for (const std::int64_t moment : moments)
-        if (moment <= samplesSeen) fs::copy_file(predictionsFile(from, moment), predictionsFile(to, moment));
+        if (moment <= samplesSeen)
+            copyPlainFile(predictionsFile(from, moment), predictionsFile(to, moment), FilePlace::InSubfolder);
 }
 
 Error notWritten(const std::string& failure) {
@@ -117,16 +117,42 @@ std::unique_ptr<RunFolderWriter> RunFolderWriter::open(const OptionTable& table,
                                                        const fs::path& folder, bool made) {
     claimRunFolder(folder, made);
     try {
-        writeExperiment(table, experiment, folder / "experiment.toml");
-        auto files = std::make_unique<RunFolderFiles>(table, folder, RunDocument(experiment));
-        if (const std::string failure = files->firstFailure(); !failure.empty())
-            throw inputError(failure + ".", "Choose a folder you may write to, with space left.");
-        files->writeRun();
-        return std::unique_ptr<RunFolderWriter>(new RunFolderWriter(folder, std::move(files), Start::Fresh, made));
+        writeExperiment(table, experiment, folder / "experiment.toml", FilePlace::InFolder);
+        // A folder whose own name is lost with the power would take all of it along.
+        if (folder.has_parent_path()) syncNames(folder.parent_path());
+        return begin(table, experiment, folder, made);
     } catch (...) {
         removeRun(folder, made);
         throw;
     }
+}
+
+std::unique_ptr<RunFolderWriter> RunFolderWriter::begin(const OptionTable& table, const Experiment& experiment,
+                                                        const fs::path& folder, bool made) {
+    auto files = std::make_unique<RunFolderFiles>(table, folder, RunDocument(experiment));
+    if (const std::string failure = files->firstFailure(); !failure.empty())
+        throw inputError(failure + ".", "Choose a folder you may write to, with space left.");
+    files->writeRun();
+    return std::unique_ptr<RunFolderWriter>(new RunFolderWriter(folder, std::move(files), Start::Fresh, made));
+}
+
+std::unique_ptr<RunFolderWriter> RunFolderWriter::restart(const OptionTable& table, const Experiment& experiment,
+                                                          const fs::path& folder) {
+    std::error_code ignored;
+    // Its lock tells whether another program begins it anew at this moment.
+    std::optional<AppendFile> taken;
+    if (fs::exists(fs::symlink_status(folder / kGrowingFiles[0], ignored)))
+        taken.emplace(folder / kGrowingFiles[0], std::int64_t{0});
+    if (taken && !taken->failure().empty())
+        throw inputError(taken->failure() + ".", "Wait for it to end, or check the folder.");
+    for (const char* name : kGrowingFiles) fs::remove(folder / name, ignored);
+    fs::remove(folder / "summary.json", ignored);
+    for (const fs::path& below : {predictionsFolder(folder), checkpointsFolder(folder)}) {
+        requirePlainFolder(below);
+        fs::remove_all(below, ignored);
+    }
+    removeAsideFiles(folder);
+    return begin(table, experiment, folder, false);
 }
 
 std::unique_ptr<RunFolderWriter> RunFolderWriter::reopen(const OptionTable& table, const fs::path& folder,
@@ -134,6 +160,8 @@ std::unique_ptr<RunFolderWriter> RunFolderWriter::reopen(const OptionTable& tabl
     auto files = std::make_unique<RunFolderFiles>(table, folder, mark);
     if (const std::string failure = files->firstFailure(); !failure.empty())
         throw inputError(failure + ".", "Check that the folder is whole and that you may write to it.");
+    removeAsideFiles(folder);
+    if (!predictionMoments(folder).empty()) removeAsideFiles(predictionsFolder(folder));
     std::error_code ignored;
     for (const std::int64_t moment : predictionMoments(folder))
         if (moment > files->samplesSeen()) fs::remove(predictionsFile(folder, moment), ignored);
@@ -150,7 +178,7 @@ std::unique_ptr<RunFolderWriter> RunFolderWriter::branch(const OptionTable& tabl
     const fs::path folder = exact.empty() ? makeRunFolder(parent, experiment.name, experiment.seed, "run") : exact;
     claimRunFolder(folder, made);
     try {
-        writeExperiment(table, experiment, folder / "experiment.toml");
+        writeExperiment(table, experiment, folder / "experiment.toml", FilePlace::InFolder);
         copyPast(origin, folder, samplesSeen, mark);
         auto files = std::make_unique<RunFolderFiles>(table, folder, mark);
         files->run().fork(experiment, origin, samplesSeen);

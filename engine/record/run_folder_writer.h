@@ -43,6 +43,10 @@ public:
     /// when that is not there or cannot be written.
     static std::unique_ptr<RunFolderWriter> reopen(const OptionTable& table, const std::filesystem::path& folder,
                                                    const FolderPosition& mark);
+    /// Begins a run anew in its own folder, which neverLearned(): what was measured before is removed, its settings and
+    /// the user's notes stay. Throws Error(Input) when it cannot be written.
+    static std::unique_ptr<RunFolderWriter> restart(const OptionTable& table, const Experiment& experiment,
+                                                    const std::filesystem::path& folder);
     /// A new folder, as create() or createExact() make it, that begins with the past of another run up to the mark.
     static std::unique_ptr<RunFolderWriter> branch(const OptionTable& table, const Experiment& experiment,
                                                    const std::filesystem::path& parent,
@@ -90,6 +94,8 @@ private:
     RunFolderWriter(std::filesystem::path folder, std::unique_ptr<RunFolderFiles> files, Start start, bool made);
     static std::unique_ptr<RunFolderWriter> open(const OptionTable& table, const Experiment& experiment,
                                                  const std::filesystem::path& folder, bool made);
+    static std::unique_ptr<RunFolderWriter> begin(const OptionTable& table, const Experiment& experiment,
+                                                  const std::filesystem::path& folder, bool made);
 
     std::filesystem::path folder_;
     std::unique_ptr<RunFolderFiles> files_;

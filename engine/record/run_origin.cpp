@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/record/run_origin.h"
 
-#include <fstream>
-#include <nlohmann/json.hpp>
+#include "engine/support/error.h"
+#include "engine/support/file_io.h"
+#include "engine/support/json.h"
+#include "engine/support/text.h"
 
 namespace palimpsest {
 
@@ -13,7 +15,7 @@ std::vector<std::string> textsIn(const nlohmann::ordered_json& run, const char* 
     const auto list = run.find(key);
     if (list == run.end() || !list->is_array()) return texts;
     for (const auto& text : *list)
-        if (text.is_string()) texts.push_back(text.get<std::string>());
+        if (text.is_string()) texts.push_back(plainSentence(text.get<std::string>()));
     return texts;
 }
 
@@ -21,13 +23,18 @@ std::vector<std::string> textsIn(const nlohmann::ordered_json& run, const char* 
 
 RunOrigin readOrigin(const std::filesystem::path& folder) {
     RunOrigin origin;
-    std::ifstream in(folder / "run.json", std::ios::binary);
-    const auto run = nlohmann::ordered_json::parse(in, nullptr, false);
+    Json run;
+    try {
+        run = parsedJson(readTextFile(folder / "run.json", FilePlace::InFolder, file_limit::kDocument));
+    } catch (const Error&) {
+        return origin;
+    }
     if (!run.is_object()) return origin;
     if (const auto versions = run.find("versions"); versions != run.end() && versions->is_object()) {
         for (const auto& [program, version] : versions->items())
             if (version.is_string())
-                origin.versions += (origin.versions.empty() ? "" : ", ") + program + " " + version.get<std::string>();
+                origin.versions +=
+                    (origin.versions.empty() ? "" : ", ") + plainSentence(program + " " + version.get<std::string>());
     }
     origin.warnings = textsIn(run, "warnings");
     origin.source = textsIn(run, "source");

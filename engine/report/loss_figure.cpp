@@ -135,7 +135,7 @@ std::optional<MeasuredFigure> lossFigure(const ReportedRuns& runs) {
             if (points.empty()) continue;
             any = true;
             last = std::max(last, points.x(points.size() - 1));
-            const std::string begin = csvCell(group.name) + "," + std::to_string(run.experiment.seed) + ",";
+            const std::string begin = tableCell(group.name) + "," + std::to_string(run.experiment.seed) + ",";
             for (std::size_t i = 0; i < points.size(); ++i)
                 csv += begin + shortestDigits(points.x(i)) + "," + shortestDigits(points.y(i)) + "\n";
             own.push_back(std::move(points));

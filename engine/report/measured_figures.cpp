@@ -30,7 +30,7 @@ std::string className(const RunRecord& run, std::int32_t label) {
 
 std::string overTimeCsv(const OverTime& all) {
     std::string text = "samples_seen";
-    for (const std::string& row : all.rows) text += "," + csvCell(row);
+    for (const std::string& row : all.rows) text += "," + tableCell(row);
     text += '\n';
     for (std::size_t i = 0; i < all.moments.size(); ++i) {
         text += std::to_string(all.moments[i]);
@@ -103,8 +103,8 @@ std::optional<MeasuredFigure> confusion(const RunRecord& run, const RunHistory& 
         for (std::size_t c = 0; images > 0 && c < counts.answers.size(); ++c) {
             const double share = static_cast<double>(counts.count(r, c)) / images;
             values[c] = 100 * share;
-            csv += csvCell(heat.rows[r]) + "," + csvCell(heat.columns[c]) + "," + std::to_string(counts.count(r, c)) +
-                   "," + shortestDigits(share) + "\n";
+            csv += tableCell(heat.rows[r]) + "," + tableCell(heat.columns[c]) + "," +
+                   std::to_string(counts.count(r, c)) + "," + shortestDigits(share) + "\n";
         }
     }
     return MeasuredFigure{

@@ -10,6 +10,7 @@
 #include "engine/report/report_inputs.h"
 #include "engine/report/result_tables.h"
 #include "engine/support/clock.h"
+#include "engine/support/error.h"
 
 namespace palimpsest::report {
 namespace {
@@ -103,8 +104,21 @@ std::string pieceBytes(const Piece& piece, PieceFormat format, const FigureStyle
 Publication readPublication(const OptionTable& table, const std::vector<std::filesystem::path>& inputs,
                             std::optional<std::int64_t> moment) {
     std::vector<RunRecord> records;
-    for (const std::filesystem::path& folder : collectRunFolders(inputs)) records.push_back(readRun(table, folder));
-    Publication all{groupRuns(table, std::move(records)), {}};
+    std::vector<std::string> left_out;
+    const std::vector<std::filesystem::path> folders = collectRunFolders(inputs);
+    for (const std::filesystem::path& folder : folders) {
+        try {
+            records.push_back(readRun(table, folder));
+        } catch (const Error& error) {
+            // One of many must not keep the others from being reported; one that was named alone is the report.
+            if (folders.size() == 1 || std::find(inputs.begin(), inputs.end(), folder) != inputs.end()) throw;
+            left_out.emplace_back(error.what());
+        }
+    }
+    if (records.empty())
+        throw inputError("There is no run to report on: " + left_out.front(),
+                         "Name at least one run that can be read.");
+    Publication all{groupRuns(table, std::move(records)), {}, std::move(left_out)};
     const std::string created = newestStart(all.runs);
     const auto add = [&](Figure figure, std::string csv, const std::string& csv_file) {
         std::string caption = figureCaption(table, shownIn(all.runs, all.pieces.size()), figure);

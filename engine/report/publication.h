@@ -49,6 +49,7 @@ std::string pieceBytes(const Piece& piece, PieceFormat format, const FigureStyle
 struct Publication {
     ReportedRuns runs;
     std::vector<Piece> pieces;
+    std::vector<std::string> left_out;  ///< a sentence on each run of a named folder that cannot be read
 };
 /// Reads the folders. `moment`: see measuredFigures(). Throws Error(Input); see collectRunFolders() and readRun().
 Publication readPublication(const OptionTable& table, const std::vector<std::filesystem::path>& inputs,

@@ -56,13 +56,15 @@ std::vector<std::string> reportFormats() {
     return names;
 }
 
-std::vector<fs::path> writeReport(const OptionTable& table, const ReportRequest& request) {
+std::vector<fs::path> writeReport(const OptionTable& table, const ReportRequest& request,
+                                  std::vector<std::string>* leftOut) {
     const std::vector<std::string> asked = checkedFormats(request.formats);
     const auto wanted = [&](const char* format) {
         return std::find(asked.begin(), asked.end(), format) != asked.end();
     };
     const report::FigureStyle& style = report::findFigureStyle(request.style);
     const report::Publication all = report::readPublication(table, request.inputs, request.moment);
+    if (leftOut) *leftOut = all.left_out;
 
     makeFolder(request.out);
     std::vector<fs::path> files;

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <charconv>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <set>
 #include <string>
 #include <utility>
@@ -12,6 +11,7 @@
 #include "engine/record/run_folder.h"
 #include "engine/support/error.h"
 #include "engine/support/file_io.h"
+#include "engine/support/json.h"
 
 namespace palimpsest::report {
 
@@ -43,7 +43,8 @@ std::pair<std::size_t, std::size_t> placeInGrid(const fs::path& folder, std::siz
 std::size_t rowsOfSweep(const fs::path& folder) {
     std::size_t rows = 0;
     try {
-        const auto json = nlohmann::json::parse(readTextFile(folder / "sweep.json"), nullptr, false);
+        const auto json =
+            parsedJson<nlohmann::json>(readTextFile(folder / "sweep.json", FilePlace::InFolder, file_limit::kDocument));
         if (json.is_object() && json.contains("rows") && json["rows"].is_array()) rows = json["rows"].size();
     } catch (const Error&) {
         // An unreadable file counts as none.
@@ -54,7 +55,7 @@ std::size_t rowsOfSweep(const fs::path& folder) {
 /// The user may keep a grid in any folder of runs; a sweep has its runs a folder further down.
 bool isSweep(const fs::path& folder) {
     std::error_code unreadable;
-    return fs::is_directory(folder / "runs", unreadable) &&
+    return fs::is_directory(fs::symlink_status(folder / "runs", unreadable)) &&
            (there(folder / "sweep.json") || there(folder / "sweep.toml"));
 }
 

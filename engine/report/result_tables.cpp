@@ -84,7 +84,7 @@ std::string anytimeCsv(const ReportedRuns& runs) {
     for (const RunGroup& group : runs.groups) {
         std::size_t number = 0;
         for (const AveragePoint& point : averageAnytime(group)) {
-            text += csvCell(group.name) + "," + std::to_string(++number) + "," + shortestDigits(point.samples_seen) +
+            text += tableCell(group.name) + "," + std::to_string(++number) + "," + shortestDigits(point.samples_seen) +
                     "," + spreadCells(point.accuracy) + "\n";
         }
     }
@@ -98,7 +98,7 @@ std::string retentionCsv(const ReportedRuns& runs) {
         for (std::size_t row = 0; row < retention.size(); ++row) {
             for (std::size_t column = 0; column < retention[row].size(); ++column) {
                 if (retention[row][column].count > 0) {
-                    text += csvCell(group.name) + "," + std::to_string(row) + "," + std::to_string(column) + "," +
+                    text += tableCell(group.name) + "," + std::to_string(row) + "," + std::to_string(column) + "," +
                             spreadCells(retention[row][column]) + "\n";
                 }
             }
@@ -113,7 +113,7 @@ std::string metricsCsv(const ReportedRuns& runs) {
         for (const Metric& metric : metrics()) {
             const Spread values = averageMetric(group, metric);
             if (values.count > 0) {
-                text += csvCell(group.name) + "," + metric.key + "," + toText(metric.family) + "," +
+                text += tableCell(group.name) + "," + metric.key + "," + toText(metric.family) + "," +
                         spreadCells(values) + "," + sessionsEnded(group) + "\n";
             }
         }

@@ -248,8 +248,8 @@ std::string sweepCsv(const SweepTable& table) {
     };
     for (std::size_t i = 0; i < table.lines.size(); ++i) {
         const SweepTableLine& line = table.lines[i];
-        text += csvCell(std::string_view(line.name)) + "," +
-                (line.baseline == i ? "" : csvCell(std::string_view(table.lines[line.baseline].name))) + "," +
+        text += tableCell(std::string_view(line.name)) + "," +
+                (line.baseline == i ? "" : tableCell(std::string_view(table.lines[line.baseline].name))) + "," +
                 std::to_string(line.runs);
         for (const SweepCell& cell : line.cells)
             text += columns(cell.value) + columns(cell.difference()) + "," + std::to_string(cell.difference().count);
@@ -263,7 +263,7 @@ std::string sweepCsv(const SweepTable& table) {
                     (evidence.seeds_needed ? std::to_string(*evidence.seeds_needed) : "");
         }
         for (const auto* known : {&line.conditions.precisions, &line.conditions.devices, &line.conditions.versions})
-            text += "," + csvCell(std::string_view(joined({known->begin(), known->end()}, "; ")));
+            text += "," + tableCell(std::string_view(joined({known->begin(), known->end()}, "; ")));
         text += "\n";
     }
     return text;

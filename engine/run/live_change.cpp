@@ -6,6 +6,7 @@
 #include "engine/config/method_declaration.h"
 #include "engine/support/error.h"
 #include "engine/support/file_io.h"
+#include "engine/support/text.h"
 
 namespace palimpsest {
 
@@ -27,7 +28,7 @@ std::string unquoted(std::string_view cell) {
 /// `sinceFork`: what was changed before the run was forked from another is left out.
 std::vector<LiveChange> changesIn(const std::filesystem::path& run, bool sinceFork) {
     std::vector<LiveChange> changes;
-    const std::string text = readTextFile(run / "commands.csv");
+    const std::string text = readTextFile(run / "commands.csv", FilePlace::InFolder, file_limit::kTable);
     for (std::size_t first = 0; first < text.size();) {
         const std::size_t end = text.find('\n', first);
         if (end == std::string::npos) break;  // a torn line
@@ -37,7 +38,7 @@ std::vector<LiveChange> changesIn(const std::filesystem::path& run, bool sinceFo
         const auto [stop, bad] = std::from_chars(line.data(), line.data() + line.size(), at);
         const std::string_view rest = line.substr(static_cast<std::size_t>(stop - line.data()));
         if (bad == std::errc() && rest.starts_with(kCommand))
-            changes.push_back(liveChange(unquoted(rest.substr(kCommand.size())), at));
+            changes.push_back(liveChange(plainSentence(unquoted(rest.substr(kCommand.size()))), at));
         else if (sinceFork && bad == std::errc() && rest.starts_with(kFork))
             changes.clear();
     }

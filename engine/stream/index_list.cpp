@@ -10,6 +10,7 @@
 #include "engine/support/error.h"
 #include "engine/support/file_io.h"
 #include "engine/support/format.h"
+#include "engine/support/json.h"
 
 namespace palimpsest {
 
@@ -21,8 +22,6 @@ using nlohmann::json;
 
 /// Upper limit of the option stream.sessions, so that every tool can show them.
 constexpr std::size_t kMostListedSessions = 1000;
-/// Largest file to read; a hundred million samples fit.
-constexpr std::uintmax_t kMostIndexListBytes = std::uintmax_t{1} << 30;
 constexpr const char* kShape = R"(Write {"sessions": [[0, 1, ...], ...]}, or the list of lists alone.)";
 
 std::string place(const std::string& origin, const std::string& lists, std::size_t session) {
@@ -81,8 +80,11 @@ std::string readText(const json& object, const char* key, const std::string& ori
 }
 
 json parsedJson(std::string_view text, const std::string& origin) {
+    if (jsonExtent(text).too_deep) throw inputError(origin + ": its lists lie too deep in each other.", kShape);
     try {
         return json::parse(text);
+    } catch (const json::out_of_range&) {
+        throw inputError(origin + ": a number in it is too large to be read.", "Write whole numbers, counted from 0.");
     } catch (const json::parse_error& error) {
         const std::string_view before = text.substr(0, error.byte == 0 ? 0 : error.byte - 1);
         const auto line = 1 + std::count(before.begin(), before.end(), '\n');
@@ -197,12 +199,7 @@ IndexList parseIndexList(std::string_view text, const std::string& origin) {
 }
 
 IndexList readIndexList(const std::filesystem::path& file) {
-    std::error_code error;
-    if (std::filesystem::is_regular_file(file, error) && std::filesystem::file_size(file, error) > kMostIndexListBytes)
-        throw inputError(file.string() + " is larger than any index list.", "Choose the index list itself.");
-    if (std::filesystem::exists(file, error) && std::filesystem::is_other(file, error))
-        throw inputError(file.string() + " is a device, not a file.", "Choose the index list itself.");
-    return parseIndexList(readTextFile(file), file.string());
+    return parseIndexList(readTextFile(file, FilePlace::Named, file_limit::kList), file.string());
 }
 
 StreamPlan importStream(IndexList list, std::span<const std::int32_t> labels, const StreamSettings& settings) {

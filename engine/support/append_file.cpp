@@ -5,12 +5,17 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <cmath>
 #include <cstring>
 #include <utility>
 
+#include "engine/support/error.h"
+#include "engine/support/file_io.h"
 #include "engine/support/format.h"
+#include "engine/support/text.h"
 
 namespace palimpsest {
 
@@ -32,8 +37,18 @@ std::string csvCell(std::string_view text) {
     return quoted + "\"";
 }
 
+std::string tableCell(std::string_view text) {
+    const std::string plain = plainSentence(text);
+    double number = 0;
+    const auto [stop, error] = std::from_chars(plain.data(), plain.data() + plain.size(), number);
+    const bool isNumber = error == std::errc() && stop == plain.data() + plain.size();
+    const bool formula =
+        !isNumber && !plain.empty() && std::string_view("=+-@").find(plain.front()) != std::string::npos;
+    return csvCell(std::string_view(formula ? "'" + plain : plain));
+}
+
 AppendFile::AppendFile(std::filesystem::path file, std::string_view header)
-    : path_(std::move(file)), flags_(O_CREAT), pending_(std::string(header) + "\n") {
+    : path_(std::move(file)), flags_(O_CREAT | O_EXCL), pending_(std::string(header) + "\n") {
     open();
     flush();
 }
@@ -51,7 +66,22 @@ AppendFile::AppendFile(std::filesystem::path file, std::int64_t length)
         failure_ = "The file " + path_.string() + " is shorter than it was";
         return;
     }
-    if (ftruncate(file_, length) != 0) fail();
+    if (ftruncate(file_, length) != 0) {
+        fail();
+        return;
+    }
+    std::string block(std::size_t{1} << 16U, '\0');
+    while (hashed_ < length) {
+        const auto most = std::min<std::size_t>(block.size(), static_cast<std::size_t>(length - hashed_));
+        const ssize_t got = pread(file_, block.data(), most, hashed_);
+        if (got < 0 && errno == EINTR) continue;
+        if (got <= 0) {
+            fail();
+            return;
+        }
+        digest_.add(std::as_bytes(std::span(block.data(), static_cast<std::size_t>(got))));
+        hashed_ += got;
+    }
 }
 
 AppendFile::~AppendFile() {
@@ -59,10 +89,16 @@ AppendFile::~AppendFile() {
 }
 
 void AppendFile::open() {
-    file_ = ::open(path_.c_str(), O_RDWR | O_APPEND | O_CLOEXEC | flags_, 0666);
-    if (file_ < 0) {
-        fail();
-    } else if (flock(file_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+    try {
+        file_ = openRegularFile(path_, FilePlace::InFolder, O_RDWR | O_APPEND | flags_);
+        // Made once: from now on it is there, or another program took it away.
+        flags_ = 0;
+    } catch (const Error& error) {
+        failure_ = error.what();
+        while (failure_.ends_with('.')) failure_.pop_back();
+        return;
+    }
+    if (flock(file_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
         // Other failures: a file system without locks.
         close(std::exchange(file_, -1));
         failure_ = "Another program writes " + path_.string();
@@ -96,8 +132,10 @@ void AppendFile::flush() {
             continue;
         }
         // A disk that fills up may take a part of it.
-        pending_.erase(0, static_cast<std::size_t>(written));
+        const std::string_view taken(pending_.data(), static_cast<std::size_t>(written));
         length_ += written;
+        hashUpTo(length_, taken);
+        pending_.erase(0, taken.size());
     }
 }
 
@@ -110,6 +148,14 @@ void AppendFile::sync() {
         fail();
         unsynced_ = true;
     }
+}
+
+/// `lastBytes`: those before `end`. What is written a second time was hashed the first time.
+void AppendFile::hashUpTo(std::int64_t end, std::string_view lastBytes) {
+    if (end <= hashed_) return;
+    lastBytes.remove_prefix(lastBytes.size() - static_cast<std::size_t>(end - hashed_));
+    digest_.add(std::as_bytes(std::span(lastBytes)));
+    hashed_ = end;
 }
 
 /// Bytes that the disk refused may be lost although the system calls them written: they are written once more.

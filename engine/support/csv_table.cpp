@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <fstream>
 #include <limits>
+#include <memory>
 #include <optional>
 
 #include "engine/support/error.h"
@@ -16,6 +16,9 @@ namespace palimpsest {
 namespace {
 
 constexpr std::streamoff kTail = 4096;  // bytes; no line of numbers is as long
+/// Bytes of a line of counts, with a column for each of the most classes there can be.
+constexpr std::streamsize kLongestLine = std::streamsize{2} << 20U;
+constexpr std::size_t kMostWarnings = 100;  // of one file; the others are counted
 
 std::optional<double> numberIn(std::string_view cell) {
     if (cell.empty()) return std::numeric_limits<double>::quiet_NaN();
@@ -38,77 +41,12 @@ bool numbersIn(const std::vector<std::string_view>& cells, const std::vector<std
     return true;
 }
 
-/// The reason that the file cannot be read; absent: it can.
-std::optional<std::string> unreadable(const std::filesystem::path& file) {
-    std::error_code ignored;
-    if (std::filesystem::is_regular_file(file, ignored) && std::ifstream(file, std::ios::binary)) return std::nullopt;
-    try {
-        readTextFile(file);
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return std::nullopt;
-}
-
-}  // namespace
-
-std::vector<std::string_view> csvCells(std::string_view line) {
-    std::vector<std::string_view> cells;
-    for (std::size_t from = 0;;) {
-        const std::size_t comma = line.find(',', from);
-        cells.push_back(line.substr(from, comma - from));
-        if (comma == std::string_view::npos) return cells;
-        from = comma + 1;
-    }
-}
-
-std::int64_t countIn(double cell) {
-    return cell >= 0 && cell < 9e15 && cell == std::floor(cell) ? static_cast<std::int64_t>(cell) : -1;
-}
-
-CsvScan scanCsv(const std::filesystem::path& file, const std::vector<std::string>& columns,
-                const std::function<void(std::span<const double>)>& row) {
-    CsvScan scan;
-    if (const auto reason = unreadable(file)) {
-        scan.warnings.push_back(*reason);
-        return scan;
-    }
-    const std::string name = file.filename().string();
-    std::ifstream in(file, std::ios::binary);
-    std::vector<std::size_t> places;
-    std::vector<double> numbers;
-    std::size_t width = 0;
-    std::string text;
-    for (std::size_t line = 1; std::getline(in, text); ++line) {
-        if (in.eof()) {
-            scan.torn = true;
-            break;
-        }
-        const std::vector<std::string_view> cells = csvCells(text);
-        if (line == 1) {
-            width = cells.size();
-            for (const std::string& column : columns) {
-                const auto found = std::find(cells.begin(), cells.end(), column);
-                if (found == cells.end()) {
-                    scan.warnings.push_back(name + " line 1: there is no column " + column + ".");
-                    return scan;
-                }
-                places.push_back(static_cast<std::size_t>(found - cells.begin()));
-            }
-        } else if (numbersIn(cells, places, width, numbers)) {
-            row(numbers);
-        } else {
-            scan.warnings.push_back(name + " line " + std::to_string(line) + ": not the numbers of the header.");
-        }
-    }
-    return scan;
-}
-
-double lastInCsv(const std::filesystem::path& file, const std::string& column) {
+/// Value in the last whole line; NaN where there is none.
+double lastIn(InputFile& in, const std::string& column) {
     constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-    std::ifstream in(file, std::ios::binary);
-    std::string header;
-    if (!std::getline(in, header) || in.eof()) return kNone;
+    std::string header(kTail, '\0');
+    if (!in.getline(header.data(), kTail) || in.eof()) return kNone;
+    header.resize(static_cast<std::size_t>(in.gcount()) - 1);
     const std::vector<std::string_view> columns = csvCells(header);
     const auto place = std::find(columns.begin(), columns.end(), column);
     const std::streamoff begin = in.tellg();
@@ -129,10 +67,87 @@ double lastInCsv(const std::filesystem::path& file, const std::string& column) {
     return numbersIn(cells, {index}, columns.size(), row) ? row.front() : kNone;
 }
 
+/// Rows of an open file; see scanCsv().
+void scanRows(InputFile& in, const std::string& name, const std::vector<std::string>& columns,
+              const std::function<void(std::span<const double>)>& row, CsvScan& scan) {
+    std::vector<std::size_t> places;
+    std::vector<double> numbers;
+    std::size_t width = 0, odd = 0;
+    const auto buffer = std::make_unique_for_overwrite<char[]>(kLongestLine);
+    for (std::size_t line = 1; in.getline(buffer.get(), kLongestLine); ++line) {
+        if (in.eof()) {
+            scan.torn = true;
+            break;
+        }
+        const std::string_view text(buffer.get(), static_cast<std::size_t>(in.gcount()) - 1);
+        const std::vector<std::string_view> cells = csvCells(text);
+        if (line == 1) {
+            width = cells.size();
+            for (const std::string& column : columns) {
+                const auto found = std::find(cells.begin(), cells.end(), column);
+                if (found == cells.end()) {
+                    scan.warnings.push_back(name + " line 1: there is no column " + column + ".");
+                    return;
+                }
+                places.push_back(static_cast<std::size_t>(found - cells.begin()));
+            }
+        } else if (numbersIn(cells, places, width, numbers)) {
+            row(numbers);
+        } else if (++odd <= kMostWarnings) {
+            scan.warnings.push_back(name + " line " + std::to_string(line) + ": not the numbers of the header.");
+        }
+    }
+    if (odd > kMostWarnings)
+        scan.warnings.push_back(name + ": " + std::to_string(odd - kMostWarnings) + " more lines were skipped.");
+    if (!in.eof()) scan.warnings.push_back(name + ": a line is far too long, and nothing behind it was read.");
+}
+
+}  // namespace
+
+std::vector<std::string_view> csvCells(std::string_view line) {
+    std::vector<std::string_view> cells;
+    for (std::size_t from = 0;;) {
+        const std::size_t comma = line.find(',', from);
+        cells.push_back(line.substr(from, comma - from));
+        if (comma == std::string_view::npos) return cells;
+        from = comma + 1;
+    }
+}
+
+std::int64_t countIn(double cell) {
+    return cell >= 0 && cell < 9e15 && cell == std::floor(cell) ? static_cast<std::int64_t>(cell) : -1;
+}
+
+CsvScan scanCsv(const std::filesystem::path& file, const std::vector<std::string>& columns,
+                const std::function<void(std::span<const double>)>& row, std::uint64_t most) {
+    CsvScan scan;
+    const std::string name = file.filename().string();
+    try {
+        InputFile in(file, FilePlace::InFolder);
+        if (in.size() > most)
+            scan.warnings.push_back(name + ": it is far too long, and was not read.");
+        else
+            scanRows(in, name, columns, row, scan);
+    } catch (const Error& error) {
+        scan.warnings.emplace_back(error.what());
+    }
+    return scan;
+}
+
+double lastInCsv(const std::filesystem::path& file, const std::string& column) {
+    try {
+        InputFile in(file, FilePlace::InFolder);
+        return lastIn(in, column);
+    } catch (const Error&) {
+        return std::numeric_limits<double>::quiet_NaN();
+    }
+}
+
 CsvTable readCsv(const std::filesystem::path& file, const std::vector<std::string>& columns) {
     CsvTable table;
-    static_cast<CsvScan&>(table) =
-        scanCsv(file, columns, [&](std::span<const double> row) { table.rows.emplace_back(row.begin(), row.end()); });
+    static_cast<CsvScan&>(table) = scanCsv(
+        file, columns, [&](std::span<const double> row) { table.rows.emplace_back(row.begin(), row.end()); },
+        file_limit::kTable);
     return table;
 }
 

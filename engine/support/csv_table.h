@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <limits>
 #include <span>
 #include <string>
 #include <string_view>
@@ -28,10 +29,11 @@ std::vector<std::string_view> csvCells(std::string_view line);
 /// Counts are whole and never negative; -1 for a cell that is none.
 std::int64_t countIn(double cell);
 
-/// Row by row, so that a file of any length takes no more memory than `row` keeps. Never throws: a missing file is a
-/// warning.
+/// Row by row, so that a file of any length takes no more memory than `row` keeps. Never throws: a file that is
+/// missing, no regular file, reached by a link or longer than `most` bytes is a warning.
 CsvScan scanCsv(const std::filesystem::path& file, const std::vector<std::string>& columns,
-                const std::function<void(std::span<const double>)>& row);
+                const std::function<void(std::span<const double>)>& row,
+                std::uint64_t most = std::numeric_limits<std::uint64_t>::max());
 /// Value in the last whole line, however long the file is; NaN where there is none. Never throws.
 double lastInCsv(const std::filesystem::path& file, const std::string& column);
 /// Never throws: a missing file is an empty table with a warning.

@@ -2,9 +2,10 @@
 #include "engine/support/digest.h"
 
 #include <openssl/evp.h>
+#include <algorithm>
 #include <array>
 #include <bit>
-#include <fstream>
+#include <vector>
 
 #include "engine/support/error.h"
 
@@ -67,15 +68,24 @@ std::string Digest::hex() const {
     return text;
 }
 
-std::string fileHash(const std::filesystem::path& file) {
-    std::ifstream in(file, std::ios::binary);
-    Sha256 hash;
-    std::array<char, 1 << 16> block{};
-    while (in) {
-        in.read(block.data(), block.size());
-        hash.add(std::as_bytes(std::span(block.data(), static_cast<std::size_t>(in.gcount()))));
+std::string fileHash(const std::filesystem::path& file, FilePlace place, std::int64_t length) {
+    try {
+        InputFile in(file, place);
+        std::uint64_t left = length < 0 ? in.size() : static_cast<std::uint64_t>(length);
+        if (left > in.size()) return {};
+        Sha256 hash;
+        std::vector<char> block(std::size_t{1} << 16U);
+        while (left > 0) {
+            in.read(block.data(), static_cast<std::streamsize>(std::min<std::uint64_t>(left, block.size())));
+            const auto got = static_cast<std::size_t>(in.gcount());
+            if (got == 0) return {};
+            hash.add(std::as_bytes(std::span(block.data(), got)));
+            left -= got;
+        }
+        return hash.hex();
+    } catch (const Error&) {
+        return {};
     }
-    return in.eof() ? hash.hex() : std::string();
 }
 
 }  // namespace palimpsest

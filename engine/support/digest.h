@@ -8,6 +8,8 @@
 #include <span>
 #include <string>
 
+#include "engine/support/file_io.h"
+
 struct evp_md_ctx_st;
 
 namespace palimpsest {
@@ -38,7 +40,7 @@ public:
     Sha256() : Digest(DigestKind::Sha256) {}
 };
 
-/// SHA-256 of a file's bytes; empty when it cannot be read.
-std::string fileHash(const std::filesystem::path& file);
+/// SHA-256 of a file's first `length` bytes, or of all (-1); empty when it cannot be read or has fewer.
+std::string fileHash(const std::filesystem::path& file, FilePlace place = FilePlace::Named, std::int64_t length = -1);
 
 }  // namespace palimpsest

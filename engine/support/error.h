@@ -3,7 +3,8 @@
 
 #include <stdexcept>
 #include <string>
-#include <utility>
+
+#include "engine/support/text.h"
 
 namespace palimpsest {
 
@@ -11,11 +12,12 @@ namespace palimpsest {
 enum class ErrorKind { Input, Run };
 
 /// The one type thrown on purpose. `what()` is a single plain sentence that says what is wrong and where;
-/// `hint()` is a single sentence that says what to do about it (may be empty).
+/// `hint()` is a single sentence that says what to do about it (may be empty). Both often quote files that somebody
+/// else made, so both are made plainSentence()s here: whatever shows them may show them as they are.
 class Error : public std::runtime_error {
 public:
-    Error(ErrorKind kind, std::string message, std::string hint = {})
-        : std::runtime_error(std::move(message)), kind_(kind), hint_(std::move(hint)) {}
+    Error(ErrorKind kind, const std::string& message, const std::string& hint = {})
+        : std::runtime_error(plainSentence(message)), kind_(kind), hint_(plainSentence(hint)) {}
 
     ErrorKind kind() const { return kind_; }
     const std::string& hint() const { return hint_; }
@@ -27,11 +29,11 @@ private:
     std::string hint_;
 };
 
-inline Error inputError(std::string message, std::string hint = {}) {
-    return Error(ErrorKind::Input, std::move(message), std::move(hint));
+inline Error inputError(const std::string& message, const std::string& hint = {}) {
+    return Error(ErrorKind::Input, message, hint);
 }
-inline Error runError(std::string message, std::string hint = {}) {
-    return Error(ErrorKind::Run, std::move(message), std::move(hint));
+inline Error runError(const std::string& message, const std::string& hint = {}) {
+    return Error(ErrorKind::Run, message, hint);
 }
 
 }  // namespace palimpsest

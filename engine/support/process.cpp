@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/support/process.h"
 
+#include <pwd.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 #include <algorithm>
 #include <cerrno>
 #include <cstddef>
+#include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <limits>
 #include <sstream>
+#include <vector>
+
+#include "engine/support/error.h"
 
 namespace palimpsest {
 namespace {
@@ -37,6 +42,28 @@ bool g_ignored[std::size(kEndingSignals)];
 [[gnu::section(".preinit_array"), gnu::used]] void (*const g_noteIgnored)(int, char**, char**) = noteIgnored;
 
 }  // namespace
+
+std::filesystem::path userFolder(const char* own, const char* xdg, const char* usual, const char* leaf) {
+    const auto environment = [](const char* name) -> std::filesystem::path {
+        const char* value = std::getenv(name);
+        return value != nullptr ? value : "";
+    };
+    if (const auto named = environment(own); !named.empty()) return named;
+    if (const auto base = environment(xdg); !base.empty()) return base / "palimpsest" / leaf;
+    std::filesystem::path home = environment("HOME");
+    if (home.empty()) {
+        std::vector<char> room(std::size_t{1} << 14U);
+        passwd entry{};
+        passwd* found = nullptr;
+        if (getpwuid_r(getuid(), &entry, room.data(), room.size(), &found) == 0 && found != nullptr &&
+            entry.pw_dir != nullptr)
+            home = entry.pw_dir;
+    }
+    if (!home.is_absolute())
+        throw inputError("Neither HOME nor the system's list of users says where your files belong.",
+                         std::string("Set HOME, or name a folder in ") + own + ".");
+    return home / usual / "palimpsest" / leaf;
+}
 
 std::string hostName() {
     char name[256] = {};

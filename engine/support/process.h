@@ -3,11 +3,18 @@
 
 #include <csignal>
 #include <cstdint>
+#include <filesystem>
 #include <string>
 
 namespace palimpsest {
 
 std::string hostName();
+
+/// Where the user's own files of a kind belong: $`own` as it is; else palimpsest/`leaf` in $`xdg`, or in `usual`
+/// (".local/share") of the home folder, which is $HOME or, where that is not set, what the system's list of users says.
+/// Throws Error(Input) where nothing says it: a folder that happens to be the current one is not the user's.
+std::filesystem::path userFolder(const char* own, const char* xdg, const char* usual, const char* leaf);
+
 /// Identity of a process beside later ones with the same number: the system's boot and the process's start time.
 /// Empty when there is no such process, or when the system does not say.
 std::string processIdentity(long pid);

@@ -9,7 +9,7 @@ namespace palimpsest {
 namespace {
 
 /// Bytes of the well-formed character at the front of a text that is not empty; 0 where there is none, or a control
-/// character.
+/// character or one that turns the direction of writing.
 std::size_t plainCharacter(std::string_view text) {
     const auto lead = static_cast<unsigned char>(text[0]);
     if (lead < 0x20 || lead == 0x7f) return 0;
@@ -27,7 +27,17 @@ std::size_t plainCharacter(std::string_view text) {
     }
     // Overlong forms, surrogates and C1 controls are not text.
     const std::uint32_t least[] = {0, 0, 0xa0, 0x800, 0x10000};
-    return code < least[length] || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff) ? 0 : length;
+    if (code < least[length] || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff)) return 0;
+    // Separators of lines and paragraphs, embeddings, overrides and isolates: a name could show as another one.
+    const bool turns = (code >= 0x2028 && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069);
+    return turns ? 0 : length;
+}
+
+/// Bytes of the text up to `most` that end with a whole character: continuation bytes begin with the bits 10.
+std::size_t wholeCharacters(std::string_view text, std::size_t most) {
+    std::size_t end = std::min(most, text.size());
+    while (end > 0 && end < text.size() && (static_cast<unsigned char>(text[end]) & 0xc0u) == 0x80) --end;
+    return end;
 }
 
 }  // namespace
@@ -58,10 +68,35 @@ std::string plainLine(std::string_view text) {
 std::string shortLine(std::string_view text) {
     constexpr std::size_t kMost = 100;
     if (text.size() <= kMost) return plainLine(text);
-    std::size_t end = kMost;
-    // No half characters: continuation bytes begin with the bits 10.
-    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0u) == 0x80) --end;
-    return plainLine(text.substr(0, end)) + "...";
+    return plainLine(text.substr(0, wholeCharacters(text, kMost))) + "...";
+}
+
+std::string plainSentence(std::string_view text) {
+    constexpr std::size_t kMost = 4000;
+    constexpr std::string_view kBlanks = " \t\n\v\f\r";
+    std::string line;
+    bool blank = false;
+    while (!text.empty() && line.size() <= kMost) {
+        if (kBlanks.find(text.front()) != std::string_view::npos) {
+            // Two blanks in a row may be meant; a line end is one blank, whatever stands around it.
+            if (text.front() != ' ')
+                blank = true;
+            else
+                line += ' ';
+            text.remove_prefix(1);
+            continue;
+        }
+        if (blank && !line.empty() && line.back() != ' ') line += ' ';
+        blank = false;
+        const std::size_t length = plainCharacter(text);
+        if (length == 0)
+            line += '?';
+        else
+            line += text.substr(0, length);
+        text.remove_prefix(length == 0 ? 1 : length);
+    }
+    if (line.size() > kMost || !text.empty()) return line.substr(0, wholeCharacters(line, kMost)) + "...";
+    return line;
 }
 
 std::string slug(std::string_view name, std::size_t longest) {

@@ -8,12 +8,16 @@
 
 namespace palimpsest {
 
-/// Well-formed UTF-8 without control characters: what a TOML file, a JSON file and a figure can all carry.
+/// Well-formed UTF-8 without control characters, line separators and marks that turn the direction of writing: what a
+/// TOML file, a JSON file, a figure and a terminal can all carry.
 bool isPlainLine(std::string_view text);
 /// The text with a question mark for every byte that isPlainLine() refuses: file names may hold anything.
 std::string plainLine(std::string_view text);
 /// The same, cut off where it is longer than a message can bear.
 std::string shortLine(std::string_view text);
+/// Words of a file or a library as they may reach a terminal, the window and a report: one plain line, with a blank in
+/// place of line ends and tabs, and no more than 4,000 bytes of it.
+std::string plainSentence(std::string_view text);
 
 /// A to Z become a to z whatever the locale; any other byte, also one of UTF-8, stays.
 constexpr char asciiLower(char c) {

@@ -53,6 +53,7 @@ std::optional<SweepResult> readAttempt(const OptionTable& table, const SweepRun&
         return result;
     }
     try {
+        requirePlainFolder(runs / name);
         const RunRecord record = readRun(table, runs / name);
         if (!sameExperiment(table, run.experiment, record.experiment)) return std::nullopt;
         result = {record.state,
@@ -102,7 +103,7 @@ std::string complaintIn(const fs::path& log) {
     if (!there(log)) return {};
     std::string text;
     try {
-        text = readTextFile(log);
+        text = readTextFile(log, FilePlace::InFolder, file_limit::kTable);
     } catch (const Error&) {
         return {};
     }
@@ -145,7 +146,7 @@ std::string sweepJson(const SweepPlan& plan, const std::vector<SweepResult>& res
     Json runs = Json::array();
     for (std::size_t i = 0; i < plan.runs.size(); ++i) runs.push_back(jsonOf(plan, plan.runs[i], results[i]));
     const Json json = {{"title", plan.title},     {"rows", std::move(rows)}, {"seeds", plan.seeds},
-                       {"metrics", plan.metrics}, {"runs", std::move(runs)}, {"differences", Json::parse(differences)}};
+                       {"metrics", plan.metrics}, {"runs", std::move(runs)}, {"differences", parsedJson(differences)}};
     return documentText(json);
 }
 

@@ -106,6 +106,7 @@ void RunCheckpoints::write(const TensorsByName& tensors, const std::string& hash
     const fs::path run = setup_.folder.folder();
     std::error_code ignored;
     // Not the folder of the run: one that is gone is not made anew.
+    requirePlainFolder(checkpointsFolder(run));
     if (fs::create_directory(checkpointsFolder(run), ignored)) syncFile(run);
     CheckpointRecord record;
     record.samples_seen = setup_.loop.samplesSeen();
@@ -117,11 +118,11 @@ void RunCheckpoints::write(const TensorsByName& tensors, const std::string& hash
     for (const auto& [name, tensor] : tensors) named.push_back({name, tensor});
     fs::path aside = file;
     aside += ".new";
-    writeSafetensors(aside, named);
+    writeSafetensors(aside, named, {}, FilePlace::InSubfolder);
     syncFile(aside);
     record.bytes = static_cast<std::int64_t>(fs::file_size(aside));
     record.state_hash = hash;
-    record.checksum = fileHash(aside);
+    record.checksum = fileHash(aside, FilePlace::InSubfolder);
     record.written = utcNow();
     const RunRecorder::Seconds seconds = setup_.recorder.seconds();
     record.seconds = seconds.active;
@@ -180,7 +181,8 @@ std::vector<LiveChange> requireForkable(const OptionTable& table, const Experime
 
 TensorsByName savedState(const fs::path& run, const CheckpointRecord& record) {
     TensorsByName tensors;
-    for (NamedTensor& entry : readSafetensors(checkpointTensors(run, record.samples_seen)).tensors)
+    for (NamedTensor& entry :
+         readSafetensors(checkpointTensors(run, record.samples_seen), FilePlace::InSubfolder).tensors)
         tensors.emplace(std::move(entry.name), std::move(entry.tensor));
     return tensors;
 }

@@ -15,7 +15,8 @@ struct FreshRun {
     std::filesystem::path parent;   ///< a new folder is made in it
     std::filesystem::path exact{};  ///< the run folder itself, in place of a new one; empty: none is named
 };
-/// Run that goes on in its folder, with its resumableExperiment(), from its newest checkpoint that is whole.
+/// Run that goes on in its folder, with its resumableExperiment(), from its newest checkpoint that is whole; one that
+/// neverLearned() begins anew there.
 struct ResumedRun {
     std::filesystem::path folder;
 };

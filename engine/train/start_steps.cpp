@@ -90,6 +90,30 @@ private:
     const std::filesystem::path& folder_;
 };
 
+/// Steps of a run that ended before its first checkpoint: it begins anew, in its own folder.
+class RestartedSteps : public StartSteps {
+public:
+    RestartedSteps(const ResumedRun& start, RunParts& parts) : StartSteps(parts), folder_(start.folder) {}
+
+    std::filesystem::path open() override { return folder_; }
+
+    void enterFolder(const CheckpointFacts&) override {
+        std::error_code ignored;
+        // All that was changed on its way comes again, when it came.
+        if (std::filesystem::exists(folder_ / "commands.csv", ignored))
+            for (const LiveChange& change : changesSinceBegin(folder_)) parts_.control.change(change);
+        parts_.writer = RunFolderWriter::restart(parts_.table, parts_.experiment, folder_);
+        parts_.writer->addVersion("palimpsest", PALIMPSEST_VERSION);
+        parts_.writer->addVersion("libtorch", libtorchVersion());
+    }
+
+    /// It holds the user's notes, perhaps, and is the run that was to be resumed.
+    bool keepsFolder() const override { return true; }
+
+private:
+    const std::filesystem::path& folder_;
+};
+
 class ForkSteps : public CheckpointSteps {
 public:
     ForkSteps(const ForkedRun& start, RunParts& parts) : CheckpointSteps(parts), start_(start) {}
@@ -153,6 +177,7 @@ std::unique_ptr<StartSteps> stepsOf(const FreshRun& start, RunParts& parts) {
     return std::make_unique<FreshSteps>(start, parts);
 }
 std::unique_ptr<StartSteps> stepsOf(const ResumedRun& start, RunParts& parts) {
+    if (neverLearned(parts.table, start.folder)) return std::make_unique<RestartedSteps>(start, parts);
     return std::make_unique<ResumedSteps>(start, parts);
 }
 std::unique_ptr<StartSteps> stepsOf(const ForkedRun& start, RunParts& parts) {

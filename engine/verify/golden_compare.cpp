@@ -6,6 +6,7 @@
 
 #include "engine/method/method.h"
 #include "engine/support/error.h"
+#include "engine/support/json.h"
 
 namespace palimpsest {
 
@@ -13,7 +14,7 @@ nlohmann::json metadataJson(const TensorFile& file, const std::string& key) {
     const auto found = file.metadata.find(key);
     if (found == file.metadata.end())
         throw inputError("The golden file " + file.origin + " lacks \"" + key + "\".", "Copy it again.");
-    auto value = nlohmann::json::parse(found->second, nullptr, false);
+    auto value = parsedJson<nlohmann::json>(found->second);
     if (value.is_discarded())
         throw inputError("The golden file " + file.origin + " has a malformed \"" + key + "\".", "Copy it again.");
     return value;

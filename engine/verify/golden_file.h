@@ -2,11 +2,12 @@
 #pragma once
 
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
 
 #include "engine/support/error.h"
+#include "engine/support/file_io.h"
+#include "engine/support/json.h"
 #include "engine/verify/case_check.h"
 
 namespace palimpsest {
@@ -14,9 +15,13 @@ namespace palimpsest {
 /// Reads a golden JSON file whose "format" must be as expected. Throws Error(Input) when it cannot be read or has
 /// another format.
 inline nlohmann::json readGolden(const std::filesystem::path& file, const std::string& format) {
-    std::ifstream stream(file, std::ios::binary);
-    if (!stream) throw inputError("The golden file " + file.string() + " cannot be read.", "Check the folder's name.");
-    const nlohmann::json content = nlohmann::json::parse(stream, nullptr, false);
+    std::string text;
+    try {
+        text = readTextFile(file);
+    } catch (const Error&) {
+        throw inputError("The golden file " + file.string() + " cannot be read.", "Check the folder's name.");
+    }
+    const auto content = parsedJson<nlohmann::json>(text);
     if (content.is_discarded() || !content.is_object())
         throw inputError("The golden file " + file.string() + " is not valid JSON.", "Copy it again.");
     const auto found = content.find("format");

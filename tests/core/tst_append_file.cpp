@@ -3,6 +3,7 @@
 #include "tests/support/test_program.h"
 
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <QTemporaryDir>
 #include <QTest>
 #include <csignal>
@@ -98,6 +99,56 @@ private Q_SLOTS:
         QVERIFY(file.failure().empty());
         QCOMPARE(contentOf(file.file()), std::string("a\n1234\n5678\n"));
         QCOMPARE(file.length(), std::int64_t{12});
+    }
+
+    void itsHashIsThatOfItsBytes() {
+        const auto same = [](const AppendFile& file) { return file.hash() == fileHash(file.file()); };
+        signal(SIGXFSZ, SIG_IGN);
+        AppendFile file(place("hashed.csv"), "a");
+        QVERIFY(same(file));
+        file.row({"1"});
+        file.sync();
+        QVERIFY(same(file));
+        const std::string first = file.hash();
+        rlimit before{};
+        getrlimit(RLIMIT_FSIZE, &before);
+        const rlimit limit{6, before.rlim_max};
+        setrlimit(RLIMIT_FSIZE, &limit);
+        file.row({"1234"});
+        file.flush();
+        setrlimit(RLIMIT_FSIZE, &before);
+        QVERIFY(!file.failure().empty() && same(file));
+        file.retry();
+        QVERIFY(file.failure().empty() && same(file));
+        const std::string kept = contentOf(file.file()) + "torn";
+        std::ofstream(place("again.csv")) << kept;
+        AppendFile again(place("again.csv"), std::int64_t{4});
+        QCOMPARE(again.hash(), first);
+        again.row({"5"});
+        again.flush();
+        QVERIFY(same(again));
+    }
+
+    void linksAndPipesAreNotOpened() {
+        std::ofstream(place("victim")) << "mine, and long enough\n";
+        fs::create_symlink(place("victim"), place("link.csv"));
+        const AppendFile linked(place("link.csv"), std::int64_t{2});
+        QVERIFY2(linked.failure().find("is a link") != std::string::npos, linked.failure().c_str());
+        const AppendFile fresh(place("link.csv"), "a");
+        QVERIFY(!fresh.failure().empty());
+        QCOMPARE(contentOf(place("victim")), std::string("mine, and long enough\n"));
+        QCOMPARE(mkfifo(place("pipe.csv").c_str(), 0600), 0);
+        const AppendFile pipe(place("pipe.csv"), std::int64_t{0});
+        QVERIFY(!pipe.failure().empty());
+    }
+
+    void aCellForPeopleIsNoFormula() {
+        for (const char* plain : {"DualPrompt", "-1.5", "1e5", "a=b", ""})
+            QCOMPARE(tableCell(plain), std::string(plain));
+        QCOMPARE(tableCell("=1+1"), std::string("'=1+1"));
+        QCOMPARE(tableCell("@SUM(A1)"), std::string("'@SUM(A1)"));
+        QCOMPARE(tableCell("-cmd|' /C calc'!A0"), std::string("'-cmd|' /C calc'!A0"));
+        QCOMPARE(tableCell("+1,2"), std::string("\"'+1,2\""));
     }
 
     void aFileThatCouldNotBeOpenedIsOpenedLater() {

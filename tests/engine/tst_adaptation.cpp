@@ -92,9 +92,11 @@ fs::path stateOf(const fs::path& file) {
     return file.string() + ".state";
 }
 
-/// Makes the temporary file impossible to write, as on a full disk.
+/// Makes the file impossible to replace, as on a full disk: a link is never replaced. What it holds can still be read.
 void makeUnwritable(const fs::path& file) {
-    fs::create_directories(file.string() + ".part/taken");
+    const fs::path kept = file.string() + ".kept";
+    if (fs::exists(file)) fs::rename(file, kept);
+    fs::create_symlink(kept, file);
 }
 
 Recorded adapt(const Experiment& experiment, const fs::path& file, bool resume = false) {

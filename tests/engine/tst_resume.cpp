@@ -331,6 +331,106 @@ private Q_SLOTS:
                  resumed.ended.error.c_str());
     }
 
+    void zeroedRowsAreLearnedAnew() {
+        const Experiment e = small("memory.size=10");
+        const fs::path whole = place("unzeroed");
+        const auto copies = runWithCopies(e, whole, 20);
+        QVERIFY(!copies.empty());
+        const fs::path run = copies.front();
+        const auto moments = listCheckpoints(run);
+        QVERIFY(moments.size() >= 3);
+        // A disk that lost what it said it had: as long as before, but the last rows of the newest checkpoint's are
+        // zero.
+        const std::int64_t end =
+            readCheckpointRecord(checkpointDescription(run, moments[0])).mark.lengths.at("training.csv");
+        std::string text = contentOf(run / "training.csv");
+        text.replace(static_cast<std::size_t>(end) - 8, 8, 8, '\0');
+        replaceContent(run / "training.csv", text);
+        const Watcher resumed = resumeRun(e, run);
+        QVERIFY2(resumed.ended.how == RunEnd::Finished, resumed.ended.error.c_str());
+        QCOMPARE(resumed.started.resumed_at, moments[1]);
+        QVERIFY(std::any_of(
+            resumed.started.warnings.begin(), resumed.started.warnings.end(),
+            [](const std::string& one) { return one.find("training.csv is damaged") != std::string::npos; }));
+        QCOMPARE(firstDifference(resultsOf(run), resultsOf(whole)), QString());
+    }
+
+    void aRunKilledBeforeItsFirstCheckpointBeginsAnewInItsFolder_data() {
+        QTest::addColumn<bool>("claimed");
+        QTest::newRow("as it began") << false;
+        QTest::newRow("as its folder was made") << true;
+    }
+    void aRunKilledBeforeItsFirstCheckpointBeginsAnewInItsFolder() {
+        QFETCH(bool, claimed);
+        const Experiment e = small("method.name=er memory.size=10");
+        const fs::path whole = place(claimed ? "claimed" : "early"), run = whole.string() + "-killed";
+        const auto copies = runWithCopies(e, whole, 1);
+        QVERIFY(!copies.empty());
+        fs::copy(copies.front(), run, fs::copy_options::recursive);
+        fs::remove_all(checkpointsFolder(run));
+        replaceContent(run / "anytime.csv",
+                       contentOf(run / "anytime.csv").substr(0, contentOf(run / "anytime.csv").find('\n') + 1));
+        replaceContent(run / "library.json", "{\"note\": \"mine\"}");
+        if (claimed) {
+            replaceContent(run / "run.json", "");
+            for (const char* name : {"anytime.csv", "training.csv", "classes.csv"}) fs::remove(run / name);
+        }
+        QVERIFY(neverLearned(table(), run));
+        QCOMPARE(resumableExperiment(table(), run).training.batch_size, e.training.batch_size);
+        const Watcher resumed = resumeRun(resumableExperiment(table(), run), run);
+        QVERIFY2(resumed.ended.how == RunEnd::Finished, resumed.ended.error.c_str());
+        QCOMPARE(firstDifference(resultsOf(run), resultsOf(whole)), QString());
+        QCOMPARE(contentOf(run / "library.json"), std::string("{\"note\": \"mine\"}"));
+        QVERIFY(readRunState(run) == RecordedState::Finished);
+        QVERIFY(!neverLearned(table(), run));
+    }
+
+    void aRunWhoseCheckpointsWereTakenAwayIsNotBegunAnew() {
+        const Experiment e = small("");
+        const fs::path whole = place("bare");
+        const auto copies = runWithCopies(e, whole, 20);
+        QVERIFY(!copies.empty());
+        fs::remove_all(checkpointsFolder(copies.front()));
+        QVERIFY(!neverLearned(table(), copies.front()));
+        const std::string before = contentOf(copies.front() / "anytime.csv");
+        const Watcher resumed = resumeRun(e, copies.front());
+        QVERIFY(resumed.ended.how == RunEnd::Failed);
+        QCOMPARE(contentOf(copies.front() / "anytime.csv"), before);
+    }
+
+    void noFileOutsideOfARunIsWrittenThroughItsLinks_data() {
+        QTest::addColumn<QString>("name");
+        for (const char* name :
+             {"run.json.part", "summary.json.part", "experiment.toml.part", "anytime.csv", "training.csv",
+              "checkpoints", "predictions", "run.json", "summary.json", "predictions.csv"})
+            QTest::newRow(name) << QString(name);
+    }
+    void noFileOutsideOfARunIsWrittenThroughItsLinks() {
+        QFETCH(QString, name);
+        const fs::path run = place("linked-" + name.toStdString()), victims = place("victims-" + name.toStdString());
+        const Experiment e = small("");
+        const auto copies = runWithCopies(e, run, 20);
+        QVERIFY(!copies.empty());
+        const fs::path evil = copies.front(), planted = evil / name.toStdString();
+        // What the victim has is what the run would expect to find there.
+        fs::create_directory(victims);
+        const fs::path victim = victims / "target";
+        if (fs::exists(planted))
+            fs::rename(planted, victim);
+        else
+            replaceContent(victim, "mine\n");
+        fs::create_symlink(victim, planted);
+        std::map<std::string, std::string> before;
+        for (const auto& entry : fs::recursive_directory_iterator(victims))
+            if (entry.is_regular_file()) before[entry.path().string()] = contentOf(entry.path());
+        QVERIFY(!before.empty());
+        resumeRun(e, evil);
+        std::map<std::string, std::string> after;
+        for (const auto& entry : fs::recursive_directory_iterator(victims))
+            if (entry.is_regular_file()) after[entry.path().string()] = contentOf(entry.path());
+        QVERIFY(after == before);
+    }
+
     void aDiskTooFullForACheckpointHoldsTheRunAndLosesNothing() {
         const Experiment e = small("memory.size=10");
         const fs::path whole = place("roomy"), run = place("no room"), left = place("killed while full");

@@ -12,6 +12,7 @@
 #include "engine/library/run_trash.h"
 #include "tests/datasets/errors.h"
 #include "tests/support/forkable_run.h"
+#include "tests/support/hostile_files.h"
 #include "tests/support/test_program.h"
 
 using namespace palimpsest;
@@ -65,6 +66,82 @@ private Q_SLOTS:
         QCOMPARE(row.f_last.value(), 0.3);
         QCOMPARE(row.fingerprint, std::string("0123456789abcdef"));
         QVERIFY(row.modified > 0);
+    }
+
+    void oneHostileFolderKeepsNoOtherFromTheList_data() {
+        QTest::addColumn<QString>("file");
+        QTest::addColumn<QString>("kind");
+        QTest::addColumn<bool>("listed");
+        for (const char* kind : {"deep", "pipe", "zero"})
+            for (const char* file : {"run.json", "summary.json", "experiment.toml", "anytime.csv", "sessions.csv",
+                                     "commands.csv", "training.csv", "memory.csv", "library.json"})
+                QTest::addRow("%s as %s", kind, file) << file << kind << (std::string(file) != "run.json");
+    }
+    void oneHostileFolderKeepsNoOtherFromTheList() {
+        QFETCH(QString, file);
+        QFETCH(QString, kind);
+        QFETCH(bool, listed);
+        RunsFolder folder;
+        const fs::path good = writeMadeUpRun(table_, folder.runs(), "seen", 7);
+        const fs::path evil = writeMadeUpRun(table_, folder.runs(), "batch", 8);
+        const fs::path planted = evil / file.toStdString();
+        if (kind == "deep") test::plantText(planted, file.endsWith("toml") ? test::deepToml() : test::deepJson());
+        if (kind == "pipe") test::plantPipe(planted);
+        if (kind == "zero") test::plantLink(planted, "/dev/zero");
+        RunIndex index(&table_, folder.runs());
+        const RunIndex::Scan scan = index.reconcile();
+        QVERIFY(rowOf(scan, good));
+        QCOMPARE(rowOf(scan, evil) != nullptr, listed);
+        QCOMPARE(scan.unreadable.size(), listed ? std::size_t{0} : std::size_t{1});
+        QVERIFY(findRuns(folder.runs()).size() >= 1);
+    }
+
+    void aLinkToARunIsNamedAndNotFollowed() {
+        RunsFolder folder, elsewhere;
+        const fs::path run = writeMadeUpRun(table_, elsewhere.runs(), "seen");
+        fs::create_directory_symlink(run, folder.runs() / "linked");
+        RunIndex index(&table_, folder.runs());
+        const RunIndex::Scan scan = index.reconcile();
+        QVERIFY(scan.rows.empty());
+        QCOMPARE(scan.unreadable.size(), std::size_t{1});
+        QVERIFY2(scan.unreadable[0].find("linked is a link") != std::string::npos, scan.unreadable[0].c_str());
+        QVERIFY(findRuns(folder.runs()).empty());
+    }
+
+    void anIndexThatIsALinkIsLeftAlone() {
+        RunsFolder folder, elsewhere;
+        writeMadeUpRun(table_, folder.runs(), "seen");
+        // Another program's database, which our version of the table would replace.
+        const fs::path theirs = elsewhere.runs() / "theirs.sqlite";
+        {
+            sqlite3* database = nullptr;
+            QCOMPARE(sqlite3_open(theirs.c_str(), &database), SQLITE_OK);
+            QCOMPARE(sqlite3_exec(database, "CREATE TABLE runs (mine TEXT); INSERT INTO runs VALUES ('kept')", nullptr,
+                                  nullptr, nullptr),
+                     SQLITE_OK);
+            sqlite3_close(database);
+        }
+        const std::string before = test::plantedText(theirs);
+        for (const char* ending : {"", "-wal", "-journal"}) {
+            const fs::path index = RunIndex::fileOf(folder.runs()).string() + ending;
+            test::plantLink(index, theirs);
+            {
+                RunIndex listed(&table_, folder.runs());
+                QCOMPARE(listed.reconcile().rows.size(), std::size_t{1});
+                QVERIFY(QString::fromStdString(listed.takeNotice()).contains("no plain file"));
+            }
+            QVERIFY(test::plantedText(theirs) == before);
+            fs::remove(index);
+        }
+    }
+
+    void foreignWordsAreMadePlain() {
+        RunsFolder folder;
+        const fs::path run = writeMadeUpRun(table_, folder.runs(), "seen");
+        write(run / "library.json", R"({"note": "\u001b]52;c;x\u0007 and \u202e back\nsecond"})");
+        RunIndex index(&table_, folder.runs());
+        const RunIndex::Scan scan = index.reconcile();
+        QCOMPARE(scan.rows[0]->notes.note, std::string("?]52;c;x? and ??? back second"));
     }
 
     void anotherProgramFindsTheSameRowsWithoutReadingARun() {

@@ -88,8 +88,9 @@ private Q_SLOTS:
 
     void aFolderThatCannotBeWrittenSaysSo() {
         Run run;
-        // A folder replaces the file that is written first: no permissions can overcome that.
-        fs::create_directory(run.path() / "library.json.part");
+        // Folders are in the way of the file and of the place for what is damaged: no permissions can overcome that.
+        fs::create_directories(run.path() / "library.json" / "taken");
+        fs::create_directories(run.path() / "library.json.damaged" / "taken");
         try {
             writeNotes(run.path(), {{}, "lost", {}, false});
             QFAIL("It was written.");

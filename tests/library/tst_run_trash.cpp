@@ -40,6 +40,18 @@ private Q_SLOTS:
         QCOMPARE(readNotes(run).note, std::string("mine"));
     }
 
+    void aTrashThatIsALinkIsNeitherFilledNorEmptied() {
+        QTemporaryDir folder, elsewhere;
+        const fs::path runs = folder.path().toStdString(), mine = elsewhere.path().toStdString();
+        const fs::path run = writeMadeUpRun(table_, runs, "batch");
+        fs::create_directory(mine / "precious");
+        fs::create_directory_symlink(mine, trashOf(runs));
+        QVERIFY(refusal([&] { moveToTrash(runs, run); }).contains("is a link"));
+        QVERIFY(trashedRuns(runs).empty());
+        QCOMPARE(emptyTrash(runs), std::size_t{0});
+        QVERIFY(fs::exists(mine / "precious") && fs::exists(run));
+    }
+
     void aNameThatIsTakenMeanwhileIsNotOverwritten() {
         QTemporaryDir folder;
         const fs::path runs = folder.path().toStdString();

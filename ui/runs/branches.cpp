@@ -183,8 +183,8 @@ void BranchesDialog::compare(const RunRowPtr& fork, const RunRowPtr& parent) {
     };
     background_.run(
         [first = parent->folder, second = fork->folder, table = &library_->table()] {
-            const Experiment before = readExperiment(*table, first / "experiment.toml");
-            const Experiment after = readExperiment(*table, second / "experiment.toml");
+            const Experiment before = readExperiment(*table, first / "experiment.toml", FilePlace::InFolder);
+            const Experiment after = readExperiment(*table, second / "experiment.toml", FilePlace::InFolder);
             auto differences = experimentDifferences(*table, before, after);
             // The name says that it is a fork, and a fork names what its parent was computed with.
             std::erase_if(differences, [](const ExperimentDifference& each) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <QFile>
 #include <QHash>
@@ -13,10 +14,12 @@
 #include <QTest>
 #include <csignal>
 #include <cstdlib>
+#include <filesystem>
 
 #include "engine/config/experiment_file.h"
 #include "engine/record/run_folder.h"
 #include "engine/support/error.h"
+#include "engine/support/text.h"
 #include "tests/support/cli_program.h"
 #include "tests/support/test_program.h"
 
@@ -671,6 +674,97 @@ private Q_SLOTS:
         QCOMPARE(process.exitStatus(), QProcess::NormalExit);
         QCOMPARE(process.exitCode(), 0);
         QCOMPARE(readRun(table_, folder_->filePath("run").toStdString()).state, RecordedState::Stopped);
+    }
+
+    void aReaderThatGoesAwayStopsTheRunAndKeepsIt() {
+        QProcess process;
+        process.setChildProcessModifier([] { signal(SIGPIPE, SIG_DFL); });
+        const QStringList words =
+            QStringList{program()} +
+            smallRun(folder_->filePath("run"),
+                     {"stream.train_limit=600", "evaluation.every_samples=8", "training.updates_per_batch=20"});
+        process.start("/bin/bash", QStringList{"-o", "pipefail", "-c", "\"$@\" | head -n 1", "bash"} + words);
+        const Outcome outcome = outcomeOf(process);
+        QVERIFY2(outcome.code == 0, outcome.err.constData());
+        QCOMPARE(outcome.out.count('\n'), 1);
+        QVERIFY2(outcome.err.contains("Stopping at the next batch"), outcome.err.constData());
+        QCOMPARE(readRun(table_, folder_->filePath("run").toStdString()).state, RecordedState::Stopped);
+    }
+
+    void outputThatCannotBeWrittenIsNoSuccess_data() {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::newRow("methods") << QStringList{"methods", "--json"};
+        QTest::newRow("options") << QStringList{"options", "--markdown"};
+        QTest::newRow("help") << QStringList{"--help"};
+        QTest::newRow("stream") << QStringList{"stream", "default", "--set", "stream.dataset=shapes"};
+    }
+    void outputThatCannotBeWrittenIsNoSuccess() {
+        QFETCH(QStringList, arguments);
+        QProcess process;
+        process.setStandardOutputFile("/dev/full");
+        process.start(program(), arguments);
+        const Outcome outcome = outcomeOf(process);
+        QCOMPARE(outcome.code, 2);
+        QVERIFY2(outcome.err.contains("The output could not be written."), outcome.err.constData());
+        QCOMPARE(outcome.err.count('\n'), 1);
+    }
+
+    void whatIsNoFileIsNeverReplaced() {
+        const QString link = folder_->filePath("link.json"), target = folder_->filePath("target.json");
+        const QString pipe = folder_->filePath("pipe.json"), file = folder_->filePath("file.json");
+        write(target, "mine");
+        write(file, "old");
+        QVERIFY(QFile::link(target, link));
+        QCOMPARE(mkfifo(pipe.toLocal8Bit().constData(), 0600), 0);
+        const auto streamTo = [](const QString& out) {
+            return call({"stream", "default", "--set", "stream.dataset=shapes", "--format", "json", "--out", out});
+        };
+        for (const QString& out : {QString("/dev/full"), link, pipe}) {
+            const Outcome outcome = streamTo(out);
+            QCOMPARE(outcome.code, 2);
+            QVERIFY2(outcome.err.contains("never replaced"), outcome.err.constData());
+        }
+        QVERIFY(std::filesystem::is_character_file("/dev/full"));
+        QCOMPARE(contentOf(target), QByteArray("mine"));
+        QVERIFY(std::filesystem::is_fifo(pipe.toStdString()));
+        // A file is what the user named, and is replaced as a whole.
+        QCOMPARE(streamTo(file).code, 0);
+        QVERIFY(contentOf(file).startsWith('{'));
+    }
+
+    void withoutAHomeNothingIsWrittenToTheCurrentFolder() {
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        for (const char* name : {"HOME", "PALIMPSEST_RUNS", "XDG_DATA_HOME", "PALIMPSEST_DATA"})
+            environment.remove(name);
+        const Outcome outcome = call({"runs", "--json"}, environment);
+        // The system's list of users knows a home, or nothing does.
+        if (outcome.code != 0) QVERIFY2(outcome.err.contains("Neither HOME nor"), outcome.err.constData());
+        QVERIFY(!QFile::exists(".local"));
+    }
+
+    void foreignFilesAreRefusedInOnePlainLine_data() {
+        QTest::addColumn<QByteArray>("text");
+        QTest::newRow("escape in a value") << QByteArray("precision = \"\\u001b]0;x\\u0007\"\n");
+        QTest::newRow("escape in a key") << QByteArray("\"a\\u001bb\" = 1\n");
+        QTest::newRow("zero byte") << QByteArray("precision = \"\\u0000\"\n");
+        QTest::newRow("backwards") << QByteArray("precision = \"\\u202Ex\"\n");
+        QTest::newRow("cut boolean") << QByteArray("a = fa\n");
+        QTest::newRow("endless value") << "precision = \"" + QByteArray(100'000, 'x') + "\"\n";
+        QTest::newRow("deep key") << QByteArray("a") + QByteArray(".a").repeated(200'000) + " = 1\n";
+        QByteArray many;
+        for (int i = 0; i < 3000; ++i) many += "wrong" + QByteArray::number(i) + " = 1\n";
+        QTest::newRow("many mistakes") << many;
+    }
+    void foreignFilesAreRefusedInOnePlainLine() {
+        QFETCH(QByteArray, text);
+        write(folder_->filePath("x.toml"), text);
+        const Outcome outcome = call({"stream", folder_->filePath("x.toml")});
+        QCOMPARE(outcome.code, 2);
+        QCOMPARE(outcome.err.count('\n'), 1);
+        QVERIFY2(outcome.err.size() < 9000, outcome.err.left(200).constData());
+        QVERIFY2(
+            isPlainLine(std::string_view(outcome.err.constData(), static_cast<std::size_t>(outcome.err.size()) - 1)),
+            outcome.err.constData());
     }
 
     void aHangUpIsIgnoredWhereItWasIgnoredBefore() {

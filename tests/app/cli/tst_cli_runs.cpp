@@ -4,6 +4,7 @@
 #include <QtTest>
 
 #include "tests/support/cli_program.h"
+#include "tests/support/hostile_files.h"
 #include "tests/support/made_up_runs.h"
 #include "tests/support/test_program.h"
 
@@ -59,6 +60,47 @@ private Q_SLOTS:
         QCOMPARE(anew.code, 0);
         QVERIFY(anew.err.isEmpty());
         QVERIFY2(anew.out.contains("made anew from 1 run"), anew.out.constData());
+    }
+
+    void filesAreCheckedAndRepaired() {
+        QTemporaryDir folder;
+        const auto made = writeMadeUpRun(table_, folder.path().toStdString(), "batch", 4);
+        const QString run = QString::fromStdString(made.string());
+        const Outcome sound = call({"runs", "check", run});
+        QVERIFY2(sound.code == 0, sound.err.constData());
+        QVERIFY(sound.out.contains("sound, 0 checkpoints") && sound.out.contains("no checkpoint"));
+        write(run + "/summary.json", "{");
+        const Outcome damaged = call({"runs", "check", folder.path()});
+        QCOMPARE(damaged.code, 1);
+        QVERIFY2(damaged.out.contains("summary.json cannot be read"), damaged.out.constData());
+        const Outcome repaired = call({"runs", "check", "--repair", "--json", run});
+        QCOMPARE(repaired.code, 1);
+        const QList<QJsonObject> lines = jsonLines(repaired.out);
+        QCOMPARE(lines.size(), 1);
+        QCOMPARE(lines[0]["sound"].toBool(), false);
+        QVERIFY(lines[0]["error"].toString().contains("no sound checkpoint"));
+        QCOMPARE(contentOf(run + "/summary.json"), QByteArray("{"));
+        QCOMPARE(call({"runs", "check", folder.filePath("none")}).code, 2);
+    }
+
+    void aHostileRunIsLeftOutAndTheOthersAreListedAndReported() {
+        QTemporaryDir folder;
+        const std::filesystem::path runs = folder.filePath("runs").toStdString();
+        writeMadeUpRun(table_, runs, "batch", 4);
+        const auto evil = writeMadeUpRun(table_, runs, "none");
+        for (const char* kind : {"deep", "pipe"}) {
+            if (std::string(kind) == "deep")
+                plantText(evil / "run.json", deepJson());
+            else
+                plantPipe(evil / "run.json");
+            const Outcome all = call({"runs", folder.filePath("runs")});
+            QCOMPARE(all.code, 0);
+            QVERIFY2(all.out.contains("1 run in"), all.out.constData());
+            QVERIFY2(all.err.contains("It is left out."), all.err.constData());
+            const Outcome report =
+                call({"report", folder.filePath("runs"), "--out", folder.filePath("report"), "--format", "csv"});
+            QVERIFY2(report.code == 0, report.err.constData());
+        }
     }
 
     void resultsAreImportedAndReported() {

@@ -223,9 +223,10 @@ private Q_SLOTS:
 
     void aRunThatCannotBeStartedIsNamedAndTheOthersGoOn() {
         makeGrid("[1]", kTwoRows);
-        // Its experiment file is first written under this name, which a folder blocks.
-        const QString obstacle = out("runs/001-slow-steps-seed-1.toml.part");
-        QVERIFY(QDir().mkpath(obstacle + "/full"));
+        // A link blocks the name of its experiment file.
+        const QString obstacle = out("runs/001-slow-steps-seed-1.toml");
+        QVERIFY(QDir().mkpath(out("runs")));
+        QVERIFY(QFile::link(out("nowhere"), obstacle));
         // Without a grid the folder would be no sweep's.
         QVERIFY(QFile::copy(folder_->filePath("grid.toml"), out("sweep.toml")));
         const Outcome outcome = call(sweep({"--json"}));
@@ -240,7 +241,7 @@ private Q_SLOTS:
         QVERIFY2(printed, outcome.out.constData());
         QVERIFY(!QFile::exists(out("runs/001-slow-steps-seed-1.log")));
 
-        QVERIFY(QDir(obstacle).removeRecursively());
+        QVERIFY(QFile::remove(obstacle));
         const Outcome again = call(sweep());
         QVERIFY2(again.code == 0, again.err + again.out);
         QCOMPARE(states(), QStringList({"finished", "finished"}));
