@@ -17,7 +17,7 @@ const std::vector<DatasetSource>& sources() {
                                         tinyImageNetSource(), imagenetRSource(), cub200Source(),  cub175Source(),
                                         cub25Source(),        gtsrbSource(),     nchSource()};
         for (DatasetSource& source : imageNetSources()) made.push_back(std::move(source));
-        for (auto* source : {folderSource, glyphSource, fractalSource, formulaSource, shapeSource})
+        for (auto* source : {folderSource, iconSource, glyphSource, fractalSource, formulaSource, shapeSource})
             made.push_back(source());
         return made;
     }();

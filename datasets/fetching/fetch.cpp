@@ -386,9 +386,10 @@ private:
 
 [[noreturn]] void refuseWithoutFiles(const DatasetInfo& info) {
     const DatasetInfo& source = info.part_of.empty() ? info : catalogueEntry(info.part_of);
-    throw inputError("There is nothing to fetch for " + info.title +
-                         (info.part_of.empty() ? "." : ", which is a part of " + source.title + "."),
-                     source.homepage.empty() ? "Give the folder that holds its images." : remedyFor(source));
+    throw inputError(
+        "There is nothing to fetch for " + info.title +
+            (info.part_of.empty() ? "." : ", which is a part of " + source.title + "."),
+        source.homepage.empty() ? "Give the folder that holds its images." : remedyFor(source, source.packages));
 }
 
 /// Folder in which the loader finds the complete data set, if a fetch would not fill that one: a system package's, or
