@@ -396,7 +396,7 @@ private:
 /// another program's. Empty if there is none.
 fs::path placeElsewhere(const DatasetInfo& info) {
     const fs::path own = datasetFolder(info, {});
-    if (info.files.empty() || isComplete(info, quickStatuses(info, own))) return {};
+    if ((info.files.empty() && info.packages.empty()) || isComplete(info, quickStatuses(info, own))) return {};
     try {
         const fs::path found = openDataset({.name = info.name}).folder;
         return found == own ? fs::path() : found;

@@ -196,21 +196,22 @@ DatasetSource iconSourceOf(std::vector<IconTheme> themes, std::vector<IconClass>
     source.open = [kept](const DatasetRequest& request) {
         FoundIcons found = findIcons(*kept, request.root);
         // Measured over all training images.
-        ImageDataset data = emptyDataset(kept->info, kept->info.class_names, {{0.5F, 0.5F, 0.5F}, {0.3F, 0.3F, 0.3F}});
-        const std::size_t classes = kept->classes.size();
-        data.train = std::make_shared<IconTable>(
-            std::move(found.train), iconLabels(classes, kIconTrainEach, request.train_limit), kIconTraining);
+        ImageDataset data =
+            emptyDataset(kept->info, kept->info.class_names, {{0.527F, 0.502F, 0.508F}, {0.275F, 0.283F, 0.270F}});
+        const std::size_t many = kept->classes.size();
+        data.train = std::make_shared<IconTable>(std::move(found.train),
+                                                 iconLabels(many, kIconTrainEach, request.train_limit), kIconTraining);
         data.test = std::make_shared<IconTable>(std::move(found.test),
-                                                iconLabels(classes, kIconTestEach, request.test_limit), kIconTesting);
+                                                iconLabels(many, kIconTestEach, request.test_limit), kIconTesting);
         data.folder = found.folder;
         return data;
     };
     source.labels = [kept](const DatasetRequest& request) {
         const FoundIcons found = findIcons(*kept, request.root);
-        const std::size_t classes = kept->classes.size();
+        const std::size_t many = kept->classes.size();
         return LabelsOnly{kept->info.title, kept->info.class_names,
-                          iconLabels(classes, kIconTrainEach, request.train_limit),
-                          iconLabels(classes, kIconTestEach, request.test_limit), found.folder};
+                          iconLabels(many, kIconTrainEach, request.train_limit),
+                          iconLabels(many, kIconTestEach, request.test_limit), found.folder};
     };
     return source;
 }

@@ -38,7 +38,10 @@ void drawSvg(const std::filesystem::path& path, std::span<const std::uint8_t> by
     const RsvgRectangle whole{0, 0, static_cast<double>(side), static_cast<double>(side)};
     if (icon && rsvg_handle_render_document(icon.get(), canvas, &whole, &raw) != FALSE) return;
     const std::unique_ptr<GError, decltype(&g_error_free)> failure(raw, &g_error_free);
-    refuse(path, "cannot be drawn: " + (failure ? plainLine(failure->message) : std::string("it is not an SVG file")));
+    // The parser's messages end with a line feed.
+    std::string why = failure ? failure->message : "it is not an SVG file";
+    why.erase(why.find_last_not_of(" \n.") + 1);
+    refuse(path, "cannot be drawn: " + plainLine(why));
 }
 
 cairo_status_t readOn(void* closure, unsigned char* data, unsigned int length) {
