@@ -11,8 +11,9 @@ std::span<const IconClass> iconClasses() {
     static const std::vector<IconClass> all{
         {"calculator",
          "Tango/scalable/apps/accessories-calculator.svg gnome/256x256/apps/accessories-calculator.png "
-         "Faba/64x64/apps/accessories-calculator.svg elementary/apps/128/accessories-calculator.svg "
-         "breeze/apps/48/accessories-calculator.svg oxygen/base/256x256/apps/accessories-calculator.png"},
+         "suru/apps/512/calculator-app.png Faba/64x64/apps/accessories-calculator.svg "
+         "elementary/apps/128/accessories-calculator.svg breeze/apps/48/accessories-calculator.svg "
+         "oxygen/base/256x256/apps/accessories-calculator.png"},
         {"camera",
          "Tango/scalable/devices/camera-photo.svg gnome/256x256/devices/camera-photo.png "
          "Nuovo/scalable/apps/camera.svg yasis/scalable/apps/camera.svg nuoveXT2/128x128/devices/camera-photo.png "
@@ -34,12 +35,12 @@ std::span<const IconClass> iconClasses() {
          "Tango/scalable/places/folder.svg gnome/256x256/places/folder.png "
          "Nuovo/scalable/filesystems/gnome-fs-directory.svg yasis/scalable/filesystems/gnome-fs-directory.svg "
          "gartoon/scalable/filesystems/gnome-fs-directory.svg nuoveXT2/128x128/places/folder.png "
-         "Numix/64/places/folder.svg Faba/96x96/places/folder.svg suru/places/512/folder.png "
+         "Numix/64/places/folder.svg suru/places/512/folder.png Faba/96x96/places/folder.svg "
          "elementary/places/128/folder.svg breeze/places/96/folder.svg oxygen/base/256x256/places/folder.png"},
         {"house",
          "Tango/scalable/actions/go-home.svg gnome/48x48/actions/go-home.png Nuovo/scalable/stock/gtk-home.svg "
          "yasis/scalable/stock/gtk-home.svg gartoon/scalable/stock/gtk-home.svg nuoveXT2/128x128/actions/gtk-home.png "
-         "Numix/32/actions/go-home.svg Faba/24x24/actions/go-home.svg suru/actions/scalable/go-home.svg "
+         "Numix/32/actions/go-home.svg suru/actions/scalable/go-home.svg Faba/24x24/actions/go-home.svg "
          "elementary/actions/24/go-home.svg breeze/actions/64/go-home.svg oxygen/base/48x48/actions/go-home.png"},
         {"keyboard",
          "Tango/scalable/devices/input-keyboard.svg gnome/256x256/devices/input-keyboard.png "
@@ -64,12 +65,11 @@ std::span<const IconClass> iconClasses() {
          "Numix/64/devices/computer.svg Faba/48x48/devices/computer.svg elementary/devices/128/computer.svg "
          "breeze/devices/64/computer.svg oxygen/base/256x256/devices/computer.png"},
         {"hard disk",
-         "Tango/scalable/devices/drive-harddisk.svg gnome/256x256/devices/drive-harddisk.png "
-         "Nuovo/scalable/devices/gnome-dev-harddisk.svg yasis/scalable/devices/gnome-dev-harddisk.svg "
-         "gartoon/scalable/devices/gnome-dev-harddisk.svg nuoveXT2/128x128/devices/drive-harddisk.png "
-         "Numix/64/devices/drive-harddisk.svg Faba/48x48/devices/drive-harddisk.svg "
-         "elementary/devices/128/drive-harddisk.svg breeze/devices/64/drive-harddisk.svg "
-         "oxygen/base/256x256/devices/drive-harddisk.png"},
+         "Tango/scalable/devices/drive-harddisk.svg Nuovo/scalable/devices/gnome-dev-harddisk.svg "
+         "yasis/scalable/devices/gnome-dev-harddisk.svg gartoon/scalable/devices/gnome-dev-harddisk.svg "
+         "nuoveXT2/128x128/devices/drive-harddisk.png Numix/64/devices/drive-harddisk.svg "
+         "Faba/48x48/devices/drive-harddisk.svg elementary/devices/128/drive-harddisk.svg "
+         "breeze/devices/64/drive-harddisk.svg oxygen/base/256x256/devices/drive-harddisk.png"},
         {"floppy disk",
          "Tango/scalable/devices/media-floppy.svg gnome/256x256/devices/media-floppy.png "
          "Nuovo/scalable/devices/gnome-dev-floppy.svg yasis/scalable/devices/gnome-dev-floppy.svg "
@@ -82,6 +82,11 @@ std::span<const IconClass> iconClasses() {
          "Numix/64/devices/media-optical.svg Faba/64x64/mimetypes/media-optical.png "
          "elementary/devices/128/media-optical.svg breeze/devices/64/media-optical.svg "
          "oxygen/base/256x256/devices/media-optical.png"},
+        {"memory card",
+         "Tango/scalable/devices/media-flash.svg gnome/256x256/devices/media-flash.png "
+         "Nuovo/scalable/devices/gnome-dev-media-sdmmc.svg yasis/scalable/devices/gnome-dev-media-sdmmc.svg "
+         "Numix/64/devices/media-flash.svg elementary/devices/48/media-flash.svg "
+         "breeze/devices/64/media-flash-sd-mmc.svg oxygen/base/256x256/devices/media-flash-sd-mmc.png"},
         {"microphone",
          "Tango/scalable/devices/audio-input-microphone.svg gnome/256x256/devices/audio-input-microphone.png "
          "Numix/64/devices/audio-input-microphone.svg elementary/devices/128/audio-input-microphone.svg "
@@ -89,8 +94,8 @@ std::span<const IconClass> iconClasses() {
         {"loudspeaker",
          "Tango/scalable/status/audio-volume-high.svg gnome/256x256/status/audio-volume-high.png "
          "Nuovo/scalable/stock/stock_volume-max.svg nuoveXT2/128x128/status/audio-volume-high.png "
-         "Numix/24/status/audio-volume-high.svg Faba/24x24/panel/audio-volume-high.svg "
-         "suru/status/scalable/audio-volume-high.svg breeze/status/22/audio-volume-high.svg "
+         "Numix/24/status/audio-volume-high.svg suru/status/scalable/audio-volume-high.svg "
+         "Faba/24x24/panel/audio-volume-high.svg breeze/status/22/audio-volume-high.svg "
          "oxygen/base/48x48/status/audio-volume-high.png"},
         {"musical note",
          "Tango/scalable/mimetypes/audio-x-generic.svg gnome/256x256/mimetypes/audio-x-generic.png "
@@ -103,8 +108,8 @@ std::span<const IconClass> iconClasses() {
          "Nuovo/scalable/devices/gnome-dev-battery.svg Numix/64/devices/battery.svg elementary/devices/48/battery.svg "
          "breeze/status/32/battery-100.svg oxygen/base/128x128/devices/battery.png"},
         {"telephone receiver",
-         "gnome/48x48/actions/call-start.png Numix/32/actions/call-start.svg Faba/48x48/actions/call-start.svg "
-         "suru/actions/scalable/call-start.svg elementary/actions/16/call-start.svg breeze/actions/32/call-start.svg "
+         "gnome/48x48/actions/call-start.png Numix/32/actions/call-start.svg suru/actions/scalable/call-start.svg "
+         "Faba/48x48/actions/call-start.svg elementary/actions/16/call-start.svg breeze/actions/32/call-start.svg "
          "oxygen/base/128x128/actions/call-start.png"},
         {"music player",
          "gnome/256x256/devices/multimedia-player.png Nuovo/scalable/devices/gnome-dev-ipod.svg "
@@ -114,19 +119,19 @@ std::span<const IconClass> iconClasses() {
         {"magnifying glass",
          "Tango/scalable/actions/system-search.svg gnome/256x256/actions/edit-find.png "
          "Nuovo/scalable/stock/gtk-find.svg yasis/scalable/stock/gtk-find.svg gartoon/scalable/stock/gtk-find.svg "
-         "nuoveXT2/128x128/actions/edit-find.png Numix/32/actions/edit-find.svg Faba/24x24/actions/edit-find.svg "
-         "suru/actions/scalable/edit-find.svg elementary/actions/48/edit-find.svg breeze/actions/22/edit-find.svg "
+         "nuoveXT2/128x128/actions/edit-find.png Numix/32/actions/edit-find.svg suru/actions/scalable/edit-find.svg "
+         "Faba/24x24/actions/edit-find.svg elementary/actions/48/edit-find.svg breeze/actions/22/edit-find.svg "
          "oxygen/base/128x128/actions/page-zoom.png"},
         {"scissors",
          "Tango/scalable/actions/edit-cut.svg gnome/48x48/actions/edit-cut.png Nuovo/scalable/stock/gtk-cut.svg "
          "yasis/scalable/stock/gtk-cut.svg gartoon/scalable/stock/gtk-cut.svg nuoveXT2/128x128/actions/edit-cut.png "
-         "Numix/32/actions/edit-cut.svg Faba/24x24/actions/edit-cut.svg suru/actions/scalable/edit-cut.svg "
+         "Numix/32/actions/edit-cut.svg suru/actions/scalable/edit-cut.svg Faba/24x24/actions/edit-cut.svg "
          "elementary/actions/24/edit-cut.svg breeze/actions/22/edit-cut.svg oxygen/base/48x48/actions/edit-cut.png"},
         {"clipboard",
          "Tango/scalable/actions/edit-paste.svg gnome/48x48/actions/edit-paste.png Nuovo/scalable/stock/gtk-paste.svg "
          "yasis/scalable/stock/gtk-paste.svg gartoon/scalable/stock/gtk-paste.svg "
-         "nuoveXT2/128x128/actions/edit-paste.png Numix/32/actions/edit-paste.svg Faba/24x24/actions/edit-paste.svg "
-         "suru/actions/scalable/edit-paste.svg elementary/actions/48/edit-paste.svg breeze/actions/22/edit-paste.svg "
+         "nuoveXT2/128x128/actions/edit-paste.png Numix/32/actions/edit-paste.svg suru/actions/scalable/edit-paste.svg "
+         "Faba/24x24/actions/edit-paste.svg elementary/actions/48/edit-paste.svg breeze/actions/22/edit-paste.svg "
          "oxygen/base/128x128/actions/edit-paste.png"},
         {"undo arrow",
          "Tango/scalable/actions/edit-undo.svg gnome/48x48/actions/edit-undo.png yasis/scalable/stock/gtk-undo-ltr.svg "
@@ -141,43 +146,44 @@ std::span<const IconClass> iconClasses() {
         {"arrow up",
          "Tango/scalable/actions/go-up.svg gnome/48x48/actions/go-up.png Nuovo/scalable/stock/gtk-go-up.svg "
          "yasis/scalable/stock/gtk-go-up.svg gartoon/scalable/stock/gtk-go-up.svg nuoveXT2/128x128/actions/go-up.png "
-         "Numix/32/actions/go-up.svg Faba/24x24/actions/go-up.svg suru/actions/scalable/go-up.svg "
+         "Numix/32/actions/go-up.svg suru/actions/scalable/go-up.svg Faba/24x24/actions/go-up.svg "
          "elementary/actions/48/go-up.svg breeze/actions/32/go-up.svg oxygen/base/128x128/actions/go-up.png"},
         {"arrow down",
          "Tango/scalable/actions/go-down.svg gnome/48x48/actions/go-down.png Nuovo/scalable/stock/gtk-go-down.svg "
          "yasis/scalable/stock/gtk-go-down.svg gartoon/scalable/stock/gtk-go-down.svg "
-         "nuoveXT2/128x128/actions/go-down.png Numix/32/actions/go-down.svg Faba/24x24/actions/go-down.svg "
-         "suru/actions/scalable/go-down.svg elementary/actions/48/go-down.svg breeze/actions/32/go-down.svg "
+         "nuoveXT2/128x128/actions/go-down.png Numix/32/actions/go-down.svg suru/actions/scalable/go-down.svg "
+         "Faba/24x24/actions/go-down.svg elementary/actions/48/go-down.svg breeze/actions/32/go-down.svg "
          "oxygen/base/128x128/actions/go-down.png"},
         {"arrow left",
          "Tango/scalable/actions/go-previous.svg gnome/256x256/actions/go-previous.png "
          "Nuovo/scalable/stock/gtk-go-back-ltr.svg yasis/scalable/stock/gtk-go-back-ltr.svg "
          "gartoon/scalable/stock/gtk-go-back-ltr.svg nuoveXT2/128x128/actions/go-previous.png "
-         "Numix/32/actions/go-previous.svg Faba/24x24/actions/go-previous.svg suru/actions/scalable/go-previous.svg "
+         "Numix/32/actions/go-previous.svg suru/actions/scalable/go-previous.svg Faba/24x24/actions/go-previous.svg "
          "elementary/actions/48/go-previous.svg breeze/actions/32/go-previous.svg "
          "oxygen/base/128x128/actions/go-previous.png"},
         {"arrow right",
          "Tango/scalable/actions/go-next.svg gnome/256x256/actions/go-next.png "
          "Nuovo/scalable/stock/gtk-go-forward-ltr.svg yasis/scalable/stock/gtk-go-forward-ltr.svg "
          "gartoon/scalable/stock/gtk-go-forward-ltr.svg nuoveXT2/128x128/actions/go-next.png "
-         "Numix/32/actions/go-next.svg Faba/24x24/actions/go-next.svg suru/actions/scalable/go-next.svg "
+         "Numix/32/actions/go-next.svg suru/actions/scalable/go-next.svg Faba/24x24/actions/go-next.svg "
          "elementary/actions/48/go-next.svg breeze/actions/32/go-next.svg oxygen/base/128x128/actions/go-next.png"},
         {"circular arrow",
          "Tango/scalable/actions/view-refresh.svg gnome/256x256/actions/view-refresh.png "
          "Nuovo/scalable/stock/gtk-refresh.svg yasis/scalable/stock/gtk-refresh.svg "
-         "gartoon/scalable/stock/gtk-refresh.svg Numix/32/actions/view-refresh.svg Faba/24x24/actions/view-refresh.svg "
-         "suru/actions/scalable/view-refresh.svg elementary/actions/48/view-refresh.svg "
-         "breeze/actions/32/view-refresh.svg oxygen/base/48x48/actions/view-refresh.png"},
+         "gartoon/scalable/stock/gtk-refresh.svg Numix/32/actions/view-refresh.svg "
+         "suru/actions/scalable/view-refresh.svg Faba/24x24/actions/view-refresh.svg "
+         "elementary/actions/48/view-refresh.svg breeze/actions/32/view-refresh.svg "
+         "oxygen/base/48x48/actions/view-refresh.png"},
         {"plus sign",
          "Tango/scalable/actions/list-add.svg gnome/48x48/actions/list-add.png Nuovo/scalable/stock/gtk-add.svg "
          "yasis/scalable/stock/gtk-add.svg gartoon/scalable/stock/gtk-add.svg nuoveXT2/128x128/actions/list-add.png "
-         "Numix/32/actions/list-add.svg Faba/24x24/actions/list-add.svg suru/actions/scalable/list-add.svg "
+         "Numix/32/actions/list-add.svg suru/actions/scalable/list-add.svg Faba/24x24/actions/list-add.svg "
          "elementary/actions/48/list-add.svg breeze/actions/22/list-add.svg oxygen/base/48x48/actions/list-add.png"},
         {"minus sign",
          "Tango/scalable/actions/list-remove.svg gnome/48x48/actions/list-remove.png "
          "Nuovo/scalable/stock/gtk-remove.svg yasis/scalable/stock/gtk-remove.svg "
          "gartoon/scalable/stock/gtk-remove.svg nuoveXT2/128x128/actions/list-remove.png "
-         "Numix/32/actions/list-remove.svg Faba/24x24/actions/list-remove.svg suru/actions/scalable/list-remove.svg "
+         "Numix/32/actions/list-remove.svg suru/actions/scalable/list-remove.svg Faba/24x24/actions/list-remove.svg "
          "elementary/actions/48/list-remove.svg oxygen/base/128x128/actions/list-remove.png"},
         {"check mark",
          "gnome/48x48/emblems/emblem-default.png Nuovo/scalable/stock/gtk-ok.svg Numix/32/actions/gtk-ok.svg "
@@ -192,45 +198,45 @@ std::span<const IconClass> iconClasses() {
          "Tango/scalable/actions/media-playback-start.svg gnome/48x48/actions/media-playback-start.png "
          "Nuovo/scalable/stock/gtk-media-play-ltr.svg yasis/scalable/stock/gtk-media-play-ltr.svg "
          "gartoon/scalable/stock/gtk-media-play-ltr.svg Numix/32/actions/media-playback-start.svg "
-         "Faba/24x24/actions/media-playback-start.svg suru/actions/scalable/media-playback-start.svg "
+         "suru/actions/scalable/media-playback-start.svg Faba/24x24/actions/media-playback-start.svg "
          "elementary/actions/48/media-playback-start.svg breeze/actions/32/media-playback-start.svg "
          "oxygen/base/48x48/actions/media-playback-start.png"},
         {"pause",
          "Tango/scalable/actions/media-playback-pause.svg gnome/48x48/actions/media-playback-pause.png "
          "Nuovo/scalable/stock/gtk-media-pause.svg yasis/scalable/stock/gtk-media-pause.svg "
-         "Numix/32/actions/media-playback-pause.svg Faba/24x24/actions/media-playback-pause.svg "
-         "suru/actions/scalable/media-playback-pause.svg elementary/actions/48/media-playback-pause.svg "
+         "Numix/32/actions/media-playback-pause.svg suru/actions/scalable/media-playback-pause.svg "
+         "Faba/24x24/actions/media-playback-pause.svg elementary/actions/48/media-playback-pause.svg "
          "breeze/actions/32/media-playback-pause.svg oxygen/base/48x48/actions/media-playback-pause.png"},
         {"stop",
          "Tango/scalable/actions/media-playback-stop.svg gnome/48x48/actions/media-playback-stop.png "
          "Nuovo/scalable/stock/gtk-media-stop.svg yasis/scalable/stock/gtk-media-stop.svg "
          "gartoon/scalable/stock/gtk-media-stop.svg Numix/32/actions/media-playback-stop.svg "
-         "Faba/24x24/actions/media-playback-stop.svg suru/actions/scalable/media-playback-stop.svg "
+         "suru/actions/scalable/media-playback-stop.svg Faba/24x24/actions/media-playback-stop.svg "
          "elementary/actions/48/media-playback-stop.svg breeze/actions/32/media-playback-stop.svg "
          "oxygen/base/48x48/actions/media-playback-stop.png"},
         {"record",
          "Tango/scalable/actions/media-record.svg gnome/48x48/actions/media-record.png "
          "Nuovo/scalable/stock/gtk-media-record.svg gartoon/scalable/stock/gtk-media-record.svg "
-         "Numix/32/actions/media-record.svg Faba/24x24/actions/media-record.svg suru/actions/scalable/media-record.svg "
+         "Numix/32/actions/media-record.svg suru/actions/scalable/media-record.svg Faba/24x24/actions/media-record.svg "
          "elementary/actions/48/media-record.svg breeze/actions/32/media-record.svg "
          "oxygen/base/48x48/actions/media-record.png"},
         {"skip forward",
          "Tango/scalable/actions/media-skip-forward.svg gnome/48x48/actions/media-skip-forward.png "
          "Nuovo/scalable/stock/gtk-media-next-ltr.svg yasis/scalable/stock/gtk-media-next-ltr.svg "
          "gartoon/scalable/stock/gtk-media-next-ltr.svg Numix/32/actions/media-skip-forward.svg "
-         "Faba/24x24/actions/media-skip-forward.svg suru/actions/scalable/media-skip-forward.svg "
+         "suru/actions/scalable/media-skip-forward.svg Faba/24x24/actions/media-skip-forward.svg "
          "elementary/actions/48/media-skip-forward.svg breeze/actions/32/media-skip-forward.svg "
          "oxygen/base/48x48/actions/media-skip-forward.png"},
         {"fast forward",
          "Tango/scalable/actions/media-seek-forward.svg gnome/48x48/actions/media-seek-forward.png "
          "Nuovo/scalable/stock/gtk-media-forward-ltr.svg yasis/scalable/stock/gtk-media-forward-ltr.svg "
          "gartoon/scalable/stock/gtk-media-forward-ltr.svg Numix/32/actions/media-seek-forward.svg "
-         "Faba/48x48/actions/media-seek-forward.svg suru/actions/scalable/media-seek-forward.svg "
+         "suru/actions/scalable/media-seek-forward.svg Faba/48x48/actions/media-seek-forward.svg "
          "elementary/actions/48/media-seek-forward.svg breeze/actions/32/media-seek-forward.svg "
          "oxygen/base/48x48/actions/media-seek-forward.png"},
         {"eject",
          "Tango/scalable/actions/media-eject.svg gnome/48x48/actions/media-eject.png Numix/32/actions/media-eject.svg "
-         "Faba/24x24/actions/media-eject.svg suru/actions/scalable/media-eject.svg "
+         "suru/actions/scalable/media-eject.svg Faba/24x24/actions/media-eject.svg "
          "elementary/actions/48/media-eject.svg breeze/actions/32/media-eject.svg "
          "oxygen/base/48x48/actions/media-eject.png"},
         {"heart",
@@ -242,7 +248,7 @@ std::span<const IconClass> iconClasses() {
          "Tango/scalable/actions/mail-message-new.svg gnome/48x48/status/mail-unread.png "
          "Nuovo/scalable/emblems/emblem-mail.svg yasis/scalable/emblems/emblem-mail.svg "
          "gartoon/scalable/emblems/emblem-mail.svg nuoveXT2/128x128/actions/mail-message-new.png "
-         "Numix/32/actions/mail-unread.svg Faba/48x48/actions/mail-unread.svg suru/actions/scalable/mail-unread.svg "
+         "Numix/32/actions/mail-unread.svg suru/actions/scalable/mail-unread.svg Faba/48x48/actions/mail-unread.svg "
          "breeze/actions/32/mail-unread.svg oxygen/base/128x128/apps/internet-mail.png"},
         {"calendar",
          "Tango/scalable/mimetypes/x-office-calendar.svg gnome/48x48/mimetypes/x-office-calendar.png "
@@ -252,13 +258,13 @@ std::span<const IconClass> iconClasses() {
         {"clock",
          "Tango/scalable/actions/appointment-new.svg gnome/256x256/actions/appointment-new.png "
          "Nuovo/scalable/apps/clock.svg yasis/scalable/apps/clock.svg nuoveXT2/128x128/apps/clock.png "
-         "Numix/22/actions/clock.svg Faba/48x48/categories/preferences-system-time.svg suru/actions/scalable/clock.svg "
+         "Numix/22/actions/clock.svg suru/actions/scalable/clock.svg Faba/48x48/categories/preferences-system-time.svg "
          "elementary/categories/64/preferences-system-time.svg breeze/actions/22/clock.svg "
          "oxygen/base/256x256/apps/clock.png"},
         {"padlock",
          "gnome/48x48/status/changes-prevent.png Nuovo/scalable/stock/gtk-dialog-authentication.svg "
          "yasis/scalable/stock/gtk-dialog-authentication.svg gartoon/scalable/stock/gtk-dialog-authentication.svg "
-         "Numix/48/status/changes-prevent.svg Faba/24x24/emblems/emblem-readonly.svg suru/actions/scalable/lock.svg "
+         "Numix/48/status/changes-prevent.svg suru/actions/scalable/lock.svg Faba/24x24/emblems/emblem-readonly.svg "
          "elementary/status/48/changes-prevent.svg breeze/actions/22/lock.svg "
          "oxygen/base/48x48/status/object-locked.png"},
         {"globe",
@@ -286,8 +292,9 @@ std::span<const IconClass> iconClasses() {
          "breeze/status/64/dialog-warning.svg oxygen/base/128x128/status/dialog-warning.png"},
         {"information sign",
          "Nuovo/scalable/stock/gtk-dialog-info.svg Numix/48/status/dialog-information.svg "
-         "Faba/48x48/status/dialog-information.svg elementary/status/128/dialog-information.svg "
-         "breeze/status/64/dialog-information.svg oxygen/base/128x128/status/dialog-information.png"},
+         "suru/actions/scalable/info.svg Faba/48x48/status/dialog-information.svg "
+         "elementary/status/128/dialog-information.svg breeze/status/64/dialog-information.svg "
+         "oxygen/base/128x128/status/dialog-information.png"},
         {"question mark",
          "gnome/256x256/status/dialog-question.png Nuovo/scalable/stock/gtk-dialog-question.svg "
          "yasis/scalable/stock/gtk-dialog-question.svg gartoon/scalable/stock/gtk-dialog-question.svg "
@@ -298,8 +305,8 @@ std::span<const IconClass> iconClasses() {
          "breeze/apps/48/help-browser.svg oxygen/base/128x128/apps/help-browser.png"},
         {"power button",
          "yasis/scalable/apps/gnome-logout.svg nuoveXT2/128x128/apps/gnome-logout.png "
-         "Numix/32/actions/system-shutdown.svg Faba/48x48/actions/system-shutdown.svg "
-         "suru/actions/scalable/system-shutdown.svg elementary/actions/48/system-shutdown.svg "
+         "Numix/32/actions/system-shutdown.svg suru/actions/scalable/system-shutdown.svg "
+         "Faba/48x48/actions/system-shutdown.svg elementary/actions/48/system-shutdown.svg "
          "breeze/actions/32/system-shutdown.svg oxygen/base/128x128/actions/system-shutdown.png"},
         {"people",
          "Tango/scalable/apps/system-users.svg gnome/256x256/apps/system-users.png "
@@ -403,10 +410,10 @@ std::span<const IconClass> iconClasses() {
          "breeze/preferences/32/preferences-desktop-accessibility.svg "
          "oxygen/base/128x128/apps/preferences-desktop-accessibility.png"},
         {"paint and brush",
-         "Tango/scalable/categories/applications-graphics.svg gnome/256x256/categories/applications-graphics.png "
-         "Nuovo/scalable/apps/gnome-graphics.svg yasis/scalable/apps/gnome-graphics.svg "
-         "gartoon/scalable/apps/gnome-graphics.svg Numix/64/categories/applications-graphics.svg "
-         "elementary/categories/48/applications-graphics.svg oxygen/base/256x256/categories/applications-graphics.png"},
+         "gnome/256x256/categories/applications-graphics.png Nuovo/scalable/apps/gnome-graphics.svg "
+         "yasis/scalable/apps/gnome-graphics.svg gartoon/scalable/apps/gnome-graphics.svg "
+         "Numix/64/categories/applications-graphics.svg elementary/categories/48/applications-graphics.svg "
+         "oxygen/base/256x256/categories/applications-graphics.png"},
         {"bold letter",
          "Tango/scalable/actions/format-text-bold.svg gnome/48x48/actions/format-text-bold.png "
          "gartoon/scalable/stock/gtk-bold.svg nuoveXT2/128x128/actions/format-text-bold.png "
@@ -425,11 +432,6 @@ std::span<const IconClass> iconClasses() {
          "nuoveXT2/128x128/actions/format-justify-center.png Numix/32/actions/format-justify-center.svg "
          "Faba/24x24/actions/format-justify-center.svg elementary/actions/24/format-justify-center.svg "
          "breeze/actions/22/format-justify-center.svg oxygen/base/48x48/actions/format-justify-center.png"},
-        {"Bluetooth",
-         "Numix/64/categories/preferences-system-bluetooth.svg Faba/48x48/devices/bluetooth.svg "
-         "suru/status/scalable/bluetooth-active.svg elementary/devices/64/bluetooth.svg "
-         "breeze/preferences/32/preferences-system-bluetooth.svg "
-         "oxygen/base/256x256/apps/preferences-system-bluetooth.png"},
         {"heartbeat monitor",
          "Tango/scalable/apps/utilities-system-monitor.svg gnome/256x256/apps/utilities-system-monitor.png "
          "Nuovo/scalable/apps/gnome-monitor.svg yasis/scalable/apps/gnome-monitor.svg "

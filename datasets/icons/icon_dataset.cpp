@@ -171,22 +171,23 @@ std::string packagesOf(const std::vector<IconTheme>& themes) {
 DatasetSource iconSourceOf(std::vector<IconTheme> themes, std::vector<IconClass> classes) {
     auto set = std::make_shared<IconSet>();
     const auto count = std::ssize(classes);
-    set->info = {.name = "icons",
-                 .title = "Icons",
-                 .summary =
-                     "Things that everybody knows, drawn in colour for desktops by a dozen artists, 32 by 32 "
-                     "pixels, " +
-                     std::to_string(count) + " classes; tested on artists never seen.",
-                 .origin =
-                     "Drawings by the artists of Tango, GNOME, Nuovo, Yasis, Gartoon, nuoveXT, Numix, Faba and "
-                     "Suru (to learn from) and of elementary, Breeze and Oxygen (to test with), all in Debian",
-                 .licence = "Public domain, GPL, LGPL and CC BY-SA, by theme: see the guide",
-                 .classes = count,
-                 .train = count * kIconTrainEach,
-                 .test = count * kIconTestEach,
-                 .citation = "The themes' makers, as the files named copyright of their Debian packages list them.",
-                 .homepage = "https://specifications.freedesktop.org/icon-naming-spec/latest/",
-                 .packages = packagesOf(themes)};
+    set->info = {
+        .name = "icons",
+        .title = "Icons",
+        .summary =
+            "Things that everybody knows, drawn in colour for desktops by a dozen artists, 32 by 32 "
+            "pixels, " +
+            std::to_string(count) + " classes; tested on artists never seen.",
+        .origin =
+            "Drawings by the artists of Tango, GNOME, Nuovo, Yasis, Gartoon, nuoveXT, Numix and Suru (to learn "
+            "from) and of Faba, elementary, Breeze and Oxygen (to test with), all in Debian",
+        .licence = "Public domain, GPL, LGPL and CC BY-SA, by theme: see the guide",
+        .classes = count,
+        .train = count * kIconTrainEach,
+        .test = count * kIconTestEach,
+        .citation = "The themes' makers, as the files named copyright of their Debian packages list them.",
+        .homepage = "https://specifications.freedesktop.org/icon-naming-spec/latest/",
+        .packages = packagesOf(themes)};
     for (const IconClass& one : classes) set->info.class_names.push_back(one.name);
     set->themes = std::move(themes);
     set->classes = std::move(classes);
@@ -197,7 +198,7 @@ DatasetSource iconSourceOf(std::vector<IconTheme> themes, std::vector<IconClass>
         FoundIcons found = findIcons(*kept, request.root);
         // Measured over all training images.
         ImageDataset data =
-            emptyDataset(kept->info, kept->info.class_names, {{0.527F, 0.502F, 0.508F}, {0.275F, 0.283F, 0.270F}});
+            emptyDataset(kept->info, kept->info.class_names, {{0.530F, 0.499F, 0.508F}, {0.275F, 0.285F, 0.270F}});
         const std::size_t many = kept->classes.size();
         data.train = std::make_shared<IconTable>(std::move(found.train),
                                                  iconLabels(many, kIconTrainEach, request.train_limit), kIconTraining);

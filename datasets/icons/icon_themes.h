@@ -19,8 +19,8 @@ struct IconClass {
     std::string drawings;  ///< files below /usr/share/icons, separated by spaces: one a theme at most
 };
 
-/// The themes of the data set `icons`. Artists who worked on two themes (Tango and GNOME; Nuovo and Yasis), or whose
-/// theme began as a part of another one, stand on the same side.
+/// The themes of the data set `icons`. Themes that share artists (Tango and GNOME; Nuovo and Yasis) or drawings (Faba
+/// has some of elementary's) stand on the same side.
 std::span<const IconTheme> iconThemes();
 /// The classes of the data set `icons`, in its order.
 std::span<const IconClass> iconClasses();
