@@ -48,12 +48,12 @@ std::vector<const IconTheme*> themesMissingIn(const IconSet& set, const fs::path
 fs::path iconFolder(const IconSet& set, const fs::path& root) {
     DatasetPlaces places(set.info, root, {"icons", "usr/share/icons"});
     if (root.empty()) places.add(kSystemIcons);
-    std::vector<const IconTheme*> fewest;
-    fs::path fullest;
+    fs::path fullest = root.empty() ? fs::path(kSystemIcons) : root;
+    auto fewest = themesMissingIn(set, fullest);
     for (const fs::path& place : places.all()) {
         const auto missing = themesMissingIn(set, place);
         if (missing.empty()) return place;
-        if (fullest.empty() || missing.size() <= fewest.size()) {
+        if (missing.size() < fewest.size()) {
             fullest = place;
             fewest = missing;
         }
@@ -175,8 +175,7 @@ DatasetSource iconSourceOf(std::vector<IconTheme> themes, std::vector<IconClass>
         .name = "icons",
         .title = "Icons",
         .summary =
-            "Things that everybody knows, drawn in colour for desktops by a dozen artists, 32 by 32 "
-            "pixels, " +
+            "Things that everybody knows, drawn in colour by the artists of twelve icon themes, 32 by 32 pixels, " +
             std::to_string(count) + " classes; tested on artists never seen.",
         .origin =
             "Drawings by the artists of Tango, GNOME, Nuovo, Yasis, Gartoon, nuoveXT, Numix and Suru (to learn "
