@@ -51,6 +51,7 @@ int listDatasets(const DatasetArguments& given) {
                        {"part_of", card.part_of},
                        {"folder", card.folder},
                        {"homepage", card.homepage},
+                       {"packages", card.packages},
                        {"missing", card.missing}});
         }
         rows.emplace_back(card.name, card.title + ": " + placeOf(card));
@@ -65,6 +66,7 @@ std::string placeOf(const DatasetCard& card) {
     if (card.procedural) return "made by the program";
     if (card.present) return card.folder.empty() ? "here" : "in " + card.folder;
     if (!card.part_of.empty()) return "part of " + card.part_of;
+    if (!card.fetchable && !card.packages.empty()) return "to install, from Debian's packages";
     if (!card.fetchable) return card.homepage.empty() ? "your own" : "to ask for at " + card.homepage;
     return card.bytes > 0 ? "to fetch, " + byteCount(card.bytes) : "to fetch";
 }

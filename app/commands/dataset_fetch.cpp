@@ -90,10 +90,11 @@ void printEnd(const FetchArguments& given, const FetchOutcome& outcome) {
         return;
     }
     if (!note.empty()) std::cout << "Note: " << note << "\n";
-    const std::string& title = catalogueEntry(given.name).title;
+    const DatasetInfo& info = catalogueEntry(given.name);
+    const std::string& title = info.title;
     if (outcome.elsewhere) {
         std::cout << title << " is here already, in " << outcome.folder.string()
-                  << "; name a folder with --root to fetch it there." << std::endl;
+                  << (info.files.empty() ? "." : "; name a folder with --root to fetch it there.") << std::endl;
     } else if (outcome.stopped) {
         std::cout << "Stopped. What has come is kept, and the next call goes on from there." << std::endl;
     } else if (outcome.folder.empty()) {

@@ -26,12 +26,24 @@ Json jsonOf(const DatasetInfo& info, const DatasetInfo& source, const DatasetCar
                          {"form", file.form},
                          {"optional", file.optional},
                          {"urls", file.urls}});
-    return {{"name", info.name},         {"title", info.title},     {"summary", info.summary},
-            {"origin", info.origin},     {"licence", info.licence}, {"classes", info.classes},
-            {"train", info.train},       {"test", info.test},       {"class_names", info.class_names},
-            {"part_of", info.part_of},   {"files", files},          {"citation", info.citation},
-            {"homepage", info.homepage}, {"folder", card.folder},   {"present", card.present},
-            {"state", placeOf(card)},    {"missing", card.missing}};
+    return {{"name", info.name},
+            {"title", info.title},
+            {"summary", info.summary},
+            {"origin", info.origin},
+            {"licence", info.licence},
+            {"classes", info.classes},
+            {"train", info.train},
+            {"test", info.test},
+            {"class_names", info.class_names},
+            {"part_of", info.part_of},
+            {"files", files},
+            {"citation", info.citation},
+            {"homepage", info.homepage},
+            {"packages", info.packages},
+            {"folder", card.folder},
+            {"present", card.present},
+            {"state", placeOf(card)},
+            {"missing", card.missing}};
 }
 
 std::string imagesOf(const DatasetInfo& info) {
@@ -61,6 +73,7 @@ void printText(const DatasetInfo& info, const DatasetInfo& source, const Dataset
     if (&info != &source) rows.emplace_back("Part of", source.title);
     if (!info.homepage.empty()) rows.emplace_back("Homepage", info.homepage);
     if (!info.citation.empty()) rows.emplace_back("Citation", info.citation);
+    if (!info.packages.empty()) rows.emplace_back("Packages", info.packages);
     if (!card.folder.empty()) rows.emplace_back("Folder", card.folder);
     rows.emplace_back("State", placeOf(card));
     std::cout << info.title << "\n" << info.summary << "\n\n" << twoColumns(rows);

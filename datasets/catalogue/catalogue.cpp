@@ -13,9 +13,9 @@ namespace {
 
 const std::vector<DatasetSource>& sources() {
     static const std::vector<DatasetSource> all = [] {
-        std::vector<DatasetSource> made{fashionMnistSource(), mnistSource(),     cifar10Source(), cifar100Source(),
-                                        tinyImageNetSource(), imagenetRSource(), cub200Source(),  cub175Source(),
-                                        cub25Source(),        gtsrbSource(),     nchSource()};
+        std::vector<DatasetSource> made{fashionMnistSource(), iconSource(),         mnistSource(),     cifar10Source(),
+                                        cifar100Source(),     tinyImageNetSource(), imagenetRSource(), cub200Source(),
+                                        cub175Source(),       cub25Source(),        gtsrbSource(),     nchSource()};
         for (DatasetSource& source : imageNetSources()) made.push_back(std::move(source));
         for (auto* source : {folderSource, glyphSource, fractalSource, formulaSource, shapeSource})
             made.push_back(source());

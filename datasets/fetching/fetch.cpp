@@ -386,16 +386,17 @@ private:
 
 [[noreturn]] void refuseWithoutFiles(const DatasetInfo& info) {
     const DatasetInfo& source = info.part_of.empty() ? info : catalogueEntry(info.part_of);
-    throw inputError("There is nothing to fetch for " + info.title +
-                         (info.part_of.empty() ? "." : ", which is a part of " + source.title + "."),
-                     source.homepage.empty() ? "Give the folder that holds its images." : remedyFor(source));
+    throw inputError(
+        "There is nothing to fetch for " + info.title +
+            (info.part_of.empty() ? "." : ", which is a part of " + source.title + "."),
+        source.homepage.empty() ? "Give the folder that holds its images." : remedyFor(source, source.packages));
 }
 
 /// Folder in which the loader finds the complete data set, if a fetch would not fill that one: a system package's, or
 /// another program's. Empty if there is none.
 fs::path placeElsewhere(const DatasetInfo& info) {
     const fs::path own = datasetFolder(info, {});
-    if (info.files.empty() || isComplete(info, quickStatuses(info, own))) return {};
+    if ((info.files.empty() && info.packages.empty()) || isComplete(info, quickStatuses(info, own))) return {};
     try {
         const fs::path found = openDataset({.name = info.name}).folder;
         return found == own ? fs::path() : found;

@@ -61,14 +61,14 @@ void DatasetPlaces::notFound(const std::string& wanted, const std::string& remed
                      remedy.empty() ? remedyFor(info_) : remedy);
 }
 
-std::string remedyFor(const DatasetInfo& info, const std::string& package) {
+std::string remedyFor(const DatasetInfo& info, const std::string& packages) {
     const bool fetchable =
         std::any_of(info.files.begin(), info.files.end(), [](const DatasetFile& file) { return !file.urls.empty(); });
-    std::string remedy = package.empty() ? "" : "Install it with \"sudo apt install " + package + "\", ";
+    std::string remedy = packages.empty() ? "" : "Install it with \"sudo apt install " + packages + "\"";
     if (fetchable)
         remedy +=
-            (remedy.empty() ? "Fetch" : "fetch") + (" it with \"palimpsest-cli dataset fetch " + info.name + "\"");
-    else
+            (remedy.empty() ? "Fetch" : ", fetch") + (" it with \"palimpsest-cli dataset fetch " + info.name + "\"");
+    else if (packages.empty())
         remedy += "Get it from " + info.homepage + " and unpack it";
     return remedy + ", or name the folder that holds it in " + kRootAdvice +
            "the environment variable PALIMPSEST_DATA.";

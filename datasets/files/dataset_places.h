@@ -38,8 +38,8 @@ private:
 /// Name, in messages, of the option for the folder of an experiment's data.
 inline constexpr const char* kRootOption = "Data folder (stream.root)";
 
-/// Advice for missing files of a data set: install the package (if there is one), fetch it or ask its makers.
-std::string remedyFor(const DatasetInfo& info, const std::string& package = {});
+/// Advice for missing files of a data set: install the packages (if there are some), fetch it or ask its makers.
+std::string remedyFor(const DatasetInfo& info, const std::string& packages = {});
 /// The same advice without kRootOption, for a data set that this option does not apply to.
 std::string withoutRootAdvice(std::string hint);
 

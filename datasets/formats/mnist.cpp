@@ -23,7 +23,6 @@ struct IdxDataset {
     Statistics statistics;                  ///< the same for every channel of a grey picture
     std::vector<std::string> folders;       ///< below the data folder, as common tools name them
     std::filesystem::path system_folder{};  ///< folder of a system package; empty: there is none
-    std::string package{};                  ///< that package
 };
 
 /// File names of training images and labels, test images and labels.
@@ -71,8 +70,8 @@ Files findFiles(const IdxDataset& dataset, const fs::path& root) {
         if (any && incomplete.empty())
             incomplete = dataset.info.title + " in " + place.string() + " is incomplete: it lacks " + missing + ".";
     }
-    if (!incomplete.empty()) throw inputError(incomplete, remedyFor(dataset.info, dataset.package));
-    places.notFound("its train-images-idx3-ubyte.gz", remedyFor(dataset.info, dataset.package));
+    if (!incomplete.empty()) throw inputError(incomplete, remedyFor(dataset.info, dataset.info.packages));
+    places.notFound("its train-images-idx3-ubyte.gz", remedyFor(dataset.info, dataset.info.packages));
 }
 
 std::vector<std::int32_t> readLabels(const IdxDataset& dataset, const fs::path& path, std::int64_t limit) {
@@ -212,12 +211,12 @@ DatasetSource fashionMnistSource() {
                                 {{26421880, "3aede38d61863908ad78613f6a32ed271626dd12800ba2636569512369268a84"},
                                  {29515, "a04f17134ac03560a47e3764e11b92fc97de4d1bfaf8ba1a3aa29af54cc90845"},
                                  {4422102, "346e55b948d973a97e58d2351dde16a484bd415d4595297633bb08f03db6a073"},
-                                 {5148, "67da17c76eaffca5446c3361aaab5c3cd6d1c2608764d35dfb1850b086bf8dd5"}})},
+                                 {5148, "67da17c76eaffca5446c3361aaab5c3cd6d1c2608764d35dfb1850b086bf8dd5"}}),
+              .packages = "dataset-fashion-mnist"},
          // Measured over all pixels of the 60,000 training images: 0.28604, 0.35302.
          .statistics = {{0.2860F, 0.2860F, 0.2860F}, {0.3530F, 0.3530F, 0.3530F}},
          .folders = {"FashionMNIST/raw"},
-         .system_folder = "/usr/share/datasets/fashion-mnist",
-         .package = "dataset-fashion-mnist"});
+         .system_folder = "/usr/share/datasets/fashion-mnist"});
 }
 
 }  // namespace palimpsest

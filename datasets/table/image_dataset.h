@@ -93,6 +93,7 @@ struct DatasetInfo {
     std::vector<DatasetFile> files{};
     std::string classes_of{};  ///< name of the procedural data set that some of its classes come from; empty: its own
     std::string part_of{};     ///< name of the data set whose files it is read from; empty: its own
+    std::string packages{};    ///< Debian packages that hold it, separated by spaces; empty: there are none
 };
 
 /// Labels and class names without reading or drawing any image.

@@ -32,6 +32,7 @@ DatasetSource formulaSource();
 DatasetSource fractalSource();
 DatasetSource glyphSource();
 DatasetSource gtsrbSource();
+DatasetSource iconSource();
 /// Sources of ImageNet-1k and its parts.
 std::vector<DatasetSource> imageNetSources();
 DatasetSource imagenetRSource();

@@ -94,8 +94,10 @@ void locate(const DatasetInfo& info, const fs::path& root, const DatasetCard* wh
         const LabelsOnly labels = openLabels(request);
         card.present = true;
         card.folder = (root.empty() ? labels.folder : root).string();
-    } catch (const Error&) {
-        card.missing = missingText(card, status);
+    } catch (const Error& error) {
+        // Only the loader knows which packages are missing.
+        card.missing = card.fetchable || card.packages.empty() ? missingText(card, status)
+                                                               : std::string(error.what()) + " " + error.hint();
     }
 }
 
@@ -117,6 +119,7 @@ DatasetCard datasetCard(const DatasetInfo& info, const fs::path& root, const Dat
     card.fetchable = canBeFetched(info);
     card.takes_files = !info.files.empty();
     card.part_of = info.part_of;
+    card.packages = info.packages;
     locate(info, root, whole, card);
     return card;
 }

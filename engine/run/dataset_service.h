@@ -27,6 +27,7 @@ struct DatasetCard {
     std::string missing;      ///< a sentence: what is missing and what to do; empty when present
     bool takes_files = true;  ///< the user may give the files; else they are read where they lie
     std::string part_of;      ///< name of the data set whose files it is read from; empty: its own
+    std::string packages;     ///< Debian packages that hold it, separated by spaces; empty: there are none
 };
 
 struct DatasetProgress {

@@ -241,6 +241,7 @@ inline constexpr std::uint64_t kFractalSample = 0xd5'0005;
 inline constexpr std::uint64_t kShapeSample = 0xd5'0006;
 inline constexpr std::uint64_t kGlyphSample = 0xd5'0007;
 inline constexpr std::uint64_t kFormulaSample = 0xd5'0008;
+inline constexpr std::uint64_t kIconSample = 0xd5'0009;
 }  // namespace purpose
 
 }  // namespace palimpsest

@@ -37,6 +37,9 @@ if(PALIMPSEST_TORCH_CUDA AND PALIMPSEST_CUDA_INCLUDE_DIR)
 endif()
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(CAIRO REQUIRED IMPORTED_TARGET cairo cairo-svg cairo-pdf)
+pkg_check_modules(RSVG REQUIRED IMPORTED_TARGET librsvg-2.0)
+# GLib's -pthread is what GCC does anyway on this library's systems, but the precompiled header was made without it.
+set_property(TARGET PkgConfig::RSVG PROPERTY INTERFACE_COMPILE_OPTIONS "")
 pkg_check_modules(HIGHWAY REQUIRED IMPORTED_TARGET libhwy)
 
 set(PALIMPSEST_QT_COMPONENTS "")

@@ -71,11 +71,11 @@ private Q_SLOTS:
             QVERIFY2(!info.citation.empty() && info.homepage.starts_with("http"), info.name.c_str());
         }
         QCOMPARE(names,
-                 (std::set<std::string>{"cifar10",       "cifar100",    "cub175",           "cub200",     "cub25",
-                                        "fashion-mnist", "folder",      "formulas",         "fractals",   "glyphs",
-                                        "gtsrb",         "imagenet",    "imagenet-last100", "imagenet-r", "imagenet100",
-                                        "imagenet611",   "imagenet900", "imagenet900-code", "mnist",      "nch",
-                                        "shapes",        "tinyimagenet"}));
+                 (std::set<std::string>{"cifar10",       "cifar100",    "cub175",      "cub200",           "cub25",
+                                        "fashion-mnist", "folder",      "formulas",    "fractals",         "glyphs",
+                                        "gtsrb",         "icons",       "imagenet",    "imagenet-last100", "imagenet-r",
+                                        "imagenet100",   "imagenet611", "imagenet900", "imagenet900-code", "mnist",
+                                        "nch",           "shapes",      "tinyimagenet"}));
     }
 
     void everyFileHasASizeAChecksumAndAddresses() {
@@ -113,6 +113,7 @@ private Q_SLOTS:
         row("nch", LoadShape::Native, "");
         row("mnist", LoadShape::Native, "");
         row("fashion-mnist", LoadShape::Native, "");
+        row("icons", LoadShape::Native, "");
         for (const char* drawn : {"shapes", "glyphs", "fractals", "formulas"}) row(drawn, LoadShape::Native, "");
     }
     void theLoadingOfPicturesFollowsTheirNamesAsInTheOfficialCode() {

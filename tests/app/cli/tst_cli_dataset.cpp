@@ -64,6 +64,7 @@ private Q_SLOTS:
                 QCOMPARE(lines[i]["part_of"].toString(), QString("cub200"));
                 QVERIFY2(plain.out.contains("CUB-175: part of cub200"), plain.out.constData());
             }
+            if (name == "icons") QVERIFY(!lines[i]["fetchable"].toBool() && !lines[i]["packages"].toString().isEmpty());
             if (name == "shapes") QVERIFY(lines[i]["present"].toBool() && lines[i]["procedural"].toBool());
         }
     }
@@ -83,6 +84,8 @@ private Q_SLOTS:
                                         << "/dev/null/x";
         QTest::newRow("a part") << QStringList{"dataset", "fetch", "cub25"}
                                 << "Fetch it with \"palimpsest-cli dataset fetch cub200\"";
+        QTest::newRow("themes of packages") << QStringList{"dataset", "fetch", "icons", "--root", "/nowhere"}
+                                            << "Install it with \"sudo apt install tango-icon-theme ";
         QTest::newRow("not there") << QStringList{"dataset", "check", "cifar10"} << "CIFAR-10";
         QTest::newRow("option of this command")
             << QStringList{"dataset", "check", "cifar10"} << "holds it in --root or in the";
