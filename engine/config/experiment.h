@@ -28,6 +28,7 @@ struct StreamOptions {
     std::string edits;             ///< changes to the planned stream, see editList(); empty: none
     std::int64_t train_limit = 0;  ///< 0: all
     std::int64_t test_limit = 0;   ///< 0: all
+    std::string normalise = "data-set";  ///< what images are normalised with, see normalisationOf()
     std::string test_crop;         ///< "centre" or "published" (at random), where the published code crops test images
     std::int64_t cache = 0;        ///< megabytes of the disk for pictures kept from run to run; 0: none
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/config/method_declaration.h"
+#include "engine/config/normalisation.h"
 #include "engine/config/stream_edit.h"
 #include "engine/support/error.h"
 #include "engine/support/text.h"
@@ -41,8 +42,17 @@ void checkEdits(const StreamOptions& stream, std::vector<std::string>& problems)
     }
 }
 
+void checkNormalisation(const StreamOptions& stream, std::vector<std::string>& problems) {
+    try {
+        normalisationOf(stream.normalise);
+    } catch (const Error& error) {
+        problems.emplace_back(error.what());
+    }
+}
+
 void checkStream(const StreamOptions& stream, std::vector<std::string>& problems) {
     checkEdits(stream, problems);
+    checkNormalisation(stream, problems);
     if (stream.isImported()) {
         // The list alone says how many sessions and which images there are.
         if (stream.index_list.empty()) {
