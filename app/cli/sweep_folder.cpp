@@ -106,7 +106,8 @@ std::vector<SweepResult> SweepFolder::read(const SweepPlan& plan) const {
 std::vector<fs::path> SweepFolder::write(const SweepPlan& plan, const std::vector<SweepResult>& results) const {
     const report::SweepTable table = report::tabulate(plan, results);
     const std::vector<std::pair<const char*, std::string>> texts = {
-        {"sweep.json", sweepJson(plan, results, report::sweepDifferencesJson(table))},
+        {"sweep.json",
+         sweepJson(plan, results, report::sweepDifferencesJson(table), report::sweepPublishedJson(table))},
         {"table.md", report::sweepMarkdown(table)},
         {"table.csv", report::sweepCsv(table)},
         {"table.tex", report::sweepLatex(table)}};

@@ -10,8 +10,8 @@ namespace palimpsest {
 /// numbers.
 struct Normalisation {
     enum class Origin { DataSet, ImageNet, Cifar100, Numbers };
-    Origin origin = Origin::DataSet;         ///< DataSet: that of the images
-    std::array<float, 3> mean{0, 0, 0};      ///< of Numbers
+    Origin origin = Origin::DataSet;          ///< DataSet: that of the images
+    std::array<float, 3> mean{0, 0, 0};       ///< of Numbers
     std::array<float, 3> deviation{1, 1, 1};  ///< of Numbers; above 0
 };
 

@@ -22,10 +22,14 @@ StreamSource::Settings streamSettings(const Experiment& experiment, const ImageD
 Statistics statisticsOf(const std::string& normalise, const ImageDataset& data) {
     const Normalisation wanted = normalisationOf(normalise);
     switch (wanted.origin) {
-        case Normalisation::Origin::ImageNet: return kImageNetStatistics;
-        case Normalisation::Origin::Cifar100: return kCifar100Statistics;
-        case Normalisation::Origin::Numbers: return {wanted.mean, wanted.deviation};
-        case Normalisation::Origin::DataSet: break;
+        case Normalisation::Origin::ImageNet:
+            return kImageNetStatistics;
+        case Normalisation::Origin::Cifar100:
+            return kCifar100Statistics;
+        case Normalisation::Origin::Numbers:
+            return {wanted.mean, wanted.deviation};
+        case Normalisation::Origin::DataSet:
+            break;
     }
     return {data.mean, data.deviation};
 }

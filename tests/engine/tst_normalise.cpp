@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
+#include "datasets/catalogue/catalogue.h"
 #include "datasets/table/source.h"
 #include "engine/config/normalisation.h"
 #include "engine/data/dataset_opening.h"
 #include "engine/support/error.h"
 #include "engine/train/experiment_inputs.h"
 #include "engine/train/run_setup.h"
-#include "datasets/catalogue/catalogue.h"
 #include "tests/support/test_program.h"
 
 using namespace palimpsest;
