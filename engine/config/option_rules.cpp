@@ -81,7 +81,7 @@ void checkBackbone(const BackboneOptions& backbone, std::vector<std::string>& pr
     }
     if (backbone.isEmbedded() && backbone.name != "palimpsest-vit" && backbone.name != "any") {
         problems.push_back("backbone.weights is embedded, but those weights are of palimpsest-vit, not of " +
-                           backbone.name + "; write the path of its file, or random.");
+                           backbone.name + "; write its name or the path of its file, or random.");
     }
     if (backbone.isRandom() && backbone.name == "any") {
         problems.push_back(
