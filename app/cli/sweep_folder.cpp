@@ -25,7 +25,8 @@ bool holdsOtherThings(const fs::path& folder) {
     if (!fs::exists(folder, error)) return false;
     const fs::directory_iterator entries(folder, error);
     return error || std::any_of(fs::begin(entries), fs::end(entries), [](const fs::directory_entry& entry) {
-               return !entry.path().filename().string().starts_with("sweep.toml");
+               const std::string name = entry.path().filename().string();
+               return !name.starts_with("sweep.toml") && name != kMiniatureData;
            });
 }
 
