@@ -145,7 +145,7 @@ Measured measure(const OptionTable& table, const Experiment& experiment, RunCont
     e.memory.size = std::min(e.memory.size, kBatches * images);
     if (e.method.name == "rainbow-memory") table.setText(e, "method.rainbow_epochs", "0");
     Stopwatch watch;
-    runExperiment(1, e, FreshRun{scratch.fresh().parent_path(), scratch.fresh()}, control, watch);
+    runExperiment(1, e, FreshRun{{}, scratch.fresh()}, control, watch);
     return watch.measured(images);
 }
 
