@@ -199,7 +199,9 @@ private Q_SLOTS:
             for (const std::string& key : plan.metrics) {
                 const auto metric = std::ranges::find(metrics(), key, [](const Metric& one) { return one.key; });
                 const auto value = watch.ended.summary.*(metric->value);
-                QVERIFY2(value && *value >= -1 && *value <= 1, (line + ", " + key).c_str());
+                // A network that has learned nothing yet may have nothing to forget.
+                const bool always = key == "a_auc" || key == "a_last_overall";
+                QVERIFY2(value ? *value >= -1 && *value <= 1 : !always, (line + ", " + key).c_str());
             }
             QDir(folder).removeRecursively();
         }
