@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <cstdlib>
 #include <iostream>
 #include <map>
 #include <optional>
@@ -124,8 +125,9 @@ Experiment onDrawnImages(const OptionTable& table, Experiment e) {
 
 /// Text of what decides how long an update takes.
 std::string costKey(const OptionTable& table, const Experiment& e) {
-    std::string key = std::to_string(e.training.batch_size) + (e.memory.size > 0 ? " memory " : " ") + e.mask.name +
-                      e.device + e.precision + std::to_string(e.threads);
+    std::string key = std::to_string(e.training.batch_size) + (e.memory.size > 0 ? " memory " : " ") +
+                      (e.mask.name == "learnable" ? e.mask.name : "") + e.device + e.precision +
+                      std::to_string(e.threads);
     for (const Option& option : table.options())
         if (option.section() == "method" || (option.section() == "backbone" && option.key != "backbone.weights"))
             if (option.key != "method.prompt_selection") key += "\n" + table.text(e, option);
@@ -313,6 +315,10 @@ int estimate(const OptionTable& table, const SweepPlan& plan, const std::vector<
                                                        "initial sessions"))
               << ": about " << roughDuration(total) << " here, one after the other; memory " << byteCount(memory)
               << " a run, disk up to " << byteCount(disk) << ".";
+    double load = 0;
+    if (getloadavg(&load, 1) == 1 && load > 1.5)
+        std::cout << " Others used the processor meanwhile (load " << fixedText(load, 1)
+                  << "); alone it may be faster.";
     if (unknown > 0) std::cout << " Rows of data sets whose size is not published are not in it.";
     std::cout << "\nAssumptions\n";
     for (const char* assumption : kAssumptions) std::cout << "  " << assumption << "\n";
