@@ -25,7 +25,8 @@ bool holdsOtherThings(const fs::path& folder) {
     if (!fs::exists(folder, error)) return false;
     const fs::directory_iterator entries(folder, error);
     return error || std::any_of(fs::begin(entries), fs::end(entries), [](const fs::directory_entry& entry) {
-               return !entry.path().filename().string().starts_with("sweep.toml");
+               const std::string name = entry.path().filename().string();
+               return !name.starts_with("sweep.toml") && name != kMiniatureData;
            });
 }
 
@@ -110,7 +111,8 @@ std::vector<SweepResult> SweepFolder::read(const SweepPlan& plan) const {
 std::vector<fs::path> SweepFolder::write(const SweepPlan& plan, const std::vector<SweepResult>& results) const {
     const report::SweepTable table = report::tabulate(plan, results);
     const std::vector<std::pair<const char*, std::string>> texts = {
-        {"sweep.json", sweepJson(plan, results, report::sweepDifferencesJson(table))},
+        {"sweep.json",
+         sweepJson(plan, results, report::sweepDifferencesJson(table), report::sweepPublishedJson(table))},
         {"table.md", report::sweepMarkdown(table)},
         {"table.csv", report::sweepCsv(table)},
         {"table.tex", report::sweepLatex(table)}};

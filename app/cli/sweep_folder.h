@@ -16,7 +16,11 @@ struct FoundGrid {
     SweepGrid grid;
 };
 
-/// The folder of a sweep: sweep.toml (the grid), sweep.json, table.md, table.csv, table.tex, and the runs in runs/.
+/// Name of the folder with the data of a miniature, in that of the sweep.
+inline constexpr const char* kMiniatureData = "miniature-data";
+
+/// The folder of a sweep: sweep.toml (the grid), sweep.json, table.md, table.csv, table.tex, and the runs in runs/,
+/// prompts that it made in prompts/.
 class SweepFolder {
 public:
     /// Does not change the folder yet. Throws Error(Input) for a folder with another grid, which names the difference,

@@ -121,6 +121,45 @@ void SweepPrinter::ends(const std::vector<SweepResult>& results, const SweepCoun
     std::cout << std::endl;
 }
 
+void SweepPrinter::missing(const std::vector<SweepNeed>& needs) const {
+    for (const SweepNeed& need : needs) {
+        if (json_)
+            printLine({{"event", "missing"},
+                       {"kind", need.kind},
+                       {"name", need.name},
+                       {"problem", need.problem},
+                       {"remedy", need.remedy},
+                       {"rows", need.rows}});
+        else
+            std::cerr << "Missing " << need.kind << " " << need.name << " ("
+                      << counted(static_cast<std::int64_t>(need.rows), "row", "rows") << "): " << need.problem
+                      << (need.remedy.empty() ? "" : " " + need.remedy) << "\n";
+    }
+    std::cerr << std::flush;
+}
+
+void SweepPrinter::promptsBegin(const SweepPrompts& prompts, const std::filesystem::path& file) const {
+    if (json_)
+        printLine({{"event", "prompts_started"}, {"name", prompts.name}, {"file", file.string()}});
+    else
+        std::cout << "Initial session " << prompts.name << ": making " << file.filename().string() << std::endl;
+}
+
+void SweepPrinter::promptsEnded(const SweepPrompts& prompts, const std::filesystem::path& file,
+                                const std::string& error, double seconds) const {
+    if (json_) {
+        printLine({{"event", "prompts_ended"},
+                   {"name", prompts.name},
+                   {"file", file.string()},
+                   {"state", error.empty() ? "finished" : "failed"},
+                   {"error", orNull(error)},
+                   {"seconds", seconds}});
+        return;
+    }
+    std::cout << "Initial session " << prompts.name << ": "
+              << (error.empty() ? "made, " + duration(seconds) : "failed: " + error) << std::endl;
+}
+
 void SweepPrinter::list(const std::vector<SweepResult>* results) const {
     std::vector<std::pair<std::string, std::string>> rows;
     for (std::size_t i = 0; i < plan_.runs.size(); ++i) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "app/cli/sweep_needs.h"
 #include "engine/sweep/sweep_results.h"
 
 namespace palimpsest {
@@ -38,6 +39,13 @@ public:
     void elsewhere(const SweepRun& run, const SweepResult& result) const;
     /// `results`: for the errors of failed runs. `tables`: true if they were written.
     void ends(const std::vector<SweepResult>& results, const SweepCount& count, bool stopped, bool tables) const;
+
+    /// Everything that is not there, before anything is started: on standard error, as JSON on standard output.
+    void missing(const std::vector<SweepNeed>& needs) const;
+    void promptsBegin(const SweepPrompts& prompts, const std::filesystem::path& file) const;
+    /// `error`: empty where they were made.
+    void promptsEnded(const SweepPrompts& prompts, const std::filesystem::path& file, const std::string& error,
+                      double seconds) const;
 
     void list(const std::vector<SweepResult>* results) const;
 

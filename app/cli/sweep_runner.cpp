@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "app/cli/interrupt_guard.h"
+#include "app/cli/sweep_needs.h"
 #include "engine/config/experiment_file.h"
 #include "engine/run/dataset_service.h"
 #include "engine/support/error.h"
@@ -53,13 +54,40 @@ void requireSweepData(const SweepPlan& plan, const std::vector<std::size_t>& pla
     }
 }
 
+/// Prompts that are still to be made by the sweep itself.
+bool comesLater(const SweepRun& run) {
+    return run.prompts && !promptsMade(run.experiment.initial_session.prompts);
+}
+
+/// Places in the plan of the prompts that these runs wait for, each once.
+std::set<std::size_t> promptsToCome(const SweepPlan& plan, const std::vector<std::size_t>& places) {
+    std::set<std::size_t> wanted;
+    for (const std::size_t place : places)
+        if (comesLater(plan.runs[place])) wanted.insert(*plan.runs[place].prompts);
+    return wanted;
+}
+
+template <class Work>
+void inSession(const SweepPrompts& prompts, const std::filesystem::path& grid, const Work& work) {
+    try {
+        work(prompts.experiment);
+    } catch (const Error& error) {
+        throw Error(error.kind(), grid.string() + ", initial session \"" + prompts.name + "\": " + error.what(),
+                    error.hint());
+    }
+}
+
 }  // namespace
 
 void requireSweepFiles(const OptionTable& table, const SweepPlan& plan, const std::vector<std::size_t>& places,
                        const std::filesystem::path& grid) {
+    const auto known = [&](std::size_t place) {
+        const SweepRun& run = plan.runs[place];
+        return comesLater(run) ? withoutPromptsToCome(run.experiment) : run.experiment;
+    };
     // Missing files are found first, before large ones are read.
     for (const std::size_t place : places)
-        inRow(plan, place, grid, [&](const Experiment& experiment) { requireNamedFiles(table, experiment); });
+        inRow(plan, place, grid, [&](const Experiment&) { requireNamedFiles(table, known(place)); });
     // One run a line is enough, since seeds do not matter here. Runs with the same backbone are checked together.
     std::vector<std::size_t> firsts;
     std::set<std::size_t> lines;
@@ -73,7 +101,10 @@ void requireSweepFiles(const OptionTable& table, const SweepPlan& plan, const st
                      [&](std::size_t a, std::size_t b) { return backbone(a) < backbone(b); });
     ExperimentCheck trial(table);
     for (const std::size_t place : firsts)
-        inRow(plan, place, grid, [&](const Experiment& experiment) { trial.check(experiment); });
+        inRow(plan, place, grid, [&](const Experiment&) { trial.check(known(place)); });
+    for (const std::size_t prompts : promptsToCome(plan, places))
+        inSession(plan.prompts[prompts], grid,
+                  [&](const Experiment& experiment) { trial.check(withoutPromptsToCome(experiment)); });
 }
 
 SweepRunner::SweepRunner(const OptionTable& table, const SweepPlan& plan, const SweepFolder& folder,
@@ -99,8 +130,78 @@ void SweepRunner::requireInputs() const {
         // A run of another program may have died by the time it is due here.
         if (results_[place].state != RecordedState::Finished) places.push_back(place);
     }
+    const std::vector<SweepNeed> needs = missingInputs(table_, plan_, places);
+    if (needs.size() > 1) {
+        printer_.missing(needs);
+        throw inputError(settings_.grid.string() + " needs " + std::to_string(needs.size()) +
+                             " things that are not there, so nothing was started.",
+                         "Get them as said above, and call the same again.");
+    }
     requireSweepFiles(table_, plan_, places, settings_.grid);
     requireSweepData(plan_, places, settings_.grid);
+    const std::set<std::size_t> prompts = promptsToCome(plan_, places);
+    for (const std::size_t one : prompts)
+        inSession(plan_.prompts[one], settings_.grid,
+                  [&](const Experiment& experiment) { experimentLabels(sessionData(table_, experiment)); });
+    if (!prompts.empty() && !settings_.makes_prompts)
+        throw inputError(
+            "The prompts of the initial session \"" + plan_.prompts[*prompts.begin()].name + "\" are not made yet.",
+            "Call the same with --only-prompts in place of --only first.");
+}
+
+void SweepRunner::makePrompts(const std::atomic<bool>& stopping) {
+    for (const std::size_t prompts : promptsToCome(plan_, {waiting_.begin(), waiting_.end()}))
+        makePrompts(prompts, stopping);
+}
+
+void SweepRunner::makePrompts(std::size_t prompts, const std::atomic<bool>& stopping) {
+    const SweepPrompts& made = plan_.prompts[prompts];
+    const auto first = std::ranges::find_if(
+        waiting_, [&](std::size_t place) { return plan_.runs[place].prompts == std::optional(prompts); });
+    const std::filesystem::path file = plan_.runs[*first].experiment.initial_session.prompts;
+    const auto since = Clock::now();
+    std::string problem;
+    std::filesystem::path log = file;
+    try {
+        std::error_code ignored;
+        std::filesystem::create_directories(file.parent_path(), ignored);
+        std::filesystem::path experiment = file;
+        experiment.replace_extension(".toml");
+        writeExperiment(table_, made.experiment, experiment);
+        for (int attempt = 1;; ++attempt) {
+            log.replace_filename(file.stem().string() + (attempt > 1 ? "-" + std::to_string(attempt) : "") + ".log");
+            if (!std::filesystem::exists(log)) break;
+        }
+        std::vector<std::string> arguments = {"isa", experiment.string(), "--out", file.string()};
+        std::filesystem::path state = file;
+        state += ".state";
+        if (std::filesystem::exists(state, ignored)) arguments.emplace_back("--resume");
+        printer_.promptsBegin(made, file);
+        if (!children_.start(arguments, log)) return;  // it was asked to stop
+        const ChildEnd end = children_.waitForOne();
+        if (promptsMade(file)) {
+            printer_.promptsEnded(made, file, "", std::chrono::duration<double>(Clock::now() - since).count());
+            return;
+        }
+        // One that was stopped keeps what it has, and the next call resumes it.
+        if (stopping) return;
+        problem = complaintIn(log);
+        if (problem.empty())
+            problem = !end.killed && end.code == 0 ? "Somebody stopped it." : "It ended with " + end.text() + ".";
+    } catch (const Error& error) {
+        problem = error.sentence();
+    }
+    printer_.promptsEnded(made, file, problem + " Log: " + log.string(), 0);
+    prompts_failed_ = true;
+    const std::deque<std::size_t> waiting = std::exchange(waiting_, {});
+    for (const std::size_t place : waiting) {
+        if (plan_.runs[place].prompts != std::optional(prompts)) {
+            waiting_.push_back(place);
+            continue;
+        }
+        noteNotStarted(place,
+                       runError("The prompts of its initial session \"" + made.name + "\" were not made: " + problem));
+    }
 }
 
 void SweepRunner::sortRuns() {
@@ -175,6 +276,10 @@ int SweepRunner::run() {
     const std::int64_t threads = waiting_.empty() || !sameThreads ? 0 : threadsOf(plan_.runs[waiting_.front()]);
     printer_.begins(count_, waiting_.empty() ? 0 : jobs_, threads);
     write();
+    makePrompts(stopping);
+    // Runs whose prompts were not finished before a stop do not begin.
+    if (settings_.only_prompts || stopping) waiting_.clear();
+    if (settings_.only_prompts) return prompts_failed_ || thrownAway ? 1 : 0;
     for (;;) {
         while (!waiting_.empty() && static_cast<int>(working_.size()) < jobs_ && startNext()) {
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <deque>
@@ -19,7 +20,8 @@ namespace palimpsest {
 
 /// Checks inputs before anything is written: throws Error(Input), which names grid and row, when weights, prompts or
 /// blocks of one of these runs (indices in the plan) do not fit; see ExperimentCheck. Weights are read once for each
-/// set of backbone options. GivenUp when the thread's StopScope asks for it.
+/// set of backbone options. Prompts that the sweep will make itself are not asked for, but what they are made of is.
+/// GivenUp when the thread's StopScope asks for it.
 void requireSweepFiles(const OptionTable& table, const SweepPlan& plan, const std::vector<std::size_t>& places,
                        const std::filesystem::path& grid);
 
@@ -32,6 +34,8 @@ public:
         std::vector<std::size_t> runs;  ///< indices in the plan, in the order to start them
         bool tables = true;             ///< write them after each run
         std::filesystem::path grid;     ///< the grid file, for messages
+        bool only_prompts = false;      ///< make the prompts of initial sessions, and run nothing
+        bool makes_prompts = true;      ///< false: those of the runs must be there
         /// Makes and locks the folder, once all inputs of the runs are known to be valid.
         std::function<void()> begin;
     };
@@ -57,6 +61,10 @@ private:
     /// Runs at once where the user named no number: one a core, as far as memory goes; one at a time on a GPU.
     int suitableJobs() const;
     std::int64_t threadsOf(const SweepRun& run) const;
+    /// Makes the prompts that waiting runs begin with and that are not there yet, one after the other. Runs whose
+    /// prompts cannot be made are noted as failed.
+    void makePrompts(const std::atomic<bool>& stopping);
+    void makePrompts(std::size_t prompts, const std::atomic<bool>& stopping);
     bool startNext();
     bool start(std::size_t place);
     void noteNotStarted(std::size_t place, const Error& error);
@@ -75,6 +83,7 @@ private:
     std::deque<std::size_t> waiting_;
     std::map<pid_t, Working> working_;
     SweepPace pace_;
+    bool prompts_failed_ = false;
     ChildProcesses children_;
 };
 

@@ -43,6 +43,7 @@ void printCard(const BackboneCard& card) {
     } else {
         rows.emplace_back("  File", card.file);
         rows.emplace_back("  Address", card.address);
+        rows.emplace_back("  Place", knownBackboneFile(card.name).string());
     }
     rows.emplace_back("  Size", card.bytes > 0 ? grouped(card.bytes) + " bytes" : "not published");
     rows.emplace_back("  Checksum", card.checksum.empty() ? "not published" : card.checksum);
@@ -66,7 +67,8 @@ void listBackbones(const OptionTable& table, bool json) {
     for (const Option& option : table.options())
         if (option.section() == "backbone" && option.leaf() != "name")
             rows.emplace_back("  " + option.key + " = " + toText(option.standard), option.help);
-    std::cout << twoColumns(rows) << "\nWeights (backbone.weights = path of the file)\n";
+    std::cout << twoColumns(rows)
+              << "\nWeights (backbone.weights = path of the file, or its name once it lies in its place)\n";
     for (const BackboneCard& card : cards) printCard(card);
 }
 

@@ -1,17 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <cstdlib>
 #include <iostream>
-#include <numeric>
 #include <utility>
 
 #include "app/cli/output.h"
 #include "app/cli/sweep_folder.h"
+#include "app/cli/sweep_needs.h"
 #include "app/cli/sweep_printer.h"
 #include "app/cli/sweep_runner.h"
 #include "app/commands/commands.h"
+#include "app/commands/sweep_estimate.h"
+#include "datasets/drawn/miniature.h"
 #include "engine/report/sweep_table.h"
 #include "engine/support/error.h"
 #include "engine/support/file_io.h"
 #include "engine/support/text.h"
+#include "engine/sweep/miniature.h"
 #include "engine/sweep/sweep_grid.h"
 #include "engine/sweep/sweep_slurm.h"
 
@@ -25,11 +30,56 @@ struct SweepArguments {
     std::string out;
     int jobs = 0;
     std::int64_t only = 0;
-    std::string slurm;
-    bool list = false;
-    bool table = false;
+    std::string slurm, prompts, rows;
+    bool list = false, list_grids = false, table = false;
+    bool only_prompts = false, estimate = false, miniature = false;
     bool json = false;
+
+    /// Folder of the prompts that the sweep makes; empty where none is named.
+    fs::path promptFolder() const {
+        // Those of a miniature must never be taken for real ones.
+        if (miniature) return fs::absolute(out).lexically_normal() / kMiniatureData / "prompts";
+        if (!prompts.empty()) return fs::absolute(prompts).lexically_normal();
+        return out.empty() ? fs::path() : fs::absolute(out).lexically_normal() / "prompts";
+    }
 };
+
+int listGrids(const OptionTable& table, bool json) {
+    std::vector<std::pair<std::string, std::string>> rows;
+    for (const std::string& name : sweepNames()) {
+        const fs::path file = findSweepGrid(name);
+        const SweepPlan plan =
+            planSweep(table, parseSweepGrid(table, readTextFile(file), file.string(), report::sweepMetrics()), file);
+        if (json)
+            printLine({{"name", name},
+                       {"title", plan.title},
+                       {"rows", plan.lines.size()},
+                       {"seeds", plan.seeds.size()},
+                       {"runs", plan.runs.size()},
+                       {"initial_sessions", plan.prompts.size()}});
+        rows.emplace_back(name, plan.title + "; " + std::to_string(plan.lines.size()) + " rows, " +
+                                    std::to_string(plan.seeds.size()) + " seeds");
+    }
+    if (!json) std::cout << twoColumns(rows) << std::flush;
+    return 0;
+}
+
+/// Numbers of the runs whose row's name holds the text.
+std::vector<std::size_t> chosenRuns(const SweepPlan& plan, const std::string& text) {
+    std::vector<std::size_t> runs;
+    for (std::size_t i = 0; i < plan.runs.size(); ++i)
+        if (plan.lines[plan.runs[i].line].name.find(text) != std::string::npos) runs.push_back(i);
+    if (runs.empty()) throw inputError("No row of the grid has \"" + text + "\" in its name.", "--list shows them.");
+    return runs;
+}
+
+/// Small data in the folder of the sweep, which the runs find in place of the real ones.
+void prepareMiniature(const OptionTable& table, const SweepArguments& given, SweepPlan& plan) {
+    makeMiniature(table, plan);
+    const fs::path data = fs::absolute(given.out).lexically_normal() / kMiniatureData;
+    for (const std::string& name : datasetsOf(plan)) makeMiniature(name, data);
+    setenv("PALIMPSEST_DATA", data.c_str(), 1);
+}
 
 FoundGrid readGrid(const OptionTable& table, const std::string& name) {
     const fs::path file = findSweepGrid(name);
@@ -59,12 +109,20 @@ int makeTables(const SweepFolder& folder, const SweepArguments& given, const Swe
 /// Prints a job script with a task for every run that has not finished.
 int writeSlurm(const OptionTable& table, SweepFolder& folder, const SweepArguments& given, const FoundGrid& found,
                const SweepPlan& plan) {
-    SlurmJob job{
-        slug("sweep-" + found.file.stem().string(), 40), {},           given.slurm, fs::read_symlink("/proc/self/exe"),
-        fs::absolute(found.file).lexically_normal(),     folder.path()};
+    SlurmJob job{slug("sweep-" + found.file.stem().string(), 40),
+                 {},
+                 given.slurm,
+                 fs::read_symlink("/proc/self/exe"),
+                 fs::absolute(found.file).lexically_normal(),
+                 folder.path(),
+                 given.prompts.empty() ? fs::path() : given.promptFolder()};
     const std::vector<SweepResult> results = folder.read(plan);
     for (std::size_t i = 0; i < plan.runs.size(); ++i)
         if (results[i].state != RecordedState::Finished) job.runs.push_back(plan.runs[i].number);
+    const bool prompts = std::ranges::any_of(job.runs, [&](std::int64_t number) {
+        const SweepRun& run = plan.runs[static_cast<std::size_t>(number - 1)];
+        return run.prompts && !promptsMade(run.experiment.initial_session.prompts);
+    });
     if (job.runs.empty()) {
         std::cout << "All runs have finished; there is nothing to submit." << std::endl;
         return 0;
@@ -76,8 +134,17 @@ int writeSlurm(const OptionTable& table, SweepFolder& folder, const SweepArgumen
     folder.make(found);
     const fs::path file = folder.path() / "sweep.sbatch";
     replaceTextFile(file, script, Keep::Written, FilePlace::InFolder);
+    fs::path before;
+    if (prompts) {
+        before = folder.path() / "prompts.sbatch";
+        job.runs.clear();
+        replaceTextFile(before, slurmScript(job), Keep::Written, FilePlace::InFolder);
+    }
     if (given.json)
-        printLine({{"file", file.string()}, {"runs", job.runs.size()}});
+        printLine({{"file", file.string()}, {"runs", places.size()}, {"before", orNull(before.string())}});
+    else if (prompts)
+        std::cout << "sbatch --dependency=afterok:$(sbatch --parsable " << before.string() << ") " << file.string()
+                  << std::endl;
     else
         std::cout << "sbatch " << file.string() << std::endl;
     return 0;
@@ -108,6 +175,7 @@ int runOnly(const OptionTable& table, SweepFolder& folder, const SweepArguments&
     SweepRunner::Settings settings;
     settings.runs = {static_cast<std::size_t>(given.only - 1)};
     settings.tables = false;
+    settings.makes_prompts = false;
     return runWith(table, folder, given, found, plan, std::move(settings));
 }
 
@@ -115,8 +183,8 @@ int runAll(const OptionTable& table, SweepFolder& folder, const SweepArguments& 
            const SweepPlan& plan) {
     SweepRunner::Settings settings;
     settings.jobs = given.jobs;
-    settings.runs.resize(plan.runs.size());
-    std::iota(settings.runs.begin(), settings.runs.end(), std::size_t{0});
+    settings.only_prompts = given.only_prompts;
+    settings.runs = chosenRuns(plan, given.rows);
     return runWith(table, folder, given, found, plan, std::move(settings));
 }
 
@@ -126,8 +194,7 @@ void addSweep(CLI::App& app, Shell& shell) {
     auto given = std::make_shared<SweepArguments>();
     CLI::App* command = app.add_subcommand("sweep", "Run an experiment in several versions, each with several seeds");
     command->add_option("grid", given->grid, "A grid file or the name of one that comes with the program")
-        ->type_name("GRID")
-        ->required();
+        ->type_name("GRID");
     command->add_option("--out", given->out, "Folder of the sweep; the same one again goes on with what is unfinished")
         ->type_name("DIR");
     auto* jobs = command
@@ -136,6 +203,24 @@ void addSweep(CLI::App& app, Shell& shell) {
                                   "with one thread, as far as memory goes")
                      ->type_name("N")
                      ->check(CLI::Range(1, 1024));
+    command
+        ->add_option("--rows", given->rows,
+                     "Only rows with this text in their name, such as CIFAR-100; the others stay")
+        ->type_name("TEXT");
+    auto* prompts =
+        command
+            ->add_option("--prompts", given->prompts,
+                         "Folder of the prompts that initial sessions make, to share them with other sweeps; otherwise "
+                         "DIR/prompts")
+            ->type_name("FOLDER");
+    auto* grids = command->add_flag("--list-grids", given->list_grids, "Print the grids that come with the program");
+    auto* estimate = command->add_flag(
+        "--estimate", given->estimate,
+        "Say what is missing and what the sweep would take here, measured on a few images; runs nothing");
+    auto* miniature = command->add_flag("--miniature", given->miniature,
+                                        "Try every row on a few made images and a small backbone, to see that it runs");
+    auto* onlyPrompts =
+        command->add_flag("--only-prompts", given->only_prompts, "Make the prompts of initial sessions, run nothing");
     auto* list = command->add_flag("--list", given->list, "Print the runs, and with --out how they stand");
     auto* table = command->add_flag("--table", given->table, "Only make the tables anew from the runs there are");
     auto* only = command->add_option("--only", given->only, "Only run number N of the list, and write no tables")
@@ -150,19 +235,30 @@ void addSweep(CLI::App& app, Shell& shell) {
     table->excludes(only)->excludes(slurm);
     only->excludes(slurm)->excludes(jobs);
     slurm->excludes(jobs);
+    for (CLI::Option* alone : {grids, estimate})
+        alone->excludes(list)->excludes(table)->excludes(only)->excludes(slurm);
+    onlyPrompts->excludes(list)->excludes(table)->excludes(only)->excludes(slurm)->excludes(estimate);
+    miniature->excludes(slurm)->excludes(estimate)->excludes(prompts);
     command->footer(
         "Ctrl-C ends every run at its next batch; what has finished stays, and the same command goes on with the "
         "rest.\n"
         "Exit codes: 0 finished, or stopped; 1 a run failed (the others went on); 2 wrong input.");
     shell.onChosen(*command, [&shell, given, only, slurm] {
         const OptionTable& options = shell.table();
+        if (given->list_grids) return listGrids(options, given->json);
+        if (given->grid.empty()) throw inputError("No grid is named.", "--list-grids prints those there are.");
         const FoundGrid found = readGrid(options, given->grid);
-        const SweepPlan plan = planSweep(options, found.grid, found.file);
+        SweepPlan plan = planSweep(options, found.grid, found.file);
+        if (given->miniature && given->out.empty())
+            throw inputError("--out names no folder.", "Name one for the miniature's data, runs and tables.");
+        if (const fs::path prompts = given->promptFolder(); !prompts.empty()) placePrompts(plan, prompts);
+        if (given->estimate) return estimateSweep(options, plan, chosenRuns(plan, given->rows), given->json);
         if (given->list) return listRuns(options, *given, found, plan);
         if (given->out.empty()) {
             throw inputError("--out names no folder.", "Name one for the sweep's runs and tables.");
         }
         SweepFolder folder(options, given->out, found);
+        if (given->miniature) prepareMiniature(options, *given, plan);
         if (given->table) return makeTables(folder, *given, plan);
         if (slurm->count() > 0) return writeSlurm(options, folder, *given, found, plan);
         return only->count() > 0 ? runOnly(options, folder, *given, found, plan)

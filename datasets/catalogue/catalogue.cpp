@@ -15,7 +15,8 @@ const std::vector<DatasetSource>& sources() {
     static const std::vector<DatasetSource> all = [] {
         std::vector<DatasetSource> made{fashionMnistSource(), iconSource(),         mnistSource(),     cifar10Source(),
                                         cifar100Source(),     tinyImageNetSource(), imagenetRSource(), cub200Source(),
-                                        cub175Source(),       cub25Source(),        gtsrbSource(),     nchSource()};
+                                        cub175Source(),       cub25Source(),        gtsrbSource(),     nchSource(),
+                                        wikiArtSource(),      wikiArtCodeSource(),  places365Source()};
         for (DatasetSource& source : imageNetSources()) made.push_back(std::move(source));
         for (auto* source : {folderSource, glyphSource, fractalSource, formulaSource, shapeSource})
             made.push_back(source());
@@ -97,15 +98,15 @@ std::string numbersNote(const DatasetInfo& info, std::int64_t train, std::int64_
 
 LoadShape loadShapeOf(const std::string& name) {
     const auto holds = [&](const char* word) { return name.find(word) != std::string::npos; };
-    if (name == "imagenet-r" || name == "gtsrb") return LoadShape::ShortSideCrop;
-    // The user's own pictures are large like ImageNet's, so they are treated the same.
-    if (holds("imagenet") || holds("cub") || name == "folder") return LoadShape::Square;
+    if (name == "imagenet-r" || name == "gtsrb" || holds("wikiart")) return LoadShape::ShortSideCrop;
+    // The user's own pictures and those of Places365 are large like ImageNet's, so they are treated the same.
+    if (holds("imagenet") || holds("cub") || name == "places365" || name == "folder") return LoadShape::Square;
     return LoadShape::Native;
 }
 
 std::string augmentPolicyOf(const std::string& name) {
-    for (const auto& [word, policy] :
-         {std::pair{"cifar", "cifar10"}, std::pair{"imagenet", "imagenet"}, std::pair{"svhn", "svhn"}})
+    for (const auto& [word, policy] : {std::pair{"cifar", "cifar10"}, std::pair{"imagenet", "imagenet"},
+                                       std::pair{"wikiart", "imagenet"}, std::pair{"svhn", "svhn"}})
         if (name.find(word) != std::string::npos) return policy;
     return {};
 }

@@ -76,7 +76,7 @@ struct SeededSplit {
 };
 
 enum class SplitOrder {
-    Sorted,    ///< both parts in data set order (ImageNet-R, GTSRB)
+    Sorted,    ///< both parts in data set order (ImageNet-R, GTSRB, WikiArt)
     Permuted,  ///< both parts in the order drawn, as torch.utils.data.random_split leaves them (CUB)
 };
 

@@ -33,7 +33,7 @@ public:
 enum class LoadShape {
     Native,           ///< as stored; the batch is resized (CIFAR, MNIST, NCH)
     Square,           ///< resized to the network's side when loaded (names with "imagenet" or "cub")
-    ShortSideCrop,    ///< short side to 256, then a random 224 crop, for train and test (ImageNet-R, GTSRB)
+    ShortSideCrop,    ///< short side to 256, then a random 224 crop, for train and test (ImageNet-R, GTSRB, WikiArt)
     ShortSideCentre,  ///< the same with the crop at the centre: test images of these unless the published crop is asked
 };
 

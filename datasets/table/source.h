@@ -38,8 +38,11 @@ std::vector<DatasetSource> imageNetSources();
 DatasetSource imagenetRSource();
 DatasetSource mnistSource();
 DatasetSource nchSource();
+DatasetSource places365Source();
 DatasetSource shapeSource();
 DatasetSource tinyImageNetSource();
+DatasetSource wikiArtCodeSource();
+DatasetSource wikiArtSource();
 
 /// Mean and standard deviation by channel, of values in 0..1.
 struct Statistics {

@@ -39,6 +39,7 @@ bool belongsToCommand(const Option& option, const Experiment& experiment) {
     const bool sharesFiles = experiment.initial_session.dataset == experiment.stream.dataset;
     return decides(option) || option.section() == "backbone" || option.section() == "method" ||
            option.key == "device" || option.key == "precision" || option.key == "threads" ||
+           option.key == "stream.normalise" ||
            (sharesFiles && (option.key == "stream.dataset" || option.key == "stream.root"));
 }
 
@@ -74,6 +75,8 @@ AdaptationFacts adaptationOptions(const OptionTable& table, const Experiment& ex
     AdaptationFacts facts;
     for (const Option& option : table.options())
         if (decides(option)) facts[option.key] = table.text(experiment, option);
+    // States of earlier versions do not name it, so it counts only where it changes something.
+    if (experiment.stream.normalise != "data-set") facts["stream.normalise"] = experiment.stream.normalise;
     return facts;
 }
 

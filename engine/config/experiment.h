@@ -22,14 +22,15 @@ struct StreamOptions {
     std::int64_t sessions = 0;
     std::int64_t disjoint_percent = 0;
     std::int64_t blurry_percent = 0;
-    std::string partition;         ///< one of kPartitions
-    std::string sampler;           ///< one of kSamplers
-    std::string index_list;        ///< file of an imported stream; relative: to the experiment file's folder
-    std::string edits;             ///< changes to the planned stream, see editList(); empty: none
-    std::int64_t train_limit = 0;  ///< 0: all
-    std::int64_t test_limit = 0;   ///< 0: all
-    std::string test_crop;         ///< "centre" or "published" (at random), where the published code crops test images
-    std::int64_t cache = 0;        ///< megabytes of the disk for pictures kept from run to run; 0: none
+    std::string partition;               ///< one of kPartitions
+    std::string sampler;                 ///< one of kSamplers
+    std::string index_list;              ///< file of an imported stream; relative: to the experiment file's folder
+    std::string edits;                   ///< changes to the planned stream, see editList(); empty: none
+    std::int64_t train_limit = 0;        ///< 0: all
+    std::int64_t test_limit = 0;         ///< 0: all
+    std::string normalise = "data-set";  ///< what images are normalised with, see normalisationOf()
+    std::string test_crop;   ///< "centre" or "published" (at random), where the published code crops test images
+    std::int64_t cache = 0;  ///< megabytes of the disk for pictures kept from run to run; 0: none
 
     bool isImported() const { return kPartitions.find(partition) == Partition::Imported; }
 };

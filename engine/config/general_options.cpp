@@ -64,8 +64,9 @@ std::vector<Option> backbone(const Catalogue& catalogue) {
             .help("The vision transformer that turns an image into features."),
         text("backbone.weights", "Weights", "embedded", FIELD(backbone.weights))
             .expert()
-            .help("embedded takes the pretrained weights that come with the program, random takes none; anything else "
-                  "is the path of a .safetensors, Google .npz or PyTorch file."),
+            .help("embedded takes the pretrained weights that come with the program, random takes none; a name that "
+                  "`palimpsest-cli backbones` lists takes that file from the folder backbones of the data folder, and "
+                  "anything else is the path of a .safetensors, Google .npz or PyTorch file."),
         integer("backbone.image_size", "Image size", 0, FIELD(backbone.image_size))
             .range(0, 1024)
             .special("the weights' own")

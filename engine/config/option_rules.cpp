@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/config/method_declaration.h"
+#include "engine/config/normalisation.h"
 #include "engine/config/stream_edit.h"
 #include "engine/support/error.h"
 #include "engine/support/text.h"
@@ -41,8 +42,17 @@ void checkEdits(const StreamOptions& stream, std::vector<std::string>& problems)
     }
 }
 
+void checkNormalisation(const StreamOptions& stream, std::vector<std::string>& problems) {
+    try {
+        normalisationOf(stream.normalise);
+    } catch (const Error& error) {
+        problems.emplace_back(error.what());
+    }
+}
+
 void checkStream(const StreamOptions& stream, std::vector<std::string>& problems) {
     checkEdits(stream, problems);
+    checkNormalisation(stream, problems);
     if (stream.isImported()) {
         // The list alone says how many sessions and which images there are.
         if (stream.index_list.empty()) {
@@ -71,7 +81,7 @@ void checkBackbone(const BackboneOptions& backbone, std::vector<std::string>& pr
     }
     if (backbone.isEmbedded() && backbone.name != "palimpsest-vit" && backbone.name != "any") {
         problems.push_back("backbone.weights is embedded, but those weights are of palimpsest-vit, not of " +
-                           backbone.name + "; write the path of its file, or random.");
+                           backbone.name + "; write its name or the path of its file, or random.");
     }
     if (backbone.isRandom() && backbone.name == "any") {
         problems.push_back(

@@ -85,9 +85,16 @@ std::vector<Option> stream(const Catalogue& catalogue) {
             .choices({{"centre", "Centre", "The middle of the picture, the same for every seed"},
                       {"published", "As published",
                        "A random part of it, drawn by the seed, so that another seed measures on other pixels"}})
-            .help("Which square is cut out of a test image once its short side is 256 pixels; only ImageNet-R and "
-                  "GTSRB are cropped, other data sets are shown whole.")
+            .help("Which square is cut out of a test image once its short side is 256 pixels; only ImageNet-R, "
+                  "GTSRB and WikiArt are cropped, other data sets are shown whole.")
             .source("MISA, datasets/*.py: a random crop, for test images too"),
+        text("stream.normalise", "Normalisation", "data-set", FIELD(stream.normalise))
+            .expert()
+            .help("Mean and deviation that images are normalised with, those of an initial session too: data-set takes "
+                  "the numbers of the published code for each data set (birds have CIFAR-100's there), imagenet and "
+                  "cifar100 those of these two, half 0.5 and 0.5, which many checkpoints were trained with, and none "
+                  "leaves 0 to 1; numbers are written as 0.5 0.5 0.5 / 0.2 0.2 0.2, or 0.5 / 0.5 for all channels.")
+            .source("MISA, datasets/*.py: each data set's own"),
         integer("stream.cache", "Picture cache", 4096, FIELD(stream.cache))
             .range(0, 10000000)
             .special("none")

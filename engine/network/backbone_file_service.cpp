@@ -3,11 +3,13 @@
 
 #include <cctype>
 
+#include "datasets/files/dataset_places.h"
 #include "datasets/files/file_content.h"
 #include "engine/network/backbone_kinds.h"
 #include "engine/network/weights.h"
 #include "engine/support/error.h"
 #include "engine/support/stop_scope.h"
+#include "engine/support/text.h"
 
 namespace palimpsest {
 namespace {
@@ -30,9 +32,9 @@ BackboneCard embeddedCard() {
     return card;
 }
 
-/// Cards of widely used weights, the embedded ones first, whose size and checksum are those of the file that is there.
-std::vector<BackboneCard> backboneCards() {
-    std::vector<BackboneCard> cards = {embeddedCard()};
+/// Cards of widely used weights that do not come with the program.
+std::vector<BackboneCard> externalCards() {
+    std::vector<BackboneCard> cards;
     const auto add = [&](BackboneCard card) { cards.push_back(std::move(card)); };
     // Neither Google nor Meta publishes whole checksums or sizes in bytes; OpenAI's address holds the SHA-256.
     add({.name = "vit-b16-in21k",
@@ -121,6 +123,13 @@ std::vector<BackboneCard> backboneCards() {
     return cards;
 }
 
+/// All cards, the embedded weights' first, whose size and checksum are those of the file that is there.
+std::vector<BackboneCard> backboneCards() {
+    std::vector<BackboneCard> cards = {embeddedCard()};
+    for (BackboneCard& card : externalCards()) cards.push_back(std::move(card));
+    return cards;
+}
+
 std::string formatName(const BackboneFile& file) {
     if (file.format == "PyTorch") return "PyTorch state dictionary";
     return file.format == "NumPy .npz" ? "Google .npz" : file.format;
@@ -189,6 +198,23 @@ public:
 };
 
 }  // namespace
+
+std::filesystem::path knownBackboneFile(const std::string& name) {
+    for (const BackboneCard& card : externalCards())
+        if (card.name == name) return dataFolder() / "backbones" / card.name / card.file;
+    return {};
+}
+
+std::string knownBackboneRemedy(const std::string& name) {
+    const std::string place = shellQuoted(knownBackboneFile(name).string());
+    for (const BackboneCard& card : externalCards()) {
+        if (card.name != name) continue;
+        if (card.address.ends_with(card.file))
+            return "Get it with: curl -L --create-dirs -o " + place + " " + card.address;
+        return "Get " + card.file + " from " + card.address + " and put it at " + place + ".";
+    }
+    return {};
+}
 
 std::unique_ptr<BackboneService> makeBackboneService() {
     return std::make_unique<Backbones>();

@@ -6,6 +6,7 @@
 
 #include "datasets/files/file_content.h"
 #include "engine/config/experiment_file.h"
+#include "engine/network/backbone_file_service.h"
 #include "engine/network/backbone_kinds.h"
 #include "engine/support/error.h"
 #include "engine/support/json.h"
@@ -89,12 +90,28 @@ std::filesystem::path embeddedBackboneFile() {
     return resourceFolder() / "backbones" / "palimpsest-vit.safetensors";
 }
 
+namespace {
+
+/// The file of weights that the options name by its path or, where it is well known, by the name of its card.
+std::filesystem::path weightsFile(const BackboneOptions& options) {
+    if (options.isEmbedded()) return embeddedBackboneFile();
+    const std::filesystem::path known = knownBackboneFile(options.weights);
+    return known.empty() ? std::filesystem::path(options.weights) : known;
+}
+
+}  // namespace
+
 // A missing path is often a misspelt "embedded" or "random".
 void requireBackboneFile(const BackboneOptions& options) {
     const std::vector<std::string> words = {"embedded", "random"};
     if (options.weights == words[0] || options.weights == words[1]) return;
     std::error_code unreadable;
-    if (std::filesystem::exists(options.weights, unreadable) || unreadable) return;
+    const std::filesystem::path file = weightsFile(options);
+    if (std::filesystem::exists(file, unreadable) || unreadable) return;
+    if (file != options.weights)
+        throw inputError(
+            "The backbone weights " + options.weights + " are not there: " + file.string() + " is missing.",
+            knownBackboneRemedy(options.weights));
     const std::string near = nearestWord(options.weights, words);
     throw inputError(
         "There are no backbone weights " + options.weights + ".",
@@ -103,8 +120,7 @@ void requireBackboneFile(const BackboneOptions& options) {
 
 std::string backboneDigest(const BackboneOptions& options, std::uint64_t seed) {
     if (options.isRandom()) return "random, seed " + std::to_string(seed);
-    const std::filesystem::path file =
-        options.isEmbedded() ? embeddedBackboneFile() : std::filesystem::path(options.weights);
+    const std::filesystem::path file = weightsFile(options);
     const auto checksum = fileChecksum(file, DigestKind::Sha256, {}, StopScope::token());
     if (!checksum) throw GivenUp();
     return checksum->text();
@@ -155,7 +171,7 @@ Vit loadBackbone(const BackboneOptions& options, std::uint64_t seed, const Compu
                          "Set backbone.weights to the path of its file; `palimpsest-cli backbones` says where to get "
                          "it.");
     requireBackboneFile(options);
-    const std::filesystem::path path = embedded ? embeddedBackboneFile() : std::filesystem::path(options.weights);
+    const std::filesystem::path path = weightsFile(options);
     const BackboneFile file = readBackbone(path, options);
     requireKind(kind, file.shape, path.string());
     Vit vit(file.shape, compute.device);

@@ -46,12 +46,20 @@ struct Sheets {
     TextSheet values;
     TextSheet differences;  ///< the header alone when there is nothing to compare
     TextSheet evidence;     ///< a line for each number of each row that is compared
+    TextSheet published;    ///< a line for each number of each row that was published
 };
+
+/// The mean here less the published one; absent while no run has finished.
+std::optional<double> fromPublished(const SweepCell& cell) {
+    if (!cell.published || cell.value.count == 0) return std::nullopt;
+    return cell.value.mean - cell.published->mean;
+}
 
 Sheets sheetsOf(const SweepTable& table, const std::vector<std::string>& symbols) {
     Sheets sheets{{{"Row", "Seeds"}},
                   {{"Row", "Compared with", "Seeds"}},
-                  {{"Row", "Compared with", "Number", "Finding", "Seeds", "Interval", "p", "p (Holm)"}}};
+                  {{"Row", "Compared with", "Number", "Finding", "Seeds", "Interval", "p", "p (Holm)"}},
+                  {{"Row", "Number", "Seeds", "Here", "Published", "Difference"}}};
     for (auto* sheet : {&sheets.values, &sheets.differences})
         sheet->front().insert(sheet->front().end(), symbols.begin(), symbols.end());
     for (const char* column : {"Seconds", "ms a batch", "Parameters"}) sheets.values.front().emplace_back(column);
@@ -63,6 +71,16 @@ Sheets sheetsOf(const SweepTable& table, const std::vector<std::string>& symbols
         values.push_back(millisecondsCell(line.batch_seconds));
         values.push_back(parametersCell(line));
         sheets.values.push_back(std::move(values));
+        for (std::size_t m = 0; m < line.cells.size(); ++m) {
+            const SweepCell& cell = line.cells[m];
+            if (!cell.published) continue;
+            const std::optional<double> difference = fromPublished(cell);
+            std::string printed = perCent(cell.published->mean);
+            if (cell.published->deviation) printed += " ± " + perCent(*cell.published->deviation);
+            sheets.published.push_back({line.name, symbols[m], std::to_string(cell.value.count),
+                                        spreadPerCent(cell.value), std::move(printed),
+                                        difference ? signedPerCent(*difference) : "–"});
+        }
         if (line.baseline == i) continue;
 
         std::int64_t pairs = 0;
@@ -85,6 +103,11 @@ Sheets sheetsOf(const SweepTable& table, const std::vector<std::string>& symbols
 const char* const kValuesCaption = "In per cent, mean ± sample standard deviation over the seeds.";
 const char* const kDifferencesCaption =
     "Differences in percentage points, seed by seed: mean ± sample standard deviation over the seeds that both have.";
+
+std::string publishedCaption(const SweepTable& table) {
+    return "Beside the published numbers" + (table.published_in.empty() ? "" : " of " + table.published_in) +
+           ", in per cent; the difference, in percentage points, is the mean here less the published one.";
+}
 
 /// "Seen mask: float32; Batch mask, No mask: bfloat16", in the order of the table; empty where all rows are alike.
 std::string rowsApart(const SweepTable& table, std::set<std::string> RunConditions::*condition) {
@@ -151,6 +174,12 @@ std::vector<std::string> symbolsOf(const SweepTable& table, bool tex) {
 
 }  // namespace
 
+bool SweepTable::hasPublished() const {
+    return std::ranges::any_of(lines, [](const SweepTableLine& line) {
+        return std::ranges::any_of(line.cells, [](const SweepCell& cell) { return cell.published.has_value(); });
+    });
+}
+
 std::vector<std::string> sweepMetrics() {
     std::vector<std::string> keys;
     for (const Metric& metric : metrics()) keys.emplace_back(metric.key);
@@ -160,6 +189,7 @@ std::vector<std::string> sweepMetrics() {
 SweepTable tabulate(const SweepPlan& plan, const std::vector<SweepResult>& results) {
     SweepTable table;
     table.title = plan.title;
+    table.published_in = plan.published_in;
     for (const std::string& key : plan.metrics) {
         const auto known =
             std::find_if(metrics().begin(), metrics().end(), [&](const Metric& metric) { return metric.key == key; });
@@ -195,6 +225,8 @@ SweepTable tabulate(const SweepPlan& plan, const std::vector<SweepResult>& resul
         for (std::size_t m = 0; m < table.metrics.size(); ++m) {
             made.cells.push_back({over(values[line][m]),
                                   baseline == line ? Comparison() : compared(values[line][m], values[baseline][m])});
+            for (const PublishedNumber& number : plan.lines[line].published)
+                if (number.metric == table.metrics[m]->key) made.cells.back().published = number;
         }
         table.lines.push_back(std::move(made));
     }
@@ -213,6 +245,8 @@ std::string sweepMarkdown(const SweepTable& table) {
         text += std::string("\n") + kDifferencesCaption + "\n\n" + markdownSheet(sheets.differences, 2);
     if (sheets.evidence.size() > 1)
         text += "\n" + markdownText(evidenceCaption(comparisonsIn(table))) + "\n\n" + markdownSheet(sheets.evidence, 4);
+    if (sheets.published.size() > 1)
+        text += "\n" + markdownText(publishedCaption(table)) + "\n\n" + markdownSheet(sheets.published, 2);
     for (const std::string& note : notesOf(table)) text += "\n" + markdownText(note) + "\n";
     return text;
 }
@@ -227,6 +261,8 @@ std::string sweepLatex(const SweepTable& table) {
         text += "\n" + texTable(title + kDifferencesCaption, texSheet(sheets.differences, 2));
     if (sheets.evidence.size() > 1)
         text += "\n" + texTable(title + evidenceCaption(comparisonsIn(table)), texSheet(sheets.evidence, 4));
+    if (sheets.published.size() > 1)
+        text += "\n" + texTable(title + publishedCaption(table), texSheet(sheets.published, 2));
     return text;
 }
 
@@ -239,7 +275,13 @@ std::string sweepCsv(const SweepTable& table) {
     for (const Metric* metric : table.metrics)
         for (const char* column : {"low", "high", "p", "p_holm", "seeds_needed"})
             text += std::string(",") + metric->key + "_" + column;
-    text += ",precision,device,versions\n";
+    text += ",precision,device,versions";
+    const bool published = table.hasPublished();
+    if (published)
+        for (const Metric* metric : table.metrics)
+            for (const char* column : {"published", "published_std", "published_difference"})
+                text += std::string(",") + metric->key + "_" + column;
+    text += "\n";
     const auto digits = [](const std::optional<double>& value) { return "," + (value ? shortestDigits(*value) : ""); };
     // A single value has no deviation, and none has no mean either.
     const auto columns = [](const Spread& values) {
@@ -256,7 +298,8 @@ std::string sweepCsv(const SweepTable& table) {
         for (const Spread& spent : {line.seconds, line.batch_seconds})
             text += "," + (spent.count > 0 ? shortestDigits(spent.mean) : "");
         text += "," + (line.parameters > 0 ? std::to_string(line.parameters) : "");
-        for (const auto& [value, comparison] : line.cells) {
+        for (const SweepCell& cell : line.cells) {
+            const Comparison& comparison = cell.comparison;
             const PairedEvidence& evidence = comparison.evidence;
             text += evidence.half_width ? digits(evidence.low()) + digits(evidence.high()) : ",,";
             text += digits(comparison.p) + digits(comparison.p_holm) + "," +
@@ -264,6 +307,10 @@ std::string sweepCsv(const SweepTable& table) {
         }
         for (const auto* known : {&line.conditions.precisions, &line.conditions.devices, &line.conditions.versions})
             text += "," + tableCell(std::string_view(joined({known->begin(), known->end()}, "; ")));
+        for (const SweepCell& cell : line.cells)
+            if (published)
+                text += (cell.published ? digits(cell.published->mean) + digits(cell.published->deviation) : ",,") +
+                        digits(fromPublished(cell));
         text += "\n";
     }
     return text;
@@ -289,6 +336,25 @@ std::string sweepDifferencesJson(const SweepTable& table) {
                             {"p_holm", orNull(p_holm)},
                             {"seeds_needed", evidence.seeds_needed ? Json(*evidence.seeds_needed) : Json(nullptr)},
                             {"finding", findingText(*table.metrics[m], evidence)}});
+        }
+    }
+    return list.dump();
+}
+
+std::string sweepPublishedJson(const SweepTable& table) {
+    Json list = Json::array();
+    for (const SweepTableLine& line : table.lines) {
+        for (std::size_t m = 0; m < line.cells.size(); ++m) {
+            const SweepCell& cell = line.cells[m];
+            if (!cell.published) continue;
+            list.push_back({{"row", line.name},
+                            {"metric", table.metrics[m]->key},
+                            {"seeds", cell.value.count},
+                            {"mean", cell.value.count > 0 ? Json(cell.value.mean) : Json(nullptr)},
+                            {"std", cell.value.count > 1 ? Json(cell.value.deviation) : Json(nullptr)},
+                            {"published", cell.published->mean},
+                            {"published_std", orNull(cell.published->deviation)},
+                            {"difference", orNull(fromPublished(cell))}});
         }
     }
     return list.dump();

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -17,6 +18,7 @@ namespace palimpsest::report {
 struct SweepCell {
     Spread value;           ///< over the seeds
     Comparison comparison;  ///< with the baseline; of no pairs for a baseline
+    std::optional<PublishedNumber> published = {};
 
     const Spread& difference() const { return comparison.evidence.difference; }
 };
@@ -42,6 +44,9 @@ struct SweepTable {
     std::string title;
     std::vector<const Metric*> metrics;
     std::vector<SweepTableLine> lines;
+    std::string published_in;  ///< where published numbers are from; may be empty
+
+    bool hasPublished() const;
 };
 
 /// Keys of the metrics that a grid may ask for.
@@ -50,16 +55,20 @@ std::vector<std::string> sweepMetrics();
 /// `results` in the order of the plan's runs.
 SweepTable tabulate(const SweepPlan& plan, const std::vector<SweepResult>& results);
 
-/// Means and deviations in per cent, then differences in percentage points, and how sure these are; a single value has
-/// no deviation. Notes say where runs or rows differ in threads, precision, device or versions.
+/// Means and deviations in per cent, then differences in percentage points, and how sure these are, and published
+/// numbers beside them; a single value has no deviation. Notes say where runs or rows differ in threads, precision,
+/// device or versions.
 std::string sweepMarkdown(const SweepTable& table);
 /// The same for LaTeX; needs the package booktabs.
 std::string sweepLatex(const SweepTable& table);
 /// A line a row, fractions: row,baseline,runs, five columns a metric (mean, std, difference, difference_std, pairs),
 /// seconds of a run, seconds of a batch, trainable parameters; then five more columns a metric (low and high end of the
-/// difference's 95 % interval, p, p_holm, seeds_needed), and precision, device and versions of the row's runs.
+/// difference's 95 % interval, p, p_holm, seeds_needed), and precision, device and versions of the row's runs. Where
+/// numbers were published, three more columns a metric (published, published_std, published_difference).
 std::string sweepCsv(const SweepTable& table);
 /// The differences and their evidence as a JSON list, for sweep.json; fractions.
 std::string sweepDifferencesJson(const SweepTable& table);
+/// The published numbers and what they are beside the means here, likewise.
+std::string sweepPublishedJson(const SweepTable& table);
 
 }  // namespace palimpsest::report

@@ -29,7 +29,8 @@ public:
         : table_(table), metrics_(metrics), problems_(problems), scratch_(table.defaults()) {}
 
     SweepGrid read(const toml::table& file) {
-        static const std::vector<std::string> kKeys = {"title", "base", "seeds", "metrics", "set", "row", "vary"};
+        static const std::vector<std::string> kKeys = {
+            "title", "base", "seeds", "metrics", "published_in", "set", "initial_session", "row", "vary"};
         for (const auto& [key, node] : file) {
             const std::string name(key.str());
             const std::uint32_t line = lineOf(key);
@@ -41,8 +42,12 @@ public:
                 readSeeds(node, line);
             else if (name == "metrics")
                 readMetrics(node, line);
+            else if (name == "published_in")
+                readText(name, node, line, grid_.published_in);
             else if (name == "set")
                 readSettings(name, node, line, "", grid_.settings);
+            else if (name == "initial_session")
+                readSessions(node, line);
             else if (name == "row")
                 readRows(node, line);
             else if (name == "vary")
@@ -54,6 +59,7 @@ public:
         if (grid_.metrics.empty() && !file.contains("metrics"))
             grid_.metrics = {"a_auc", "a_last_overall", "f_last_classwise", "a_last", "f_last"};
         requireOnePlaceEach();
+        requireKnownNames();
         return std::move(grid_);
     }
 
@@ -119,6 +125,76 @@ private:
         }
     }
 
+    void readSessions(const toml::node& node, std::uint32_t line) {
+        static const std::vector<std::string> kKeys = {"name", "seed", "set"};
+        const auto* list = node.as_array();
+        if (!list || !std::all_of(list->begin(), list->end(), [](const toml::node& one) { return one.is_table(); })) {
+            problem(line, "an initial session is written [[initial_session]]");
+            return;
+        }
+        for (const toml::node& one : *list) {
+            const toml::table& table = *one.as_table();
+            const std::uint32_t begin = table.source().begin.line;
+            SweepSession session;
+            if (const toml::node* name = table.get("name"))
+                readText("the name of an initial session", *name, begin, session.name);
+            else
+                problem(begin, "an initial session has no name");
+            const std::string where = "initial session \"" + session.name + "\": ";
+            for (const auto& [key, value] : table) {
+                const std::string name(key.str());
+                if (name == "set") {
+                    readSettings(name, value, lineOf(key), where, session.settings);
+                } else if (name == "seed") {
+                    if (accepts(*table_.find("seed"), value, lineOf(key), where)) session.seed = scratch_.seed;
+                } else if (name != "name") {
+                    problem(lineOf(key), where + "unknown key " + name + suggestion(nearestWord(name, kKeys)));
+                }
+            }
+            if (!session.name.empty() && sessionNamed(session.name))
+                problem(begin, "two initial sessions are called \"" + session.name + "\"");
+            grid_.sessions.push_back(std::move(session));
+        }
+    }
+
+    bool sessionNamed(const std::string& name) const {
+        return std::any_of(grid_.sessions.begin(), grid_.sessions.end(),
+                           [&](const SweepSession& session) { return session.name == name; });
+    }
+
+    /// A mean, or a mean and a deviation, in per cent.
+    void readPublished(const toml::node& node, std::uint32_t line, const std::string& where,
+                       std::vector<PublishedNumber>& published) {
+        const auto* table = node.as_table();
+        if (!table) {
+            problem(line, where + "published must be a table such as { a_auc = [80.55, 2.17] }");
+            return;
+        }
+        for (const auto& [key, value] : *table) {
+            PublishedNumber number{std::string(key.str())};
+            if (std::find(metrics_.begin(), metrics_.end(), number.metric) == metrics_.end()) {
+                problem(lineOf(key), where + "published: there is no number \"" + number.metric + "\"" +
+                                         suggestion(nearestWord(number.metric, {metrics_.begin(), metrics_.end()})));
+                continue;
+            }
+            std::vector<double> numbers;
+            if (const auto alone = value.value<double>()) numbers = {*alone};
+            if (const auto* pair = value.as_array())
+                for (const toml::node& entry : *pair)
+                    if (const auto one = entry.value<double>()) numbers.push_back(*one);
+            const bool whole = !value.is_array() || value.as_array()->size() == numbers.size();
+            if (!whole || numbers.empty() || numbers.size() > 2) {
+                problem(lineOf(key),
+                        where + "published: " + number.metric +
+                            " must be a mean in per cent, or a mean and a deviation such as [80.55, 2.17]");
+                continue;
+            }
+            number.mean = numbers[0] / 100;
+            if (numbers.size() == 2) number.deviation = numbers[1] / 100;
+            published.push_back(std::move(number));
+        }
+    }
+
     void readRows(const toml::node& node, std::uint32_t line) {
         const toml::array* list = node.as_array();
         if (!list || !std::all_of(list->begin(), list->end(), [](const toml::node& row) { return row.is_table(); })) {
@@ -129,7 +205,7 @@ private:
     }
 
     void readRow(const toml::table& table) {
-        static const std::vector<std::string> kKeys = {"name", "set"};
+        static const std::vector<std::string> kKeys = {"name", "set", "initial_session", "baseline", "published"};
         const std::uint32_t begin = table.source().begin.line;
         SweepRow row;
         if (const toml::node* name = table.get("name"))
@@ -140,12 +216,19 @@ private:
             const std::string name(key.str());
             if (name == "set")
                 readSettings(name, node, lineOf(key), rowNamed(row.name), row.settings);
+            else if (name == "initial_session")
+                readText(rowNamed(row.name) + name, node, lineOf(key), row.initial_session);
+            else if (name == "baseline")
+                readText(rowNamed(row.name) + name, node, lineOf(key), row.baseline);
+            else if (name == "published")
+                readPublished(node, lineOf(key), rowNamed(row.name), row.published);
             else if (name != "name")
                 problem(lineOf(key), rowNamed(row.name) + "unknown key " + name + suggestion(nearestWord(name, kKeys)));
         }
         const bool known = std::any_of(grid_.rows.begin(), grid_.rows.end(),
                                        [&](const SweepRow& other) { return other.name == row.name; });
         if (known && !row.name.empty()) problem(begin, "two rows are called \"" + row.name + "\"");
+        row_lines_.push_back(begin);
         grid_.rows.push_back(std::move(row));
     }
 
@@ -264,12 +347,45 @@ private:
         }
     }
 
+    /// Rows may name initial sessions and rows that stand anywhere in the file.
+    void requireKnownNames() {
+        std::vector<std::string> sessions, rows;
+        for (const SweepSession& session : grid_.sessions) sessions.push_back(session.name);
+        for (const SweepRow& row : grid_.rows) rows.push_back(row.name);
+        for (std::size_t i = 0; i < grid_.rows.size(); ++i) {
+            const SweepRow& row = grid_.rows[i];
+            const auto require = [&](const std::string& name, const std::vector<std::string>& known,
+                                     const std::string& what) {
+                if (name.empty() || std::find(known.begin(), known.end(), name) != known.end()) return;
+                problem(row_lines_[i], rowNamed(row.name) + "there is no " + what + " \"" + name + "\"" +
+                                           suggestion(nearestWord(name, known)));
+            };
+            require(row.initial_session, sessions, "initial session");
+            require(row.baseline, rows, "row");
+            const auto sets = [&](const std::vector<SweepSetting>& settings) {
+                return std::any_of(settings.begin(), settings.end(), [](const SweepSetting& setting) {
+                    return setting.key == "initial_session.prompts";
+                });
+            };
+            if (!row.initial_session.empty() && sets(row.settings))
+                problem(row_lines_[i],
+                        rowNamed(row.name) + "its initial session already says what initial_session.prompts is");
+            for (const PublishedNumber& number : row.published)
+                if (std::find(grid_.metrics.begin(), grid_.metrics.end(), number.metric) == grid_.metrics.end())
+                    problem(row_lines_[i],
+                            rowNamed(row.name) + "published has " + number.metric + ", which is not among metrics");
+            if (!row.published.empty() && !grid_.axes.empty())
+                problem(row_lines_[i],
+                        rowNamed(row.name) + "published numbers are of one line, but [vary] makes several of the row");
+        }
+    }
+
     const OptionTable& table_;
     const std::span<const std::string> metrics_;
     std::vector<TomlProblem>& problems_;
     Experiment scratch_;
     SweepGrid grid_;
-    std::vector<std::uint32_t> axis_lines_;
+    std::vector<std::uint32_t> axis_lines_, row_lines_;
 };
 
 using GridFacts = std::vector<std::pair<std::string, std::string>>;
@@ -291,9 +407,17 @@ GridFacts factsOf(const SweepGrid& grid) {
                        {"metrics", commaList(grid.metrics, same)}};
     for (const SweepSetting& setting : grid.settings) facts.emplace_back("set, " + setting.key, toText(setting.value));
     facts.emplace_back("rows", commaList(grid.rows, [](const SweepRow& row) { return row.name; }));
-    for (const SweepRow& row : grid.rows)
-        for (const SweepSetting& setting : row.settings)
-            facts.emplace_back("row \"" + row.name + "\", " + setting.key, toText(setting.value));
+    for (const SweepRow& row : grid.rows) {
+        const std::string which = "row \"" + row.name + "\", ";
+        if (!row.initial_session.empty()) facts.emplace_back(which + "initial_session", row.initial_session);
+        for (const SweepSetting& setting : row.settings) facts.emplace_back(which + setting.key, toText(setting.value));
+    }
+    for (const SweepSession& session : grid.sessions) {
+        const std::string which = "initial session \"" + session.name + "\", ";
+        facts.emplace_back(which + "seed", std::to_string(session.seed));
+        for (const SweepSetting& setting : session.settings)
+            facts.emplace_back(which + setting.key, toText(setting.value));
+    }
     for (const SweepAxis& axis : grid.axes)
         facts.emplace_back("vary, " + axis.key, commaList(axis.values, [](const OptionValue& v) { return toText(v); }));
     return facts;
@@ -334,8 +458,10 @@ std::string sweepDifference(const SweepGrid& there, const SweepGrid& here) {
 std::vector<std::string> sweepNames() {
     std::vector<std::string> names;
     std::error_code ignored;
-    for (const fs::directory_entry& entry : fs::directory_iterator(resourceFolder() / "sweeps", ignored))
-        if (entry.path().extension() == ".toml") names.push_back(entry.path().stem().string());
+    const fs::path folder = resourceFolder() / "sweeps";
+    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder, ignored))
+        if (entry.path().extension() == ".toml")
+            names.push_back(entry.path().lexically_relative(folder).replace_extension().generic_string());
     std::sort(names.begin(), names.end());
     return names;
 }

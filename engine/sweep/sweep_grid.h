@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -18,9 +19,26 @@ struct SweepSetting {
     OptionValue value;
 };
 
+/// A number that others published for a row.
+struct PublishedNumber {
+    std::string metric;  ///< key of summary.json
+    double mean = 0;     ///< a fraction, though files have it in per cent, as papers print it
+    std::optional<double> deviation = {};
+};
+
 struct SweepRow {
     std::string name;
     std::vector<SweepSetting> settings;
+    std::string initial_session = {};  ///< name of the one whose prompts its runs begin with; empty: none
+    std::string baseline = {};         ///< name of the row it is compared with; empty: the first
+    std::vector<PublishedNumber> published = {};
+};
+
+/// An initial session whose prompts the sweep makes itself, once for all rows that name it.
+struct SweepSession {
+    std::string name;
+    std::int64_t seed = 1;
+    std::vector<SweepSetting> settings;  ///< besides those of all rows
 };
 
 /// An option and the values it takes in turn.
@@ -35,9 +53,11 @@ struct SweepGrid {
     std::string base = "default";        ///< a preset, or an experiment file named from the grid's folder
     std::vector<std::int64_t> seeds;     ///< in the order of the file, none twice
     std::vector<std::string> metrics;    ///< keys of summary.json
+    std::string published_in;            ///< where the rows' published numbers are from; may be empty
     std::vector<SweepSetting> settings;  ///< of all rows
-    std::vector<SweepRow> rows;          ///< none: the base alone
-    std::vector<SweepAxis> axes;         ///< every combination, for each row
+    std::vector<SweepSession> sessions;
+    std::vector<SweepRow> rows;   ///< none: the base alone
+    std::vector<SweepAxis> axes;  ///< every combination, for each row
 };
 
 /// Reads TOML. `metrics`: the keys that a grid may ask for. Throws Error(Input) that names file, line, row and key of
@@ -45,10 +65,11 @@ struct SweepGrid {
 SweepGrid parseSweepGrid(const OptionTable& table, std::string_view toml, const std::string& origin,
                          std::span<const std::string> metrics);
 
-/// First thing in which two grids differ: "seeds: 1, 2 there, 1, 2, 3 here". Empty when they ask for the same.
+/// First thing in which two grids differ: "seeds: 1, 2 there, 1, 2, 3 here". Empty when they ask for the same runs;
+/// published numbers and what is compared with what make no difference.
 std::string sweepDifference(const SweepGrid& there, const SweepGrid& here);
 
-/// Names of the grids that come with the program, sorted.
+/// Names of the grids that come with the program, sorted; those in a folder as "paper/table-1".
 std::vector<std::string> sweepNames();
 /// The file itself, or that of a grid that comes with the program. Throws Error(Input) that names the nearest one, and
 /// all.

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <set>
+#include <span>
 
 #include "engine/config/experiment_file.h"
+#include "engine/support/digest.h"
 #include "engine/support/error.h"
 #include "engine/support/format.h"
 #include "engine/support/text.h"
@@ -91,6 +93,103 @@ std::string folderName(std::int64_t number, std::int64_t most, const std::string
     return numbered(number, most) + (name.empty() ? "" : "-" + name) + "-seed-" + std::to_string(seed);
 }
 
+/// Text of every option that decides how prompts come out, unless it is as usual: options that later versions add
+/// change no name as long as nobody uses them.
+std::string promptSettings(const OptionTable& table, const Experiment& experiment) {
+    const Experiment usual = table.defaults();
+    std::string text;
+    for (const Option& option : table.options()) {
+        const std::string section = option.section();
+        const bool decides = section == "initial_session" || section == "backbone" || section == "method" ||
+                             option.key == "seed" || option.key == "training.augment_scope" ||
+                             option.key == "stream.normalise" || option.key == "precision";
+        const std::string value = table.text(experiment, option);
+        if (decides && value != table.text(usual, option)) text += option.key + " = " + value + "\n";
+    }
+    return text;
+}
+
+std::string promptFile(const OptionTable& table, const SweepSession& session, const Experiment& experiment) {
+    constexpr std::size_t kDigits = 12;
+    const std::string text = promptSettings(table, experiment);
+    Sha256 digest;
+    digest.add(std::as_bytes(std::span(text)));
+    return slug(session.name, 40) + "-" + digest.hex().substr(0, kDigits) + ".safetensors";
+}
+
+void requireNoProblemsIn(const OptionTable& table, const Experiment& experiment, const std::string& where) {
+    std::string all;
+    for (const std::string& problem : table.problems(experiment)) all += " " + problem;
+    if (!all.empty()) throw inputError(where + ":" + all, "`palimpsest-cli options` explains every option.");
+}
+
+/// The initial sessions of a grid, as far as rows name them.
+class SessionPlan {
+public:
+    SessionPlan(const OptionTable& table, const SweepGrid& grid, const Experiment& base, const fs::path& folder,
+                const std::string& origin)
+        : table_(table), grid_(grid), base_(base), folder_(folder), origin_(origin) {}
+
+    /// Place of the prompts of that session among `prompts`, to which it is added where it is missing.
+    std::size_t placeOf(const std::string& name, std::vector<SweepPrompts>& prompts) const {
+        const auto& session =
+            *std::ranges::find(grid_.sessions, name, [](const SweepSession& one) { return one.name; });
+        const std::string where = origin_ + ", initial session \"" + name + "\"";
+        Experiment experiment = base_;
+        apply(table_, experiment, session.settings, folder_);
+        experiment.name = name;
+        experiment.seed = session.seed;
+        requireNoProblemsIn(table_, experiment, where);
+        const std::string& kind = experiment.initial_session.prompts;
+        if (kind != "naive" && kind != "sam" && kind != "fam")
+            throw inputError(where + ": initial_session.prompts is " + kind + ", which is no way to adapt prompts.",
+                             "Write naive, sam or fam.");
+        if (!table_.find("initial_session.prompts")->isReadBy(experiment.method.name))
+            throw inputError(where + ": method.name is " + experiment.method.name + ", which has no prompts to adapt.",
+                             "Write \"method.name\" = \"dualprompt\" among its settings.");
+        const std::string file = promptFile(table_, session, experiment);
+        const std::string key = file.substr(file.size() - kKeyLength);
+        for (std::size_t i = 0; i < prompts.size(); ++i)
+            if (prompts[i].file.ends_with(key)) return i;
+        prompts.push_back({name, file, std::move(experiment)});
+        return prompts.size() - 1;
+    }
+
+    /// Gives a run the prompts; how they were made stands in its experiment, too.
+    void begin(Experiment& run, const SweepPrompts& prompts, const std::string& line) const {
+        for (const Option& option : table_.options()) {
+            const bool layout = option.key == "method.pool_size" || option.key == "method.g_blocks" ||
+                                option.key == "method.g_length" || option.key == "method.e_blocks" ||
+                                option.key == "method.e_length";
+            if (option.section() != "backbone" && !(layout && option.isReadBy(run.method.name))) continue;
+            const std::string here = table_.text(run, option), there = table_.text(prompts.experiment, option);
+            if (here != there)
+                throw inputError(origin_ + ", \"" + line + "\": " + option.key + " is " + here +
+                                     ", but its initial session \"" + prompts.name + "\" has " + there + ".",
+                                 "Give both the same.");
+        }
+        const std::string load = run.initial_session.load;
+        run.initial_session = prompts.experiment.initial_session;
+        run.initial_session.load = load;
+        run.initial_session.prompts = prompts.file;
+    }
+
+private:
+    static constexpr std::size_t kKeyLength = 12 + std::string_view(".safetensors").size();
+
+    const OptionTable& table_;
+    const SweepGrid& grid_;
+    const Experiment& base_;
+    const fs::path& folder_;
+    const std::string& origin_;
+};
+
+/// A row's place in the grid; the name is known.
+std::size_t rowNamed(const std::vector<SweepRow>& rows, const std::string& name) {
+    return static_cast<std::size_t>(std::ranges::find(rows, name, [](const SweepRow& row) { return row.name; }) -
+                                    rows.begin());
+}
+
 }  // namespace
 
 SweepPlan planSweep(const OptionTable& table, const SweepGrid& grid, const fs::path& file) {
@@ -110,8 +209,10 @@ SweepPlan planSweep(const OptionTable& table, const SweepGrid& grid, const fs::p
     if (rows.empty()) rows.push_back({grid.axes.empty() ? base.name : "", {}});
     const std::vector<Combination> combinations = combinationsOf(grid.axes);
 
-    SweepPlan plan{grid.title, grid.metrics, {}, grid.seeds, {}};
+    SweepPlan plan{grid.title, grid.metrics, {}, grid.seeds, {}, grid.published_in};
+    const SessionPlan sessions(table, grid, base, folder, origin);
     std::vector<Experiment> experiments;
+    std::vector<std::optional<std::size_t>> prompts;
     std::set<std::string> names;
     for (const SweepRow& row : rows) {
         for (std::size_t c = 0; c < combinations.size(); ++c) {
@@ -124,17 +225,18 @@ SweepPlan planSweep(const OptionTable& table, const SweepGrid& grid, const fs::p
                 name += (name.empty() ? "" : ", ") + spelled(option, table.text(experiment, option));
             }
             experiment.name = name;
-            std::string all;
-            for (const std::string& problem : table.problems(experiment)) all += " " + problem;
-            if (!all.empty()) {
-                throw inputError(origin + ", \"" + name + "\":" + all,
-                                 "`palimpsest-cli options` explains every option.");
+            prompts.emplace_back();
+            if (!row.initial_session.empty()) {
+                prompts.back() = sessions.placeOf(row.initial_session, plan.prompts);
+                sessions.begin(experiment, plan.prompts[*prompts.back()], name);
             }
+            requireNoProblemsIn(table, experiment, origin + ", \"" + name + "\"");
             if (!names.insert(name).second) {
                 throw inputError(origin + ": two lines of the table would be called \"" + name + "\".",
                                  "Give the rows other names.");
             }
-            plan.lines.push_back({name, rows.size() > 1 ? c : 0});
+            const std::size_t first = row.baseline.empty() ? 0 : rowNamed(rows, row.baseline);
+            plan.lines.push_back({name, rows.size() > 1 ? first * combinations.size() + c : 0, row.published});
             experiments.push_back(std::move(experiment));
         }
     }
@@ -142,12 +244,18 @@ SweepPlan planSweep(const OptionTable& table, const SweepGrid& grid, const fs::p
     for (const std::int64_t seed : plan.seeds) {
         for (std::size_t line = 0; line < plan.lines.size(); ++line) {
             const auto number = static_cast<std::int64_t>(plan.runs.size()) + 1;
-            SweepRun run{number, line, folderName(number, total, plan.lines[line].name, seed), experiments[line]};
+            SweepRun run{number, line, folderName(number, total, plan.lines[line].name, seed), experiments[line],
+                         prompts[line]};
             run.experiment.seed = seed;
             plan.runs.push_back(std::move(run));
         }
     }
     return plan;
+}
+
+void placePrompts(SweepPlan& plan, const fs::path& folder) {
+    for (SweepRun& run : plan.runs)
+        if (run.prompts) run.experiment.initial_session.prompts = (folder / plan.prompts[*run.prompts].file).string();
 }
 
 }  // namespace palimpsest

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,13 +19,22 @@ inline constexpr std::int64_t kMostSweepRuns = 10'000;
 struct SweepLine {
     std::string name;          ///< "Batch mask, batch 64"; none twice
     std::size_t baseline = 0;  ///< the line it is compared with; its own number: with none
+    std::vector<PublishedNumber> published = {};
+};
+
+/// Prompts that the sweep makes before the runs that begin with them.
+struct SweepPrompts {
+    std::string name;       ///< of the initial session
+    std::string file;       ///< name of the file, which says session and settings: "fam-1f2e3d4c5b6a.safetensors"
+    Experiment experiment;  ///< to adapt them
 };
 
 struct SweepRun {
     std::int64_t number = 0;  ///< from 1
     std::size_t line = 0;
-    std::string folder;     ///< "003-batch-mask-seed-1", safe for any file system
-    Experiment experiment;  ///< with the line's name and the run's seed
+    std::string folder;                       ///< "003-batch-mask-seed-1", safe for any file system
+    Experiment experiment;                    ///< with the line's name and the run's seed
+    std::optional<std::size_t> prompts = {};  ///< place among the plan's, of those it begins with
 };
 
 struct SweepPlan {
@@ -33,11 +43,17 @@ struct SweepPlan {
     std::vector<SweepLine> lines;
     std::vector<std::int64_t> seeds;
     std::vector<SweepRun> runs;  ///< all lines with the first seed, then all with the second: early tables are even
+    std::string published_in = {};
+    std::vector<SweepPrompts> prompts = {};  ///< those that rows name, each set of settings once
 };
 
 /// Every run of a grid, with all options checked. `file` is the grid's: the base and an index list are named from its
 /// folder. A line's baseline is the first row with the same varied values or, where there are not several rows, the
-/// first line. Throws Error(Input) that names the line for options at odds, and for more than kMostSweepRuns runs.
+/// first line, unless its row names another. Runs name prompts of an initial session by the file's name alone, see
+/// placePrompts(). Throws Error(Input) that names the line for options at odds, and for more than kMostSweepRuns runs.
 SweepPlan planSweep(const OptionTable& table, const SweepGrid& grid, const std::filesystem::path& file);
+
+/// Names the prompts of initial sessions by their place in `folder`.
+void placePrompts(SweepPlan& plan, const std::filesystem::path& folder);
 
 }  // namespace palimpsest

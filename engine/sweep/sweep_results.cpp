@@ -32,8 +32,13 @@ bool taken(const fs::path& runs, const std::string& name) {
 
 /// The experiment of a run folder, but for what a run itself writes into it: how many threads it was given, and the
 /// place, length and edits of an imported stream.
-bool sameExperiment(const OptionTable& table, const Experiment& planned, Experiment found) {
+bool sameExperiment(const OptionTable& table, const SweepRun& run, Experiment found) {
+    const Experiment& planned = run.experiment;
     if (planned.threads == 0) found.threads = 0;
+    // The name of prompts that the sweep made says how, wherever its folder has been moved to.
+    if (run.prompts &&
+        fs::path(found.initial_session.prompts).filename() == fs::path(planned.initial_session.prompts).filename())
+        found.initial_session.prompts = planned.initial_session.prompts;
     if (planned.stream.isImported()) {
         found.stream.index_list = planned.stream.index_list;
         found.stream.sessions = planned.stream.sessions;
@@ -55,7 +60,7 @@ std::optional<SweepResult> readAttempt(const OptionTable& table, const SweepRun&
     try {
         requirePlainFolder(runs / name);
         const RunRecord record = readRun(table, runs / name);
-        if (!sameExperiment(table, run.experiment, record.experiment)) return std::nullopt;
+        if (!sameExperiment(table, run, record.experiment)) return std::nullopt;
         result = {record.state,
                   name,
                   record.error,
@@ -140,13 +145,23 @@ std::string freshAttempt(const SweepRun& run, const fs::path& runs) {
     return attemptName(run, attempt);
 }
 
-std::string sweepJson(const SweepPlan& plan, const std::vector<SweepResult>& results, const std::string& differences) {
+std::string sweepJson(const SweepPlan& plan, const std::vector<SweepResult>& results, const std::string& differences,
+                      const std::string& published) {
     Json rows = Json::array();
     for (const SweepLine& line : plan.lines) rows.push_back(line.name);
+    Json prompts = Json::array();
+    for (const SweepPrompts& made : plan.prompts) prompts.push_back({{"name", made.name}, {"file", made.file}});
     Json runs = Json::array();
     for (std::size_t i = 0; i < plan.runs.size(); ++i) runs.push_back(jsonOf(plan, plan.runs[i], results[i]));
-    const Json json = {{"title", plan.title},     {"rows", std::move(rows)}, {"seeds", plan.seeds},
-                       {"metrics", plan.metrics}, {"runs", std::move(runs)}, {"differences", parsedJson(differences)}};
+    const Json json = {{"title", plan.title},
+                       {"rows", std::move(rows)},
+                       {"seeds", plan.seeds},
+                       {"metrics", plan.metrics},
+                       {"prompts", std::move(prompts)},
+                       {"runs", std::move(runs)},
+                       {"differences", parsedJson(differences)},
+                       {"published_in", orNull(plan.published_in)},
+                       {"published", parsedJson(published)}};
     return documentText(json);
 }
 

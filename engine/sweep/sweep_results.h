@@ -40,9 +40,11 @@ std::string freshAttempt(const SweepRun& run, const std::filesystem::path& runs)
 /// The sentence with which the program in this log complained; empty when it did not.
 std::string complaintIn(const std::filesystem::path& log);
 
-/// sweep.json: title, rows, seeds, metrics, each run with its state, and the differences between rows. `results` in the
-/// order of the plan's runs; `differences`: a JSON list, from report::sweepDifferencesJson().
-std::string sweepJson(const SweepPlan& plan, const std::vector<SweepResult>& results, const std::string& differences);
+/// sweep.json: title, rows, seeds, metrics, prompts, each run with its state, the differences between rows and
+/// published numbers. `results` in the order of the plan's runs; `differences`, `published`: JSON lists, from
+/// report::sweepDifferencesJson() and report::sweepPublishedJson().
+std::string sweepJson(const SweepPlan& plan, const std::vector<SweepResult>& results, const std::string& differences,
+                      const std::string& published);
 
 /// Estimate of the time that the rest of a sweep takes, from the times of its finished runs. Rows differ: a batch of
 /// one image takes many times longer than one of 64, so each row counts for itself as soon as it can.

@@ -99,16 +99,20 @@ std::string numberRanges(const std::vector<std::int64_t>& numbers) {
 }
 
 std::string slurmScript(const SlurmJob& job) {
-    std::string text =
-        "#!/bin/sh\n#SBATCH --job-name=" + slurmWord(job.name) + "\n#SBATCH --array=" + numberRanges(job.runs) +
-        "\n#SBATCH --output=" + slurmWord(slurmPath((job.folder / "slurm").string()) + "-%A_%a.out") + "\n";
+    const bool prompts = job.runs.empty();
+    std::string text = "#!/bin/sh\n#SBATCH --job-name=" + slurmWord(job.name) +
+                       (prompts ? "" : "\n#SBATCH --array=" + numberRanges(job.runs)) + "\n#SBATCH --output=" +
+                       slurmWord(slurmPath((job.folder / "slurm").string()) + (prompts ? "-%j.out" : "-%A_%a.out")) +
+                       "\n";
     for (const std::vector<std::string>& line : optionLines(shellWords(job.options))) {
         text += "#SBATCH";
         for (const std::string& word : line) text += " " + slurmWord(word);
         text += "\n";
     }
     return text + "exec " + shellQuoted(job.program.string()) + " sweep " + shellQuoted(job.grid.string()) + " --out " +
-           shellQuoted(job.folder.string()) + " --only \"$SLURM_ARRAY_TASK_ID\"\n";
+           shellQuoted(job.folder.string()) +
+           (job.prompts.empty() ? "" : " --prompts " + shellQuoted(job.prompts.string())) +
+           (prompts ? " --only-prompts" : " --only \"$SLURM_ARRAY_TASK_ID\"") + "\n";
 }
 
 }  // namespace palimpsest

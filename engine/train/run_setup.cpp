@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "datasets/table/source.h"
+#include "engine/config/normalisation.h"
 #include "engine/method/initial_prompts.h"
 
 namespace palimpsest {
@@ -17,6 +19,21 @@ StreamSource::Settings streamSettings(const Experiment& experiment, const ImageD
     // One draw for all images is a few launches; one for each would be a few for each.
     streamed.vary_on_device = streamed.device.is_cuda() && streamed.augment.scope == Augment::Batch;
     return streamed;
+}
+
+Statistics statisticsOf(const std::string& normalise, const ImageDataset& data) {
+    const Normalisation wanted = normalisationOf(normalise);
+    switch (wanted.origin) {
+        case Normalisation::Origin::ImageNet:
+            return kImageNetStatistics;
+        case Normalisation::Origin::Cifar100:
+            return kCifar100Statistics;
+        case Normalisation::Origin::Numbers:
+            return {wanted.mean, wanted.deviation};
+        case Normalisation::Origin::DataSet:
+            break;
+    }
+    return {data.mean, data.deviation};
 }
 
 /// Test images are cropped at the centre, so that every run is measured on the same pixels, unless the experiment asks
@@ -55,11 +72,12 @@ MethodSetup methodSetup(const OptionTable& table, const Experiment& experiment, 
 
 PictureSettings pictureSettings(const Experiment& experiment, const ImageDataset& data, const std::string& place,
                                 std::int64_t side, const Compute& compute) {
+    const Statistics statistics = statisticsOf(experiment.stream.normalise, data);
     return {.image_size = side,
             .seed = static_cast<std::uint64_t>(experiment.seed),
             .device = compute.device,
-            .mean = data.mean,
-            .deviation = data.deviation,
+            .mean = statistics.mean,
+            .deviation = statistics.deviation,
             .load_shape = data.load_shape,
             .place = place,
             .pool = std::make_shared<ReadPool>(readingThreads(compute.threads, !compute.device.is_cpu())),

@@ -80,6 +80,7 @@ private Q_SLOTS:
                                                             {"stream.index_list", ""},
                                                             {"stream.train_limit", "0"},
                                                             {"stream.test_limit", "0"},
+                                                            {"stream.normalise", "data-set"},
                                                             {"backbone.name", "palimpsest-vit"},
                                                             {"backbone.weights", "embedded"},
                                                             {"backbone.image_size", "0"},
@@ -189,7 +190,7 @@ private Q_SLOTS:
             }
             QCOMPARE(option.type == OptionType::Choice, !option.choices.empty());
         }
-        QCOMPARE(keys.size(), std::size_t{115});
+        QCOMPARE(keys.size(), std::size_t{116});
     }
 
     void everyDefaultPassesItsOwnCheck() {

@@ -3,6 +3,7 @@
 #include <QTest>
 #include <algorithm>
 #include <fstream>
+#include <optional>
 #include <set>
 
 #include "engine/config/experiment_file.h"
@@ -35,6 +36,38 @@ name = "Batch"
 [vary]
 "training.batch_size" = [8, 32]
 "memory.size" = [0, 500]
+)";
+
+const char* const kSessions = R"(seeds = [1]
+published_in = "A paper, Table 4"
+metrics = ["a_auc", "a_last"]
+[set]
+"stream.dataset" = "shapes"
+[[initial_session]]
+name = "FAM"
+set = { "initial_session.prompts" = "fam", "initial_session.epochs" = 2 }
+[[initial_session]]
+name = "Naive"
+seed = 7
+set = { "initial_session.prompts" = "naive" }
+[[initial_session]]
+name = "Again"
+set = { "initial_session.prompts" = "fam", "initial_session.epochs" = 2 }
+[[row]]
+name = "Without"
+set = { "mask.name" = "none" }
+[[row]]
+name = "With"
+initial_session = "FAM"
+set = { "initial_session.load" = "general" }
+published = { a_auc = [80.55, 2.17], a_last = 40 }
+[[row]]
+name = "Naive"
+initial_session = "Naive"
+baseline = "With"
+[[row]]
+name = "With again"
+initial_session = "Again"
 )";
 
 }  // namespace
@@ -230,7 +263,9 @@ private Q_SLOTS:
 
     void everyGridOfTheProgramResolves_data() {
         QTest::addColumn<QString>("name");
-        for (const std::string& name : sweepNames()) QTest::newRow(name.c_str()) << QString::fromStdString(name);
+        // tst_paper_grids checks those of the paper, which want more than comes with the program.
+        for (const std::string& name : sweepNames())
+            if (!name.starts_with("paper/")) QTest::newRow(name.c_str()) << QString::fromStdString(name);
     }
     void everyGridOfTheProgramResolves() {
         QFETCH(QString, name);
@@ -256,11 +291,136 @@ private Q_SLOTS:
     void theGridsOfThePaperAreThere() {
         const std::vector<std::string> names = sweepNames();
         for (const char* name : {"methods", "components", "masks", "adaptation", "prompts", "methods-fractals",
-                                 "components-fractals", "adaptation-fractals", "pace-fractals"}) {
+                                 "components-fractals", "adaptation-fractals", "pace-fractals", "paper/table-1"}) {
             QVERIFY2(std::find(names.begin(), names.end(), name) != names.end(), name);
         }
         const QString message = complaint([] { findSweepGrid("mask"); });
         QVERIFY2(message.contains("Did you mean masks?") && message.contains("components"), qPrintable(message));
+    }
+
+    void rowsNameTheirInitialSessionBaselineAndPublishedNumbers() {
+        const SweepGrid grid = parse(kSessions);
+        QCOMPARE(grid.published_in, std::string("A paper, Table 4"));
+        QCOMPARE(grid.sessions.size(), std::size_t{3});
+        QCOMPARE(grid.sessions[0].name, std::string("FAM"));
+        QCOMPARE(grid.sessions[0].seed, std::int64_t{1});
+        QCOMPARE(grid.sessions[1].seed, std::int64_t{7});
+        QCOMPARE(grid.sessions[1].settings.front().key, std::string("initial_session.prompts"));
+        QCOMPARE(grid.rows[1].initial_session, std::string("FAM"));
+        QCOMPARE(grid.rows[2].baseline, std::string("With"));
+        QCOMPARE(grid.rows[1].published.size(), std::size_t{2});
+        const auto& first =
+            grid.rows[1].published[0].metric == "a_auc" ? grid.rows[1].published[0] : grid.rows[1].published[1];
+        QCOMPARE(first.mean, 0.8055);
+        QCOMPARE(first.deviation.value_or(-1), 0.0217);
+        QVERIFY(!(grid.rows[1].published[0].metric == "a_auc" ? grid.rows[1].published[1] : grid.rows[1].published[0])
+                     .deviation);
+    }
+
+    void promptsArePlannedOnceForAllRowsThatAskForTheSame() {
+        SweepPlan plan = planned(kSessions);
+        // "Again" has the settings of "FAM", and no row names "Unused".
+        QCOMPARE(plan.prompts.size(), std::size_t{2});
+        QCOMPARE(plan.prompts[0].name, std::string("FAM"));
+        QVERIFY(QString::fromStdString(plan.prompts[0].file).startsWith("fam-"));
+        QVERIFY(plan.prompts[0].file != plan.prompts[1].file);
+        QCOMPARE(plan.prompts[0].experiment.seed, std::int64_t{1});
+        QCOMPARE(plan.prompts[0].experiment.initial_session.epochs, std::int64_t{2});
+        std::vector<std::optional<std::size_t>> places;
+        for (std::size_t line = 0; line < plan.lines.size(); ++line) places.push_back(plan.runs[line].prompts);
+        QCOMPARE(places, (std::vector<std::optional<std::size_t>>{std::nullopt, 0, 1, 0}));
+        // A run's file says how its prompts were made.
+        QCOMPARE(plan.runs[1].experiment.initial_session.epochs, std::int64_t{2});
+        QCOMPARE(plan.runs[1].experiment.initial_session.prompts, plan.prompts[0].file);
+        QCOMPARE(plan.runs[1].experiment.initial_session.load, std::string("general"));
+        placePrompts(plan, "/sweep/prompts");
+        QCOMPARE(plan.runs[1].experiment.initial_session.prompts, "/sweep/prompts/" + plan.prompts[0].file);
+        QCOMPARE(plan.runs[0].experiment.initial_session.prompts, std::string("none"));
+        QCOMPARE(plan.lines[2].baseline, std::size_t{1});
+        QCOMPARE(plan.lines[3].baseline, std::size_t{0});
+        QCOMPARE(plan.lines[1].published.size(), std::size_t{2});
+    }
+
+    void otherSettingsMakeOtherPrompts_data() {
+        QTest::addColumn<QString>("from");
+        QTest::addColumn<QString>("to");
+        QTest::addColumn<bool>("same");
+        QTest::newRow("epochs") << "epochs\" = 2"
+                                << "epochs\" = 3" << false;
+        QTest::newRow("seed") << "name = \"FAM\""
+                              << "name = \"FAM\"\nseed = 2" << false;
+        QTest::newRow("backbone") << "[set]"
+                                  << "[set]\n\"backbone.weights\" = \"random\"" << false;
+        QTest::newRow("what a stream learns") << "[set]"
+                                              << "[set]\n\"training.batch_size\" = 8" << true;
+        QTest::newRow("a row's") << "\"mask.name\" = \"none\""
+                                 << "\"mask.name\" = \"seen\"" << true;
+    }
+    void otherSettingsMakeOtherPrompts() {
+        QFETCH(QString, from);
+        QFETCH(QString, to);
+        QFETCH(bool, same);
+        QString changed(kSessions);
+        changed.replace(from, to);
+        QVERIFY(changed != kSessions);
+        QCOMPARE(planned(changed.toStdString()).prompts[0].file == planned(kSessions).prompts[0].file, same);
+    }
+
+    void publishedNumbersMakeNoOtherGrid() {
+        QString changed(kSessions);
+        changed.replace("80.55", "12.34").replace("baseline = \"With\"\n", "");
+        QVERIFY(changed != kSessions);
+        QCOMPARE(sweepDifference(parse(kSessions), parse(changed.toStdString())), std::string());
+        changed.replace("epochs\" = 2", "epochs\" = 9");
+        QCOMPARE(sweepDifference(parse(kSessions), parse(changed.toStdString())),
+                 std::string("initial session \"FAM\", initial_session.epochs: 2 there, 9 here"));
+    }
+
+    void whatDoesNotFitAnInitialSessionIsSaid_data() {
+        QTest::addColumn<QString>("toml");
+        QTest::addColumn<QString>("part");
+        const auto row = [](const char* name, const char* toml, const char* part) {
+            QTest::newRow(name) << QString(toml) << QString(part);
+        };
+        row("no such session",
+            "seeds = [1]\n[[row]]\nname = \"A\"\ninitial_session = \"FOM\"\n[[initial_session]]\nname = \"FAM\"",
+            "row \"A\": there is no initial session \"FOM\", did you mean FAM");
+        row("no such row", "seeds = [1]\n[[row]]\nname = \"A\"\nbaseline = \"B\"", "row \"A\": there is no row \"B\"");
+        row("two of one name", "seeds = [1]\n[[initial_session]]\nname = \"F\"\n[[initial_session]]\nname = \"F\"",
+            "two initial sessions are called \"F\"");
+        row("an unknown key", "seeds = [1]\n[[initial_session]]\nname = \"F\"\nsed = 1",
+            "initial session \"F\": unknown key sed, did you mean seed");
+        row("prompts twice",
+            "seeds = [1]\n[[initial_session]]\nname = \"F\"\n[[row]]\nname = \"A\"\ninitial_session = \"F\"\nset = { "
+            "\"initial_session.prompts\" = \"fam\" }",
+            "already says what initial_session.prompts is");
+        row("an unknown number", "seeds = [1]\n[[row]]\nname = \"A\"\npublished = { a_auk = 3 }",
+            "published: there is no number \"a_auk\", did you mean a_auc");
+        row("not among the metrics",
+            "seeds = [1]\nmetrics = [\"a_avg\"]\n[[row]]\nname = \"A\"\npublished = { a_auc = 3 }",
+            "published has a_auc, which is not among metrics");
+        row("no number", "seeds = [1]\n[[row]]\nname = \"A\"\npublished = { a_auc = [1, 2, 3] }",
+            "must be a mean in per cent");
+        row("of several lines",
+            "seeds = [1]\n[[row]]\nname = \"A\"\npublished = { a_auc = 3 }\n[vary]\n\"memory.size\" = [0, 1]",
+            "[vary] makes several of the row");
+        row("nothing to adapt",
+            "seeds = [1]\n[[initial_session]]\nname = \"F\"\n[[row]]\nname = \"A\"\ninitial_session = \"F\"",
+            "initial_session.prompts is none, which is no way to adapt prompts");
+        row("a method without prompts",
+            "seeds = [1]\n[[initial_session]]\nname = \"F\"\nset = { \"initial_session.prompts\" = \"fam\", "
+            "\"method.name\" = \"linear-probe\" }\n[[row]]\nname = \"A\"\ninitial_session = \"F\"",
+            "method.name is linear-probe, which has no prompts to adapt");
+        row("another backbone",
+            "seeds = [1]\n[[initial_session]]\nname = \"F\"\nset = { \"initial_session.prompts\" = \"fam\" }\n"
+            "[[row]]\nname = \"A\"\ninitial_session = \"F\"\nset = { \"backbone.weights\" = \"random\" }",
+            "\"A\": backbone.weights is random, but its initial session \"F\" has embedded.");
+    }
+    void whatDoesNotFitAnInitialSessionIsSaid() {
+        QFETCH(QString, toml);
+        QFETCH(QString, part);
+        const QString message = complaint([&] { planned(toml.toStdString()); });
+        QVERIFY2(message.startsWith("grid.toml, ") && message.contains(part), qPrintable(message));
     }
 
 private:

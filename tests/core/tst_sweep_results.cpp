@@ -154,7 +154,7 @@ private Q_SLOTS:
         SweepResult failed;
         failed.state = RecordedState::Failed;
         failed.error = "Why.";
-        const auto json = nlohmann::json::parse(sweepJson(plan, {done, failed}, R"([{"row": "Batch"}])"));
+        const auto json = nlohmann::json::parse(sweepJson(plan, {done, failed}, R"([{"row": "Batch"}])", "[]"));
         QCOMPARE(json["rows"].dump(), std::string("[\"Batch\"]"));
         QCOMPARE(json["seeds"].dump(), std::string("[1,2]"));
         QCOMPARE(json["runs"][0]["a_auc"].get<double>(), 0.25);

@@ -13,7 +13,7 @@ using namespace palimpsest::test;
 
 namespace tst_class_folder_sets {
 
-// ImageNet-R, GTSRB, NCH and CUB-200-2011: distributions whose classes are folders.
+// ImageNet-R, GTSRB, NCH, WikiArt and CUB-200-2011: distributions whose classes are folders.
 
 namespace {
 
@@ -51,6 +51,12 @@ Layout nch(const QString& part) {
             {"ADI", "BACK", "DEB", "LYM", "MUC", "MUS", "NORM", "STR", "TUM"},
             {"%1-AAEK.tif", "%1-TCGA.tif"},
             ".tif"};
+}
+
+Layout wikiArt() {
+    QStringList classes{"Abstract_Expressionism"};
+    for (int c = 1; c < 27; ++c) classes << QString("Style_%1").arg(c, 2, 10, QChar('0'));
+    return {"wikiart/wikiart/", classes, {"a-painter_work-1955.jpg", "b-painter_other(1)-1950.jpg"}, ".jpg"};
 }
 
 Layout cub() {
@@ -109,6 +115,27 @@ private Q_SLOTS:
         QCOMPARE(data.load_shape, LoadShape::ShortSideCrop);
         QVERIFY(data.augment_policy.empty());
         checkNumbers(*data.test, all);
+    }
+
+    void wikiArtIsSplitBySeedZeroAndSorted_data() {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<int>("classes");
+        QTest::newRow("its styles") << "wikiart" << 27;
+        QTest::newRow("as many as the published code declares") << "wikiart-code" << 43;
+    }
+    void wikiArtIsSplitBySeedZeroAndSorted() {
+        QFETCH(QString, name);
+        QFETCH(int, classes);
+        write(wikiArt());
+        const auto data = openDataset(request(name.toStdString()));
+        const auto all = inFolderOrder(wikiArt());
+        QCOMPARE(listed(*data.train), chosen(all, splitPart(54, 0, true, true)));
+        QCOMPARE(listed(*data.test), chosen(all, splitPart(54, 0, false, true)));
+        QVERIFY(agrees(openLabels(request(name.toStdString())), data));
+        QCOMPARE(static_cast<int>(data.class_names.size()), classes);
+        QCOMPARE(data.class_names[0], std::string("Abstract Expressionism"));
+        QCOMPARE(data.load_shape, LoadShape::ShortSideCrop);
+        QCOMPARE(data.augment_policy, std::string("imagenet"));
     }
 
     void nchTakesItsTwoFoldersAsTheyAre() {
@@ -172,6 +199,8 @@ private Q_SLOTS:
                              << "nch/";
         QTest::newRow("CUB-200") << "cub200"
                                  << "cub200/";
+        QTest::newRow("WikiArt") << "wikiart"
+                                 << "";
         QTest::newRow("a part of CUB") << "cub175"
                                        << "cub200/";
     }
@@ -193,9 +222,10 @@ private Q_SLOTS:
         QFETCH(QString, name);
         const QString sentence = inputErrorOf([&] { openDataset(request(name.toStdString())); });
         const QString whole = name.startsWith("cub") ? "cub200" : name;
-        QVERIFY2(sentence.contains(folder_->path()) &&
-                     sentence.contains("palimpsest-cli dataset fetch " + whole + "\"") &&
-                     sentence.contains("stream.root"),
+        // WikiArt has no address that a fetch could take it from.
+        const QString get =
+            whole == "wikiart" ? "Get it from https://" : "palimpsest-cli dataset fetch " + whole + "\"";
+        QVERIFY2(sentence.contains(folder_->path()) && sentence.contains(get) && sentence.contains("stream.root"),
                  qPrintable(sentence));
         QCOMPARE(inputErrorOf([&] { openLabels(request(name.toStdString())); }), sentence);
     }
@@ -244,11 +274,12 @@ private Q_SLOTS:
 private:
     static void addNames() {
         QTest::addColumn<QString>("name");
-        for (const char* name : {"imagenet-r", "gtsrb", "nch", "cub175"}) QTest::newRow(name) << name;
+        for (const char* name : {"imagenet-r", "gtsrb", "nch", "cub175", "wikiart"}) QTest::newRow(name) << name;
     }
     static std::vector<Layout> layoutsOf(const QString& name) {
         if (name == "imagenet-r") return {imagenetR()};
         if (name == "gtsrb") return {gtsrb()};
+        if (name == "wikiart") return {wikiArt()};
         if (name == "nch") return {nch("NCT-CRC-HE-100K/"), nch("CRC-VAL-HE-7K/")};
         return {cub()};
     }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QRegularExpression>
 #include <QTest>
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -263,6 +264,37 @@ private Q_SLOTS:
             QVERIFY2(text.find(note) != std::string::npos, (std::string(note) + "\nnot in\n" + text).c_str());
         QVERIFY(sweepLatex(tableOf(all)).find("different precisions") != std::string::npos);
         QVERIFY(sweepCsv(tableOf(all)).find(",bfloat16,cpu; cuda,") != std::string::npos);
+    }
+
+    void publishedNumbersStandBesideTheOwn() {
+        Made all = made({{0.5, 0.7}, {kMissing, kMissing}, {0.2, 0.4}});
+        QVERIFY(!tableOf(all).hasPublished());
+        QVERIFY(!QString::fromStdString(sweepCsv(tableOf(all))).contains("published"));
+        all.plan.published_in = "A paper, Table 1";
+        all.plan.lines[0].published = {{"a_auc", 0.655, 0.021}};
+        all.plan.lines[1].published = {{"a_auc", 0.1}};
+        const SweepTable table = tableOf(all);
+        QVERIFY(table.hasPublished());
+        const QString markdown = QString::fromStdString(sweepMarkdown(table));
+        QVERIFY2(markdown.contains("Beside the published numbers of A paper, Table 1"), qPrintable(markdown));
+        QVERIFY2(markdown.contains(
+                     QRegularExpression("\\| Row 1 \\| A_AUC \\| 2 \\| 60.0 ± 14.1 \\| 65.5 ± 2.1 \\| −5.5 \\|")),
+                 qPrintable(markdown));
+        QVERIFY2(markdown.contains(QRegularExpression("\\| Row 2 \\| A_AUC \\| 0 \\| [^|]*\\| 10.0 \\| – \\|")),
+                 qPrintable(markdown));
+        const QStringList csv = QString::fromStdString(sweepCsv(table)).split('\n');
+        QVERIFY2(csv[0].endsWith(",a_auc_published,a_auc_published_std,a_auc_published_difference,f_last_published,"
+                                 "f_last_published_std,f_last_published_difference"),
+                 qPrintable(csv[0]));
+        QVERIFY2(csv[1].contains(",0.655,0.021,-0.05"), qPrintable(csv[1]));
+        QVERIFY2(csv[2].endsWith(",0.1,,,,,"), qPrintable(csv[2]));
+        QVERIFY2(csv[3].endsWith(",,,,,,"), qPrintable(csv[3]));
+        for (int line = 1; line < 4; ++line) QCOMPARE(csv[line].count(','), csv[0].count(','));
+        const auto json = nlohmann::json::parse(sweepPublishedJson(table));
+        QCOMPARE(json.size(), std::size_t{2});
+        QVERIFY(near(json[0]["difference"].get<double>(), 0.6 - 0.655));
+        QVERIFY(json[1]["difference"].is_null() && json[1]["published_std"].is_null());
+        QVERIFY(QString::fromStdString(sweepLatex(table)).contains("Beside the published numbers"));
     }
 
     void differentNumbersOfThreadsAreSaid() {

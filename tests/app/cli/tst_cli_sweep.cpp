@@ -11,6 +11,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <algorithm>
+#include <cmath>
 #include <csignal>
 #include <cstdlib>
 #include <memory>
@@ -58,6 +59,26 @@ set = { "training.learning_rate" = 0.001 }
 [[row]]
 name = "Long steps"
 set = { "training.learning_rate" = 0.1 }
+)";
+
+/// DualPrompt on the same, from prompts that the sweep adapts to a few fractals.
+const char* const kPromptRows = R"([set]
+"method.name" = "dualprompt"
+"backbone.image_size" = 16
+[[initial_session]]
+name = "FAM"
+set = { "initial_session.prompts" = "fam", "initial_session.classes" = 3, "initial_session.other_classes" = 2, \
+"initial_session.other_drawn" = 2, "initial_session.images_per_class" = 2, "initial_session.batch_size" = 6 }
+[[row]]
+name = "Random"
+[[row]]
+name = "General"
+initial_session = "FAM"
+set = { "initial_session.load" = "general" }
+[[row]]
+name = "Both"
+initial_session = "FAM"
+published = { a_auc = 50 }
 )";
 
 // Four batches of many updates: when the first rows are on the disk, most of the run is still to come.
@@ -134,6 +155,133 @@ private Q_SLOTS:
         QCOMPARE(sched_getaffinity(0, sizeof cores, &cores), 0);
         QCOMPARE(begun["jobs"].toInt(), std::min(4, CPU_COUNT(&cores)));
         QCOMPARE(begun["threads"].toInt(), 1);
+    }
+
+    void promptsAreMadeOnceBeforeTheRunsThatBeginWithThem() {
+        makeGrid("[1]", QByteArray(kPromptRows).replace("\\\n", ""));
+        // A single run waits for prompts that are to be made first.
+        const Outcome early = call(sweep({"--only", "2"}));
+        QCOMPARE(early.code, 2);
+        QVERIFY2(early.err.contains("The prompts of the initial session \"FAM\" are not made yet."),
+                 early.err.constData());
+
+        const Outcome slurm = call(sweep({"--slurm", "-p long"}));
+        QVERIFY2(slurm.code == 0, slurm.err.constData());
+        QCOMPARE(slurm.out, "sbatch --dependency=afterok:$(sbatch --parsable " + out("prompts.sbatch").toUtf8() + ") " +
+                                out("sweep.sbatch").toUtf8() + "\n");
+        QVERIFY(contentOf(out("prompts.sbatch")).endsWith(" --only-prompts\n"));
+
+        const Outcome prompts = call(sweep({"--only-prompts", "--json"}));
+        QVERIFY2(prompts.code == 0, prompts.err.constData());
+        QStringList events;
+        for (const QJsonObject& event : jsonLines(prompts.out)) events << event["event"].toString();
+        QCOMPARE(events, QStringList({"sweep_started", "prompts_started", "prompts_ended"}));
+        const QStringList made = QDir(out("prompts")).entryList({"*.safetensors"});
+        QCOMPARE(made.size(), 1);
+        QVERIFY(made.front().startsWith("fam-"));
+        QCOMPARE(QDir(out("runs")).entryList(QDir::Dirs | QDir::NoDotAndDotDot).size(), 0);
+
+        const Outcome all = call(sweep());
+        QVERIFY2(all.code == 0, all.err + all.out);
+        QVERIFY2(!all.out.contains("Initial session FAM"), all.out.constData());
+        QCOMPARE(states(), QStringList({"finished", "finished", "finished"}));
+        QCOMPARE(QDir(out("prompts")).entryList({"*.safetensors"}), made);
+        QVERIFY(contentOf(out("runs/003-both-seed-1/experiment.toml")).contains(made.front().toUtf8()));
+        QVERIFY2(contentOf(out("table.md")).contains("Beside the published numbers"), contentOf(out("table.md")));
+        QCOMPARE(objectIn(out("sweep.json"))["prompts"].toArray()[0].toObject()["file"].toString(), made.front());
+
+        // Another sweep that is told of the folder takes the same prompts, and its runs are found where it is moved.
+        const Outcome shared = call({"sweep", folder_->filePath("grid.toml"), "--out", folder_->filePath("other"),
+                                     "--prompts", out("prompts"), "--rows", "Both"});
+        QVERIFY2(shared.code == 0 && !shared.out.contains("Initial session"), shared.err + shared.out);
+        QVERIFY(QDir(folder_->path()).rename("other", "moved"));
+        const Outcome moved = call({"sweep", folder_->filePath("grid.toml"), "--out", folder_->filePath("moved"),
+                                    "--prompts", out("prompts"), "--rows", "Both"});
+        QVERIFY2(moved.out.contains("1 run, 1 finished already"), moved.out.constData());
+    }
+
+    void runsWhosePromptsCannotBeMadeAreNamedAndTheOthersGoOn() {
+        makeGrid("[1]", QByteArray(kPromptRows).replace("\\\n", ""));
+        const QByteArray grid = contentOf(folder_->filePath("grid.toml"));
+        QVERIFY(QDir().mkpath(out("")));
+        QVERIFY(QFile::copy(folder_->filePath("grid.toml"), out("sweep.toml")));
+        write(out("prompts"), "a file where the folder should be");
+        const Outcome outcome = call(sweep());
+        QCOMPARE(outcome.code, 1);
+        QCOMPARE(states(), QStringList({"finished", "failed", "failed"}));
+        const QString error = runsIn("sweep.json")[1].toObject()["error"].toString();
+        QVERIFY2(error.contains("The prompts of its initial session \"FAM\" were not made"), qPrintable(error));
+    }
+
+    void everythingThatIsMissingIsSaidAtOnce() {
+        makeGrid("[1]",
+                 "[[row]]\nname = \"A\"\nset = { \"stream.dataset\" = \"cifar100\", \"stream.root\" = \"/nowhere\" }\n"
+                 "[[row]]\nname = \"B\"\nset = { \"backbone.weights\" = \"vit-b16-in21k\", \"backbone.name\" = "
+                 "\"vit-b16\" }\n");
+        const Outcome outcome = call(sweep());
+        QCOMPARE(outcome.code, 2);
+        QVERIFY2(outcome.err.contains("Missing data set cifar100 (1 row): ") &&
+                     outcome.err.contains("palimpsest-cli dataset fetch cifar100"),
+                 outcome.err.constData());
+        QVERIFY2(outcome.err.contains("Missing weights vit-b16-in21k (1 row): ") && outcome.err.contains("curl -L") &&
+                     outcome.err.contains("backbones/vit-b16-in21k/ViT-B_16.npz"),
+                 outcome.err.constData());
+        QVERIFY2(outcome.err.contains("needs 2 things that are not there, so nothing was started."),
+                 outcome.err.constData());
+        QVERIFY(!QFile::exists(out("")));
+        QStringList kinds;
+        for (const QJsonObject& event : jsonLines(call(sweep({"--json"})).out)) kinds << event["kind"].toString();
+        QCOMPARE(kinds, QStringList({"data set", "weights"}));
+    }
+
+    void anEstimateMeasuresAndRunsNothing() {
+        makeGrid("[1, 2]", QByteArray(kPromptRows).replace("\\\n", ""));
+        const Outcome outcome = call(sweep({"--estimate", "--json"}));
+        QVERIFY2(outcome.code == 0, outcome.err.constData());
+        const auto lines = jsonLines(outcome.out);
+        QVERIFY(lines.size() == 5);
+        QCOMPARE(lines[0]["event"].toString(), QString("initial_session"));
+        double together = lines[0]["seconds"].toDouble();
+        QVERIFY(together > 0);
+        for (int row = 1; row <= 3; ++row) {
+            QCOMPARE(lines[row]["event"].toString(), QString("row"));
+            QCOMPARE(lines[row]["runs"].toInt(), 2);
+            QCOMPARE(lines[row]["batches"].toInt(), 4);
+            QCOMPARE(lines[row]["updates"].toInt(), 4);
+            QCOMPARE(lines[row]["evaluations"].toInt(), 3);
+            QVERIFY(lines[row]["seconds"].toDouble() > 0);
+            together += 2 * lines[row]["seconds"].toDouble();
+        }
+        QCOMPARE(lines[4]["event"].toString(), QString("estimate"));
+        QVERIFY(std::abs(lines[4]["seconds"].toDouble() - together) < 1e-6 * together);
+        QCOMPARE(lines[4]["measured"].toInt(), 1);
+        QVERIFY(lines[4]["memory_bytes"].toDouble() > 1e8 && lines[4]["disk_bytes"].toDouble() > 0);
+        QVERIFY(!lines[4]["assumptions"].toArray().isEmpty());
+        QVERIFY(!QFile::exists(out("")));
+        const Outcome text = call(sweep({"--estimate", "--rows", "Both"}));
+        QVERIFY2(text.out.contains("Both") && !text.out.contains("General") && text.out.contains("Assumptions"),
+                 text.out.constData());
+    }
+
+    void aMiniatureTriesAGridOfThePaperOnMadeData() {
+        const Outcome outcome = call({"sweep", "paper/table-12", "--out", out(""), "--miniature", "--rows", "scale"});
+        QVERIFY2(outcome.code == 0, outcome.err + outcome.out);
+        QVERIFY2(outcome.out.contains("Finished: 5 of 5 runs."), outcome.out.constData());
+        QVERIFY2(contentOf(out("table.md")).contains("| With scale and shift | 5 | "), contentOf(out("table.md")));
+        QVERIFY(!QFile::exists(out("prompts")));
+        // What it made is never taken for the real thing.
+        const Outcome listed = call({"sweep", "paper/table-12", "--out", out(""), "--list", "--json"});
+        for (const QJsonObject& run : jsonLines(listed.out)) QCOMPARE(run["state"].toString(), QString("waiting"));
+    }
+
+    void theGridsOfTheProgramAreListed() {
+        const Outcome outcome = call({"sweep", "--list-grids"});
+        QVERIFY2(outcome.code == 0, outcome.err.constData());
+        QCOMPARE(outcome.out.count('\n'), static_cast<qsizetype>(sweepNames().size()));
+        QVERIFY2(outcome.out.contains("paper/table-1 ") && outcome.out.contains("66 rows, 5 seeds"),
+                 outcome.out.constData());
+        const Outcome none = call({"sweep"});
+        QVERIFY2(none.code == 2 && none.err.contains("--list-grids"), none.err.constData());
     }
 
     void aFinishedSweepRunsNothingAgain() {

@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/sweep_estimate.h"
+
+#include <unistd.h>
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdlib>
+#include <iostream>
+#include <map>
+#include <optional>
+#include <set>
+#include <system_error>
+
+#include "app/cli/interrupt_guard.h"
+#include "app/cli/output.h"
+#include "app/cli/sweep_needs.h"
+#include "app/cli/sweep_printer.h"
+#include "datasets/catalogue/catalogue.h"
+#include "engine/adaptation/adapt_prompts.h"
+#include "engine/network/backbone_kinds.h"
+#include "engine/run/run_control.h"
+#include "engine/support/error.h"
+#include "engine/support/format.h"
+#include "engine/support/stop_scope.h"
+#include "engine/train/experiment_inputs.h"
+#include "engine/train/run_experiment.h"
+
+namespace palimpsest {
+namespace {
+
+namespace fs = std::filesystem;
+using Clock = std::chrono::steady_clock;
+
+/// Width of a backbone from which on the processor measures a few images instead of a whole batch.
+constexpr std::int64_t kWide = 384;
+constexpr std::int64_t kFewImages = 4;
+constexpr std::int64_t kBatches = 3;
+/// Bytes of one test image's guess in a run folder, at most.
+constexpr std::int64_t kGuessBytes = 2;
+constexpr std::int64_t kMegabyte = 1 << 20;
+
+double secondsBetween(Clock::time_point from, Clock::time_point to) {
+    return std::chrono::duration<double>(to - from).count();
+}
+
+/// A folder for the runs that are measured, removed with this object.
+class ScratchRuns {
+public:
+    ScratchRuns() : path_(fs::temp_directory_path() / ("palimpsest-estimate-" + std::to_string(getpid()))) {
+        fs::create_directories(path_);
+    }
+    ~ScratchRuns() {
+        std::error_code ignored;
+        fs::remove_all(path_, ignored);
+    }
+    ScratchRuns(const ScratchRuns&) = delete;
+    ScratchRuns& operator=(const ScratchRuns&) = delete;
+    fs::path fresh() { return path_ / std::to_string(++count_); }
+
+private:
+    fs::path path_;
+    int count_ = 0;
+};
+
+/// What was measured of a method on a backbone.
+struct Measured {
+    std::int64_t images = 0;  ///< of the stream, in a batch
+    double update = 0;        ///< seconds of one update on them and on as many replayed ones, where there is a memory
+    double first_test = 0;    ///< seconds of a test image when it is first met
+    double later_test = 0;    ///< and once what is kept of it is known
+};
+
+/// Takes the times of a short run: updates, and the evaluations between them.
+class Stopwatch : public RunObserver {
+public:
+    void onState(const StateChanged&) override { state_ = Clock::now(); }
+    void onUpdate(const UpdateDone&) override {
+        const auto now = Clock::now();
+        // The first is slower: memory is taken, and nothing is replayed yet.
+        if (idle_) updates_.push_back(secondsBetween(*idle_, now));
+        idle_.reset();
+    }
+    void onEvaluated(const Evaluated& event) override {
+        std::int64_t images = 0;
+        for (const ClassCount& count : event.classes) images += count.samples;
+        const auto now = Clock::now();
+        if (images > 0) tests_.push_back(secondsBetween(state_, now) / static_cast<double>(images));
+        idle_ = now;
+    }
+    void onEnded(const RunEnded& event) override { ended_ = event; }
+
+    Measured measured(std::int64_t images) const {
+        if (ended_.how == RunEnd::Failed) throw Error(ended_.kind, ended_.error, ended_.hint);
+        if (updates_.empty() || tests_.empty()) throw GivenUp();
+        return {images, *std::ranges::min_element(updates_), tests_.front(), tests_.back()};
+    }
+
+private:
+    Clock::time_point state_ = Clock::now();
+    std::optional<Clock::time_point> idle_;
+    std::vector<double> updates_, tests_;
+    RunEnded ended_;
+};
+
+struct AdaptationWatch : AdaptationObserver {
+    AdaptationEnded ended;
+    void onEnded(const AdaptationEnded& event) override { ended = event; }
+};
+
+std::int64_t fewImages(const Experiment& experiment, std::int64_t batch) {
+    const bool slow = !learnsOnGpu(experiment) && backboneKind(experiment.backbone.name).shape.width >= kWide;
+    return slow ? std::min(batch, kFewImages) : batch;
+}
+
+/// The experiment on drawn images and with random weights of the same size, since speed depends on neither.
+Experiment onDrawnImages(const OptionTable& table, Experiment e) {
+    e.stream = table.defaults().stream;
+    e.stream.dataset = "shapes";
+    e.stream.sessions = 1;
+    if (!e.backbone.isEmbedded()) e.backbone.weights = "random";
+    e.evaluation.checkpoints = 0;
+    return e;
+}
+
+/// Text of what decides how long an update takes.
+std::string costKey(const OptionTable& table, const Experiment& e) {
+    std::string key = std::to_string(e.training.batch_size) + (e.memory.size > 0 ? " memory " : " ") +
+                      (e.mask.name == "learnable" ? e.mask.name : "") + e.device + e.precision +
+                      std::to_string(e.threads);
+    for (const Option& option : table.options())
+        if (option.section() == "method" || (option.section() == "backbone" && option.key != "backbone.weights"))
+            if (option.key != "method.prompt_selection") key += "\n" + table.text(e, option);
+    return key;
+}
+
+Measured measure(const OptionTable& table, const Experiment& experiment, RunControl& control, ScratchRuns& scratch) {
+    Experiment e = onDrawnImages(table, withoutPromptsToCome(experiment));
+    const std::int64_t images = fewImages(experiment, experiment.training.batch_size);
+    e.training.batch_size = images;
+    e.training.updates_per_batch = 1;
+    e.stream.train_limit = kBatches * images;
+    e.stream.test_limit = std::max<std::int64_t>(2 * images, 10);
+    e.evaluation.every_samples = images;
+    e.evaluation.anytime_part = 0;
+    e.memory.batch_size = 0;
+    e.memory.size = std::min(e.memory.size, kBatches * images);
+    if (e.method.name == "rainbow-memory") table.setText(e, "method.rainbow_epochs", "0");
+    Stopwatch watch;
+    runExperiment(1, e, FreshRun{{}, scratch.fresh()}, control, watch);
+    return watch.measured(images);
+}
+
+/// Seconds of a step of the adaptation on one image.
+double measureAdaptation(const OptionTable& table, const Experiment& session, RunControl& control,
+                         ScratchRuns& scratch) {
+    Experiment e = onDrawnImages(table, session);
+    InitialSessionOptions& s = e.initial_session;
+    s.batch_size = fewImages(session, s.batch_size);
+    s.dataset = "shapes";
+    s.classes = 4;
+    s.other_classes = s.other_drawn = 2;
+    s.images_per_class = s.batch_size;
+    s.sessions = s.epochs = s.updates_per_batch = 1;
+    AdaptationWatch watch;
+    adaptPrompts(e, {scratch.fresh().replace_extension(".safetensors"), false}, control, watch);
+    if (watch.ended.how == AdaptationEnded::How::Failed)
+        throw Error(watch.ended.input_error ? ErrorKind::Input : ErrorKind::Run, watch.ended.error, watch.ended.hint);
+    if (watch.ended.step == 0) throw GivenUp();
+    return watch.ended.seconds / static_cast<double>(watch.ended.step * s.batch_size);
+}
+
+struct ImageCounts {
+    std::int64_t train = 0, test = 0;
+};
+
+/// Images of a data set as its makers hand it out; a part of one has its share. 0: not known.
+ImageCounts imagesOf(const std::string& name, const StreamOptions* stream) {
+    const auto& all = datasetCatalogue();
+    const auto known = std::ranges::find(all, name, &DatasetInfo::name);
+    if (known == all.end()) return {};
+    ImageCounts counts{known->train, known->test};
+    if (!known->part_of.empty()) {
+        const DatasetInfo& whole = catalogueEntry(known->part_of);
+        if (counts.train == 0) counts.train = whole.train * known->classes / std::max<std::int64_t>(1, whole.classes);
+        if (counts.test == 0) counts.test = whole.test * known->classes / std::max<std::int64_t>(1, whole.classes);
+    }
+    if (stream == nullptr) return counts;
+    if (known->procedural && stream->classes > 0) {
+        counts.train = counts.train / known->classes * stream->classes;
+        counts.test = counts.test / known->classes * stream->classes;
+    }
+    if (stream->train_limit > 0) counts.train = std::min(counts.train, stream->train_limit);
+    if (stream->test_limit > 0) counts.test = std::min(counts.test, stream->test_limit);
+    return counts;
+}
+
+struct LineCost {
+    double seconds = 0;  ///< of one run
+    std::int64_t bytes = 0;
+    std::int64_t batches = 0, updates = 0, evaluations = 0;
+};
+
+LineCost costOf(const OptionTable& table, const Experiment& e, const Measured& measured, const ImageCounts& images) {
+    const auto times = [](std::int64_t count, double seconds) { return static_cast<double>(count) * seconds; };
+    LineCost cost;
+    cost.batches = (images.train + e.training.batch_size - 1) / e.training.batch_size;
+    cost.updates = cost.batches * e.training.updates_per_batch;
+    const double image = measured.update / static_cast<double>(measured.images);
+    cost.seconds = times(cost.updates * e.training.batch_size, image);
+    const std::int64_t every = e.evaluation.every_samples;
+    cost.evaluations = every > 0 ? images.train / every : 0;
+    const std::int64_t part =
+        e.evaluation.anytime_part > 0 ? std::min(e.evaluation.anytime_part, images.test) : images.test;
+    const std::int64_t tested = cost.evaluations * part + e.stream.sessions * images.test;
+    cost.seconds += times(images.test, measured.first_test) + times(tested, measured.later_test);
+    if (e.method.name == "rainbow-memory") {
+        // After each session: epochs of as many passes as whole batches fit, each of a batch and its replay.
+        const std::int64_t batch = 2 * e.training.batch_size;
+        const std::int64_t epochs = std::stoll(table.text(e, *table.find("method.rainbow_epochs")));
+        cost.seconds += times(e.stream.sessions * epochs * (e.memory.size / batch) * e.training.batch_size, image);
+    }
+    cost.bytes = e.evaluation.checkpoints * kMegabyte + (tested + images.test) * kGuessBytes;
+    return cost;
+}
+
+double adaptationSeconds(const Experiment& session, double image) {
+    const InitialSessionOptions& s = session.initial_session;
+    std::int64_t images = imagesOf(s.dataset, nullptr).train;
+    const auto& all = datasetCatalogue();
+    const auto known = std::ranges::find(all, s.dataset, &DatasetInfo::name);
+    if (known != all.end() && known->procedural) images = s.classes * s.images_per_class;
+    if (known != all.end() && !known->procedural && known->classes > s.classes)
+        images = images * s.classes / known->classes;
+    return static_cast<double>(images * s.epochs * s.updates_per_batch) * image;
+}
+
+const char* const kAssumptions[] = {
+    "Measured one after the other, each with all the threads it is given; runs at once share the processor or the GPU.",
+    "Images were drawn at the backbone's size: reading files goes on beside learning and is not in these times.",
+    "An update takes time in proportion to its images; large backbones were measured on 4 images on a processor.",
+    "Every evaluation is taken to see all test images, though the first ones see fewer, so it is an upper bound.",
+    "Images of data sets are counted as their makers publish them, those of a part by its share of the classes.",
+    "Memory is an estimate from the backbone's size and the batch; on a GPU most of it is the GPU's.",
+    "Disk is an upper bound: checkpoints up to their room and a guess for each tested image; data and weights come on "
+    "top."};
+
+int estimate(const OptionTable& table, const SweepPlan& plan, const std::vector<std::size_t>& places, bool json) {
+    const SweepPrinter printer(plan, {}, json);
+    const std::vector<SweepNeed> needs = missingInputs(table, plan, places);
+    printer.missing(needs);
+    RunControl control;
+    const InterruptGuard guard([&](Interrupt) { control.abort(); });
+    ScratchRuns scratch;
+    std::map<std::string, Measured> known;
+    std::map<std::size_t, std::int64_t> runs;  // of each line
+    std::map<std::size_t, std::size_t> first;
+    std::set<std::size_t> sessions;
+    for (const std::size_t place : places) {
+        const SweepRun& run = plan.runs[place];
+        ++runs[run.line];
+        first.try_emplace(run.line, place);
+        if (run.prompts && !promptsMade(run.experiment.initial_session.prompts)) sessions.insert(*run.prompts);
+    }
+    double total = 0;
+    std::int64_t memory = 0, disk = 0, unknown = 0;
+    std::vector<std::pair<std::string, std::string>> rows;
+    for (const std::size_t one : sessions) {
+        const SweepPrompts& prompts = plan.prompts[one];
+        const double seconds =
+            adaptationSeconds(prompts.experiment, measureAdaptation(table, prompts.experiment, control, scratch));
+        total += seconds;
+        if (json) printLine({{"event", "initial_session"}, {"name", prompts.name}, {"seconds", seconds}});
+        rows.emplace_back("Initial session " + prompts.name, roughDuration(seconds));
+    }
+    for (const auto& [line, place] : first) {
+        const Experiment& e = plan.runs[place].experiment;
+        const std::string key = costKey(table, e);
+        if (!known.contains(key)) {
+            if (!json) std::cerr << "Measuring " << plan.lines[line].name << std::endl;
+            known[key] = measure(table, e, control, scratch);
+        }
+        const ImageCounts images = imagesOf(e.stream.dataset, &e.stream);
+        const LineCost cost = costOf(table, e, known[key], images);
+        memory = std::max(memory, learningMemory(e));
+        disk += runs[line] * cost.bytes;
+        total += static_cast<double>(runs[line]) * cost.seconds;
+        if (images.train == 0) ++unknown;
+        if (json)
+            printLine({{"event", "row"},
+                       {"row", plan.lines[line].name},
+                       {"runs", runs[line]},
+                       {"seconds", images.train > 0 ? Json(cost.seconds) : Json(nullptr)},
+                       {"batches", cost.batches},
+                       {"updates", cost.updates},
+                       {"evaluations", cost.evaluations},
+                       {"bytes", cost.bytes}});
+        rows.emplace_back(plan.lines[line].name, counted(runs[line], "run", "runs") + " of " +
+                                                     (images.train > 0 ? roughDuration(cost.seconds) : "unknown size"));
+    }
+    if (json) {
+        printLine({{"event", "estimate"},
+                   {"missing", needs.size()},
+                   {"runs", places.size()},
+                   {"measured", known.size()},
+                   {"seconds", total},
+                   {"memory_bytes", memory},
+                   {"disk_bytes", disk},
+                   {"assumptions", kAssumptions}});
+        return 0;
+    }
+    std::cout << twoColumns(rows) << "\nTogether " << counted(static_cast<std::int64_t>(places.size()), "run", "runs")
+              << (sessions.empty() ? ""
+                                   : " and " + counted(static_cast<std::int64_t>(sessions.size()), "initial session",
+                                                       "initial sessions"))
+              << ": about " << roughDuration(total) << " here, one after the other; memory " << byteCount(memory)
+              << " a run, disk up to " << byteCount(disk) << ".";
+    double load = 0;
+    if (getloadavg(&load, 1) == 1 && load > 1.5)
+        std::cout << " Others used the processor meanwhile (load " << fixedText(load, 1)
+                  << "); alone it may be faster.";
+    if (unknown > 0) std::cout << " Rows of data sets whose size is not published are not in it.";
+    std::cout << "\nAssumptions\n";
+    for (const char* assumption : kAssumptions) std::cout << "  " << assumption << "\n";
+    std::cout << std::flush;
+    return 0;
+}
+
+}  // namespace
+
+int estimateSweep(const OptionTable& table, const SweepPlan& plan, const std::vector<std::size_t>& places, bool json) {
+    try {
+        return estimate(table, plan, places, json);
+    } catch (const GivenUp&) {
+        std::cerr << "Stopped before everything was measured." << std::endl;
+        return 1;
+    }
+}
+
+}  // namespace palimpsest
