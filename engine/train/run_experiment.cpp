@@ -9,7 +9,6 @@
 #include "engine/data/dataset_opening.h"
 #include "engine/method/initial_prompts.h"
 #include "engine/network/explained_error.h"
-#include "engine/network/weights.h"
 #include "engine/record/checkpoints.h"
 #include "engine/record/resumable.h"
 #include "engine/stream/experiment_stream.h"
@@ -43,14 +42,6 @@ public:
     }
 
 private:
-    /// Network, and method that learns with it.
-    struct Learner {
-        Compute compute;
-        MethodSetup setup;
-        std::unique_ptr<Method> method;
-        std::string prompts_note;  // warning about the prompts that it loads; may be empty
-    };
-
     template <class Work>
     void failOnThrow(const Work& work) {
         try {
@@ -111,7 +102,7 @@ private:
             std::make_shared<const StreamPlan>(planExperimentStream(experiment_, data.train->labels(), classes));
 
         if (!announce("Preparing the network")) return false;
-        const Learner learner = makeLearner(classes, *plan);
+        const Learner learner = prepareLearner(classes, *plan);
         RunImages images(experiment_, data, plan, learner.setup.vit->shape().image_size, learner.compute,
                          start_->learnedBatches());
         preparing.reset();
@@ -123,19 +114,13 @@ private:
         return learn(data, plan, learner, images, facts);
     }
 
-    Learner makeLearner(std::int64_t classes, const StreamPlan& plan) {
-        const auto seed = static_cast<std::uint64_t>(experiment_.seed);
-        Learner learner;
-        learner.compute = prepareCompute(experiment_.device, experiment_.precision, experiment_.threads);
-        on_cpu_ = learner.compute.device.is_cpu();
-        auto vit = std::make_shared<Vit>(loadBackbone(experiment_.backbone, seed, learner.compute));
-        learner.setup = methodSetup(table_, experiment_, std::move(vit), classes);
+    Learner prepareLearner(std::int64_t classes, const StreamPlan& plan) {
+        const Compute compute = prepareCompute(experiment_.device, experiment_.precision, experiment_.threads);
+        on_cpu_ = compute.device.is_cpu();
+        Learner learner = makeLearner(table_, experiment_, classes, plan, compute);
         if (readsOption(table_, experiment_, "initial_session.prompts"))
-            learner.prompts_note = otherBackboneNote(learner.setup.initial_session.prompts, experiment_.backbone, seed);
-        // An imported list has its own number of sessions.
-        learner.setup.sessions = static_cast<std::int64_t>(plan.sessions.size());
-        learner.setup.stream_samples = plan.totalSamples();
-        learner.method = makeMethod(learner.setup);
+            prompts_note_ = otherBackboneNote(learner.setup.initial_session.prompts, experiment_.backbone,
+                                              static_cast<std::uint64_t>(experiment_.seed));
         return learner;
     }
 
@@ -145,7 +130,7 @@ private:
         Method& method = *learner.method;
         UnreadableImages &unreadableTrain = images.train().unreadable(), &unreadableTest = images.test().unreadable();
         Evaluator evaluator(method, images.test(), static_cast<std::int64_t>(data.class_names.size()),
-                            evaluatesSeenOnly(method), evaluationBatch(experiment_.training.batch_size),
+                            evaluatesSeenOnly(experiment_, method), evaluationBatch(experiment_.training.batch_size),
                             learner.compute.device, experiment_.evaluation.anytime_part);
         RunStarted event = started(data, plan, learner);
         RunRecorder recorder({run_, experiment_, plan, control_, observer_, *parts_.writer, images.train(),
@@ -170,15 +155,10 @@ private:
         return learnStream(*plan, loop, recorder);
     }
 
-    bool evaluatesSeenOnly(const Method& method) const {
-        const std::string& hidden = experiment_.mask.evaluation;
-        return hidden == "auto" ? method.evaluatesSeenOnly() : hidden == "seen";
-    }
-
     RunStarted started(const ImageDataset& data, const std::shared_ptr<const StreamPlan>& plan,
                        const Learner& learner) const {
         RunStarted event =
-            startedEvent(table_, experiment_, data, plan, learner.compute, *learner.method, learner.prompts_note);
+            startedEvent(table_, experiment_, data, plan, learner.compute, *learner.method, prompts_note_);
         event.run = run_;
         event.folder = parts_.writer->folder().string();
         event.experiment = experiment_;
@@ -211,6 +191,7 @@ private:
     RunEnded ended_;
     bool begun_ = false;
     bool on_cpu_ = true;
+    std::string prompts_note_;  // warning about the prompts that the method loads; may be empty
 };
 
 }  // namespace
