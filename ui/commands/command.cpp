@@ -62,6 +62,7 @@ std::vector<CommandRow> CommandTable::rows() {
          {},
          "branch",
          tr("Which runs were forked from which, and what came of it")},
+        {C::Trust, "trust", tr("Can this be tr&usted? …"), {}, "check", tr("Check what may have fooled this experiment")},
         checkable({C::CompareLanes, "compareLanes", tr("&Compare side by side"), {ctrl | Qt::Key_L}}),
         {C::ReplayRun, "replayRun", tr("&Replay the selected run"), {ctrl | Qt::Key_R}, "replay"},
         {C::ReplayFaster, "replayFaster", tr("Replay &faster"), {ctrl | Qt::Key_Period}, "chevron-right"},
