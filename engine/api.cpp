@@ -90,6 +90,9 @@ Laboratory makeLaboratory(const std::filesystem::path& runs) {
         runExperiment(run, experiment, ForkedRun{runs, {}, parent, at}, control, observer);
     };
     laboratory.adapt = adaptPrompts;
+    laboratory.trust = [](const TrustRequest& request, RunControl& control, TrustObserver& observer) {
+        checkTrust(request, control, observer);
+    };
     const auto cache = std::make_shared<LabelCache>();
     laboratory.labels = [cache](const Experiment& experiment) { return cache->get(experiment); };
     laboratory.forget_labels = [cache] { cache->forget(); };

@@ -13,6 +13,7 @@
 #include "engine/run/laboratory.h"
 #include "engine/train/experiment_inputs.h"
 #include "engine/train/run_experiment.h"
+#include "engine/trust/check_trust.h"
 
 namespace palimpsest {
 

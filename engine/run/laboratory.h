@@ -27,6 +27,8 @@ struct DatasetLabels {
 
 struct AdaptationPlace;
 class AdaptationObserver;
+struct TrustRequest;
+class TrustObserver;
 
 /// Functions and services of the engine that the window calls. The functions may block and may be called from any
 /// thread.
@@ -41,6 +43,9 @@ struct Laboratory {
         fork;
     /// Initial session adaptation (adaptation.h). May be null: then there is none.
     std::function<void(const Experiment&, const AdaptationPlace&, RunControl&, AdaptationObserver&)> adapt;
+    /// Checks whether the numbers of a run or an experiment can be trusted (trust.h). May be null: then nothing is
+    /// checked.
+    std::function<void(const TrustRequest&, RunControl&, TrustObserver&)> trust;
     /// Reads (once, then remembers) the labels an experiment would stream, limits applied. Throws Error(Input).
     std::function<std::shared_ptr<const DatasetLabels>(const Experiment&)> labels;
     /// Files may have changed: labels are read again when they are next asked for. May be null.

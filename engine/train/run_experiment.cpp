@@ -7,12 +7,10 @@
 #include "datasets/catalogue/catalogue.h"
 #include "datasets/table/image_dataset.h"
 #include "engine/data/dataset_opening.h"
-#include "engine/method/feature_cache.h"
 #include "engine/method/initial_prompts.h"
 #include "engine/network/device_copies.h"
 #include "engine/network/device_graph.h"
 #include "engine/network/explained_error.h"
-#include "engine/network/weights.h"
 #include "engine/record/checkpoints.h"
 #include "engine/record/resumable.h"
 #include "engine/stream/experiment_stream.h"
@@ -46,15 +44,6 @@ public:
     }
 
 private:
-    /// Network, and method that learns with it.
-    struct Learner {
-        Compute compute;
-        MethodSetup setup;
-        std::unique_ptr<FeatureCache> features;  // of training images
-        std::unique_ptr<Method> method;
-        std::string prompts_note;  // warning about the prompts that it loads; may be empty
-    };
-
     template <class Work>
     void failOnThrow(const Work& work) {
         try {
@@ -115,7 +104,7 @@ private:
             std::make_shared<const StreamPlan>(planExperimentStream(experiment_, data.train->labels(), classes));
 
         if (!announce("Preparing the network")) return false;
-        const Learner learner = makeLearner(classes, *plan);
+        const Learner learner = prepareLearner(classes, *plan);
         RunImages images(experiment_, data, plan, learner.setup.vit->shape().image_size, learner.compute,
                          start_->learnedBatches());
         preparing.reset();
@@ -127,26 +116,16 @@ private:
         return learn(data, plan, learner, images, facts);
     }
 
-    Learner makeLearner(std::int64_t classes, const StreamPlan& plan) {
-        const auto seed = static_cast<std::uint64_t>(experiment_.seed);
-        Learner learner;
-        learner.compute = prepareCompute(experiment_.device, experiment_.precision, experiment_.threads);
-        on_cpu_ = learner.compute.device.is_cpu();
-        stream_.emplace(learner.compute.device);
-        auto vit = std::make_shared<Vit>(loadBackbone(experiment_.backbone, seed, learner.compute));
-        learner.setup = methodSetup(table_, experiment_, std::move(vit), classes);
+    Learner prepareLearner(std::int64_t classes, const StreamPlan& plan) {
+        const Compute compute = prepareCompute(experiment_.device, experiment_.precision, experiment_.threads);
+        on_cpu_ = compute.device.is_cpu();
+        stream_.emplace(compute.device);
+        Learner learner = makeLearner(table_, experiment_, classes, plan, compute);
         if (readsOption(table_, experiment_, "initial_session.prompts"))
-            learner.prompts_note = otherBackboneNote(learner.setup.initial_session.prompts, experiment_.backbone, seed);
-        // An imported list has its own number of sessions.
-        learner.setup.sessions = static_cast<std::int64_t>(plan.sessions.size());
-        learner.setup.stream_samples = plan.totalSamples();
-        learner.method = makeMethod(learner.setup);
-        learner.features = std::make_unique<FeatureCache>(
-            FeatureCache::rowsFor(learner.setup.vit->shape().width, learner.setup.memory.size > 0,
-                                  experiment_.training.batch_size * experiment_.training.updates_per_batch));
-        learner.method->setFeatureCache(learner.features.get());
+            prompts_note_ = otherBackboneNote(learner.setup.initial_session.prompts, experiment_.backbone,
+                                              static_cast<std::uint64_t>(experiment_.seed));
         if (!on_cpu_ && experiment_.gpu.graph)
-            learner.method->recordUpdates([device = learner.compute.device] { return makeDeviceGraph(device); });
+            learner.method->recordUpdates([device = compute.device] { return makeDeviceGraph(device); });
         return learner;
     }
 
@@ -156,7 +135,7 @@ private:
         Method& method = *learner.method;
         UnreadableImages &unreadableTrain = images.train().unreadable(), &unreadableTest = images.test().unreadable();
         Evaluator evaluator(method, images.test(), static_cast<std::int64_t>(data.class_names.size()),
-                            evaluatesSeenOnly(method), evaluationBatch(experiment_.training.batch_size),
+                            evaluatesSeenOnly(experiment_, method), evaluationBatch(experiment_.training.batch_size),
                             learner.compute.device, experiment_.evaluation.anytime_part);
         RunStarted event = started(data, plan, learner);
         RunRecorder recorder({run_, experiment_, plan, control_, observer_, *parts_.writer, images.train(),
@@ -181,15 +160,10 @@ private:
         return learnStream(*plan, loop, recorder);
     }
 
-    bool evaluatesSeenOnly(const Method& method) const {
-        const std::string& hidden = experiment_.mask.evaluation;
-        return hidden == "auto" ? method.evaluatesSeenOnly() : hidden == "seen";
-    }
-
     RunStarted started(const ImageDataset& data, const std::shared_ptr<const StreamPlan>& plan,
                        const Learner& learner) const {
         RunStarted event =
-            startedEvent(table_, experiment_, data, plan, learner.compute, *learner.method, learner.prompts_note);
+            startedEvent(table_, experiment_, data, plan, learner.compute, *learner.method, prompts_note_);
         event.run = run_;
         event.folder = parts_.writer->folder().string();
         event.experiment = experiment_;
@@ -223,6 +197,7 @@ private:
     bool begun_ = false;
     bool on_cpu_ = true;
     std::optional<ComputeStream> stream_;  // from when it is known what computes, to the end of the run
+    std::string prompts_note_;             // warning about the prompts that the method loads; may be empty
 };
 
 }  // namespace

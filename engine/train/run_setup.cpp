@@ -6,6 +6,7 @@
 #include "datasets/table/source.h"
 #include "engine/config/normalisation.h"
 #include "engine/method/initial_prompts.h"
+#include "engine/network/weights.h"
 
 namespace palimpsest {
 namespace {
@@ -68,6 +69,30 @@ MethodSetup methodSetup(const OptionTable& table, const Experiment& experiment, 
     setup.batch_size = experiment.training.batch_size;
     setup.sessions = experiment.stream.isImported() ? 1 : experiment.stream.sessions;
     return setup;
+}
+
+Learner makeLearner(const OptionTable& table, const Experiment& experiment, std::int64_t classes,
+                    const StreamPlan& plan, const Compute& compute,
+                    const std::function<std::unique_ptr<Method>(const MethodSetup&)>& make) {
+    Learner learner;
+    learner.compute = compute;
+    auto vit = std::make_shared<Vit>(
+        loadBackbone(experiment.backbone, static_cast<std::uint64_t>(experiment.seed), learner.compute));
+    learner.setup = methodSetup(table, experiment, std::move(vit), classes);
+    // An imported list has its own number of sessions.
+    learner.setup.sessions = static_cast<std::int64_t>(plan.sessions.size());
+    learner.setup.stream_samples = plan.totalSamples();
+    learner.method = make(learner.setup);
+    learner.features = std::make_unique<FeatureCache>(
+        FeatureCache::rowsFor(learner.setup.vit->shape().width, learner.setup.memory.size > 0,
+                              experiment.training.batch_size * experiment.training.updates_per_batch));
+    learner.method->setFeatureCache(learner.features.get());
+    return learner;
+}
+
+bool evaluatesSeenOnly(const Experiment& experiment, const Method& method) {
+    const std::string& hidden = experiment.mask.evaluation;
+    return hidden == "auto" ? method.evaluatesSeenOnly() : hidden == "seen";
 }
 
 PictureSettings pictureSettings(const Experiment& experiment, const ImageDataset& data, const std::string& place,

@@ -2,12 +2,14 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 
 #include "datasets/table/image_dataset.h"
 #include "engine/config/experiment.h"
 #include "engine/data/stream_source.h"
 #include "engine/data/test_images.h"
+#include "engine/method/feature_cache.h"
 #include "engine/method/method.h"
 #include "engine/network/compute.h"
 
@@ -21,6 +23,20 @@ bool readsOption(const OptionTable& table, const Experiment& experiment, const c
 /// where the method reads them, are not there or belong to another backbone.
 MethodSetup methodSetup(const OptionTable& table, const Experiment& experiment, std::shared_ptr<Vit> vit,
                         std::int64_t classes);
+
+/// Network, and method that learns with it.
+struct Learner {
+    Compute compute;
+    MethodSetup setup;
+    std::unique_ptr<FeatureCache> features;  ///< of training images
+    std::unique_ptr<Method> method;
+};
+/// Learner of a run over `classes` classes; its weights are those that the experiment names. Throws Error(Input).
+Learner makeLearner(const OptionTable& table, const Experiment& experiment, std::int64_t classes,
+                    const StreamPlan& plan, const Compute& compute,
+                    const std::function<std::unique_ptr<Method>(const MethodSetup&)>& make = makeMethod);
+/// True if evaluations of the method hide classes not seen yet, as the experiment says or as is usual for the method.
+bool evaluatesSeenOnly(const Experiment& experiment, const Method& method);
 
 /// Settings to read the images of a data set with `side` pixels for a network. `place`: the folder or data set, for
 /// messages.

@@ -38,6 +38,7 @@ enum class Command {
     KeepCheckpoint,
     ForkHere,
     Branches,
+    Trust,
     CompareLanes,
     ReplayRun,
     ReplayFaster,

@@ -190,6 +190,10 @@ void AdaptationJob::start(const QString& file, const QString& kind, bool resume)
                         "its end, and start again."));
         return;
     }
+    if (const auto failure = hindrance_ ? hindrance_() : std::nullopt) {
+        Q_EMIT noted(failure->message, failure->hint);
+        return;
+    }
     const Experiment experiment = adaptationOf(runs_->draft()->experiment(), kind.toStdString());
     if (const auto problem = problemOf(experiment)) {
         Q_EMIT failed(problem->message, problem->hint);

@@ -3,8 +3,10 @@
 
 #include <QObject>
 #include <QVector>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "engine/run/adaptation.h"
 #include "ui/state/engine_text.h"
@@ -71,6 +73,9 @@ public:
     /// Aborts an adaptation that is still going on and waits for its end; stop() and ended() do so without blocking.
     ~AdaptationJob() override;
 
+    /// Another reason why none may start now, which is asked for at each start; by default there is none.
+    void setHindrance(std::function<std::optional<Failure>()> hindrance) { hindrance_ = std::move(hindrance); }
+
     AdaptationBridge* bridge() { return &bridge_; }
     bool available() const { return available_; }
 
@@ -129,6 +134,7 @@ private:
 
     RunController* runs_;
     const bool available_;
+    std::function<std::optional<Failure>()> hindrance_;
     AdaptationBridge bridge_;  // outlives the service, whose thread writes into it
     AdaptationService service_;
     std::optional<AdaptationStarted> started_;

@@ -220,6 +220,8 @@ void RunActions::fillMenu(QMenu* menu, const QModelIndex& index) {
     add("runFork", "branch", tr("Fork this run …"), onDisk && !row->imported(),
         [this, key] { Q_EMIT forkRequested(key); });
     add("runBranches", "branch", tr("Branches …"), onDisk, [this, key] { Q_EMIT branchesRequested(key); });
+    add("runTrust", "check", tr("Can this be trusted? …"), onDisk && !row->imported(),
+        [this, key] { Q_EMIT trustRequested(key); });
     add("runReplay", "replay", tr("Replay this run"), onDisk && row->state != RecordedState::Running,
         [this, key] { Q_EMIT replayRequested(key); });
     add("runFolder", "folder", tr("Open folder"), onDisk, [this, key] { openFolder(key); });

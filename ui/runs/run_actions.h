@@ -52,6 +52,8 @@ Q_SIGNALS:
     void forkRequested(const QString& folder);
     /// Show which runs were forked from which; the run to begin with.
     void branchesRequested(const QString& id);
+    /// Check whether its numbers can be trusted; the run.
+    void trustRequested(const QString& id);
     /// Play a recorded run back; its folder.
     void replayRequested(const QString& folder);
     void messageRequested(const QString& text, const QString& hint);

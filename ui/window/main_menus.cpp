@@ -72,7 +72,7 @@ void MainMenus::addRun() {
     run->addSeparator();
     addAll(run, {Command::ChangeRun, Command::PauseAtSessionEnd, Command::PauseWhenForgotten, Command::KeepCheckpoint});
     run->addSeparator();
-    addAll(run, {Command::ForkHere, Command::Branches});
+    addAll(run, {Command::ForkHere, Command::Branches, Command::Trust});
     run->addSeparator();
     addAll(run, {Command::CompareLanes, Command::ReplayRun, Command::ReplayFaster, Command::ReplaySlower,
                  Command::InitialSession});

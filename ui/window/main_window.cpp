@@ -27,6 +27,8 @@
 #include "ui/pretrained/backbone_controller.h"
 #include "ui/runs/run_actions.h"
 #include "ui/runs/runs_panel.h"
+#include "ui/runs/trust_dialog.h"
+#include "ui/runs/trust_job.h"
 #include "ui/stream/stream_preview.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
@@ -146,7 +148,17 @@ MainWindow::MainWindow(Laboratory laboratory, const std::filesystem::path& runs,
                                               menus_->action(Command::CompareLanes));
     time_ = std::make_unique<TimeController>(state_, TimeController::Widgets{curves_, now_, runs_, messages_},
                                              *menus_->book(), this);
-    planner_ = std::make_unique<WindowLaunchPlanner>(state_, *time_->forks(), *adaptation_->controller());
+    const auto adapting = [this]() -> std::optional<Failure> {
+        if (!adaptation_->busy()) return std::nullopt;
+        return Failure{tr("The initial session is not finished."),
+                       tr("Checks beside it would take the processor from both. Stop it under Run > Initial session, "
+                          "or wait for its end, and start again.")};
+    };
+    trust_ = std::make_unique<TrustController>(state_.laboratory.trust, controller(), library(), runs_,
+                                               menus_->action(Command::Trust), adapting, this);
+    adaptation_->controller()->setHindrance([this] { return trust_ ? trust_->job()->obstacle() : std::nullopt; });
+    planner_ =
+        std::make_unique<WindowLaunchPlanner>(state_, *time_->forks(), *adaptation_->controller(), *trust_->job());
     place();
     view_ = std::make_unique<ViewController>(state_, menus_, docks_, this);
     connect(view_.get(), &ViewController::appearanceChosen, this, &MainWindow::appearanceChosen);

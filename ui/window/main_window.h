@@ -34,6 +34,7 @@ class RetentionPlot;
 class RunsPanel;
 class StreamController;
 class TimeController;
+class TrustController;
 class ViewController;
 class WelcomeController;
 class WindowDocks;
@@ -152,6 +153,7 @@ private:
     WindowDocks* const docks_;
     std::unique_ptr<LaneController> lanes_;
     std::unique_ptr<TimeController> time_;
+    std::unique_ptr<TrustController> trust_;
     std::unique_ptr<WindowLaunchPlanner> planner_;
     std::unique_ptr<ViewController> view_;
     std::unique_ptr<QuitController> quit_;

@@ -2,6 +2,7 @@
 #include "ui/window/window_launch_planner.h"
 
 #include "ui/pretrained/adaptation_job.h"
+#include "ui/runs/trust_job.h"
 #include "ui/state/key_names.h"
 #include "ui/state/window_state.h"
 #include "ui/timeline/fork_controller.h"
@@ -9,8 +10,8 @@
 namespace palimpsest {
 
 WindowLaunchPlanner::WindowLaunchPlanner(WindowState& state, const ForkController& forks,
-                                         const AdaptationJob& adaptation)
-    : controller_(state.controller), lane_b_(state.lane_b), forks_(forks), adaptation_(adaptation) {
+                                         const AdaptationJob& adaptation, const TrustJob& trust)
+    : controller_(state.controller), lane_b_(state.lane_b), forks_(forks), adaptation_(adaptation), trust_(trust) {
     controller_.setPlanner(this);
 }
 
@@ -27,6 +28,7 @@ Launch WindowLaunchPlanner::planned() const {
 std::optional<Failure> WindowLaunchPlanner::obstacle(const Launch& launch) const {
     if (std::holds_alternative<ReplayLaunch>(launch)) return std::nullopt;
     if (const auto busy = adaptation_.obstacle()) return busy;
+    if (const auto busy = trust_.obstacle()) return busy;
     if (std::holds_alternative<ForkLaunch>(launch)) return forks_.obstacle();
     if (std::holds_alternative<LanesLaunch>(launch)) return laneObstacle();
     return std::nullopt;

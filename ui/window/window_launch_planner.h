@@ -11,6 +11,7 @@ class AdaptationJob;
 class ForkController;
 class LaneDraft;
 class RunController;
+class TrustJob;
 struct WindowState;
 
 /// Start in the window begins a fork that waits, else both lanes while they are compared, else the draft alone. The
@@ -18,7 +19,8 @@ struct WindowState;
 class WindowLaunchPlanner : public LaunchPlanner {
     Q_DECLARE_TR_FUNCTIONS(WindowLaunchPlanner)
 public:
-    WindowLaunchPlanner(WindowState& state, const ForkController& forks, const AdaptationJob& adaptation);
+    WindowLaunchPlanner(WindowState& state, const ForkController& forks, const AdaptationJob& adaptation,
+                        const TrustJob& trust);
     ~WindowLaunchPlanner() override;
 
     Launch planned() const override;
@@ -32,6 +34,7 @@ private:
     const LaneDraft& lane_b_;
     const ForkController& forks_;
     const AdaptationJob& adaptation_;
+    const TrustJob& trust_;
 };
 
 }  // namespace palimpsest
