@@ -6,7 +6,7 @@
 namespace palimpsest {
 namespace {
 
-constexpr std::int64_t kSide = 16, kTrain = 40, kTest = 40, kBatch = 24, kMemory = 16, kUpdates = 2;
+constexpr std::int64_t kSide = 16, kTrain = 40, kTest = 40, kBatch = 24, kRemembered = 16, kUpdates = 2;
 // One batch of adaptation an epoch or two, so that other classes are drawn anew.
 constexpr std::int64_t kLearned = 4, kOthers = 4, kDrawn = 2, kSessionBatch = 5, kImagesOfAClass = 2;
 
@@ -30,7 +30,7 @@ void makeSmall(const OptionTable& table, Experiment& e) {
     e.stream.cache = 0;
     e.training.batch_size = std::min(e.training.batch_size, kBatch);
     e.training.updates_per_batch = std::min(e.training.updates_per_batch, kUpdates);
-    e.memory.size = std::min(e.memory.size, kMemory);
+    e.memory.size = std::min(e.memory.size, kRemembered);
     e.evaluation.every_samples = std::min<std::int64_t>(e.evaluation.every_samples, oneClassEach ? 200 : kBatch);
     e.evaluation.checkpoints = 0;
     set(table, e, "method.rainbow_epochs", "1");
