@@ -42,9 +42,10 @@ public:
     bool usesFrozenFeatures() const override { return method_.usesFrozenFeatures(); }
     bool needsImages() const override { return method_.needsImages(); }
     Tensor frozenFeatures(const Tensor& images) override { return method_.frozenFeatures(images); }
+    bool repeatsFeatures() const override { return method_.repeatsFeatures(); }
     bool evaluatesSeenOnly() const override { return method_.evaluatesSeenOnly(); }
     std::vector<NamedTensor> trainable() const override { return method_.trainable(); }
-    double lastPenalty() const override { return method_.lastPenalty(); }
+    Tensor lastPenalty() const override { return method_.lastPenalty(); }
     std::vector<std::int64_t> lastSelection() const override { return method_.lastSelection(); }
 
     Tensor scores() const { return scores_.empty() ? Tensor() : at::cat(scores_); }
