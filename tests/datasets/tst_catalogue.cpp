@@ -203,9 +203,8 @@ private Q_SLOTS:
     void badRequestsAreRefusedWithTheRemedy_data() {
         QTest::addColumn<DatasetRequest>("request");
         QTest::addColumn<QString>("says");
-        QTest::newRow("unknown name")
-            << DatasetRequest{.name = "fasion"}
-            << "no data set called \"fasion\". Choose one of: fashion-mnist, mnist, cifar10, ";
+        QTest::newRow("unknown name") << DatasetRequest{.name = "fasion"}
+                                      << "no data set called \"fasion\". Choose one of: fashion-mnist, icons, mnist, ";
         QTest::newRow("no name") << DatasetRequest{} << "Choose one of";
         QTest::newRow("negative limit") << DatasetRequest{.name = "shapes", .train_limit = -1}
                                         << "limit of training images of -1 is below zero";
