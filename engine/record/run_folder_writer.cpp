@@ -82,6 +82,16 @@ void copyPast(const fs::path& from, const fs::path& to, std::int64_t samplesSeen
             copyPlainFile(predictionsFile(from, moment), predictionsFile(to, moment), FilePlace::InSubfolder);
 }
 
+/// Throws Error(Input) for a run with a link among its files: before anything in its folder is changed, and rather than
+/// wait for room where the link is in the way.
+void requireNoLinks(const fs::path& run) {
+    std::error_code error, ignored;
+    for (fs::directory_iterator entry(run, error), end; !error && entry != end; entry.increment(error))
+        if (entry->is_symlink(ignored))
+            throw inputError(entry->path().string() + " is a link, and a run is not written through links.",
+                             "Remove it, or put what it leads to in its place, if you trust both.");
+}
+
 Error notWritten(const std::string& failure) {
     return runError(failure + ".", "Make room on the disk, then start the run again.");
 }
@@ -138,6 +148,7 @@ std::unique_ptr<RunFolderWriter> RunFolderWriter::begin(const OptionTable& table
 
 std::unique_ptr<RunFolderWriter> RunFolderWriter::restart(const OptionTable& table, const Experiment& experiment,
                                                           const fs::path& folder) {
+    requireNoLinks(folder);
     std::error_code ignored;
     // Its lock tells whether another program begins it anew at this moment.
     std::optional<AppendFile> taken;
@@ -157,6 +168,7 @@ std::unique_ptr<RunFolderWriter> RunFolderWriter::restart(const OptionTable& tab
 
 std::unique_ptr<RunFolderWriter> RunFolderWriter::reopen(const OptionTable& table, const fs::path& folder,
                                                          const FolderPosition& mark) {
+    requireNoLinks(folder);
     auto files = std::make_unique<RunFolderFiles>(table, folder, mark);
     if (const std::string failure = files->firstFailure(); !failure.empty())
         throw inputError(failure + ".", "Check that the folder is whole and that you may write to it.");

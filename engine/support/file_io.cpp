@@ -132,8 +132,9 @@ class InputFile::Buffer : public std::streambuf {
 public:
     explicit Buffer(int file) : file_(file), bytes_(std::make_unique_for_overwrite<char[]>(kBuffer)) {
         struct stat now {};
-        if (fstat(file_.get(), &now) == 0) size_ = static_cast<std::uint64_t>(now.st_size);
+        if (fstat(file_, &now) == 0) size_ = static_cast<std::uint64_t>(now.st_size);
     }
+    ~Buffer() override { close(file_); }
 
     std::uint64_t size() const { return size_; }
 
@@ -187,7 +188,7 @@ private:
     /// Bytes read behind all that was read so far; 0 at the end. What is thrown makes the stream bad().
     ssize_t readAt(char* out, std::size_t most) {
         ssize_t got = 0;
-        do got = pread(file_.get(), out, most, next_);
+        do got = pread(file_, out, most, next_);
         while (got < 0 && errno == EINTR);
         if (got < 0) throw std::system_error(errno, std::generic_category());
         if (got > 0) {
@@ -204,7 +205,7 @@ private:
         return true;
     }
 
-    Descriptor file_;
+    const int file_;
     std::unique_ptr<char[]> bytes_;
     std::uint64_t size_ = 0;
     off_type next_ = 0;  // place in the file behind the buffer

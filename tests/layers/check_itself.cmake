@@ -55,6 +55,8 @@ expect("ui/window does not stand on engine[.]" ui/window/a.cpp "#include \"engin
 expect("ui/runs does not stand on ui/figures" ui/runs/a.cpp "#include \"ui/figures/b.h\"")
 expect("ui/runs does not stand on tests/support" ui/runs/a.cpp "#include \"tests/support/b.h\"")
 expect("ui/runs does not stand on ui/nowhere" ui/runs/a.cpp "#include \"ui/nowhere/b.h\"")
+expect("Files are opened by" engine/record/a.cpp "#include <fstream>")
+expect(clean engine/support/process.cpp "#include <fstream>")
 expect("written from the root" ui/runs/a.cpp "#include \"../figures/b.h\"")
 expect("written from the root" ui/runs/a.cpp "#include \"figures/b.h\"")
 expect("no room ui in rooms.txt" ui/a.cpp "// nothing")
