@@ -6,7 +6,7 @@
 namespace palimpsest {
 namespace {
 
-constexpr std::int64_t kSide = 16, kTrain = 40, kTest = 40, kBatch = 24, kRemembered = 16, kUpdates = 2;
+constexpr std::int64_t kSide = 16, kTrain = 40, kTest = 40, kBatch = 24, kRemembered = 16, kUpdates = 2, kSessions = 8;
 // One batch of adaptation an epoch or two, so that other classes are drawn anew.
 constexpr std::int64_t kLearned = 4, kOthers = 4, kDrawn = 2, kSessionBatch = 5, kImagesOfAClass = 2;
 
@@ -23,15 +23,16 @@ void makeSmall(const OptionTable& table, Experiment& e) {
     e.backbone.weights = "random";
     e.backbone.image_size = kSide;
     e.stream.root.clear();
-    // With one class a session, each class must have an image.
+    // With one class a session, each class must have an image, and classes beyond the sessions do not come.
     const bool oneClassEach = e.stream.partition == "one-class" || e.stream.blurry_percent > 100;
-    e.stream.train_limit = oneClassEach ? 0 : std::max(kTrain, e.stream.sessions);
+    e.stream.sessions = std::min(e.stream.sessions, kSessions);
+    e.stream.train_limit = oneClassEach ? 0 : kTrain;
     e.stream.test_limit = kTest;
     e.stream.cache = 0;
     e.training.batch_size = std::min(e.training.batch_size, kBatch);
     e.training.updates_per_batch = std::min(e.training.updates_per_batch, kUpdates);
     e.memory.size = std::min(e.memory.size, kRemembered);
-    e.evaluation.every_samples = std::min<std::int64_t>(e.evaluation.every_samples, oneClassEach ? 200 : kBatch);
+    e.evaluation.every_samples = std::min(e.evaluation.every_samples, kBatch);
     e.evaluation.checkpoints = 0;
     set(table, e, "method.rainbow_epochs", "1");
     set(table, e, "method.random_features", "64");

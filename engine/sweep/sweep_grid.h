@@ -30,7 +30,7 @@ struct SweepRow {
     std::string name;
     std::vector<SweepSetting> settings;
     std::string initial_session = {};  ///< name of the one whose prompts its runs begin with; empty: none
-    std::string baseline = {};         ///< name of the row it is compared with; empty: the first
+    std::string baseline = {};         ///< name of the row it is compared with, its own: with none; empty: the first
     std::vector<PublishedNumber> published = {};
 };
 

@@ -278,9 +278,9 @@ private Q_SLOTS:
         const QString markdown = QString::fromStdString(sweepMarkdown(table));
         QVERIFY2(markdown.contains("Beside the published numbers of A paper, Table 1"), qPrintable(markdown));
         QVERIFY2(markdown.contains(
-                     QRegularExpression("\\| Row 1 \\| A_AUC \\| 2 \\| 60.0 ± 14.1 \\| 65.5 ± 2.1 \\| −5.5 \\|")),
+                     QRegularExpression("\\| Row 1 \\| A\\\\_AUC \\| 2 \\| 60.0 ± 14.1 \\| 65.5 ± 2.1 \\| −5.5 \\|")),
                  qPrintable(markdown));
-        QVERIFY2(markdown.contains(QRegularExpression("\\| Row 2 \\| A_AUC \\| 0 \\| [^|]*\\| 10.0 \\| – \\|")),
+        QVERIFY2(markdown.contains(QRegularExpression("\\| Row 2 \\| A\\\\_AUC \\| 0 \\| [^|]*\\| 10.0 \\| – \\|")),
                  qPrintable(markdown));
         const QStringList csv = QString::fromStdString(sweepCsv(table)).split('\n');
         QVERIFY2(csv[0].endsWith(",a_auc_published,a_auc_published_std,a_auc_published_difference,f_last_published,"
