@@ -133,14 +133,16 @@ void ConsoleRunPrinter::onEnded(const RunEnded& event) {
     const std::string mark = whole ? "" : " (" + stage + ")";
     const std::string published = " (published code and tables)", text = " (paper's text)";
     const std::string area = whole ? "mean accuracy at any time" : "mean accuracy so far";
-    std::cout << twoColumns(
-                     {{"  A_AUC   " + perCentColumn(s.a_auc), area},
-                      {"  A_Last  " + perCentColumn(s.a_last_overall), stage + ", over all classes seen" + published},
-                      {"  F_Last  " + perCentColumn(s.f_last_classwise), "class by class" + published + mark},
-                      {"  A_Last  " + perCentColumn(s.a_last), "mean over sessions" + text + mark},
-                      {"  F_Last  " + perCentColumn(s.f_last),
-                       "session by session, since each one's best" + text + mark}})
-              << std::flush;
+    std::vector<std::pair<std::string, std::string>> numbers = {
+        {"  A_AUC   " + perCentColumn(s.a_auc), area},
+        {"  A_Last  " + perCentColumn(s.a_last_overall), stage + ", over all classes seen" + published},
+        {"  F_Last  " + perCentColumn(s.f_last_classwise), "class by class" + published + mark},
+        {"  A_Last  " + perCentColumn(s.a_last), "mean over sessions" + text + mark},
+        {"  F_Last  " + perCentColumn(s.f_last), "session by session, since each one's best" + text + mark}};
+    if (s.ncm_a_auc)
+        numbers.insert(numbers.begin() + 1, {"  of NCM  " + perCentColumn(s.ncm_a_auc),
+                                             "the same of the nearest class mean, for reference"});
+    std::cout << twoColumns(numbers) << std::flush;
 }
 
 void JsonRunPrinter::onStarted(const RunStarted& event) {

@@ -6,7 +6,8 @@
 namespace palimpsest {
 namespace {
 
-constexpr std::int64_t kSide = 16, kTrain = 40, kTest = 40, kBatch = 24, kRemembered = 16, kUpdates = 2, kSessions = 8;
+constexpr std::int64_t kSide = 16, kTrain = 40, kTest = 40, kBatch = 24, kRemembered = 16, kUpdates = 2,
+                       kMostSessions = 8;
 // One batch of adaptation an epoch or two, so that other classes are drawn anew.
 constexpr std::int64_t kLearned = 4, kOthers = 4, kDrawn = 2, kSessionBatch = 5, kImagesOfAClass = 2;
 
@@ -25,7 +26,7 @@ void makeSmall(const OptionTable& table, Experiment& e) {
     e.stream.root.clear();
     // With one class a session, each class must have an image, and classes beyond the sessions do not come.
     const bool oneClassEach = e.stream.partition == "one-class" || e.stream.blurry_percent > 100;
-    e.stream.sessions = std::min(e.stream.sessions, kSessions);
+    e.stream.sessions = std::min(e.stream.sessions, kMostSessions);
     e.stream.train_limit = oneClassEach ? 0 : kTrain;
     e.stream.test_limit = kTest;
     e.stream.cache = 0;
