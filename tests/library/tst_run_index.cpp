@@ -138,7 +138,7 @@ private Q_SLOTS:
     void foreignWordsAreMadePlain() {
         RunsFolder folder;
         const fs::path run = writeMadeUpRun(table_, folder.runs(), "seen");
-        write(run / "library.json", R"({"note": "\u001b]52;c;x\u0007 and \u202e back\nsecond"})");
+        write(run / "library.json", "{\"note\": \"\\u001b]52;c;x\\u0007 and \\u202e back\\nsecond\"}");
         RunIndex index(&table_, folder.runs());
         const RunIndex::Scan scan = index.reconcile();
         QCOMPARE(scan.rows[0]->notes.note, std::string("?]52;c;x? and ??? back second"));
