@@ -64,12 +64,13 @@ void addTrust(CLI::App& app, Shell& shell) {
     command->add_flag("--json", given->json, "Print one JSON object a line");
     std::vector<std::pair<std::string, std::string>> rows;
     for (const TrustCheckInfo& check : trustChecks()) rows.emplace_back("  " + std::string(check.name), check.question);
-    command->footer("Checks:\n" + twoColumns(rows) +
-                    "Of a run its newest checkpoint is looked at; an experiment is learned first.\n"
-                    "Green: nothing was found. Amber: it cannot be decided, or is worth knowing. Red: the numbers must\n"
-                    "not be trusted. Ctrl-C stops at the next batch; the verdicts given by then stand.\n"
-                    "Exit codes: 0 no check is red; 1 at least one is, or it failed; 2 wrong input.\n"
-                    "docs/trust.md explains every check.");
+    command->footer(
+        "Checks:\n" + twoColumns(rows) +
+        "Of a run its newest checkpoint is looked at; an experiment is learned first.\n"
+        "Green: nothing was found. Amber: it cannot be decided, or is worth knowing. Red: the numbers must\n"
+        "not be trusted. Ctrl-C stops at the next batch; the verdicts given by then stand.\n"
+        "Exit codes: 0 no check is red; 1 at least one is, or it failed; 2 wrong input.\n"
+        "docs/trust.md explains every check.");
     shell.onChosen(*command, [&shell, given] {
         const TrustRequest request = requestOf(*given, shell.table());
         return given->json ? checkAndPrint<JsonTrustPrinter>(request) : checkAndPrint<ConsoleTrustPrinter>(request);

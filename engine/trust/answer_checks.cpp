@@ -75,11 +75,11 @@ void addEvidence(TrustVerdict& verdict, const Difference& difference, const std:
     verdict.evidence.push_back(
         {"Largest change of a score, " + where, shortestText(static_cast<float>(difference.largest))});
     if (prompts)
-        verdict.evidence.push_back({"Images with another prompt, " + where, grouped(difference.other_prompts)});
+        verdict.evidence.push_back({"Images with another prompt, " + where,
+                                    grouped(difference.other_prompts) + " of " + grouped(difference.images)});
 }
 
-/// The colour, and what follows from it. `apart`: "when 1 is handed over at a time"; `together`: "whatever stands beside
-/// it".
+/// The colour, and what follows from it. `red`: the beginning of the sentence where predictions change.
 void judge(TrustVerdict& verdict, const std::vector<Difference>& differences, const std::string& red,
            const LearnedStream& stream) {
     std::int64_t beyond = 0, scores = 0, level = 0, example = -1;

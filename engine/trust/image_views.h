@@ -11,7 +11,8 @@
 namespace palimpsest {
 
 /// The images of another table at some positions, under their own labels.
-std::shared_ptr<const ImageTable> subsetOf(std::shared_ptr<const ImageTable> table, std::vector<std::int64_t> positions);
+std::shared_ptr<const ImageTable> subsetOf(std::shared_ptr<const ImageTable> table,
+                                           std::vector<std::int64_t> positions);
 /// The same images under other labels, one for each.
 std::shared_ptr<const ImageTable> relabelled(std::shared_ptr<const ImageTable> table, std::vector<std::int32_t> labels);
 

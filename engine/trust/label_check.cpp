@@ -107,12 +107,14 @@ TrustVerdict checkLabels(TrustContext& context) {
                            " whole classes may be right by luck: choose a stream with more classes.";
     } else if (hits > names.high || hits < names.low) {
         verdict.colour = TrustColour::Red;
-        verdict.sentence = measured + " Luck does not explain that: information about the true classes reaches it past "
-                                      "the labels.";
+        verdict.sentence = measured +
+                           " Luck does not explain that: information about the true classes reaches it past "
+                           "the labels.";
     } else {
         verdict.colour = TrustColour::Green;
-        verdict.sentence = measured + " That lies outside the binomial interval, but images of a class are right or "
-                                      "wrong together, and with the names of the classes drawn anew it lies within.";
+        verdict.sentence = measured +
+                           " That lies outside the binomial interval, but images of a class are right or "
+                           "wrong together, and with the names of the classes drawn anew it lies within.";
     }
     return verdict;
 }

@@ -102,14 +102,14 @@ ImageDataset LearnedStream::open(const Request& request) {
         data.test = subsetOf(data.test, std::move(positions));
     }
     if (request.permuted)
-        data.train = relabelled(
-            data.train, permutedLabels(data.train->labels(), static_cast<std::uint64_t>(experiment_.seed)));
+        data.train =
+            relabelled(data.train, permutedLabels(data.train->labels(), static_cast<std::uint64_t>(experiment_.seed)));
     return data;
 }
 
 std::shared_ptr<const StreamPlan> LearnedStream::plan(const Request& request) {
-    StreamPlan whole = planExperimentStream(experiment_, data_.train->labels(),
-                                            static_cast<std::int64_t>(data_.class_names.size()));
+    StreamPlan whole =
+        planExperimentStream(experiment_, data_.train->labels(), static_cast<std::int64_t>(data_.class_names.size()));
     fingerprint_ = whole.fingerprint();
     all_train_ = whole.totalSamples();
     return std::make_shared<const StreamPlan>(cutStream(std::move(whole), request.cut.train));
@@ -185,14 +185,13 @@ std::string LearnedStream::cutText() const {
         text = "The stream was cut to " + grouped(plan_->totalSamples()) + " of " +
                counted(all_train_, "image", "images") + ", each session in proportion";
     if (testImages() < all_test_)
-        text += (text.empty() ? "The test set was cut to " : ", and the test set to ") + grouped(testImages()) + " of " +
-                counted(all_test_, "image", "images") + ", each class in proportion";
+        text += (text.empty() ? "The test set was cut to " : ", and the test set to ") + grouped(testImages()) +
+                " of " + counted(all_test_, "image", "images") + ", each class in proportion";
     return text.empty() ? text : text + ".";
 }
 
 bool LearnedStream::working(const std::string& what, std::int64_t done, std::int64_t total) {
-    if (std::chrono::steady_clock::now() - said_ >= kReport)
-        say(what + " " + grouped(done) + " of " + grouped(total));
+    if (std::chrono::steady_clock::now() - said_ >= kReport) say(what + " " + grouped(done) + " of " + grouped(total));
     return !control_.ending();
 }
 

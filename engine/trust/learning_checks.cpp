@@ -82,9 +82,7 @@ struct SeedNumber {
         return studentQuantile(0.975, std::ssize(others) - 1) * spread().deviation * std::sqrt(1 + 1 / n);
     }
     /// Difference that two single seeds exceed in 5 of 100 cases by luck alone.
-    double luck() const {
-        return studentQuantile(0.975, std::ssize(others) - 1) * spread().deviation * std::sqrt(2.0);
-    }
+    double luck() const { return studentQuantile(0.975, std::ssize(others) - 1) * spread().deviation * std::sqrt(2.0); }
     bool within() const { return std::abs(own - spread().mean) <= reach() + 1e-12; }
 };
 
@@ -111,10 +109,10 @@ TrustVerdict checkLooking(TrustContext& context) {
     const TensorsByName state = learnedState(*usual);
     TrustVerdict verdict;
     verdict.cut = usual->cutText();
-    verdict.evidence.push_back({counted(usual->evaluations(), "evaluation", "evaluations"), "state " + shortHash(state)});
+    verdict.evidence.push_back(
+        {counted(usual->evaluations(), "evaluation", "evaluations"), "state " + shortHash(state)});
     std::vector<std::string> differing;
-    const std::int64_t often =
-        std::max(experiment.training.batch_size, experiment.evaluation.every_samples / 4);
+    const std::int64_t often = std::max(experiment.training.batch_size, experiment.evaluation.every_samples / 4);
     for (const std::int64_t every : {often, std::int64_t{0}}) {
         experiment.evaluation.every_samples = every;
         const auto other =
@@ -178,14 +176,14 @@ TrustVerdict checkSeeds(TrustContext& context) {
         verdict.sentence = "Seed " + std::to_string(own) + " is a seed like others. " + luck;
     } else {
         verdict.colour = TrustColour::Amber;
-        verdict.sentence = "Seed " + std::to_string(own) + " is an unusual one: " +
-                           (area.within() ? last.name : area.name) +
-                           " of a mere linear head lies outside of what ten others let expect. Report several seeds. " +
-                           luck;
+        verdict.sentence =
+            "Seed " + std::to_string(own) + " is an unusual one: " + (area.within() ? last.name : area.name) +
+            " of a mere linear head lies outside of what ten others let expect. Report several seeds. " + luck;
     }
     if (experiment.stream.isImported())
-        verdict.sentence += " The stream is a list of its own, which the seed does not change: only first weights and "
-                            "augmentation differ.";
+        verdict.sentence +=
+            " The stream is a list of its own, which the seed does not change: only first weights and "
+            "augmentation differ.";
     return verdict;
 }
 
@@ -233,15 +231,16 @@ TrustVerdict checkPrecision(TrustContext& context) {
     } else {
         verdict.evidence.push_back({"bfloat16", "not compared: this processor has no tiles for it"});
     }
-    const std::string threads =
-        same_bits ? " One and two threads gave the same bits, too, which is more than is promised."
-                  : " One and two threads add up in another order, which is allowed, and differ by " +
-                        points(std::abs(areaOf(*two) - area)) + " of A_AUC.";
+    const std::string threads = same_bits
+                                    ? " One and two threads gave the same bits, too, which is more than is promised."
+                                    : " One and two threads add up in another order, which is allowed, and differ by " +
+                                          points(std::abs(areaOf(*two) - area)) + " of A_AUC.";
     if (!differing.empty()) {
         verdict.colour = TrustColour::Red;
-        verdict.sentence = "The same experiment with one thread gave other numbers the second time, although the same "
-                           "bits are promised: the states differ in " +
-                           firstNames(differing) + ".";
+        verdict.sentence =
+            "The same experiment with one thread gave other numbers the second time, although the same "
+            "bits are promised: the states differ in " +
+            firstNames(differing) + ".";
         return verdict;
     }
     verdict.colour = largest > kWorthKnowing ? TrustColour::Amber : TrustColour::Green;

@@ -135,11 +135,10 @@ void addExamples(TrustVerdict& verdict, const ImageDataset& data, const std::vec
         const std::int32_t own = data.test->labels()[static_cast<std::size_t>(pair.test)];
         const std::int32_t other = data.train->labels()[static_cast<std::size_t>(pair.train)];
         const auto nameOf = [&](std::int32_t label) { return data.class_names[static_cast<std::size_t>(label)]; };
-        verdict.evidence.push_back({what + " " + std::to_string(i + 1),
-                                    "test " + data.test->name(pair.test) + " and training " +
-                                        data.train->name(pair.train) +
-                                        (own == other ? " (" + nameOf(own) + ")"
-                                                      : " (" + nameOf(own) + " and " + nameOf(other) + ")")});
+        verdict.evidence.push_back(
+            {what + " " + std::to_string(i + 1),
+             "test " + data.test->name(pair.test) + " and training " + data.train->name(pair.train) +
+                 (own == other ? " (" + nameOf(own) + ")" : " (" + nameOf(own) + " and " + nameOf(other) + ")")});
     }
 }
 

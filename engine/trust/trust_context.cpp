@@ -27,8 +27,7 @@ StreamCut TrustContext::shortCut() const {
 
 Experiment TrustContext::shortExperiment() const {
     Experiment experiment = setup_.experiment;
-    experiment.evaluation.every_samples =
-        std::max(experiment.training.batch_size, shortCut().train / kLooks);
+    experiment.evaluation.every_samples = std::max(experiment.training.batch_size, shortCut().train / kLooks);
     return experiment;
 }
 
@@ -55,8 +54,8 @@ LearnedStream& TrustContext::trained() {
 std::unique_ptr<LearnedStream> TrustContext::learnShort(const Experiment& experiment, const std::string& what,
                                                         bool permuted) const {
     const auto say = [this, what](const std::string& detail) { setup_.progress(what + ": " + detail); };
-    auto stream = std::make_unique<LearnedStream>(LearnedStream::Request{
-        setup_.table, experiment, setup_.parts, setup_.control, shortCut(), permuted, say});
+    auto stream = std::make_unique<LearnedStream>(
+        LearnedStream::Request{setup_.table, experiment, setup_.parts, setup_.control, shortCut(), permuted, say});
     stream->learn();
     return stream;
 }

@@ -149,8 +149,7 @@ TrustDialog::TrustDialog(TrustJob* job, QWidget* parent)
       status_(makeTextLabel(text_size::kText, QFont::Normal, true)),
       quick_(new QCheckBox(tr("Quick: about a minute"))),
       start_(makeButton(QStringLiteral("trustStart"), tr("Check"), tr("Carry out all checks, one after the other"))),
-      stop_(makeButton(QStringLiteral("trustStop"), tr("Stop"),
-                       tr("End here; the verdicts given so far stand"))) {
+      stop_(makeButton(QStringLiteral("trustStop"), tr("Stop"), tr("End here; the verdicts given so far stand"))) {
     setObjectName(QStringLiteral("trustDialog"));
     setWindowTitle(tr("Can this be trusted?"));
     setModal(false);
@@ -203,8 +202,8 @@ TrustDialog::TrustDialog(TrustJob* job, QWidget* parent)
         TrustCard* shown = card(check);
         if (!shown) return;
         shown->setWaiting(tr("Checking …"));
-        present_ = tr("%1 of %2: %3").arg(number).arg(total).arg(
-            QString::fromUtf8(trustCheck(check.toStdString()).title));
+        present_ =
+            tr("%1 of %2: %3").arg(number).arg(total).arg(QString::fromUtf8(trustCheck(check.toStdString()).title));
         status_->setText(present_);
     });
     connect(job_->bridge(), &TrustBridge::progressed, this, [this](const QString& detail) {
@@ -218,10 +217,7 @@ TrustDialog::TrustDialog(TrustJob* job, QWidget* parent)
     });
     connect(job_->bridge(), &TrustBridge::ended, this, [this](const TrustEnded& event) {
         for (TrustCard* each : std::as_const(cards_)) each->setWaiting({});
-        const QString counts = tr("%1 green, %2 amber, %3 red")
-                                   .arg(event.green)
-                                   .arg(event.amber)
-                                   .arg(event.red);
+        const QString counts = tr("%1 green, %2 amber, %3 red").arg(event.green).arg(event.amber).arg(event.red);
         if (event.how == TrustEnded::How::Failed)
             status_->setText(withOptionTitles(event.error) + ' ' + withOptionTitles(event.hint));
         else
@@ -266,8 +262,8 @@ void TrustDialog::refresh() {
 }
 
 TrustController::TrustController(TrustFunction function, RunController* controller, RunLibrary* library,
-                                 RunsPanel* runs, QAction* action,
-                                 std::function<std::optional<Failure>()> hindrance, QWidget* window)
+                                 RunsPanel* runs, QAction* action, std::function<std::optional<Failure>()> hindrance,
+                                 QWidget* window)
     : QObject(window),
       controller_(controller),
       library_(library),

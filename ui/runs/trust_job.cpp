@@ -7,9 +7,9 @@
 
 namespace palimpsest {
 
-template <class Emit>
-void TrustBridge::post(Emit&& emit) {
-    QMetaObject::invokeMethod(this, std::forward<Emit>(emit), Qt::QueuedConnection);
+template <class Signal>
+void TrustBridge::post(Signal&& signal) {
+    QMetaObject::invokeMethod(this, std::forward<Signal>(signal), Qt::QueuedConnection);
 }
 
 void TrustBridge::onChecking(const TrustCheckInfo& check, std::int64_t number, std::int64_t total) {

@@ -34,8 +34,8 @@ Q_SIGNALS:
     void ended(const palimpsest::TrustEnded& event);
 
 private:
-    template <class Emit>
-    void post(Emit&& emit);
+    template <class Signal>
+    void post(Signal&& signal);
 };
 
 /// Starts and stops rounds of checks, and says when that is possible. Owns the service and the bridge that brings its

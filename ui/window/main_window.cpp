@@ -24,6 +24,7 @@
 #include "ui/now/memory_controller.h"
 #include "ui/now/now_panel.h"
 #include "ui/pretrained/adaptation_controller.h"
+#include "ui/pretrained/adaptation_job.h"
 #include "ui/pretrained/backbone_controller.h"
 #include "ui/runs/run_actions.h"
 #include "ui/runs/runs_panel.h"
