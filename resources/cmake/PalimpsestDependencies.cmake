@@ -18,6 +18,7 @@ if(TORCH_CXX_FLAGS MATCHES "_GLIBCXX_USE_CXX11_ABI=0")
 endif()
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(CAIRO REQUIRED IMPORTED_TARGET cairo cairo-svg cairo-pdf)
+pkg_check_modules(FREETYPE REQUIRED IMPORTED_TARGET freetype2)
 pkg_check_modules(HIGHWAY REQUIRED IMPORTED_TARGET libhwy)
 
 set(PALIMPSEST_QT_COMPONENTS "")
