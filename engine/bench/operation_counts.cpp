@@ -31,7 +31,12 @@ struct LinearOperations {
 
 PassOperations forwardOperations(const VitShape& shape, std::span<const std::int64_t> extras) {
     PassOperations all;
-    all.patches = product(shape.patches(), shape.channels * shape.patch_size * shape.patch_size, shape.width);
+    std::int64_t side = shape.image_size;
+    for (std::size_t i = 0; i < shape.stem.size(); ++i) {
+        side /= shape.stemStep(i);
+        all.patches += product(side * side, 9 * shape.stemInputs(i), shape.stem[i]);
+    }
+    all.patches += product(shape.patches(), shape.mapChannels() * shape.mapPatch() * shape.mapPatch(), shape.width);
     for (std::int64_t i = 0; i < shape.depth; ++i) {
         const LinearOperations linear(shape, i);
         all.qkv += linear.qkv;

@@ -118,6 +118,56 @@ void patchRows(const NetworkSizes& n, const float* image, float* out) {
                         out[at] = image[(c * n.imageSize + y * n.patch + v) * n.imageSize + x * n.patch + u];
 }
 
+/// Rows of nine neighbours, each with its channels, of the pixels [first, first + count) of a layer's output.
+void neighbourRows(const StemSizes& s, const float* map, std::size_t first, std::size_t count, float* out) {
+    const std::size_t outSide = s.outSide(), row = padded(9 * s.inputs);
+    for (std::size_t i = 0; i < count; ++i, out += row) {
+        const std::size_t y = (first + i) / outSide * s.step, x = (first + i) % outSide * s.step;
+        float* to = out;
+        // One more than the place, so that the margin before 0 needs no sign.
+        for (std::size_t v = y; v < y + 3; ++v)
+            for (std::size_t u = x; u < x + 3; ++u, to += s.inputs) {
+                if (v < 1 || u < 1 || v > s.side || u > s.side)
+                    std::fill_n(to, s.inputs, 0.0f);
+                else
+                    std::copy_n(map + ((v - 1) * s.side + u - 1) * s.inputs, s.inputs, to);
+            }
+    }
+}
+
+/// The map [mapSide, mapSide, mapChannels] of one image.
+const float* stemMap(const FrozenNetwork& net, const float* image, const GroupBuffers& b) {
+    const NetworkSizes& n = net.sizes;
+    const std::size_t pixels = n.imageSize * n.imageSize, lanes = hn::Lanes(kLanes);
+    float *map = b.map, *next = b.nextMap;
+    for (std::size_t c = 0; c < n.channels; ++c)
+        for (std::size_t p = 0; p < pixels; ++p) map[p * n.channels + c] = image[c * pixels + p];
+    for (std::size_t i = 0; i < n.stem.size(); ++i) {
+        const StemSizes& s = n.stem[i];
+        const std::size_t places = s.outSide() * s.outSide();
+        if (s.adds) std::copy_n(map, places * s.outputs, next);
+        for (std::size_t first = 0; first < places; first += kStemRows) {
+            const std::size_t count = std::min(kStemRows, places - first);
+            neighbourRows(s, map, first, count, b.neighbours);
+            times(count, b.neighbours, padded(9 * s.inputs), net.stem[i], next + first * s.outputs, s.outputs,
+                  s.adds ? Into::Added : Into::Replaced);
+        }
+        for (std::size_t j = 0; j < places * s.outputs; j += lanes)
+            hn::StoreU(hn::Max(hn::LoadU(kLanes, next + j), hn::Zero(kLanes)), kLanes, next + j);
+        std::swap(map, next);
+    }
+    return map;
+}
+
+/// Rows of a map's patches, pixel by pixel.
+void mapPatchRows(const NetworkSizes& n, const float* map, float* out) {
+    const std::size_t side = n.mapSide / n.patch, part = n.patch * n.mapChannels;
+    for (std::size_t y = 0; y < side; ++y)
+        for (std::size_t x = 0; x < side; ++x, out += n.patchRow)
+            for (std::size_t v = 0; v < n.patch; ++v)
+                std::copy_n(map + ((y * n.patch + v) * n.mapSide + x * n.patch) * n.mapChannels, part, out + v * part);
+}
+
 void affine(float* rows, std::size_t count, std::size_t width, std::size_t row, const NormWeights& norm) {
     for (std::size_t i = 0; i < count; ++i)
         for (std::size_t j = 0; j < width; ++j) rows[i * row + j] = rows[i * row + j] * norm.weight[j] + norm.bias[j];
@@ -129,7 +179,10 @@ void embed(const FrozenNetwork& net, const float* images, const GroupBuffers& b,
     const std::size_t imageFloats = n.channels * n.imageSize * n.imageSize;
     for (std::size_t g = 0; g < count; ++g) {
         float* x = b.x + g * n.tokens * n.row;
-        patchRows(n, images + g * imageFloats, b.hidden);
+        if (n.stem.empty())
+            patchRows(n, images + g * imageFloats, b.hidden);
+        else
+            mapPatchRows(n, stemMap(net, images + g * imageFloats, b), b.hidden);
         times(n.tokens - 1, b.hidden, n.patchRow, net.patch, x + n.row, n.row, Into::Replaced);
         for (std::size_t j = 0; j < n.row; ++j) x[j] = j < n.width ? net.class_token.get()[j] : 0;
         addRows(net.position.get(), n.width, n.tokens, n.width, x, n.row);

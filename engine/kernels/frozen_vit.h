@@ -25,15 +25,19 @@ struct FrozenVitWeights {
         NormWeights norm1, norm2;
         LinearWeights qkv, proj, fc1, fc2;
     };
-    LinearWeights patch;            ///< [D, channels * patch_size^2]
-    const float* class_token = {};  ///< [D]
-    const float* position = {};     ///< [tokens, D]
+    std::vector<LinearWeights> stem;  ///< layer by layer [outputs, inputs * 9]
+    LinearWeights patch;              ///< [D, channels * patch_size^2], channels: those of the map
+    const float* class_token = {};    ///< [D]
+    const float* position = {};       ///< [tokens, D]
     std::optional<NormWeights> pre_norm;
     std::vector<Block> blocks;
     NormWeights norm;
 };
 struct FrozenVitShape {
-    std::int64_t image_size, patch_size, channels;
+    std::int64_t image_size, patch_size, channels;  ///< patch_size: in pixels of the map that the stem makes
+    /// Channels of the 3 x 3 convolutions before the patches, multiples of 16. A layer with more than the one before it
+    /// halves the map, one with as many adds to its input.
+    std::vector<std::int64_t> stem;
     std::int64_t width, heads, hidden;  ///< hidden: outputs of fc1
     bool quick_gelu;                    ///< x sigmoid(1.702 x) where others have the exact GELU
     double norm_epsilon;

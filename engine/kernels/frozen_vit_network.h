@@ -12,8 +12,22 @@
 
 namespace palimpsest {
 
+/// A 3 x 3 convolution with a margin of zeros: a map [side, side, inputs] becomes [side / step, side / step, outputs].
+struct StemSizes {
+    std::size_t side, inputs, outputs, step;
+    bool adds;  ///< to its input
+
+    std::size_t outSide() const { return side / step; }
+};
+
+/// Rows of neighbours that are multiplied at once.
+inline constexpr std::size_t kStemRows = 96;
+
 struct NetworkSizes : HeadSizes {
-    std::size_t imageSize, patch, channels, tokens, hidden;
+    std::size_t imageSize, channels;
+    std::vector<StemSizes> stem;
+    std::size_t mapSide, mapChannels;  ///< what is cut into patches
+    std::size_t patch, tokens, hidden;
     bool quickGelu;
     float epsilon;
     /// Floats from row to row.
@@ -39,6 +53,7 @@ struct FrozenNetwork {
     AlignedFloats class_token, position, norms;  ///< norms: what pre_norm and norm point to
     std::optional<NormWeights> pre_norm;
     NormWeights norm;
+    std::vector<PackedMatrix> stem;
     PackedMatrix patch;
     std::vector<PackedBlock> blocks;
 };
@@ -58,6 +73,7 @@ struct GroupBuffers {
     float *x, *inverse, *mixed, *hidden, *cls;  ///< x: the residual stream, then its gradient
     float *qkv, *q;                             ///< gradients
     float *lastHat, *lastInverse;
+    float *map, *nextMap, *neighbours;  ///< of the stem, for one image
     HeadScratch head;
     std::vector<BlockTrace> blocks;
 };

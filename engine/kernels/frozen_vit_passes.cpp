@@ -63,16 +63,36 @@ NetworkSizes sizesOf(const FrozenVitShape& shape) {
     n.imageSize = static_cast<std::size_t>(shape.image_size);
     n.patch = static_cast<std::size_t>(shape.patch_size);
     n.channels = static_cast<std::size_t>(shape.channels);
-    n.tokens = (n.imageSize / n.patch) * (n.imageSize / n.patch) + 1;
+    n.mapSide = n.imageSize;
+    n.mapChannels = n.channels;
+    for (std::size_t i = 0; i < shape.stem.size(); ++i) {
+        const auto outputs = static_cast<std::size_t>(shape.stem[i]);
+        const std::size_t step = i > 0 && outputs > n.mapChannels ? 2 : 1;
+        n.stem.push_back({n.mapSide, n.mapChannels, outputs, step, outputs == n.mapChannels});
+        n.mapSide = n.stem.back().outSide();
+        n.mapChannels = outputs;
+    }
+    n.tokens = (n.mapSide / n.patch) * (n.mapSide / n.patch) + 1;
     n.hidden = static_cast<std::size_t>(shape.hidden);
     n.quickGelu = shape.quick_gelu;
     n.epsilon = static_cast<float>(shape.norm_epsilon);
     n.row = padded(n.width);
-    n.patchRow = padded(n.channels * n.patch * n.patch);
+    n.patchRow = padded(n.mapChannels * n.patch * n.patch);
     n.qkvRow = padded(3 * n.width);
     n.kvRow = padded(2 * n.width);
     n.hiddenRow = padded(n.hidden);
     return n;
+}
+
+/// A matrix [outputs, channels * places] as the vector code's rows want it, which have a place's channels together.
+PackedMatrix packedPlaces(const LinearWeights& layer, std::size_t outputs, std::size_t channels, std::size_t places) {
+    const std::size_t depth = channels * places;
+    PackedMatrix matrix = packed(depth, outputs, [&](std::size_t k, std::size_t n) {
+        return layer.weight[n * depth + k % channels * places + k / channels];
+    });
+    matrix.bias = AlignedFloats(matrix.columns);
+    for (std::size_t n = 0; layer.bias && n < outputs; ++n) matrix.bias.get()[n] = layer.bias[n];
+    return matrix;
 }
 
 AlignedFloats copied(const float* data, std::size_t count) {
@@ -149,6 +169,14 @@ void layOutScratch(const NetworkSizes& n, std::size_t count, std::size_t mostExt
     b.cls = layout.floats(count * n.row);
     b.qkv = backward ? layout.floats(rows * n.qkvRow) : nullptr;
     b.q = backward ? layout.floats(count * n.row) : nullptr;
+    std::size_t map = n.stem.empty() ? 0 : n.imageSize * n.imageSize * n.channels, neighbours = 0;
+    for (const StemSizes& s : n.stem) {
+        map = std::max(map, s.outSide() * s.outSide() * s.outputs);
+        neighbours = std::max(neighbours, kStemRows * padded(9 * s.inputs));
+    }
+    b.map = layout.floats(map);
+    b.nextMap = layout.floats(map);
+    b.neighbours = layout.floats(neighbours);
     b.head.q = layout.floats(n.tokens * n.headRow);
     b.head.k = layout.floats(n.head * keys);
     b.head.v = layout.floats(keys * n.headRow);
@@ -236,7 +264,10 @@ FrozenVit::FrozenVit(const FrozenVitShape& shape, const FrozenVitWeights& weight
     };
     network->norm = keepNorm(weights.norm);
     if (weights.pre_norm) network->pre_norm = keepNorm(*weights.pre_norm);
-    network->patch = packedLinear(weights.patch, 0, n.width, n.channels * n.patch * n.patch, nullptr);
+    for (std::size_t i = 0; i < n.stem.size(); ++i)
+        network->stem.push_back(packedPlaces(weights.stem[i], n.stem[i].outputs, n.stem[i].inputs, 9));
+    network->patch = n.stem.empty() ? packedLinear(weights.patch, 0, n.width, n.channels * n.patch * n.patch, nullptr)
+                                    : packedPlaces(weights.patch, n.width, n.mapChannels, n.patch * n.patch);
     for (const FrozenVitWeights::Block& block : weights.blocks) {
         PackedBlock& to = network->blocks.emplace_back();
         if (network->blocks.size() < weights.blocks.size()) {

@@ -23,6 +23,16 @@ VitShape clipOfPatch16(std::int64_t width) {
     return shape;
 }
 
+/// The network that comes with the program (resources/docs/backbone.md).
+VitShape ownShape() {
+    VitShape shape;
+    shape.patch_size = 8;
+    shape.width = 192;
+    shape.mlp_ratio = 2;
+    shape.stem = {16, 32, 64, 64};
+    return shape;
+}
+
 struct Size {
     std::int64_t width, depth;
     const char* letter;
@@ -37,7 +47,7 @@ const std::vector<BackboneKind>& backboneKinds() {
     static const std::vector<BackboneKind> all = {
         {{"palimpsest-vit", "Palimpsest ViT",
           "The small one that comes with the program, for images of 32 x 32; weights of your own decide their size."},
-         VitShape{},
+         ownShape(),
          true},
         {{"vit-ti16", "ViT-Ti/16", "192 wide, 12 blocks, patches of 16 pixels; needs a file of weights."},
          ofPatch16(192)},
@@ -78,7 +88,7 @@ std::string vitName(const VitShape& shape) {
 
 bool sameKind(const VitShape& wanted, const VitShape& given) {
     return wanted.width == given.width && wanted.depth == given.depth && wanted.patch_size == given.patch_size &&
-           wanted.mlp_ratio == given.mlp_ratio && wanted.pre_norm == given.pre_norm;
+           wanted.mlp_ratio == given.mlp_ratio && wanted.pre_norm == given.pre_norm && wanted.stem == given.stem;
 }
 
 }  // namespace palimpsest

@@ -22,7 +22,10 @@ Vit::Vit(const VitShape& shape, at::Device device) : shape_(shape), device_(devi
     const std::int64_t d = shape.width;
     class_token_ = add("cls_token", {1, 1, d});
     position_ = add("pos_embed", {1, shape.tokens(), d});
-    patch_.weight = add("patch_embed.proj.weight", {d, shape.channels, shape.patch_size, shape.patch_size});
+    for (std::size_t i = 0; i < shape.stem.size(); ++i)
+        stem_.push_back({add(stemName(i, "weight"), {shape.stem[i], shape.stemInputs(i), 3, 3}),
+                         add(stemName(i, "bias"), {shape.stem[i]})});
+    patch_.weight = add("patch_embed.proj.weight", {d, shape.mapChannels(), shape.mapPatch(), shape.mapPatch()});
     // Unused placeholder where the patch embedding has no bias.
     patch_.bias = shape.patch_bias ? add("patch_embed.proj.bias", {d}) : patch_.weight;
     if (shape.pre_norm) pre_norm_ = addNorm("norm_pre");
@@ -59,6 +62,11 @@ Vit::Linear Vit::addNorm(const std::string& name) {
 void Vit::initialise(Random random) {
     for (auto& [name, tensor] : parameters_)
         if (tensor.dim() >= 2) fillTruncatedNormal(tensor, random, 0.02);
+    // Layers without a norm keep the deviation of what passes through them (He et al., ICCV 2015).
+    for (std::size_t i = 0; i < stem_.size(); ++i)
+        fillTruncatedNormal(
+            parameters_[stem_[i].weight].tensor, random,
+            std::sqrt((shape_.stemAdds(i) ? 0.5 : 2.0) / static_cast<double>(9 * shape_.stemInputs(i))));
     clearCasts();
 }
 
@@ -100,12 +108,14 @@ std::shared_ptr<const FrozenVit> Vit::frozen() const {
     const auto floats = [&](std::size_t i) { return parameters_[i].tensor.data_ptr<float>(); };
     const auto linearOf = [&](const Linear& layer) { return LinearWeights{floats(layer.weight), floats(layer.bias)}; };
     const auto normOf = [&](const Linear& layer) { return NormWeights{floats(layer.weight), floats(layer.bias)}; };
-    FrozenVitWeights weights{.patch = {floats(patch_.weight), shape_.patch_bias ? floats(patch_.bias) : nullptr},
+    FrozenVitWeights weights{.stem = {},
+                             .patch = {floats(patch_.weight), shape_.patch_bias ? floats(patch_.bias) : nullptr},
                              .class_token = floats(class_token_),
                              .position = floats(position_),
                              .pre_norm = {},
                              .blocks = {},
                              .norm = normOf(norm_)};
+    for (const Linear& layer : stem_) weights.stem.push_back(linearOf(layer));
     if (pre_norm_) weights.pre_norm = normOf(*pre_norm_);
     for (const Block& b : blocks_)
         weights.blocks.push_back({.norm1 = normOf(b.norm1),
@@ -115,7 +125,7 @@ std::shared_ptr<const FrozenVit> Vit::frozen() const {
                                   .fc1 = linearOf(b.fc1),
                                   .fc2 = linearOf(b.fc2)});
     frozen_ = std::make_shared<FrozenVit>(
-        FrozenVitShape{shape_.image_size, shape_.patch_size, shape_.channels, shape_.width, shape_.heads,
+        FrozenVitShape{shape_.image_size, shape_.mapPatch(), shape_.channels, shape_.stem, shape_.width, shape_.heads,
                        shape_.mlp_ratio * shape_.width, shape_.quick_gelu, shape_.norm_epsilon},
         weights);
     frozen_versions_ = versions;
@@ -145,12 +155,23 @@ Tensor Vit::layerNorm(const Linear& layer, const Tensor& x) const {
                           shape_.norm_epsilon);
 }
 
+Tensor Vit::stemMap(const Tensor& images) const {
+    Tensor x = images.to(compute_);
+    for (std::size_t i = 0; i < stem_.size(); ++i) {
+        const std::int64_t step = shape_.stemStep(i);
+        const Tensor y = at::conv2d(x, cast(stem_[i].weight), cast(stem_[i].bias), {step, step}, {1, 1});
+        x = at::relu(shape_.stemAdds(i) ? x + y : y);
+    }
+    return x;
+}
+
 Tensor Vit::embed(const Tensor& images) const {
-    const std::int64_t p = shape_.patch_size, side = shape_.image_size / p, batch = images.size(0);
+    const std::int64_t p = shape_.mapPatch(), side = shape_.mapSide() / p, batch = images.size(0);
     // A convolution whose stride is its kernel is one matrix product over patches, which is faster on a CPU.
-    const Tensor patches = images.reshape({batch, shape_.channels, side, p, side, p})
+    const Tensor patches = (stem_.empty() ? images : stemMap(images))
+                               .reshape({batch, shape_.mapChannels(), side, p, side, p})
                                .permute({0, 2, 4, 1, 3, 5})
-                               .reshape({batch, side * side, shape_.channels * p * p});
+                               .reshape({batch, side * side, shape_.mapChannels() * p * p});
     const Tensor weight = cast(patch_.weight).reshape({shape_.width, -1});
     const Tensor bias = shape_.patch_bias ? cast(patch_.bias) : Tensor();
     const Tensor tokens =

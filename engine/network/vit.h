@@ -74,6 +74,8 @@ private:
     std::size_t add(const std::string& name, at::IntArrayRef sizes);
     Linear addLinear(const std::string& name, std::int64_t out, std::int64_t in);
     Linear addNorm(const std::string& name);
+    /// The map that is cut into patches: images [B, 3, H, W] -> [B, C, h, w].
+    Tensor stemMap(const Tensor& images) const;
     /// x W^T + bias in the type of the computation.
     Tensor product(const Tensor& x, const Tensor& weight, const Tensor& bias) const;
     Tensor linear(const Linear& layer, const Tensor& x) const;
@@ -100,6 +102,7 @@ private:
     mutable std::shared_ptr<const FrozenVit> frozen_;    ///< cache of frozen()
     mutable std::vector<std::int64_t> frozen_versions_;  ///< of the parameters that frozen_ was made from
     std::size_t class_token_, position_;
+    std::vector<Linear> stem_;
     Linear patch_, norm_;
     std::optional<Linear> pre_norm_;
     std::vector<Block> blocks_;

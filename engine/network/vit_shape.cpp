@@ -39,6 +39,7 @@ public:
 
     VitShape read(const std::map<std::string, std::string>& metadata) {
         shape_.depth = depth();
+        readStem();
         readPatches();
         readPositions();
         readMlp();
@@ -84,13 +85,27 @@ private:
         return depth;
     }
 
+    void readStem() {
+        for (std::int64_t inputs = 3;;) {
+            const std::string name = stemName(shape_.stem.size(), "weight");
+            if (!tensors_.contains(name)) return;
+            const std::int64_t outputs = ofRank(name, 4).size(0);
+            neededTensor(tensors_, name, {outputs, inputs, 3, 3}, origin_, own_);
+            if (outputs % 16 != 0 || outputs < inputs)
+                throw bad("have " + std::to_string(outputs) + " channels in " + own_.nameOf(name) +
+                              ", where a multiple of 16 is needed that is no less than the " + std::to_string(inputs) +
+                              " before",
+                          "Give weights that `palimpsest-cli pretrain` made.");
+            shape_.stem.push_back(inputs = outputs);
+        }
+    }
+
     void readPatches() {
         const Tensor& patch = ofRank("patch_embed.proj.weight", 4);
         shape_.width = patch.size(0);
-        shape_.channels = patch.size(1);
-        shape_.patch_size = patch.size(2);
-        if (shape_.channels != 3)
-            throw bad("are for images of " + std::to_string(shape_.channels) + " channels",
+        shape_.patch_size = patch.size(2) * shape_.mapStep();
+        if (patch.size(1) != shape_.mapChannels())
+            throw bad("are for images of " + std::to_string(patch.size(1)) + " channels",
                       "Give weights for images of 3 channels.");
         if (patch.size(3) != shape_.patch_size)
             throw bad("have patches of " + std::to_string(patch.size(2)) + " x " + std::to_string(patch.size(3)),
@@ -187,6 +202,10 @@ private:
 
 std::string OwnNames::sizesTextOf(const std::string& timm, at::IntArrayRef timmSizes) const {
     return sizesText(sizes ? at::IntArrayRef(sizes(timm, timmSizes)) : timmSizes);
+}
+
+std::string stemName(std::size_t layer, const std::string& part) {
+    return "patch_embed.stem." + std::to_string(layer) + "." + part;
 }
 
 TensorsByName byTimmName(const std::vector<NamedTensor>& tensors) {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <malloc.h>
+
 #include <chrono>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <new>
 #include <opencv2/core.hpp>
@@ -13,7 +16,7 @@
 #include "engine/network/vit.h"
 #include "engine/network/weights.h"
 #include "engine/optim/optimizer.h"
-#include "engine/pretrain/formula_images.h"
+#include "engine/pretrain/composer.h"
 #include "engine/pretrain/pretrain.h"
 #include "engine/pretrain/probe.h"
 #include "engine/support/error.h"
@@ -21,7 +24,10 @@
 namespace palimpsest {
 namespace {
 
-enum Purpose : std::uint64_t { kInitialise = 1, kHead = 2, kPatches = 3 };
+enum PretrainPurpose : std::uint64_t { kFirstWeights = 1, kHeads = 2, kKeptPatches = 3, kStatistics = 4 };
+/// How often a training picture shows a fractal, a contour, a glyph or a picture.
+constexpr std::array<double, 4> kShares{0.15, 0.25, 0.3, 0.3};
+constexpr std::int64_t kStatisticsImages = 2048;
 constexpr double kWarmUp = 0.05;       // share of the steps
 constexpr double kWholeImages = 0.85;  // from this share on all patches are shown, as in later use
 constexpr double kDecay = 0.05, kSmoothing = 0.1;
@@ -54,30 +60,54 @@ std::string number(double value) {
     return out.str();
 }
 
+std::string listed(const std::vector<std::int64_t>& numbers) {
+    std::string text;
+    for (const std::int64_t number : numbers) text += (text.empty() ? "" : ",") + std::to_string(number);
+    return text;
+}
+
 std::string commandOf(const PretrainSettings& s) {
+    const std::string folders =
+        (s.fonts.empty() ? "" : " --fonts FONTS") + std::string(s.pictures.empty() ? "" : " --pictures PICTURES");
     return "palimpsest-cli pretrain --classes " + std::to_string(s.classes) + " --contours " +
            std::to_string(s.contour_classes) + " --instances " + std::to_string(s.instances) + " --steps " +
            std::to_string(s.steps) + " --batch-size " + std::to_string(s.batch_size) + " --learning-rate " +
            number(s.learning_rate) + " --patch-keep " + number(s.patch_keep) + " --augmentation " +
-           number(s.augmentation) + " --seed " + std::to_string(s.seed);
+           number(s.augmentation) + " --width " + std::to_string(s.width) + " --depth " + std::to_string(s.depth) +
+           " --heads " + std::to_string(s.heads) + " --mlp-ratio " + std::to_string(s.mlp_ratio) + " --stem " +
+           listed(s.stem) + " --shapes " + number(s.shape_weight) + folders + " --seed " + std::to_string(s.seed);
 }
 
 void check(const PretrainSettings& s) {
-    if (s.classes < 0 || s.contour_classes < 0 || s.classes + s.contour_classes < 2 || s.instances < 1 || s.steps < 1 ||
-        s.batch_size < 1 || s.learning_rate <= 0 || s.patch_keep <= 0 || s.patch_keep > 1 || s.augmentation < 0 ||
-        s.augmentation > 2)
+    if (s.classes < 0 || s.contour_classes < 0 ||
+        (s.fonts.empty() && s.pictures.empty() && s.classes + s.contour_classes < 2) || s.instances < 1 ||
+        s.steps < 1 || s.batch_size < 1 || s.learning_rate <= 0 || s.patch_keep <= 0 || s.patch_keep > 1 ||
+        s.augmentation < 0 || s.augmentation > 2)
         throw inputError("The pretraining needs at least two classes and positive numbers throughout.",
                          "See palimpsest-cli pretrain --help.");
-    if ((s.classes + s.contour_classes) * s.instances > 2'000'000)
-        throw inputError("More than two million rendered images would not fit in memory.",
+    if ((s.classes + s.contour_classes) * s.instances > 1'000'000)
+        throw inputError("More than a million rendered images would not fit in memory.",
                          "Use fewer classes or instances.");
 }
 
+/// Throws Error(Input) for a network that cannot be.
+void check(const VitShape& shape) {
+    const auto refuse = [](const std::string& what) { throw inputError(what, "See palimpsest-cli pretrain --help."); };
+    if (shape.width % shape.heads != 0)
+        refuse(std::to_string(shape.heads) + " heads cannot share the width " + std::to_string(shape.width) + ".");
+    for (std::size_t i = 0; i < shape.stem.size(); ++i)
+        if (shape.stem[i] < 1 || shape.stem[i] % 16 != 0 || shape.stem[i] < shape.stemInputs(i))
+            refuse("Layer " + std::to_string(i + 1) + " of the stem has " + std::to_string(shape.stem[i]) +
+                   " channels, where a multiple of 16 is needed that is no less than the layer before has.");
+    if (shape.mapStep() > shape.patch_size)
+        refuse("The stem halves the picture so often that less than a pixel is left of a patch.");
+}
+
 /// Data set of the probe; absent without a probe.
-std::optional<ImageDataset> probeData(const PretrainSettings& settings) {
+std::optional<ProbeSet> probeData(const PretrainSettings& settings) {
     if (settings.probe_train == 0) return std::nullopt;
     try {
-        return openProbeData(settings.probe_train, settings.probe_test);
+        return clothesForProbe(/*test=*/false, settings.probe_train, settings.probe_test);
     } catch (const Error& error) {
         throw Error(error.kind(), error.what(),
                     "Install dataset-fashion-mnist, set PALIMPSEST_DATA to the folder of its files, or go without the "
@@ -85,20 +115,36 @@ std::optional<ImageDataset> probeData(const PretrainSettings& settings) {
     }
 }
 
-FormulaImages render(const PretrainSettings& settings, std::int64_t side, int threads,
-                     const std::function<bool()>& stopping) {
+Drawings drawingsFor(const PretrainSettings& settings, int threads, const std::function<bool()>& stopping) {
     const auto tooLarge = [] {
         return runError("The rendered images do not fit in memory.", "Use fewer classes or instances.");
     };
     try {
-        return FormulaImages(settings.classes, settings.contour_classes, settings.instances, settings.seed,
-                             static_cast<int>(side), threads, stopping);
+        return makeDrawings({.fractals = settings.classes,
+                             .contours = settings.contour_classes,
+                             .instances = settings.instances,
+                             .fonts = settings.fonts,
+                             .pictures = settings.pictures,
+                             .seed = settings.seed,
+                             .threads = threads},
+                            stopping);
     } catch (const std::bad_alloc&) {
         throw tooLarge();
     } catch (const cv::Exception& error) {
         if (error.code == cv::Error::StsNoMem) throw tooLarge();
         throw;
     }
+}
+
+VitShape shapeOf(const PretrainSettings& settings) {
+    VitShape shape;
+    shape.width = settings.width;
+    shape.depth = settings.depth;
+    shape.heads = settings.heads;
+    shape.mlp_ratio = settings.mlp_ratio;
+    shape.stem = settings.stem;
+    if (!shape.stem.empty()) shape.patch_size = 8;
+    return shape;
 }
 
 /// One pretraining, from the starting weights to the last step.
@@ -112,13 +158,14 @@ public:
           probe_(probeData(settings)),
           compute_(prepareCompute("auto", settings.precision, settings.threads)),
           vit_(startingNetwork()),
-          images_(render(settings, vit_.shape().image_size, compute_.threads, stopping)) {}
+          drawings_(drawingsFor(settings, compute_.threads, stopping)) {}
 
     /// Returns the steps learned.
     std::int64_t run() {
-        if (images_.size() == 0) return 0;
-        images_.setAugmentation(settings_.augmentation);
-        makeHead();
+        if (drawings_.empty()) return 0;
+        composer_.emplace(drawings_, kShares, settings_.augmentation, settings_.seed);
+        measure();
+        makeHeads();
         last_report_ = Clock::now();
         for (std::int64_t step = 0; step < settings_.steps; ++step) {
             const Learned learned = learn(step);
@@ -136,12 +183,17 @@ private:
     using Clock = std::chrono::steady_clock;
     static constexpr std::int64_t kReportEvery = 50;
     struct Learned {
-        Tensor loss, logits, targets;
+        Tensor loss, shape_error;
+        Tensor right;  ///< labels that were told right
+        std::int64_t labels = 0;
+    };
+    struct Head {
+        Tensor weight, bias;
     };
 
     Vit startingNetwork() {
-        Vit vit(VitShape{}, compute_.device);
-        vit.initialise(Random(settings_.seed, kInitialise));
+        Vit vit(shapeOf(settings_), compute_.device);
+        vit.initialise(Random(settings_.seed, kFirstWeights));
         if (!settings_.from.empty()) {
             const TensorFile before = readSafetensors(settings_.from);
             vit.load(before.tensors, settings_.from.string());
@@ -153,35 +205,69 @@ private:
         return vit;
     }
 
-    /// Makes the classifier on the features, and the optimiser of both.
-    void makeHead() {
-        weight_ = at::zeros({images_.classes(), vit_.shape().width}, at::TensorOptions(compute_.device));
-        Random random(settings_.seed, kHead);
-        fillTruncatedNormal(weight_, random, 0.02);
-        bias_ = at::zeros({images_.classes()}, weight_.options());
+    /// Mean and deviation of the pictures' pixels and of the shape numbers.
+    void measure() {
+        const ComposedBatch sample =
+            Composer(drawings_, kShares, settings_.augmentation, Random(settings_.seed, kStatistics).longWord())
+                .batch(0, kStatisticsImages);
+        const Tensor pixels = sample.pictures.to(at::kFloat) / 255;
+        mean_.fill(pixels.mean().item<float>());
+        deviation_.fill(pixels.std(/*unbiased=*/false).item<float>());
+        shape_mean_ = sample.shapes.mean(0, true).to(compute_.device);
+        shape_deviation_ = (sample.shapes.std(0, /*unbiased=*/false, /*keepdim=*/true) + 1e-3).to(compute_.device);
+    }
+
+    /// Makes a classifier on the features for each label space and the regression of the shapes, and the optimiser.
+    void makeHeads() {
+        Random random(settings_.seed, kHeads);
         std::vector<NamedTensor> parameters = vit_.parameters();
-        parameters.push_back({"head.weight", weight_.requires_grad_(true)});
-        parameters.push_back({"head.bias", bias_.requires_grad_(true)});
+        const auto head = [&](std::int64_t outputs, const std::string& name) {
+            Head made{at::zeros({outputs, vit_.shape().width}, at::TensorOptions(compute_.device)),
+                      at::zeros({outputs}, at::TensorOptions(compute_.device))};
+            fillTruncatedNormal(made.weight, random, 0.02);
+            parameters.push_back({name + ".weight", made.weight.requires_grad_(true)});
+            parameters.push_back({name + ".bias", made.bias.requires_grad_(true)});
+            return made;
+        };
+        for (std::size_t s = 0; s < kLabelSpaces; ++s)
+            if (drawings_.classes[s] > 0)
+                heads_[s] = head(drawings_.classes[s], "head." + labelSpaceName(static_cast<LabelSpace>(s)));
+        shape_head_ = head(kShapeNumbers, "head.shapes");
         adam_ = makeOptimizer(
             {.learning_rate = settings_.learning_rate, .weight_decay = kDecay, .decoupled_decay = true}, parameters);
     }
 
     Learned learn(std::int64_t step) {
         adam_->setLearningRate(learningRateAt(settings_.learning_rate, step, settings_.steps));
-        const std::array<float, 3> mean{images_.mean(), images_.mean(), images_.mean()};
-        const std::array<float, 3> deviation{images_.deviation(), images_.deviation(), images_.deviation()};
-        const auto [bytes, labels] = images_.batch(step, settings_.batch_size);
-        const Tensor targets = labels.to(compute_.device);
-        Tensor x = vit_.embed(normalised(bytes.to(compute_.device), mean, deviation));
+        const ComposedBatch batch = composer_->batch(step, settings_.batch_size);
+        Tensor x = vit_.embed(normalised(batch.pictures.to(compute_.device), mean_, deviation_));
         if (step < kWholeImages * static_cast<double>(settings_.steps))
-            x = keepPatches(x, settings_.patch_keep, Random(settings_.seed, kPatches, step));
+            x = keepPatches(x, settings_.patch_keep, Random(settings_.seed, kKeptPatches, step));
         for (std::int64_t i = 0; i + 1 < vit_.shape().depth; ++i) x = vit_.block(i, x);
-        const Tensor logits = at::linear(vit_.classFeature(x), weight_, bias_);
-        const Tensor loss = at::cross_entropy_loss(logits, targets, {}, at::Reduction::Mean, -100, kSmoothing);
+        const Tensor feature = vit_.classFeature(x);
+        Learned learned;
+        learned.right = at::zeros({}, at::TensorOptions(at::kLong).device(compute_.device));
+        learned.loss = at::zeros({}, at::TensorOptions(compute_.device));
+        for (std::size_t s = 0; s < kLabelSpaces; ++s) {
+            const Tensor which = batch.labels[s].ge(0).nonzero().flatten();
+            if (which.numel() == 0) continue;
+            const Tensor rows = which.to(compute_.device),
+                         targets = batch.labels[s].index_select(0, which).to(compute_.device);
+            const Tensor logits = at::linear(feature.index_select(0, rows), heads_[s].weight, heads_[s].bias);
+            learned.loss =
+                learned.loss + at::cross_entropy_loss(logits, targets, {}, at::Reduction::Sum, -100, kSmoothing);
+            learned.right += (logits.detach().argmax(1) == targets).sum();
+            learned.labels += targets.numel();
+        }
+        learned.loss = learned.loss / static_cast<double>(settings_.batch_size);
+        const Tensor shapes = (batch.shapes.to(compute_.device) - shape_mean_) / shape_deviation_;
+        const Tensor told = at::linear(feature, shape_head_.weight, shape_head_.bias);
+        learned.shape_error = at::mse_loss(told, shapes);
+        learned.loss = learned.loss + settings_.shape_weight * learned.shape_error;
         adam_->zeroGradients();
-        loss.backward();
+        learned.loss.backward();
         adam_->step();
-        return {loss, logits, targets};
+        return learned;
     }
 
     /// False when the training is to end after this step, also because its probe was stopped.
@@ -189,7 +275,8 @@ private:
         PretrainReport result;
         result.step = step;
         result.loss = learned.loss.item<double>();
-        result.accuracy = (learned.logits.argmax(1) == learned.targets).to(at::kFloat).mean().item<double>();
+        result.accuracy = static_cast<double>(learned.right.item<std::int64_t>()) / static_cast<double>(learned.labels);
+        result.shape_error = learned.shape_error.item<double>();
         result.images_per_second = static_cast<double>(since_report_ * settings_.batch_size) /
                                    std::chrono::duration<double>(Clock::now() - last_report_).count();
         if (!std::isfinite(result.loss))
@@ -216,20 +303,24 @@ private:
                                                        {"seed", std::to_string(settings_.seed)}};
         if (accuracy)
             metadata["probe"] = "linear probe on Fashion-MNIST, " + std::to_string(settings_.probe_train) +
-                                " train and " + std::to_string(settings_.probe_test) +
-                                " test images: " + number(100 * *accuracy) + " %";
+                                " images, judged on " + std::to_string(settings_.probe_test) +
+                                " others of the training file: " + number(100 * *accuracy) + " %";
         saveBackbone(settings_.out, vit_, metadata);
     }
 
     const PretrainSettings& settings_;
     const std::function<void(const PretrainReport&)>& report_;
     const std::function<bool()>& stopping_;
-    const std::optional<ImageDataset> probe_;
+    const std::optional<ProbeSet> probe_;
     const Compute compute_;
     std::string history_;  // commands that made the starting weights
     Vit vit_;
-    FormulaImages images_;
-    Tensor weight_, bias_;
+    Drawings drawings_;
+    std::optional<Composer> composer_;
+    std::array<float, 3> mean_{}, deviation_{};  // of the pictures' channels
+    Tensor shape_mean_, shape_deviation_;
+    std::array<Head, kLabelSpaces> heads_;
+    Head shape_head_;
     std::unique_ptr<Optimizer> adam_;
     Clock::time_point last_report_{};
     std::int64_t since_report_ = 0;
@@ -240,14 +331,27 @@ private:
 std::int64_t pretrain(const PretrainSettings& settings, const std::function<void(const PretrainReport&)>& report,
                       const std::function<bool()>& stopping) {
     check(settings);
+    check(shapeOf(settings));
     checkWritable(settings.out);
+    // Memory of one step serves the next: returning it to the system costs a fifth of the time.
+    mallopt(M_MMAP_THRESHOLD, 1 << 30);
+    mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());
+    mallopt(M_TOP_PAD, 1 << 28);
     return Pretraining(settings, report, stopping).run();
 }
 
-double probeBackbone(const std::string& weights) {
+std::vector<ProbeRow> probeBackbones(const std::vector<std::string>& weights, bool test) {
     const Compute compute = prepareCompute("auto", "auto", 0);
-    Vit vit = loadBackbone({"palimpsest-vit", weights}, 1, compute);
-    return *linearProbe(vit, openProbeData());
+    std::vector<Vit> networks;
+    for (const std::string& one : weights) networks.push_back(loadBackbone({"palimpsest-vit", one}, 1, compute));
+    std::vector<ProbeRow> rows;
+    for (const std::string& one : weights) rows.push_back({one, {}});
+    rows.push_back({"raw pixels", {}});
+    for (const ProbeSet& set : probeSets(test)) {
+        for (std::size_t i = 0; i < networks.size(); ++i) rows[i].sets.push_back({set.name, *probed(networks[i], set)});
+        rows.back().sets.push_back({set.name, probedPixels(set)});
+    }
+    return rows;
 }
 
 }  // namespace palimpsest

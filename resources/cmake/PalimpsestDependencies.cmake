@@ -40,6 +40,7 @@ pkg_check_modules(CAIRO REQUIRED IMPORTED_TARGET cairo cairo-svg cairo-pdf)
 pkg_check_modules(RSVG REQUIRED IMPORTED_TARGET librsvg-2.0)
 # GLib's -pthread is what GCC does anyway on this library's systems, but the precompiled header was made without it.
 set_property(TARGET PkgConfig::RSVG PROPERTY INTERFACE_COMPILE_OPTIONS "")
+pkg_check_modules(FREETYPE REQUIRED IMPORTED_TARGET freetype2)
 pkg_check_modules(HIGHWAY REQUIRED IMPORTED_TARGET libhwy)
 
 set(PALIMPSEST_QT_COMPONENTS "")

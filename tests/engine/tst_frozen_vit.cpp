@@ -16,6 +16,11 @@ namespace tst_frozen_vit {
 
 namespace {
 
+VitShape withStem(VitShape shape, std::vector<std::int64_t> stem) {
+    shape.stem = std::move(stem);
+    return shape;
+}
+
 /// A network all of whose parameters, norms and biases too, differ from their initial values.
 Vit frozenVit(const VitShape& shape, std::uint64_t seed = 1) {
     Vit vit(shape);
@@ -85,7 +90,9 @@ private Q_SLOTS:
         QTest::newRow("one block") << VitShape{8, 4, 1, 16, 1, 1, 4};
         QTest::newRow("a whole panel and a part of one") << VitShape{24, 8, 3, 80, 2, 5, 4};
         QTest::newRow("CLIP's") << clip;
-        QTest::newRow("the one that ships") << VitShape{32, 4, 3, 128, 6, 4, 4};
+        QTest::newRow("the one that ships") << withStem({32, 8, 3, 192, 6, 4, 2}, {16, 32, 64, 64});
+        QTest::newRow("a stem that begins with what it adds to") << withStem({12, 2, 16, 32, 2, 2, 2}, {16, 16, 48});
+        QTest::newRow("patches of one pixel of the stem's map") << withStem({8, 4, 3, 42, 2, 3, 3}, {16, 32, 48});
         QTest::newRow("rows for more than one block of a product") << VitShape{112, 16, 3, 192, 2, 3, 4};
     }
     void itEqualsTheBlocksOneAfterTheOther() {
@@ -110,7 +117,7 @@ private Q_SLOTS:
     }
 
     void neitherTheBatchNorTheThreadsChangeABit() {
-        const Vit vit = frozenVit({32, 4, 3, 64, 3, 2, 4});
+        const Vit vit = frozenVit(withStem({32, 4, 3, 64, 3, 2, 4}, {16, 16, 32}));
         const Tensor images = imagesFor(vit, 13);
         const auto learn = [&](int threads, const Tensor& some, std::vector<Tensor>& leaves) {
             at::set_num_threads(threads);

@@ -51,6 +51,16 @@ private Q_SLOTS:
         QCOMPARE(counted.total(), std::int64_t{752});
     }
 
+    void aStemIsCountedLayerByLayer() {
+        VitShape shape = smallShape();
+        shape.stem = {16, 32};
+        // 16 pixels of 9 numbers to 16, then 4 pixels of 9 times 16 numbers to 32, each of which is a patch.
+        const std::int64_t patches = 2 * 16 * 9 * 16 + 2 * 4 * 144 * 32 + 2 * 4 * 32 * 2;
+        const PassOperations plain = forwardOperations(smallShape()), counted = forwardOperations(shape);
+        QCOMPARE(counted.patches, patches);
+        QCOMPARE(counted.total() - counted.patches, plain.total() - plain.patches);
+    }
+
     void promptsAreFurtherKeysAndValues() {
         const std::array<std::int64_t, 2> extras = {3, 2};
         const PassOperations plain = forwardOperations(smallShape()),

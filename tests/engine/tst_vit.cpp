@@ -104,6 +104,23 @@ private Q_SLOTS:
         QCOMPARE(shape.mlp_ratio, std::int64_t{2});
     }
 
+    void aStemIsSavedAndToldFromTheTensors() {
+        QTemporaryDir folder;
+        const std::filesystem::path file = folder.filePath("vit.safetensors").toStdString();
+        VitShape shape{16, 4, 3, 32, 2, 2, 2};
+        shape.stem = {16, 32, 32};
+        Vit vit(shape);
+        vit.initialise(Random(8));
+        saveBackbone(file, vit, {});
+        Vit loaded = loadBackbone({"palimpsest-vit", file.string()}, 1, Compute{});
+        QVERIFY(loaded.shape().stem == shape.stem);
+        QCOMPARE(loaded.shape().patch_size, shape.patch_size);
+        QCOMPARE(loaded.shape().image_size, shape.image_size);
+        const Tensor images = at::arange(2 * 3 * 16 * 16, at::kFloat).reshape({2, 3, 16, 16}).sin();
+        vit.setTrainable(false);
+        QVERIFY((vit.features(images) - loaded.features(images)).abs().max().item<float>() < 0.02f);
+    }
+
     void weightsOfAnotherShapeAreRefusedByName() {
         Vit other(VitShape{16, 4, 3, 64, 5, 2, 2});
         Vit vit = initialised(6);
@@ -149,7 +166,7 @@ private Q_SLOTS:
     void embeddedWeightsAreThere() {
         const Vit vit = loadBackbone({"palimpsest-vit", "embedded"}, 1, Compute{});
         QVERIFY(vit.shape().depth >= 5);
-        QVERIFY(std::filesystem::file_size(embeddedBackboneFile()) <= 8u << 20);
+        QVERIFY(std::filesystem::file_size(embeddedBackboneFile()) <= 10'000'000);
     }
 
     void unknownDeviceIsRefused() {

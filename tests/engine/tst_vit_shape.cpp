@@ -55,6 +55,9 @@ const std::vector<Fault>& faults() {
     static const std::vector<Fault> all = {
         {"no tensor at all", [](Weights& w) { w.tensors.clear(); }, "blocks.0"},
         {"no patch embedding", [](Weights& w) { w.tensors.erase(kPatch); }, kPatch},
+        {"a stem of another width than the patches", put("patch_embed.stem.0.weight", {16, 3, 3, 3}), "3 channels"},
+        {"a stem that is no 3 x 3 convolution", put("patch_embed.stem.0.weight", {16, 3, 5, 5}), "[16, 3, 5, 5]"},
+        {"a stem of a few channels", put("patch_embed.stem.0.weight", {8, 3, 3, 3}), "8 channels"},
         {"no positions", [](Weights& w) { w.tensors.erase("pos_embed"); }, "pos_embed"},
         {"width 0", put(kPatch, {0, 3, 4, 4}), kPatch},
         {"patches of 0", put(kPatch, {8, 3, 0, 0}), kPatch},

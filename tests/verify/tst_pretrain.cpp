@@ -7,8 +7,10 @@
 #include <atomic>
 #include <fstream>
 #include <new>
+#include <opencv2/imgcodecs.hpp>
 
 #include "engine/pretrain/pretrain.h"
+#include "engine/pretrain/probe.h"
 #include "engine/support/error.h"
 #include "tests/support/test_program.h"
 
@@ -26,6 +28,9 @@ PretrainSettings tiny(const std::filesystem::path& out) {
     settings.steps = 4;
     settings.batch_size = 8;
     settings.patch_keep = 0.5;
+    settings.width = 32;
+    settings.depth = 2;
+    settings.stem = {16, 32, 32};
     settings.probe_every = 0;
     settings.probe_train = 600;
     settings.probe_test = 250;
@@ -36,6 +41,18 @@ PretrainSettings tiny(const std::filesystem::path& out) {
 }
 
 void ignore(const PretrainReport&) {}
+
+/// A folder "pictures" with a class folder for each name, with a picture in each.
+std::filesystem::path pictures(const QTemporaryDir& folder, const QStringList& classes) {
+    for (const QString& name : classes) {
+        QDir(folder.path()).mkpath("pictures/" + name);
+        if (name.isEmpty()) continue;
+        cv::Mat picture(20 + static_cast<int>(name.size()), 50, CV_8UC4, cv::Scalar::all(0));
+        picture(cv::Rect(10, 5, 20, 9)).setTo(cv::Scalar(200, 90, 40, 255));
+        cv::imwrite(folder.filePath("pictures/" + name + "/one.png").toStdString(), picture);
+    }
+    return folder.filePath("pictures").toStdString();
+}
 
 std::string bytesOf(const std::filesystem::path& file) {
     std::ifstream in(file, std::ios::binary);
@@ -59,6 +76,92 @@ private Q_SLOTS:
         QVERIFY(!bytesOf(a).empty());
     }
 
+    void fontsAndPicturesAreLearned() {
+        QTemporaryDir folder;
+        PretrainSettings settings = tiny(folder.filePath("out.safetensors").toStdString());
+        settings.classes = settings.contour_classes = 0;
+        settings.probe_train = 0;
+        settings.fonts = "/usr/share/fonts/truetype/dejavu";
+        settings.pictures = pictures(folder, {"ball", "box"});
+        QCOMPARE(pretrain(settings, ignore), settings.steps);
+        const std::string bytes = bytesOf(settings.out);
+        QVERIFY(bytes.find("--fonts FONTS --pictures PICTURES") != std::string::npos);
+        // Other drawings make other weights.
+        settings.fonts.clear();
+        pretrain(settings, ignore);
+        QVERIFY(bytesOf(settings.out) != bytes);
+    }
+
+    void foldersWithoutUseAreRefused_data() {
+        QTest::addColumn<QStringList>("classes");
+        QTest::addColumn<QString>("folder");
+        QTest::addColumn<QString>("file");
+        QTest::addColumn<QString>("mentions");
+        const QStringList none, two{"ball", "box"};
+        QTest::newRow("no folder of pictures") << none << "pictures"
+                                               << ""
+                                               << "There is no folder";
+        QTest::newRow("an empty folder of pictures") << QStringList{""} << "pictures"
+                                                     << ""
+                                                     << "fewer than two classes";
+        QTest::newRow("one class") << QStringList{"ball"} << "pictures"
+                                   << ""
+                                   << "fewer than two classes";
+        QTest::newRow("a damaged picture") << two << "pictures"
+                                           << "pictures/box/bad.png"
+                                           << "bad.png cannot be read";
+        QTest::newRow("no folder of fonts") << none << "fonts"
+                                            << ""
+                                            << "There is no folder";
+        QTest::newRow("no font") << two << "fonts"
+                                 << ""
+                                 << "No character";
+        QTest::newRow("fonts that are none") << two << "fonts"
+                                             << "pictures/box/bad.ttf"
+                                             << "No character";
+    }
+    void foldersWithoutUseAreRefused() {
+        QFETCH(const QStringList, classes);
+        QFETCH(const QString, folder);
+        QFETCH(const QString, file);
+        QFETCH(const QString, mentions);
+        QTemporaryDir place;
+        PretrainSettings settings = tiny(place.filePath("out.safetensors").toStdString());
+        settings.probe_train = 0;
+        const std::filesystem::path given =
+            classes.isEmpty() ? place.filePath("pictures").toStdString() : pictures(place, classes);
+        if (!file.isEmpty()) std::ofstream(place.filePath(file).toStdString()) << "no such thing";
+        (folder == "fonts" ? settings.fonts : settings.pictures) = given;
+        try {
+            pretrain(settings, ignore);
+            QFAIL("accepted");
+        } catch (const Error& error) {
+            QCOMPARE(error.kind(), ErrorKind::Input);
+            QVERIFY2(QString(error.what()).contains(mentions), error.what());
+            QVERIFY(!error.hint().empty());
+        }
+        QVERIFY(!std::filesystem::exists(settings.out));
+    }
+
+    void probeJudgesByTrainingOrTestImages() {
+        const ProbeSet chosen = clothesForProbe(false, 20, 30), shown = clothesForProbe(true, 20, 30);
+        QVERIFY(chosen.train.images.equal(shown.train.images));
+        QCOMPARE(chosen.judged.labels.numel(), std::int64_t{30});
+        QVERIFY(!chosen.judged.images.equal(shown.judged.images));
+        // Nearest means of clearly different pictures make no mistake, whatever the classifier.
+        ProbeSet set;
+        set.classes = 2;
+        set.train.labels = at::arange(40, at::kLong) % 2;
+        set.train.images = (set.train.labels * 200 + 20).to(at::kByte).reshape({40, 1, 1, 1}).expand({40, 3, 32, 32});
+        set.judged = set.train;
+        const ProbeScores scores = probedPixels(set);
+        QCOMPARE(scores.linear, 1.0);
+        QCOMPARE(scores.nearest_mean, 1.0);
+        QCOMPARE(scores.five_shot, 1.0);
+        set.judged.labels = 1 - set.train.labels;
+        QCOMPARE(probedPixels(set).nearest_mean, 0.0);
+    }
+
     void absurdSettingsAreRefused() {
         PretrainSettings settings = tiny("out.safetensors");
         settings.steps = 0;
@@ -66,6 +169,14 @@ private Q_SLOTS:
         settings = tiny("out.safetensors");
         settings.patch_keep = 2;
         QVERIFY_EXCEPTION_THROWN(pretrain(settings, ignore), Error);
+        settings = tiny("out.safetensors");
+        settings.heads = 5;
+        QVERIFY_EXCEPTION_THROWN(pretrain(settings, ignore), Error);
+        for (const std::vector<std::int64_t>& stem : {std::vector<std::int64_t>{10}, {32, 16}, {16, 32, 48, 64, 80}}) {
+            settings = tiny("out.safetensors");
+            settings.stem = stem;
+            QVERIFY_EXCEPTION_THROWN(pretrain(settings, ignore), Error);
+        }
     }
 
     void whatIsMissingIsSaidBeforeAnyWork_data() {
