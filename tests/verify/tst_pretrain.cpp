@@ -128,8 +128,9 @@ private Q_SLOTS:
         QTemporaryDir place;
         PretrainSettings settings = tiny(place.filePath("out.safetensors").toStdString());
         settings.probe_train = 0;
-        const std::filesystem::path given =
-            classes.isEmpty() ? place.filePath("pictures").toStdString() : pictures(place, classes);
+        const std::filesystem::path given = classes.isEmpty()
+                                                ? std::filesystem::path(place.filePath("pictures").toStdString())
+                                                : pictures(place, classes);
         if (!file.isEmpty()) std::ofstream(place.filePath(file).toStdString()) << "no such thing";
         (folder == "fonts" ? settings.fonts : settings.pictures) = given;
         try {
