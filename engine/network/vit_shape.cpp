@@ -107,7 +107,7 @@ private:
         if (patch.size(1) != shape_.mapChannels())
             throw bad("are for images of " + std::to_string(patch.size(1)) + " channels",
                       "Give weights for images of 3 channels.");
-        if (patch.size(3) != shape_.patch_size)
+        if (patch.size(3) != patch.size(2))
             throw bad("have patches of " + std::to_string(patch.size(2)) + " x " + std::to_string(patch.size(3)),
                       "Give weights with square patches.");
     }

@@ -10,6 +10,8 @@
 
 namespace palimpsest {
 
+inline constexpr std::size_t kMostStemLayers = 16;
+
 struct VitShape {
     std::int64_t image_size = 32;
     std::int64_t patch_size = 4;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/network/weight_layouts.h"
 
+#include "engine/network/vit_shape.h"
+
 namespace palimpsest::weight_layouts {
 namespace {
 
@@ -15,6 +17,13 @@ std::vector<Rename> joined(std::initializer_list<std::vector<Rename>> parts) {
     return all;
 }
 
+std::vector<Rename> stem() {
+    std::vector<Rename> all;
+    for (std::size_t i = 0; i < kMostStemLayers; ++i)
+        for (const char* part : {"weight", "bias"}) all.push_back({stemName(i, part), stemName(i, part)});
+    return all;
+}
+
 }  // namespace
 
 const std::vector<Layout>& layouts() {
@@ -23,6 +32,7 @@ const std::vector<Layout>& layouts() {
          .prefixes = {""},
          .mark = "patch_embed.proj.weight",
          .outside = joined({{{"cls_token", "cls_token"}, {"pos_embed", "pos_embed"}},
+                            stem(),
                             layer("patch_embed.proj", "patch_embed.proj"),
                             layer("norm_pre", "norm_pre"),
                             layer("norm", "norm")}),

@@ -99,6 +99,8 @@ void check(const VitShape& shape) {
         if (shape.stem[i] < 1 || shape.stem[i] % 16 != 0 || shape.stem[i] < shape.stemInputs(i))
             refuse("Layer " + std::to_string(i + 1) + " of the stem has " + std::to_string(shape.stem[i]) +
                    " channels, where a multiple of 16 is needed that is no less than the layer before has.");
+    if (shape.stem.size() > kMostStemLayers)
+        refuse("The stem has more than " + std::to_string(kMostStemLayers) + " layers.");
     if (shape.mapStep() > shape.patch_size)
         refuse("The stem halves the picture so often that less than a pixel is left of a patch.");
 }
