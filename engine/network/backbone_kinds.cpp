@@ -23,8 +23,8 @@ VitShape clipOfPatch16(std::int64_t width) {
     return shape;
 }
 
-/// The network that comes with the program (resources/docs/backbone.md).
-VitShape ownShape() {
+/// The second network that comes with the program (resources/docs/backbone.md).
+VitShape stemShape() {
     VitShape shape;
     shape.patch_size = 8;
     shape.width = 192;
@@ -47,7 +47,13 @@ const std::vector<BackboneKind>& backboneKinds() {
     static const std::vector<BackboneKind> all = {
         {{"palimpsest-vit", "Palimpsest ViT",
           "The small one that comes with the program, for images of 32 x 32; weights of your own decide their size."},
-         ownShape(),
+         VitShape{},
+         true},
+        {{"palimpsest-stem-vit", "Palimpsest ViT with a stem",
+          "Convolutions before the blocks; comes with the program, learned from formulas, glyphs and free pictures; "
+          "for "
+          "images of 32 x 32."},
+         stemShape(),
          true},
         {{"vit-ti16", "ViT-Ti/16", "192 wide, 12 blocks, patches of 16 pixels; needs a file of weights."},
          ofPatch16(192)},

@@ -86,15 +86,16 @@ void requireKind(const BackboneKind& kind, const VitShape& shape, const std::str
 
 }  // namespace
 
-std::filesystem::path embeddedBackboneFile() {
-    return resourceFolder() / "backbones" / "palimpsest-vit.safetensors";
+std::filesystem::path embeddedBackboneFile(const std::string& name) {
+    return resourceFolder() / "backbones" / (name + ".safetensors");
 }
 
 namespace {
 
 /// The file of weights that the options name by its path or, where it is well known, by the name of its card.
 std::filesystem::path weightsFile(const BackboneOptions& options) {
-    if (options.isEmbedded()) return embeddedBackboneFile();
+    if (options.isEmbedded())
+        return options.name == "any" ? embeddedBackboneFile() : embeddedBackboneFile(options.name);
     const std::filesystem::path known = knownBackboneFile(options.weights);
     return known.empty() ? std::filesystem::path(options.weights) : known;
 }
@@ -167,9 +168,11 @@ Vit loadBackbone(const BackboneOptions& options, std::uint64_t seed, const Compu
     if (options.isRandom()) return ready(randomBackbone(kind, options, seed, compute));
     const bool embedded = options.isEmbedded();
     if (embedded && !kind.any_size)
-        throw inputError("The weights that come with the program are of palimpsest-vit, not of " + options.name + ".",
-                         "Set backbone.weights to the path of its file; `palimpsest-cli backbones` says where to get "
-                         "it.");
+        throw inputError(
+            "The weights that come with the program are of palimpsest-vit and palimpsest-stem-vit, not of " +
+                options.name + ".",
+            "Set backbone.weights to the path of its file; `palimpsest-cli backbones` says where to get "
+            "it.");
     requireBackboneFile(options);
     const std::filesystem::path path = weightsFile(options);
     const BackboneFile file = readBackbone(path, options);

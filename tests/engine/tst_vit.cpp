@@ -166,7 +166,11 @@ private Q_SLOTS:
     void embeddedWeightsAreThere() {
         const Vit vit = loadBackbone({"palimpsest-vit", "embedded"}, 1, Compute{});
         QVERIFY(vit.shape().depth >= 5);
-        QVERIFY(std::filesystem::file_size(embeddedBackboneFile()) <= 10'000'000);
+        for (const char* name : {"palimpsest-vit", "palimpsest-stem-vit"})
+            QVERIFY(std::filesystem::file_size(embeddedBackboneFile(name)) <= 10'000'000);
+        const Vit stem = loadBackbone({"palimpsest-stem-vit", "embedded"}, 1, Compute{});
+        QCOMPARE(stem.shape().width, std::int64_t{192});
+        QVERIFY(!stem.shape().stem.empty());
     }
 
     void unknownDeviceIsRefused() {

@@ -358,8 +358,8 @@ private Q_SLOTS:
         QTest::newRow("fewer components than sessions")
             << QStringList{"method.name=coda-prompt", "method.pool_size=1"} << "method.pool_size is 1, but CODA-Prompt";
         QTest::newRow("more components than the backbone is wide")
-            << QStringList{"method.name=coda-prompt", "method.pool_size=193"}
-            << "has room for 192. Set method.pool_size to at most 192.";
+            << QStringList{"method.name=coda-prompt", "method.pool_size=129"}
+            << "has room for 128. Set method.pool_size to at most 128.";
         QTest::newRow("more experts than images")
             << QStringList{"method.name=fly-prompt", "method.random_features=0", "method.fly_experts=101"}
             << "method.fly_experts is 101, but";
@@ -384,7 +384,7 @@ private Q_SLOTS:
         QCOMPARE(json.code, 0);
         const auto facts = jsonLines(json.out);
         QCOMPARE(facts.size(), 1);
-        QCOMPARE(facts[0]["width"].toInt(), 192);
+        QCOMPARE(facts[0]["width"].toInt(), 128);
         QCOMPARE(facts[0]["known_as"].toString(), QString("palimpsest-vit"));
         const Outcome none = call({"backbones", QCoreApplication::applicationFilePath()});
         QCOMPARE(none.code, 2);
@@ -631,7 +631,8 @@ private Q_SLOTS:
         QVERIFY(process.waitForFinished(kPatience));
         QCOMPARE(process.exitCode(), 0);
         const QByteArray out = process.readAllStandardOutput();
-        QVERIFY2(out.contains("mean accuracy so far") && out.contains("after 1 of 2 sessions, over all classes seen"), out.constData());
+        QVERIFY2(out.contains("mean accuracy so far") && out.contains("after 1 of 2 sessions, over all classes seen"),
+                 out.constData());
         QVERIFY2(!out.contains("after the last session"), out.constData());
         const RunRecord record = readRun(table_, folder_->filePath("run").toStdString());
         QCOMPARE(record.summary.sessions_ended, std::int64_t{1});
