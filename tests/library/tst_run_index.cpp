@@ -136,7 +136,8 @@ private Q_SLOTS:
     void foreignWordsAreMadePlain() {
         RunsFolder folder;
         const fs::path run = writeMadeUpRun(table_, folder.runs(), "seen");
-        write(run / "library.json", R"({"note": "\u001b]52;c;x\u0007 and \u202e back\nsecond"})");
+        const QByteArray escape = "\\u001b]52;c;x\\u0007", backwards = "\\u202e back", second = "\\nsecond";
+        write(run / "library.json", "{\"note\": \"" + escape + " and " + backwards + second + "\"}");
         RunIndex index(&table_, folder.runs());
         const RunIndex::Scan scan = index.reconcile();
         QCOMPARE(scan.rows[0]->notes.note, std::string("?]52;c;x? and ??? back second"));
