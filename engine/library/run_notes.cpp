@@ -64,6 +64,17 @@ std::string tagsText(const std::vector<std::string>& tags) {
     return text;
 }
 
+std::string plainNote(std::string_view text) {
+    std::string note;
+    while (true) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        note += plainSentence(text.substr(0, end));
+        if (end == text.size()) return note;
+        note += '\n';
+        text.remove_prefix(end + 1);
+    }
+}
+
 RunNotes readNotes(const fs::path& run) {
     RunNotes notes;
     const Json json = jsonIn(run / "library.json");
@@ -74,7 +85,7 @@ RunNotes readNotes(const fs::path& run) {
             if (tag.is_string()) all += tag.get<std::string>() + " ";
         notes.tags = tagsIn(all);
     }
-    notes.note = plainSentence(textAt(json, "note"));
+    notes.note = plainNote(textAt(json, "note"));
     if (const std::string colour = textAt(json, "colour"); isColour(colour)) notes.colour = colour;
     notes.hidden = flagAt(json, "hidden");
     notes.left_alone = flagAt(json, "left_alone");

@@ -25,6 +25,9 @@ struct RunNotes {
 std::vector<std::string> tagsIn(std::string_view text);
 std::string tagsText(const std::vector<std::string>& tags);  ///< with spaces between them
 
+/// A note as it may be shown: each of its lines a plainSentence().
+std::string plainNote(std::string_view text);
+
 /// Without the file, or with one that cannot be understood, nothing was said. Never throws.
 RunNotes readNotes(const std::filesystem::path& run);
 /// A file that cannot be understood is set aside, not overwritten. Throws Error(Input) when the folder cannot be

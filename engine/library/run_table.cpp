@@ -171,7 +171,7 @@ std::vector<RunRow> IndexedRunTable::rows(const fs::path& runs) {
         row.modified = all.whole(c++);
         row.trashed = all.whole(c++) != 0;
         row.notes.tags = tagsIn(all.text(c++));
-        row.notes.note = plainSentence(all.text(c++));
+        row.notes.note = plainNote(all.text(c++));
         row.notes.colour = plainSentence(all.text(c++));
         row.notes.hidden = all.whole(c++) != 0;
         row.parent = all.text(c++);

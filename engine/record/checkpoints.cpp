@@ -182,6 +182,7 @@ SoundCheckpoint newestSoundCheckpoint(const fs::path& run) {
 }
 
 SoundCheckpoint newestSoundCheckpoint(const fs::path& run, const std::vector<std::int64_t>& among) {
+    requirePlainFolder(checkpointsFolder(run));
     SoundCheckpoint sound;
     for (const std::int64_t samples : among) {
         std::string damage;

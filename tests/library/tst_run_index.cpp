@@ -141,7 +141,7 @@ private Q_SLOTS:
         write(run / "library.json", "{\"note\": \"\\u001b]52;c;x\\u0007 and \\u202e back\\nsecond\"}");
         RunIndex index(&table_, folder.runs());
         const RunIndex::Scan scan = index.reconcile();
-        QCOMPARE(scan.rows[0]->notes.note, std::string("?]52;c;x? and ??? back second"));
+        QCOMPARE(scan.rows[0]->notes.note, std::string("?]52;c;x? and ??? back\nsecond"));
     }
 
     void anotherProgramFindsTheSameRowsWithoutReadingARun() {
