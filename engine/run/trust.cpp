@@ -21,9 +21,9 @@ constexpr TrustCheckInfo kChecks[] = {
 };
 
 /// Passes everything on; the end goes through the gate, so that the service is free by then.
-class EndKeeper : public TrustObserver {
+class TrustEndKeeper : public TrustObserver {
 public:
-    EndKeeper(TrustObserver& observer, EndGate& gate) : observer_(observer), gate_(gate) {}
+    TrustEndKeeper(TrustObserver& observer, EndGate& gate) : observer_(observer), gate_(gate) {}
     void onChecking(const TrustCheckInfo& check, std::int64_t number, std::int64_t total) override {
         observer_.onChecking(check, number, total);
     }
@@ -68,7 +68,7 @@ const char* toText(TrustColour colour) {
 void TrustService::start(const TrustRequest& request, TrustObserver& observer) {
     begin(
         [function = function_, request, &observer](RunControl& control, EndGate& gate) {
-            EndKeeper keeper(observer, gate);
+            TrustEndKeeper keeper(observer, gate);
             function(request, control, keeper);
         },
         [&observer](const Error& error) {
