@@ -11,13 +11,13 @@
 namespace palimpsest {
 namespace {
 
-struct Arguments {
+struct TrustArguments {
     ExperimentArguments experiment;
     std::vector<std::string> checks;
     bool json = false, quick = false;
 };
 
-TrustRequest requestOf(const Arguments& given, const OptionTable& table) {
+TrustRequest requestOf(const TrustArguments& given, const OptionTable& table) {
     TrustRequest request;
     request.checks = given.checks;
     request.quick = given.quick;
@@ -50,7 +50,7 @@ int checkAndPrint(const TrustRequest& request) {
 }  // namespace
 
 void addTrust(CLI::App& app, Shell& shell) {
-    auto given = std::make_shared<Arguments>();
+    auto given = std::make_shared<TrustArguments>();
     CLI::App* command = app.add_subcommand("trust", "Check whether the numbers of a run or experiment can be trusted");
     given->experiment.addTo(*command)
         ->description("A run folder, an experiment file or the name of a preset")
