@@ -2,13 +2,13 @@
 #include "datasets/drawn/miniature.h"
 
 #include <cstdio>
-#include <fstream>
 #include <functional>
 #include <opencv2/imgcodecs.hpp>
 #include <system_error>
 #include <vector>
 
 #include "engine/support/error.h"
+#include "engine/support/file_io.h"
 #include "engine/support/random.h"
 #include "engine/support/text.h"
 
@@ -40,11 +40,7 @@ std::string numbered(const char* pattern, int number) {
 void writeBytes(const fs::path& file, const std::vector<std::uint8_t>& bytes) {
     std::error_code ignored;
     fs::create_directories(file.parent_path(), ignored);
-    std::ofstream out(file, std::ios::binary);
-    out.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
-    if (!out.flush())
-        throw inputError("The file " + plainLine(file.string()) + " cannot be written.",
-                         "Choose a folder you may write to, with some megabytes left.");
+    replaceTextFile(file, {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
 }
 
 void writeText(const fs::path& file, const std::string& text) {

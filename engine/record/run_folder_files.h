@@ -15,8 +15,9 @@
 namespace palimpsest {
 
 /// The CSV files of a run folder, which only grow; not every run has all of them.
-inline constexpr const char* kGrowingFiles[] = {"anytime.csv",  "sessions.csv", "classes.csv", "training.csv",
-                                                "commands.csv", "memory.csv",   "prompts.csv", "predictions.csv"};
+inline constexpr const char* kGrowingFiles[] = {"anytime.csv",  "sessions.csv",   "classes.csv",   "training.csv",
+                                                "commands.csv", "early.csv",      "reference.csv", "memory.csv",
+                                                "prompts.csv",  "predictions.csv"};
 
 /// Open files of a run folder. Nothing throws except where it says so: failures are remembered, and what could not be
 /// written waits for retry().

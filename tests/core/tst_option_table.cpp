@@ -292,7 +292,7 @@ private Q_SLOTS:
                "Did you mean batch?";
         QTest::newRow("line break") << "name"
                                     << "two\nlines"
-                                    << "name is \"two\nlines\", but must be a line of text.";
+                                    << "name is \"two lines\", but must be a line of text.";
         QTest::newRow("unknown key") << "stream.sesions"
                                      << "5"
                                      << "There is no option \"stream.sesions\". Did you mean stream.sessions?";

@@ -97,6 +97,7 @@ Told learned(
     setup.vit->initialise(Random(1));
     setup.classes = kClasses;
     setup.method.name = name;
+    setup.initial_session.prompts = "none";
     setup.optimizer = "adam";
     setup.learning_rate = 5e-3;
     const auto method = makeMethod(setup);

@@ -371,6 +371,10 @@ private Q_SLOTS:
         replaceContent(run / "anytime.csv",
                        contentOf(run / "anytime.csv").substr(0, contentOf(run / "anytime.csv").find('\n') + 1));
         replaceContent(run / "library.json", "{\"note\": \"mine\"}");
+        // The process that wrote the copy is this one; a killed one is gone.
+        auto written = nlohmann::json::parse(contentOf(run / "run.json"));
+        written["process"] = "gone";
+        replaceContent(run / "run.json", written.dump());
         if (claimed) {
             replaceContent(run / "run.json", "");
             for (const char* name : {"anytime.csv", "training.csv", "classes.csv"}) fs::remove(run / name);

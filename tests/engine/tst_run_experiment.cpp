@@ -125,13 +125,14 @@ private Q_SLOTS:
         const QByteArray name = "look-" + method.toUtf8();
         set(e, "evaluation.early_look=0");
         const Recorded without = runTo(place(name + "-none"), e);
-        set(e, "evaluation.early_look=16");
+        // The first session ends after 25 images, where there is an evaluation anyway.
+        set(e, "evaluation.early_look=40");
         const Recorded with = runTo(place(name + "-early"), e);
         QVERIFY2(with.ended.how == RunEnd::Finished, with.ended.error.c_str());
         QVERIFY(without.looks.empty());
         QVERIFY(!std::filesystem::exists(place(name + "-none") / "early.csv"));
         QCOMPARE(with.looks.size(), std::size_t{1});
-        QCOMPARE(with.looks[0].samples_seen, std::int64_t{32});
+        QCOMPARE(with.looks[0].samples_seen, std::int64_t{57});
         QVERIFY(with.looks[0].test_images > 0 && with.looks[0].test_images <= 40);
         const RunRecord record = readRun(table(), place(name + "-early"));
         QCOMPARE(record.early.size(), std::size_t{1});
@@ -160,7 +161,8 @@ private Q_SLOTS:
         QVERIFY(std::abs(*record.summary.ncm_a_auc - sum / static_cast<double>(record.anytime.size())) < 1e-12);
         QVERIFY(record.summary.ncm_a_last_overall);
         // With one update a batch and the images as they are it is the head of class means itself.
-        for (const char* setting : {"training.updates_per_batch=1", "training.augment=none", "method.readout=ncm"})
+        for (const char* setting :
+             {"training.updates_per_batch=1", "training.augment=none", "method.analytic_readout=ncm"})
             set(e, setting);
         e.method.name = "analytic-head";
         runTo(place("reference-head"), e);

@@ -49,7 +49,7 @@ private Q_SLOTS:
         // 50, 60, 70: divided by N - 1 the deviation is 10, divided by N it is 8.2.
         const std::string markdown = resultMarkdown(table(), seeds());
         QVERIFY2(holds(markdown, "| batch run | 3 | 60.0 ± 10.0 | 50.0 ± 10.0 | – |"), markdown.c_str());
-        QVERIFY(markdown.starts_with("| Experiment | N | A\\_AUC ↑ | A\\_Last ↑ | F\\_Last ↓ |"));
+        QVERIFY(markdown.starts_with("| Experiment | N | A\\_AUC ↑ | A\\_Last by session ↑ | F\\_Last by session ↓ |"));
         const std::string latex = resultLatex(table(), seeds());
         QVERIFY2(holds(latex, "batch run & $3$ & $60.0 \\pm 10.0$ & $50.0 \\pm 10.0$ & -- &"), latex.c_str());
         for (const char* rule : {"\\toprule", "\\midrule", "\\bottomrule"}) QVERIFY(holds(latex, rule));

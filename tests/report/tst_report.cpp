@@ -408,8 +408,8 @@ void ReportTest::theNumbersOfUnfinishedRunsSayHowFarTheyGo() {
     QVERIFY(page.find("A_AUC so far 40.0 %") != std::string::npos);
     QVERIFY2(page.find("class=\"delta") == std::string::npos, "half a run is no worse than a whole one");
     const std::string csv = metricsCsv(set);
-    QVERIFY(csv.find("a_last,paper,0.6,,1,2\n") != std::string::npos);
-    QVERIFY(csv.find("a_last,paper,0.4,,1,1\n") != std::string::npos);
+    QVERIFY(csv.find("a_last,paper's text,0.6,,1,2\n") != std::string::npos);
+    QVERIFY(csv.find("a_last,paper's text,0.4,,1,1\n") != std::string::npos);
 }
 
 void ReportTest::aCrashedRunHasItsAreaSoFar() {

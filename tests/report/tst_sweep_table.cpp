@@ -138,13 +138,13 @@ private Q_SLOTS:
         QCOMPARE(QString::fromStdString(sweepMarkdown(tableOf(made({{0.10, 0.20}, {0.40, 0.30}})))),
                  QString("# Title\n\n"
                          "In per cent, mean ± sample standard deviation over the seeds.\n\n"
-                         "| Row | Seeds | A_AUC | F_Last | Seconds | ms a batch | Parameters |\n"
+                         "| Row | Seeds | A_AUC | F_Last by session | Seconds | ms a batch | Parameters |\n"
                          "|---|---:|---:|---:|---:|---:|---:|\n"
                          "| Row 1 | 2 | 15.0 ± 7.1 | – | 10.0 | 80 | – |\n"
                          "| Row 2 | 2 | 35.0 ± 7.1 | – | 20.0 | 80 | 1,000 |\n\n"
                          "Differences in percentage points, seed by seed: mean ± sample standard deviation over the "
                          "seeds that both have.\n\n"
-                         "| Row | Compared with | Seeds | A_AUC | F_Last |\n"
+                         "| Row | Compared with | Seeds | A_AUC | F_Last by session |\n"
                          "|---|---|---:|---:|---:|\n"
                          "| Row 2 | Row 1 | 2 | +20.0 ± 14.1 | – |\n\n") +
                      QString::fromStdString(markdownText(evidenceCaption(1))) +
@@ -192,7 +192,8 @@ private Q_SLOTS:
         for (const char* part :
              {"% Needs \\usepackage{booktabs}.", "\\caption{Title. In per cent, mean $\\pm$ sample",
               "\\begin{tabular}{lrrrrrr}",
-              "Row & Seeds & $A_{\\mathrm{AUC}}$ & $F_{\\mathrm{Last}}$ & Seconds & ms a batch & Parameters \\\\",
+              "Row & Seeds & $A_{\\mathrm{AUC}}$ & $F_{\\mathrm{Last}}$ by session & Seconds & ms a batch & Parameters "
+              "\\\\",
               "\\midrule", "50 \\% \\& \\_more\\_ & $2$ & $15.0 \\pm 7.1$ & -- & $10.0$ & $80$ & -- \\\\",
               "Less & 50 \\% \\& \\_more\\_ & $2$ & $-7.5 \\pm 3.5$ & -- \\\\", "\\begin{tabular}{llrrr}",
               "$20.0$ & $80$ & $1{,}000$ \\\\", "\\bottomrule"}) {
@@ -226,7 +227,7 @@ private Q_SLOTS:
         const std::string text = sweepMarkdown(table);
         // By hand: mean 3, half-width 2.776 · √(2.5 / 5) = 1.96; p = 2 / 32; four comparisons.
         for (const char* line : {"| Row 2 | Row 1 | A\\_AUC | better | 5 | [+1.0; +5.0] | 0.063 | 0.250 |",
-                                 "| Row 2 | Row 1 | F\\_Last | worse | 5 | [+1.0; +5.0] | 0.063 | 0.250 |",
+                                 "| Row 2 | Row 1 | F\\_Last by session | worse | 5 | [+1.0; +5.0] | 0.063 | 0.250 |",
                                  "| Row 3 | Row 1 | A\\_AUC | not distinguishable with 5 seeds; about "})
             QVERIFY2(text.find(line) != std::string::npos, (std::string(line) + "\nnot in\n" + text).c_str());
         QVERIFY2(text.find("**") == std::string::npos, "nothing is bold");

@@ -36,7 +36,8 @@ inline std::filesystem::path writeForkableRun(const OptionTable& table, const st
     RunEnded end = madeUpEnd(1, RunEnd::Finished);
     end.folder = writer->folder().string();
     end.summary.a_auc = 0.5;
-    end.summary.a_last = 0.4;
+    end.summary.a_last = 0.3;
+    end.summary.a_last_overall = 0.4;
     writer->onEnded(end);
     return writer->folder();
 }

@@ -26,7 +26,9 @@ inline Catalogue testCatalogue() {
                          {"coda-prompt", "CODA-Prompt", "An image mixes its prompt."},
                          {"analytic-head", "Analytic head", "No training."}};
     catalogue.masks = maskChoices();
-    catalogue.datasets = {{"fashion-mnist", "Fashion-MNIST", "Clothes."}, {"shapes", "Shapes", "Drawn shapes."}};
+    catalogue.datasets = {{"fashion-mnist", "Fashion-MNIST", "Clothes."},
+                          {"shapes", "Shapes", "Drawn shapes."},
+                          {"icons", "Icons", "Things."}};
     catalogue.datasets.back().drawn = true;
     catalogue.backbones = {{"palimpsest-vit", "Palimpsest ViT", "The small one."}};
     return catalogue;

@@ -82,7 +82,7 @@ private Q_SLOTS:
         MetricTip* card = cardOf(&plot);
         QVERIFY(card);
         QVERIFY2(card->text().contains("(50.0 + 60.0 + 70.0) / 3 = 60.0 %"), qPrintable(card->text()));
-        QVERIFY(card->text().contains("paper and official code"));
+        QVERIFY(card->text().contains("paper, and published code and tables"));
         QVERIFY(plot.rect().contains(card->geometry()));
         QCOMPARE(card->accessibleDescription(), card->text());
         QEvent leave(QEvent::Leave);
