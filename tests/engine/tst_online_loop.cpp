@@ -215,8 +215,6 @@ private Q_SLOTS:
         QTest::newRow("no anytime curve") << "linear-probe" << 4 << 0 << 0;
         QTest::newRow("not before the first point") << "linear-probe" << 12 << 12 << 0;
         QTest::newRow("in the second session") << "linear-probe" << 9 << 100 << 12;
-        QTest::newRow("features that depend on those beside them") << "mvp" << 1 << 12 << 4;
-        QTest::newRow("evaluations count") << "analytic-head" << 1 << 12 << 0;
     }
     void anEarlyLookComesBeforeTheFirstPointAndCountsNowhere() {
         QFETCH(QString, method);

@@ -118,8 +118,9 @@ private Q_SLOTS:
     void anEarlyLookIsRecordedAndChangesNoNumber() {
         QFETCH(QString, method);
         Experiment e = quick();
-        for (const char* setting : {"stream.train_limit=128", "training.updates_per_batch=1", "memory.size=20",
-                                    "method.random_features=50", "method.fly_experts=2"})
+        for (const char* setting :
+             {"stream.train_limit=128", "training.updates_per_batch=1", "memory.size=20",
+              "evaluation.every_samples=100", "method.random_features=50", "method.fly_experts=2"})
             set(e, setting);
         e.method.name = method.toStdString();
         const QByteArray name = "look-" + method.toUtf8();

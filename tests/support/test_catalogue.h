@@ -27,8 +27,8 @@ inline Catalogue testCatalogue() {
                          {"analytic-head", "Analytic head", "No training."}};
     catalogue.masks = maskChoices();
     catalogue.datasets = {{"fashion-mnist", "Fashion-MNIST", "Clothes."},
-                          {"shapes", "Shapes", "Drawn shapes."},
-                          {"icons", "Icons", "Things."}};
+                          {"icons", "Icons", "Things."},
+                          {"shapes", "Shapes", "Drawn shapes."}};
     catalogue.datasets.back().drawn = true;
     catalogue.backbones = {{"palimpsest-vit", "Palimpsest ViT", "The small one."}};
     return catalogue;

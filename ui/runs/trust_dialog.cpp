@@ -127,9 +127,10 @@ void TrustCard::setEvidence(const std::vector<TrustEvidence>& evidence) {
 }
 
 void TrustCard::paintWord() {
-    QPalette palette = word_->palette();
-    palette.setColor(QPalette::WindowText, colour_ ? colourOf(Theme::of(this), *colour_) : Theme::of(this).quiet);
-    word_->setPalette(palette);
+    const QColor colour = colour_ ? colourOf(Theme::of(this), *colour_) : Theme::of(this).quiet;
+    // A change of the style is itself a change of the palette, which comes back here.
+    if (const QString style = QStringLiteral("color: ") + colour.name(); word_->styleSheet() != style)
+        word_->setStyleSheet(style);
 }
 
 void TrustCard::describe() {
