@@ -50,11 +50,14 @@ private:
 
 }  // namespace
 
-bool promptsMade(const fs::path& file) {
+fs::path promptsState(const fs::path& file) {
     fs::path state = file;
-    state += ".state";
+    return state += ".state";
+}
+
+bool promptsMade(const fs::path& file) {
     std::error_code ignored;
-    return fs::exists(file, ignored) && !fs::exists(state, ignored);
+    return fs::exists(file, ignored) && !fs::exists(promptsState(file), ignored);
 }
 
 Experiment withoutPromptsToCome(const Experiment& experiment) {

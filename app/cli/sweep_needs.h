@@ -26,13 +26,16 @@ struct SweepNeed {
 std::vector<SweepNeed> missingInputs(const OptionTable& table, const SweepPlan& plan,
                                      const std::vector<std::size_t>& places);
 
+/// The file beside these prompts that holds their adaptation while it is not finished.
+std::filesystem::path promptsState(const std::filesystem::path& file);
+
 /// The prompts of an initial session are finished.
 bool promptsMade(const std::filesystem::path& file);
 
 /// A run or an initial session as it can be checked before its prompts are made: without any.
 Experiment withoutPromptsToCome(const Experiment& experiment);
 
-/// What an initial session learns from, as the stream of an experiment, so that it can be looked for like one.
+/// An experiment whose stream is the data that an initial session learns from, so that they can be looked for alike.
 Experiment sessionData(const OptionTable& table, const Experiment& session);
 
 }  // namespace palimpsest

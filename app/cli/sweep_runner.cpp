@@ -173,9 +173,7 @@ void SweepRunner::makePrompts(std::size_t prompts, const std::atomic<bool>& stop
             if (!std::filesystem::exists(log)) break;
         }
         std::vector<std::string> arguments = {"isa", experiment.string(), "--out", file.string()};
-        std::filesystem::path state = file;
-        state += ".state";
-        if (std::filesystem::exists(state, ignored)) arguments.emplace_back("--resume");
+        if (std::filesystem::exists(promptsState(file), ignored)) arguments.emplace_back("--resume");
         printer_.promptsBegin(made, file);
         if (!children_.start(arguments, log)) return;  // it was asked to stop
         const ChildEnd end = children_.waitForOne();

@@ -9,6 +9,7 @@
 #include "datasets/fetching/dataset_files.h"
 #include "datasets/table/image_dataset.h"
 #include "engine/support/error.h"
+#include "engine/support/evenly_spread.h"
 #include "engine/support/format.h"
 
 namespace palimpsest {
@@ -38,13 +39,12 @@ public:
 
     void read(std::int64_t most) {
         const std::int64_t size = table_.size();
-        const std::int64_t count = most > 0 ? std::min(size, most) : size;
         std::vector<bool> seen(static_cast<std::size_t>(size));
         const auto tryImage = [&](std::int64_t index) {
             seen[static_cast<std::size_t>(index)] = true;
             readOne(index);
         };
-        for (std::int64_t i = 0; i < count; ++i) tryImage(i * size / count);
+        for (const std::int64_t place : evenlySpread(size, most)) tryImage(place);
         for (std::int64_t i = 0; i < size; ++i) {
             const std::size_t c = classOf(i);
             if (!seen[static_cast<std::size_t>(i)] && tried_[c] && !readable_[c]) tryImage(i);

@@ -44,12 +44,18 @@ struct SweepArguments {
     }
 };
 
+FoundGrid readGrid(const OptionTable& table, const std::string& name) {
+    const fs::path file = findSweepGrid(name);
+    std::string text = readTextFile(file, FilePlace::Named, file_limit::kSettings);
+    SweepGrid grid = parseSweepGrid(table, text, file.string(), report::sweepMetrics());
+    return {file, std::move(text), std::move(grid)};
+}
+
 int listGrids(const OptionTable& table, bool json) {
     std::vector<std::pair<std::string, std::string>> rows;
     for (const std::string& name : sweepNames()) {
-        const fs::path file = findSweepGrid(name);
-        const SweepPlan plan =
-            planSweep(table, parseSweepGrid(table, readTextFile(file), file.string(), report::sweepMetrics()), file);
+        const FoundGrid found = readGrid(table, name);
+        const SweepPlan plan = planSweep(table, found.grid, found.file);
         if (json)
             printLine({{"name", name},
                        {"title", plan.title},
@@ -79,13 +85,6 @@ void prepareMiniature(const OptionTable& table, const SweepArguments& given, Swe
     const fs::path data = fs::absolute(given.out).lexically_normal() / kMiniatureData;
     for (const std::string& name : datasetsOf(plan)) makeMiniature(name, data);
     setenv("PALIMPSEST_DATA", data.c_str(), 1);
-}
-
-FoundGrid readGrid(const OptionTable& table, const std::string& name) {
-    const fs::path file = findSweepGrid(name);
-    std::string text = readTextFile(file, FilePlace::Named, file_limit::kSettings);
-    SweepGrid grid = parseSweepGrid(table, text, file.string(), report::sweepMetrics());
-    return {file, std::move(text), std::move(grid)};
 }
 
 int listRuns(const OptionTable& table, const SweepArguments& given, const FoundGrid& found, const SweepPlan& plan) {

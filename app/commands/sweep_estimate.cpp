@@ -63,7 +63,7 @@ private:
     int count_ = 0;
 };
 
-/// What was measured of a method on a backbone.
+/// Measured times of a method on a backbone.
 struct Measured {
     std::int64_t images = 0;  ///< of the stream, in a batch
     double update = 0;        ///< seconds of one update on them and on as many replayed ones, where there is a memory

@@ -129,7 +129,7 @@ void makeNch(const fs::path& folder) {
 
 void makeImageNet(const fs::path& folder) {
     for (int label = 0; label < 1000; ++label) {
-        // Where parts begin and end is checked by these numbers.
+        // The reader of ImageNet's parts checks where they begin and end by these numbers.
         const std::string wnid = label == 99    ? "n01855672"
                                  : label == 899 ? "n04560804"
                                  : label == 900 ? "n04562935"

@@ -7,7 +7,7 @@
 
 #include "engine/data/augment.h"
 
-// What the operations of AutoAugment on the processor and those on other devices have in common.
+// Pieces of AutoAugment's operations that the processor and other devices share.
 
 namespace palimpsest {
 

@@ -190,8 +190,8 @@ ShownImages StreamSource::shownAs(const Tensor& bytes, const std::vector<std::in
 ShownImages StreamSource::plain(std::span<const std::int64_t> samples) {
     if (samples.empty()) return {};
     const auto unvaried = [&](const Tensor& bytes, std::vector<std::int64_t> which) {
-        const std::vector<std::int64_t> unvariedOnes(which.size(), 0);
-        return shownAs(bytes, unvariedOnes, std::move(which));
+        const std::vector<std::int64_t> none(which.size(), 0);
+        return shownAs(bytes, none, std::move(which));
     };
     // Images of the current batch are in memory, with the crops they have there.
     std::vector<std::int64_t> places;

@@ -18,7 +18,7 @@ constexpr std::size_t kMostRead = 500;  // records that are handed on; a first s
 std::vector<fs::path> runsIn(const fs::path& parent, std::vector<std::string>& refused) {
     std::vector<fs::path> found;
     std::error_code error, ignored;
-    // What a link leads to was not deleted here.
+    // A link in place of the trash leads to runs that were not deleted here.
     if (parent.filename() == ".trash" && fs::is_symlink(parent, ignored)) return found;
     for (fs::directory_iterator entry(parent, error), end; !error && entry != end; entry.increment(error)) {
         if (!fs::exists(fs::symlink_status(entry->path() / "run.json", ignored))) continue;

@@ -65,7 +65,7 @@ fs::path restoreFromTrash(const fs::path& runs, const fs::path& trashed) {
 std::vector<fs::path> trashedRuns(const fs::path& runs) {
     std::vector<fs::path> found;
     std::error_code error;
-    // What a link leads to was not deleted here, and must not be emptied.
+    // A link in place of the trash leads to runs that were not deleted here, and must not be emptied.
     if (fs::is_symlink(trashOf(runs), error)) return found;
     for (fs::directory_iterator entry(trashOf(runs), error), end; !error && entry != end; entry.increment(error))
         found.push_back(entry->path());

@@ -3,14 +3,12 @@
 
 #include <algorithm>
 
+#include "engine/network/device_copies.h"
+
 namespace palimpsest {
 namespace {
 
 constexpr std::int64_t kBytes = 256 << 20;
-
-Tensor indexOf(const std::vector<std::int64_t>& places, const Tensor& like) {
-    return at::tensor(places, at::kLong).to(like.device());
-}
 
 }  // namespace
 
@@ -39,14 +37,16 @@ Tensor FeatureCache::features(const Tensor& images, std::span<const std::int64_t
         lacking.push_back(image);
         fresh_rows.push_back(place->second);
     }
-    if (lacking.empty()) return kept_.index_select(0, indexOf(rows, kept_));
+    if (lacking.empty()) return kept_.index_select(0, indexOn(rows, kept_.device()));
     const bool all = std::ssize(first) == images.size(0);
-    const Tensor fresh = compute(all ? images : images.index_select(0, indexOf(first, images)));
+    const Tensor fresh = compute(all ? images : images.index_select(0, indexOn(first, images.device())));
     Tensor result = fresh;
     if (!all) {
         result = at::empty({images.size(0), fresh.size(1)}, fresh.options());
-        result.index_copy_(0, indexOf(lacking, fresh), fresh.index_select(0, indexOf(fresh_rows, fresh)));
-        if (!held.empty()) result.index_copy_(0, indexOf(held, fresh), kept_.index_select(0, indexOf(rows, fresh)));
+        result.index_copy_(0, indexOn(lacking, fresh.device()),
+                           fresh.index_select(0, indexOn(fresh_rows, fresh.device())));
+        if (!held.empty())
+            result.index_copy_(0, indexOn(held, fresh.device()), kept_.index_select(0, indexOn(rows, fresh.device())));
     }
     keep(fresh_views, fresh);
     return result;

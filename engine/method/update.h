@@ -10,7 +10,7 @@
 #include "engine/mask/mask_policy.h"
 #include "engine/network/tensor.h"
 
-// What an update takes and gives.
+// Material and results of an update.
 
 namespace palimpsest {
 

@@ -130,7 +130,7 @@ CheckpointRecord readCheckpointRecord(const fs::path& file) {
 std::vector<std::int64_t> listCheckpoints(const fs::path& run) {
     std::vector<std::int64_t> found;
     std::error_code error;
-    // What a link leads to is not the run's.
+    // A link in place of the folder leads to files that are not the run's.
     if (fs::is_symlink(checkpointsFolder(run), error)) return found;
     for (fs::directory_iterator entry(checkpointsFolder(run), error), end; !error && entry != end;
          entry.increment(error)) {

@@ -120,7 +120,7 @@ fs::path predictionsFile(const fs::path& run, std::int64_t samplesSeen) {
 std::vector<std::int64_t> predictionMoments(const fs::path& run) {
     std::vector<std::int64_t> moments;
     std::error_code ignored;
-    // What a link leads to is not the run's.
+    // A link in place of the folder leads to files that are not the run's.
     if (fs::is_symlink(run / kFolder, ignored)) return moments;
     for (fs::directory_iterator entry(run / kFolder, ignored), end; entry != end; entry.increment(ignored)) {
         const std::string name = entry->path().stem().string();

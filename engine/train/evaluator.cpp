@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/train/evaluator.h"
 
-#include "engine/train/nearest_means.h"
-
 #include <cstdlib>
 #include <map>
 #include <new>
@@ -10,6 +8,8 @@
 #include "engine/checkpoint/state_archive.h"
 #include "engine/network/explained_error.h"
 #include "engine/optim/output_units.h"
+#include "engine/support/evenly_spread.h"
+#include "engine/train/nearest_means.h"
 
 namespace palimpsest {
 namespace {
@@ -90,11 +90,10 @@ std::vector<std::int64_t> Evaluator::samplesOf(const ClassRegistry& registry, st
         if (const std::int64_t unit = registry.unit(source_.labels()[i]); unit >= 0 && unit < classes)
             samples.push_back(static_cast<std::int64_t>(i));
     }
-    const auto all = std::ssize(samples);
-    if (part != TestPart::Early || all <= kEarlyImages) return samples;
+    if (part != TestPart::Early) return samples;
     std::vector<std::int64_t> some;
-    for (std::int64_t i = 0; i < kEarlyImages; ++i)
-        some.push_back(samples[static_cast<std::size_t>(i * all / kEarlyImages)]);
+    for (const std::int64_t place : evenlySpread(std::ssize(samples), kEarlyImages))
+        some.push_back(samples[static_cast<std::size_t>(place)]);
     return some;
 }
 

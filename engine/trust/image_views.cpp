@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/support/evenly_spread.h"
 #include "engine/support/random.h"
 #include "engine/trust/trust_parts.h"
 
@@ -62,13 +63,6 @@ std::vector<std::int32_t> permutedLabels(std::span<const std::int32_t> labels, s
     std::vector<std::int32_t> permuted(labels.begin(), labels.end());
     Random(seed, purpose::kTrustLabels).shuffle(permuted);
     return permuted;
-}
-
-std::vector<std::int64_t> evenlySpread(std::int64_t count, std::int64_t wanted) {
-    if (wanted <= 0 || wanted > count) wanted = count;
-    std::vector<std::int64_t> positions;
-    for (std::int64_t i = 0; i < wanted; ++i) positions.push_back(i * count / wanted);
-    return positions;
 }
 
 StreamPlan cutStream(StreamPlan plan, std::int64_t images) {

@@ -19,8 +19,6 @@ std::shared_ptr<const ImageTable> relabelled(std::shared_ptr<const ImageTable> t
 /// The labels, mixed up at random among the images: each class keeps its number of images.
 std::vector<std::int32_t> permutedLabels(std::span<const std::int32_t> labels, std::uint64_t seed);
 
-/// `wanted` positions of 0 ... count - 1, evenly spread; all where there are no more, or where `wanted` is 0.
-std::vector<std::int64_t> evenlySpread(std::int64_t count, std::int64_t wanted);
 /// The stream with about so many images: every session keeps its share, evenly spread over it, and at least one image.
 /// The whole where it has no more, or where `images` is 0.
 StreamPlan cutStream(StreamPlan plan, std::int64_t images);
