@@ -104,22 +104,29 @@ Experiment headOnly(const TrustContext& context) {
 }  // namespace
 
 TrustVerdict checkLooking(TrustContext& context) {
+    // In the shortest stream one evaluation a batch is as often as it gets: "seldom" lies below that.
+    constexpr std::int64_t kSeldom = 3;
     Experiment experiment = context.shortExperiment();
-    const auto usual = context.learnShort(experiment, "Evaluated as usual");
-    const TensorsByName state = learnedState(*usual);
+    const std::int64_t often = experiment.evaluation.every_samples;
     TrustVerdict verdict;
-    verdict.cut = usual->cutText();
-    verdict.evidence.push_back(
-        {counted(usual->evaluations(), "evaluation", "evaluations"), "state " + shortHash(state)});
-    std::vector<std::string> differing;
-    const std::int64_t often = std::max(experiment.training.batch_size, experiment.evaluation.every_samples / 4);
-    for (const std::int64_t every : {often, std::int64_t{0}}) {
+    const auto learn = [&](std::int64_t every, const std::string& what) {
         experiment.evaluation.every_samples = every;
-        const auto other =
-            context.learnShort(experiment, every > 0 ? "Evaluated more often" : "Evaluated at session ends only");
-        const TensorsByName its = learnedState(*other);
+        auto stream = context.learnShort(experiment, what);
+        verdict.cut = stream->cutText();
+        return stream;
+    };
+    const auto add = [&](const LearnedStream& stream, const TensorsByName& state) {
         verdict.evidence.push_back(
-            {counted(other->evaluations(), "evaluation", "evaluations"), "state " + shortHash(its)});
+            {counted(stream.evaluations(), "evaluation", "evaluations"), "state " + shortHash(state)});
+    };
+    const auto first = learn(often, "Evaluated often");
+    const TensorsByName state = learnedState(*first);
+    add(*first, state);
+    std::vector<std::string> differing;
+    for (const std::int64_t every : {kSeldom * often, std::int64_t{0}}) {
+        const auto other = learn(every, every > 0 ? "Evaluated seldom" : "Evaluated at session ends only");
+        const TensorsByName its = learnedState(*other);
+        add(*other, its);
         if (differing.empty()) differing = differingNames(state, its);
     }
     if (differing.empty()) {
