@@ -115,6 +115,8 @@ private:
             });
             connect(bridge, &RunBridge::ended, this, [this, folder](const RunEnded& event) {
                 if (event.how == RunEnd::Aborted) begun_.erase(*folder);
+                // The next run may be aborted before it starts, and must not take this one's folder off.
+                folder->clear();
             });
         }
         window->setAppearance(Appearance::Dark);
