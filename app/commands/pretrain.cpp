@@ -82,6 +82,11 @@ void addPretrain(CLI::App& app, Shell& shell) {
         ->check(CLI::Range(1, 16));
     command->add_option("--stem", settings.stem, "Channels of the convolutions before the patches; 0: none")
         ->delimiter(',');
+    command
+        ->add_option("--shares", settings.shares,
+                     "How often a fractal, a contour, a glyph, a picture is shown, in proportion")
+        ->delimiter(',')
+        ->expected(4);
     command->add_option("--shapes", settings.shape_weight, "Weight of the regression of shapes")
         ->check(CLI::Range(0.0, 1000.0));
     command->add_option("--steps", settings.steps, "Training steps")->check(CLI::Range(1, 100000000));

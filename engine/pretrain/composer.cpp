@@ -5,6 +5,7 @@
 #include <cmath>
 #include <opencv2/imgproc.hpp>
 
+#include "engine/support/error.h"
 #include "engine/support/random.h"
 
 namespace palimpsest {
@@ -129,10 +130,13 @@ void describe(const Plane& grey, float* out) {
 
 }  // namespace
 
-Composer::Composer(const Drawings& drawings, std::array<double, 4> shares, double strength, std::uint64_t seed)
+Composer::Composer(const Drawings& drawings, const GroupShares& shares, double strength, std::uint64_t seed)
     : drawings_(drawings), strength_(strength), seed_(seed) {
     double sum = 0;
     for (std::size_t i = 0; i < shares.size(); ++i) until_[i] = sum += drawings.groups[i].empty() ? 0 : shares[i];
+    if (!(sum > 0))
+        throw inputError("None of the drawings has a share of the training pictures.",
+                         "Give a share to one of the groups that have drawings.");
     for (double& until : until_) until /= sum;
 }
 

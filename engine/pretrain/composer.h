@@ -13,6 +13,9 @@ class Random;
 inline constexpr int kCells = 8, kDirections = 8, kShapeNumbers = kCells * kCells * (kDirections + 1);
 inline constexpr int kPictureSide = 4 * kCells;
 
+/// How often a picture comes from each group of drawings, in proportion.
+using GroupShares = std::array<double, 4>;
+
 /// A training batch.
 struct ComposedBatch {
     Tensor pictures;                          ///< bytes [B, 3, side, side]
@@ -26,8 +29,8 @@ struct ComposedBatch {
 class Composer {
 public:
     /// `strength`: of turning, stretching, moving, noise and covers; 0 none, 1 rotations up to 20 degrees and the like.
-    /// `shares`: how often a picture comes from each group; groups without drawings are left out.
-    Composer(const Drawings& drawings, std::array<double, 4> shares, double strength, std::uint64_t seed);
+    /// Groups without drawings are left out. Throws Error(Input) when no group with drawings has a share.
+    Composer(const Drawings& drawings, const GroupShares& shares, double strength, std::uint64_t seed);
 
     /// Depends on (seed, step) alone.
     ComposedBatch batch(std::int64_t step, std::int64_t count) const;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <malloc.h>
 
+#include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <limits>
@@ -25,8 +27,6 @@ namespace palimpsest {
 namespace {
 
 enum PretrainPurpose : std::uint64_t { kFirstWeights = 1, kHeads = 2, kKeptPatches = 3, kStatistics = 4 };
-/// How often a training picture shows a fractal, a contour, a glyph or a picture.
-constexpr std::array<double, 4> kShares{0.15, 0.25, 0.3, 0.3};
 constexpr std::int64_t kStatisticsImages = 2048;
 constexpr double kWarmUp = 0.05;       // share of the steps
 constexpr double kWholeImages = 0.85;  // from this share on all patches are shown, as in later use
@@ -60,9 +60,10 @@ std::string number(double value) {
     return out.str();
 }
 
-std::string listed(const std::vector<std::int64_t>& numbers) {
+template <class Number>
+std::string listed(const std::vector<Number>& numbers) {
     std::string text;
-    for (const std::int64_t number : numbers) text += (text.empty() ? "" : ",") + std::to_string(number);
+    for (const Number each : numbers) text += (text.empty() ? "" : ",") + number(static_cast<double>(each));
     return text;
 }
 
@@ -75,15 +76,17 @@ std::string commandOf(const PretrainSettings& s) {
            number(s.learning_rate) + " --patch-keep " + number(s.patch_keep) + " --augmentation " +
            number(s.augmentation) + " --width " + std::to_string(s.width) + " --depth " + std::to_string(s.depth) +
            " --heads " + std::to_string(s.heads) + " --mlp-ratio " + std::to_string(s.mlp_ratio) + " --stem " +
-           listed(s.stem) + " --shapes " + number(s.shape_weight) + folders + " --seed " + std::to_string(s.seed);
+           listed(s.stem) + " --shares " + listed(s.shares) + " --shapes " + number(s.shape_weight) + folders +
+           " --seed " + std::to_string(s.seed);
 }
 
 void check(const PretrainSettings& s) {
     if (s.classes < 0 || s.contour_classes < 0 ||
         (s.fonts.empty() && s.pictures.empty() && s.classes + s.contour_classes < 2) || s.instances < 1 ||
         s.steps < 1 || s.batch_size < 1 || s.learning_rate <= 0 || s.patch_keep <= 0 || s.patch_keep > 1 ||
-        s.augmentation < 0 || s.augmentation > 2)
-        throw inputError("The pretraining needs at least two classes and positive numbers throughout.",
+        s.augmentation < 0 || s.augmentation > 2 || s.shares.size() != std::tuple_size_v<GroupShares> ||
+        std::any_of(s.shares.begin(), s.shares.end(), [](double share) { return !(share >= 0 && share <= 1e6); }))
+        throw inputError("The pretraining needs at least two classes, four shares and positive numbers throughout.",
                          "See palimpsest-cli pretrain --help.");
     if ((s.classes + s.contour_classes) * s.instances > 1'000'000)
         throw inputError("More than a million rendered images would not fit in memory.",
@@ -165,7 +168,7 @@ public:
     /// Returns the steps learned.
     std::int64_t run() {
         if (drawings_.empty()) return 0;
-        composer_.emplace(drawings_, kShares, settings_.augmentation, settings_.seed);
+        composer_.emplace(drawings_, shares(), settings_.augmentation, settings_.seed);
         measure();
         makeHeads();
         last_report_ = Clock::now();
@@ -193,6 +196,12 @@ private:
         Tensor weight, bias;
     };
 
+    GroupShares shares() const {
+        GroupShares shares{};
+        std::copy(settings_.shares.begin(), settings_.shares.end(), shares.begin());
+        return shares;
+    }
+
     Vit startingNetwork() {
         Vit vit(shapeOf(settings_), compute_.device);
         vit.initialise(Random(settings_.seed, kFirstWeights));
@@ -210,7 +219,7 @@ private:
     /// Mean and deviation of the pictures' pixels and of the shape numbers.
     void measure() {
         const ComposedBatch sample =
-            Composer(drawings_, kShares, settings_.augmentation, Random(settings_.seed, kStatistics).longWord())
+            Composer(drawings_, shares(), settings_.augmentation, Random(settings_.seed, kStatistics).longWord())
                 .batch(0, kStatisticsImages);
         const Tensor pixels = sample.pictures.to(at::kFloat) / 255;
         mean_.fill(pixels.mean().item<float>());

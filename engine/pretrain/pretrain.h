@@ -20,6 +20,9 @@ struct PretrainSettings {
     std::int64_t heads = 4;
     std::int64_t mlp_ratio = 2;
     std::vector<std::int64_t> stem{16, 32, 64, 64};  ///< channels of the convolutions, see VitShape
+    /// How often a training picture shows a fractal, a contour, a glyph or a picture, in proportion; groups without
+    /// drawings are left out.
+    std::vector<double> shares{0.15, 0.25, 0.3, 0.3};
     double shape_weight = 15;  ///< of the squared error of the shape numbers beside the cross-entropy; 0: none
     std::int64_t steps = 8000;
     std::int64_t batch_size = 128;

@@ -175,6 +175,8 @@ private Q_SLOTS:
                                       "--instances", "1",         "--steps", "1",          "--no-probe"};
         QTest::newRow("weights into no folder")
             << pretrain + QStringList{"--out", "/nowhere/x.safetensors"} << "/nowhere/x.safetensors";
+        QTest::newRow("shares of groups without drawings")
+            << pretrain + QStringList{"--out", "x.safetensors", "--shares", "0,1,1,1"} << "None of the drawings";
         QTest::newRow("weights over a folder") << pretrain + QStringList{"--out", "/usr"} << "/usr is a folder";
         QTest::newRow("no such benchmark") << QStringList{"bench", "--filter", "qqq"} << "qqq";
         QTest::newRow("no such backbone to measure")
