@@ -88,7 +88,7 @@ Json stageJson(const StageSpeed& stage, const std::string& backbone, const Roof&
 
 struct PageArguments {
     SpeedSettings settings;
-    std::vector<std::string> backbones{"palimpsest-vit"}, precisions;
+    std::vector<std::string> backbones{std::string(kEmbeddedBackbones[0])}, precisions;
 };
 
 int benchPage(const PageArguments& given, bool json) {
@@ -143,7 +143,7 @@ void addBench(CLI::App& app, Shell& shell) {
     CLI::App* command = app.add_subcommand("bench", "Measure how fast this machine learns, and what it could do");
     SpeedSettings& settings = given->page.settings;
     const std::vector<CLI::Option*> ofPage = {
-        command->add_option("--backbone", given->page.backbones, "palimpsest-vit, vit-b16, ...; may be repeated")
+        command->add_option("--backbone", given->page.backbones, "palimpsest-stem-vit, vit-b16, ...; may be repeated")
             ->type_name("NAME"),
         command->add_option("--precision", given->page.precisions, "float32, tf32 or bfloat16; those that pay off")
             ->type_name("NAME")

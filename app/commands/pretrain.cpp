@@ -129,7 +129,7 @@ void addProbe(CLI::App& app, Shell& shell) {
     };
     auto given = std::make_shared<Arguments>();
     CLI::App* command = app.add_subcommand("probe", "Measure how well backbone weights tell images apart");
-    command->add_option("weights", given->weights, "embedded, random or .safetensors files [embedded]")
+    command->add_option("weights", given->weights, "embedded, palimpsest-vit, random or .safetensors files [embedded]")
         ->type_name("WEIGHTS");
     command->add_flag("--test", given->test,
                       "Judge by Fashion-MNIST's test images, not by a part of its training images");

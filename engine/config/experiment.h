@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <algorithm>
 #include <any>
+#include <array>
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <typeindex>
 
 #include "engine/config/choices.h"
@@ -34,6 +37,12 @@ struct StreamOptions {
 
     bool isImported() const { return kPartitions.find(partition) == Partition::Imported; }
 };
+
+/// Networks whose pretrained weights come with the program; the default first.
+inline constexpr std::array<const char*, 2> kEmbeddedBackbones{"palimpsest-stem-vit", "palimpsest-vit"};
+inline bool isEmbeddedBackbone(std::string_view name) {
+    return std::find(kEmbeddedBackbones.begin(), kEmbeddedBackbones.end(), name) != kEmbeddedBackbones.end();
+}
 
 struct BackboneOptions {
     std::string name;

@@ -59,7 +59,7 @@ std::vector<Option> gpu() {
 
 std::vector<Option> backbone(const Catalogue& catalogue) {
     return {
-        choice("backbone.name", "Backbone", "palimpsest-vit", FIELD(backbone.name))
+        choice("backbone.name", "Backbone", kEmbeddedBackbones[0], FIELD(backbone.name))
             .choices(catalogue.backbones)
             .help("The vision transformer that turns an image into features."),
         text("backbone.weights", "Weights", "embedded", FIELD(backbone.weights))

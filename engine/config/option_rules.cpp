@@ -79,10 +79,10 @@ void checkBackbone(const BackboneOptions& backbone, std::vector<std::string>& pr
     if (backbone.weights.empty()) {
         problems.push_back("backbone.weights is empty; write embedded, random or the path of a file of weights.");
     }
-    if (backbone.isEmbedded() && backbone.name != "palimpsest-vit" && backbone.name != "palimpsest-stem-vit" &&
-        backbone.name != "any") {
-        problems.push_back("backbone.weights is embedded, but those weights are of palimpsest-vit, not of " +
-                           backbone.name + "; write its name or the path of its file, or random.");
+    if (backbone.isEmbedded() && !isEmbeddedBackbone(backbone.name) && backbone.name != "any") {
+        problems.push_back("backbone.weights is embedded, but those weights are of " +
+                           std::string(kEmbeddedBackbones[0]) + " and " + std::string(kEmbeddedBackbones[1]) +
+                           ", not of " + backbone.name + "; write its name or the path of its file, or random.");
     }
     if (backbone.isRandom() && backbone.name == "any") {
         problems.push_back(

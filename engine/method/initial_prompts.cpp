@@ -16,22 +16,20 @@
 namespace palimpsest {
 namespace {
 
-const char* const kEmbeddedBackbone = "palimpsest-vit";
-
 bool mayExist(const std::filesystem::path& path) {
     std::error_code unreadable;
     return std::filesystem::exists(path, unreadable) || unreadable;
 }
 
 std::string shippedPrompts(const std::string& kind, const BackboneOptions& backbone) {
-    const bool other = backbone.name != kEmbeddedBackbone;
+    const bool other = !isEmbeddedBackbone(backbone.name);
     if (other || !backbone.isEmbedded())
         throw inputError(
-            "The prompts \"" + kind + "\" belong to the embedded weights of " + kEmbeddedBackbone + ", but " +
+            "The prompts \"" + kind + "\" belong to the embedded weights of " + std::string(kEmbeddedBackbones[0]) +
+                " or " + std::string(kEmbeddedBackbones[1]) + ", but " +
                 (other ? "backbone.name is " + backbone.name : "backbone.weights is " + backbone.weights) + ".",
             "Make prompts for this backbone with `palimpsest-cli isa`, and name their file.");
-    const std::filesystem::path file =
-        resourceFolder() / "prompts" / (std::string(kEmbeddedBackbone) + "-" + kind + ".safetensors");
+    const std::filesystem::path file = resourceFolder() / "prompts" / (backbone.name + "-" + kind + ".safetensors");
     if (!mayExist(file))
         throw inputError("The prompts \"" + kind + "\" should lie at " + file.string() + ", but are not there.",
                          "Install the program again, or make prompts with `palimpsest-cli isa` and name their file.");

@@ -126,10 +126,10 @@ std::vector<BackboneCard> externalCards() {
 /// All cards, the embedded weights' first, whose size and checksum are those of the file that is there.
 std::vector<BackboneCard> backboneCards() {
     std::vector<BackboneCard> cards = {
-        embeddedCard("palimpsest-vit", "Palimpsest ViT",
-                     "Small, for images of 32 x 32 pixels, trained on images drawn by formulas alone."),
         embeddedCard("palimpsest-stem-vit", "Palimpsest ViT with a stem",
-                     "For images of 32 x 32 pixels, trained on formulas, glyphs and free pictures; twice as fast.")};
+                     "Small, for images of 32 x 32 pixels, trained on formulas, glyphs and free pictures."),
+        embeddedCard("palimpsest-vit", "Palimpsest ViT",
+                     "For images of 32 x 32 pixels, trained on images drawn by formulas alone; half as fast.")};
     for (BackboneCard& card : externalCards()) cards.push_back(std::move(card));
     return cards;
 }

@@ -45,15 +45,15 @@ constexpr std::array<Size, 5> kSizes{
 
 const std::vector<BackboneKind>& backboneKinds() {
     static const std::vector<BackboneKind> all = {
-        {{"palimpsest-vit", "Palimpsest ViT",
-          "The small one that comes with the program, for images of 32 x 32; weights of your own decide their size."},
-         VitShape{},
-         true},
         {{"palimpsest-stem-vit", "Palimpsest ViT with a stem",
-          "Convolutions before the blocks; comes with the program, learned from formulas, glyphs and free pictures; "
-          "for "
-          "images of 32 x 32."},
+          "Small, with convolutions before the blocks; comes with the program, learned from formulas, glyphs and free "
+          "pictures of 32 x 32; weights of your own decide their size."},
          stemShape(),
+         true},
+        {{"palimpsest-vit", "Palimpsest ViT",
+          "The first one that came with the program, learned from formulas alone, for images of 32 x 32; weights of "
+          "your own decide their size."},
+         VitShape{},
          true},
         {{"vit-ti16", "ViT-Ti/16", "192 wide, 12 blocks, patches of 16 pixels; needs a file of weights."},
          ofPatch16(192)},

@@ -27,7 +27,7 @@ struct VitShape {
     /// Channels of the 3 x 3 convolutions that a picture passes before it is cut into patches; empty: none. A layer
     /// with more channels than the one before it halves the picture's sides, one with as many adds to its input (Xiao
     /// et al., Early Convolutions Help Transformers See Better, NeurIPS 2021; He et al., CVPR 2016).
-    std::vector<std::int64_t> stem;
+    std::vector<std::int64_t> stem{};
 
     /// Layer i of the stem: inputs and the step from pixel to pixel, 1 or 2.
     std::int64_t stemInputs(std::size_t i) const { return i == 0 ? channels : stem[i - 1]; }

@@ -86,8 +86,8 @@ void requireKind(const BackboneKind& kind, const VitShape& shape, const std::str
 
 }  // namespace
 
-std::filesystem::path embeddedBackboneFile(const std::string& name) {
-    return resourceFolder() / "backbones" / (name + ".safetensors");
+std::filesystem::path embeddedBackboneFile(std::string_view name) {
+    return resourceFolder() / "backbones" / (std::string(name) + ".safetensors");
 }
 
 namespace {
@@ -168,11 +168,10 @@ Vit loadBackbone(const BackboneOptions& options, std::uint64_t seed, const Compu
     if (options.isRandom()) return ready(randomBackbone(kind, options, seed, compute));
     const bool embedded = options.isEmbedded();
     if (embedded && !kind.any_size)
-        throw inputError(
-            "The weights that come with the program are of palimpsest-vit and palimpsest-stem-vit, not of " +
-                options.name + ".",
-            "Set backbone.weights to the path of its file; `palimpsest-cli backbones` says where to get "
-            "it.");
+        throw inputError("The weights that come with the program are of " + std::string(kEmbeddedBackbones[0]) +
+                             " and " + std::string(kEmbeddedBackbones[1]) + ", not of " + options.name + ".",
+                         "Set backbone.weights to the path of its file; `palimpsest-cli backbones` says where to get "
+                         "it.");
     requireBackboneFile(options);
     const std::filesystem::path path = weightsFile(options);
     const BackboneFile file = readBackbone(path, options);

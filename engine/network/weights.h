@@ -54,7 +54,8 @@ Vit loadBackbone(const BackboneOptions& options, std::uint64_t seed, const Compu
 /// leaves the file alone, when a weight is not finite in half precision, since such weights could not be loaded again.
 void saveBackbone(const std::filesystem::path& file, const Vit& vit, std::map<std::string, std::string> metadata);
 
-std::filesystem::path embeddedBackboneFile(const std::string& name = "palimpsest-vit");
+/// `name`: one of kEmbeddedBackbones.
+std::filesystem::path embeddedBackboneFile(std::string_view name = kEmbeddedBackbones[0]);
 
 /// Throws Error(Input) when the options name a file of weights that does not exist.
 void requireBackboneFile(const BackboneOptions& options);

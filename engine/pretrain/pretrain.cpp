@@ -354,7 +354,11 @@ std::int64_t pretrain(const PretrainSettings& settings, const std::function<void
 std::vector<ProbeRow> probeBackbones(const std::vector<std::string>& weights, bool test) {
     const Compute compute = prepareCompute("auto", "auto", 0);
     std::vector<Vit> networks;
-    for (const std::string& one : weights) networks.push_back(loadBackbone({"palimpsest-vit", one}, 1, compute));
+    for (const std::string& one : weights) {
+        BackboneOptions options{std::string(kEmbeddedBackbones[0]), one};
+        if (isEmbeddedBackbone(one)) options = {one, "embedded"};
+        networks.push_back(loadBackbone(options, 1, compute));
+    }
     std::vector<ProbeRow> rows;
     for (const std::string& one : weights) rows.push_back({one, {}});
     rows.push_back({"raw pixels", {}});

@@ -65,7 +65,7 @@ struct ProbeRow {
         std::string name;
         ProbeScores scores;
     };
-    std::string features;  ///< "embedded", "random", a file, or "raw pixels"
+    std::string features;  ///< "embedded", the name of embedded weights, "random", a file, or "raw pixels"
     std::vector<Set> sets;
 };
 /// Scores of backbone weights, and of the raw pixels in the last row: on Fashion-MNIST, on fractals that no pretraining

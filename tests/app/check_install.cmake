@@ -5,9 +5,13 @@ file(REMOVE_RECURSE ${WORK})
 execute_process(COMMAND ${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK} OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
 
 set(expected bin/palimpsest-cli share/palimpsest/presets/default.toml share/palimpsest/docs/index.md
-  share/palimpsest/backbones/palimpsest-vit.safetensors share/palimpsest/presets/misa.toml
-  share/palimpsest/prompts/palimpsest-vit-naive.safetensors share/palimpsest/prompts/palimpsest-vit-sam.safetensors
-  share/palimpsest/prompts/palimpsest-vit-fam.safetensors)
+  share/palimpsest/presets/misa.toml)
+foreach(backbone IN ITEMS palimpsest-stem-vit palimpsest-vit)
+  list(APPEND expected share/palimpsest/backbones/${backbone}.safetensors)
+  foreach(adaptation IN ITEMS naive sam fam)
+    list(APPEND expected share/palimpsest/prompts/${backbone}-${adaptation}.safetensors)
+  endforeach()
+endforeach()
 if(GUI)
   list(APPEND expected bin/palimpsest share/applications/palimpsest.desktop
     share/icons/hicolor/scalable/apps/palimpsest.svg)

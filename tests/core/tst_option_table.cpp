@@ -81,7 +81,7 @@ private Q_SLOTS:
                                                             {"stream.train_limit", "0"},
                                                             {"stream.test_limit", "0"},
                                                             {"stream.normalise", "data-set"},
-                                                            {"backbone.name", "palimpsest-vit"},
+                                                            {"backbone.name", "palimpsest-stem-vit"},
                                                             {"backbone.weights", "embedded"},
                                                             {"backbone.image_size", "0"},
                                                             {"backbone.heads", "0"},

@@ -355,8 +355,8 @@ private Q_SLOTS:
         const std::filesystem::path copy = folder_.filePath("renamed.bin").toStdString();
         std::filesystem::copy_file(embeddedBackboneFile(), copy);
         const BackboneFacts facts = makeBackboneService()->facts(copy);
-        QCOMPARE(facts.known_as, std::string("palimpsest-vit"));
-        QCOMPARE(facts.backbone, std::string("palimpsest-vit"));
+        QCOMPARE(facts.known_as, std::string("palimpsest-stem-vit"));
+        QCOMPARE(facts.backbone, std::string("palimpsest-stem-vit"));
         QCOMPARE(facts.image_size, std::int64_t{32});
         std::fstream file(copy, std::ios::in | std::ios::out | std::ios::binary);
         file.seekp(-1, std::ios::end);

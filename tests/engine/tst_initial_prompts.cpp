@@ -60,6 +60,9 @@ private Q_SLOTS:
 
     void shippedPromptsComeFromTheResources() {
         QCOMPARE(QString::fromStdString(chosen("fam")), folder_->filePath("prompts/palimpsest-vit-fam.safetensors"));
+        const QString stem = folder_->filePath("prompts/palimpsest-stem-vit-fam.safetensors");
+        QVERIFY(QFile::copy(folder_->filePath("prompts/palimpsest-vit-fam.safetensors"), stem));
+        QCOMPARE(QString::fromStdString(chosen("fam", backboneOf("palimpsest-stem-vit", "embedded"))), stem);
     }
 
     void shippedPromptsOfAnotherBackboneAreRefused() {

@@ -18,8 +18,8 @@ class ScriptedBackbones : public BackboneService {
 public:
     ScriptedBackbones() {
         BackboneCard own;
-        own.name = "palimpsest-vit";
-        own.title = "Palimpsest ViT";
+        own.name = "palimpsest-stem-vit";
+        own.title = "Palimpsest ViT with a stem";
         own.summary = "A small transformer that comes with the program.";
         own.origin = "The makers of Palimpsest";
         own.licence = "GPL-3.0-or-later";

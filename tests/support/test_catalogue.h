@@ -30,7 +30,8 @@ inline Catalogue testCatalogue() {
                           {"icons", "Icons", "Things."},
                           {"shapes", "Shapes", "Drawn shapes."}};
     catalogue.datasets.back().drawn = true;
-    catalogue.backbones = {{"palimpsest-vit", "Palimpsest ViT", "The small one."}};
+    catalogue.backbones = {{"palimpsest-stem-vit", "Palimpsest ViT with a stem", "The small one."},
+                           {"palimpsest-vit", "Palimpsest ViT", "The first one."}};
     return catalogue;
 }
 

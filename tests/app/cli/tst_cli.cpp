@@ -222,7 +222,7 @@ private Q_SLOTS:
                                   << "fashion-mnist";
         QTest::newRow("backbones") << "backbones"
                                    << "name"
-                                   << "palimpsest-vit";
+                                   << "palimpsest-stem-vit";
         QTest::newRow("presets") << "presets"
                                  << "name"
                                  << "default";
@@ -285,8 +285,8 @@ private Q_SLOTS:
     void theBenchPageIsForPeopleToo() {
         const Outcome outcome = call({"bench", "--quick", "--device", "cpu", "--threads", "1", "--batch", "4"});
         QVERIFY2(outcome.code == 0, outcome.err.constData());
-        for (const char* word : {"The roof", "float32", "palimpsest-vit", "batches of 4 images", "images/s", "query",
-                                 "forward", "backward", "evaluation", "update", "of the roof"})
+        for (const char* word : {"The roof", "float32", "palimpsest-stem-vit", "batches of 4 images", "images/s",
+                                 "query", "forward", "backward", "evaluation", "update", "of the roof"})
             QVERIFY2(outcome.out.contains(word), word);
         for (const QByteArray& line : outcome.out.split('\n')) QVERIFY2(line.size() <= 120, line.constData());
     }

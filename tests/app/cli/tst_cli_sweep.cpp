@@ -535,7 +535,7 @@ private Q_SLOTS:
 
     void aRunAtWorkElsewhereIsTriedTooForItMayDie() {
         const QString weights = folder_->filePath("weights.safetensors");
-        const auto shipped = resourceFolder() / "backbones/palimpsest-vit.safetensors";
+        const auto shipped = resourceFolder() / "backbones/palimpsest-stem-vit.safetensors";
         QVERIFY(QFile::copy(QString::fromStdString(shipped.string()), weights));
         makeGrid("[1]", QByteArray(kLong) + "\"backbone.weights\" = \"" + weights.toUtf8() + "\"\n");
         QProcess process;

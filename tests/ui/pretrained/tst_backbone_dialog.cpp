@@ -202,7 +202,7 @@ private Q_SLOTS:
                                                       << "vit-b16"
                                                       << "/tmp/known.npz";
         QTest::newRow("the embedded one") << ""
-                                          << "palimpsest-vit"
+                                          << "palimpsest-stem-vit"
                                           << "embedded";
     }
     void useSaysNameAndWeights() {

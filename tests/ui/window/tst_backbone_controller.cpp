@@ -76,7 +76,7 @@ private Q_SLOTS:
         QCOMPARE(scene.draft()->undoStack()->count(), before + 1);
         QVERIFY(!scene.dialog()->isVisible());
         scene.draft()->undoStack()->undo();
-        QCOMPARE(scene.backbone().name, std::string("palimpsest-vit"));
+        QCOMPARE(scene.backbone().name, std::string("palimpsest-stem-vit"));
         QCOMPARE(scene.backbone().weights, std::string("embedded"));
     }
 
