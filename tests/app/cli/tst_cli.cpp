@@ -360,8 +360,8 @@ private Q_SLOTS:
         QTest::newRow("fewer components than sessions")
             << QStringList{"method.name=coda-prompt", "method.pool_size=1"} << "method.pool_size is 1, but CODA-Prompt";
         QTest::newRow("more components than the backbone is wide")
-            << QStringList{"method.name=coda-prompt", "method.pool_size=129"}
-            << "has room for 128. Set method.pool_size to at most 128.";
+            << QStringList{"method.name=coda-prompt", "method.pool_size=193"}
+            << "has room for 192. Set method.pool_size to at most 192.";
         QTest::newRow("more experts than images")
             << QStringList{"method.name=fly-prompt", "method.random_features=0", "method.fly_experts=101"}
             << "method.fly_experts is 101, but";
