@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/method/method.h"
 
+#include <utility>
+
 #include "engine/checkpoint/state_archive.h"
 #include "engine/config/method_declaration.h"
 #include "engine/method/feature_cache.h"
@@ -23,14 +25,13 @@ Tensor Method::featuresOnce(const Tensor& images, std::span<const std::int64_t> 
     Tensor features = keeps ? feature_cache_->features(
                                   images, views, [this](const Tensor& lacking) { return frozenFeatures(lacking); })
                             : frozenFeatures(images);
-    computed_.emplace_back(images, features);
+    if (kept_.first.is_same(images)) kept_.second = features;
     return features;
 }
 
-Tensor Method::computedFeatures(const Tensor& images) const {
-    for (const auto& [shown, features] : computed_)
-        if (shown.is_same(images)) return features;
-    return {};
+Tensor Method::takeFeaturesOf(const Tensor& images) {
+    const auto [shown, features] = std::exchange(kept_, {});
+    return shown.is_same(images) ? features : Tensor();
 }
 
 void Method::keep(StateArchive& archive) {

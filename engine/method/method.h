@@ -113,10 +113,10 @@ public:
     virtual Tensor frozenFeatures(const Tensor& images) = 0;
     /// True if frozenFeatures() of an image never changes, and has the same bits whatever images are beside it.
     virtual bool repeatsFeatures() const { return false; }
-    /// Features [B, D] that updates have computed for this very tensor of images since forgetComputed(); undefined
-    /// where they have not.
-    Tensor computedFeatures(const Tensor& images) const;
-    void forgetComputed() { computed_.clear(); }
+    /// Keeps the features that the next update computes for this very tensor of images, in place of those kept before.
+    void keepFeaturesOf(const Tensor& images) { kept_ = {images, {}}; }
+    /// Features [B, D] that were kept for these images, undefined where no update has computed them; they are let go.
+    Tensor takeFeaturesOf(const Tensor& images);
     /// Where features of training images may be kept; null: nowhere. It must outlive the method's use.
     void setFeatureCache(FeatureCache* cache) { feature_cache_ = cache; }
 
@@ -149,7 +149,7 @@ protected:
 private:
     std::unique_ptr<Optimizer> optimizer_;
     FeatureCache* feature_cache_ = nullptr;
-    std::vector<std::pair<Tensor, Tensor>> computed_;  // images and their features
+    std::pair<Tensor, Tensor> kept_;  // images, and their features once they are computed
     std::optional<RecordedUpdate> recorded_;
 };
 

@@ -33,7 +33,6 @@ std::pair<UpdateResult, std::vector<bool>> learnUpdate(Method& method, MaskPolic
                                                        const StepUnits& units, const Tensor& images,
                                                        std::optional<Random> cutmix, bool cutmixEach,
                                                        StepExtras extras) {
-    method.forgetComputed();
     policy.beginUpdate(units.replay);
     std::vector<std::int64_t> all = units.stream;
     all.insert(all.end(), units.replay.begin(), units.replay.end());
@@ -193,15 +192,17 @@ std::optional<OnlineLoop::Learned> OnlineLoop::learnOnce(std::int64_t update, co
     if (settings_.cutmix && method_.takesMixedImages())
         cutmix.emplace(settings_.seed, purpose::kCutMix, static_cast<std::uint64_t>(batches_),
                        static_cast<std::uint64_t>(update));
+    const bool refers = !referred_ && !step.stream.empty() && method_.usesFrozenFeatures();
+    if (refers) method_.keepFeaturesOf(shown.images);
     auto [result, visible] = learnUpdate(method_, policy_, registry_.count(), step, shown.images, cutmix,
                                          settings_.cutmix_each, std::move(extras));
-    if (!step.stream.empty()) refer(shown.images, step.stream);
+    if (refers) refer(shown.images, step.stream);
     return Learned{std::move(result), std::move(visible)};
 }
 
 void OnlineLoop::refer(const Tensor& images, const Samples& units) {
-    if (std::exchange(referred_, true) || !method_.usesFrozenFeatures()) return;
-    const Tensor computed = method_.computedFeatures(images);
+    referred_ = true;
+    const Tensor computed = method_.takeFeaturesOf(images);
     const auto count = std::ssize(units);
     reference_.learn(
         computed.defined() ? computed.narrow(0, 0, count) : method_.frozenFeatures(images.narrow(0, 0, count)), units);

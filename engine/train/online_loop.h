@@ -133,7 +133,7 @@ private:
     /// Absent when there was nothing to learn from. `replayed`: drawn ahead for this update.
     std::optional<Learned> learnOnce(std::int64_t update, const Samples& samples, const Samples& units,
                                      const Samples& replayed);
-    /// Counts the batch's images, shown as in one of its updates, for the reference, once.
+    /// Counts the batch's images, shown as in its first update, for the reference.
     void refer(const Tensor& images, const Samples& units);
     /// Reports the update that waits for its numbers, if one does.
     void reportWaiting();
