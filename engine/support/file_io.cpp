@@ -86,14 +86,6 @@ std::string randomDigits() {
     return digits;
 }
 
-/// True for a name that an AsideFile makes.
-bool isAsideName(std::string_view name) {
-    if (!name.ends_with(kAsideEnding)) return false;
-    name.remove_suffix(kAsideEnding.size());
-    if (name.size() <= kRandomDigits || name[name.size() - kRandomDigits - 1] != '.') return false;
-    return name.substr(name.size() - kRandomDigits).find_first_not_of("0123456789abcdef") == std::string_view::npos;
-}
-
 /// Refuses to take the place of what no file replaces. `parent`: its open folder.
 void requireReplaceable(int parent, const fs::path& file) {
     if (!file.has_filename()) throw inputError("\"" + file.string() + "\" names no file.", "Name the file to write.");
@@ -267,6 +259,13 @@ std::vector<fs::path> plainFoldersIn(const fs::path& folder) {
     for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error))
         if (!entry->is_symlink(ignored) && entry->is_directory(ignored)) found.push_back(entry->path());
     return found;
+}
+
+bool isAsideName(std::string_view name) {
+    if (!name.ends_with(kAsideEnding)) return false;
+    name.remove_suffix(kAsideEnding.size());
+    if (name.size() <= kRandomDigits || name[name.size() - kRandomDigits - 1] != '.') return false;
+    return name.substr(name.size() - kRandomDigits).find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
 AsideFile::AsideFile(fs::path file, FilePlace place) : file_(std::move(file)), place_(place) {

@@ -95,6 +95,8 @@ private:
     bool published_ = false;
 };
 
+/// True for a name that an AsideFile makes.
+bool isAsideName(std::string_view name);
 /// Writes a file by way of an AsideFile. Throws Error(Input) that says why it cannot be written.
 void replaceTextFile(const std::filesystem::path& file, std::string_view text, Keep keep = Keep::Written,
                      FilePlace place = FilePlace::Named);
