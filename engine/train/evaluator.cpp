@@ -9,6 +9,7 @@
 #include "engine/network/explained_error.h"
 #include "engine/optim/output_units.h"
 #include "engine/support/evenly_spread.h"
+#include "engine/support/stop_scope.h"
 #include "engine/train/nearest_means.h"
 
 namespace palimpsest {
@@ -115,6 +116,7 @@ void Evaluator::keep(StateArchive& archive, const ClassRegistry& registry) {
             samplesOf(registry, std::abs(rounds_[i]), rounds_[i] < 0 ? TestPart::Anytime : TestPart::All);
         batch_ = round_batches_[i];
         for (std::size_t first = 0; first < samples.size();) {
+            StopScope::check();
             std::vector<std::int64_t> unknown;
             for (const std::int64_t sample : part(samples, first))
                 if (!knows(sample)) unknown.push_back(sample);

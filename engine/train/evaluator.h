@@ -58,7 +58,8 @@ public:
                         TestPart part = TestPart::All, const NearestMeans* reference = nullptr);
 
     /// Which test images had their frozen features computed together. Restoring computes them again in the same
-    /// batches, since a feature's last bits depend on those beside it. Only before the first evaluation.
+    /// batches, since a feature's last bits depend on those beside it; it throws GivenUp where the thread's StopScope
+    /// asks for it. Only before the first evaluation.
     void keep(StateArchive& archive, const ClassRegistry& registry);
 
 private:

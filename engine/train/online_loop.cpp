@@ -380,6 +380,11 @@ bool OnlineLoop::run(const StreamPlan& plan) {
 }
 
 void OnlineLoop::keep(StateArchive& archive) {
+    keepLearned(archive);
+    archive.within("evaluation", [&] { evaluator_.keep(archive, registry_); });
+}
+
+void OnlineLoop::keepLearned(StateArchive& archive) {
     archive("session", session_);
     archive("planned", planned_);
     archive("batches", batches_);
@@ -405,7 +410,6 @@ void OnlineLoop::keep(StateArchive& archive) {
     archive.within("reference", [&] { reference_.keep(archive); });
     if (kept_) archive.within("memory", [&] { kept_->keep(archive); });
     archive.within("method", [&] { method_.keep(archive); });
-    archive.within("evaluation", [&] { evaluator_.keep(archive, registry_); });
 }
 
 }  // namespace palimpsest

@@ -104,6 +104,8 @@ public:
     /// All that the rest of the run depends on besides its settings, the method and what the evaluator has computed
     /// included. Only where the listener is asked mayContinue(), before run(), or after a whole run.
     void keep(StateArchive& archive);
+    /// The same without what the evaluator has computed, for evaluations by another one rather than for learning on.
+    void keepLearned(StateArchive& archive);
     /// From the next batch on.
     void setMask(MaskKind mask) { policy_.setKind(mask); }
     void setMaskForm(MaskForm form) { policy_.setForm(form); }

@@ -126,7 +126,7 @@ void LearnedStream::restore(const std::filesystem::path& run) {
     requireSameRun(run, record.facts, checkpointFacts(table_, experiment_, learner_.compute, fingerprint_));
     say("Restoring the newest checkpoint");
     StateArchive archive(savedState(run, record), learner_.compute.device);
-    archive.within("loop", [&] { loop_->keep(archive); });
+    archive.within("loop", [&] { loop_->keepLearned(archive); });
 }
 
 Answers LearnedStream::answers(std::int64_t batch, const std::vector<std::int64_t>& order) {

@@ -50,7 +50,8 @@ public:
 
     /// Learns the stream to its end. Throws GivenUp, and Error(Run) when the loss is no number.
     void learn();
-    /// Takes over the state of a run's checkpoint in place of learn(). Throws Error(Input) where it does not fit.
+    /// Takes over the state of a run's checkpoint in place of learn(), for answers(). Throws Error(Input) where it does
+    /// not fit.
     void restore(const std::filesystem::path& run);
 
     /// Evaluates the present state on the test images of the classes seen so far, `batch` at a time, in the order
