@@ -29,9 +29,11 @@ Tensor Method::featuresOnce(const Tensor& images, std::span<const std::int64_t> 
     return features;
 }
 
-Tensor Method::takeFeaturesOf(const Tensor& images) {
+Tensor Method::referenceFeatures(const Tensor& images, std::int64_t count, std::span<const std::int64_t> views) {
     const auto [shown, features] = std::exchange(kept_, {});
-    return shown.is_same(images) ? features : Tensor();
+    if (!frozenAreFinal()) return finalFeatures(images.narrow(0, 0, count));
+    if (shown.is_same(images) && features.defined()) return features.narrow(0, 0, count);
+    return featuresOnce(images.narrow(0, 0, count), views.first(views.empty() ? 0 : static_cast<std::size_t>(count)));
 }
 
 void Method::keep(StateArchive& archive) {

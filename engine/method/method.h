@@ -113,10 +113,16 @@ public:
     virtual Tensor frozenFeatures(const Tensor& images) = 0;
     /// True if frozenFeatures() of an image never changes, and has the same bits whatever images are beside it.
     virtual bool repeatsFeatures() const { return false; }
+    /// Features [B, D] of the frozen backbone after all its blocks, without prompts, no gradient: those of the nearest
+    /// class mean, so that this reference is the same for every method. A method that queries with other features says
+    /// so in frozenAreFinal(), and gives these here.
+    virtual Tensor finalFeatures(const Tensor& images) { return frozenFeatures(images); }
+    virtual bool frozenAreFinal() const { return true; }
     /// Keeps the features that the next update computes for this very tensor of images, in place of those kept before.
     void keepFeaturesOf(const Tensor& images) { kept_ = {images, {}}; }
-    /// Features [B, D] that were kept for these images, undefined where no update has computed them; they are let go.
-    Tensor takeFeaturesOf(const Tensor& images);
+    /// finalFeatures() of the first `count` of these training images with these views [B], which may be empty: those
+    /// that were kept, or those that are cached, where there are some. What was kept is let go.
+    Tensor referenceFeatures(const Tensor& images, std::int64_t count, std::span<const std::int64_t> views);
     /// Where features of training images may be kept; null: nowhere. It must outlive the method's use.
     void setFeatureCache(FeatureCache* cache) { feature_cache_ = cache; }
 

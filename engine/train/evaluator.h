@@ -93,7 +93,8 @@ private:
     bool seen_only_;
     std::int64_t batch_;
     at::Device device_;
-    Tensor features_;  // [test samples, D], rows filled when first needed
+    Tensor features_;        // [test samples, D], rows filled when first needed
+    Tensor final_features_;  // likewise, for the reference where the method queries with other features
     std::vector<bool> known_;
     std::vector<bool> counted_;  // known since an evaluation that is no early look
     std::vector<bool> anytime_;

@@ -196,16 +196,13 @@ std::optional<OnlineLoop::Learned> OnlineLoop::learnOnce(std::int64_t update, co
     if (refers) method_.keepFeaturesOf(shown.images);
     auto [result, visible] = learnUpdate(method_, policy_, registry_.count(), step, shown.images, cutmix,
                                          settings_.cutmix_each, std::move(extras));
-    if (refers) refer(shown.images, step.stream);
+    if (refers) refer(shown, step.stream);
     return Learned{std::move(result), std::move(visible)};
 }
 
-void OnlineLoop::refer(const Tensor& images, const Samples& units) {
+void OnlineLoop::refer(const ShownImages& shown, const Samples& units) {
     referred_ = true;
-    const Tensor computed = method_.takeFeaturesOf(images);
-    const auto count = std::ssize(units);
-    reference_.learn(
-        computed.defined() ? computed.narrow(0, 0, count) : method_.frozenFeatures(images.narrow(0, 0, count)), units);
+    reference_.learn(method_.referenceFeatures(shown.images, std::ssize(units), shown.views), units);
 }
 
 void OnlineLoop::reportWaiting() {
@@ -407,7 +404,8 @@ void OnlineLoop::keepLearned(StateArchive& archive) {
         policy_.setKind(static_cast<MaskKind>(mask));
         policy_.setForm(static_cast<MaskForm>(form));
     }
-    archive.within("reference", [&] { reference_.keep(archive); });
+    // Older versions kept means of such a method's query as "reference", which cannot be gone on with.
+    archive.within(method_.frozenAreFinal() ? "reference" : "final_reference", [&] { reference_.keep(archive); });
     if (kept_) archive.within("memory", [&] { kept_->keep(archive); });
     archive.within("method", [&] { method_.keep(archive); });
 }

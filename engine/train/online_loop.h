@@ -136,7 +136,7 @@ private:
     std::optional<Learned> learnOnce(std::int64_t update, const Samples& samples, const Samples& units,
                                      const Samples& replayed);
     /// Counts the batch's images, shown as in its first update, for the reference.
-    void refer(const Tensor& images, const Samples& units);
+    void refer(const ShownImages& shown, const Samples& units);
     /// Reports the update that waits for its numbers, if one does.
     void reportWaiting();
     /// Reports an update, on a GPU perhaps later, when its numbers have come.

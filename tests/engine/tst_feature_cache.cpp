@@ -35,10 +35,23 @@ struct Doubling {
     }
 };
 
-class NoTest : public TestSource {
+/// Test images of the four classes in turn.
+class NoiseTest : public TestSource {
 public:
-    std::span<const std::int32_t> labels() const override { return {}; }
-    ShownImages images(std::span<const std::int64_t>) override { return {}; }
+    NoiseTest() {
+        for (std::int32_t i = 0; i < kTestImages; ++i) labels_.push_back(i % 4);
+    }
+    std::span<const std::int32_t> labels() const override { return labels_; }
+    ShownImages images(std::span<const std::int64_t> samples) override {
+        std::vector<Tensor> shown;
+        for (const std::int64_t sample : samples)
+            shown.push_back(noiseImages(1, static_cast<std::uint64_t>(sample) + 100));
+        return {at::cat(shown), {samples.begin(), samples.end()}};
+    }
+
+private:
+    static constexpr std::int32_t kTestImages = 40;
+    std::vector<std::int32_t> labels_;
 };
 
 /// Passes images on, and counts those lots of them that are still held by somebody.
@@ -80,6 +93,10 @@ struct Losses : LoopListener {
         losses.push_back(result.loss);
         accuracies.push_back(result.accuracy);
     }
+    std::vector<double> references;  // negative: none
+    void evaluated(EvaluationKind, std::int64_t, const Evaluation& evaluation) override {
+        references.push_back(evaluation.reference.value_or(-1));
+    }
 };
 
 /// What a method learns from two sessions with a memory. `cache` may be null.
@@ -87,6 +104,7 @@ struct Learned {
     std::vector<double> losses, accuracies;
     std::vector<Tensor> weights;
     std::ptrdiff_t most_held;  // lots of images at once
+    std::vector<double> references;
 };
 Learned learned(const std::string& name, const Augment& augment, FeatureCache* cache, bool cutmix = false,
                 const std::string& memory = "auto") {
@@ -110,8 +128,8 @@ Learned learned(const std::string& name, const Augment& augment, FeatureCache* c
     StreamSource pictureSource(std::make_shared<testing::NoiseTable>(kSamples), plan, pictures);
     CountingSource source(pictureSource);
 
-    NoTest none;
-    Evaluator evaluator(*method, none, 4, true, 8, at::kCPU);
+    NoiseTest test;
+    Evaluator evaluator(*method, test, 4, true, 8, at::kCPU);
     LoopSettings settings;
     settings.classes = 4;
     settings.batch_size = 8;
@@ -123,7 +141,7 @@ Learned learned(const std::string& name, const Augment& augment, FeatureCache* c
     settings.cutmix = cutmix;
     Losses heard;
     OnlineLoop(settings, *method, source, evaluator, heard).run(*plan);
-    Learned result{heard.losses, heard.accuracies, {}, source.mostHeld()};
+    Learned result{heard.losses, heard.accuracies, {}, source.mostHeld(), heard.references};
     for (const NamedTensor& entry : method->trainable()) result.weights.push_back(entry.tensor.detach().clone());
     return result;
 }
@@ -200,6 +218,35 @@ private Q_SLOTS:
         FeatureCache cache(10000);
         learned("er", Augment::None, &cache);
         QCOMPARE(cache.held(), kSamples);
+    }
+
+    void theReferenceIsTheSameForEveryMethod_data() {
+        QTest::addColumn<QString>("method");
+        QTest::addColumn<bool>("cutmix");
+        for (const char* name : {"dualprompt", "l2p", "mvp", "fly-prompt", "er", "er-ace", "derpp", "analytic-head"})
+            QTest::newRow(name) << name << false;
+        QTest::newRow("mixed images") << "er" << true;
+    }
+    void theReferenceIsTheSameForEveryMethod() {
+        QFETCH(QString, method);
+        QFETCH(bool, cutmix);
+        const std::vector<double> expected = learned("linear-probe", Augment::CropFlip, nullptr).references;
+        QCOMPARE(expected.size(), std::size_t{2});
+        QVERIFY(expected[0] >= 0 && expected[1] >= 0);
+        FeatureCache cache(10000);
+        for (FeatureCache* held : {static_cast<FeatureCache*>(nullptr), &cache})
+            QCOMPARE(learned(method.toStdString(), Augment::CropFlip, held, cutmix).references, expected);
+    }
+
+    void aMethodThatIsShownNoneOfTheStreamHasNoReference() {
+        QCOMPARE(learned("clib", Augment::None, nullptr).references, (std::vector<double>{-1, -1}));
+    }
+
+    void featuresOfTheReferenceAreCached() {
+        // Its updates compute none of the varied images; the router has computed the unvaried ones.
+        FeatureCache cache(10000);
+        learned("fly-prompt", Augment::CropFlip, &cache);
+        QVERIFY2(cache.held() > kSamples, qPrintable(QString::number(cache.held())));
     }
 
     void imagesOfAnUpdateAreLetGo_data() {
