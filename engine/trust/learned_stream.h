@@ -29,6 +29,7 @@ struct Answers {
     std::vector<std::int64_t> guesses;   ///< units predicted
     Tensor scores;                       ///< float32 [samples, C] on the processor: logits with the evaluation's mask
     std::vector<std::int64_t> selected;  ///< prompts chosen, the same number for each; empty without a pool
+                                         ///< Both are absent where a batch had to be halved for lack of memory.
 };
 
 /// An experiment that is learned without a run folder: the same loop, evaluator and images as a run has. Everything is

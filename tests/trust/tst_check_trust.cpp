@@ -5,7 +5,9 @@
 #include <QTemporaryDir>
 #include <algorithm>
 #include <map>
+#include <new>
 #include <opencv2/imgcodecs.hpp>
+#include <utility>
 
 #include "engine/support/random.h"
 #include "engine/train/experiment_inputs.h"
@@ -130,6 +132,26 @@ public:
     }
 };
 
+/// The same in a small measure.
+class ALittleRelative : public Idle {
+public:
+    using Idle::Idle;
+    Tensor logits(const Tensor&, const Tensor& frozen) override {
+        return (frozen - 0.03 * frozen.mean(0, true)).narrow(1, 0, classes_);
+    }
+};
+
+/// Takes large batches for another class than small ones, by less than float32 tells apart in a sum.
+class Undecided : public Idle {
+public:
+    using Idle::Idle;
+    Tensor logits(const Tensor&, const Tensor& frozen) override {
+        Tensor scores = at::ones({frozen.size(0), classes_});
+        scores.select(1, frozen.size(0) > 40 ? 0 : 1).add_(5e-5);
+        return scores;
+    }
+};
+
 /// Answers by the place in the batch: test images that come sorted by class would all be right.
 class ByPlace : public Idle {
 public:
@@ -154,6 +176,24 @@ public:
 
 private:
     std::vector<std::int64_t> selected_;
+};
+
+/// Finds the memory too small for its first large batch, once it has answered it.
+class OutOfMemoryOnce : public OnePrompt {
+public:
+    using OnePrompt::OnePrompt;
+    Tensor logits(const Tensor& images, const Tensor& frozen) override {
+        large_ = frozen.size(0) > 40;
+        return OnePrompt::logits(images, frozen);
+    }
+    Tensor lastPenalty() const override {
+        if (large_ && !std::exchange(failed_, true)) throw std::bad_alloc();
+        return {};
+    }
+
+private:
+    bool large_ = false;
+    mutable bool failed_ = false;
 };
 
 /// Reads the true class from the picture, whatever label it was given.
@@ -266,6 +306,32 @@ private Q_SLOTS:
         QCOMPARE(page.colour("batch-size"), QString("amber"));
         QCOMPARE(page.value("batch-size", "Images with another prediction, 1 at a time"), QString("0 of 80"));
         QCOMPARE(page.value("batch-size", "Images with another prompt, 1 at a time"), QString("80 of 80"));
+    }
+
+    void aSmallLookAtTheBatchIsNotTakenForRounding_data() {
+        QTest::addColumn<QString>("precision");
+        QTest::newRow("float32") << "float32";
+        QTest::newRow("bfloat16") << "bfloat16";
+    }
+    void aSmallLookAtTheBatchIsNotTakenForRounding() {
+        QFETCH(QString, precision);
+        Experiment e = tiny();
+        e.precision = precision.toStdString();
+        const Page page = pageOf(e, {"batch-size"}, partsOf<ALittleRelative>());
+        QVERIFY2(page.colour("batch-size") != "green", page.sentence("batch-size"));
+    }
+
+    void manyImagesThatRoundingDecidesAreAmber() {
+        const Page page = pageOf(tiny(), {"batch-size"}, partsOf<Undecided>());
+        QVERIFY2(page.colour("batch-size") == "amber", page.sentence("batch-size"));
+        QVERIFY2(QString(page.sentence("batch-size")).contains("80 images"), page.sentence("batch-size"));
+    }
+
+    void promptsOfABatchThatWasAnsweredTwiceAreNotCompared() {
+        const Page page = pageOf(tiny(), {"batch-size"}, partsOf<OutOfMemoryOnce>());
+        QVERIFY(page.ended.how == TrustEnded::How::Finished);
+        QCOMPARE(page.value("batch-size", "Images with another prediction, 1 at a time"), QString("0 of 80"));
+        QCOMPARE(page.value("batch-size", "Images with another prompt, 1 at a time"), QString());
     }
 
     void labelsThatLeakAreRed() {
