@@ -14,6 +14,7 @@
 #include "engine/train/run_experiment.h"
 #include "engine/trust/check_trust.h"
 #include "engine/trust/image_views.h"
+#include "engine/trust/trust_check.h"
 #include "engine/trust/trust_parts.h"
 #include "tests/support/test_program.h"
 
@@ -142,7 +143,7 @@ public:
 };
 
 /// Takes large batches for another class than small ones, by less than float32 tells apart in a sum.
-class Undecided : public Idle {
+class StandsLevel : public Idle {
 public:
     using Idle::Idle;
     Tensor logits(const Tensor&, const Tensor& frozen) override {
@@ -229,6 +230,21 @@ public:
 
 private:
     Tensor looks_;
+};
+
+/// Counts how many of it there are.
+class Alone : public Idle {
+public:
+    inline static int made = 0, living = 0, most_living = 0, beside_last = 0;
+    explicit Alone(const MethodSetup& setup) : Idle(setup) {
+        ++made;
+        beside_last = living++;
+        most_living = std::max(most_living, living);
+    }
+    ~Alone() override { --living; }
+    Tensor logits(const Tensor&, const Tensor& frozen) override {
+        return at::one_hot(at::arange(0, frozen.size(0)).zero_(), classes_).to(at::kFloat);
+    }
 };
 
 template <class Made>
@@ -322,7 +338,7 @@ private Q_SLOTS:
     }
 
     void manyImagesThatRoundingDecidesAreAmber() {
-        const Page page = pageOf(tiny(), {"batch-size"}, partsOf<Undecided>());
+        const Page page = pageOf(tiny(), {"batch-size"}, partsOf<StandsLevel>());
         QVERIFY2(page.colour("batch-size") == "amber", page.sentence("batch-size"));
         QVERIFY2(QString(page.sentence("batch-size")).contains("80 images"), page.sentence("batch-size"));
     }
@@ -429,6 +445,52 @@ private Q_SLOTS:
         QCOMPARE(page.begun.size(), std::size_t{2});
         QCOMPARE(page.verdicts.size(), std::size_t{1});
         QCOMPARE(page.ends, 1);
+    }
+
+    void streamsOfAnotherNumberFormatAreGoneBeforeItIsTried() {
+        Experiment e = tiny();
+        e.precision = "bfloat16";  // compared with float32 on every processor
+        Alone::living = Alone::made = Alone::most_living = 0;
+        const Page page = pageOf(e, {"batch-size", "precision"}, partsOf<Alone>());
+        QVERIFY2(page.colour("precision") == "green", page.sentence("precision"));
+        QVERIFY2(QString(page.sentence("precision")).contains("bfloat16 and float32 differ by 0.00 points"),
+                 page.sentence("precision"));
+        QCOMPARE(Alone::made, 5);
+        // The trained state stays while the same format is learned again.
+        QCOMPARE(Alone::most_living, 2);
+        QCOMPARE(Alone::beside_last, 0);
+    }
+
+    void bitsThatDifferAreRedOnAProcessorAndWorthKnowingOnAGpu_data() {
+        QTest::addColumn<bool>("gpu");
+        QTest::addColumn<bool>("differ");
+        QTest::addColumn<double>("change");
+        QTest::addColumn<QString>("colour");
+        QTest::newRow("same bits") << false << false << 0.0 << "green";
+        QTest::newRow("other bits") << false << true << 0.0 << "red";
+        QTest::newRow("same bits on a GPU") << true << false << 0.0 << "green";
+        QTest::newRow("other bits on a GPU") << true << true << 0.0 << "amber";
+        QTest::newRow("other accuracy on a GPU") << true << true << 0.02 << "amber";
+    }
+    void bitsThatDifferAreRedOnAProcessorAndWorthKnowingOnAGpu() {
+        QFETCH(bool, gpu);
+        QFETCH(bool, differ);
+        QFETCH(double, change);
+        QFETCH(QString, colour);
+        PrecisionFacts facts;
+        facts.gpu = gpu;
+        if (differ) facts.differing = {"weights"};
+        facts.again_change = change;
+        facts.format = "tf32";
+        facts.other_format = "bfloat16";
+        facts.format_change = 0.001;
+        TrustVerdict verdict;
+        judgePrecision(verdict, facts);
+        QCOMPARE(QString(toText(verdict.colour)), colour);
+        const QString sentence = QString::fromStdString(verdict.sentence);
+        QCOMPARE(sentence.contains("weights"), differ);
+        QCOMPARE(sentence.contains("as promised"), !gpu && !differ);
+        QCOMPARE(sentence.contains("So a repetition alone changes A_AUC by 2.00 points"), change > 0);
     }
 
     void theSameRequestGivesTheSamePage() {
