@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 #include <new>
+#include <numeric>
 #include <opencv2/imgcodecs.hpp>
 #include <utility>
 
@@ -16,6 +17,7 @@
 #include "engine/trust/image_views.h"
 #include "engine/trust/trust_check.h"
 #include "engine/trust/trust_parts.h"
+#include "tests/support/shade_table.h"
 #include "tests/support/test_program.h"
 
 using namespace palimpsest;
@@ -97,6 +99,19 @@ public:
 
 private:
     std::vector<std::int32_t> labels_;
+};
+
+/// One picture of one shade.
+class FlatTable : public ImageTable {
+public:
+    explicit FlatTable(double shade) : shade_(shade) {}
+    std::int64_t size() const override { return 1; }
+    std::span<const std::int32_t> labels() const override { return labels_; }
+    cv::Mat image(std::int64_t) const override { return cv::Mat(8, 8, CV_8UC3, cv::Scalar::all(shade_)); }
+
+private:
+    double shade_;
+    std::vector<std::int32_t> labels_{0};
 };
 
 ImageDataset shades() {
@@ -303,6 +318,7 @@ private Q_SLOTS:
                      (std::string(check.name) + ": " + page.sentence(check.name)).c_str());
         QCOMPARE(page.ended.green, std::int64_t(trustChecks().size()));
         QCOMPARE(page.value("batch-size", "Images with another prediction"), QString("0 of 120"));
+        QVERIFY2(QString(page.sentence("labels")).contains("or more would have shown"), page.sentence("labels"));
     }
 
     void predictionsThatDependOnTheBatchAreRed() {
@@ -398,6 +414,39 @@ private Q_SLOTS:
         QCOMPARE(page.value("overlap", "Test images with the very pixels"), QString("1 of 12"));
         QCOMPARE(page.value("overlap", "Copy 1"), QString("test dogs/9.png and training cats/1.png (dogs and cats)"));
         QCOMPARE(page.value("overlap", "Near copy 1"), QString("test dogs/8.png and training dogs/1.png (dogs)"));
+    }
+
+    void greenSaysWhatWasCompared() {
+        TrustParts parts;
+        parts.open = [](const DatasetRequest&) {
+            ImageDataset data = shades();
+            const auto all = std::make_shared<testing::NoiseTable>(10'040);
+            std::vector<std::int64_t> first(10'010), last(20);
+            std::iota(first.begin(), first.end(), 0);
+            std::iota(last.begin(), last.end(), 10'020);
+            data.train = subsetOf(all, first);
+            data.test = subsetOf(all, last);
+            return data;
+        };
+        const Page page = pageOf(tiny(), {"overlap"}, parts);
+        QVERIFY2(page.colour("overlap") == "green", page.sentence("overlap"));
+        QVERIFY2(QString(page.sentence("overlap")).startsWith("None of the test images that were compared"),
+                 page.sentence("overlap"));
+        QVERIFY(!page.verdicts.at("overlap").cut.empty());
+    }
+
+    void lookAlikesThatWereNotComparedAreCounted() {
+        TrustParts parts;
+        parts.open = [](const DatasetRequest&) {
+            ImageDataset data = shades();
+            data.train = std::make_shared<ShadeTable>(2);  // sixteen flat pictures
+            data.test = std::make_shared<FlatTable>(250);
+            return data;
+        };
+        const Page page = pageOf(tiny(), {"overlap"}, parts);
+        QVERIFY2(page.colour("overlap") == "green", page.sentence("overlap"));
+        QCOMPARE(page.value("overlap", "Test images with more look-alikes than the 8"), QString("1"));
+        QVERIFY2(QString(page.sentence("overlap")).contains("were not compared"), page.sentence("overlap"));
     }
 
     void aRunIsLookedAtWithItsNewestCheckpoint() {
