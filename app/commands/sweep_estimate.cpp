@@ -18,6 +18,7 @@
 #include "app/cli/sweep_printer.h"
 #include "datasets/catalogue/catalogue.h"
 #include "engine/adaptation/adapt_prompts.h"
+#include "engine/method_options/head_method_options.h"
 #include "engine/network/backbone_kinds.h"
 #include "engine/run/run_control.h"
 #include "engine/support/error.h"
@@ -201,7 +202,7 @@ struct LineCost {
     std::int64_t batches = 0, updates = 0, evaluations = 0;
 };
 
-LineCost costOf(const OptionTable& table, const Experiment& e, const Measured& measured, const ImageCounts& images) {
+LineCost costOf(const Experiment& e, const Measured& measured, const ImageCounts& images) {
     const auto times = [](std::int64_t count, double seconds) { return static_cast<double>(count) * seconds; };
     LineCost cost;
     cost.batches = (images.train + e.training.batch_size - 1) / e.training.batch_size;
@@ -215,10 +216,15 @@ LineCost costOf(const OptionTable& table, const Experiment& e, const Measured& m
     const std::int64_t tested = cost.evaluations * part + e.stream.sessions * images.test;
     cost.seconds += times(images.test, measured.first_test) + times(tested, measured.later_test);
     if (e.method.name == "rainbow-memory") {
-        // After each session: epochs of as many passes as whole batches fit, each of a batch and its replay.
-        const std::int64_t batch = 2 * e.training.batch_size;
-        const std::int64_t epochs = std::stoll(table.text(e, *table.find("method.rainbow_epochs")));
-        cost.seconds += times(e.stream.sessions * epochs * (e.memory.size / batch) * e.training.batch_size, image);
+        const std::int64_t batch = e.training.batch_size + resolvedMemory(e).batch_size;
+        const std::int64_t epochs = e.method.of<RainbowMemoryOptions>().epochs;
+        for (std::int64_t session = 1; session <= e.stream.sessions; ++session) {
+            const std::int64_t held = std::min(e.memory.size, images.train * session / e.stream.sessions);
+            if (held == 0) continue;
+            cost.updates += rainbowUpdates(epochs, held, batch);
+            // The time of an image is that of one and a replayed one.
+            cost.seconds += times(epochs * rainbowPasses(held, batch) * held, image / 2);
+        }
     }
     cost.bytes = e.evaluation.checkpoints * kMegabyte + (tested + images.test) * kGuessBytes;
     return cost;
@@ -281,7 +287,7 @@ int estimate(const OptionTable& table, const SweepPlan& plan, const std::vector<
             known[key] = measure(table, e, control, scratch);
         }
         const ImageCounts images = imagesOf(e.stream.dataset, &e.stream);
-        const LineCost cost = costOf(table, e, known[key], images);
+        const LineCost cost = costOf(e, known[key], images);
         memory = std::max(memory, learningMemory(e));
         disk += runs[line] * cost.bytes;
         total += static_cast<double>(runs[line]) * cost.seconds;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/method/method.h"
 
+#include <utility>
+
 #include "engine/checkpoint/state_archive.h"
 #include "engine/config/method_declaration.h"
 #include "engine/method/feature_cache.h"
@@ -23,14 +25,15 @@ Tensor Method::featuresOnce(const Tensor& images, std::span<const std::int64_t> 
     Tensor features = keeps ? feature_cache_->features(
                                   images, views, [this](const Tensor& lacking) { return frozenFeatures(lacking); })
                             : frozenFeatures(images);
-    computed_.emplace_back(images, features);
+    if (kept_.first.is_same(images)) kept_.second = features;
     return features;
 }
 
-Tensor Method::computedFeatures(const Tensor& images) const {
-    for (const auto& [shown, features] : computed_)
-        if (shown.is_same(images)) return features;
-    return {};
+Tensor Method::referenceFeatures(const Tensor& images, std::int64_t count, std::span<const std::int64_t> views) {
+    const auto [shown, features] = std::exchange(kept_, {});
+    if (!frozenAreFinal()) return finalFeatures(images.narrow(0, 0, count));
+    if (shown.is_same(images) && features.defined()) return features.narrow(0, 0, count);
+    return featuresOnce(images.narrow(0, 0, count), views.first(views.empty() ? 0 : static_cast<std::size_t>(count)));
 }
 
 void Method::keep(StateArchive& archive) {

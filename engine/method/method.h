@@ -113,10 +113,16 @@ public:
     virtual Tensor frozenFeatures(const Tensor& images) = 0;
     /// True if frozenFeatures() of an image never changes, and has the same bits whatever images are beside it.
     virtual bool repeatsFeatures() const { return false; }
-    /// Features [B, D] that updates have computed for this very tensor of images since forgetComputed(); undefined
-    /// where they have not.
-    Tensor computedFeatures(const Tensor& images) const;
-    void forgetComputed() { computed_.clear(); }
+    /// Features [B, D] of the frozen backbone after all its blocks, without prompts, no gradient: those of the nearest
+    /// class mean, so that this reference is the same for every method. A method that queries with other features says
+    /// so in frozenAreFinal(), and gives these here.
+    virtual Tensor finalFeatures(const Tensor& images) { return frozenFeatures(images); }
+    virtual bool frozenAreFinal() const { return true; }
+    /// Keeps the features that the next update computes for this very tensor of images, in place of those kept before.
+    void keepFeaturesOf(const Tensor& images) { kept_ = {images, {}}; }
+    /// finalFeatures() of the first `count` of these training images with these views [B], which may be empty: those
+    /// that were kept, or those that are cached, where there are some. What was kept is let go.
+    Tensor referenceFeatures(const Tensor& images, std::int64_t count, std::span<const std::int64_t> views);
     /// Where features of training images may be kept; null: nowhere. It must outlive the method's use.
     void setFeatureCache(FeatureCache* cache) { feature_cache_ = cache; }
 
@@ -149,7 +155,7 @@ protected:
 private:
     std::unique_ptr<Optimizer> optimizer_;
     FeatureCache* feature_cache_ = nullptr;
-    std::vector<std::pair<Tensor, Tensor>> computed_;  // images and their features
+    std::pair<Tensor, Tensor> kept_;  // images, and their features once they are computed
     std::optional<RecordedUpdate> recorded_;
 };
 

@@ -61,6 +61,9 @@ public:
         return x.select(1, 0);
     }
 
+    bool frozenAreFinal() const override { return false; }
+    Tensor finalFeatures(const Tensor& images) override { return FrozenBackboneMethod::frozenFeatures(images); }
+
     /// LibTorch's operators compute a part of it.
     bool repeatsFeatures() const override { return false; }
 

@@ -78,8 +78,7 @@ private:
     bool trainOnMemory(SessionWork& work, double base) {
         const Samples memory = work.remembered();
         if (memory.empty()) return true;
-        // The official code fails when the memory is smaller than a batch.
-        const std::int64_t rounds = std::max<std::int64_t>(1, static_cast<std::int64_t>(memory.size()) / batch_);
+        const std::int64_t rounds = rainbowPasses(std::ssize(memory), batch_);
         for (std::int64_t epoch = 0; epoch < epochs_; ++epoch) {
             optimizer().setLearningRate(memoryRate(base, epoch));
             for (std::int64_t round = 0; round < rounds; ++round)

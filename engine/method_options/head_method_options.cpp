@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/method_options/head_method_options.h"
 
+#include <algorithm>
+
 #include "engine/config/option_row.h"
 
 namespace palimpsest {
@@ -51,6 +53,16 @@ void addClibProblems(const Experiment& experiment, MethodProblems& problems) {
 }
 
 }  // namespace
+
+std::int64_t rainbowPasses(std::int64_t memory, std::int64_t batch) {
+    // The official code fails when the memory is smaller than a batch.
+    return std::max<std::int64_t>(1, memory / batch);
+}
+
+std::int64_t rainbowUpdates(std::int64_t epochs, std::int64_t memory, std::int64_t batch) {
+    if (memory <= 0) return 0;
+    return epochs * rainbowPasses(memory, batch) * ((memory + batch - 1) / batch);
+}
 
 const SharedOptions& randomFeatureOptions() {
     using namespace option_row;

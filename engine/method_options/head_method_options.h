@@ -34,6 +34,11 @@ struct RainbowMemoryOptions {
     std::int64_t epochs = 256;         ///< passes over the memory after a session
     std::string evaluation = "after";  ///< "after" or "before" those passes
 };
+/// Passes of an epoch over a memory of so many images, which is not empty: as many as whole batches fit (MISA,
+/// methods/rainbow_memory.py, online_after_task, whose loop over batches takes the whole memory each time).
+std::int64_t rainbowPasses(std::int64_t memory, std::int64_t batch);
+/// Updates after a session with so many images in the memory.
+std::int64_t rainbowUpdates(std::int64_t epochs, std::int64_t memory, std::int64_t batch);
 
 struct ClibOptions {
     std::string importance = "as-published";  ///< "as-published" (always 0) or "measured"

@@ -48,15 +48,18 @@ const std::array kMetrics{
            "Not defined for a single session.", "", &Summary::bwt_last},
     Metric{"ncm_a_auc", "A_AUC of NCM", "Reference: area under the curve of the nearest class mean",
            MetricFamily::Reference, true, true, "A<sub>AUC</sub> = (1 / L) · Σ<sub>l = 1…L</sub> n<sub>l</sub>",
-           "n_l is the accuracy of the nearest class mean, by cosine on the frozen features that the method "
-           "computes anyway, with each image of the stream counted once. A method that stays below it gains nothing "
-           "from what it learns.",
-           "Only runs on a frozen backbone whose features the method computes have it.", "", &Summary::ncm_a_auc},
+           "n_l is the accuracy of the nearest class mean, by cosine on the features of the frozen backbone after its "
+           "last block, with each image of the stream counted once: the same for all methods on one stream. A method "
+           "that stays below it gains nothing from what it learns.",
+           "Only runs of methods that use features of a frozen backbone have it, less CLIB, which learns from its "
+           "memory alone.",
+           "", &Summary::ncm_a_auc},
     Metric{"ncm_a_last_overall", "A_Last of NCM", "Reference: last accuracy of the nearest class mean",
            MetricFamily::Reference, true, false, "A<sub>Last</sub> = right answers / test images of all classes seen",
            "The last end-of-session accuracy of the nearest class mean on the same features.",
-           "Only runs on a frozen backbone whose features the method computes have it.", "",
-           &Summary::ncm_a_last_overall},
+           "Only runs of methods that use features of a frozen backbone have it, less CLIB, which learns from its "
+           "memory alone.",
+           "", &Summary::ncm_a_last_overall},
 };
 
 const std::array kCurves{

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <optional>
+#include <set>
 
 #include "engine/support/digest.h"
 #include "engine/support/error.h"
@@ -146,7 +148,50 @@ std::vector<std::int64_t> listCheckpoints(const fs::path& run) {
     return found;
 }
 
-std::string growingFileDamage(const fs::path& run, const CheckpointRecord& record, const std::string& name) {
+namespace {
+
+/// SHA-256 of a file's first bytes, for each of these lengths, in one pass. A length that the file does not reach is
+/// missing; all are where it cannot be read.
+std::map<std::int64_t, std::string> prefixHashes(const fs::path& file, const std::set<std::int64_t>& lengths) {
+    std::map<std::int64_t, std::string> hashes;
+    try {
+        InputFile in(file, FilePlace::InFolder);
+        Sha256 hash;
+        std::vector<char> block(std::size_t{1} << 16U);
+        std::uint64_t done = 0;
+        for (const std::int64_t length : lengths) {
+            const auto end = static_cast<std::uint64_t>(length);
+            if (length < 0 || end > in.size()) continue;
+            while (done < end) {
+                in.read(block.data(), static_cast<std::streamsize>(std::min<std::uint64_t>(end - done, block.size())));
+                const auto got = static_cast<std::size_t>(in.gcount());
+                if (got == 0) return hashes;
+                hash.add(std::as_bytes(std::span(block.data(), got)));
+                done += got;
+            }
+            hashes[length] = hash.hex();
+        }
+    } catch (const Error&) {
+        hashes.clear();
+    }
+    return hashes;
+}
+
+}  // namespace
+
+GrowingHashes growingHashes(const fs::path& run, const std::vector<CheckpointRecord>& records) {
+    std::map<std::string, std::set<std::int64_t>> lengths;
+    for (const CheckpointRecord& record : records)
+        for (const auto& [name, hash] : record.mark.hashes)
+            if (const auto length = record.mark.lengths.find(name); length != record.mark.lengths.end())
+                lengths[name].insert(length->second);
+    GrowingHashes hashes;
+    for (const auto& [name, wanted] : lengths) hashes[name] = prefixHashes(run / name, wanted);
+    return hashes;
+}
+
+std::string growingFileDamage(const fs::path& run, const CheckpointRecord& record, const std::string& name,
+                              const GrowingHashes& known) {
     const fs::path file = run / name;
     const std::int64_t length = record.mark.lengths.at(name);
     if (!isPlainFile(file)) {
@@ -157,13 +202,18 @@ std::string growingFileDamage(const fs::path& run, const CheckpointRecord& recor
     const auto size = fs::file_size(file, error);
     if (error || static_cast<std::int64_t>(size) < length) return name + " has lost its end";
     const auto hash = record.mark.hashes.find(name);
-    const bool sound = hash == record.mark.hashes.end() || fileHash(file, FilePlace::InFolder, length) == hash->second;
-    return sound ? std::string() : name + " is damaged";
+    if (hash == record.mark.hashes.end()) return {};
+    std::string now;
+    if (const auto lengths = known.find(name); lengths != known.end() && lengths->second.contains(length))
+        now = lengths->second.at(length);
+    else
+        now = fileHash(file, FilePlace::InFolder, length);
+    return now == hash->second ? std::string() : name + " is damaged";
 }
 
-std::string checkpointDamage(const fs::path& run, const CheckpointRecord& record) {
+std::string checkpointDamage(const fs::path& run, const CheckpointRecord& record, const GrowingHashes& known) {
     for (const auto& [name, length] : record.mark.lengths)
-        if (std::string damage = growingFileDamage(run, record, name); !damage.empty()) return damage;
+        if (std::string damage = growingFileDamage(run, record, name, known); !damage.empty()) return damage;
     return tensorDamage(run, record);
 }
 
@@ -177,6 +227,22 @@ std::string tensorDamage(const fs::path& run, const CheckpointRecord& record) {
     return {};
 }
 
+namespace {
+
+std::vector<CheckpointRecord> readableRecords(const fs::path& run, const std::vector<std::int64_t>& among) {
+    std::vector<CheckpointRecord> records;
+    for (const std::int64_t samples : among) {
+        try {
+            records.push_back(readCheckpointRecord(checkpointDescription(run, samples)));
+        } catch (const Error&) {
+            // Whoever looks at that checkpoint finds the same.
+        }
+    }
+    return records;
+}
+
+}  // namespace
+
 SoundCheckpoint newestSoundCheckpoint(const fs::path& run) {
     return newestSoundCheckpoint(run, listCheckpoints(run));
 }
@@ -184,12 +250,16 @@ SoundCheckpoint newestSoundCheckpoint(const fs::path& run) {
 SoundCheckpoint newestSoundCheckpoint(const fs::path& run, const std::vector<std::int64_t>& among) {
     requirePlainFolder(checkpointsFolder(run));
     SoundCheckpoint sound;
+    std::optional<GrowingHashes> known;
     for (const std::int64_t samples : among) {
+        // The newest is mostly sound. Where it is not, all others are looked at with one pass over each file.
+        if (!sound.passed_over.empty() && !known) known = growingHashes(run, readableRecords(run, among));
         std::string damage;
         try {
             sound.record = readCheckpointRecord(checkpointDescription(run, samples));
-            damage = sound.record.samples_seen == samples ? checkpointDamage(run, sound.record)
-                                                          : "its description is another one's";
+            damage = sound.record.samples_seen == samples
+                         ? checkpointDamage(run, sound.record, known.value_or(GrowingHashes()))
+                         : "its description is another one's";
         } catch (const Error& error) {
             damage = "its description cannot be read";
         }

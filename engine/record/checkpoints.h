@@ -47,12 +47,17 @@ CheckpointRecord readCheckpointRecord(const std::filesystem::path& file);
 /// Samples seen of the checkpoints whose description is there, newest first. Never throws.
 std::vector<std::int64_t> listCheckpoints(const std::filesystem::path& run);
 
+/// SHA-256 of the growing files of a run by name and length, where they are known already.
+using GrowingHashes = std::map<std::string, std::map<std::int64_t, std::string>>;
+/// Those of all lengths that the checkpoints recorded hashes of, each file read once.
+GrowingHashes growingHashes(const std::filesystem::path& run, const std::vector<CheckpointRecord>& records);
 /// Reason why resuming from the checkpoint would not give the run's own numbers; empty when it would: a file of tensors
 /// that is not as it was written, or a growing file that is not, up to the checkpoint, or has lost its end.
-std::string checkpointDamage(const std::filesystem::path& run, const CheckpointRecord& record);
+std::string checkpointDamage(const std::filesystem::path& run, const CheckpointRecord& record,
+                             const GrowingHashes& known = {});
 /// The parts of it: of a growing file, and of the file of tensors.
-std::string growingFileDamage(const std::filesystem::path& run, const CheckpointRecord& record,
-                              const std::string& name);
+std::string growingFileDamage(const std::filesystem::path& run, const CheckpointRecord& record, const std::string& name,
+                              const GrowingHashes& known = {});
 std::string tensorDamage(const std::filesystem::path& run, const CheckpointRecord& record);
 
 struct SoundCheckpoint {

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/record/resumable.h"
 
-#include <cmath>
-
 #include "engine/config/experiment_file.h"
 #include "engine/record/checkpoints.h"
+#include "engine/record/predictions.h"
 #include "engine/record/run_folder.h"
 #include "engine/run/live_change.h"
-#include "engine/support/csv_table.h"
 #include "engine/support/error.h"
 #include "engine/support/file_io.h"
 #include "engine/support/format.h"
@@ -29,13 +27,38 @@ std::string originIn(const Json& parent) {
     return run != parent.end() && run->is_string() ? run->get<std::string>() : "not known";
 }
 
+/// True for a table that has no line but its header, or is not there. Throws Error(Input) for one that cannot be read.
+bool hasNoRows(const fs::path& table) {
+    std::error_code error;
+    if (!fs::exists(fs::symlink_status(table, error))) return true;
+    const std::string text = readTextFile(table, FilePlace::InFolder, file_limit::kTable);
+    const std::size_t header = text.find('\n');
+    return header == std::string::npos || header + 1 == text.size();
+}
+
+/// True for a folder without any file but `expected`, or one that is not there. Throws fs::filesystem_error for one
+/// that cannot be read.
+bool hasNoFile(const fs::path& folder, const fs::path& expected = {}) {
+    if (!fs::exists(fs::symlink_status(folder))) return true;
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder))
+        if (entry.path() != expected && !isAsideName(entry.path().filename().string())) return false;
+    return true;
+}
+
+/// True where no number of an evaluation would be lost with the tables and predictions. Throws what cannot be read.
+bool hasMeasuredNothing(const fs::path& run) {
+    for (const char* table : {"anytime.csv", "sessions.csv", "classes.csv"})
+        if (!hasNoRows(run / table)) return false;
+    return hasNoFile(predictionsFolder(run), trueClassesFile(run));
+}
+
 }  // namespace
 
 bool neverLearned(const OptionTable& table, const fs::path& folder) {
     try {
         std::error_code ignored;
         if (!listCheckpoints(folder).empty() || fs::exists(folder / "summary.json", ignored)) return false;
-        if (!std::isnan(lastInCsv(folder / "anytime.csv", "samples_seen"))) return false;
+        if (!hasMeasuredNothing(folder)) return false;
         if (!isPlainFile(folder / "run.json")) return false;
         // The file is claimed with its name first, and its content comes a moment later.
         const std::string text = readTextFile(folder / "run.json", FilePlace::InFolder, file_limit::kDocument);

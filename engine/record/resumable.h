@@ -11,7 +11,8 @@
 namespace palimpsest {
 
 /// True for a run that keeps checkpoints and ended before it wrote its first one: it has measured nothing, so it can
-/// begin anew in its folder. A fork has its parent's past, and is none. Never throws.
+/// begin anew in its folder. False where tables or predictions cannot be read: there may be something in them. A fork
+/// has its parent's past, and is none. Never throws.
 bool neverLearned(const OptionTable& table, const std::filesystem::path& folder);
 /// The experiment of a run that ended early, for resuming it: on the device, in the precision and with the threads that
 /// it had. Throws Error(Input) for a folder that is no run, and a run that is whole, is still running, or comes from

@@ -96,7 +96,10 @@ private:
             damaged(std::string(name) + " cannot be read.");
             check_.measured_damaged = true;
         }
-        if (there(run / "library.json") && !isObject("library.json")) damaged("library.json cannot be read.");
+        if (there(run / "library.json") && !isObject("library.json")) {
+            damaged("library.json cannot be read.");
+            check_.notes_damaged = true;
+        }
         try {
             readExperiment(table_, run / "experiment.toml", FilePlace::InFolder);
         } catch (const Error& error) {
@@ -132,11 +135,12 @@ private:
         }
         if (!hashed && !records_.empty())
             check_.notes.emplace_back("An older version wrote it, which recorded the lengths of the tables alone.");
+        const GrowingHashes known = growingHashes(check_.folder, records_);
         for (const std::string& name : names) {
             std::int64_t sound = 0;
             for (const CheckpointRecord& record : records_) {
                 if (!record.mark.lengths.contains(name)) continue;
-                const std::string damage = growingFileDamage(check_.folder, record, name);
+                const std::string damage = growingFileDamage(check_.folder, record, name, known);
                 if (damage.empty()) {
                     sound = record.samples_seen;
                     continue;
@@ -332,9 +336,7 @@ fs::path repairRun(const RunCheck& check) {
                                                     : " has no sound checkpoint to go back to."),
                          "Nothing was changed.");
     const SetAside aside(check.folder);
-    if (there(check.folder / "library.json") &&
-        check.damage.end() != std::find(check.damage.begin(), check.damage.end(), "library.json cannot be read."))
-        aside.move("library.json");
+    if (check.notes_damaged) aside.move("library.json");
     if (check.measured_damaged) cutBack(aside, check.folder, *check.newest_sound);
     for (const std::int64_t samples : check.bad_checkpoints) moveCheckpoint(aside, check.folder, samples);
     syncNames(aside.folder());

@@ -23,6 +23,7 @@ struct RunCheck {
     std::optional<std::int64_t> newest_sound;
     /// True if something that was measured is damaged, so that a repair goes back to newest_sound.
     bool measured_damaged = false;
+    bool notes_damaged = false;  ///< the user's notes in library.json cannot be read; a repair sets them aside
     bool settings_lost = false;  ///< experiment.toml cannot be read; nothing stands in for it
     bool repairable() const { return !damage.empty() && !settings_lost && (!measured_damaged || newest_sound); }
 };

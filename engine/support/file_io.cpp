@@ -2,6 +2,7 @@
 #include "engine/support/file_io.h"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -84,14 +85,6 @@ std::string randomDigits() {
     std::string digits;
     for (std::size_t i = 0; i < kRandomDigits; ++i, number >>= 4U) digits += "0123456789abcdef"[number & 15U];
     return digits;
-}
-
-/// True for a name that an AsideFile makes.
-bool isAsideName(std::string_view name) {
-    if (!name.ends_with(kAsideEnding)) return false;
-    name.remove_suffix(kAsideEnding.size());
-    if (name.size() <= kRandomDigits || name[name.size() - kRandomDigits - 1] != '.') return false;
-    return name.substr(name.size() - kRandomDigits).find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
 /// Refuses to take the place of what no file replaces. `parent`: its open folder.
@@ -269,6 +262,13 @@ std::vector<fs::path> plainFoldersIn(const fs::path& folder) {
     return found;
 }
 
+bool isAsideName(std::string_view name) {
+    if (!name.ends_with(kAsideEnding)) return false;
+    name.remove_suffix(kAsideEnding.size());
+    if (name.size() <= kRandomDigits || name[name.size() - kRandomDigits - 1] != '.') return false;
+    return name.substr(name.size() - kRandomDigits).find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
+
 AsideFile::AsideFile(fs::path file, FilePlace place) : file_(std::move(file)), place_(place) {
     const Descriptor parent(openParent(file_, place_));
     if (parent.get() < 0) {
@@ -284,6 +284,8 @@ AsideFile::AsideFile(fs::path file, FilePlace place) : file_(std::move(file)), p
             openat(parent.get(), aside_.filename().c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
     } while (open_ < 0 && errno == EEXIST);
     if (open_ < 0) throw cannotWrite(file_, errno);
+    // It says to removeAsideFiles() that somebody is at work. Some file systems know no locks.
+    flock(open_, LOCK_EX | LOCK_NB);
 }
 
 AsideFile::~AsideFile() {
@@ -311,6 +313,8 @@ void AsideFile::sync() {
 
 void AsideFile::publish(Keep keep) {
     if (keep != Keep::Written) sync();
+    // The lock stays until the file has its name.
+    const Descriptor locked(dup(open_));
     if (close(std::exchange(open_, -1)) != 0 && errno != EINTR) fail(errno);
     const Descriptor parent(openParent(file_, place_));
     if (parent.get() < 0) fail(errno);
@@ -331,8 +335,12 @@ void removeAsideFiles(const fs::path& folder) {
     std::error_code error, ignored;
     for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error))
         if (isAsideName(entry->path().filename().string())) left.push_back(entry->path());
-    // Neither removes what a link leads to.
-    for (const fs::path& file : left) unlink(file.c_str());
+    for (const fs::path& file : left) {
+        const Descriptor leftover(open(file.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+        if (leftover.get() >= 0 && flock(leftover.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) continue;
+        // It does not remove what a link leads to.
+        unlink(file.c_str());
+    }
 }
 
 void copyPlainFile(const fs::path& from, const fs::path& to, FilePlace place, std::int64_t length) {

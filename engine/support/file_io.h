@@ -95,10 +95,12 @@ private:
     bool published_ = false;
 };
 
+/// True for a name that an AsideFile makes.
+bool isAsideName(std::string_view name);
 /// Writes a file by way of an AsideFile. Throws Error(Input) that says why it cannot be written.
 void replaceTextFile(const std::filesystem::path& file, std::string_view text, Keep keep = Keep::Written,
                      FilePlace place = FilePlace::Named);
-/// Removes what programs that were killed while they wrote left beside their files in a folder. Never throws.
+/// Removes what killed programs left beside their files in a folder; what is still being written stays. Never throws.
 void removeAsideFiles(const std::filesystem::path& folder);
 
 /// Copies the first `length` bytes of a file of a run, or all (-1), to a file that is not there yet. Throws

@@ -9,6 +9,7 @@
 #include "engine/network/explained_error.h"
 #include "engine/optim/output_units.h"
 #include "engine/support/evenly_spread.h"
+#include "engine/support/stop_scope.h"
 #include "engine/train/nearest_means.h"
 
 namespace palimpsest {
@@ -74,11 +75,14 @@ void Evaluator::learnFeatures(const ShownImages& shown) {
     }
     if (samples.empty()) return;
     const bool all = rows.size() == shown.samples.size();
-    const Tensor fresh =
-        method_.frozenFeatures(all ? shown.images : shown.images.index_select(0, indexOn(rows, device_)));
-    if (!features_.defined())
-        features_ = at::zeros({static_cast<std::int64_t>(known_.size()), fresh.size(1)}, fresh.options());
-    features_.index_copy_(0, indexOn(samples, device_), fresh);
+    const Tensor images = all ? shown.images : shown.images.index_select(0, indexOn(rows, device_));
+    const auto keepRows = [&](Tensor& kept, const Tensor& fresh) {
+        if (!kept.defined())
+            kept = at::zeros({static_cast<std::int64_t>(known_.size()), fresh.size(1)}, fresh.options());
+        kept.index_copy_(0, indexOn(samples, device_), fresh);
+    };
+    keepRows(features_, method_.frozenFeatures(images));
+    if (!method_.frozenAreFinal()) keepRows(final_features_, method_.finalFeatures(images));
     for (const std::int64_t sample : samples) known_[static_cast<std::size_t>(sample)] = true;
 }
 
@@ -115,6 +119,7 @@ void Evaluator::keep(StateArchive& archive, const ClassRegistry& registry) {
             samplesOf(registry, std::abs(rounds_[i]), rounds_[i] < 0 ? TestPart::Anytime : TestPart::All);
         batch_ = round_batches_[i];
         for (std::size_t first = 0; first < samples.size();) {
+            StopScope::check();
             std::vector<std::int64_t> unknown;
             for (const std::int64_t sample : part(samples, first))
                 if (!knows(sample)) unknown.push_back(sample);
@@ -163,7 +168,8 @@ Evaluator::Pass Evaluator::pass(const std::vector<std::int64_t>& samples, std::s
 std::optional<double> Evaluator::referenceOn(const Evaluation& evaluation, const ClassRegistry& registry,
                                              const NearestMeans& reference) const {
     if (reference.empty() || evaluation.samples.empty() || !method_.usesFrozenFeatures()) return std::nullopt;
-    const Tensor features = features_.index_select(0, indexOn(evaluation.samples, device_));
+    const Tensor& all = method_.frozenAreFinal() ? features_ : final_features_;
+    const Tensor features = all.index_select(0, indexOn(evaluation.samples, device_));
     const std::vector<std::int64_t> nearest = reference.nearest(features);
     std::int64_t right = 0;
     for (std::size_t i = 0; i < nearest.size(); ++i)

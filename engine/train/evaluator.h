@@ -58,7 +58,8 @@ public:
                         TestPart part = TestPart::All, const NearestMeans* reference = nullptr);
 
     /// Which test images had their frozen features computed together. Restoring computes them again in the same
-    /// batches, since a feature's last bits depend on those beside it. Only before the first evaluation.
+    /// batches, since a feature's last bits depend on those beside it; it throws GivenUp where the thread's StopScope
+    /// asks for it. Only before the first evaluation.
     void keep(StateArchive& archive, const ClassRegistry& registry);
 
 private:
@@ -92,7 +93,8 @@ private:
     bool seen_only_;
     std::int64_t batch_;
     at::Device device_;
-    Tensor features_;  // [test samples, D], rows filled when first needed
+    Tensor features_;        // [test samples, D], rows filled when first needed
+    Tensor final_features_;  // likewise, for the reference where the method queries with other features
     std::vector<bool> known_;
     std::vector<bool> counted_;  // known since an evaluation that is no early look
     std::vector<bool> anytime_;

@@ -13,7 +13,7 @@ class StateArchive;
 
 /// The reference for every method on a frozen backbone: nearest class mean by cosine on the un-prompted features, where
 /// each image of the stream counts once. A method that stays below it gains nothing from what it learns. The features
-/// are those that the method has computed anyway.
+/// are Method::finalFeatures(), which most methods have computed anyway.
 class NearestMeans {
 public:
     /// `classes`: units of the stream.

@@ -33,7 +33,6 @@ std::pair<UpdateResult, std::vector<bool>> learnUpdate(Method& method, MaskPolic
                                                        const StepUnits& units, const Tensor& images,
                                                        std::optional<Random> cutmix, bool cutmixEach,
                                                        StepExtras extras) {
-    method.forgetComputed();
     policy.beginUpdate(units.replay);
     std::vector<std::int64_t> all = units.stream;
     all.insert(all.end(), units.replay.begin(), units.replay.end());
@@ -193,18 +192,17 @@ std::optional<OnlineLoop::Learned> OnlineLoop::learnOnce(std::int64_t update, co
     if (settings_.cutmix && method_.takesMixedImages())
         cutmix.emplace(settings_.seed, purpose::kCutMix, static_cast<std::uint64_t>(batches_),
                        static_cast<std::uint64_t>(update));
+    const bool refers = !referred_ && !step.stream.empty() && method_.usesFrozenFeatures();
+    if (refers) method_.keepFeaturesOf(shown.images);
     auto [result, visible] = learnUpdate(method_, policy_, registry_.count(), step, shown.images, cutmix,
                                          settings_.cutmix_each, std::move(extras));
-    if (!step.stream.empty()) refer(shown.images, step.stream);
+    if (refers) refer(shown, step.stream);
     return Learned{std::move(result), std::move(visible)};
 }
 
-void OnlineLoop::refer(const Tensor& images, const Samples& units) {
-    if (std::exchange(referred_, true) || !method_.usesFrozenFeatures()) return;
-    const Tensor computed = method_.computedFeatures(images);
-    const auto count = std::ssize(units);
-    reference_.learn(
-        computed.defined() ? computed.narrow(0, 0, count) : method_.frozenFeatures(images.narrow(0, 0, count)), units);
+void OnlineLoop::refer(const ShownImages& shown, const Samples& units) {
+    referred_ = true;
+    reference_.learn(method_.referenceFeatures(shown.images, std::ssize(units), shown.views), units);
 }
 
 void OnlineLoop::reportWaiting() {
@@ -379,6 +377,11 @@ bool OnlineLoop::run(const StreamPlan& plan) {
 }
 
 void OnlineLoop::keep(StateArchive& archive) {
+    keepLearned(archive);
+    archive.within("evaluation", [&] { evaluator_.keep(archive, registry_); });
+}
+
+void OnlineLoop::keepLearned(StateArchive& archive) {
     archive("session", session_);
     archive("planned", planned_);
     archive("batches", batches_);
@@ -401,10 +404,10 @@ void OnlineLoop::keep(StateArchive& archive) {
         policy_.setKind(static_cast<MaskKind>(mask));
         policy_.setForm(static_cast<MaskForm>(form));
     }
-    archive.within("reference", [&] { reference_.keep(archive); });
+    // Older versions kept means of such a method's query as "reference", which cannot be gone on with.
+    archive.within(method_.frozenAreFinal() ? "reference" : "final_reference", [&] { reference_.keep(archive); });
     if (kept_) archive.within("memory", [&] { kept_->keep(archive); });
     archive.within("method", [&] { method_.keep(archive); });
-    archive.within("evaluation", [&] { evaluator_.keep(archive, registry_); });
 }
 
 }  // namespace palimpsest

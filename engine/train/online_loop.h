@@ -104,6 +104,8 @@ public:
     /// All that the rest of the run depends on besides its settings, the method and what the evaluator has computed
     /// included. Only where the listener is asked mayContinue(), before run(), or after a whole run.
     void keep(StateArchive& archive);
+    /// The same without what the evaluator has computed, for evaluations by another one rather than for learning on.
+    void keepLearned(StateArchive& archive);
     /// From the next batch on.
     void setMask(MaskKind mask) { policy_.setKind(mask); }
     void setMaskForm(MaskForm form) { policy_.setForm(form); }
@@ -133,8 +135,8 @@ private:
     /// Absent when there was nothing to learn from. `replayed`: drawn ahead for this update.
     std::optional<Learned> learnOnce(std::int64_t update, const Samples& samples, const Samples& units,
                                      const Samples& replayed);
-    /// Counts the batch's images, shown as in one of its updates, for the reference, once.
-    void refer(const Tensor& images, const Samples& units);
+    /// Counts the batch's images, shown as in its first update, for the reference.
+    void refer(const ShownImages& shown, const Samples& units);
     /// Reports the update that waits for its numbers, if one does.
     void reportWaiting();
     /// Reports an update, on a GPU perhaps later, when its numbers have come.

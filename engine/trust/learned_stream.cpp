@@ -126,7 +126,7 @@ void LearnedStream::restore(const std::filesystem::path& run) {
     requireSameRun(run, record.facts, checkpointFacts(table_, experiment_, learner_.compute, fingerprint_));
     say("Restoring the newest checkpoint");
     StateArchive archive(savedState(run, record), learner_.compute.device);
-    archive.within("loop", [&] { loop_->keep(archive); });
+    archive.within("loop", [&] { loop_->keepLearned(archive); });
 }
 
 Answers LearnedStream::answers(std::int64_t batch, const std::vector<std::int64_t>& order) {
@@ -158,7 +158,11 @@ Answers LearnedStream::answers(std::int64_t batch, const std::vector<std::int64_
 
     Answers result;
     std::vector<std::int64_t> rows;
-    const std::size_t each = ranks.empty() ? 0 : watched.selected().size() / ranks.size();
+    const Tensor scores = watched.scores();
+    // A batch that the memory was not enough for may have been answered twice: then neither scores nor prompts tell
+    // which image they belong to.
+    const bool once = scores.defined() && scores.size(0) == std::ssize(ranks);
+    const std::size_t each = once && !ranks.empty() ? watched.selected().size() / ranks.size() : 0;
     for (const std::size_t rank : ranks) {
         const std::int64_t image = imageOf(rank);
         rows.push_back(static_cast<std::int64_t>(rank));
@@ -167,10 +171,7 @@ Answers LearnedStream::answers(std::int64_t batch, const std::vector<std::int64_
         result.guesses.push_back(evaluation.predictions[rank]);
         for (std::size_t i = 0; i < each; ++i) result.selected.push_back(watched.selected()[rank * each + i]);
     }
-    const Tensor scores = watched.scores();
-    // A batch that the memory was not enough for may have been answered twice: then the scores tell nothing.
-    if (scores.defined() && scores.size(0) == std::ssize(rows))
-        result.scores = scores.index_select(0, at::tensor(rows, at::kLong));
+    if (once) result.scores = scores.index_select(0, at::tensor(rows, at::kLong));
     return result;
 }
 

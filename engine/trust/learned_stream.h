@@ -29,6 +29,7 @@ struct Answers {
     std::vector<std::int64_t> guesses;   ///< units predicted
     Tensor scores;                       ///< float32 [samples, C] on the processor: logits with the evaluation's mask
     std::vector<std::int64_t> selected;  ///< prompts chosen, the same number for each; empty without a pool
+                                         ///< Both are absent where a batch had to be halved for lack of memory.
 };
 
 /// An experiment that is learned without a run folder: the same loop, evaluator and images as a run has. Everything is
@@ -50,7 +51,8 @@ public:
 
     /// Learns the stream to its end. Throws GivenUp, and Error(Run) when the loss is no number.
     void learn();
-    /// Takes over the state of a run's checkpoint in place of learn(). Throws Error(Input) where it does not fit.
+    /// Takes over the state of a run's checkpoint in place of learn(), for answers(). Throws Error(Input) where it does
+    /// not fit.
     void restore(const std::filesystem::path& run);
 
     /// Evaluates the present state on the test images of the classes seen so far, `batch` at a time, in the order

@@ -194,67 +194,89 @@ TrustVerdict checkSeeds(TrustContext& context) {
     return verdict;
 }
 
-TrustVerdict checkPrecision(TrustContext& context) {
-    Experiment experiment = context.shortExperiment();
-    TrustVerdict verdict;
-    const auto add = [&](const std::string& what, LearnedStream& stream) {
-        verdict.evidence.push_back({what, "A_AUC " + percent(areaOf(stream)) + ", state " + shortHash(stream.state())});
-    };
-    experiment.threads = 1;
-    const auto first = context.learnShort(experiment, "One thread");
-    // A device, once resolved, stays so: "auto" must not choose another one below.
-    experiment.device = first->compute().deviceName();
-    experiment.precision = first->compute().precisionName();
-    verdict.cut = first->cutText();
-    const TensorsByName state = first->state();
-    const double area = areaOf(*first);
-    add("One thread, " + experiment.precision, *first);
-    const auto again = context.learnShort(experiment, "One thread, once more");
-    add("The same once more", *again);
-    const std::vector<std::string> differing = differingNames(state, again->state());
-
-    experiment.threads = 2;
-    const auto two = context.learnShort(experiment, "Two threads");
-    add("Two threads", *two);
-    const bool same_bits = differingNames(state, two->state()).empty();
-    double largest = std::abs(areaOf(*two) - area);
-    std::string by = "the number of threads";
-
-    experiment.threads = 1;
-    const bool is_short = experiment.precision == "bfloat16";
-    const bool supported = is_short || (first->compute().device.is_cpu() && processorHasBfloat16Tiles()) ||
-                           first->compute().device.is_cuda();
-    std::string format;
-    if (supported) {
-        experiment.precision = is_short ? "float32" : "bfloat16";
-        const auto other = context.learnShort(experiment, experiment.precision);
-        add(experiment.precision, *other);
-        const double change = std::abs(areaOf(*other) - area);
-        format = " float32 and bfloat16 differ by " + points(change) + " of A_AUC.";
-        if (change > largest) {
-            largest = change;
-            by = "the number format";
-        }
-    } else {
-        verdict.evidence.push_back({"bfloat16", "not compared: this processor has no tiles for it"});
-    }
-    const std::string threads = same_bits
+void judgePrecision(TrustVerdict& verdict, const PrecisionFacts& facts) {
+    const std::string threads = facts.same_bits_with_two
                                     ? " One and two threads gave the same bits, too, which is more than is promised."
                                     : " One and two threads add up in another order, which is allowed, and differ by " +
-                                          points(std::abs(areaOf(*two) - area)) + " of A_AUC.";
-    if (!differing.empty()) {
+                                          points(facts.threads_change) + " of A_AUC.";
+    if (!facts.differing.empty() && !facts.gpu) {
         verdict.colour = TrustColour::Red;
         verdict.sentence =
             "The same experiment with one thread gave other numbers the second time, although the same "
             "bits are promised: the states differ in " +
-            firstNames(differing) + ".";
-        return verdict;
+            firstNames(facts.differing) + ".";
+        return;
     }
-    verdict.colour = largest > kWorthKnowing ? TrustColour::Amber : TrustColour::Green;
-    verdict.sentence = "With one thread the same bits came out twice, as promised." + threads + format;
-    if (verdict.colour == TrustColour::Amber)
+    double largest = facts.threads_change;
+    std::string by = "the number of threads";
+    if (facts.format_change && *facts.format_change > largest) {
+        largest = *facts.format_change;
+        by = "the number format";
+    }
+    if (facts.again_change > largest) {
+        largest = facts.again_change;
+        by = "a repetition";
+    }
+    const bool amber = largest > kWorthKnowing || !facts.differing.empty();
+    verdict.colour = amber ? TrustColour::Amber : TrustColour::Green;
+    verdict.sentence = facts.differing.empty()
+                           ? std::string("With one thread the same bits came out twice, ") +
+                                 (facts.gpu ? "which is more than is promised on a GPU." : "as promised.")
+                           : "The same experiment gave other bits the second time, which a GPU may do: the states "
+                             "differ in " +
+                                 firstNames(facts.differing) + ", and A_AUC by " + points(facts.again_change) + ".";
+    verdict.sentence += threads;
+    if (facts.format_change)
+        verdict.sentence += " " + facts.format + " and " + facts.other_format + " differ by " +
+                            points(*facts.format_change) + " of A_AUC.";
+    if (largest > kWorthKnowing)
         verdict.sentence += " So " + by + " alone changes A_AUC by " + points(largest) +
                             ": compare only runs that agree in it, and no difference of that size.";
+}
+
+TrustVerdict checkPrecision(TrustContext& context) {
+    Experiment experiment = context.shortExperiment();
+    TrustVerdict verdict;
+    PrecisionFacts facts;
+    struct Learned {
+        TensorsByName state;
+        double area = 0;
+    };
+    // Each stream is gone before the next begins: on a GPU, one that computes in TF32 keeps others from doing without.
+    const auto learn = [&](const std::string& what, const std::string& named) {
+        const auto stream = context.learnShort(experiment, what);
+        // A device, once resolved, stays so: "auto" must not choose another one afterwards.
+        experiment.device = stream->compute().deviceName();
+        experiment.precision = stream->compute().precisionName();
+        facts.gpu = stream->compute().device.is_cuda();
+        verdict.cut = stream->cutText();
+        Learned learned{stream->state(), areaOf(*stream)};
+        verdict.evidence.push_back({named.empty() ? "One thread, " + experiment.precision : named,
+                                    "A_AUC " + percent(learned.area) + ", state " + shortHash(learned.state)});
+        return learned;
+    };
+    experiment.threads = 1;
+    const Learned first = learn("One thread", "");
+    facts.format = experiment.precision;
+    const Learned again = learn("One thread, once more", "The same once more");
+    facts.differing = differingNames(first.state, again.state);
+    facts.again_change = std::abs(again.area - first.area);
+
+    experiment.threads = 2;
+    const Learned two = learn("Two threads", "Two threads");
+    facts.same_bits_with_two = differingNames(first.state, two.state).empty();
+    facts.threads_change = std::abs(two.area - first.area);
+
+    experiment.threads = 1;
+    const bool is_short = facts.format == "bfloat16";
+    if (is_short || facts.gpu || processorHasBfloat16Tiles()) {
+        context.forgetTrained();
+        facts.other_format = experiment.precision = is_short ? "float32" : "bfloat16";
+        facts.format_change = std::abs(learn(facts.other_format, facts.other_format).area - first.area);
+    } else {
+        verdict.evidence.push_back({"bfloat16", "not compared: this processor has no tiles for it"});
+    }
+    judgePrecision(verdict, facts);
     return verdict;
 }
 

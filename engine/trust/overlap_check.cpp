@@ -95,18 +95,26 @@ bool samePicture(const cv::Mat& a, const cv::Mat& b) {
 
 struct Overlap {
     std::vector<Pair> exact, near;
+    std::int64_t more_alike = 0;  ///< test images without a pair that had more candidates than were compared
 };
 
 Overlap overlapOf(const TrustContext& context, const ImageDataset& data, const std::vector<std::int64_t>& train,
                   const std::vector<std::int64_t>& test, const std::vector<Print>& trained,
                   const std::vector<Print>& tested) {
     std::unordered_map<std::string, std::int64_t> exact;
-    std::unordered_map<std::uint64_t, std::vector<std::int64_t>> coarse;
+    struct Alike {
+        std::vector<std::int64_t> compared;
+        bool more = false;
+    };
+    std::unordered_map<std::uint64_t, Alike> coarse;
     for (std::size_t i = 0; i < trained.size(); ++i) {
         if (!trained[i].readable) continue;
         exact.emplace(trained[i].exact, train[i]);
-        std::vector<std::int64_t>& alike = coarse[trained[i].coarse];
-        if (alike.size() < kMostCandidates) alike.push_back(train[i]);
+        Alike& alike = coarse[trained[i].coarse];
+        if (alike.compared.size() < kMostCandidates)
+            alike.compared.push_back(train[i]);
+        else
+            alike.more = true;
     }
     Overlap overlap;
     for (std::size_t i = 0; i < tested.size(); ++i) {
@@ -119,11 +127,14 @@ Overlap overlapOf(const TrustContext& context, const ImageDataset& data, const s
         const auto alike = coarse.find(tested[i].coarse);
         if (alike == coarse.end()) continue;
         const cv::Mat own = data.test->image(test[i]);
-        for (const std::int64_t candidate : alike->second) {
-            if (!samePicture(own, data.train->image(candidate))) continue;
-            overlap.near.push_back({test[i], candidate});
-            break;
-        }
+        const std::vector<std::int64_t>& compared = alike->second.compared;
+        const auto same = std::find_if(compared.begin(), compared.end(), [&](std::int64_t candidate) {
+            return samePicture(own, data.train->image(candidate));
+        });
+        if (same != compared.end())
+            overlap.near.push_back({test[i], *same});
+        else
+            overlap.more_alike += alike->second.more ? 1 : 0;
     }
     return overlap;
 }
@@ -156,7 +167,8 @@ TrustVerdict checkOverlap(TrustContext& context) {
     const Overlap overlap = overlapOf(context, data, train, test, trained, tested);
 
     TrustVerdict verdict;
-    if (std::ssize(train) < data.train->size() || std::ssize(test) < data.test->size())
+    const bool cut = std::ssize(train) < data.train->size() || std::ssize(test) < data.test->size();
+    if (cut)
         verdict.cut = "Compared were " + grouped(std::ssize(test)) + " of " + grouped(data.test->size()) +
                       " test images with " + grouped(std::ssize(train)) + " of " + grouped(data.train->size()) +
                       " training images, evenly spread: only a part of all pairs.";
@@ -168,6 +180,10 @@ TrustVerdict checkOverlap(TrustContext& context) {
         {"Test images with the very pixels of a training image", grouped(exact) + " of " + grouped(std::ssize(test))},
         {"Test images that show almost the same", grouped(near) + " of " + grouped(std::ssize(test))},
         {"Images that cannot be read", grouped(lost)}};
+    if (overlap.more_alike > 0)
+        verdict.evidence.push_back({"Test images with more look-alikes than the " +
+                                        grouped(static_cast<std::int64_t>(kMostCandidates)) + " that were compared",
+                                    grouped(overlap.more_alike)});
     addExamples(verdict, data, overlap.exact, "Copy");
     addExamples(verdict, data, overlap.near, "Near copy");
     if (exact > 0) {
@@ -181,7 +197,11 @@ TrustVerdict checkOverlap(TrustContext& context) {
                            counted(near, "one shows", "of them show") + " almost the same. Look at the examples.";
     } else {
         verdict.colour = TrustColour::Green;
-        verdict.sentence = "No test image is among the training images.";
+        verdict.sentence = cut ? "None of the test images that were compared is among the training images that were."
+                               : "No test image is among the training images.";
+        if (overlap.more_alike > 0)
+            verdict.sentence += " A near copy may be among the look-alikes of " +
+                                counted(overlap.more_alike, "image", "images") + " that were not compared.";
     }
     return verdict;
 }

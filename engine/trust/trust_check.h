@@ -47,6 +47,8 @@ public:
     /// The run's newest checkpoint, or what is left when the experiment has been learned. Throws Undecided where there
     /// is none.
     LearnedStream& trained();
+    /// Lets go of that state, with its device and number format, until it is asked for again.
+    void forgetTrained() { trained_.reset(); }
     /// Sizes for a stream that is learned for a check alone.
     StreamCut shortCut() const;
     /// The experiment with an evaluation about every tenth of a stream that is cut like that.
@@ -60,6 +62,19 @@ private:
     std::unique_ptr<LearnedStream> trained_;
     std::optional<std::string> no_state_;  // why there is no trained state
 };
+
+/// What checkPrecision() has measured. Changes are of A_AUC, as fractions.
+struct PrecisionFacts {
+    bool gpu = false;                    ///< no bits are promised there
+    std::vector<std::string> differing;  ///< values that were others the second time
+    double again_change = 0;             ///< the second time
+    bool same_bits_with_two = false;     ///< threads instead of one
+    double threads_change = 0;
+    std::string format, other_format;     ///< "float32", "bfloat16"
+    std::optional<double> format_change;  ///< from one to the other; absent: not compared
+};
+/// Colour and sentence.
+void judgePrecision(TrustVerdict& verdict, const PrecisionFacts& facts);
 
 /// The checks, each of which returns its verdict without name and time, or throws Undecided.
 TrustVerdict checkBatchSize(TrustContext& context);

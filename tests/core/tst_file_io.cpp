@@ -133,6 +133,17 @@ private Q_SLOTS:
         QCOMPARE(namesIn(run).size(), 2);
     }
 
+    void whatIsBeingWrittenIsNotTakenForLeft() {
+        const fs::path run = place("busy");
+        fs::create_directory(run);
+        AsideFile aside(run / "notes");
+        aside.write("mine");
+        removeAsideFiles(run);
+        aside.publish();
+        QCOMPARE(plantedText(run / "notes"), std::string("mine"));
+        QCOMPARE(namesIn(run), QStringList({"notes"}));
+    }
+
     void aFileIsReadWhereverItIsAskedFor() {
         std::string content;
         for (int i = 0; i < 200'000; ++i) content += static_cast<char>(i * 31 % 251);

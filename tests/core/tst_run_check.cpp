@@ -178,6 +178,34 @@ private Q_SLOTS:
         QVERIFY(contentsOf(run) == before);
     }
 
+    void growingFilesAreHashedUpToEachCheckpointAtOnce() {
+        const fs::path run = makeRun();
+        std::vector<CheckpointRecord> records;
+        for (const std::int64_t at : listCheckpoints(run))
+            records.push_back(readCheckpointRecord(checkpointDescription(run, at)));
+        const GrowingHashes hashes = growingHashes(run, records);
+        for (const CheckpointRecord& record : records)
+            for (const auto& [name, hash] : record.mark.hashes)
+                QCOMPARE(hashes.at(name).at(record.mark.lengths.at(name)), hash);
+        // Known ones are taken for what they are.
+        GrowingHashes others = hashes;
+        others["anytime.csv"].begin()->second = "another";
+        QVERIFY(checkpointDamage(run, records.back(), hashes).empty());
+        QCOMPARE(checkpointDamage(run, records.back(), others), std::string("anytime.csv is damaged"));
+        fs::resize_file(run / "anytime.csv", 3);
+        QVERIFY(growingHashes(run, records).at("anytime.csv").empty());
+    }
+
+    void damagedNotesAreSetAside() {
+        const fs::path run = makeRun();
+        plantText(run / "library.json", "{\"note\":");
+        const RunCheck check = checkRun(table_, run);
+        QVERIFY(check.notes_damaged && !check.measured_damaged);
+        const fs::path aside = repairRun(check);
+        QVERIFY(!fs::exists(run / "library.json"));
+        QCOMPARE(plantedText(aside / "library.json"), std::string("{\"note\":"));
+    }
+
     void aRunOfAnOlderVersionIsCheckedByItsLengths() {
         const fs::path run = makeRun();
         fs::remove(run / "predictions.csv");

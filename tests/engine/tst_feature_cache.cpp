@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
-#include <numeric>
+#include <algorithm>
 
 #include "engine/data/stream_source.h"
 #include "engine/method/feature_cache.h"
@@ -35,10 +35,56 @@ struct Doubling {
     }
 };
 
-class NoTest : public TestSource {
+/// Test images of the four classes in turn.
+class NoiseTest : public TestSource {
 public:
-    std::span<const std::int32_t> labels() const override { return {}; }
-    ShownImages images(std::span<const std::int64_t>) override { return {}; }
+    NoiseTest() {
+        for (std::int32_t i = 0; i < kTestImages; ++i) labels_.push_back(i % 4);
+    }
+    std::span<const std::int32_t> labels() const override { return labels_; }
+    ShownImages images(std::span<const std::int64_t> samples) override {
+        std::vector<Tensor> shown;
+        for (const std::int64_t sample : samples)
+            shown.push_back(noiseImages(1, static_cast<std::uint64_t>(sample) + 100));
+        return {at::cat(shown), {samples.begin(), samples.end()}};
+    }
+
+private:
+    static constexpr std::int32_t kTestImages = 40;
+    std::vector<std::int32_t> labels_;
+};
+
+/// Passes images on, and counts those lots of them that are still held by somebody.
+class CountingSource : public TrainSource {
+public:
+    explicit CountingSource(TrainSource& source) : source_(source) {}
+    std::int32_t label(std::int64_t sample) const override { return source_.label(sample); }
+    std::vector<std::int64_t> open(std::int64_t batch, std::span<const std::int64_t> stream) override {
+        return source_.open(batch, stream);
+    }
+    void expect(std::int64_t batch, const std::vector<Integers>& replay) override { source_.expect(batch, replay); }
+    ShownImages images(std::int64_t batch, std::int64_t update, std::span<const std::int64_t> stream,
+                       std::span<const std::int64_t> replay) override {
+        return counted(source_.images(batch, update, stream, replay));
+    }
+    ShownImages past(std::int64_t batch, std::int64_t draw, std::span<const std::int64_t> samples) override {
+        return counted(source_.past(batch, draw, samples));
+    }
+    ShownImages plain(std::span<const std::int64_t> samples) override { return source_.plain(samples); }
+    std::vector<Thumbnail> thumbnails(std::int64_t, std::span<const std::int64_t>) override { return {}; }
+    std::ptrdiff_t mostHeld() const { return most_held_; }
+
+private:
+    ShownImages counted(ShownImages shown) {
+        shown_.emplace_back(shown.images.getIntrusivePtr());
+        const auto held = std::count_if(shown_.begin(), shown_.end(), [](const auto& one) { return !one.expired(); });
+        most_held_ = std::max(most_held_, held);
+        return shown;
+    }
+
+    TrainSource& source_;
+    std::vector<c10::weak_intrusive_ptr<c10::TensorImpl, c10::UndefinedTensorImpl>> shown_;
+    std::ptrdiff_t most_held_ = 0;
 };
 
 struct Losses : LoopListener {
@@ -47,16 +93,23 @@ struct Losses : LoopListener {
         losses.push_back(result.loss);
         accuracies.push_back(result.accuracy);
     }
+    std::vector<double> references;  // negative: none
+    void evaluated(EvaluationKind, std::int64_t, const Evaluation& evaluation) override {
+        references.push_back(evaluation.reference.value_or(-1));
+    }
 };
 
 /// What a method learns from two sessions with a memory. `cache` may be null.
 struct Learned {
     std::vector<double> losses, accuracies;
     std::vector<Tensor> weights;
+    std::ptrdiff_t most_held;  // lots of images at once
+    std::vector<double> references;
 };
-Learned learned(const std::string& name, const Augment& augment, FeatureCache* cache, bool cutmix = false) {
+Learned learned(const std::string& name, const Augment& augment, FeatureCache* cache, bool cutmix = false,
+                const std::string& memory = "auto") {
     MethodSetup setup = smallSetup(name);
-    setup.memory = {.size = 12, .batch_size = 8};
+    setup.memory = {.size = 12, .batch_size = 8, .kind = memory};
     setup.batch_size = 8;
     setup.sessions = 2;
     setup.stream_samples = kSamples;
@@ -72,21 +125,23 @@ Learned learned(const std::string& name, const Augment& augment, FeatureCache* c
     pictures.batch_size = 8;
     pictures.augment = augment;
     pictures.deviation = {1, 1, 1};
-    StreamSource source(std::make_shared<testing::NoiseTable>(kSamples), plan, pictures);
+    StreamSource pictureSource(std::make_shared<testing::NoiseTable>(kSamples), plan, pictures);
+    CountingSource source(pictureSource);
 
-    NoTest none;
-    Evaluator evaluator(*method, none, 4, true, 8, at::kCPU);
+    NoiseTest test;
+    Evaluator evaluator(*method, test, 4, true, 8, at::kCPU);
     LoopSettings settings;
     settings.classes = 4;
     settings.batch_size = 8;
     settings.every_samples = 0;
     settings.memory_size = 12;
     settings.memory_batch = 8;
+    settings.memory_kind = memory;
     settings.mask = MaskKind::Seen;
     settings.cutmix = cutmix;
     Losses heard;
     OnlineLoop(settings, *method, source, evaluator, heard).run(*plan);
-    Learned result{heard.losses, heard.accuracies, {}};
+    Learned result{heard.losses, heard.accuracies, {}, source.mostHeld(), heard.references};
     for (const NamedTensor& entry : method->trainable()) result.weights.push_back(entry.tensor.detach().clone());
     return result;
 }
@@ -163,6 +218,59 @@ private Q_SLOTS:
         FeatureCache cache(10000);
         learned("er", Augment::None, &cache);
         QCOMPARE(cache.held(), kSamples);
+    }
+
+    void theReferenceIsTheSameForEveryMethod_data() {
+        QTest::addColumn<QString>("method");
+        QTest::addColumn<bool>("cutmix");
+        for (const char* name : {"dualprompt", "l2p", "mvp", "fly-prompt", "er", "er-ace", "derpp", "analytic-head"})
+            QTest::newRow(name) << name << false;
+        QTest::newRow("mixed images") << "er" << true;
+    }
+    void theReferenceIsTheSameForEveryMethod() {
+        QFETCH(QString, method);
+        QFETCH(bool, cutmix);
+        const std::vector<double> expected = learned("linear-probe", Augment::CropFlip, nullptr).references;
+        QCOMPARE(expected.size(), std::size_t{2});
+        QVERIFY(expected[0] >= 0 && expected[1] >= 0);
+        FeatureCache cache(10000);
+        for (FeatureCache* held : {static_cast<FeatureCache*>(nullptr), &cache})
+            QCOMPARE(learned(method.toStdString(), Augment::CropFlip, held, cutmix).references, expected);
+    }
+
+    void aMethodThatIsShownNoneOfTheStreamHasNoReference() {
+        QCOMPARE(learned("clib", Augment::None, nullptr).references, (std::vector<double>{-1, -1}));
+    }
+
+    void featuresOfTheReferenceAreCached() {
+        // Its updates compute none of the varied images; the router has computed the unvaried ones.
+        FeatureCache cache(10000);
+        learned("fly-prompt", Augment::CropFlip, &cache);
+        QVERIFY2(cache.held() > kSamples, qPrintable(QString::number(cache.held())));
+    }
+
+    void imagesOfAnUpdateAreLetGo_data() {
+        QTest::addColumn<QString>("method");
+        QTest::addColumn<QString>("memory");
+        // After each session it makes two passes over its memory and, by uncertainty, twelve over all images before.
+        QTest::newRow("the work after a session") << "rainbow-memory"
+                                                  << "auto";
+        QTest::newRow("the choice after a session") << "rainbow-memory"
+                                                    << "uncertainty";
+        QTest::newRow("two batches of past images") << "derpp"
+                                                    << "auto";
+        QTest::newRow("images unvaried") << "fly-prompt"
+                                         << "auto";
+    }
+    void imagesOfAnUpdateAreLetGo() {
+        QFETCH(QString, method);
+        QFETCH(QString, memory);
+        FeatureCache cache(10000);
+        for (FeatureCache* held : {static_cast<FeatureCache*>(nullptr), &cache}) {
+            const Learned with = learned(method.toStdString(), Augment::CropFlip, held, false, memory.toStdString());
+            // The stream's lot and two of past images, and one that is being made.
+            QVERIFY2(with.most_held <= 4, qPrintable(QString::number(with.most_held)));
+        }
     }
 
     void mixedImagesAreNotHeldForWhatTheyWere() {

@@ -8,7 +8,9 @@
 #include "engine/checkpoint/state_archive.h"
 #include "engine/network/compute.h"
 #include "engine/network/tensor_file.h"
+#include "engine/support/stop_scope.h"
 #include "engine/train/online_loop.h"
+#include "tests/support/small_method.h"
 #include "tests/support/test_program.h"
 
 using namespace palimpsest;
@@ -316,6 +318,25 @@ private Q_SLOTS:
         for (std::int64_t sample = 0; sample < 16; ++sample) train.lost.insert(sample);
         const Told told = learned({0, 1, 2, 3}, train, 20);
         QCOMPARE(told.batch_sizes, (std::vector<std::int64_t>{4, 4, 4, 4}));
+    }
+
+    void featuresOfTestImagesAreRestoredUntilTheEndIsAskedFor() {
+        const auto method = makeMethod(smallSetup("linear-probe", kClasses));
+        GreyTest test({0, 1, 2, 3});
+        ClassRegistry registry;
+        registry.expose({0, 1, 2, 3});
+        Evaluator before(*method, test, kClasses, true, 2, at::kCPU), after(*method, test, kClasses, true, 2, at::kCPU);
+        before.evaluate(registry, [] { return false; });
+        StateArchive saved;
+        before.keep(saved, registry);
+        std::stop_source stop;
+        const StopScope scope(stop.get_token());
+        StateArchive whole(saved.tensors(), at::kCPU);
+        after.keep(whole, registry);
+        stop.request_stop();
+        StateArchive unwanted(saved.tensors(), at::kCPU);
+        Evaluator another(*method, test, kClasses, true, 2, at::kCPU);
+        QVERIFY_THROWS_EXCEPTION(GivenUp, another.keep(unwanted, registry));
     }
 
     void numbersAreReadWhenTheNextUpdateIsUnderWay_data() {

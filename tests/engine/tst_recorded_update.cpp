@@ -2,6 +2,7 @@
 #include <QtTest>
 
 #include <stdexcept>
+#include <utility>
 
 #include "engine/method/recorded_update.h"
 #include "tests/support/small_method.h"
@@ -17,7 +18,8 @@ struct Counts {
     int records = 0, replays = 0;
 };
 
-/// Stands in for a GPU's graph: keeps the work and does it when it is replayed.
+/// Stands in for a GPU's graph: does the work while it is recorded, in place of the replay that follows at once, and
+/// again at each later replay.
 class KeptWork : public DeviceGraph {
 public:
     KeptWork(Counts& counts, bool fails) : counts_(counts), fails_(fails) {}
@@ -25,15 +27,17 @@ public:
         if (fails_) throw std::runtime_error("operation not permitted when stream is capturing");
         ++counts_.records;
         work_ = work;
+        work_();
+        done_ = true;
     }
     void replay() override {
         ++counts_.replays;
-        work_();
+        if (!std::exchange(done_, false)) work_();
     }
 
 private:
     Counts& counts_;
-    bool fails_;
+    bool fails_, done_ = false;
     std::function<void()> work_;
 };
 
@@ -184,11 +188,27 @@ private Q_SLOTS:
         QCOMPARE(counts.records, 0);
     }
 
-    void aSessionThatChangesWhichPromptsCompeteIsAnotherKind() {
-        const auto method = makeMethod(setupOf("dualprompt"));
+    void whatChangesTheLaunchesIsAnotherKind_data() {
+        QTest::addColumn<QString>("name");
+        QTest::newRow("a session opens other prompts") << "dualprompt";
+        QTest::newRow("a session opens other components") << "coda-prompt";
+        QTest::newRow("another expert begins") << "fly-prompt";
+    }
+    void whatChangesTheLaunchesIsAnotherKind() {
+        QFETCH(QString, name);
+        MethodSetup setup = setupOf(name.toStdString());
+        setup.stream_samples = 20;
+        const auto method = makeMethod(setup);
         const auto before = method->launchState();
-        method->endSession();
-        QVERIFY(before && method->launchState() && before != method->launchState());
+        QVERIFY(before && before == method->launchState());
+        if (name == "fly-prompt") {
+            const std::vector<std::int64_t> samples{0, 1, 2, 3};  // a fifth of the stream
+            method->beginBatch({samples, samples, [](const std::vector<std::int64_t>&) { return ShownImages(); }});
+            method->endBatch();
+        } else {
+            method->endSession();
+        }
+        QVERIFY(method->launchState() && before != method->launchState());
     }
 };
 

@@ -484,6 +484,7 @@ private Q_SLOTS:
         work.memory = {5, 9, 2, 7, 1, 8, 3, 4, 6, 10, 11, 12, 0};  // 13 images, batches of 4 + 2: two rounds of three
         QVERIFY(method->afterSession(work));
         QCOMPARE(work.requested.size(), std::size_t{9 * 2 * 3});
+        QCOMPARE(rainbowUpdates(9, 13, 6), std::int64_t{9 * 2 * 3});
         QCOMPARE(work.requested[0], (Integers{5, 9, 2, 7, 1, 8}));
         QCOMPARE(work.requested[2], (Integers{0}));
         QCOMPARE(work.requested[3], work.requested[0]);

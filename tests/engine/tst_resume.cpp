@@ -13,6 +13,7 @@
 #include "engine/method/method.h"
 #include "engine/network/tensor_file.h"
 #include "engine/record/checkpoints.h"
+#include "engine/record/predictions.h"
 #include "engine/record/resumable.h"
 #include "engine/record/run_folder.h"
 #include "engine/run/live_change.h"
@@ -73,6 +74,16 @@ std::map<std::string, std::string> resultsOf(const fs::path& run) {
     }
     results["states"] = statesOf(run).dump();
     return results;
+}
+
+/// Leaves a run as it is before its first evaluation.
+void forgetMeasured(const fs::path& run) {
+    fs::remove_all(checkpointsFolder(run));
+    for (const char* table : {"anytime.csv", "sessions.csv", "classes.csv"}) {
+        const std::string content = contentOf(run / table);
+        replaceContent(run / table, content.substr(0, content.find('\n') + 1));
+    }
+    for (const std::int64_t moment : predictionMoments(run)) fs::remove(predictionsFile(run, moment));
 }
 
 QString firstDifference(const std::map<std::string, std::string>& a, const std::map<std::string, std::string>& b) {
@@ -367,9 +378,7 @@ private Q_SLOTS:
         const auto copies = runWithCopies(e, whole, 1);
         QVERIFY(!copies.empty());
         fs::copy(copies.front(), run, fs::copy_options::recursive);
-        fs::remove_all(checkpointsFolder(run));
-        replaceContent(run / "anytime.csv",
-                       contentOf(run / "anytime.csv").substr(0, contentOf(run / "anytime.csv").find('\n') + 1));
+        forgetMeasured(run);
         replaceContent(run / "library.json", "{\"note\": \"mine\"}");
         // The process that wrote the copy is this one; a killed one is gone.
         auto written = nlohmann::json::parse(contentOf(run / "run.json"));
@@ -400,6 +409,39 @@ private Q_SLOTS:
         const Watcher resumed = resumeRun(e, copies.front());
         QVERIFY(resumed.ended.how == RunEnd::Failed);
         QCOMPARE(contentOf(copies.front() / "anytime.csv"), before);
+    }
+
+    void aRunThatMayHaveMeasuredIsNotBegunAnew_data() {
+        QTest::addColumn<QString>("file");
+        QTest::addColumn<QByteArray>("added");  // to what stood there
+        QTest::newRow("a session") << "sessions.csv" << QByteArray("0,0,0.5,10\n");
+        QTest::newRow("classes") << "classes.csv" << QByteArray("10,0,0.5,10\n");
+        QTest::newRow("a torn row of a session") << "sessions.csv" << QByteArray("0,0,");
+        QTest::newRow("a damaged row") << "anytime.csv" << QByteArray("\0\0\0\0\0\0\n", 7);
+        QTest::newRow("predictions") << "predictions/00000010.npy" << QByteArray("x");
+        QTest::newRow("predictions in place of their folder") << "predictions" << QByteArray("x");
+        QTest::newRow("a link in place of a table") << "classes.csv" << QByteArray();
+    }
+    void aRunThatMayHaveMeasuredIsNotBegunAnew() {
+        QFETCH(QString, file);
+        QFETCH(QByteArray, added);
+        const Experiment e = small("");
+        const fs::path run = place("measured-" + std::string(QTest::currentDataTag()));
+        const auto copies = runWithCopies(e, run.string() + "-whole", 1);
+        QVERIFY(!copies.empty());
+        fs::copy(copies.front(), run, fs::copy_options::recursive);
+        forgetMeasured(run);
+        QVERIFY(neverLearned(table(), run));
+        const fs::path changed = run / file.toStdString();
+        const std::string content = fs::is_regular_file(changed) ? contentOf(changed) : "";
+        fs::remove_all(changed);
+        if (added.isEmpty()) {
+            replaceContent(run / "elsewhere", content);
+            fs::create_symlink("elsewhere", changed);
+        } else {
+            replaceContent(changed, content + added.toStdString());
+        }
+        QVERIFY(!neverLearned(table(), run));
     }
 
     void noFileOutsideOfARunIsWrittenThroughItsLinks_data() {

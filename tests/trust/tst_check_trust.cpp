@@ -5,14 +5,19 @@
 #include <QTemporaryDir>
 #include <algorithm>
 #include <map>
+#include <new>
+#include <numeric>
 #include <opencv2/imgcodecs.hpp>
+#include <utility>
 
 #include "engine/support/random.h"
 #include "engine/train/experiment_inputs.h"
 #include "engine/train/run_experiment.h"
 #include "engine/trust/check_trust.h"
 #include "engine/trust/image_views.h"
+#include "engine/trust/trust_check.h"
 #include "engine/trust/trust_parts.h"
+#include "tests/support/shade_table.h"
 #include "tests/support/test_program.h"
 
 using namespace palimpsest;
@@ -96,6 +101,19 @@ private:
     std::vector<std::int32_t> labels_;
 };
 
+/// One picture of one shade.
+class FlatTable : public ImageTable {
+public:
+    explicit FlatTable(double shade) : shade_(shade) {}
+    std::int64_t size() const override { return 1; }
+    std::span<const std::int32_t> labels() const override { return labels_; }
+    cv::Mat image(std::int64_t) const override { return cv::Mat(8, 8, CV_8UC3, cv::Scalar::all(shade_)); }
+
+private:
+    double shade_;
+    std::vector<std::int32_t> labels_{0};
+};
+
 ImageDataset shades() {
     ImageDataset data;
     data.name = "shades";
@@ -130,6 +148,28 @@ public:
     }
 };
 
+/// Raises one score of each image in large batches, by a share of its largest score.
+class ALittleRelative : public Idle {
+public:
+    using Idle::Idle;
+    Tensor logits(const Tensor&, const Tensor& frozen) override {
+        Tensor scores = frozen.narrow(1, 0, classes_).clone();
+        if (scores.size(0) > 40) scores.select(1, 0).add_(0.03 * scores.abs().amax(1).clamp_min(1));
+        return scores;
+    }
+};
+
+/// Takes large batches for another class than small ones, by less than float32 tells apart in a sum.
+class StandsLevel : public Idle {
+public:
+    using Idle::Idle;
+    Tensor logits(const Tensor&, const Tensor& frozen) override {
+        Tensor scores = at::ones({frozen.size(0), classes_});
+        scores.select(1, frozen.size(0) > 40 ? 0 : 1).add_(5e-5);
+        return scores;
+    }
+};
+
 /// Answers by the place in the batch: test images that come sorted by class would all be right.
 class ByPlace : public Idle {
 public:
@@ -154,6 +194,24 @@ public:
 
 private:
     std::vector<std::int64_t> selected_;
+};
+
+/// Finds the memory too small for its first batch that is larger than those of a run, once it has answered it.
+class OutOfMemoryOnce : public OnePrompt {
+public:
+    using OnePrompt::OnePrompt;
+    Tensor logits(const Tensor& images, const Tensor& frozen) override {
+        large_ = frozen.size(0) > 70;
+        return OnePrompt::logits(images, frozen);
+    }
+    Tensor lastPenalty() const override {
+        if (large_ && !std::exchange(failed_, true)) throw std::bad_alloc();
+        return {};
+    }
+
+private:
+    bool large_ = false;
+    mutable bool failed_ = false;
 };
 
 /// Reads the true class from the picture, whatever label it was given.
@@ -189,6 +247,21 @@ public:
 
 private:
     Tensor looks_;
+};
+
+/// Counts how many of it there are.
+class Alone : public Idle {
+public:
+    inline static int made = 0, living = 0, most_living = 0, beside_last = 0;
+    explicit Alone(const MethodSetup& setup) : Idle(setup) {
+        ++made;
+        beside_last = living++;
+        most_living = std::max(most_living, living);
+    }
+    ~Alone() override { --living; }
+    Tensor logits(const Tensor&, const Tensor& frozen) override {
+        return at::one_hot(at::arange(0, frozen.size(0)).zero_(), classes_).to(at::kFloat);
+    }
 };
 
 template <class Made>
@@ -247,6 +320,7 @@ private Q_SLOTS:
                      (std::string(check.name) + ": " + page.sentence(check.name)).c_str());
         QCOMPARE(page.ended.green, std::int64_t(trustChecks().size()));
         QCOMPARE(page.value("batch-size", "Images with another prediction"), QString("0 of 120"));
+        QVERIFY2(QString(page.sentence("labels")).contains("or more would have shown"), page.sentence("labels"));
     }
 
     void predictionsThatDependOnTheBatchAreRed() {
@@ -266,6 +340,32 @@ private Q_SLOTS:
         QCOMPARE(page.colour("batch-size"), QString("amber"));
         QCOMPARE(page.value("batch-size", "Images with another prediction, 1 at a time"), QString("0 of 80"));
         QCOMPARE(page.value("batch-size", "Images with another prompt, 1 at a time"), QString("80 of 80"));
+    }
+
+    void aSmallLookAtTheBatchIsNotTakenForRounding_data() {
+        QTest::addColumn<QString>("precision");
+        QTest::newRow("float32") << "float32";
+        QTest::newRow("bfloat16") << "bfloat16";
+    }
+    void aSmallLookAtTheBatchIsNotTakenForRounding() {
+        QFETCH(QString, precision);
+        Experiment e = tiny();
+        e.precision = precision.toStdString();
+        const Page page = pageOf(e, {"batch-size"}, partsOf<ALittleRelative>());
+        QVERIFY2(page.colour("batch-size") != "green", page.sentence("batch-size"));
+    }
+
+    void manyImagesThatRoundingDecidesAreAmber() {
+        const Page page = pageOf(tiny(), {"batch-size"}, partsOf<StandsLevel>());
+        QVERIFY2(page.colour("batch-size") == "amber", page.sentence("batch-size"));
+        QVERIFY2(QString(page.sentence("batch-size")).contains("80 images"), page.sentence("batch-size"));
+    }
+
+    void promptsOfABatchThatWasAnsweredTwiceAreNotCompared() {
+        const Page page = pageOf(tiny(), {"batch-size"}, partsOf<OutOfMemoryOnce>());
+        QVERIFY(page.ended.how == TrustEnded::How::Finished);
+        QCOMPARE(page.value("batch-size", "Images with another prediction, 1 at a time"), QString("0 of 80"));
+        QCOMPARE(page.value("batch-size", "Images with another prompt, 1 at a time"), QString());
     }
 
     void labelsThatLeakAreRed() {
@@ -318,6 +418,39 @@ private Q_SLOTS:
         QCOMPARE(page.value("overlap", "Near copy 1"), QString("test dogs/8.png and training dogs/1.png (dogs)"));
     }
 
+    void greenSaysWhatWasCompared() {
+        TrustParts parts;
+        parts.open = [](const DatasetRequest&) {
+            ImageDataset data = shades();
+            const auto all = std::make_shared<testing::NoiseTable>(10'040);
+            std::vector<std::int64_t> first(10'010), last(20);
+            std::iota(first.begin(), first.end(), 0);
+            std::iota(last.begin(), last.end(), 10'020);
+            data.train = subsetOf(all, first);
+            data.test = subsetOf(all, last);
+            return data;
+        };
+        const Page page = pageOf(tiny(), {"overlap"}, parts);
+        QVERIFY2(page.colour("overlap") == "green", page.sentence("overlap"));
+        QVERIFY2(QString(page.sentence("overlap")).startsWith("None of the test images that were compared"),
+                 page.sentence("overlap"));
+        QVERIFY(!page.verdicts.at("overlap").cut.empty());
+    }
+
+    void lookAlikesThatWereNotComparedAreCounted() {
+        TrustParts parts;
+        parts.open = [](const DatasetRequest&) {
+            ImageDataset data = shades();
+            data.train = std::make_shared<ShadeTable>(2);  // sixteen flat pictures
+            data.test = std::make_shared<FlatTable>(250);
+            return data;
+        };
+        const Page page = pageOf(tiny(), {"overlap"}, parts);
+        QVERIFY2(page.colour("overlap") == "green", page.sentence("overlap"));
+        QCOMPARE(page.value("overlap", "Test images with more look-alikes than the 8"), QString("1"));
+        QVERIFY2(QString(page.sentence("overlap")).contains("were not compared"), page.sentence("overlap"));
+    }
+
     void aRunIsLookedAtWithItsNewestCheckpoint() {
         const QTemporaryDir folder;
         const std::filesystem::path run = folder.filePath("run").toStdString();
@@ -363,6 +496,52 @@ private Q_SLOTS:
         QCOMPARE(page.begun.size(), std::size_t{2});
         QCOMPARE(page.verdicts.size(), std::size_t{1});
         QCOMPARE(page.ends, 1);
+    }
+
+    void streamsOfAnotherNumberFormatAreGoneBeforeItIsTried() {
+        Experiment e = tiny();
+        e.precision = "bfloat16";  // compared with float32 on every processor
+        Alone::living = Alone::made = Alone::most_living = 0;
+        const Page page = pageOf(e, {"batch-size", "precision"}, partsOf<Alone>());
+        QVERIFY2(page.colour("precision") == "green", page.sentence("precision"));
+        QVERIFY2(QString(page.sentence("precision")).contains("bfloat16 and float32 differ by 0.00 points"),
+                 page.sentence("precision"));
+        QCOMPARE(Alone::made, 5);
+        // The trained state stays while the same format is learned again.
+        QCOMPARE(Alone::most_living, 2);
+        QCOMPARE(Alone::beside_last, 0);
+    }
+
+    void bitsThatDifferAreRedOnAProcessorAndWorthKnowingOnAGpu_data() {
+        QTest::addColumn<bool>("gpu");
+        QTest::addColumn<bool>("differ");
+        QTest::addColumn<double>("change");
+        QTest::addColumn<QString>("colour");
+        QTest::newRow("same bits") << false << false << 0.0 << "green";
+        QTest::newRow("other bits") << false << true << 0.0 << "red";
+        QTest::newRow("same bits on a GPU") << true << false << 0.0 << "green";
+        QTest::newRow("other bits on a GPU") << true << true << 0.0 << "amber";
+        QTest::newRow("other accuracy on a GPU") << true << true << 0.02 << "amber";
+    }
+    void bitsThatDifferAreRedOnAProcessorAndWorthKnowingOnAGpu() {
+        QFETCH(bool, gpu);
+        QFETCH(bool, differ);
+        QFETCH(double, change);
+        QFETCH(QString, colour);
+        PrecisionFacts facts;
+        facts.gpu = gpu;
+        if (differ) facts.differing = {"weights"};
+        facts.again_change = change;
+        facts.format = "tf32";
+        facts.other_format = "bfloat16";
+        facts.format_change = 0.001;
+        TrustVerdict verdict;
+        judgePrecision(verdict, facts);
+        QCOMPARE(QString(toText(verdict.colour)), colour);
+        const QString sentence = QString::fromStdString(verdict.sentence);
+        QCOMPARE(sentence.contains("weights"), differ);
+        QCOMPARE(sentence.contains("as promised"), !gpu && !differ);
+        QCOMPARE(sentence.contains("So a repetition alone changes A_AUC by 2.00 points"), change > 0);
     }
 
     void theSameRequestGivesTheSamePage() {

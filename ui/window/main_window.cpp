@@ -169,7 +169,7 @@ MainWindow::MainWindow(Laboratory laboratory, const std::filesystem::path& runs,
     connectDatasets();
     connectAdaptation();
     // After the connections of those that show a run that has ended.
-    quit_ = std::make_unique<QuitController>(controller(), adaptation_.get(), datasets_.get(), this);
+    quit_ = std::make_unique<QuitController>(controller(), adaptation_.get(), trust_->job(), datasets_.get(), this);
     connectMenus();
     refreshTitle();
     state_.files.findPresets();

@@ -14,6 +14,7 @@
 #include "engine/support/process.h"
 #include "ui/pretrained/adaptation_controller.h"
 #include "ui/pretrained/adaptation_job.h"
+#include "ui/runs/trust_job.h"
 #include "ui/state/run_controller.h"
 #include "ui/window/dataset_controller.h"
 
@@ -50,6 +51,10 @@ Texts textsOf(QuitQuestion::Work work, const QString& name) {
             return {QuitQuestion::tr("The initial session is not finished."),
                     QuitQuestion::tr("It can be stopped here: the prompts are kept as they are and can go on later."),
                     stop, QuitQuestion::tr("Keep learning")};
+        case QuitQuestion::Work::Checks:
+            return {QuitQuestion::tr("The checks of trust are not finished."),
+                    QuitQuestion::tr("Their verdicts stand on their page alone, and are lost when the program ends."),
+                    stop, QuitQuestion::tr("Keep checking")};
         case QuitQuestion::Work::Prompts: {
             const QString lost = QuitQuestion::tr(
                 "They are lost when the program ends. Run > Initial session lets you "
@@ -116,9 +121,9 @@ QuitQuestion::QuitQuestion(Work work, const QString& name, QWidget* window) : QM
     connect(quit, &QPushButton::clicked, this, &QuitQuestion::quitChosen);
 }
 
-QuitController::QuitController(RunController* controller, AdaptationController* adaptation, DatasetController* datasets,
-                               QWidget* window)
-    : controller_(controller), adaptation_(adaptation), datasets_(datasets), window_(window) {
+QuitController::QuitController(RunController* controller, AdaptationController* adaptation, TrustJob* checks,
+                               DatasetController* datasets, QWidget* window)
+    : controller_(controller), adaptation_(adaptation), checks_(checks), datasets_(datasets), window_(window) {
     for (std::size_t lane = 0; lane < RunController::kLanes; ++lane)
         connect(controller_->bridge(lane), &RunBridge::ended, this, &QuitController::continueClosing);
     // Queued: a fetch that had not begun ends while the window is being closed.
@@ -133,6 +138,13 @@ QuitController::QuitController(RunController* controller, AdaptationController* 
         adaptation_->controller(), &AdaptationJob::stateChanged, this,
         [this] {
             if (!adaptation_->busy()) continueClosing();
+        },
+        Qt::QueuedConnection);
+    // Queued: their page shows their end first.
+    connect(
+        checks_, &TrustJob::stateChanged, this,
+        [this] {
+            if (!checks_->busy()) continueClosing();
         },
         Qt::QueuedConnection);
 }
@@ -152,7 +164,8 @@ bool QuitController::mayClose() {
 }
 
 bool QuitController::busy() const {
-    return (controller_->busy() && !controller_->replaying()) || adaptation_->busy() || datasets_->busy();
+    return (controller_->busy() && !controller_->replaying()) || adaptation_->busy() || checks_->busy() ||
+           datasets_->busy();
 }
 
 bool QuitController::promptsUnwritten() const {
@@ -165,6 +178,7 @@ void QuitController::ask() {
         const auto work = promptsUnwritten()    ? QuitQuestion::Work::Prompts
                           : running             ? QuitQuestion::Work::Run
                           : adaptation_->busy() ? QuitQuestion::Work::Adaptation
+                          : checks_->busy()     ? QuitQuestion::Work::Checks
                                                 : QuitQuestion::Work::Fetch;
         question_ = new QuitQuestion(work, running ? QString::fromStdString(running->name) : QString(), window_);
         connect(question_, &QuitQuestion::quitChosen, this, [this] {
@@ -188,12 +202,13 @@ void QuitController::stopAndClose() {
 }
 
 void QuitController::stopAll() {
-    // A run, prompts and a fetch stop, and the window closes when they have.
+    // A run, prompts, checks and a fetch stop, and the window closes when they have.
     closing_ = true;
     if (question_) question_->close();
     controller_->stop();
     adaptation_->controller()->stop();
     adaptation_->closeDialog();
+    checks_->stop();
     datasets_->library()->cancelAll();
     if (!busy()) window_->close();
 }

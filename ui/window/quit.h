@@ -10,6 +10,7 @@ namespace palimpsest {
 class AdaptationController;
 class DatasetController;
 class RunController;
+class TrustJob;
 
 /// SIGINT, SIGTERM and SIGHUP as a signal of the window's thread, so that a run is stopped and kept when the desktop or
 /// a terminal ends the program. A SIGHUP that is ignored (nohup) stays so. The third signal ends the program at once.
@@ -35,7 +36,7 @@ class QuitQuestion : public QMessageBox {
     Q_OBJECT
 public:
     /// Prompts: they are done, but could not be written.
-    enum class Work { Run, Adaptation, Fetch, Prompts };
+    enum class Work { Run, Adaptation, Checks, Fetch, Prompts };
     /// `name`: of the experiment that is being learned, empty when none is.
     QuitQuestion(Work work, const QString& name, QWidget* window);
     Work work() const { return work_; }
@@ -52,8 +53,8 @@ private:
 class QuitController : public QObject {
     Q_OBJECT
 public:
-    QuitController(RunController* controller, AdaptationController* adaptation, DatasetController* datasets,
-                   QWidget* window);
+    QuitController(RunController* controller, AdaptationController* adaptation, TrustJob* checks,
+                   DatasetController* datasets, QWidget* window);
 
     /// May the window close at once? If not, the user is being asked, or work is being stopped.
     bool mayClose();
@@ -73,6 +74,7 @@ private:
 
     RunController* controller_;
     AdaptationController* adaptation_;
+    TrustJob* checks_;
     DatasetController* datasets_;
     QWidget* window_;
     QPointer<QuitQuestion> question_;

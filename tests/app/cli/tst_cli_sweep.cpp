@@ -263,6 +263,22 @@ private Q_SLOTS:
                  text.out.constData());
     }
 
+    void anEstimateCountsTheUpdatesAfterASession() {
+        makeGrid("[1]",
+                 "[[row]]\nname = \"Rainbow\"\nset = { \"method.name\" = \"rainbow-memory\", \"memory.size\" = 40, "
+                 "\"method.rainbow_epochs\" = 2, \"training.batch_size\" = 8, \"stream.sessions\" = 1 }\n");
+        const Outcome outcome = call(sweep({"--estimate", "--json"}));
+        QVERIFY2(outcome.code == 0, outcome.err.constData());
+        const auto lines = jsonLines(outcome.out);
+        QCOMPARE(lines.size(), 2);
+        const Outcome learned = call(sweep());
+        QVERIFY2(learned.code == 0, learned.err + learned.out);
+        const QByteArray last = contentOf(out("runs/001-rainbow-seed-1/training.csv")).trimmed().split('\n').back();
+        QCOMPARE(lines[0]["updates"].toInt(), last.split(',')[1].toInt());
+        // 13 batches of the stream, then two epochs of two passes over three batches of the memory.
+        QCOMPARE(lines[0]["updates"].toInt(), 13 + 2 * 2 * 3);
+    }
+
     void aMiniatureTriesAGridOfThePaperOnMadeData() {
         const Outcome outcome = call({"sweep", "paper/table-12", "--out", out(""), "--miniature", "--rows", "scale"});
         QVERIFY2(outcome.code == 0, outcome.err + outcome.out);

@@ -29,6 +29,7 @@
 #include "tests/support/made_up_runs.h"
 #include "tests/support/scripted_adaptation.h"
 #include "tests/support/scripted_run.h"
+#include "tests/support/scripted_trust.h"
 #include "tests/support/shown_widget.h"
 #include "tests/support/test_program.h"
 #include "ui/commands/action_book.h"
@@ -39,6 +40,7 @@
 #include "ui/guide/guide_viewer.h"
 #include "ui/runs/run_table_model.h"
 #include "ui/runs/runs_panel.h"
+#include "ui/runs/trust_dialog.h"
 #include "ui/state/run_controller.h"
 #include "ui/state/run_library.h"
 #include "ui/state/run_set.h"
@@ -55,6 +57,7 @@ using namespace palimpsest;
 using palimpsest::testing::ForeignRun;
 using palimpsest::testing::ScriptedAdaptation;
 using palimpsest::testing::ScriptedRun;
+using palimpsest::testing::ScriptedTrust;
 using palimpsest::testing::showActive;
 using palimpsest::testing::writeMadeUpRun;
 
@@ -407,6 +410,52 @@ private Q_SLOTS:
         QTRY_COMPARE(window->controller()->state(), RunState::Idle);
         QTRY_VERIFY(!window->findChild<QuitQuestion*>());
         QVERIFY(window->isVisible());
+    }
+
+    void closingInMidCheckAsksAndThenStopsTheChecksFirst() {
+        ScriptedRun script;
+        ScriptedTrust checks;
+        Laboratory laboratory = script.laboratory();
+        laboratory.trust = checks.function();
+        MainWindow window(laboratory, runs_.path().toStdString());
+        showActive(window);
+        window.action(Command::Trust)->trigger();
+        auto* page = window.findChild<TrustDialog*>();
+        QVERIFY(page);
+        page->findChild<QAbstractButton*>("trustStart")->click();
+        QTRY_COMPARE(checks.requests().size(), std::size_t{1});
+        window.close();
+        QVERIFY(window.isVisible());
+        auto* question = window.findChild<QuitQuestion*>();
+        QVERIFY(question && question->isVisible());
+        QVERIFY(question->work() == QuitQuestion::Work::Checks);
+        question->findChild<QAbstractButton*>("stayButton")->click();
+        QTRY_VERIFY(!window.findChild<QuitQuestion*>());
+        QVERIFY(window.isVisible());
+        QVERIFY(page->findChild<QAbstractButton*>("trustStop")->isEnabled());
+
+        window.close();
+        question = window.findChild<QuitQuestion*>();
+        QVERIFY(question);
+        question->findChild<QAbstractButton*>("quitButton")->click();
+        QTRY_VERIFY(!window.isVisible());
+        QVERIFY2(!page->findChild<QAbstractButton*>("trustStop")->isEnabled(), "the checks have ended before it");
+    }
+
+    void theQuestionGoesWhenTheChecksEndByThemselves() {
+        ScriptedRun script;
+        ScriptedTrust checks;
+        Laboratory laboratory = script.laboratory();
+        laboratory.trust = checks.function();
+        MainWindow window(laboratory, runs_.path().toStdString());
+        showActive(window);
+        window.action(Command::Trust)->trigger();
+        window.findChild<TrustDialog*>()->findChild<QAbstractButton*>("trustStart")->click();
+        window.close();
+        QVERIFY(window.findChild<QuitQuestion*>());
+        checks.allow(7);
+        QTRY_VERIFY(!window.findChild<QuitQuestion*>());
+        QVERIFY(window.isVisible());
     }
 
     void f5InMidRunSaysWhatIsGoingOn() {
