@@ -63,7 +63,7 @@ private:
     std::optional<std::string> no_state_;  // why there is no trained state
 };
 
-/// What checkPrecision() has measured. Changes are of A_AUC, as fractions.
+/// Measurements of checkPrecision(). Changes are of A_AUC, as fractions.
 struct PrecisionFacts {
     bool gpu = false;                    ///< no bits are promised there
     std::vector<std::string> differing;  ///< values that were others the second time
