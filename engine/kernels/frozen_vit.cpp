@@ -100,6 +100,7 @@ void addRows(const float* in, std::size_t inRow, std::size_t rows, std::size_t w
 
 void times(std::size_t rows, const float* a, std::size_t aRow, const PackedMatrix& b, float* c, std::size_t cRow,
            Into into) {
+    if (!b.tiles.empty()) return b.tiles.multiply(rows, a, aRow, c, cRow, b.bias.get(), into == Into::Added);
     const std::size_t width = panelWidth();
     product(rows, b.columns, b.depth, {a, aRow}, {b.data.get(), width, b.depth * width}, c, cRow, b.bias.get(), into);
 }

@@ -41,12 +41,13 @@ struct FrozenVitShape {
     std::int64_t width, heads, hidden;  ///< hidden: outputs of fc1
     bool quick_gelu;                    ///< x sigmoid(1.702 x) where others have the exact GELU
     double norm_epsilon;
+    bool bfloat16 = false;  ///< factors of the products with weights are rounded; needs hasTileProducts()
 };
 
 /// A frozen vision transformer on the processor, for whole images: each thread carries a few images through all blocks,
-/// in buffers that are kept, instead of one operator after the other over the whole batch. Float32, vector instructions
-/// chosen at run time. Sums have an order that depends on the image alone, so neither the batch nor the number of
-/// threads changes a bit. It may be used by several threads at once.
+/// in buffers that are kept, instead of one operator after the other over the whole batch. Float32, or float32 with the
+/// large products in bfloat16; vector instructions chosen at run time. Sums have an order that depends on the image
+/// alone, so neither the batch nor the number of threads changes a bit. It may be used by several threads at once.
 class FrozenVit {
 public:
     /// Keys and values of further tokens (prompts) that a block attends to besides the image's own: [L, 2 D] an image.

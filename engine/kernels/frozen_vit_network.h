@@ -9,6 +9,7 @@
 #include "engine/kernels/aligned_floats.h"
 #include "engine/kernels/frozen_vit.h"
 #include "engine/kernels/head_sizes.h"
+#include "engine/kernels/tile_product.h"
 
 namespace palimpsest {
 
@@ -28,16 +29,17 @@ struct NetworkSizes : HeadSizes {
     std::vector<StemSizes> stem;
     std::size_t mapSide, mapChannels;  ///< what is cut into patches
     std::size_t patch, tokens, hidden;
-    bool quickGelu;
+    bool quickGelu, bfloat16;
     float epsilon;
     /// Floats from row to row.
     std::size_t row, patchRow, qkvRow, kvRow, hiddenRow;
 };
 
-/// The right factor [depth, columns] of a product, in panels of a tile's width.
+/// The right factor [depth, columns] of a product: in float32 in panels of a tile's width, or in bfloat16.
 struct PackedMatrix {
     std::size_t depth = 0, columns = 0;  ///< columns: padded
-    AlignedFloats data, bias;            ///< bias: empty or [columns]
+    AlignedFloats data, bias;            ///< data: empty in bfloat16; bias: empty or [columns]
+    TileFactor tiles;                    ///< empty in float32
 };
 
 /// The matrices of a block. The scale and shift of its norms are part of those that follow them.

@@ -15,12 +15,16 @@ namespace {
 /// take longer than multiplying them.
 constexpr std::size_t kGroupRows = 256;
 
-/// B[k][n] for product(): `at(k, n)`.
+/// B[k][n] for a product: `at(k, n)`.
 template <class At>
-PackedMatrix packed(std::size_t depth, std::size_t columns, At at) {
+PackedMatrix packed(std::size_t depth, std::size_t columns, bool bfloat16, At at) {
     PackedMatrix matrix;
     matrix.depth = depth;
     matrix.columns = padded(columns);
+    if (bfloat16) {
+        matrix.tiles = TileFactor(depth, columns, at);
+        return matrix;
+    }
     const std::size_t width = FrozenKernels::tileWidth(), panels = (matrix.columns + width - 1) / width;
     matrix.data = AlignedFloats(panels * width * depth);
     float* out = matrix.data.get();
@@ -32,9 +36,9 @@ PackedMatrix packed(std::size_t depth, std::size_t columns, At at) {
 
 /// x -> (scale x + shift) W^T + bias of the rows [first, first + outputs) of W; without a norm x W^T + bias.
 PackedMatrix packedLinear(const LinearWeights& layer, std::size_t first, std::size_t outputs, std::size_t inputs,
-                          const NormWeights* norm) {
+                          const NormWeights* norm, bool bfloat16) {
     const float* weight = layer.weight + first * inputs;
-    PackedMatrix matrix = packed(inputs, outputs, [&](std::size_t k, std::size_t n) {
+    PackedMatrix matrix = packed(inputs, outputs, bfloat16, [&](std::size_t k, std::size_t n) {
         return weight[n * inputs + k] * (norm ? norm->weight[k] : 1.0f);
     });
     matrix.bias = AlignedFloats(matrix.columns);
@@ -49,9 +53,9 @@ PackedMatrix packedLinear(const LinearWeights& layer, std::size_t first, std::si
 
 /// The way back of packedLinear(): the outputs' gradient -> that of the inputs.
 PackedMatrix packedTurned(const LinearWeights& layer, std::size_t first, std::size_t outputs, std::size_t inputs,
-                          const NormWeights* norm) {
+                          const NormWeights* norm, bool bfloat16) {
     const float* weight = layer.weight + first * inputs;
-    return packed(outputs, inputs, [&](std::size_t k, std::size_t n) {
+    return packed(outputs, inputs, bfloat16, [&](std::size_t k, std::size_t n) {
         return weight[k * inputs + n] * (norm ? norm->weight[n] : 1.0f);
     });
 }
@@ -75,6 +79,7 @@ NetworkSizes sizesOf(const FrozenVitShape& shape) {
     n.tokens = (n.mapSide / n.patch) * (n.mapSide / n.patch) + 1;
     n.hidden = static_cast<std::size_t>(shape.hidden);
     n.quickGelu = shape.quick_gelu;
+    n.bfloat16 = shape.bfloat16;
     n.epsilon = static_cast<float>(shape.norm_epsilon);
     n.row = padded(n.width);
     n.patchRow = padded(n.mapChannels * n.patch * n.patch);
@@ -85,9 +90,10 @@ NetworkSizes sizesOf(const FrozenVitShape& shape) {
 }
 
 /// A matrix [outputs, channels * places] as the vector code's rows want it, which have a place's channels together.
-PackedMatrix packedPlaces(const LinearWeights& layer, std::size_t outputs, std::size_t channels, std::size_t places) {
+PackedMatrix packedPlaces(const LinearWeights& layer, std::size_t outputs, std::size_t channels, std::size_t places,
+                          bool bfloat16) {
     const std::size_t depth = channels * places;
-    PackedMatrix matrix = packed(depth, outputs, [&](std::size_t k, std::size_t n) {
+    PackedMatrix matrix = packed(depth, outputs, bfloat16, [&](std::size_t k, std::size_t n) {
         return layer.weight[n * depth + k % channels * places + k / channels];
     });
     matrix.bias = AlignedFloats(matrix.columns);
@@ -265,20 +271,21 @@ FrozenVit::FrozenVit(const FrozenVitShape& shape, const FrozenVitWeights& weight
     network->norm = keepNorm(weights.norm);
     if (weights.pre_norm) network->pre_norm = keepNorm(*weights.pre_norm);
     for (std::size_t i = 0; i < n.stem.size(); ++i)
-        network->stem.push_back(packedPlaces(weights.stem[i], n.stem[i].outputs, n.stem[i].inputs, 9));
-    network->patch = n.stem.empty() ? packedLinear(weights.patch, 0, n.width, n.channels * n.patch * n.patch, nullptr)
-                                    : packedPlaces(weights.patch, n.width, n.mapChannels, n.patch * n.patch);
+        network->stem.push_back(packedPlaces(weights.stem[i], n.stem[i].outputs, n.stem[i].inputs, 9, n.bfloat16));
+    network->patch = n.stem.empty()
+                         ? packedLinear(weights.patch, 0, n.width, n.channels * n.patch * n.patch, nullptr, n.bfloat16)
+                         : packedPlaces(weights.patch, n.width, n.mapChannels, n.patch * n.patch, n.bfloat16);
     for (const FrozenVitWeights::Block& block : weights.blocks) {
         PackedBlock& to = network->blocks.emplace_back();
         if (network->blocks.size() < weights.blocks.size()) {
-            to.qkv = packedLinear(block.qkv, 0, 3 * n.width, n.width, &block.norm1);
+            to.qkv = packedLinear(block.qkv, 0, 3 * n.width, n.width, &block.norm1, n.bfloat16);
         } else {
-            to.q = packedLinear(block.qkv, 0, n.width, n.width, &block.norm1);
-            to.kv = packedLinear(block.qkv, n.width, 2 * n.width, n.width, &block.norm1);
+            to.q = packedLinear(block.qkv, 0, n.width, n.width, &block.norm1, n.bfloat16);
+            to.kv = packedLinear(block.qkv, n.width, 2 * n.width, n.width, &block.norm1, n.bfloat16);
         }
-        to.proj = packedLinear(block.proj, 0, n.width, n.width, nullptr);
-        to.fc1 = packedLinear(block.fc1, 0, n.hidden, n.width, &block.norm2);
-        to.fc2 = packedLinear(block.fc2, 0, n.width, n.hidden, nullptr);
+        to.proj = packedLinear(block.proj, 0, n.width, n.width, nullptr, n.bfloat16);
+        to.fc1 = packedLinear(block.fc1, 0, n.hidden, n.width, &block.norm2, n.bfloat16);
+        to.fc2 = packedLinear(block.fc2, 0, n.width, n.hidden, nullptr, n.bfloat16);
     }
     network_ = std::move(network);
 }
@@ -291,14 +298,14 @@ void FrozenVit::Network::packBackward() const {
         for (std::size_t i = 0; i < to.size(); ++i) {
             const FrozenVitWeights::Block& block = block_weights[i];
             if (i + 1 < to.size()) {
-                to[i].qkvTurned = packedTurned(block.qkv, 0, 3 * n.width, n.width, &block.norm1);
+                to[i].qkvTurned = packedTurned(block.qkv, 0, 3 * n.width, n.width, &block.norm1, n.bfloat16);
             } else {
-                to[i].qTurned = packedTurned(block.qkv, 0, n.width, n.width, &block.norm1);
-                to[i].kvTurned = packedTurned(block.qkv, n.width, 2 * n.width, n.width, &block.norm1);
+                to[i].qTurned = packedTurned(block.qkv, 0, n.width, n.width, &block.norm1, n.bfloat16);
+                to[i].kvTurned = packedTurned(block.qkv, n.width, 2 * n.width, n.width, &block.norm1, n.bfloat16);
             }
-            to[i].projTurned = packedTurned(block.proj, 0, n.width, n.width, nullptr);
-            to[i].fc1Turned = packedTurned(block.fc1, 0, n.hidden, n.width, &block.norm2);
-            to[i].fc2Turned = packedTurned(block.fc2, 0, n.width, n.hidden, nullptr);
+            to[i].projTurned = packedTurned(block.proj, 0, n.width, n.width, nullptr, n.bfloat16);
+            to[i].fc1Turned = packedTurned(block.fc1, 0, n.hidden, n.width, &block.norm2, n.bfloat16);
+            to[i].fc2Turned = packedTurned(block.fc2, 0, n.width, n.hidden, nullptr, n.bfloat16);
         }
     });
 }

@@ -12,6 +12,7 @@
 #include <opencv2/core/utility.hpp>
 #include <thread>
 
+#include "engine/kernels/tile_product.h"
 #include "engine/network/device_graph.h"
 #include "engine/support/calm_threads.h"
 #include "engine/support/error.h"
@@ -64,12 +65,7 @@ std::string Compute::precisionName() const {
 }
 
 bool processorHasBfloat16Tiles() {
-#if defined(__x86_64__)
-    // The builtin asks XGETBV too: registers that the system does not save count as absent.
-    return __builtin_cpu_supports("amx-bf16");
-#else
-    return false;
-#endif
+    return hasTileProducts();
 }
 
 Compute prepareCompute(const std::string& device, const std::string& precision, std::int64_t threads) {

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "engine/kernels/frozen_vit.h"
+#include "engine/kernels/tile_product.h"
 #include "engine/network/dense_layers.h"
 #include "engine/network/frozen_pass.h"
 #include "engine/support/error.h"
@@ -98,7 +99,7 @@ void Vit::clearCasts() {
 }
 
 std::shared_ptr<const FrozenVit> Vit::frozen() const {
-    if (!device_.is_cpu() || compute_ != at::kFloat) return nullptr;
+    if (!device_.is_cpu() || (compute_ != at::kFloat && !hasTileProducts())) return nullptr;
     std::vector<std::int64_t> versions;
     for (const NamedTensor& parameter : parameters_) {
         if (parameter.tensor.requires_grad()) return nullptr;
@@ -124,10 +125,11 @@ std::shared_ptr<const FrozenVit> Vit::frozen() const {
                                   .proj = linearOf(b.proj),
                                   .fc1 = linearOf(b.fc1),
                                   .fc2 = linearOf(b.fc2)});
-    frozen_ = std::make_shared<FrozenVit>(
-        FrozenVitShape{shape_.image_size, shape_.mapPatch(), shape_.channels, shape_.stem, shape_.width, shape_.heads,
-                       shape_.mlp_ratio * shape_.width, shape_.quick_gelu, shape_.norm_epsilon},
-        weights);
+    frozen_ =
+        std::make_shared<FrozenVit>(FrozenVitShape{shape_.image_size, shape_.mapPatch(), shape_.channels, shape_.stem,
+                                                   shape_.width, shape_.heads, shape_.mlp_ratio * shape_.width,
+                                                   shape_.quick_gelu, shape_.norm_epsilon, compute_ == at::kBFloat16},
+                                    weights);
     frozen_versions_ = versions;
     return frozen_;
 }
