@@ -4,9 +4,11 @@
 #include <ATen/Parallel.h>
 #include <hwy/highway.h>
 
+#include <array>
 #include <limits>
 
 #include "engine/kernels/frozen_vit.h"
+#include "engine/kernels/tile_product.h"
 #include "engine/network/vit.h"
 #include "tests/support/test_program.h"
 
@@ -116,8 +118,72 @@ private Q_SLOTS:
             QVERIFY2(difference(gradients[0][i], gradients[1][i]) < 1e-4, qPrintable(QString::number(i)));
     }
 
+    void tilesGiveTheSameButForTheirRounding_data() { itEqualsTheBlocksOneAfterTheOther_data(); }
+    void tilesGiveTheSameButForTheirRounding() {
+        if (!hasTileProducts()) QSKIP("This processor has no tiles for bfloat16 (AMX).");
+        QFETCH(const VitShape, shape);
+        Vit vit = frozenVit(shape);
+        const Tensor images = imagesFor(vit, 5), weights = normal({5, shape.width}, 30);
+        std::vector<std::vector<Tensor>> gradients;
+        std::vector<Tensor> features;
+        for (const at::ScalarType type : {at::kFloat, at::kBFloat16}) {
+            vit.setComputeType(type);
+            QVERIFY(vit.repeatsBits());
+            const std::vector<Tensor> leaves = leavesFor(vit, 5);
+            features.push_back(vit.features(images, leaves));
+            (features.back() * weights).sum().backward();
+            for (std::vector<Tensor>& all = gradients.emplace_back(); const Tensor& leaf : leaves)
+                if (leaf.defined()) all.push_back(leaf.grad());
+        }
+        // A factor in bfloat16 is off by 1 in 512 at most, and no result may be exact where it was rounded.
+        QVERIFY2(difference(features[1], features[0]) < 0.02,
+                 qPrintable(QString::number(difference(features[1], features[0]))));
+        QVERIFY(!features[1].equal(features[0]));
+        for (std::size_t i = 0; i < gradients[0].size(); ++i)
+            QVERIFY2(difference(gradients[1][i], gradients[0][i]) < 0.04,
+                     qPrintable(QString::number(difference(gradients[1][i], gradients[0][i]))));
+    }
+
+    void aTileProductIsThatOfTheRoundedFactors() {
+        if (!hasTileProducts()) QSKIP("This processor has no tiles for bfloat16 (AMX).");
+        // Less and more than a tile in each direction, and more rows than are multiplied at once.
+        for (const auto& [rows, depth, columns] :
+             {std::array<std::int64_t, 3>{1, 1, 1}, {16, 32, 16}, {17, 33, 17}, {31, 100, 48}, {300, 70, 80}}) {
+            const std::int64_t wide = (columns + 15) / 16 * 16, row = depth + 3;
+            const Tensor a = normal({rows, row}, 60), b = normal({depth, columns}, 61), bias = normal({wide}, 62),
+                         before = normal({rows, wide}, 63);
+            const TileFactor factor(std::size_t(depth), std::size_t(columns), [&](std::size_t k, std::size_t n) {
+                return b.data_ptr<float>()[std::int64_t(k) * columns + std::int64_t(n)];
+            });
+            const auto exact = [](const Tensor& t) { return t.to(at::kBFloat16).to(at::kDouble); };
+            const Tensor sums = at::constant_pad_nd(exact(a.narrow(1, 0, depth)).matmul(exact(b)), {0, wide - columns});
+            for (const bool add : {false, true}) {
+                Tensor c = before.clone();
+                factor.multiply(std::size_t(rows), a.data_ptr<float>(), std::size_t(row), c.data_ptr<float>(),
+                                std::size_t(wide), bias.data_ptr<float>(), add);
+                QVERIFY(difference(c.to(at::kDouble), sums + bias + (add ? before : before * 0)) < 1e-5);
+            }
+            // LibTorch sets the tiles in its own way.
+            Tensor first = before.clone(), second = before.clone();
+            for (Tensor* c : {&first, &second}) {
+                factor.multiply(std::size_t(rows), a.data_ptr<float>(), std::size_t(row), c->data_ptr<float>(),
+                                std::size_t(wide), nullptr, false);
+                at::mm(normal({64, 96}, 64).to(at::kBFloat16), normal({96, 64}, 65).to(at::kBFloat16));
+            }
+            QVERIFY(first.equal(second));
+        }
+    }
+
+    void neitherTheBatchNorTheThreadsChangeABit_data() {
+        QTest::addColumn<bool>("tiles");
+        QTest::newRow("float32") << false;
+        QTest::newRow("bfloat16") << true;
+    }
     void neitherTheBatchNorTheThreadsChangeABit() {
-        const Vit vit = frozenVit(withStem({32, 4, 3, 64, 3, 2, 4}, {16, 16, 32}));
+        QFETCH(const bool, tiles);
+        if (tiles && !hasTileProducts()) QSKIP("This processor has no tiles for bfloat16 (AMX).");
+        Vit vit = frozenVit(withStem({32, 4, 3, 64, 3, 2, 4}, {16, 16, 32}));
+        if (tiles) vit.setComputeType(at::kBFloat16);
         const Tensor images = imagesFor(vit, 13);
         const auto learn = [&](int threads, const Tensor& some, std::vector<Tensor>& leaves) {
             at::set_num_threads(threads);
