@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/kernels/tile_product.h"
 
-#include <algorithm>
-#include <array>
-#include <bit>
-
 #include "engine/kernels/aligned_floats.h"
 
 #if defined(__x86_64__) && defined(__linux__)
@@ -17,19 +13,12 @@
 namespace palimpsest {
 namespace {
 
-// A tile has 16 rows of 64 bytes: 16 sums in float32, or 32 factors in bfloat16. B's tiles hold pairs of rows, one
-// number of each in turn (Intel 64 and IA-32 Architectures Software Developer's Manual, volume 1, chapter 18).
+// A tile has 16 rows of 64 bytes: 16 sums in float32, or 32 factors in bfloat16 (Intel 64 and IA-32 Architectures
+// Software Developer's Manual, volume 1, chapter 18).
 constexpr std::size_t kTileRows = 16, kTileColumns = 16, kTileDepth = 32, kTileNumbers = kTileRows * kTileDepth;
 
 constexpr std::size_t tilesOf(std::size_t count, std::size_t size) {
     return (count + size - 1) / size;
-}
-
-/// The nearest number in bfloat16, the even one of two that are as near.
-std::uint16_t nearestShort(float value) {
-    const auto bits = std::bit_cast<std::uint32_t>(value);
-    if (value != value) return static_cast<std::uint16_t>(bits >> 16 | 0x40);
-    return static_cast<std::uint16_t>((bits + 0x7FFF + (bits >> 16 & 1)) >> 16);
 }
 
 #ifdef PALIMPSEST_TILES
@@ -52,8 +41,11 @@ constexpr TileSetting wholeTiles() {
 }
 constexpr TileSetting kWholeTiles = wholeTiles();
 
-/// Rows that are multiplied with a strip of B while it is in the first level of the cache.
-constexpr std::size_t kChunkRows = 256;
+/// Rows of A that are rounded at once: as many as stay in the second level of the cache while all of B passes by.
+std::size_t chunkRows(std::size_t depthTiles) {
+    constexpr std::size_t kBytes = 1 << 20, kMost = 1024;
+    return std::clamp(kBytes / (depthTiles * kTileDepth * sizeof(std::uint16_t)) / 32 * 32, std::size_t{64}, kMost);
+}
 
 /// Rounds rows of A to bfloat16, tile by tile; what lies beyond the depth becomes 0.
 PALIMPSEST_WITH_TILES void roundRows(const float* a, std::size_t rows, std::size_t row, std::size_t depth,
@@ -133,12 +125,13 @@ PALIMPSEST_WITH_TILES void multiplyTiles(std::size_t rows, std::size_t depth, st
                                          const float* bias, bool add) {
     constexpr std::size_t kSums = kTileRows * kTileColumns;
     const std::size_t depthTiles = tilesOf(depth, kTileDepth), strip = depthTiles * kTileNumbers;
-    std::uint16_t* rounded = roundedMemory(tilesOf(std::min(rows, kChunkRows), kTileRows) * strip);
+    const std::size_t chunk = std::min(rows, chunkRows(depthTiles));
+    std::uint16_t* rounded = roundedMemory(tilesOf(chunk, kTileRows) * strip);
     alignas(64) float sums[4 * kSums];
     // LibTorch uses the tiles, too, with settings of its own.
     _tile_loadconfig(&kWholeTiles);
-    for (std::size_t first = 0; first < rows; first += kChunkRows) {
-        const std::size_t some = std::min(kChunkRows, rows - first);
+    for (std::size_t first = 0; first < rows; first += chunk) {
+        const std::size_t some = std::min(chunk, rows - first);
         roundRows(a + first * aRow, some, aRow, depth, rounded);
         for (std::size_t n = 0; n < columns; n += 2 * kTileColumns) {
             const bool wide = n + kTileColumns < columns;
@@ -184,17 +177,10 @@ bool hasTileProducts() {
 #endif
 }
 
-TileFactor::TileFactor(std::size_t depth, std::size_t columns, const std::function<float(std::size_t, std::size_t)>& at)
-    : depth_(depth), columns_(tilesOf(columns, kTileColumns) * kTileColumns) {
-    const std::size_t depthTiles = tilesOf(depth, kTileDepth);
-    data_.resize(columns_ / kTileColumns * depthTiles * kTileNumbers);
-    for (std::size_t n = 0; n < columns; ++n)
-        for (std::size_t k = 0; k < depth; ++k) {
-            const std::size_t tile = n / kTileColumns * depthTiles + k / kTileDepth, within = k % kTileDepth;
-            data_[tile * kTileNumbers + within / 2 * kTileDepth + n % kTileColumns * 2 + within % 2] =
-                nearestShort(at(k, n));
-        }
-}
+TileFactor::TileFactor(std::size_t depth, std::size_t columns)
+    : depth_(depth),
+      columns_(tilesOf(columns, kColumns) * kColumns),
+      data_(columns_ * tilesOf(depth, kDepth) * kDepth) {}
 
 void TileFactor::multiply(std::size_t rows, const float* a, std::size_t aRow, float* c, std::size_t cRow,
                           const float* bias, bool add) const {
