@@ -59,7 +59,8 @@ public:
     /// [B or 1, L, 2 D] that block i attends to besides its own tokens; where it is undefined, and beyond the list's
     /// end, a block has none (the official codes append prompt tokens, run the block and throw the prompts' outputs
     /// away, which is the same). A frozen network on the processor, in float32 or where there are tiles for bfloat16,
-    /// computes this image by image (FrozenVit), with the same numbers but for rounding; else it is the blocks above one after the other.
+    /// computes this image by image (FrozenVit), with the same numbers but for rounding; else it is the blocks above one
+    /// after the other.
     Tensor features(const Tensor& images, std::span<const Tensor> extra = {}) const;
     /// True if features() of an image has the same bits whatever images are beside it: where FrozenVit computes it.
     bool repeatsBits() const { return !plain_ && frozen() != nullptr; }
