@@ -182,6 +182,7 @@ private:
         facts_[kPromptLayoutKey] = layoutText(layout_);
         facts_["the device"] = on_cpu_ ? "cpu" : "cuda";
         facts_["the precision"] = compute_.precisionName();
+        if (compute_.type == at::kBFloat16 && on_cpu_) facts_["the computation in bfloat16"] = bfloat16Kernels();
         command_ = plainLine(adaptationCommand(table, experiment_, place_.file));
     }
 

@@ -11,6 +11,7 @@
 #include "engine/bench/bench_method.h"
 #include "engine/bench/operation_counts.h"
 #include "engine/kernels/dense.h"
+#include "engine/kernels/tile_product.h"
 #include "engine/method/dual_prompts.h"
 #include "engine/network/backbone_kinds.h"
 #include "engine/network/compute.h"
@@ -196,15 +197,31 @@ Roof measuredRoof(const SpeedSettings& settings, const std::string& precision) {
         const Tensor a = factor(1), b = factor(2);
         Tensor c;
         raise(roof.libtorch, [&] { c = at::mm(a, b); });
-        if (!compute.device.is_cpu() || compute.type != at::kFloat) return;
-        PackedFactor own(side, side);
-        own.pack(b.data_ptr<float>(), false, 0, own.panels());
-        raise(roof.own, [&] {
-            shareWork(static_cast<std::size_t>(side / kRows), at::get_num_threads(), [&](std::size_t part) {
-                const std::int64_t place = static_cast<std::int64_t>(part) * kRows * side;
+        if (!compute.device.is_cpu()) return;
+        const auto raiseOwn = [&](const std::function<void(std::int64_t place)>& multiply) {
+            raise(roof.own, [&] {
+                shareWork(static_cast<std::size_t>(side / kRows), at::get_num_threads(),
+                          [&](std::size_t part) { multiply(static_cast<std::int64_t>(part) * kRows * side); });
+            });
+        };
+        if (compute.type == at::kFloat) {
+            PackedFactor own(side, side);
+            own.pack(b.data_ptr<float>(), false, 0, own.panels());
+            raiseOwn([&](std::int64_t place) {
                 own.multiply(a.data_ptr<float>() + place, kRows, nullptr, c.data_ptr<float>() + place);
             });
-        });
+        } else if (hasTileProducts()) {
+            const Tensor left = a.to(at::kFloat), right = b.to(at::kFloat);
+            Tensor out = at::empty_like(left);
+            const auto edge = static_cast<std::size_t>(side);
+            const TileFactor own(edge, edge, [&, numbers = right.data_ptr<float>()](std::size_t k, std::size_t n) {
+                return numbers[k * edge + n];
+            });
+            raiseOwn([&](std::int64_t place) {
+                own.multiply(kRows, left.data_ptr<float>() + place, edge, out.data_ptr<float>() + place, edge, nullptr,
+                             false);
+            });
+        }
     };
     measure(kSmallSide);
     if (!settings.quick && roof.libtorch > kSlow) measure(kLargeSide);

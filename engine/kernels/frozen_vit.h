@@ -41,7 +41,7 @@ struct FrozenVitShape {
     std::int64_t width, heads, hidden;  ///< hidden: outputs of fc1
     bool quick_gelu;                    ///< x sigmoid(1.702 x) where others have the exact GELU
     double norm_epsilon;
-    bool bfloat16 = false;  ///< factors of the products with weights are rounded; needs hasTileProducts()
+    bool bfloat16 = false;  ///< factors of the products with weights are rounded; slow without hasTileProducts()
 };
 
 /// A frozen vision transformer on the processor, for whole images: each thread carries a few images through all blocks,

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/kernels/tile_product.h"
 
-#include "engine/kernels/aligned_floats.h"
-
 #if defined(__x86_64__) && defined(__linux__)
 #define PALIMPSEST_TILES 1
+#include <cpuid.h>
 #include <immintrin.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -13,15 +12,15 @@
 namespace palimpsest {
 namespace {
 
-// A tile has 16 rows of 64 bytes: 16 sums in float32, or 32 factors in bfloat16 (Intel 64 and IA-32 Architectures
-// Software Developer's Manual, volume 1, chapter 18).
-constexpr std::size_t kTileRows = 16, kTileColumns = 16, kTileDepth = 32, kTileNumbers = kTileRows * kTileDepth;
-
 constexpr std::size_t tilesOf(std::size_t count, std::size_t size) {
     return (count + size - 1) / size;
 }
 
 #ifdef PALIMPSEST_TILES
+
+// A tile has 16 rows of 64 bytes: 16 sums in float32, or 32 factors in bfloat16 (Intel 64 and IA-32 Architectures
+// Software Developer's Manual, volume 1, chapter 18).
+constexpr std::size_t kTileRows = 16, kTileColumns = 16, kTileDepth = 32, kTileNumbers = kTileRows * kTileDepth;
 
 #define PALIMPSEST_WITH_TILES __attribute__((target("avx512f,avx512bw,avx512vl,avx512bf16,amx-tile,amx-bf16")))
 
@@ -101,6 +100,11 @@ PALIMPSEST_WITH_TILES void sumTiles(std::size_t depthTiles, const std::uint16_t*
     memoryMayChange();
 }
 
+using SumTiles = void (*)(std::size_t depthTiles, const std::uint16_t* a, const std::uint16_t* b, float* sums);
+/// By whether there are second rows, and second columns.
+constexpr SumTiles kSumTiles[2][2] = {{sumTiles<false, false>, sumTiles<false, true>},
+                                      {sumTiles<true, false>, sumTiles<true, true>}};
+
 /// `rows` of a tile of sums, with bias, to their place.
 PALIMPSEST_WITH_TILES void place(const float* sums, std::size_t rows, const float* bias, bool add, float* c,
                                  std::size_t row) {
@@ -116,7 +120,10 @@ PALIMPSEST_WITH_TILES void place(const float* sums, std::size_t rows, const floa
 std::uint16_t* roundedMemory(std::size_t numbers) {
     thread_local AlignedFloats memory;
     const std::size_t floats = (numbers + 1) / 2;
-    if (memory.size() < floats) memory = AlignedFloats(floats);
+    if (memory.size() < floats) {
+        memory = {};
+        memory = AlignedFloats(floats);
+    }
     return reinterpret_cast<std::uint16_t*>(memory.get());
 }
 
@@ -128,7 +135,8 @@ PALIMPSEST_WITH_TILES void multiplyTiles(std::size_t rows, std::size_t depth, st
     const std::size_t chunk = std::min(rows, chunkRows(depthTiles));
     std::uint16_t* rounded = roundedMemory(tilesOf(chunk, kTileRows) * strip);
     alignas(64) float sums[4 * kSums];
-    // LibTorch uses the tiles, too, with settings of its own.
+    // LibTorch uses the tiles, too, and sets them anew each time. The compiler knows of 8 of these 64 bytes alone.
+    memoryMayChange();
     _tile_loadconfig(&kWholeTiles);
     for (std::size_t first = 0; first < rows; first += chunk) {
         const std::size_t some = std::min(chunk, rows - first);
@@ -154,12 +162,25 @@ PALIMPSEST_WITH_TILES void multiplyTiles(std::size_t rows, std::size_t depth, st
     _tile_release();
 }
 
+/// Registers whose state the operating system saves, one a bit.
+std::uint64_t savedStates() {
+    std::uint32_t low = 0, high = 0;
+    __asm__ volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+    return std::uint64_t{high} << 32 | low;
+}
+
+/// Asks the processor itself, since not every compiler's __builtin_cpu_supports() knows of tiles.
 bool allowedTiles() {
-    __builtin_cpu_init();
-    // The builtin asks XGETBV too: registers that the system does not save count as absent.
-    if (!__builtin_cpu_supports("amx-bf16") || !__builtin_cpu_supports("amx-tile") ||
-        !__builtin_cpu_supports("avx512bf16"))
-        return false;
+    const auto has = [](unsigned word, unsigned bit) { return (word >> bit & 1) != 0; };
+    unsigned a = 0, b = 0, c = 0, d = 0;
+    if (!__get_cpuid(1, &a, &b, &c, &d) || !has(c, 27)) return false;  // XGETBV
+    // SSE, AVX, the three parts of AVX-512, the tiles' setting and the tiles.
+    constexpr std::uint64_t kStates = 1 << 1 | 1 << 2 | 7 << 5 | 3 << 17;
+    if ((savedStates() & kStates) != kStates) return false;
+    if (!__get_cpuid_count(7, 0, &a, &b, &c, &d)) return false;
+    const bool vectors = has(b, 16) && has(b, 30) && has(b, 31);  // AVX512F, BW, VL
+    const bool tiles = has(d, 22) && has(d, 24);                  // AMX-BF16, AMX-TILE
+    if (a < 1 || !vectors || !tiles || !__get_cpuid_count(7, 1, &a, &b, &c, &d) || !has(a, 5)) return false;
     constexpr long kAskForState = 0x1023, kTileData = 18;  // ARCH_REQ_XCOMP_PERM, XTILEDATA
     return syscall(SYS_arch_prctl, kAskForState, kTileData) == 0;
 }
@@ -180,16 +201,33 @@ bool hasTileProducts() {
 TileFactor::TileFactor(std::size_t depth, std::size_t columns)
     : depth_(depth),
       columns_(tilesOf(columns, kColumns) * kColumns),
-      data_(columns_ * tilesOf(depth, kDepth) * kDepth) {}
+      data_(columns_ * tilesOf(depth, kDepth) * kDepth / 2) {}
 
 void TileFactor::multiply(std::size_t rows, const float* a, std::size_t aRow, float* c, std::size_t cRow,
                           const float* bias, bool add) const {
 #ifdef PALIMPSEST_TILES
-    multiplyTiles(rows, depth_, columns_, a, aRow, data_.data(), c, cRow, bias, add);
-#else
-    static_cast<void>(rows), static_cast<void>(a), static_cast<void>(aRow), static_cast<void>(c);
-    static_cast<void>(cRow), static_cast<void>(bias), static_cast<void>(add);
+    static_assert(kColumns == kTileColumns && kDepth == kTileDepth);
+    if (hasTileProducts() && depth_ > 0) {
+        multiplyTiles(rows, depth_, columns_, a, aRow, numbers(), c, cRow, bias, add);
+        return;
+    }
 #endif
+    multiplyPlainly(rows, a, aRow, c, cRow, bias, add);
+}
+
+void TileFactor::multiplyPlainly(std::size_t rows, const float* a, std::size_t aRow, float* c, std::size_t cRow,
+                                 const float* bias, bool add) const {
+    const auto whole = [](std::uint16_t number) { return std::bit_cast<float>(std::uint32_t{number} << 16); };
+    const std::size_t strip = tilesOf(depth_, kDepth) * kColumns * kDepth;
+    for (std::size_t i = 0; i < rows; ++i)
+        for (std::size_t n = 0; n < columns_; ++n) {
+            const std::uint16_t* b = numbers() + n / kColumns * strip + n % kColumns * 2;
+            float sum = 0;
+            for (std::size_t k = 0; k < depth_; ++k)
+                sum += whole(nearestBfloat16(a[i * aRow + k])) * whole(b[k / 2 * kDepth + k % 2]);
+            float& place = c[i * cRow + n];
+            place = sum + (bias ? bias[n] : 0) + (add ? place : 0);
+        }
 }
 
 }  // namespace palimpsest

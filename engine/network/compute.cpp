@@ -68,6 +68,10 @@ bool processorHasBfloat16Tiles() {
     return hasTileProducts();
 }
 
+const char* bfloat16Kernels() {
+    return hasTileProducts() ? "tiles" : "LibTorch";
+}
+
 Compute prepareCompute(const std::string& device, const std::string& precision, std::int64_t threads) {
     Compute compute;
     compute.device = resolveDevice(device);
@@ -114,8 +118,8 @@ std::shared_ptr<const void> claimTf32(bool on) {
 
 std::string precisionNote(const Compute& compute) {
     if (compute.type != at::kBFloat16 || !compute.device.is_cpu() || processorHasBfloat16Tiles()) return {};
-    return "This processor has no matrix unit for bfloat16, which is slower here than float32, on some processors 30 "
-           "times; precision = \"auto\" chooses the faster one.";
+    return "This processor has no matrix unit for bfloat16 that can be used: it is slower here than float32, on some "
+           "processors 30 times; precision = \"auto\" chooses the faster one.";
 }
 
 std::string deviceText() {

@@ -33,9 +33,11 @@ std::shared_ptr<const void> claimTf32(bool on);
 /// while another run on a GPU wants TF32 otherwise.
 Compute prepareCompute(const std::string& device, const std::string& precision, std::int64_t threads);
 
-/// True if this processor, as the operating system lets it be used, has AMX-BF16. Products of AVX512_BF16 alone do not
-/// make up for what the short format costs elsewhere.
+/// True if this processor, as the operating system lets it be used, has AMX-BF16 and AVX512-BF16 (hasTileProducts()).
+/// Products of AVX512_BF16 alone do not pay off.
 bool processorHasBfloat16Tiles();
+/// What computes frozen networks in bfloat16 on this processor: a run goes on with the same alone.
+const char* bfloat16Kernels();
 
 /// A sentence for whoever asked for a precision that is slow on this device; else empty.
 std::string precisionNote(const Compute& compute);

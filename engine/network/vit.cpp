@@ -99,7 +99,8 @@ void Vit::clearCasts() {
 }
 
 std::shared_ptr<const FrozenVit> Vit::frozen() const {
-    if (!device_.is_cpu() || (compute_ != at::kFloat && !hasTileProducts())) return nullptr;
+    if (!device_.is_cpu() || (compute_ != at::kFloat && !(compute_ == at::kBFloat16 && hasTileProducts())))
+        return nullptr;
     std::vector<std::int64_t> versions;
     for (const NamedTensor& parameter : parameters_) {
         if (parameter.tensor.requires_grad()) return nullptr;
@@ -219,15 +220,22 @@ Tensor Vit::attention(const Tensor& queries, const Tensor& keysValues, const Ten
         .reshape({batch, queried, shape_.width});
 }
 
+Tensor Vit::extraRows(const Linear& layer, const Tensor& x, std::int64_t first, std::int64_t count) const {
+    if (!repeatsBits()) return linearRows(layer, x, first, count);
+    const auto rows = [&](std::size_t i) { return parameters_[i].tensor.narrow(0, first, count); };
+    const Tensor weight = rows(layer.weight), bias = rows(layer.bias);
+    return suitsDenseLinear(x, weight) ? denseLinear(x, weight, bias) : at::linear(x, weight, bias);
+}
+
 Tensor Vit::prefixKeysValues(std::int64_t i, const Tensor& keyRows, const Tensor& valueRows) const {
     const Block& b = blocks_[static_cast<std::size_t>(i)];
     const std::int64_t d = shape_.width;
-    return at::cat({linearRows(b.qkv, keyRows, d, d), linearRows(b.qkv, valueRows, 2 * d, d)}, 2);
+    return at::cat({extraRows(b.qkv, keyRows, d, d), extraRows(b.qkv, valueRows, 2 * d, d)}, 2);
 }
 
 Tensor Vit::keysValues(std::int64_t i, const Tensor& tokens) const {
     const Block& b = blocks_[static_cast<std::size_t>(i)];
-    return linearRows(b.qkv, layerNorm(b.norm1, tokens), shape_.width, 2 * shape_.width);
+    return extraRows(b.qkv, layerNorm(b.norm1, tokens), shape_.width, 2 * shape_.width);
 }
 
 Tensor Vit::withMlp(const Block& b, const Tensor& x) const {

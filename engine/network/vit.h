@@ -59,8 +59,8 @@ public:
     /// [B or 1, L, 2 D] that block i attends to besides its own tokens; where it is undefined, and beyond the list's
     /// end, a block has none (the official codes append prompt tokens, run the block and throw the prompts' outputs
     /// away, which is the same). A frozen network on the processor, in float32 or where there are tiles for bfloat16,
-    /// computes this image by image (FrozenVit), with the same numbers but for rounding; else it is the blocks above one
-    /// after the other.
+    /// computes this image by image (FrozenVit), with the same numbers but for rounding; else it is the blocks above
+    /// one after the other.
     Tensor features(const Tensor& images, std::span<const Tensor> extra = {}) const;
     /// True if features() of an image has the same bits whatever images are beside it: where FrozenVit computes it.
     bool repeatsBits() const { return !plain_ && frozen() != nullptr; }
@@ -82,6 +82,8 @@ private:
     Tensor linear(const Linear& layer, const Tensor& x) const;
     /// Outputs [first, first + count) of a linear layer.
     Tensor linearRows(const Linear& layer, const Tensor& x, std::int64_t first, std::int64_t count) const;
+    /// The same for keys and values of prompts: in float32 where FrozenVit computes the rest.
+    Tensor extraRows(const Linear& layer, const Tensor& x, std::int64_t first, std::int64_t count) const;
     /// Attention of queries [B, Q, D] over keys and values [B, M, 2 D] (without queries: of all tokens over themselves,
     /// from [B, M, 3 D]) and `extra`, in the type of the computation -> [B, Q, D].
     Tensor attention(const Tensor& queries, const Tensor& keysValues, const Tensor& extra) const;
@@ -91,7 +93,7 @@ private:
     /// The parameter in the type of the computation. Casts of frozen parameters are made on first use and kept.
     Tensor cast(std::size_t index) const;
     void clearCasts();
-    /// The network for whole images; null where the parameters learn, or for another device or type.
+    /// The network for whole images; null where the parameters learn, on a GPU, and in bfloat16 without tiles.
     std::shared_ptr<const FrozenVit> frozen() const;
 
     VitShape shape_;

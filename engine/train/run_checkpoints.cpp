@@ -59,6 +59,7 @@ CheckpointFacts checkpointFacts(const OptionTable& table, const Experiment& expe
             facts[option.key] = table.text(experiment, option);
     facts["device"] = compute.deviceName();
     facts["precision"] = compute.precisionName();
+    if (compute.type == at::kBFloat16 && compute.device.is_cpu()) facts["bfloat16"] = bfloat16Kernels();
     facts["threads"] = std::to_string(compute.threads);
     return facts;
 }

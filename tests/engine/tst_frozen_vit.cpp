@@ -145,33 +145,60 @@ private Q_SLOTS:
     }
 
     void aTileProductIsThatOfTheRoundedFactors() {
-        if (!hasTileProducts()) QSKIP("This processor has no tiles for bfloat16 (AMX).");
-        // Less and more than a tile in each direction, and more rows than are multiplied at once.
-        for (const auto& [rows, depth, columns] :
-             {std::array<std::int64_t, 3>{1, 1, 1}, {16, 32, 16}, {17, 33, 17}, {31, 100, 48}, {300, 70, 80}}) {
-            const std::int64_t wide = (columns + 15) / 16 * 16, row = depth + 3;
+        // Less and more than a tile in each direction, and more rows than are rounded at once.
+        const Tensor x = normal({64, 96}, 64).to(at::kBFloat16), y = normal({96, 64}, 65).to(at::kBFloat16);
+        const Tensor untouched = at::mm(x, y);
+        for (const auto& [rows, depth, columns] : {std::array<std::int64_t, 3>{1, 1, 1},
+                                                   {16, 32, 16},
+                                                   {17, 33, 17},
+                                                   {31, 100, 48},
+                                                   {300, 70, 80},
+                                                   {161, 3072, 17},
+                                                   {1100, 40, 48}}) {
+            const std::int64_t wide = (columns + 15) / 16 * 16, row = depth + 3, out = wide + 16;
             const Tensor a = normal({rows, row}, 60), b = normal({depth, columns}, 61), bias = normal({wide}, 62),
-                         before = normal({rows, wide}, 63);
+                         before = normal({rows, out}, 63);
             const TileFactor factor(std::size_t(depth), std::size_t(columns), [&](std::size_t k, std::size_t n) {
                 return b.data_ptr<float>()[std::int64_t(k) * columns + std::int64_t(n)];
             });
-            const auto exact = [](const Tensor& t) { return t.to(at::kBFloat16).to(at::kDouble); };
-            const Tensor sums = at::constant_pad_nd(exact(a.narrow(1, 0, depth)).matmul(exact(b)), {0, wide - columns});
-            for (const bool add : {false, true}) {
+            const auto product = [&](const Tensor& left, const float* shift, bool add) {
                 Tensor c = before.clone();
-                factor.multiply(std::size_t(rows), a.data_ptr<float>(), std::size_t(row), c.data_ptr<float>(),
-                                std::size_t(wide), bias.data_ptr<float>(), add);
-                QVERIFY(difference(c.to(at::kDouble), sums + bias + (add ? before : before * 0)) < 1e-5);
+                factor.multiply(std::size_t(left.size(0)), left.data_ptr<float>(), std::size_t(row),
+                                c.data_ptr<float>(), std::size_t(out), shift, add);
+                return c;
+            };
+            const auto exact = [](const Tensor& t) { return t.to(at::kBFloat16).to(at::kDouble); };
+            const Tensor sums = at::constant_pad_nd(exact(a.narrow(1, 0, depth)).matmul(exact(b)), {0, wide - columns}),
+                         old = before.narrow(1, 0, wide);
+            for (const bool add : {false, true}) {
+                const Tensor c = product(a, bias.data_ptr<float>(), add);
+                QVERIFY(difference(c.narrow(1, 0, wide).to(at::kDouble), sums + bias + (add ? old : old * 0)) < 3e-5);
+                QVERIFY(c.narrow(1, wide, 16).equal(before.narrow(1, wide, 16)));
             }
-            // LibTorch sets the tiles in its own way.
-            Tensor first = before.clone(), second = before.clone();
-            for (Tensor* c : {&first, &second}) {
-                factor.multiply(std::size_t(rows), a.data_ptr<float>(), std::size_t(row), c->data_ptr<float>(),
-                                std::size_t(wide), nullptr, false);
-                at::mm(normal({64, 96}, 64).to(at::kBFloat16), normal({96, 64}, 65).to(at::kBFloat16));
-            }
-            QVERIFY(first.equal(second));
+            // LibTorch sets the tiles in its own way; neither disturbs the other.
+            const Tensor first = product(a, nullptr, false);
+            QVERIFY(at::mm(x, y).equal(untouched));
+            QVERIFY(product(a, nullptr, false).equal(first));
+            // What a row held before stays out of the rows beside it and after it.
+            Tensor broken = a.clone();
+            broken[rows / 2].fill_(std::numeric_limits<float>::quiet_NaN());
+            const Tensor some = product(broken, nullptr, false);
+            QVERIFY(at::isnan(some[rows / 2].narrow(0, 0, columns)).all().item<bool>());
+            if (rows > 1) QVERIFY(some[0].equal(first[0]));
+            QVERIFY(product(a.narrow(0, 0, 1), nullptr, false)[0].equal(first[0]));
         }
+    }
+
+    void numbersAreRoundedToTheNearestShortOne() {
+        const auto bits = [](float value) { return int(nearestBfloat16(value)); };
+        QCOMPARE(bits(1.0f), 0x3F80);
+        QCOMPARE(bits(1.00390625f), 0x3F80);  // halfway to the next one: the even one
+        QCOMPARE(bits(1.01171875f), 0x3F82);  // halfway again
+        QCOMPARE(bits(1.00390637f), 0x3F81);  // a little more than halfway
+        QCOMPARE(bits(-2.5f), 0xC020);
+        QCOMPARE(bits(std::numeric_limits<float>::infinity()), 0x7F80);
+        QCOMPARE(bits(std::numeric_limits<float>::max()), 0x7F80);  // nearer to what would come next
+        QVERIFY((bits(std::numeric_limits<float>::quiet_NaN()) & 0x7F) != 0);
     }
 
     void neitherTheBatchNorTheThreadsChangeABit_data() {
@@ -197,6 +224,7 @@ private Q_SLOTS:
         QVERIFY(alone.equal(together));
         for (std::size_t i = 0; i < one.size(); ++i)
             if (one[i].defined()) QVERIFY(one[i].grad().equal(four[i].grad()));
+        at::set_num_threads(1);  // so that several images make a group
         QVERIFY(vit.features(images.narrow(0, 4, 1)).equal(vit.features(images).narrow(0, 4, 1)));
     }
 
@@ -217,16 +245,21 @@ private Q_SLOTS:
         QVERIFY(gradient(b, featuresSecond).equal(expectedSecond));
     }
 
+    void aNumberThatIsNotFiniteStaysInItsImage_data() { neitherTheBatchNorTheThreadsChangeABit_data(); }
     void aNumberThatIsNotFiniteStaysInItsImage() {
-        const Vit vit = frozenVit({16, 4, 3, 32, 3, 2, 2});
-        const Tensor images = imagesFor(vit, 3);
-        const Tensor sound = normal({3, 5, 64}, 40);
+        QFETCH(const bool, tiles);
+        if (tiles && !hasTileProducts()) QSKIP("This processor has no tiles for bfloat16 (AMX).");
+        at::set_num_threads(1);  // so that several images make a group
+        Vit vit = frozenVit({16, 4, 3, 32, 3, 2, 2});
+        if (tiles) vit.setComputeType(at::kBFloat16);
+        const Tensor images = imagesFor(vit, 6);
+        const Tensor sound = normal({6, 5, 64}, 40);
         Tensor broken = sound.clone();
         broken[1].fill_(std::numeric_limits<float>::quiet_NaN());
         const Tensor expected = vit.features(images, std::vector<Tensor>{sound});
         const Tensor features = vit.features(images, std::vector<Tensor>{broken});
         QVERIFY(!at::isfinite(features[1]).any().item<bool>());
-        for (const int image : {0, 2}) QVERIFY(features[image].equal(expected[image]));
+        for (const int image : {0, 2, 3, 5}) QVERIFY(features[image].equal(expected[image]));
         QVERIFY(vit.features(images, std::vector<Tensor>{sound}).equal(expected));
     }
 
