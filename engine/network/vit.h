@@ -13,8 +13,8 @@ class FrozenVit;
 
 /// A vision transformer with timm's parameter names (pre-norm blocks, fused qkv with bias, exact GELU, LayerNorm eps
 /// 1e-6, no layer scale, no dropout; MISA, models/vit.py), or CLIP's, depending on its shape. It has no head: see
-/// LinearHead. The residual stream is float32; with bfloat16 the matrix products and the attention are computed in
-/// bfloat16.
+/// LinearHead. The residual stream is float32; with bfloat16 the matrix products are computed in bfloat16, and the
+/// attention too where LibTorch's operators compute it.
 ///
 /// Used by one thread at a time, const functions included: a pass keeps the casts of frozen parameters, or their packed
 /// form.
