@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/report/report_inputs.h"
+#include "engine/sweep/sweep_results.h"
+#include "tests/fuzz/option_table.h"
+#include "tests/fuzz/target.h"
+
+namespace palimpsest::fuzz_sweep_folder {
+
+/// The folder of a sweep, as a report and the sweep itself read it when it goes on.
+FUZZ_TARGET(sweep_folder, 800) {
+    static fuzz::InputFolder sweep({"sweep.json", "runs/001-first/run.json", "runs/001-first/summary.json",
+                                    "runs/001-first/anytime.csv", "runs/001-first/experiment.toml",
+                                    "runs/001-first.log", "runs/002-second/run.json", "runs/002-second.log"});
+    sweep.fill(input);
+    fuzz::answers([&] { report::collectRunFolders({sweep.path()}); });
+    SweepPlan plan;
+    plan.title = "A sweep";
+    plan.metrics = {"a_auc"};
+    plan.lines = {{"First"}, {"Second"}};
+    plan.seeds = {1};
+    plan.runs = {{1, 0, "001-first", fuzz::optionTable().defaults()},
+                 {2, 1, "002-second", fuzz::optionTable().defaults()}};
+    std::vector<SweepResult> results;
+    for (const SweepRun& run : plan.runs) {
+        results.push_back(readSweepRun(fuzz::optionTable(), run, sweep.path() / "runs"));
+        fuzz::requireLine(results.back().error);
+        fuzz::requireLine(results.back().versions);
+        freshAttempt(run, sweep.path() / "runs");
+    }
+    sweepJson(plan, results, "[]", "[]");
+}
+
+}  // namespace palimpsest::fuzz_sweep_folder
