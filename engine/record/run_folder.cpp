@@ -364,9 +364,9 @@ std::int64_t samplesAtEndOf(const RunRecord& record, std::int64_t session) {
 
 std::vector<AnytimePoint> sessionEnds(const RunRecord& record) {
     if (record.experiment.evaluation.session_data == "disjoint") return {};
+    // A damaged file may hold counts whose sum no whole number holds.
     struct Sum {
-        double correct = 0;
-        std::int64_t samples = 0;
+        double correct = 0, samples = 0;
         bool whole = false;
     };
     std::map<std::int64_t, Sum> sums;
@@ -374,7 +374,7 @@ std::vector<AnytimePoint> sessionEnds(const RunRecord& record) {
     for (const RetentionPoint& point : record.retention) {
         if (at == sums.end() || at->first != point.after_session) at = sums.try_emplace(point.after_session).first;
         at->second.correct += point.accuracy * static_cast<double>(point.samples);
-        at->second.samples += point.samples;
+        at->second.samples += static_cast<double>(point.samples);
         at->second.whole = at->second.whole || point.session == point.after_session;
     }
     std::vector<AnytimePoint> ends;
@@ -383,7 +383,7 @@ std::vector<AnytimePoint> sessionEnds(const RunRecord& record) {
         AnytimePoint point;
         point.session = session;
         point.samples_seen = samplesAtEndOf(record, session);
-        point.accuracy = sum.correct / static_cast<double>(sum.samples);
+        point.accuracy = sum.correct / sum.samples;
         ends.push_back(point);
     }
     return ends;

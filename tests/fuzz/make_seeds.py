@@ -495,3 +495,26 @@ COUNTERS = {"palimpsest-adaptation-state": "1", "step": "3", "samples_seen": "30
             "other.next": "4", "other.batches": "3", "fact: method.name": "er"}
 put("saved_state", "adaptation", safetensors({"__metadata__": COUNTERS, "adaptation.exposed": entry("I64", [2], 0, 16),
                                               "learner.w": entry("F32", [1], 16, 20)}, bytes(20)))
+
+# Counts of which a thousand are more than 63 bits hold, and images that nobody could keep.
+CLASSES = 1100
+put("run_folder", "large-memory", joined({
+    "run.json": json.dumps(dict(RUN, class_names=["c"] * CLASSES)), "anytime.csv": ANYTIME,
+    "memory.csv": ",".join(["samples_seen"] + [f"class_{i}" for i in range(CLASSES)]) + "\n" + ",".join(["500"] + ["8900000000000000"] * CLASSES) + "\n"}))
+
+# A run that is resumed: its checkpoint says how the folder was.
+NOTES = {"run": dict(RUN, state="running", resumed=[], parent={"run": "/a", "samples_seen": 100, "batches": 5}, hint=None), "named_from": 1,
+         "samples_seen": 500, "updates": 500, "classes_written_at": 500, "balance": {"samples_seen": 500, "kept": [10, 20, None]}}
+GROWING = {name: FOLDER[name] for name in ("anytime.csv", "sessions.csv", "classes.csv", "training.csv", "commands.csv", "memory.csv")}
+MARK = dict(CHECKPOINT, lengths={name: len(text) for name, text in GROWING.items()}, hashes={}, folder=NOTES)
+
+
+def resumed(notes):
+    return joined(dict({"checkpoints/00000500.json": json.dumps(dict(MARK, folder=notes)), "run.json": json.dumps(RUN), "experiment.toml": SETTINGS,
+                        "predictions/00000600.npy": FOLDER["predictions/labels.npy"]}, **GROWING))
+
+
+put("resumed_run", "whole", resumed(NOTES))
+put("resumed_run", "none", resumed(dict(NOTES, run=3)))
+put("resumed_run", "text-for-list", resumed(dict(NOTES, run=dict(RUN, resumed="x", states="y", warnings={}, versions=[]))))
+put("resumed_run", "huge-warnings", resumed(dict(NOTES, named_from=-1)))
