@@ -12,6 +12,7 @@
 #include "engine/support/csv_table.h"
 #include "engine/support/error.h"
 #include "engine/support/file_io.h"
+#include "engine/support/format.h"
 #include "engine/support/json.h"
 #include "engine/support/process.h"
 #include "engine/support/text.h"
@@ -273,13 +274,18 @@ private:
 
     std::vector<AnytimePoint> pointsIn(const std::string& name) {
         std::vector<AnytimePoint> points;
+        std::size_t skipped = 0;
         for (const auto& row : rows(name, {"samples_seen", "session", "accuracy", "loss", "classes_seen", "updates"})) {
             if (!std::isfinite(row[2])) {
-                record_.warnings.push_back(name + ": an evaluation without an accuracy was skipped.");
+                ++skipped;
                 continue;
             }
             points.push_back({whole(row[0]), whole(row[1]), row[2], row[3], whole(row[4]), whole(row[5])});
         }
+        if (skipped > 0)
+            record_.warnings.push_back(name + ": " +
+                                       counted(static_cast<std::int64_t>(skipped), "evaluation", "evaluations") +
+                                       " without an accuracy " + (skipped == 1 ? "was" : "were") + " skipped.");
         return points;
     }
 

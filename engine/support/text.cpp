@@ -147,13 +147,20 @@ std::size_t editDistance(std::string_view a, std::string_view b) {
 }
 
 std::string nearestWord(std::string_view word, std::span<const std::string> known) {
+    // A distance takes time and memory in proportion to both lengths, and files hold words of any length.
+    constexpr std::size_t kLongest = 200;
+    if (word.size() > kLongest) return {};
     // Two of three letters wrong is another word.
     std::size_t best = (word.size() < 4 ? 1 : std::max<std::size_t>(2, word.size() / 3)) + 1;
     std::string nearest;
     for (const std::string& candidate : known) {
+        // At least as many letters differ.
+        const std::size_t longer = std::max(word.size(), candidate.size()),
+                          shorter = word.size() + candidate.size() - longer;
+        if (longer - shorter >= best) continue;
         const std::size_t distance = editDistance(word, candidate);
         // A word that shares no letter in place is no suggestion, however short both are.
-        if (distance < best && distance < std::max(word.size(), candidate.size())) {
+        if (distance < best && distance < longer) {
             best = distance;
             nearest = candidate;
         }
