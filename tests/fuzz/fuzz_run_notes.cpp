@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+
 #include "engine/library/run_notes.h"
 #include "tests/fuzz/target.h"
 

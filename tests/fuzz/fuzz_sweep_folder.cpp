@@ -16,10 +16,16 @@ FUZZ_TARGET(sweep_folder, 800) {
     SweepPlan plan;
     plan.title = "A sweep";
     plan.metrics = {"a_auc"};
-    plan.lines = {{"First"}, {"Second"}};
     plan.seeds = {1};
-    plan.runs = {{1, 0, "001-first", fuzz::optionTable().defaults()},
-                 {2, 1, "002-second", fuzz::optionTable().defaults()}};
+    for (const char* name : {"first", "second"}) {
+        SweepLine& line = plan.lines.emplace_back();
+        line.name = name;
+        SweepRun& run = plan.runs.emplace_back();
+        run.number = std::ssize(plan.runs);
+        run.line = plan.lines.size() - 1;
+        run.folder = "00" + std::to_string(run.number) + "-" + name;
+        run.experiment = fuzz::optionTable().defaults();
+    }
     std::vector<SweepResult> results;
     for (const SweepRun& run : plan.runs) {
         results.push_back(readSweepRun(fuzz::optionTable(), run, sweep.path() / "runs"));

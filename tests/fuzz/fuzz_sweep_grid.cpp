@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+
 #include "engine/sweep/sweep_grid.h"
 #include "engine/sweep/sweep_plan.h"
 #include "tests/fuzz/option_table.h"

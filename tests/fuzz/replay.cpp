@@ -42,8 +42,8 @@ std::string broken;
 
 void keepInput() {
     const int file = open(broken.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-    if (file < 0 || write(file, current.data(), current.size()) < 0) return;
-    close(file);
+    if (file < 0 || ::write(file, current.data(), current.size()) < 0) return;
+    ::close(file);
 }
 
 void onSignal(int) {
