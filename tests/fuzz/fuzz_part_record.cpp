@@ -14,7 +14,7 @@ FUZZ_TARGET(part_record, 3000) {
                   "a line end in a header");
     fuzz::answers([&] {
         const Checksum sum = Checksum::parse(std::string(input));
-        fuzz::require(sum.text() == input, "a checksum reads back as another");
+        fuzz::require(Checksum::parse(sum.text()).hex == sum.hex, "a checksum reads back as another");
     });
 }
 

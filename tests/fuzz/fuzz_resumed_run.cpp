@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/record/checkpoints.h"
+#include "engine/record/run_folder.h"
 #include "engine/record/run_folder_writer.h"
 #include "tests/fuzz/option_table.h"
 #include "tests/fuzz/target.h"
@@ -28,7 +29,7 @@ void goOn(RunFolderWriter& writer) {
     MemoryHeld held;
     held.samples_seen = 600;
     held.seen_classes = {0};
-    held.kept = {{3, 0}};
+    held.kept = std::vector<KeptSample>{{3, 0}};
     writer.onMemory(held);
     SessionEnded session;
     session.samples_seen = 1200;

@@ -518,3 +518,7 @@ put("resumed_run", "whole", resumed(NOTES))
 put("resumed_run", "none", resumed(dict(NOTES, run=3)))
 put("resumed_run", "text-for-list", resumed(dict(NOTES, run=dict(RUN, resumed="x", states="y", warnings={}, versions=[]))))
 put("resumed_run", "huge-warnings", resumed(dict(NOTES, named_from=-1)))
+
+# Names in files that reach messages.
+put("run_folder", "control-name", joined(dict(FOLDER, **{"predictions.csv": "file,sha256\n\x1b]0;x\x07.npy,00\n"})))
+put("checkpoint_record", "control-name", joined({"checkpoints/00000100.json": json.dumps(dict(CHECKPOINT, samples_seen=100, lengths={"a\x1b\n.csv": 5}, hashes={}))}))
