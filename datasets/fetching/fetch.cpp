@@ -34,7 +34,7 @@ void moveInto(const fs::path& from, const fs::path& to, const fs::path& last) {
     std::vector<fs::path> names;
     for (const auto& entry : fs::directory_iterator(from)) names.push_back(entry.path().filename());
     const fs::path first_of_last = last.empty() ? fs::path() : *last.begin();
-    std::stable_partition(names.begin(), names.end(), [&](const fs::path& name) { return name != first_of_last; });
+    std::ranges::stable_partition(names, [&](const fs::path& name) { return name != first_of_last; });
     for (const fs::path& name : names)
         moveInto(from / name, to / name, name == first_of_last ? last.lexically_relative(first_of_last) : fs::path());
     fs::remove(from);
