@@ -44,7 +44,7 @@ public:
 private:
     static std::uint32_t line(const toml::key& key) { return key.source().begin.line; }
 
-    void problem(std::uint32_t line, std::string sentence) { problems_.push_back({line, std::move(sentence)}); }
+    void problem(std::uint32_t line, std::string sentence) { addProblem(problems_, line, std::move(sentence)); }
 
     void readSection(const std::string& name, const toml::table& section, std::uint32_t line) {
         if (std::find(sections_.begin(), sections_.end(), name) == sections_.end()) {
@@ -108,7 +108,12 @@ bool holdsResources(const fs::path& folder) {
 Experiment parseExperiment(const OptionTable& table, std::string_view toml, const std::string& origin) {
     const toml::table file = parsedToml(toml, origin);
     std::vector<TomlProblem> problems;
-    const Experiment experiment = Reader(table, problems).read(file);
+    Experiment experiment;
+    try {
+        experiment = Reader(table, problems).read(file);
+    } catch (const TooManyProblems&) {
+        // The first ones are said.
+    }
     const bool one = problems.size() == 1;
     throwProblems(origin, std::move(problems),
                   one ? "`palimpsest-cli options` lists every key."

@@ -81,6 +81,12 @@ toml::table parsedToml(std::string_view text, const std::string& origin) {
     }
 }
 
+void addProblem(std::vector<TomlProblem>& problems, std::uint32_t line, std::string sentence) {
+    constexpr std::size_t kMost = 1000;
+    if (problems.size() == kMost) throw TooManyProblems();
+    problems.push_back({line, std::move(sentence)});
+}
+
 std::optional<OptionValue> optionValue(const toml::node& node) {
     if (const auto* flag = node.as_boolean()) return flag->get();
     if (const auto* whole = node.as_integer()) return whole->get();

@@ -21,6 +21,11 @@ struct TomlProblem {
 /// Throws Error(Input) that names origin, line and column when the text is not TOML.
 toml::table parsedToml(std::string_view text, const std::string& origin);
 
+/// Thrown where a file has too many mistakes to gather them all.
+struct TooManyProblems {};
+/// Gathers one more. Throws TooManyProblems behind the first thousand: nobody corrects more at a time, and finding what
+/// was meant takes its time for each.
+void addProblem(std::vector<TomlProblem>& problems, std::uint32_t line, std::string sentence);
 /// The value of a node that is a single one; absent for lists, tables and dates.
 std::optional<OptionValue> optionValue(const toml::node& node);
 

@@ -182,7 +182,7 @@ ForeignCurve readCsvCurve(const fs::path& file) {
             return numberIn(cells[*column], between != ',');
         };
         const std::optional<double> seen = cell(samples), share = cell(accuracy);
-        if (!seen || !share || std::abs(*seen) > 9e15)
+        if (!seen || !share || std::abs(*seen) >= 9e15)
             throw inputError(file.string() + " line " + std::to_string(number) + ": \"" + shortLine(trimmed(line)) +
                                  "\" is not a number of images and an accuracy.",
                              "Nothing was imported; mend the line or take it out.");
@@ -406,9 +406,18 @@ fs::path importRun(const OptionTable& table, const ImportRequest& request) {
     const ForeignCurve curve = readForeignCurve(request.file, request.every);
     Experiment experiment = table.defaults();
     experiment.name = plainLine(request.name.empty() ? nameOf(request.file, curve) : request.name);
-    experiment.seed = request.seed ? *request.seed : curve.seed.value_or(1);
-    experiment.evaluation.every_samples = periodOf(curve.points);
-    if (!curve.session_ends.empty()) experiment.stream.sessions = std::ssize(curve.session_ends);
+    // What the file says may be more than an experiment allows, which could not be read back then.
+    const auto assign = [&](const char* key, std::int64_t value) {
+        try {
+            table.set(experiment, *table.find(key), value);
+        } catch (const Error&) {
+            // The default stands.
+        }
+    };
+    assign("seed", curve.seed.value_or(1));
+    assign("evaluation.every_samples", periodOf(curve.points));
+    if (!curve.session_ends.empty()) assign("stream.sessions", std::ssize(curve.session_ends));
+    if (request.seed) table.set(experiment, *table.find("seed"), *request.seed);
     const fs::path folder = makeRunFolder(request.out, experiment.name, experiment.seed, "imported");
     try {
         writeRun(table, folder, experiment, curve);

@@ -11,6 +11,7 @@
 #include "engine/support/file_io.h"
 #include "engine/support/format.h"
 #include "engine/support/json.h"
+#include "engine/support/text.h"
 
 namespace palimpsest {
 
@@ -121,7 +122,8 @@ CheckpointRecord readCheckpointRecord(const fs::path& file) {
         json.at("facts").get_to(record.facts);
         // They are opened below the folder of the run, and cut.
         for (const auto& [name, length] : record.mark.lengths)
-            if (fs::path(name).filename() != name || !name.ends_with(".csv") || length < 0) throw noDescription(file);
+            if (fs::path(name).filename() != name || !name.ends_with(".csv") || !isPlainLine(name) || length < 0)
+                throw noDescription(file);
         record.mark.notes = json.at("folder").dump();
         return record;
     } catch (const Json::exception&) {

@@ -14,8 +14,6 @@ namespace palimpsest {
 
 namespace {
 
-/// No memory holds more; and as many times kMostClasses can still be added up.
-constexpr std::int64_t kMostClassesKept = 1'000'000'000'000;
 /// Cells are shorter: "class_65535,".
 constexpr std::size_t kLongestCell = 16;
 constexpr std::size_t kRowsRead = 4;
@@ -29,7 +27,7 @@ std::optional<std::int64_t> keptCount(std::string_view cell) {
     std::int64_t count = 0;
     const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), count);
     const bool sound =
-        error == std::errc() && end == cell.data() + cell.size() && count >= 0 && count <= kMostClassesKept;
+        error == std::errc() && end == cell.data() + cell.size() && count >= 0 && count <= kMostKeptOfClass;
     return sound ? std::optional(count) : std::nullopt;
 }
 

@@ -38,6 +38,8 @@ struct LastBalance {
 
 /// More classes than any data set has.
 inline constexpr std::size_t kMostClasses = 65'536;
+/// More images of a class than any memory holds; and as many times kMostClasses can still be added up.
+inline constexpr std::int64_t kMostKeptOfClass = 1'000'000'000'000;
 /// Reads the header and the last rows alone, however long the file is, and of the columns of classes the first
 /// `classes`. Never throws: what cannot be read is a warning.
 LastBalance readLastBalance(const std::filesystem::path& file, std::size_t classes);

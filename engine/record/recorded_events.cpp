@@ -121,16 +121,17 @@ void RecordedEvents::readEvaluations() {
     // Classes are known even for an end of a session whose accuracies do not add up.
     for (const Counts& counts : counts_) {
         if (known.contains(counts.samples_seen)) continue;
-        std::int64_t correct = 0, samples = 0;
+        // A damaged file may hold counts whose sum no whole number holds.
+        double correct = 0, samples = 0;
         for (const ClassCount& count : counts.classes) {
-            correct += count.correct;
-            samples += count.samples;
+            correct += static_cast<double>(count.correct);
+            samples += static_cast<double>(count.samples);
         }
         if (samples == 0) continue;
         AnytimePoint point;
         point.samples_seen = counts.samples_seen;
         point.session = sessionAt(counts.samples_seen);
-        point.accuracy = static_cast<double>(correct) / static_cast<double>(samples);
+        point.accuracy = correct / samples;
         addEvaluation(EvaluationKind::SessionEnd, point);
     }
 }

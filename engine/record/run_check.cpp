@@ -22,6 +22,7 @@
 #include "engine/support/file_io.h"
 #include "engine/support/format.h"
 #include "engine/support/json.h"
+#include "engine/support/text.h"
 
 namespace palimpsest {
 
@@ -79,7 +80,7 @@ public:
     }
 
 private:
-    void damaged(const std::string& sentence) { check_.damage.push_back(sentence); }
+    void damaged(const std::string& sentence) { check_.damage.push_back(plainSentence(sentence)); }
 
     void checkDocuments() {
         const fs::path& run = check_.folder;

@@ -9,6 +9,7 @@
 #include "engine/record/run_folder_writer.h"
 #include "engine/stream/stream_plan.h"
 #include "engine/support/clock.h"
+#include "engine/support/error.h"
 #include "engine/support/process.h"
 
 namespace palimpsest {
@@ -35,7 +36,41 @@ Json kindTexts(const StreamPlan& plan, std::size_t classes) {
     return texts;
 }
 
+bool isWhole(const Json& value) {
+    constexpr std::int64_t kMost = 9'000'000'000'000'000;
+    return value.is_number_integer() && value >= 0 && value <= kMost;
+}
+
+/// True for what a run writes, as far as this class relies on it: a checkpoint may come from anywhere.
+bool isDocument(const Json& run) {
+    if (!run.is_object()) return false;
+    const auto at = [&](const char* key) {
+        const auto found = run.find(key);
+        return found == run.end() ? Json() : *found;
+    };
+    const auto isList = [&](const char* key, const auto& allowed) {
+        const Json list = at(key);
+        return list.is_null() || (list.is_array() && std::all_of(list.begin(), list.end(), allowed));
+    };
+    const auto anything = [](const Json&) { return true; };
+    const Json versions = at("versions"), parent = at("parent");
+    const bool forked = parent.is_null() || parent.is_object();
+    for (const char* key : {"samples_seen", "batches"})
+        if (parent.is_object() && parent.contains(key) && !isWhole(parent.at(key))) return false;
+    return forked && (versions.is_null() || versions.is_object()) && isList("class_names", anything) &&
+           isList("resumed", anything) && isList("warnings", anything) && isList("session_starts", isWhole) &&
+           isList("states", [](const Json& state) { return state.is_object(); });
+}
+
 }  // namespace
+
+RunDocument::RunDocument(Json run, std::size_t ownWarnings) : run_(std::move(run)) {
+    if (!isDocument(run_))
+        throw inputError("The checkpoint holds a run.json that no run wrote.", "Resume from another one.");
+    Json& warnings = run_["warnings"];
+    if (warnings.is_null()) warnings = Json::array();
+    own_warnings_ = std::min(ownWarnings, warnings.size());
+}
 
 RunDocument::RunDocument(const Experiment& experiment)
     : run_{{"format", 1},

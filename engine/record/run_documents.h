@@ -22,8 +22,8 @@ public:
     /// Document of a run that begins now, in this process.
     explicit RunDocument(const Experiment& experiment);
     /// Document as it was at a FolderPosition. `ownWarnings`: how many of its warnings come before those of images left
-    /// out.
-    RunDocument(Json run, std::size_t ownWarnings) : run_(std::move(run)), own_warnings_(ownWarnings) {}
+    /// out. Throws Error(Input) for one that no run wrote.
+    RunDocument(Json run, std::size_t ownWarnings);
 
     const Json& json() const { return run_; }
     std::size_t ownWarnings() const { return own_warnings_; }

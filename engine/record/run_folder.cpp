@@ -12,6 +12,7 @@
 #include "engine/support/csv_table.h"
 #include "engine/support/error.h"
 #include "engine/support/file_io.h"
+#include "engine/support/format.h"
 #include "engine/support/json.h"
 #include "engine/support/process.h"
 #include "engine/support/text.h"
@@ -273,13 +274,18 @@ private:
 
     std::vector<AnytimePoint> pointsIn(const std::string& name) {
         std::vector<AnytimePoint> points;
+        std::size_t skipped = 0;
         for (const auto& row : rows(name, {"samples_seen", "session", "accuracy", "loss", "classes_seen", "updates"})) {
             if (!std::isfinite(row[2])) {
-                record_.warnings.push_back(name + ": an evaluation without an accuracy was skipped.");
+                ++skipped;
                 continue;
             }
             points.push_back({whole(row[0]), whole(row[1]), row[2], row[3], whole(row[4]), whole(row[5])});
         }
+        if (skipped > 0)
+            record_.warnings.push_back(name + ": " +
+                                       counted(static_cast<std::int64_t>(skipped), "evaluation", "evaluations") +
+                                       " without an accuracy " + (skipped == 1 ? "was" : "were") + " skipped.");
         return points;
     }
 
@@ -364,9 +370,9 @@ std::int64_t samplesAtEndOf(const RunRecord& record, std::int64_t session) {
 
 std::vector<AnytimePoint> sessionEnds(const RunRecord& record) {
     if (record.experiment.evaluation.session_data == "disjoint") return {};
+    // A damaged file may hold counts whose sum no whole number holds.
     struct Sum {
-        double correct = 0;
-        std::int64_t samples = 0;
+        double correct = 0, samples = 0;
         bool whole = false;
     };
     std::map<std::int64_t, Sum> sums;
@@ -374,7 +380,7 @@ std::vector<AnytimePoint> sessionEnds(const RunRecord& record) {
     for (const RetentionPoint& point : record.retention) {
         if (at == sums.end() || at->first != point.after_session) at = sums.try_emplace(point.after_session).first;
         at->second.correct += point.accuracy * static_cast<double>(point.samples);
-        at->second.samples += point.samples;
+        at->second.samples += static_cast<double>(point.samples);
         at->second.whole = at->second.whole || point.session == point.after_session;
     }
     std::vector<AnytimePoint> ends;
@@ -383,7 +389,7 @@ std::vector<AnytimePoint> sessionEnds(const RunRecord& record) {
         AnytimePoint point;
         point.session = session;
         point.samples_seen = samplesAtEndOf(record, session);
-        point.accuracy = sum.correct / static_cast<double>(sum.samples);
+        point.accuracy = sum.correct / sum.samples;
         ends.push_back(point);
     }
     return ends;

@@ -79,7 +79,7 @@ private:
             if (balance.samples_seen < 0) return false;
             for (const double cell : row.subspan(1)) {
                 const std::int64_t count = countIn(cell);
-                if (count < 0 && !std::isnan(cell)) return false;
+                if ((count < 0 && !std::isnan(cell)) || count > kMostKeptOfClass) return false;
                 balance.kept.push_back(std::isnan(cell) ? std::nullopt : std::optional(count));
             }
             history_.memory.push_back(std::move(balance));

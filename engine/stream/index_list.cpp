@@ -11,6 +11,7 @@
 #include "engine/support/file_io.h"
 #include "engine/support/format.h"
 #include "engine/support/json.h"
+#include "engine/support/text.h"
 
 namespace palimpsest {
 
@@ -158,8 +159,8 @@ void deriveClasses(StreamPlan& plan, const Lists& counts) {
 void compareFingerprint(StreamPlan& plan, const std::string& origin, const char* whose, const std::string& said,
                         const std::string& found, const char* meaning) {
     if (said.empty() || said == found) return;
-    plan.notes.push_back(origin + " says that the fingerprint of " + whose + " is " + said.substr(0, 16) +
-                         ", but it is " + found + ": " + meaning);
+    plan.notes.push_back(plainSentence(origin + " says that the fingerprint of " + whose + " is " + said.substr(0, 16) +
+                                       ", but it is " + found + ": " + meaning));
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace palimpsest {
@@ -129,31 +130,39 @@ std::string enumeration(std::span<const std::string> words, std::string_view las
 }
 
 std::size_t editDistance(std::string_view a, std::string_view b) {
-    std::vector<std::vector<std::size_t>> cost(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
+    // Of the table of all beginnings of both words, three rows are enough.
+    std::vector<std::size_t> older(b.size() + 1), last(b.size() + 1), cost(b.size() + 1);
     for (std::size_t i = 0; i <= a.size(); ++i) {
+        std::swap(older, last);
+        std::swap(last, cost);
         for (std::size_t j = 0; j <= b.size(); ++j) {
             if (i == 0 || j == 0) {
-                cost[i][j] = i + j;
+                cost[j] = i + j;
                 continue;
             }
-            const std::size_t substitution = cost[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
-            cost[i][j] = std::min({cost[i - 1][j] + 1, cost[i][j - 1] + 1, substitution});
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
-                cost[i][j] = std::min(cost[i][j], cost[i - 2][j - 2] + 1);
-            }
+            cost[j] = std::min({last[j] + 1, cost[j - 1] + 1, last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)});
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                cost[j] = std::min(cost[j], older[j - 2] + 1);
         }
     }
-    return cost[a.size()][b.size()];
+    return cost[b.size()];
 }
 
 std::string nearestWord(std::string_view word, std::span<const std::string> known) {
+    // A distance takes time and memory in proportion to both lengths, and files hold words of any length.
+    constexpr std::size_t kLongest = 200;
+    if (word.size() > kLongest) return {};
     // Two of three letters wrong is another word.
     std::size_t best = (word.size() < 4 ? 1 : std::max<std::size_t>(2, word.size() / 3)) + 1;
     std::string nearest;
     for (const std::string& candidate : known) {
+        // At least as many letters differ.
+        const std::size_t longer = std::max(word.size(), candidate.size()),
+                          shorter = word.size() + candidate.size() - longer;
+        if (longer - shorter >= best) continue;
         const std::size_t distance = editDistance(word, candidate);
         // A word that shares no letter in place is no suggestion, however short both are.
-        if (distance < best && distance < std::max(word.size(), candidate.size())) {
+        if (distance < best && distance < longer) {
             best = distance;
             nearest = candidate;
         }

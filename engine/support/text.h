@@ -33,7 +33,7 @@ std::string enumeration(std::span<const std::string> words, std::string_view las
 /// Insertions, deletions, substitutions and swaps of neighbours that turn one word into the other.
 std::size_t editDistance(std::string_view a, std::string_view b);
 /// The word the user most likely meant; empty when none is near (more than a third of the letters differ; two may, of
-/// fewer than four only one).
+/// fewer than four only one) and for one of more than 200 bytes.
 std::string nearestWord(std::string_view word, std::span<const std::string> known);
 
 }  // namespace palimpsest

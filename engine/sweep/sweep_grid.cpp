@@ -8,6 +8,7 @@
 #include "engine/config/experiment_file.h"
 #include "engine/config/toml_values.h"
 #include "engine/support/error.h"
+#include "engine/support/format.h"
 #include "engine/support/text.h"
 
 namespace palimpsest {
@@ -64,7 +65,7 @@ public:
     }
 
 private:
-    void problem(std::uint32_t line, std::string sentence) { problems_.push_back({line, std::move(sentence)}); }
+    void problem(std::uint32_t line, std::string sentence) { addProblem(problems_, line, std::move(sentence)); }
 
     void readText(const std::string& name, const toml::node& node, std::uint32_t line, std::string& text) {
         const auto* given = node.as_string();
@@ -84,9 +85,17 @@ private:
         return nullptr;
     }
 
+    /// False, and a problem, for a list that is longer than any that can be run: each entry is compared with all
+    /// others.
+    bool fits(const toml::array& list, const std::string& what, std::uint32_t line) {
+        if (list.size() <= static_cast<std::size_t>(kMostSweepRuns)) return true;
+        problem(line, "there are more than " + grouped(kMostSweepRuns) + " " + what);
+        return false;
+    }
+
     void readSeeds(const toml::node& node, std::uint32_t line) {
         const toml::array* list = filledList("seeds", node, line, "[1, 2, 3]");
-        if (!list) return;
+        if (!list || !fits(*list, "seeds", line)) return;
         for (const toml::node& entry : *list) {
             const std::optional<OptionValue> value = optionValue(entry);
             if (!value) {
@@ -132,6 +141,7 @@ private:
             problem(line, "an initial session is written [[initial_session]]");
             return;
         }
+        if (!fits(*list, "initial sessions", line)) return;
         for (const toml::node& one : *list) {
             const toml::table& table = *one.as_table();
             const std::uint32_t begin = table.source().begin.line;
@@ -201,6 +211,7 @@ private:
             problem(line, "a row is written [[row]]");
             return;
         }
+        if (!fits(*list, "rows", line)) return;
         for (const toml::node& row : *list) readRow(*row.as_table());
     }
 
@@ -357,8 +368,10 @@ private:
             const auto require = [&](const std::string& name, const std::vector<std::string>& known,
                                      const std::string& what) {
                 if (name.empty() || std::find(known.begin(), known.end(), name) != known.end()) return;
-                problem(row_lines_[i], rowNamed(row.name) + "there is no " + what + " \"" + name + "\"" +
-                                           suggestion(nearestWord(name, known)));
+                constexpr std::size_t kMostCompared = 200;
+                const std::string near = known.size() <= kMostCompared ? nearestWord(name, known) : std::string();
+                problem(row_lines_[i],
+                        rowNamed(row.name) + "there is no " + what + " \"" + name + "\"" + suggestion(near));
             };
             require(row.initial_session, sessions, "initial session");
             require(row.baseline, rows, "row");
@@ -434,7 +447,12 @@ SweepGrid parseSweepGrid(const OptionTable& table, std::string_view toml, const 
                          std::span<const std::string> metrics) {
     const toml::table file = parsedToml(toml, origin);
     std::vector<TomlProblem> problems;
-    SweepGrid grid = GridReader(table, metrics, problems).read(file);
+    SweepGrid grid;
+    try {
+        grid = GridReader(table, metrics, problems).read(file);
+    } catch (const TooManyProblems&) {
+        // The first ones are said.
+    }
     throwProblems(origin, std::move(problems),
                   "The guide's page on sweeps shows a grid; `palimpsest-cli options` lists every option.");
     return grid;

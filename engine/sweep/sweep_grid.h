@@ -13,6 +13,9 @@
 
 namespace palimpsest {
 
+/// The most runs that a sweep may have; a grid has no more rows, seeds or initial sessions either.
+inline constexpr std::int64_t kMostSweepRuns = 10'000;
+
 /// One option with a value, as a grid file gives it; checked alone, not yet with the others.
 struct SweepSetting {
     std::string key;

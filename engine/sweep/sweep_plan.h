@@ -12,9 +12,6 @@
 
 namespace palimpsest {
 
-/// The most runs that a sweep may have.
-inline constexpr std::int64_t kMostSweepRuns = 10'000;
-
 /// A line of the table: a row of the grid with one combination of what varies.
 struct SweepLine {
     std::string name;          ///< "Batch mask, batch 64"; none twice

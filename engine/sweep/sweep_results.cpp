@@ -10,6 +10,7 @@
 #include "engine/support/error.h"
 #include "engine/support/file_io.h"
 #include "engine/support/json.h"
+#include "engine/support/text.h"
 
 namespace palimpsest {
 
@@ -121,7 +122,7 @@ std::string complaintIn(const fs::path& log) {
     else
         return {};
     const std::size_t from = at + sign.size();
-    return text.substr(from, text.find('\n', from) - from);
+    return plainSentence(std::string_view(text).substr(from, text.find('\n', from) - from));
 }
 
 SweepResult readSweepRun(const OptionTable& table, const SweepRun& run, const fs::path& runs) {

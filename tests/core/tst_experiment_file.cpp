@@ -225,6 +225,21 @@ private Q_SLOTS:
         compareAll(experiment, standard);
     }
 
+    // Each would take gigabytes or hours if it were compared with every key.
+    void aKeyOfAMillionLettersIsRefused() {
+        const std::string key(1'000'000, 'a');
+        const std::string sentence = sentenceOf([&] { parseExperiment(table_, key + " = 1\n", "long.toml"); });
+        QVERIFY2(sentence.starts_with("long.toml, line 1: unknown key aaa"), sentence.substr(0, 100).c_str());
+        QVERIFY(sentence.size() < 10'000);
+    }
+
+    void aHundredThousandUnknownKeysAreRefused() {
+        std::string toml;
+        for (int i = 0; i < 100'000; ++i) toml += "sed" + std::to_string(i) + " = 1\n";
+        const std::string sentence = sentenceOf([&] { parseExperiment(table_, toml, "many.toml"); });
+        QVERIFY2(sentence.find("and 980 more") != std::string::npos, sentence.c_str());
+    }
+
     void anUnknownPresetListsThePresets() {
         const std::string sentence = sentenceOf([&] { loadExperiment(table_, "defalt"); });
         QVERIFY2(sentence.find("Did you mean default?") != std::string::npos, sentence.c_str());

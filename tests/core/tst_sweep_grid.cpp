@@ -207,6 +207,13 @@ private Q_SLOTS:
         QVERIFY2(message.contains("asks for more than 10,000 runs"), qPrintable(message));
     }
 
+    void moreRowsThanCanBeRunAreRefused() {
+        std::string toml = "seeds = [1]\n";
+        for (int i = 0; i < 50'000; ++i) toml += "[[row]]\nname = \"" + std::to_string(i) + "\"\n";
+        const QString message = complaint([&] { parse(toml); });
+        QVERIFY2(message.contains("there are more than 10,000 rows"), qPrintable(message));
+    }
+
     void aBaseAndAnIndexListAreNamedFromTheGridsFolder() {
         QTemporaryDir folder;
         write(folder.filePath("mine.toml"), "name = \"Mine\"\n[stream]\nsessions = 7\n");

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/library/run_notes.h"
+#include "engine/library/run_row.h"
+#include "engine/record/recorded_events.h"
+#include "engine/record/resumable.h"
+#include "engine/record/run_check.h"
+#include "engine/record/run_folder.h"
+#include "engine/record/run_history.h"
+#include "engine/record/run_origin.h"
+#include "tests/fuzz/option_table.h"
+#include "tests/fuzz/target.h"
+
+namespace palimpsest::fuzz_run_folder {
+namespace {
+
+/// Everything that the window, a report and the command line read of a run.
+void readAll(const OptionTable& table, const std::filesystem::path& folder) {
+    readRunState(folder);
+    fuzz::answers([&] {
+        const RunRecord record = readRun(table, folder);
+        fuzz::requireLines(record.warnings);
+        for (const std::string& words : {record.error, record.started, record.ended, record.device, record.precision})
+            fuzz::requireLine(words);
+        fuzz::requireLines(record.class_names);
+        sessionEnds(record);
+        const RunRow row = rowOf(table, record);
+        for (const std::string& words : {row.name, row.error, row.started, row.ended, row.fingerprint})
+            fuzz::requireLine(words);
+        fuzz::requireLines(readHistory(folder, record.class_names.size()).warnings);
+    });
+    const RunOrigin origin = readOrigin(folder);
+    fuzz::requireLines(origin.warnings);
+    fuzz::requireLines(origin.source);
+    fuzz::requireLine(origin.versions);
+    fuzz::answers([&] {
+        const RecordedEvents events(table, folder, 1);
+        RunObserver nobody;
+        for (std::size_t moment = 0; moment < events.moments().size(); ++moment) events.send(moment, nobody);
+    });
+    fuzz::answers([&] {
+        const RunCheck check = checkRun(table, folder);
+        fuzz::requireLines(check.damage);
+        fuzz::requireLines(check.notes);
+    });
+    neverLearned(table, folder);
+    fuzz::answers([&] { resumableExperiment(table, folder); });
+    fuzz::answers([&] { repeatableExperiment(table, folder); });
+}
+
+}  // namespace
+
+FUZZ_TARGET(run_folder, 300) {
+    static fuzz::InputFolder run({"run.json", "experiment.toml", "summary.json", "anytime.csv", "sessions.csv",
+                                  "classes.csv", "training.csv", "commands.csv", "early.csv", "reference.csv",
+                                  "memory.csv", "prompts.csv", "predictions.csv", "predictions/labels.npy",
+                                  "predictions/00000500.npy", "checkpoints/00000500.json"});
+    run.fill(input);
+    readAll(fuzz::optionTable(), run.path());
+}
+
+}  // namespace palimpsest::fuzz_run_folder
