@@ -279,7 +279,9 @@ private Q_SLOTS:
         const OptionTable any{Catalogue{}};  // without a catalogue any word is accepted
         const std::filesystem::path file = findSweepGrid(name.toStdString());
         const SweepPlan plan = planSweep(any, parseSweepGrid(any, readTextFile(file), file.string(), kMetrics), file);
-        QCOMPARE(plan.seeds.size(), std::size_t{5});
+        // Tables of the present network have ten seeds, those of the first one five.
+        const bool first = plan.runs.front().experiment.backbone.name == "palimpsest-vit";
+        QCOMPARE(plan.seeds.size(), std::size_t{first ? 5u : 10u});
         QVERIFY(plan.lines.size() >= 3);
         QVERIFY(!plan.title.empty());
         for (const SweepRun& run : plan.runs) {
