@@ -2,6 +2,7 @@
 #include "engine/checkpoint/state_archive.h"
 #include "engine/method/linear_head.h"
 #include "engine/method/method.h"
+#include "engine/method/random_features.h"
 #include "engine/method/ridge_statistics.h"
 #include "engine/method_options/head_method_options.h"
 #include "engine/support/error.h"

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "engine/method/random_features.h"
 #include "engine/method/ridge_statistics.h"
 #include "engine/method_options/head_method_options.h"
 #include "engine/support/error.h"
