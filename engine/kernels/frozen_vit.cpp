@@ -211,9 +211,14 @@ void mlp(const FrozenNetwork& net, const PackedBlock& block, std::size_t rows, f
 }
 
 void forwardGroup(const FrozenNetwork& net, const float* images, std::size_t first, std::size_t count,
-                  std::span<const FrozenVit::Extra> extras, float* features, const GroupBuffers& b, bool keep) {
+                  std::span<const FrozenVit::Extra> extras, float* features, float* tokens, const GroupBuffers& b,
+                  bool keep) {
     const NetworkSizes& n = net.sizes;
     const std::size_t rows = count * n.tokens, last = net.blocks.size() - 1;
+    const auto keepTokens = [&](const float* cls, std::size_t row, std::size_t block) {
+        for (std::size_t g = 0; tokens && g < count; ++g)
+            std::copy_n(cls + g * row, n.width, tokens + ((first + g) * net.blocks.size() + block) * n.width);
+    };
     embed(net, images + first * n.channels * n.imageSize * n.imageSize, b, count);
     for (std::size_t i = 0; i <= last; ++i) {
         const PackedBlock& block = net.blocks[i];
@@ -231,6 +236,7 @@ void forwardGroup(const FrozenNetwork& net, const float* images, std::size_t fir
             }
             times(rows, b.mixed, n.row, block.proj, b.x, n.row, Into::Added);
             mlp(net, block, rows, b.x, t, b.hidden, keep);
+            keepTokens(b.x, n.tokens * n.row, i);
             continue;
         }
         // The last block's outputs are used for the class token alone.
@@ -244,6 +250,7 @@ void forwardGroup(const FrozenNetwork& net, const float* images, std::size_t fir
         }
         times(count, b.mixed, n.row, block.proj, b.cls, n.row, Into::Added);
         mlp(net, block, count, b.cls, t, b.hidden, keep);
+        keepTokens(b.cls, n.row, i);
     }
     normalise(b.cls, count, n.width, n.row, n.epsilon, b.lastHat, b.lastInverse);
     for (std::size_t g = 0; g < count; ++g) {
@@ -327,9 +334,9 @@ std::size_t FrozenKernels::tileWidth() {
     return HWY_DYNAMIC_DISPATCH(tileWidth)();
 }
 void FrozenKernels::forward(const FrozenNetwork& net, const float* images, std::size_t first, std::size_t count,
-                            std::span<const FrozenVit::Extra> extras, float* features, const GroupBuffers& buffers,
-                            bool keep) {
-    HWY_DYNAMIC_DISPATCH(forwardGroup)(net, images, first, count, extras, features, buffers, keep);
+                            std::span<const FrozenVit::Extra> extras, float* features, float* tokens,
+                            const GroupBuffers& buffers, bool keep) {
+    HWY_DYNAMIC_DISPATCH(forwardGroup)(net, images, first, count, extras, features, tokens, buffers, keep);
 }
 void FrozenKernels::backward(const FrozenNetwork& net, const float* featureGradient, std::size_t first,
                              std::size_t count, std::span<const FrozenVit::Extra> extras,

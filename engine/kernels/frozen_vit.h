@@ -62,9 +62,10 @@ public:
     FrozenVit(const FrozenVitShape& shape, const FrozenVitWeights& weights);
 
     /// Class-token features after all blocks and the final LayerNorm: images [B, channels, H, W] -> [B, D].
-    /// `extras`: one a block, or none at all. With a trace, backward() may follow.
+    /// `extras`: one a block, or none at all. With a trace, backward() may follow. `tokens`: the class token after each
+    /// block, before the final LayerNorm, [B, blocks, D]; null: not wanted.
     void forward(const float* images, std::int64_t batch, std::span<const Extra> extras, float* features, int threads,
-                 Trace* trace = nullptr) const;
+                 Trace* trace = nullptr, float* tokens = nullptr) const;
     /// Gradients of the extras' keys and values, [B, L, 2 D] a block with extras (null: not wanted), from those of the
     /// features [B, D]. `extras` are those of the forward pass.
     void backward(const float* featureGradient, std::span<const Extra> extras, std::span<float* const> gradients,

@@ -84,8 +84,8 @@ struct GroupBuffers {
 struct FrozenKernels {
     static std::size_t tileWidth();
     static void forward(const FrozenNetwork& net, const float* images, std::size_t first, std::size_t count,
-                        std::span<const FrozenVit::Extra> extras, float* features, const GroupBuffers& buffers,
-                        bool keep);
+                        std::span<const FrozenVit::Extra> extras, float* features, float* tokens,
+                        const GroupBuffers& buffers, bool keep);
     /// `lowest`: the lowest block that has extras; the gradient goes no further.
     static void backward(const FrozenNetwork& net, const float* featureGradient, std::size_t first, std::size_t count,
                          std::span<const FrozenVit::Extra> extras, std::span<float* const> gradients,

@@ -327,7 +327,7 @@ std::shared_ptr<FrozenVit::Trace> FrozenVit::makeTrace() const {
 }
 
 void FrozenVit::forward(const float* images, std::int64_t batch, std::span<const Extra> extras, float* features,
-                        int threads, Trace* trace) const {
+                        int threads, Trace* trace, float* tokens) const {
     const Network& net = *network_;
     const std::size_t total = static_cast<std::size_t>(batch), workers = static_cast<std::size_t>(std::max(threads, 1));
     const std::size_t size = net.groupSize(total, workers), groups = (total + size - 1) / size;
@@ -356,7 +356,7 @@ void FrozenVit::forward(const float* images, std::int64_t batch, std::span<const
         layOut(needed);
         Layout layout(grown(scratch, needed.used()));
         layOut(layout);
-        FrozenKernels::forward(net, images, first, count, extras, features, b, trace != nullptr);
+        FrozenKernels::forward(net, images, first, count, extras, features, tokens, b, trace != nullptr);
     });
 }
 

@@ -5,6 +5,7 @@
 #include "engine/method/linear_head.h"
 #include "engine/method/method.h"
 #include "engine/method/prompts.h"
+#include "engine/method/random_features.h"
 #include "engine/method/ridge_statistics.h"
 #include "engine/method_options/block_prompt_options.h"
 #include "engine/method_options/head_method_options.h"

@@ -118,6 +118,8 @@ public:
     /// so in frozenAreFinal(), and gives these here.
     virtual Tensor finalFeatures(const Tensor& images) { return frozenFeatures(images); }
     virtual bool frozenAreFinal() const { return true; }
+    /// True if the nearest class mean of those features is measured beside it.
+    virtual bool hasReference() const { return usesFrozenFeatures(); }
     /// Keeps the features that the next update computes for this very tensor of images, in place of those kept before.
     void keepFeaturesOf(const Tensor& images) { kept_ = {images, {}}; }
     /// finalFeatures() of the first `count` of these training images with these views [B], which may be empty: those

@@ -2,6 +2,8 @@
 #include "engine/method/ridge_statistics.h"
 
 #include "engine/checkpoint/state_archive.h"
+#include "engine/support/error.h"
+#include "engine/support/format.h"
 
 namespace palimpsest {
 namespace {
@@ -10,52 +12,78 @@ constexpr std::int64_t kDoubleUpTo = 4096;  // features; beyond, memory and time
 
 }  // namespace
 
-RandomFeatures::RandomFeatures(std::int64_t width, std::int64_t count, Random random, at::Device device)
-    : size_(count > 0 ? count : width) {
-    if (count == 0) return;
-    matrix_ = at::zeros({width, count}, at::TensorOptions(at::kFloat).device(device));
-    fillNormal(matrix_, random);
+std::optional<Tensor> choleskySolved(const Tensor& a, double lambda, const Tensor& b) {
+    NoGradGuard guard;
+    // In single precision a sum of very different sizes may lose its positive definiteness.
+    for (const at::ScalarType type : {a.scalar_type(), at::kDouble}) {
+        Tensor sum = a.to(type, /*non_blocking=*/false, /*copy=*/true);
+        sum.diagonal().add_(lambda);
+        const auto [factor, info] = at::linalg_cholesky_ex(sum, false, false);
+        if (info.item<int>() == 0) return at::cholesky_solve(b.to(type), factor);
+        if (type == at::kDouble) break;
+    }
+    return std::nullopt;
 }
 
-Tensor RandomFeatures::operator()(const Tensor& features) const {
-    return matrix_.defined() ? at::relu(at::matmul(features, matrix_)) : features;
-}
-
-RidgeStatistics::RidgeStatistics(std::int64_t features, std::int64_t targets, at::Device device) {
+RidgeStatistics::RidgeStatistics(std::int64_t features, std::int64_t targets, at::Device device, bool keepsGram) {
     const auto options = at::TensorOptions(features <= kDoubleUpTo ? at::kDouble : at::kFloat).device(device);
-    gram_ = at::zeros({features, features}, options);
+    if (keepsGram) gram_ = at::zeros({features, features}, options);
     sums_ = at::zeros({features, targets}, options);
     counts_ = at::zeros({targets}, options);
 }
 
 void RidgeStatistics::add(const Tensor& phi, const Tensor& targets) {
     NoGradGuard guard;
-    const Tensor rows = phi.to(gram_.scalar_type());
-    const Tensor which = at::one_hot(targets, sums_.size(1)).to(gram_.scalar_type());
-    gram_.addmm_(rows.t(), rows);
+    const Tensor rows = phi.to(sums_.scalar_type());
+    const Tensor which = at::one_hot(targets, sums_.size(1)).to(sums_.scalar_type());
+    if (gram_.defined()) gram_.addmm_(rows.t(), rows);
     sums_.addmm_(rows.t(), which);
     counts_.add_(which.sum(0));
     samples_ += phi.size(0);
 }
 
-Tensor RidgeStatistics::solved(double lambda) const {
+Tensor RidgeStatistics::solved(double lambda, bool balanced) const {
+    if (const std::optional<Tensor> weight = trySolved(lambda, balanced)) return *weight;
+    throw inputError("The sums of the features cannot be solved with a ridge of " + shortestDigits(lambda) + ".",
+                     "Choose a stronger ridge, or at most " + grouped(kDoubleUpTo) +
+                         " features, whose sums are kept in double precision.");
+}
+
+std::optional<Tensor> RidgeStatistics::trySolved(double lambda, bool balanced) const {
     NoGradGuard guard;
-    const auto regularised = [&](at::ScalarType type) {
-        Tensor sum = gram_.to(type, /*non_blocking=*/false, /*copy=*/true);
-        sum.diagonal().add_(lambda);
-        return sum;
-    };
-    {
-        const auto [factor, info] = at::linalg_cholesky_ex(regularised(gram_.scalar_type()), false, false);
-        if (info.item<int>() == 0) return at::cholesky_solve(sums_, factor).to(at::kFloat);
-    }
-    // In single precision a sum of very different sizes may lose its positive definiteness.
-    const Tensor factor = at::linalg_cholesky(regularised(at::kDouble));
-    return at::cholesky_solve(sums_.to(at::kDouble), factor).to(at::kFloat);
+    std::optional<Tensor> weight = balanced ? balancedSolved(lambda) : choleskySolved(gram_, lambda, sums_);
+    if (weight) weight = weight->to(at::kFloat);
+    return weight;
+}
+
+std::optional<Tensor> RidgeStatistics::balancedSolved(double lambda) const {
+    const double samples = static_cast<double>(samples_), classes = (counts_ > 0).sum().item<double>();
+    const Tensor mu = means();
+    const Tensor second = within() / samples + at::matmul(mu, mu.t()) / classes;
+    return choleskySolved(second, lambda / samples, mu / classes);
+}
+
+Tensor RidgeStatistics::means() const {
+    NoGradGuard guard;
+    return sums_ / counts_.clamp_min(1);
+}
+
+Tensor RidgeStatistics::within() const {
+    NoGradGuard guard;
+    const Tensor mu = means();
+    return gram_ - at::matmul(mu * counts_, mu.t());
+}
+
+std::vector<NamedTensor> RidgeStatistics::tensors() const {
+    std::vector<NamedTensor> all;
+    if (gram_.defined()) all.push_back({"G", gram_});
+    all.push_back({"Q", sums_});
+    all.push_back({"n", counts_});
+    return all;
 }
 
 void RidgeStatistics::keep(StateArchive& archive) {
-    archive.shared("G", gram_);
+    if (gram_.defined()) archive.shared("G", gram_);
     archive.shared("Q", sums_);
     archive.shared("n", counts_);
     archive("samples", samples_);

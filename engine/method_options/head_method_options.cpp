@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "engine/config/option_row.h"
+#include "engine/support/format.h"
 
 namespace palimpsest {
 namespace {
@@ -16,14 +17,43 @@ std::vector<std::string> lwfNotes(const Experiment& experiment) {
 
 std::string idleAnalyticHeadReason(const Experiment& experiment, const std::string& key) {
     if (key == "training.optimizer" || key == "training.learning_rate") return "The analytic head takes no steps.";
-    const bool regression = key == "method.random_features" || key == "method.analytic_ridge";
-    const bool ridge = experiment.method.of<AnalyticHeadOptions>().readout == "ridge";
-    return regression && !ridge ? "Only ridge regression reads it." : "";
+    const auto& head = experiment.method.of<AnalyticHeadOptions>();
+    const bool ridge = head.readout == "ridge";
+    if (key == "method.random_features")
+        return ridge || head.features == "pixels" ? "" : "Only ridge regression and features of pixels read it.";
+    if (key == "method.analytic_shrinkage")
+        return head.readout == "lda" ? "" : "Only the linear discriminant has a covariance to shrink.";
+    const bool regression =
+        key == "method.analytic_ridge" || key == "method.analytic_ridge_choice" || key == "method.analytic_balance";
+    if (regression && !ridge) return "Only ridge regression reads it.";
+    return key == "method.analytic_ridge" && head.ridge_choice == "gcv" ? "The ridge is chosen from the sums." : "";
 }
 
+/// The published ridge belongs to features that are large: the length of a network's, times that of a random matrix.
+constexpr double kRidgeOfLargeFeatures = 1e3;
+
 std::vector<std::string> analyticHeadNotes(const Experiment& experiment) {
-    const bool ridge = experiment.method.of<AnalyticHeadOptions>().readout == "ridge";
-    return ridge ? randomFeatureNotes(experiment) : std::vector<std::string>();
+    const auto& head = experiment.method.of<AnalyticHeadOptions>();
+    const bool ridge = head.readout == "ridge", pixels = head.features == "pixels";
+    std::vector<std::string> notes;
+    if (ridge || (pixels && head.readout == "lda")) notes = randomFeatureNotes(experiment);
+    if (!ridge) return notes;
+    const std::int64_t features = experiment.method.of<RandomFeatureOptions>().count;
+    if (features > 4096 && head.ridge_choice == "gcv")
+        notes.push_back(
+            "method.analytic_ridge_choice is gcv, so each evaluation also takes the eigenvalues of those "
+            "sums: minutes on a processor.");
+    if (features > 4096 && head.ridge_choice == "prequential")
+        notes.push_back(
+            "method.analytic_ridge_choice is prequential, so each evaluation solves those equations "
+            "fourteen times, and the run keeps as many solutions.");
+    const bool small = (pixels || head.features == "all-blocks") && features > 0;
+    if (small && head.ridge_choice == "fixed" && head.ridge >= kRidgeOfLargeFeatures)
+        notes.push_back("method.analytic_ridge is " + shortestDigits(head.ridge) + ", which suits random-relu; " +
+                        head.features +
+                        " makes features of less than 1, so it is far too strong. Let "
+                        "method.analytic_ridge_choice find one, or begin with 1.");
+    return notes;
 }
 
 /// Without a memory such a method is a linear probe, `with` what makes it another one.
@@ -135,20 +165,57 @@ MethodDeclaration declareAnalyticHead() {
                    "One pass an image, and a system of equations for each evaluation.",
                    "McDonnell et al., RanPAC, NeurIPS 2023; Hayes and Kanan, SLDA, CVPRW 2020"},
         .group = OptionGroup::Features,
-        .options = {&randomFeatureOptions(),
-                    choice("method.analytic_readout", "Read-out", "ridge", OPTION_OF(AnalyticHeadOptions, readout))
-                        .expert()
-                        .choices({{"ridge", "Ridge regression", "Random features, regressed on the classes (RanPAC)"},
-                                  {"ncm", "Nearest class mean", "The class whose mean feature points the same way"},
-                                  {"lda", "Linear discriminant",
-                                   "Class means, and the covariance all classes share (SLDA)"}})
-                        .help("How the gathered statistics decide on a class.")
-                        .source("McDonnell et al., RanPAC (NeurIPS 2023); Hayes and Kanan, SLDA (CVPRW 2020)"),
-                    real("method.analytic_ridge", "Ridge", 1e5, OPTION_OF(AnalyticHeadOptions, ridge))
-                        .range(1e-8, 1e12)
-                        .expert()
-                        .help("How strongly the regression on the classes is held back.")
-                        .source("FlyGCL, RanPAC: 100000")},
+        .options =
+            {&randomFeatureOptions(),
+             choice("method.analytic_readout", "Read-out", "ridge", OPTION_OF(AnalyticHeadOptions, readout))
+                 .expert()
+                 .choices({{"ridge", "Ridge regression", "Random features, regressed on the classes (RanPAC)"},
+                           {"ncm", "Nearest class mean", "The class whose mean feature points the same way"},
+                           {"lda", "Linear discriminant", "Class means, and the covariance all classes share (SLDA)"}})
+                 .help("How the gathered statistics decide on a class.")
+                 .source("McDonnell et al., RanPAC (NeurIPS 2023); Hayes and Kanan, SLDA (CVPRW 2020)"),
+             choice("method.analytic_features", "Features", "random-relu", OPTION_OF(AnalyticHeadOptions, features))
+                 .expert()
+                 .choices({{"random-relu", "Random ReLU",
+                            "The network's features, and for the regression random ones of them (RanPAC)"},
+                           {"sparse", "Sparse",
+                            "As these, but each random feature looks at a part of the network's, "
+                            "and the largest 30 % of an image stay (Fly-CL)"},
+                           {"all-blocks", "All blocks",
+                            "The mean of the class tokens of all blocks, and for the regression sigmoids (F-OAL)"},
+                           {"pixels", "Pixels",
+                            "No network at all: random Fourier features of the image (RanDumb), or the image itself "
+                            "where method.random_features is 0"}})
+                 .help("What of an image is summed up. Pixels, of at most 32 x 32, show what the network is worth.")
+                 .source("RanPAC; Fly-CL, main.py: 300 of 768 connections, 30 %; F-OAL, models/pretrained.py; RanDumb, "
+                         "src/main.py"),
+             choice("method.analytic_balance", "Class balance", "none", OPTION_OF(AnalyticHeadOptions, balance))
+                 .expert()
+                 .choices({{"none", "None", "Each image weighs the same, so frequent classes weigh more"},
+                           {"pooled", "Pooled", "Each class weighs the same; all share the covariance within classes"}})
+                 .help("Whether rare classes weigh as much as frequent ones in the regression.")
+                 .source("Fang et al., AIR (arXiv 2408.10349), which keeps a matrix for each class; pooled needs one"),
+             choice("method.analytic_ridge_choice", "Choice of the ridge", "fixed",
+                    OPTION_OF(AnalyticHeadOptions, ridge_choice))
+                 .expert()
+                 .choices({{"fixed", "Fixed", "method.analytic_ridge"},
+                           {"prequential", "By prediction",
+                            "Each batch is predicted with every ridge before it is learned; the least error decides"},
+                           {"gcv", "By cross-validation",
+                            "Generalised cross-validation from the eigenvalues of the sums, at each solution"}})
+                 .help("What chooses the ridge of the regression: of 0.0001, 0.001, up to 1e9.")
+                 .source("Fly-CL, main.py: gcv; RanPAC tries all on a fifth of a session; FlyGCL: fixed"),
+             real("method.analytic_ridge", "Ridge", 1e5, OPTION_OF(AnalyticHeadOptions, ridge))
+                 .range(1e-8, 1e12)
+                 .expert()
+                 .help("How strongly the regression on the classes is held back.")
+                 .source("FlyGCL, RanPAC: 100000"),
+             choice("method.analytic_shrinkage", "Shrinkage", "fixed", OPTION_OF(AnalyticHeadOptions, shrinkage))
+                 .expert()
+                 .choices({{"fixed", "Fixed", "One ten-thousandth of the unit matrix"},
+                           {"oas", "Oracle approximating", "As much as so few samples need, computed from them"}})
+                 .help("How the covariance of the linear discriminant is drawn towards a multiple of the unit matrix.")
+                 .source("SLDA: 0.0001; RanDumb, src/main.py: Chen et al., OAS (2010)")},
         .no_mask = "The analytic head learns from no loss, so nothing is hidden from it.",
         .idleReason = idleAnalyticHeadReason,
         .notes = analyticHeadNotes};

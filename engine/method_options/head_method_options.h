@@ -21,8 +21,12 @@ struct RandomFeatureOptions {
 };
 
 struct AnalyticHeadOptions {
-    std::string readout = "ridge";  ///< "ridge", "ncm" or "lda"
-    double ridge = 1e5;             ///< of the regression on the classes
+    std::string readout = "ridge";         ///< "ridge", "ncm" or "lda"
+    std::string features = "random-relu";  ///< "random-relu", "sparse", "all-blocks" or "pixels"
+    std::string balance = "none";          ///< "none" or "pooled": whether classes weigh the same in the regression
+    std::string ridge_choice = "fixed";    ///< "fixed", "prequential" or "gcv"
+    double ridge = 1e5;                    ///< of the regression on the classes; where it is not chosen, or not yet
+    std::string shrinkage = "fixed";       ///< of the covariance of "lda": "fixed" or "oas"
 };
 
 struct DerPlusPlusOptions {

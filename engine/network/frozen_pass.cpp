@@ -40,6 +40,11 @@ struct Pass : torch::CustomClassHolder {
     }
 };
 
+void requireImages(const Tensor& images, const VitShape& shape) {
+    TORCH_CHECK(images.sizes() == at::IntArrayRef({images.size(0), shape.channels, shape.image_size, shape.image_size}),
+                "Images of shape ", sizesText(images.sizes()), " do not fit the network.");
+}
+
 Tensor passForward(const Pass& pass, const Tensor& images, const Tensor& flat) {
     const Tensor input = images.to(at::kFloat).contiguous();
     Tensor features = at::empty({images.size(0), pass.width}, input.options());
@@ -88,9 +93,8 @@ struct PassNode : torch::autograd::Function<PassNode> {
 
 Tensor frozenFeatures(const std::shared_ptr<const FrozenVit>& network, const Tensor& images,
                       std::span<const Tensor> extra, const VitShape& shape) {
-    const std::int64_t batch = images.size(0), side = shape.image_size;
-    TORCH_CHECK(images.sizes() == at::IntArrayRef({batch, shape.channels, side, side}), "Images of shape ",
-                sizesText(images.sizes()), " do not fit the network.");
+    requireImages(images, shape);
+    const std::int64_t batch = images.size(0);
     auto pass = c10::make_intrusive<Pass>();
     pass->network = network;
     pass->width = shape.width;
@@ -117,6 +121,16 @@ Tensor frozenFeatures(const std::shared_ptr<const FrozenVit>& network, const Ten
     if (!c10::GradMode::is_enabled() || !flat.requires_grad()) return passForward(*pass, images, flat);
     pass->trace = network->makeTrace();
     return PassNode::apply(images, flat, pass);
+}
+
+Tensor frozenClassTokens(const std::shared_ptr<const FrozenVit>& network, const Tensor& images, const VitShape& shape) {
+    requireImages(images, shape);
+    const Tensor input = images.detach().to(at::kFloat).contiguous();
+    Tensor features = at::empty({input.size(0), shape.width}, input.options());
+    Tensor tokens = at::empty({input.size(0), shape.depth, shape.width}, input.options());
+    network->forward(input.data_ptr<float>(), input.size(0), {}, features.data_ptr<float>(), at::get_num_threads(),
+                     nullptr, tokens.data_ptr<float>());
+    return tokens;
 }
 
 }  // namespace palimpsest

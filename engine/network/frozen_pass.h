@@ -15,5 +15,8 @@ class FrozenVit;
 /// many threads as LibTorch has; not differentiable in the images. Throws c10::Error for shapes that do not fit.
 Tensor frozenFeatures(const std::shared_ptr<const FrozenVit>& network, const Tensor& images,
                       std::span<const Tensor> extra, const VitShape& shape);
+/// The class token after each block, before the final LayerNorm: images [B, 3, H, W] -> [B, depth, D], without
+/// gradient.
+Tensor frozenClassTokens(const std::shared_ptr<const FrozenVit>& network, const Tensor& images, const VitShape& shape);
 
 }  // namespace palimpsest

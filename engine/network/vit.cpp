@@ -279,4 +279,16 @@ Tensor Vit::features(const Tensor& images, std::span<const Tensor> extra) const 
     return classFeature(x, at(shape_.depth - 1));
 }
 
+Tensor Vit::classTokens(const Tensor& images) const {
+    NoGradGuard guard;
+    if (const auto network = plain_ ? nullptr : frozen()) return frozenClassTokens(network, images, shape_);
+    std::vector<Tensor> tokens;
+    Tensor x = embed(images);
+    for (std::int64_t i = 0; i < shape_.depth; ++i) {
+        x = block(i, x);
+        tokens.push_back(x.select(1, 0));
+    }
+    return at::stack(tokens, 1);
+}
+
 }  // namespace palimpsest

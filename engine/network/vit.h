@@ -62,7 +62,10 @@ public:
     /// computes this image by image (FrozenVit), with the same numbers but for rounding; else it is the blocks above
     /// one after the other.
     Tensor features(const Tensor& images, std::span<const Tensor> extra = {}) const;
-    /// True if features() of an image has the same bits whatever images are beside it: where FrozenVit computes it.
+    /// The class token after each block, before the final LayerNorm: [B, 3, H, W] -> [B, depth, D], no gradient.
+    Tensor classTokens(const Tensor& images) const;
+    /// True if features() and classTokens() of an image have the same bits whatever images are beside it: where
+    /// FrozenVit computes them.
     bool repeatsBits() const { return !plain_ && frozen() != nullptr; }
 
 private:

@@ -82,7 +82,7 @@ void Evaluator::learnFeatures(const ShownImages& shown) {
         kept.index_copy_(0, indexOn(samples, device_), fresh);
     };
     keepRows(features_, method_.frozenFeatures(images));
-    if (!method_.frozenAreFinal()) keepRows(final_features_, method_.finalFeatures(images));
+    if (!method_.frozenAreFinal() && method_.hasReference()) keepRows(final_features_, method_.finalFeatures(images));
     for (const std::int64_t sample : samples) known_[static_cast<std::size_t>(sample)] = true;
 }
 
@@ -167,7 +167,7 @@ Evaluator::Pass Evaluator::pass(const std::vector<std::int64_t>& samples, std::s
 
 std::optional<double> Evaluator::referenceOn(const Evaluation& evaluation, const ClassRegistry& registry,
                                              const NearestMeans& reference) const {
-    if (reference.empty() || evaluation.samples.empty() || !method_.usesFrozenFeatures()) return std::nullopt;
+    if (reference.empty() || evaluation.samples.empty() || !method_.hasReference()) return std::nullopt;
     const Tensor& all = method_.frozenAreFinal() ? features_ : final_features_;
     const Tensor features = all.index_select(0, indexOn(evaluation.samples, device_));
     const std::vector<std::int64_t> nearest = reference.nearest(features);

@@ -192,7 +192,7 @@ std::optional<OnlineLoop::Learned> OnlineLoop::learnOnce(std::int64_t update, co
     if (settings_.cutmix && method_.takesMixedImages())
         cutmix.emplace(settings_.seed, purpose::kCutMix, static_cast<std::uint64_t>(batches_),
                        static_cast<std::uint64_t>(update));
-    const bool refers = !referred_ && !step.stream.empty() && method_.usesFrozenFeatures();
+    const bool refers = !referred_ && !step.stream.empty() && method_.hasReference();
     if (refers) method_.keepFeaturesOf(shown.images);
     auto [result, visible] = learnUpdate(method_, policy_, registry_.count(), step, shown.images, cutmix,
                                          settings_.cutmix_each, std::move(extras));

@@ -8,6 +8,7 @@
 #include "engine/data/dataset_opening.h"
 #include "engine/support/digest.h"
 #include "engine/support/error.h"
+#include "engine/support/evenly_spread.h"
 #include "engine/support/format.h"
 #include "engine/support/share_work.h"
 #include "engine/support/stop_scope.h"

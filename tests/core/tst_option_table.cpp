@@ -115,7 +115,11 @@ private Q_SLOTS:
                                                             {"method.fly_ensemble", "max"},
                                                             {"method.coda_published", "false"},
                                                             {"method.analytic_readout", "ridge"},
+                                                            {"method.analytic_features", "random-relu"},
+                                                            {"method.analytic_balance", "none"},
+                                                            {"method.analytic_ridge_choice", "fixed"},
                                                             {"method.analytic_ridge", "100000.0"},
+                                                            {"method.analytic_shrinkage", "fixed"},
                                                             {"method.calibration", "none"},
                                                             {"method.calibration_file", ""},
                                                             {"method.calibration_share", "0.5"},
@@ -190,7 +194,7 @@ private Q_SLOTS:
             }
             QCOMPARE(option.type == OptionType::Choice, !option.choices.empty());
         }
-        QCOMPARE(keys.size(), std::size_t{116});
+        QCOMPARE(keys.size(), std::size_t{120});
     }
 
     void everyDefaultPassesItsOwnCheck() {
@@ -694,6 +698,18 @@ private Q_SLOTS:
             "1000 features take hardly any time.");
         row("few random features", {"method.name=fly-prompt", "method.random_features=1000"}, "");
         row("random features that nothing reads", {"method.name=analytic-head", "method.analytic_readout=ncm"}, "");
+        row("means of many features of pixels",
+            {"method.name=analytic-head", "method.analytic_readout=ncm", "method.analytic_features=pixels"}, "");
+        row("a covariance of many features of pixels",
+            {"method.name=analytic-head", "method.analytic_readout=lda", "method.analytic_features=pixels"},
+            "1000 features take hardly any time.");
+        row("a ridge far too strong for the features",
+            {"method.name=analytic-head", "method.random_features=1000", "method.analytic_features=pixels"},
+            "so it is far too strong. Let method.analytic_ridge_choice find one, or begin with 1.");
+        row("a ridge chosen for them",
+            {"method.name=analytic-head", "method.random_features=1000", "method.analytic_features=pixels",
+             "method.analytic_ridge_choice=gcv"},
+            "");
         row("EWC++ with nothing to hold", {"method.name=ewcpp", "method.ewc_train_backbone=false"},
             "only the head learns.");
     }
@@ -753,6 +769,13 @@ private Q_SLOTS:
         row({"method.name=er-ace", "mask.name=none"}, "mask.form", "");
         row({"method.name=analytic-head"}, "method.analytic_ridge", "");
         row({"method.name=analytic-head", "method.analytic_readout=ncm"}, "method.random_features", "ridge");
+        row({"method.name=analytic-head", "method.analytic_readout=ncm", "method.analytic_features=pixels"},
+            "method.random_features", "");
+        row({"method.name=analytic-head", "method.analytic_readout=lda"}, "method.analytic_balance", "ridge");
+        row({"method.name=analytic-head", "method.analytic_readout=lda"}, "method.analytic_shrinkage", "");
+        row({"method.name=analytic-head"}, "method.analytic_shrinkage", "covariance");
+        row({"method.name=analytic-head", "method.analytic_ridge_choice=gcv"}, "method.analytic_ridge", "chosen");
+        row({"method.name=analytic-head", "method.analytic_ridge_choice=prequential"}, "method.analytic_ridge", "");
         row({"method.name=fly-prompt"}, "method.random_features", "");
     }
     void aMethodsOptionsWithoutEffectSayWhy() {

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
+#include "engine/method/random_features.h"
+#include "engine/method/ridge_choice.h"
 #include "engine/method/ridge_statistics.h"
 #include "engine/method_options/head_method_options.h"
 #include "engine/support/error.h"
@@ -103,9 +107,83 @@ Taught taught(const MethodSetup& setup, const std::vector<std::uint64_t>& order 
     return result;
 }
 
+/// Made-up features: means of the classes not far apart, and noise that all classes share.
+struct Drawn {
+    Tensor phi, units;
+    RidgeStatistics statistics() const {
+        RidgeStatistics sums(phi.size(1), 4, at::kCPU);
+        sums.add(phi, units);
+        return sums;
+    }
+};
+Drawn drawnSamples(const std::vector<std::int64_t>& counts, std::int64_t features, std::uint64_t seed) {
+    Random same(1), random(seed, 1);
+    Tensor means = at::zeros({3, features});
+    fillNormal(means, same);
+    std::vector<Tensor> phi, units;
+    for (std::int64_t unit = 0; unit < std::ssize(counts); ++unit) {
+        Tensor noise = at::zeros({counts[static_cast<std::size_t>(unit)], features});
+        fillNormal(noise, random);
+        phi.push_back(means[unit] + noise);
+        units.push_back(at::full({noise.size(0)}, unit, at::kLong));
+    }
+    return {at::cat(phi), at::cat(units)};
+}
+
+/// AIR as published, with a matrix for each class (Fang et al., analytic/AnalyticLinear.py).
+Tensor airSolved(const Drawn& drawn, double gamma) {
+    const Tensor phi = drawn.phi.to(at::kDouble);
+    double all = 0, classes = 0;
+    std::vector<double> shares;
+    for (std::int64_t unit = 0; unit < 4; ++unit) {
+        const double count = (drawn.units == unit).sum().item<double>();
+        shares.push_back(count > 0 ? 1 / count : 0);
+        all += shares.back();
+        classes += count > 0;
+    }
+    Tensor inner = gamma * at::eye(phi.size(1), phi.options()), columns = at::zeros({phi.size(1), 4}, at::kDouble);
+    for (std::int64_t unit = 0; unit < 4; ++unit) {
+        const double share = shares[static_cast<std::size_t>(unit)] * classes / all;
+        const Tensor own = phi.index_select(0, at::nonzero(drawn.units == unit).flatten());
+        inner += share * at::matmul(own.t(), own);
+        columns.select(1, unit).copy_(share * own.sum(0));
+    }
+    return at::matmul(at::inverse(inner), columns);
+}
+
+/// Images of three classes that differ in where they are bright, so that pixels alone tell them apart.
+UpdateInput striped(std::int64_t count, std::uint64_t seed) {
+    UpdateInput input = noiseBatch(count, seed);
+    for (std::int64_t i = 0; i < count; ++i) input.images[i].narrow(1, 5 * (i % 3), 5).add_(1.5);
+    return input;
+}
+
 Tensor evaluated(Method& method, const Tensor& images) {
     method.beginEvaluation({});
     return method.logits({}, method.frozenFeatures(images));
+}
+
+/// The head's answers are those of a ridge regression on these features of the images.
+template <class Features>
+void compareWithRegression(const MethodSetup& setup, Features features) {
+    const auto method = makeMethod(setup);
+    Samples samples;
+    for (const std::uint64_t seed : {1, 2, 3}) {
+        const UpdateInput input = noiseBatch(9, seed);
+        method->update(input);
+        for (const auto& row : rowsOf(features(input.images))) samples.features.push_back(row);
+        for (const std::int64_t unit : indexVector(input.units)) samples.units.push_back(unit);
+    }
+    const Rows expected = ridge(samples, 4, 1e-3), tests = rowsOf(features(noiseImages(5, 9)));
+    const Tensor logits = evaluated(*method, noiseImages(5, 9));
+    for (std::size_t i = 0; i < 5; ++i)
+        for (std::size_t c = 0; c < 4; ++c) {
+            double score = 0;
+            for (std::size_t k = 0; k < tests[i].size(); ++k) score += tests[i][k] * expected[k][c];
+            const double got = logits[static_cast<std::int64_t>(i)][static_cast<std::int64_t>(c)].item<double>();
+            QVERIFY2(std::abs(got - score) < 1e-3 * (1 + std::abs(score)),
+                     qPrintable(QString("%1 instead of %2").arg(got).arg(score)));
+        }
 }
 
 }  // namespace
@@ -227,10 +305,261 @@ private Q_SLOTS:
         QVERIFY(std::abs(first.loss - std::log(4.0)) < 1e-5);  // before it has learned: all four classes are equal
     }
 
-    void anUnknownReadoutIsRefused() {
+    void unknownChoicesAreRefused_data() {
+        QTest::addColumn<int>("option");
+        for (const int option : {0, 1, 2, 3, 4}) QTest::addRow("%d", option) << option;
+    }
+    void unknownChoicesAreRefused() {
+        QFETCH(int, option);
         MethodSetup setup = smallSetup("analytic-head");
-        setup.method.of<AnalyticHeadOptions>().readout = "oracle";
+        auto& head = setup.method.of<AnalyticHeadOptions>();
+        const std::vector<std::string*> fields = {&head.readout, &head.features, &head.balance, &head.ridge_choice,
+                                                  &head.shrinkage};
+        *fields[static_cast<std::size_t>(option)] = "oracle";
         QVERIFY_EXCEPTION_THROWN(makeMethod(setup), Error);
+    }
+
+    void withEquallyManyImagesOfEachClassBalancingChangesNothing() {
+        const Drawn drawn = drawnSamples({7, 7, 7}, 6, 1);
+        const Tensor plain = drawn.statistics().solved(2.5), balanced = drawn.statistics().solved(2.5, true);
+        QVERIFY(largestDifference(plain, balanced) < 1e-6 * plain.abs().max().item<double>());
+        // So does a matrix for each class.
+        QVERIFY(largestDifference(plain, airSolved(drawn, 2.5)) < 1e-6 * plain.abs().max().item<double>());
+        const Drawn uneven = drawnSamples({11, 7, 3}, 6, 1);
+        QVERIFY(largestDifference(uneven.statistics().solved(2.5), uneven.statistics().solved(2.5, true)) > 1e-3);
+    }
+
+    void balancingComesNearAMatrixForEachClass() {
+        // The classes share their covariance, so pooling it loses nothing but what the draw leaves.
+        const Drawn drawn = drawnSamples({4000, 1000, 500}, 4, 2);
+        const Tensor air = airSolved(drawn, 1e-3), pooled = drawn.statistics().solved(1e-3, true);
+        const Tensor plain = drawn.statistics().solved(1e-3);
+        QVERIFY(largestDifference(pooled, air) < 0.2 * largestDifference(plain, air));
+    }
+
+    void aRareClassIsFoundMoreOftenWhereClassesWeighTheSame() {
+        const Drawn learned = drawnSamples({400, 400, 12}, 5, 3), tests = drawnSamples({200, 200, 200}, 5, 4);
+        const auto recall = [&](bool balanced, std::int64_t unit) {
+            const Tensor guesses = at::matmul(tests.phi, learned.statistics().solved(1, balanced)).argmax(1);
+            return (guesses == unit).logical_and(tests.units == unit).sum().item<double>() / 200;
+        };
+        QVERIFY2(recall(true, 2) > recall(false, 2) + 0.2,
+                 qPrintable(QString("%1 after %2").arg(recall(true, 2)).arg(recall(false, 2))));
+        const auto mean = [&](bool balanced) {
+            return (recall(balanced, 0) + recall(balanced, 1) + recall(balanced, 2)) / 3;
+        };
+        QVERIFY2(mean(true) > mean(false), qPrintable(QString("%1 after %2").arg(mean(true)).arg(mean(false))));
+    }
+
+    void theHeadBalancesItsStatistics() {
+        MethodSetup setup = smallSetup("analytic-head");
+        setup.method.of<RandomFeatureOptions>().count = 0;
+        setup.method.of<AnalyticHeadOptions>().balance = "pooled";
+        const auto method = makeMethod(setup);
+        RidgeStatistics statistics(32, 4, at::kCPU);
+        for (const std::int64_t count : {4, 8, 11}) {  // of unit 2 come fewer
+            const UpdateInput input = noiseBatch(count, static_cast<std::uint64_t>(count));
+            method->update(input);
+            statistics.add(setup.vit->features(input.images), input.units);
+        }
+        const Tensor weight = statistics.solved(1e-3, true), features = setup.vit->features(noiseImages(5, 9));
+        const Tensor logits = evaluated(*method, noiseImages(5, 9));
+        QVERIFY(logits.equal(at::matmul(features, weight.contiguous())));
+        QVERIFY(largestDifference(logits, at::matmul(features, statistics.solved(1e-3))) > 1e-4);
+    }
+
+    void aRidgeByCrossValidationIsAsIfItHadBeenNamed() {
+        MethodSetup setup = smallSetup("analytic-head");
+        setup.method.of<AnalyticHeadOptions>().ridge_choice = "gcv";
+        const Taught chosen = taught(setup);
+        const Tensor logits = evaluated(*chosen.method, noiseImages(5, 9));
+        const double ridge = named(chosen.method->keptTensors(), "ridge").item<double>();
+        const auto grid = ridgeGrid();
+        QVERIFY(std::find(grid.begin(), grid.end(), ridge) != grid.end());
+        setup.method.of<AnalyticHeadOptions>().ridge_choice = "fixed";
+        setup.method.of<AnalyticHeadOptions>().ridge = ridge;
+        const Taught fixed = taught(setup);
+        QVERIFY(logits.equal(evaluated(*fixed.method, noiseImages(5, 9))));
+        QVERIFY(!named(fixed.method->keptTensors(), "ridge").defined());
+        setup.method.of<AnalyticHeadOptions>().ridge = 100 * ridge;
+        QVERIFY(!logits.equal(evaluated(*taught(setup).method, noiseImages(5, 9))));
+    }
+
+    void onlyImagesThatHaveJustArrivedArePredicted() {
+        MethodSetup setup = smallSetup("analytic-head");
+        setup.method.of<AnalyticHeadOptions>().ridge_choice = "prequential";
+        const auto method = makeMethod(setup);
+        const RandomFeatures expansion(32, 24, Random(setup.seed, purpose::kHead, 2), at::kCPU);
+        RidgeStatistics statistics(24, 4, at::kCPU);
+        PrequentialRidge expected(1e-3);
+        for (std::int64_t batch = 0; batch < 4; ++batch) {
+            std::vector<std::int64_t> samples, units;
+            for (std::int64_t i = 0; i < 6; ++i) {
+                samples.push_back(100 * batch + i);
+                units.push_back(i % 3);
+            }
+            method->beginBatch({samples, units, {}});
+            for (std::int64_t update = 0; update < 2; ++update) {
+                // Six of the stream, of which the third cannot be read, and four that are remembered.
+                UpdateInput input = noiseBatch(9, static_cast<std::uint64_t>(10 * batch + update + 1));
+                input.samples = samples;
+                input.samples.erase(input.samples.begin() + 2);
+                for (const std::int64_t past : {1, 2, 3, 4}) input.samples.push_back(1000 + past);
+                const Tensor phi = expansion(setup.vit->features(input.images));
+                if (update == 0) expected.score(phi.narrow(0, 0, 5), input.units.narrow(0, 0, 5));
+                statistics.add(phi, input.units);
+                method->update(input);
+                method->beginEvaluation({});
+                expected.solve(statistics, false);
+            }
+            QCOMPARE(named(method->keptTensors(), "ridge").item<double>(), expected.ridge());
+        }
+        QVERIFY(!expected.errors().empty() && expected.ridge() != 1e-3);
+    }
+
+    void sparseFeaturesAreThoseOfTheNetwork() {
+        MethodSetup setup = smallSetup("analytic-head");
+        setup.method.of<AnalyticHeadOptions>().features = "sparse";
+        const RandomFeatures expansion(32, 24, Random(setup.seed, purpose::kHead, 2), at::kCPU,
+                                       RandomFeatures::Kind::Sparse);
+        compareWithRegression(setup, [&](const Tensor& images) { return expansion(setup.vit->features(images)); });
+    }
+
+    void allBlocksCountTheSame() {
+        MethodSetup setup = smallSetup("analytic-head");
+        setup.method.of<AnalyticHeadOptions>().features = "all-blocks";
+        const RandomFeatures expansion(32, 24, Random(setup.seed, purpose::kHead, 2), at::kCPU,
+                                       RandomFeatures::Kind::Sigmoid);
+        const auto fused = [&](const Tensor& images) {
+            Tensor x = setup.vit->embed(images), sum = at::zeros({images.size(0), 32});
+            for (std::int64_t i = 0; i < 5; ++i) {
+                x = setup.vit->block(i, x);
+                sum += x.select(1, 0);
+            }
+            return setup.vit->finalNorm(sum / 5);
+        };
+        compareWithRegression(setup, [&](const Tensor& images) { return expansion(fused(images)); });
+        const auto method = makeMethod(setup);
+        QVERIFY(method->hasReference() && !method->frozenAreFinal());
+        QVERIFY(method->finalFeatures(noiseImages(3, 1)).equal(setup.vit->features(noiseImages(3, 1))));
+        // Without an expansion the mean itself decides.
+        setup.method.of<AnalyticHeadOptions>().readout = "ncm";
+        QVERIFY(largestDifference(makeMethod(setup)->frozenFeatures(noiseImages(3, 1)), fused(noiseImages(3, 1))) <
+                1e-4);
+    }
+
+    void pixelsAskNoNetwork_data() {
+        QTest::addColumn<QString>("readout");
+        QTest::addColumn<int>("features");
+        for (const char* readout : {"ridge", "ncm", "lda"})
+            for (const int features : {0, 300})
+                QTest::addRow("%s of %d", readout, features) << QString(readout) << features;
+    }
+    void pixelsAskNoNetwork() {
+        QFETCH(QString, readout);
+        QFETCH(int, features);
+        MethodSetup setup = smallSetup("analytic-head");
+        // A network that is asked would spoil every number.
+        for (const auto& [name, tensor] : setup.vit->parameters())
+            tensor.fill_(std::numeric_limits<float>::quiet_NaN());
+        setup.method.of<AnalyticHeadOptions>().features = "pixels";
+        setup.method.of<AnalyticHeadOptions>().readout = readout.toStdString();
+        setup.method.of<AnalyticHeadOptions>().shrinkage = "oas";
+        setup.method.of<RandomFeatureOptions>().count = features;
+        const auto method = makeMethod(setup);
+        QVERIFY(!method->hasReference() && method->repeatsFeatures());
+        for (const std::uint64_t seed : {1, 2, 3}) method->update(striped(9, seed));
+        const UpdateInput tests = striped(30, 9);
+        const Tensor logits = evaluated(*method, tests.images);
+        QVERIFY(at::isfinite(logits).all().item<bool>());
+        const double right = (logits.argmax(1) == tests.units).to(at::kFloat).mean().item<double>();
+        QVERIFY2(right > 0.6, qPrintable(QString::number(right)));
+    }
+
+    void pixelsThemselvesHaveMeansToo() {
+        MethodSetup setup = smallSetup("analytic-head");
+        setup.method.of<AnalyticHeadOptions>().features = "pixels";
+        setup.method.of<AnalyticHeadOptions>().readout = "ncm";
+        setup.method.of<RandomFeatureOptions>().count = 0;
+        const auto method = makeMethod(setup);
+        const UpdateInput input = striped(9, 1);
+        method->update(input);
+        const Tensor tests = striped(4, 2).images, logits = evaluated(*method, tests);
+        for (std::int64_t unit = 0; unit < 3; ++unit) {
+            Tensor mean = at::zeros({3 * 16 * 16});
+            for (std::int64_t i = unit; i < 9; i += 3) mean += input.images[i].flatten() / 3;
+            for (std::int64_t i = 0; i < 4; ++i) {
+                const Tensor image = tests[i].flatten();
+                const double cosine = ((image * mean).sum() / image.norm() / mean.norm()).item<double>();
+                QVERIFY(std::abs(logits[i][unit].item<double>() - cosine) < 1e-5);
+            }
+        }
+        for (const NamedTensor& kept : method->keptTensors()) QVERIFY(kept.name != "G");  // means need no matrix
+    }
+
+    void largeImagesAreMadeSmall() {
+        MethodSetup setup = smallSetup("analytic-head");
+        setup.vit = std::make_shared<Vit>(VitShape{64, 16, 3, 32, 2, 2, 2});
+        setup.method.of<AnalyticHeadOptions>().features = "pixels";
+        Tensor images = at::zeros({2, 3, 64, 64});
+        images.narrow(2, 0, 2).narrow(3, 62, 1).fill_(1);  // half of the last square of two by two in the first row
+        const Tensor rows = makeMethod(setup)->frozenFeatures(images);
+        QVERIFY(rows.sizes() == at::IntArrayRef({2, 3 * 32 * 32}));
+        QCOMPARE(rows[0][31].item<float>(), 0.5f);
+        QCOMPARE(rows.sum().item<float>(), 3.0f);
+    }
+
+    void shrinkageByOasFollowsItsFormula() {
+        MethodSetup setup = smallSetup("analytic-head");
+        setup.method.of<AnalyticHeadOptions>().readout = "lda";
+        setup.method.of<AnalyticHeadOptions>().shrinkage = "oas";
+        const Taught it = taught(setup);
+        const Rows means = classMeans(it.samples, 4);
+        const std::size_t m = means.front().size();
+        const auto count = static_cast<double>(it.samples.features.size());
+        Rows covariance(m, std::vector<double>(m, 0)), columns(m, std::vector<double>(3, 0));
+        for (std::size_t s = 0; s < it.samples.features.size(); ++s)
+            for (std::size_t i = 0; i < m; ++i)
+                for (std::size_t j = 0; j < m; ++j) {
+                    const auto& mean = means[static_cast<std::size_t>(it.samples.units[s])];
+                    covariance[i][j] +=
+                        (it.samples.features[s][i] - mean[i]) * (it.samples.features[s][j] - mean[j]) / count;
+                }
+        double trace = 0, squares = 0;  // of the covariance, and the trace of its square
+        for (std::size_t i = 0; i < m; ++i) {
+            trace += covariance[i][i];
+            for (std::size_t j = 0; j < m; ++j) squares += covariance[i][j] * covariance[i][j];
+        }
+        // Chen et al., equation 23, with the trace of S^2 and the squared trace of S divided by D^2 throughout.
+        const double width = static_cast<double>(m);
+        const double share =
+            std::min(1.0, (squares + trace * trace) / ((count + 1) * (squares - trace * trace / width)));
+        for (std::size_t i = 0; i < m; ++i) {
+            for (std::size_t j = 0; j < m; ++j) covariance[i][j] *= 1 - share;
+            covariance[i][i] += share * trace / width;
+            for (std::size_t c = 0; c < 3; ++c) columns[i][c] = means[c][i];
+        }
+        QVERIFY(share > 0 && share < 1);
+        const Rows weights = solved(covariance, columns), tests = rowsOf(setup.vit->features(noiseImages(5, 9)));
+        const Tensor logits = evaluated(*it.method, noiseImages(5, 9));
+        for (std::size_t i = 0; i < 5; ++i)
+            for (std::size_t c = 0; c < 3; ++c) {
+                double score = 0;
+                for (std::size_t k = 0; k < m; ++k) score += (tests[i][k] - 0.5 * means[c][k]) * weights[k][c];
+                const double got = logits[static_cast<std::int64_t>(i)][static_cast<std::int64_t>(c)].item<double>();
+                QVERIFY2(std::abs(got - score) < 1e-3 * (1 + std::abs(score)),
+                         qPrintable(QString("%1 instead of %2").arg(got).arg(score)));
+            }
+    }
+
+    void oneImageOfEachClassHasNoSpreadToShrink() {
+        MethodSetup setup = smallSetup("analytic-head");
+        setup.method.of<AnalyticHeadOptions>().readout = "lda";
+        setup.method.of<AnalyticHeadOptions>().shrinkage = "oas";
+        const auto method = makeMethod(setup);
+        const UpdateInput input = noiseBatch(3, 1);
+        method->update(input);
+        QVERIFY(evaluated(*method, input.images).argmax(1).equal(input.units));
     }
 };
 

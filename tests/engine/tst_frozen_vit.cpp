@@ -103,6 +103,13 @@ private Q_SLOTS:
         const Tensor images = imagesFor(vit, 5);
         QVERIFY(difference(vit.features(images), plainFeatures(vit, images)) < 1e-5);
 
+        const Tensor tokens = vit.classTokens(images);
+        QVERIFY(tokens.sizes() == at::IntArrayRef({5, shape.depth, shape.width}));
+        vit.setPlain(true);
+        QVERIFY(difference(tokens, vit.classTokens(images)) < 1e-5);
+        vit.setPlain(false);
+        QVERIFY(difference(vit.finalNorm(tokens.select(1, shape.depth - 1)), vit.features(images)) < 1e-5);
+
         std::vector<std::vector<Tensor>> gradients;
         std::vector<Tensor> features;
         for (const bool plain : {false, true}) {
@@ -226,6 +233,7 @@ private Q_SLOTS:
             if (one[i].defined()) QVERIFY(one[i].grad().equal(four[i].grad()));
         at::set_num_threads(1);  // so that several images make a group
         QVERIFY(vit.features(images.narrow(0, 4, 1)).equal(vit.features(images).narrow(0, 4, 1)));
+        QVERIFY(vit.classTokens(images.narrow(0, 4, 1)).equal(vit.classTokens(images).narrow(0, 4, 1)));
     }
 
     void twoPassesMayWaitForTheirGradients() {

@@ -183,6 +183,21 @@ private Q_SLOTS:
         QTest::newRow("what is unsure is remembered")
             << "method.name=rainbow-memory memory.size=10 memory.kind=uncertainty";
         QTest::newRow("a part of the test images") << "evaluation.anytime_part=10";
+        for (const char* features : {"sparse", "all-blocks", "pixels"})
+            QTest::addRow("analytic head of %s", features)
+                << QString("method.name=analytic-head method.analytic_features=%1").arg(features);
+        for (const char* choice : {"gcv", "prequential"})
+            QTest::addRow("ridge chosen by %s", choice)
+                << QString(
+                       "method.name=analytic-head method.analytic_ridge_choice=%1 method.analytic_balance=pooled "
+                       "memory.size=10")
+                       .arg(choice);
+        for (const char* readout : {"ncm", "lda"})
+            QTest::addRow("analytic head of pixels by %s", readout)
+                << QString(
+                       "method.name=analytic-head method.analytic_features=pixels method.analytic_shrinkage=oas "
+                       "method.analytic_readout=%1 memory.size=10")
+                       .arg(readout);
         QTest::newRow("balanced memory") << "method.name=er memory.size=10 memory.kind=balanced";
     }
     void aRunGoneOnWithEqualsAnUninterruptedOne() {
