@@ -34,7 +34,7 @@ std::span<const double> ridgeGrid() {
     return kGrid;
 }
 
-std::vector<double> gcvScores(const RidgeStatistics& statistics, std::span<const double> ridges) {
+std::vector<double> gcvScores(const RidgeStatistics& statistics, std::span<const double> ridges, std::int64_t images) {
     NoGradGuard guard;
     const auto [values, vectors] = at::linalg_eigh(statistics.gram().to(at::kDouble), "L");
     const std::vector<double> s = numbersOf(values);
@@ -45,6 +45,7 @@ std::vector<double> gcvScores(const RidgeStatistics& statistics, std::span<const
                                                                          : std::numeric_limits<float>::epsilon();
     const double noise = s.back() * digits * static_cast<double>(s.size());
     const auto samples = static_cast<double>(statistics.samples());
+    const auto independent = static_cast<double>(std::min(images, statistics.samples()));
     double rank = 0, outside = samples;  // |Y|^2 of one-hot rows, less what the features can say
     for (std::size_t i = 0; i < s.size(); ++i) {
         if (s[i] <= noise) continue;
@@ -57,7 +58,7 @@ std::vector<double> gcvScores(const RidgeStatistics& statistics, std::span<const
     std::vector<double> scores;
     for (const double ridge : ridges) {
         // In place of differences of large numbers: the parts that the ridge takes away.
-        double residual = outside, free = samples - rank;
+        double residual = outside, free = independent - rank;
         for (std::size_t i = 0; i < s.size(); ++i) {
             if (s[i] <= noise) continue;
             const double share = ridge / (s[i] + ridge);
@@ -65,22 +66,26 @@ std::vector<double> gcvScores(const RidgeStatistics& statistics, std::span<const
             free += share;
         }
         const bool hidden = ridge <= noise || free <= 0;
-        scores.push_back(hidden ? kNever : residual / samples / (free / samples) / (free / samples));
+        const double part = free / independent;
+        scores.push_back(hidden ? kNever : residual / samples / (part * part));
     }
     return scores;
 }
 
-double gcvRidge(const RidgeStatistics& statistics) {
-    return leastOf(gcvScores(statistics, kGrid));
+double gcvRidge(const RidgeStatistics& statistics, std::int64_t images) {
+    return leastOf(gcvScores(statistics, kGrid, images));
 }
 
 void PrequentialRidge::score(const Tensor& phi, const Tensor& units) {
-    if (!weights_.defined() || phi.size(0) == 0) return;
+    if (!weights_.defined()) return;
     NoGradGuard guard;
-    const Tensor wanted = at::one_hot(units, weights_.size(2)).to(at::kFloat);
+    const Tensor known = at::nonzero(known_.index_select(0, units)).flatten();
+    if (known.size(0) == 0) return;
+    const Tensor rows = phi.index_select(0, known);
+    const Tensor wanted = at::one_hot(units.index_select(0, known), weights_.size(2)).to(at::kFloat);
     std::vector<Tensor> sums;
     for (const Tensor& weight : weights_.unbind(0))
-        sums.push_back((at::matmul(phi, weight) - wanted).square().sum(at::kDouble));
+        sums.push_back((at::matmul(rows, weight) - wanted).square().sum(at::kDouble));
     const std::vector<double> found = numbersOf(at::stack(sums));
     errors_.resize(kGrid.size(), 0);
     for (std::size_t i = 0; i < kGrid.size(); ++i) errors_[i] += solved_[i] ? found[i] : kNever;
@@ -98,6 +103,7 @@ Tensor PrequentialRidge::solve(const RidgeStatistics& statistics, bool balanced)
         if (weight && ridge == ridge_) chosen = *weight;
     }
     weights_ = at::stack(all).contiguous();
+    known_ = statistics.counts() > 0;
     return chosen.defined() ? chosen : statistics.solved(ridge_, balanced);
 }
 
@@ -106,6 +112,7 @@ void PrequentialRidge::keep(StateArchive& archive) {
     archive("errors", errors_);
     archive("solved", solved_);
     archive("weights", weights_);
+    archive("known", known_);
 }
 
 }  // namespace palimpsest

@@ -370,19 +370,32 @@ private Q_SLOTS:
 
     void aRidgeByCrossValidationIsAsIfItHadBeenNamed() {
         MethodSetup setup = smallSetup("analytic-head");
-        setup.method.of<AnalyticHeadOptions>().ridge_choice = "gcv";
-        const Taught chosen = taught(setup);
-        const Tensor logits = evaluated(*chosen.method, noiseImages(5, 9));
-        const double ridge = named(chosen.method->keptTensors(), "ridge").item<double>();
-        const auto grid = ridgeGrid();
-        QVERIFY(std::find(grid.begin(), grid.end(), ridge) != grid.end());
-        setup.method.of<AnalyticHeadOptions>().ridge_choice = "fixed";
-        setup.method.of<AnalyticHeadOptions>().ridge = ridge;
-        const Taught fixed = taught(setup);
-        QVERIFY(logits.equal(evaluated(*fixed.method, noiseImages(5, 9))));
-        QVERIFY(!named(fixed.method->keptTensors(), "ridge").defined());
-        setup.method.of<AnalyticHeadOptions>().ridge = 100 * ridge;
-        QVERIFY(!logits.equal(evaluated(*taught(setup).method, noiseImages(5, 9))));
+        const RandomFeatures expansion(32, 24, Random(setup.seed, purpose::kHead, 2), at::kCPU);
+        RidgeStatistics statistics(24, 4, at::kCPU);
+        const auto learned = [&](const char* choice, double ridge) {
+            setup.method.of<AnalyticHeadOptions>().ridge_choice = choice;
+            setup.method.of<AnalyticHeadOptions>().ridge = ridge;
+            auto method = makeMethod(setup);
+            for (const std::uint64_t seed : {1, 2, 3}) {
+                const UpdateInput input = noiseBatch(12, seed);
+                const std::vector<std::int64_t> units = indexVector(input.units), samples = units;
+                method->beginBatch({samples, units, {}});
+                for (int update = 0; update < 2; ++update) {
+                    method->update(input);
+                    if (choice == std::string("gcv"))
+                        statistics.add(expansion(setup.vit->features(input.images)), input.units);
+                }
+            }
+            return method;
+        };
+        const auto chosen = learned("gcv", 7);
+        const Tensor logits = evaluated(*chosen, noiseImages(5, 9));
+        const double ridge = named(chosen->keptTensors(), "ridge").item<double>();
+        QCOMPARE(ridge, gcvRidge(statistics, 36));  // each image once, not each time
+        const auto fixed = learned("fixed", ridge);
+        QVERIFY(logits.equal(evaluated(*fixed, noiseImages(5, 9))));
+        QVERIFY(!named(fixed->keptTensors(), "ridge").defined());
+        QVERIFY(!logits.equal(evaluated(*learned("fixed", 100 * ridge), noiseImages(5, 9))));
     }
 
     void onlyImagesThatHaveJustArrivedArePredicted() {
