@@ -5,6 +5,7 @@
 #include "app/cli/output.h"
 #include "app/commands/commands.h"
 #include "engine/report/report.h"
+#include "engine/support/text.h"
 
 namespace palimpsest {
 
@@ -47,9 +48,10 @@ void addReport(CLI::App& app, Shell& shell) {
                                     given->style,
                                     given->moment,
                                     given->each_run};
-        std::vector<std::string> left_out;
-        const std::vector<std::filesystem::path> files = writeReport(shell.table(), request, &left_out);
+        std::vector<std::string> left_out, unread;
+        const std::vector<std::filesystem::path> files = writeReport(shell.table(), request, &left_out, &unread);
         for (const std::string& sentence : left_out) std::cerr << sentence << " It is left out.\n";
+        for (const std::string& sentence : unread) std::cerr << plainSentence(sentence) << "\n";
         printFiles(files, given->json);
         return 0;
     });

@@ -273,7 +273,7 @@ int streamCommand(const StreamArguments& given, const OptionTable& table) {
         std::cout << text << std::flush;
         return 0;
     }
-    replaceTextFile(given.out, text);
+    replaceTextFile(given.out, text, Keep::OnDiskWithName);
     std::cout << "Written: " << given.out << " (" << counted(stream.plan.totalSamples(), "sample", "samples") << " in "
               << counted(std::ssize(stream.plan.sessions), "session", "sessions") << ", fingerprint "
               << stream.plan.fingerprint() << ")\n";

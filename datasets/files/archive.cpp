@@ -61,6 +61,18 @@ private:
     locale_t previous_{};
 };
 
+/// Fills the block with what stands at a place of the file, however many calls that takes. False where it cannot.
+template <class Block>
+bool readWhole(int file, Block& block, std::int64_t place) {
+    for (std::size_t done = 0; done < block.size();) {
+        const ssize_t got = pread(file, block.data() + done, block.size() - done, place + static_cast<off_t>(done));
+        if (got < 0 && errno == EINTR) continue;
+        if (got <= 0) return false;
+        done += static_cast<std::size_t>(got);
+    }
+    return true;
+}
+
 /// Bytes for libarchive. It does not check gzip's own checksum, so zlib unpacks gzipped files.
 class Source {
 public:
@@ -74,7 +86,7 @@ public:
             throw inputError("The archive " + path.string() + " cannot be opened (" + std::strerror(errno) + ").",
                              "Check its permissions.");
         std::array<unsigned char, 2> magic{};
-        gzipped = pread(file_, magic.data(), magic.size(), 0) == 2 && magic[0] == 0x1f && magic[1] == 0x8b;
+        gzipped = readWhole(file_, magic, 0) && magic[0] == 0x1f && magic[1] == 0x8b;
         if (gzipped) gz_ = gzdopen(dup(file_), "rb");
         if (gz_ != nullptr) gzbuffer(gz_, kArchiveBlock);
     }
@@ -92,7 +104,7 @@ public:
     /// True if the file's last 512 bytes are zero, as at the end of a complete tar file.
     bool endsInZeros() const {
         std::array<char, 512> tail{};
-        return total >= 512 && pread(file_, tail.data(), tail.size(), total - 512) == 512 &&
+        return total >= 512 && readWhole(file_, tail, total - 512) &&
                std::ranges::all_of(tail, [](char c) { return c == 0; });
     }
 
@@ -132,7 +144,9 @@ public:
 private:
     std::int64_t readBlock(std::string& reason) {
         if (!gzipped) {
-            const ssize_t got = ::read(file_, block_.data(), block_.size());
+            ssize_t got = 0;
+            do got = ::read(file_, block_.data(), block_.size());
+            while (got < 0 && errno == EINTR);
             if (got < 0) reason = std::strerror(errno);
             bytes_read_ += std::max<ssize_t>(got, 0);
             return got;

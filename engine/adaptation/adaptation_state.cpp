@@ -126,7 +126,7 @@ void AdaptationStateFile::write(const AdaptationState& state) {
 void AdaptationStateFile::restorePrevious() {
     if (!std::exchange(written_, false)) return;
     if (before_)
-        replaceTextFile(file_, *before_);
+        replaceTextFile(file_, *before_, Keep::OnDiskWithName);
     else
         remove();
 }

@@ -129,8 +129,7 @@ EngineBenchmark checkpoint(const std::string& title, const std::string& name, co
             std::vector<NamedTensor> named;
             for (const auto& [key, tensor] : archive.tensors()) named.push_back({key, tensor});
             stateHash(archive.tensors());
-            writeSafetensors(file, named);
-            syncFile(file);
+            writeSafetensors(file, named, {}, FilePlace::Named, Keep::OnDisk);
             fileHash(file);
         }
         (*kept)->bytes = static_cast<std::int64_t>(std::filesystem::file_size(file));

@@ -351,9 +351,9 @@ void writePoints(const fs::path& folder, const std::vector<AnytimePoint>& points
     for (const AnytimePoint& point : points)
         file.row({csvCell(point.samples_seen), csvCell(point.session), csvCell(point.accuracy),
                   std::isfinite(point.loss) ? csvCell(point.loss) : std::string(), "", ""});
-    file.flush();
+    file.sync();
     AppendFile sessions(folder / "sessions.csv", "after_session,session,accuracy,samples");
-    sessions.flush();
+    sessions.sync();
     for (const AppendFile* written : {&file, &sessions})
         if (!written->failure().empty())
             throw inputError(written->failure() + ".", "Choose a folder you may write to, with space left.");
@@ -378,7 +378,7 @@ void writeRun(const OptionTable& table, const fs::path& folder, const Experiment
               const ForeignCurve& curve) {
     writePoints(folder, curve.points);
     writeExperiment(table, experiment, folder / "experiment.toml", FilePlace::InFolder);
-    replaceTextFile(folder / "summary.json", documentText(summaryOf(curve)));
+    replaceTextFile(folder / "summary.json", documentText(summaryOf(curve)), Keep::OnDisk);
     Json files = Json::array();
     for (const fs::path& file : curve.files) files.push_back(file.filename().string());
     const std::string now = utcNow();
@@ -393,7 +393,7 @@ void writeRun(const OptionTable& table, const fs::path& folder, const Experiment
                       {"session_starts", sessionStarts(curve.points)},
                       {"error", nullptr}};
     // run.json, which makes the folder a run, comes last.
-    replaceTextFile(folder / "run.json", documentText(run));
+    replaceTextFile(folder / "run.json", documentText(run), Keep::OnDiskWithName);
 }
 
 }  // namespace

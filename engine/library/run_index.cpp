@@ -91,10 +91,12 @@ RunRowPtr RunIndex::scanFolder(const fs::path& folder, Scan& result) {
         row.trashed = inTrash(folder);
         row.notes = readNotes(folder);
         row.modified = modifiedAt(folder);
+        // What could not be read now may be readable when the program is started again.
+        const bool whole = record->warnings.empty();
         if (result.read.size() < kMostRead) result.read.push_back(std::move(record));
         auto fresh = std::make_shared<const RunRow>(std::move(row));
         rows_[folder.string()] = fresh;
-        store(*fresh);
+        if (whole) store(*fresh);
         return fresh;
     } catch (const Error& error) {
         result.unreadable.emplace_back(error.what());

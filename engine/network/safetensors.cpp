@@ -110,10 +110,10 @@ Tensor readTensor(std::istream& in, const Entry& entry, std::uint64_t dataBegin,
     }
 }
 
-/// Error to throw after a failed write.
-Error unwritten(const std::filesystem::path& file) {
-    return runError("The file " + file.string() + " could not be written.",
-                    "Check the free space and your permission to write there.");
+/// ": No space left on device." of what an AsideFile says of the file; "." where it says something else.
+std::string reasonIn(const Error& error, const std::filesystem::path& file) {
+    const std::string sentence = error.what(), begin = "Cannot write " + file.string();
+    return sentence.starts_with(begin + ": ") ? sentence.substr(begin.size()) : ".";
 }
 
 /// Refuses folders, on which a rename would fail, and devices, which it would silently replace.
@@ -185,14 +185,15 @@ void checkWritable(const std::filesystem::path& file) {
                          "Name the file that it leads to, or remove the link.");
     try {
         const AsideFile tried(file);
-    } catch (const Error&) {
-        throw inputError("The file " + file.string() + " cannot be written.",
+    } catch (const Error& error) {
+        throw inputError("The file " + file.string() + " cannot be written" + reasonIn(error, file),
                          "Name a file in a folder that exists and that you may write to.");
     }
+    removeAsideFiles(file.has_parent_path() ? file.parent_path() : ".", file.filename().string());
 }
 
 void writeSafetensors(const std::filesystem::path& file, const std::vector<NamedTensor>& tensors,
-                      const std::map<std::string, std::string>& metadata, FilePlace place) {
+                      const std::map<std::string, std::string>& metadata, FilePlace place, Keep keep) {
     nlohmann::ordered_json header = nlohmann::ordered_json::object();
     if (!metadata.empty()) header["__metadata__"] = metadata;
     std::vector<Tensor> contiguous;
@@ -215,9 +216,10 @@ void writeSafetensors(const std::filesystem::path& file, const std::vector<Named
         out.write(length);
         out.write(text);
         for (const auto& tensor : contiguous) out.write({static_cast<const char*>(tensor.data_ptr()), tensor.nbytes()});
-        out.publish();
-    } catch (const Error&) {
-        throw unwritten(file);
+        out.publish(keep);
+    } catch (const Error& error) {
+        throw runError("The file " + file.string() + " could not be written" + reasonIn(error, file),
+                       "Check the free space and your permission to write there.");
     }
 }
 

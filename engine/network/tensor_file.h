@@ -56,11 +56,14 @@ TensorFile readNpz(const std::filesystem::path& file);
 /// Error(Input) for damage, and for a storage whose size does not match its tensors.
 TensorFile readTorchFile(const std::filesystem::path& file);
 
-/// Throws Error(Input) when the file cannot be written: a folder of that name, no such parent, no permission.
+/// Throws Error(Input) when the file cannot be written: a folder of that name, no such parent, no permission. Removes
+/// what a killed program has left beside it.
 void checkWritable(const std::filesystem::path& file);
 /// Writes F32, F64, F16, BF16, I64, I32, U8 and BOOL to a temporary file that is then renamed; tensors may be on any
-/// device. If it throws, an earlier file of that name is unchanged.
+/// device. If it throws, an earlier file of that name is unchanged. A loss of power takes no file that has its name,
+/// unless `keep` says otherwise: what was learned for hours is worth the wait for the disk.
 void writeSafetensors(const std::filesystem::path& file, const std::vector<NamedTensor>& tensors,
-                      const std::map<std::string, std::string>& metadata = {}, FilePlace place = FilePlace::Named);
+                      const std::map<std::string, std::string>& metadata = {}, FilePlace place = FilePlace::Named,
+                      Keep keep = Keep::OnDiskWithName);
 
 }  // namespace palimpsest

@@ -99,7 +99,6 @@ void writeCheckpointRecord(const fs::path& run, const CheckpointRecord& record) 
     const fs::path file = checkpointDescription(run, record.samples_seen);
     replaceTextFile(file, json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n", Keep::OnDiskWithName,
                     FilePlace::InSubfolder);
-    syncFile(run);
 }
 
 CheckpointRecord readCheckpointRecord(const fs::path& file) {

@@ -45,6 +45,18 @@ bool hasNoFile(const fs::path& folder, const fs::path& expected = {}) {
     return true;
 }
 
+/// False also where the only checkpoint is that of the beginning, and the power failed before it was whole.
+bool hasState(const fs::path& run) {
+    const std::vector<std::int64_t> checkpoints = listCheckpoints(run);
+    if (checkpoints != std::vector<std::int64_t>{0}) return !checkpoints.empty();
+    try {
+        newestSoundCheckpoint(run, checkpoints);
+        return true;
+    } catch (const Error&) {
+        return false;
+    }
+}
+
 /// True where no number of an evaluation would be lost with the tables and predictions. Throws what cannot be read.
 bool hasMeasuredNothing(const fs::path& run) {
     for (const char* table : {"anytime.csv", "sessions.csv", "classes.csv"})
@@ -57,7 +69,7 @@ bool hasMeasuredNothing(const fs::path& run) {
 bool neverLearned(const OptionTable& table, const fs::path& folder) {
     try {
         std::error_code ignored;
-        if (!listCheckpoints(folder).empty() || fs::exists(folder / "summary.json", ignored)) return false;
+        if (hasState(folder) || fs::exists(folder / "summary.json", ignored)) return false;
         if (!hasMeasuredNothing(folder)) return false;
         if (!isPlainFile(folder / "run.json")) return false;
         // The file is claimed with its name first, and its content comes a moment later.

@@ -129,10 +129,18 @@ void RunFolderFiles::retry() {
     for (const auto& [file, content] : std::exchange(waiting_, {})) replaceOrNote(file, content);
 }
 
+void RunFolderFiles::bringToDisk() {
+    for (AppendFile* file : growing()) file->sync();
+    std::error_code ignored;
+    const fs::path below = predictionsFolder(folder_);
+    if (fs::is_directory(fs::symlink_status(below, ignored))) syncNames(below);
+    syncNames(folder_);
+}
+
 FolderPosition RunFolderFiles::mark() {
+    bringToDisk();
     FolderPosition mark;
-    for (AppendFile* file : growing()) {
-        file->sync();
+    for (const AppendFile* file : growing()) {
         const std::string name = file->file().filename().string();
         mark.lengths[name] = file->length();
         mark.hashes[name] = file->hash();

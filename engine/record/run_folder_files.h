@@ -33,7 +33,10 @@ public:
     void noteFailure(const std::exception& error);
     /// Tries again to write what is waiting.
     void retry();
-    /// Present extent of the folder; the growing files are on the disk when it returns.
+    /// A loss of power takes nothing of what was recorded before. Failures of the growing files are theirs to tell;
+    /// throws Error(Input) where the names cannot be brought there.
+    void bringToDisk();
+    /// Present extent of the folder, which is on the disk when it returns; throws like bringToDisk().
     FolderPosition mark();
     /// Samples seen at the last update.
     std::int64_t samplesSeen() const { return samples_seen_; }

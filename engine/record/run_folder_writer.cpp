@@ -311,6 +311,12 @@ void RunFolderWriter::onEnded(const RunEnded& event) {
     if (event.how == RunEnd::Aborted && start_ != Start::Resumed) discard();
     if (std::exchange(ended_, true)) return;
     files_->writeSummary(event.summary);
+    // Neither a table nor a prediction of a run that says how it ended is lost with the power.
+    try {
+        files_->bringToDisk();
+    } catch (const Error& error) {
+        files_->noteFailure(error);
+    }
     if (const std::string failure = files_->firstFailure(); !failure.empty() && event.how != RunEnd::Failed) {
         // Numbers are missing on the disk, so this must not pass for a whole run.
         const Error error = notWritten(failure);
@@ -319,6 +325,11 @@ void RunFolderWriter::onEnded(const RunEnded& event) {
         files_->run().end(recordedState(event.how), event.error, event.hint);
     }
     files_->writeRunOrNote();
+    try {
+        syncNames(folder_);
+    } catch (const Error&) {
+        // The run can be resumed from its last state, to the same end.
+    }
 }
 
 }  // namespace palimpsest

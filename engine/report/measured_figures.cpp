@@ -173,14 +173,17 @@ std::optional<MeasuredFigure> memory(const RunRecord& run, const RunHistory& his
 
 }  // namespace
 
-std::vector<MeasuredFigure> measuredFigures(const RunRecord& run, std::optional<std::int64_t> moment) {
+std::vector<MeasuredFigure> measuredFigures(const RunRecord& run, std::optional<std::int64_t> moment,
+                                            std::vector<std::string>* unread) {
     const RunHistory history = readHistory(run.folder, run.class_names.size());
+    if (unread) unread->insert(unread->end(), history.warnings.begin(), history.warnings.end());
     std::vector<MeasuredFigure> all;
     const auto add = [&](const std::function<std::optional<MeasuredFigure>()>& make) {
         try {
             if (auto made = make()) all.push_back(std::move(*made));
-        } catch (const std::exception&) {
+        } catch (const std::exception& error) {
             // A damaged list of predictions: the other figures stand without it.
+            if (unread) unread->emplace_back(error.what());
         }
     };
     add([&] { return classes(run, history); });

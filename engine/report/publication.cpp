@@ -131,11 +131,13 @@ Publication readPublication(const OptionTable& table, const std::vector<std::fil
     }
     if (all.runs.groups.size() == 1 && all.runs.groups.front().runs.size() == 1) {
         const RunGroup& group = all.runs.groups.front();
-        for (MeasuredFigure& measured : measuredFigures(group.runs.front(), moment)) {
+        std::vector<std::string> unread;
+        for (MeasuredFigure& measured : measuredFigures(group.runs.front(), moment, &unread)) {
             const std::string file = measured.figure.file;
             measured.figure.title += " of " + group.name;
             add(std::move(measured.figure), std::move(measured.csv), file);
         }
+        noteUnread(all.runs, group.runs.front().folder, unread);
     } else if (auto losses = lossFigure(all.runs)) {
         add(std::move(losses->figure), std::move(losses->csv), "loss");
     }

@@ -57,7 +57,7 @@ std::vector<std::string> reportFormats() {
 }
 
 std::vector<fs::path> writeReport(const OptionTable& table, const ReportRequest& request,
-                                  std::vector<std::string>* leftOut) {
+                                  std::vector<std::string>* leftOut, std::vector<std::string>* unread) {
     const std::vector<std::string> asked = checkedFormats(request.formats);
     const auto wanted = [&](const char* format) {
         return std::find(asked.begin(), asked.end(), format) != asked.end();
@@ -65,6 +65,7 @@ std::vector<fs::path> writeReport(const OptionTable& table, const ReportRequest&
     const report::FigureStyle& style = report::findFigureStyle(request.style);
     const report::Publication all = report::readPublication(table, request.inputs, request.moment);
     if (leftOut) *leftOut = all.left_out;
+    if (unread) *unread = all.runs.unread;
 
     makeFolder(request.out);
     std::vector<fs::path> files;

@@ -251,12 +251,18 @@ bool ReportedRuns::averaged() const {
     return std::any_of(groups.begin(), groups.end(), [](const RunGroup& group) { return group.runs.size() > 1; });
 }
 
+void noteUnread(ReportedRuns& runs, const fs::path& folder, const std::vector<std::string>& sentences) {
+    for (const std::string& sentence : sentences) {
+        runs.unread.push_back(quotedName(folder) + ": " + sentence);
+        runs.warnings.push_back(runs.unread.back());
+    }
+}
+
 ReportedRuns groupRuns(const OptionTable& table, std::vector<RunRecord> records) {
     ReportedRuns set;
     std::map<std::string, std::size_t> positions;
     for (RunRecord& record : records) {
-        for (const std::string& warning : record.warnings)
-            set.warnings.push_back(quotedName(record.folder) + ": " + warning);
+        noteUnread(set, record.folder, record.warnings);
         const auto [position, fresh] = positions.emplace(groupKey(table, record), set.groups.size());
         if (fresh) set.groups.push_back({record.experiment.name, {}, true});
         set.groups[position->second].runs.push_back(std::move(record));

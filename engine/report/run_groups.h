@@ -26,12 +26,16 @@ struct RunGroup {
 struct ReportedRuns {
     std::vector<RunGroup> groups;  ///< in the order of the inputs
     std::vector<std::string> warnings;
-    bool same_stream = false;  ///< all runs share one stream, session borders included
+    bool same_stream = false;           ///< all runs share one stream, session borders included
+    std::vector<std::string> unread{};  ///< those of the warnings that say what could not be read of a run
 
     std::size_t runCount() const;
     /// True when a group has several seeds, so that its numbers are means.
     bool averaged() const;
 };
+
+/// Adds to what could not be read of a run, with its name.
+void noteUnread(ReportedRuns& runs, const std::filesystem::path& folder, const std::vector<std::string>& sentences);
 
 /// Groups the runs by experiment; runsThatCount() decides which of a group count. The warnings name the others, and sum
 /// up those that the same seed's finished run replaces.

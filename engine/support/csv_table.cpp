@@ -128,6 +128,8 @@ CsvScan scanCsv(const std::filesystem::path& file, const std::vector<std::string
             scan.warnings.push_back(name + ": it is far too long, and was not read.");
         else
             scanRows(in, name, columns, row, scan);
+        // Reading stops as at the end of the file.
+        if (in.bad()) scan.warnings.push_back(name + ": the disk does not give all of it, so rows are missing.");
     } catch (const Error& error) {
         scan.warnings.emplace_back(error.what());
     }
@@ -137,7 +139,8 @@ CsvScan scanCsv(const std::filesystem::path& file, const std::vector<std::string
 double lastInCsv(const std::filesystem::path& file, const std::string& column) {
     try {
         InputFile in(file, FilePlace::InFolder);
-        return lastIn(in, column);
+        const double last = lastIn(in, column);
+        return in.bad() ? std::numeric_limits<double>::quiet_NaN() : last;
     } catch (const Error&) {
         return std::numeric_limits<double>::quiet_NaN();
     }

@@ -87,6 +87,11 @@ std::string randomDigits() {
     return digits;
 }
 
+/// How the names begin that an AsideFile makes for a file.
+std::string asideStem(std::string_view name) {
+    return std::string(name.substr(0, kLongestStem));
+}
+
 /// Refuses to take the place of what no file replaces. `parent`: its open folder.
 void requireReplaceable(int parent, const fs::path& file) {
     if (!file.has_filename()) throw inputError("\"" + file.string() + "\" names no file.", "Name the file to write.");
@@ -277,7 +282,7 @@ AsideFile::AsideFile(fs::path file, FilePlace place) : file_(std::move(file)), p
         throw cannotWrite(file_, reason);
     }
     requireReplaceable(parent.get(), file_);
-    const std::string stem = file_.filename().string().substr(0, kLongestStem);
+    const std::string stem = asideStem(file_.filename().string());
     do {
         aside_ = file_.parent_path() / (stem + "." + randomDigits() + std::string(kAsideEnding));
         open_ =
@@ -330,11 +335,16 @@ void replaceTextFile(const fs::path& file, std::string_view text, Keep keep, Fil
     aside.publish(keep);
 }
 
-void removeAsideFiles(const fs::path& folder) {
+void removeAsideFiles(const fs::path& folder, std::string_view of) {
     std::vector<fs::path> left;
     std::error_code error, ignored;
-    for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error))
-        if (isAsideName(entry->path().filename().string())) left.push_back(entry->path());
+    const std::string begin = of.empty() ? std::string() : asideStem(of) + ".";
+    const std::size_t length = begin.size() + kRandomDigits + kAsideEnding.size();
+    for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
+        const std::string name = entry->path().filename().string();
+        if (isAsideName(name) && (of.empty() || (name.size() == length && name.starts_with(begin))))
+            left.push_back(entry->path());
+    }
     for (const fs::path& file : left) {
         const Descriptor leftover(open(file.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
         if (leftover.get() >= 0 && flock(leftover.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) continue;
@@ -377,10 +387,15 @@ void syncNames(const fs::path& folder) {
 }
 
 DiskReserve::DiskReserve(const std::filesystem::path& folder) {
-    const std::filesystem::path name = folder / ".reserve";
-    file_ = open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (file_ < 0) return;
-    unlink(name.c_str());
+    file_ = open(folder.c_str(), O_WRONLY | O_TMPFILE | O_CLOEXEC, 0666);
+    if (file_ < 0) {
+        // A file system that knows only files with names. One may be left of a program that was killed between the two.
+        const std::filesystem::path name = folder / ".reserve";
+        unlink(name.c_str());
+        file_ = open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (file_ < 0) return;
+        unlink(name.c_str());
+    }
     if (posix_fallocate(file_, 0, kSize) != 0) release();
 }
 

@@ -100,8 +100,9 @@ bool isAsideName(std::string_view name);
 /// Writes a file by way of an AsideFile. Throws Error(Input) that says why it cannot be written.
 void replaceTextFile(const std::filesystem::path& file, std::string_view text, Keep keep = Keep::Written,
                      FilePlace place = FilePlace::Named);
-/// Removes what killed programs left beside their files in a folder; what is still being written stays. Never throws.
-void removeAsideFiles(const std::filesystem::path& folder);
+/// Removes what killed programs left beside their files in a folder, or beside the file of one name; what is still
+/// being written stays. Never throws.
+void removeAsideFiles(const std::filesystem::path& folder, std::string_view of = {});
 
 /// Copies the first `length` bytes of a file of a run, or all (-1), to a file that is not there yet. Throws
 /// Error(Input).

@@ -36,6 +36,15 @@ CheckpointFacts named(const OptionTable& table, const CheckpointFacts& facts) {
     return result;
 }
 
+/// Removes a file in the end, whatever happens, unless it has got another name.
+struct RemovedFile {
+    const fs::path& file;
+    ~RemovedFile() {
+        std::error_code ignored;
+        fs::remove(file, ignored);
+    }
+};
+
 /// False for options that decide what is built, and what comes when.
 bool mayDifferInFork(const Option& option) {
     const std::string section = option.section();
@@ -119,8 +128,8 @@ void RunCheckpoints::write(const TensorsByName& tensors, const std::string& hash
     for (const auto& [name, tensor] : tensors) named.push_back({name, tensor});
     fs::path aside = file;
     aside += ".new";
-    writeSafetensors(aside, named, {}, FilePlace::InSubfolder);
-    syncFile(aside);
+    const RemovedFile leftover{aside};
+    writeSafetensors(aside, named, {}, FilePlace::InSubfolder, Keep::OnDisk);
     record.bytes = static_cast<std::int64_t>(fs::file_size(aside));
     record.state_hash = hash;
     record.checksum = fileHash(aside, FilePlace::InSubfolder);
@@ -131,13 +140,14 @@ void RunCheckpoints::write(const TensorsByName& tensors, const std::string& hash
     record.facts = setup_.facts;
     record.mark = setup_.folder.mark();
     // Numbers that are not on the disk belong to no checkpoint.
-    if (!setup_.folder.failure().empty()) {
-        fs::remove(aside, ignored);
-        return;
-    }
+    if (!setup_.folder.failure().empty()) return;
     // One of the same moment, written when a pause began, is no checkpoint while its tensors are replaced.
     fs::remove(checkpointDescription(run, record.samples_seen), ignored);
-    fs::rename(aside, file);
+    std::error_code refused;
+    fs::rename(aside, file, refused);
+    if (refused)
+        throw runError("Cannot write " + file.string() + ": " + refused.message() + ".",
+                       "Check the folder and its permissions.");
     writeCheckpointRecord(run, record);
     thinCheckpoints(run, setup_.budget);
 }

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
+#include <ATen/ATen.h>
 #include <sys/resource.h>
 #include <QScopeGuard>
 #include <QTemporaryDir>
 #include <algorithm>
 #include <csignal>
 #include <fstream>
+#include <new>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -109,6 +111,29 @@ private Q_SLOTS:
             QCOMPARE(fileText(place("same-a") / file), fileText(place("same-b") / file));
         }
         QCOMPARE(a.started.fingerprint, b.started.fingerprint);
+    }
+
+    void aRunWithoutMemoryEndsWithASentence_data() {
+        QTest::addColumn<bool>("tensor");
+        QTest::newRow("of the program") << false;
+        QTest::newRow("of LibTorch") << true;
+    }
+    void aRunWithoutMemoryEndsWithASentence() {
+        QFETCH(bool, tensor);
+        Recorded recorded;
+        recorded.onBatchDone = [tensor](const BatchLearned&) {
+            if (!tensor) throw std::bad_alloc();
+            at::empty({std::int64_t{1} << 46});
+        };
+        RunControl control;
+        const std::filesystem::path folder = place(tensor ? "no-memory-1" : "no-memory-2");
+        runExperiment(7, quick(), FreshRun{{}, folder}, control, recorded);
+        QCOMPARE(recorded.ends, 1);
+        QCOMPARE(toText(recorded.ended.how), toText(RunEnd::Failed));
+        QVERIFY2(QString::fromStdString(recorded.ended.error).endsWith("ran out of memory."),
+                 recorded.ended.error.c_str());
+        QVERIFY(!recorded.ended.hint.empty());
+        QCOMPARE(toText(readRunState(folder)), toText(RecordedState::Failed));
     }
 
     void anEarlyLookIsRecordedAndChangesNoNumber_data() {

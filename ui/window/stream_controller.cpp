@@ -56,9 +56,11 @@ void StreamController::exportTo(const std::shared_ptr<const PlannedStream>& stre
         std::vector<std::string> warnings;
         for (const QString& warning : stream->warnings) warnings.push_back(warning.toStdString());
         const StreamFormat format = streamFormatOf(file);
-        replaceTextFile(file, formatStream({stream->plan, stream->labels->train, stream->labels->class_names,
-                                            std::move(warnings), format == StreamFormat::Text},
-                                           format));
+        replaceTextFile(file,
+                        formatStream({stream->plan, stream->labels->train, stream->labels->class_names,
+                                      std::move(warnings), format == StreamFormat::Text},
+                                     format),
+                        Keep::OnDiskWithName);
     });
 }
 

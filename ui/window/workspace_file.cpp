@@ -157,8 +157,9 @@ void writeWorkspace(const QString& folder, const WorkspaceState& state) {
     if (!QDir().mkpath(folder))
         throw inputError("The folder " + folder.toStdString() + " cannot be made, so what is open is not remembered.",
                          "Check who may write there.");
-    replaceTextFile(draftFile(folder).toStdString(), state.draft.toStdString());
-    replaceTextFile(mainFile(folder).toStdString(), QJsonDocument(jsonOf(state)).toJson().toStdString());
+    replaceTextFile(draftFile(folder).toStdString(), state.draft.toStdString(), Keep::OnDisk);
+    replaceTextFile(mainFile(folder).toStdString(), QJsonDocument(jsonOf(state)).toJson().toStdString(),
+                    Keep::OnDiskWithName);
 }
 
 }  // namespace palimpsest

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <sys/stat.h>
+#include <QDir>
+#include <QElapsedTimer>
+#include <QTemporaryDir>
+#include <QTest>
+#include <functional>
+#include <memory>
+
+#include "engine/support/random.h"
+#include "tests/faults/faulty_run.h"
+#include "tests/support/cli_program.h"
+#include "tests/support/http_server.h"
+#include "tests/support/test_program.h"
+
+using namespace palimpsest;
+using namespace palimpsest::test;
+
+namespace tst_killed_commands {
+
+namespace {
+
+int kills() {
+    bool given = false;
+    const int wanted = qEnvironmentVariableIntValue("PALIMPSEST_KILLS", &given);
+    return given ? wanted : 3;
+}
+
+/// Number of the file that has this name, which is another one after each time it was written; 0: none.
+ino_t inodeOf(const QString& path) {
+    struct stat now {};
+    return stat(path.toLocal8Bit().constData(), &now) == 0 ? now.st_ino : 0;
+}
+
+/// Ends the program at once when `due` says so; false when it ended by itself before.
+bool killed(QProcess& process, const std::function<bool()>& due) {
+    QElapsedTimer patience;
+    patience.start();
+    while (process.state() != QProcess::NotRunning && !due() && patience.elapsed() < kPatience) QTest::qWait(1);
+    if (process.state() == QProcess::NotRunning) return false;
+    process.kill();
+    process.waitForFinished(kPatience);
+    return process.exitStatus() == QProcess::CrashExit;
+}
+
+QMap<QString, QByteArray> filesOf(const QString& folder) {
+    QMap<QString, QByteArray> files;
+    for (const QString& name : QDir(folder).entryList(QDir::Files)) files[name] = contentOf(folder + "/" + name);
+    return files;
+}
+
+}  // namespace
+
+/// Commands are killed (SIGKILL) after they have written something that is worth keeping, which is looked at before.
+/// PALIMPSEST_KILLS is the number of kills of each; PALIMPSEST_KILL_SEED decides their moments.
+class TestKilledCommands : public QObject {
+    Q_OBJECT
+    std::unique_ptr<QTemporaryDir> folder_;
+    std::unique_ptr<Random> random_;
+
+    QString place(const QString& name) const { return folder_->filePath(name); }
+    int upTo(int most) { return 1 + static_cast<int>(random_->below(static_cast<std::uint64_t>(most))); }
+    QStringList leftovers(const QString& folder) const {
+        return QDir(place(folder)).entryList({"*.part"}, QDir::Files | QDir::Hidden);
+    }
+
+    /// Due when a file that is there has been written so many times more.
+    static std::function<bool()> written(const QString& file, int times) {
+        return [file, times, last = ino_t{0}, count = 0]() mutable {
+            const ino_t now = inodeOf(file);
+            if (now == 0 || now == last) return false;
+            last = now;
+            return ++count >= times;
+        };
+    }
+
+private Q_SLOTS:
+    void init() {
+        folder_ = std::make_unique<QTemporaryDir>();
+        QVERIFY(folder_->isValid());
+        random_ = std::make_unique<Random>(
+            static_cast<std::uint64_t>(qEnvironmentVariableIntValue("PALIMPSEST_KILL_SEED")), 2);
+    }
+
+    void anAdaptationGoesOnToTheSamePrompts() {
+        QVERIFY(QDir(folder_->path()).mkpath("whole") && QDir(folder_->path()).mkpath("killed"));
+        const auto arguments = [&](const QString& folder) {
+            return QStringList{"isa", "default", "--out", place(folder + "/p.safetensors")} +
+                   settings({"initial_session.dataset=fractals", "initial_session.classes=4",
+                             "initial_session.other_classes=2", "initial_session.other_drawn=2",
+                             "initial_session.images_per_class=4", "initial_session.epochs=60",
+                             "initial_session.batch_size=4", "backbone.weights=random", "backbone.image_size=32",
+                             "precision=float32", "device=cpu", "threads=1"});
+        };
+        const Outcome whole = call(arguments("whole"));
+        QVERIFY2(whole.code == 0, whole.err.constData());
+        const QString state = place("killed/p.safetensors.state");
+        int done = 0;
+        for (int start = 0; done < kills(); ++start) {
+            const bool resumes = QFile::exists(state);
+            QVERIFY2(start == 0 || resumes, "a killed adaptation keeps its state");
+            QProcess process;
+            process.start(program(), arguments("killed") + (resumes ? QStringList{"--resume"} : QStringList()));
+            // A state that was there counts as written once.
+            if (!killed(process, written(state, upTo(10) + (resumes ? 1 : 0)))) {
+                QVERIFY2(process.exitCode() == 0, process.readAllStandardError().constData());
+                break;
+            }
+            QVERIFY(QFile::exists(state));
+            ++done;
+        }
+        QVERIFY2(done > 0, "it was killed after it had written a state");
+        if (QFile::exists(state)) {
+            const Outcome end = call(arguments("killed") + QStringList{"--resume"});
+            QVERIFY2(end.code == 0, end.err.constData());
+        }
+        QVERIFY(contentOf(place("whole/p.safetensors")).size() > 1000);
+        QVERIFY(contentOf(place("whole/p.safetensors")) == contentOf(place("killed/p.safetensors")));
+        QCOMPARE(leftovers("killed"), QStringList());
+        qInfo("%d kills after the first state", done);
+    }
+
+    void pretrainedWeightsAreWholeWheneverTheyAreThere() {
+        const auto arguments = [&](const QString& file) {
+            return QStringList{
+                "pretrain",  "--out",   place(file), "--classes",    "4", "--contours",    "0",  "--instances",
+                "2",         "--width", "16",        "--depth",      "1", "--heads",       "1",  "--stem",
+                "0",         "--steps", "300",       "--batch-size", "4", "--probe-every", "10", "--no-probe",
+                "--threads", "1"};
+        };
+        int done = 0;
+        for (int start = 0; done < kills() && start < 3 * kills(); ++start) {
+            const QString file = place("w.safetensors");
+            QFile::remove(file);
+            QProcess process;
+            process.start(program(), arguments("w.safetensors"));
+            if (!killed(process, written(file, upTo(15)))) continue;
+            ++done;
+            const Outcome end =
+                call(QStringList{"run", "default", "--out", place(QString("run-%1").arg(start))} +
+                     settings({"stream.dataset=shapes", "stream.train_limit=10", "stream.test_limit=10",
+                               "stream.sessions=1", "method.name=linear-probe", "backbone.weights=" + file}));
+            QVERIFY2(end.code == 0, end.err.constData());
+        }
+        QVERIFY2(done > 0, "it was killed after it had written weights");
+        QCOMPARE(call(arguments("w.safetensors")).code, 0);
+        QCOMPARE(leftovers("."), QStringList());
+        qInfo("%d kills after the first weights", done);
+    }
+
+    void aReportHasWholeFilesAlone() {
+        QCOMPARE(call(tinyRun(place("run"))).code, 0);
+        const auto arguments = [&](const QString& out) {
+            return QStringList{"report", place("run"), "--out", place(out), "--format", "html,pdf,svg,png,csv,latex"};
+        };
+        QCOMPARE(call(arguments("whole")).code, 0);
+        const QMap<QString, QByteArray> expected = filesOf(place("whole"));
+        int done = 0;
+        for (int start = 0; done < kills() && start < 10 * kills(); ++start) {
+            const QString out = QString("report-%1").arg(start);
+            const auto most = static_cast<int>(expected.size()) - 1;
+            QProcess process;
+            process.start(program(), arguments(out));
+            const int wanted = upTo(most);
+            if (!killed(process, [&] { return QDir(place(out)).entryList(QDir::Files).size() >= wanted; })) continue;
+            ++done;
+            const QMap<QString, QByteArray> found = filesOf(place(out));
+            for (auto file = found.begin(); file != found.end(); ++file)
+                if (!file.key().endsWith(".part"))
+                    QVERIFY2(file.value() == expected[file.key()], qPrintable(file.key()));
+            QCOMPARE(call(arguments(out)).code, 0);
+            QCOMPARE(differenceOf(expected, filesOf(place(out))), QString());
+        }
+        QVERIFY2(done > 0, "it was killed after it had written a file");
+        qInfo("%d kills after the first file", done);
+    }
+
+    void aSweepOfTwoJobsIsFinishedByTheNextCall() {
+        write(
+            place("base.toml"),
+            "name = \"Tiny\"\ndevice = \"cpu\"\nprecision = \"float32\"\nthreads = 1\n[stream]\ndataset = \"shapes\"\n"
+            "sessions = 2\ntrain_limit = 60\ntest_limit = 20\n[backbone]\nweights = \"random\"\nimage_size = 16\n"
+            "[method]\nname = \"linear-probe\"\n[training]\nupdates_per_batch = 40\n[evaluation]\nevery_samples = "
+            "20\n");
+        write(place("grid.toml"),
+              "title = \"Tiny\"\nbase = \"base.toml\"\nseeds = [1, 2]\n[[row]]\nname = \"Slow\"\nset = { "
+              "\"training.learning_rate\" = 0.001 }\n[[row]]\nname = \"Fast\"\nset = { "
+              "\"training.learning_rate\" = 0.1 }\n");
+        const auto arguments = [&](const QString& out) {
+            return QStringList{"sweep", place("grid.toml"), "--out", place(out), "--jobs", "2"};
+        };
+        const Outcome whole = call(arguments("whole"));
+        QVERIFY2(whole.code == 0, whole.err.constData());
+        int done = 0;
+        const auto states = [&] {
+            qsizetype count = 0;
+            for (const QString& run : QDir(place("killed/runs")).entryList(QDir::Dirs | QDir::NoDotAndDotDot))
+                count += QDir(place("killed/runs/" + run + "/checkpoints")).entryList({"*.json"}).size();
+            return count;
+        };
+        for (; done < kills(); ++done) {
+            QProcess process;
+            process.start(program(), arguments("killed"));
+            const qsizetype wanted = states() + upTo(3);
+            if (!killed(process, [&] { return states() >= wanted; })) break;
+            // Its runs were asked to stop, and end on their own.
+            QTRY_VERIFY_WITH_TIMEOUT(call({"sweep", place("grid.toml"), "--out", place("killed"), "--table"}).code == 0,
+                                     kPatience);
+        }
+        QVERIFY2(done > 0, "it was killed after a run of it had written a state");
+        Outcome end;
+        QTRY_VERIFY_WITH_TIMEOUT((end = call(arguments("killed"))).code == 0, kPatience);
+        QCOMPARE(contentOf(place("killed/table.csv")), contentOf(place("whole/table.csv")));
+        QVERIFY(contentOf(place("whole/table.csv")).count('\n') == 3);
+        qInfo("%d kills after the first state", done);
+    }
+
+    void aFetchGoesOnFromWhatHasCome() {
+        HttpServer server;
+        Answer slow;
+        slow.body = std::string(100'000, 'x');
+        slow.claimed_length = 170'052'171;
+        slow.hang_after = 100'000;
+        server.serve("/cifar-10-binary.tar.gz", {slow, Answer{.status = 404}});
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        for (const char* name : {"http_proxy", "https_proxy"}) environment.insert(name, "http://127.0.0.1:1");
+        for (const char* name : {"HTTPS_PROXY", "all_proxy", "ALL_PROXY", "NO_PROXY"}) environment.remove(name);
+        environment.insert("no_proxy", "127.0.0.1");
+        environment.insert("PALIMPSEST_DATA", place("data"));
+        const QStringList arguments{"dataset", "fetch", "cifar10", "--mirror", QString::fromStdString(server.url(""))};
+        const QString part = place("data/cifar10/cifar-10-binary.tar.gz.part");
+        QProcess process;
+        process.setProcessEnvironment(environment);
+        process.start(program(), arguments);
+        QVERIFY(killed(process, [&] { return QFileInfo(part).size() == 100'000; }));
+        const Outcome again = call(arguments, environment);
+        QCOMPARE(again.code, 1);
+        QVERIFY(server.requests().size() >= 2);
+        QCOMPARE(server.requests()[1].headers.at("range"), std::string("bytes=100000-"));
+        QCOMPARE(QFileInfo(part).size(), 100'000);
+    }
+};
+
+PALIMPSEST_GUILESS_TEST(TestKilledCommands)
+
+}  // namespace tst_killed_commands
+
+#include "tst_killed_commands.moc"
