@@ -74,6 +74,11 @@ void ConsoleRunPrinter::onProgress(const Progress& event) {
     bar_.show(text);
 }
 
+void ConsoleRunPrinter::onPlateau(const PlateauFound& event) {
+    line(padded(grouped(event.samples_seen), 9) + " images  plateau of the loss at update " + grouped(event.update) +
+         ": mean " + fixedHalfEven(event.mean, 3) + ", variance " + fixedHalfEven(event.variance, 4));
+}
+
 void ConsoleRunPrinter::onChange(const ChangeMade& event) {
     line("After " + grouped(event.samples_seen) + " images: " + event.key + " becomes " + event.value + ".");
 }
@@ -162,6 +167,14 @@ void JsonRunPrinter::onStarted(const RunStarted& event) {
                {"threads", event.threads},
                {"trainable_parameters", event.trainable_parameters},
                {"warnings", event.warnings}});
+}
+
+void JsonRunPrinter::onPlateau(const PlateauFound& event) {
+    printLine({{"event", "plateau"},
+               {"samples_seen", event.samples_seen},
+               {"update", event.update},
+               {"mean", event.mean},
+               {"variance", event.variance}});
 }
 
 void JsonRunPrinter::onChange(const ChangeMade& event) {

@@ -13,6 +13,7 @@ public:
     void onStarted(const RunStarted&) override;
     void onState(const StateChanged&) override;
     void onProgress(const Progress&) override;
+    void onPlateau(const PlateauFound&) override;
     void onChange(const ChangeMade&) override;
     void onImageLeftOut(const ImageLeftOut&) override;
     void onEarlyLook(const EarlyLook&) override;
@@ -27,10 +28,12 @@ private:
     std::int64_t sessions_ = 0;  ///< of the whole stream
 };
 
-/// Prints a run in JSON, one object a line: "started", "image_left_out", "evaluated", "session_ended", "ended".
+/// Prints a run in JSON, one object a line: "started", "plateau", "change", "image_left_out",
+/// "early_look", "evaluated", "session_ended", "ended".
 class JsonRunPrinter : public RunObserver {
 public:
     void onStarted(const RunStarted&) override;
+    void onPlateau(const PlateauFound&) override;
     void onChange(const ChangeMade&) override;
     void onImageLeftOut(const ImageLeftOut&) override;
     void onEarlyLook(const EarlyLook&) override;

@@ -14,7 +14,7 @@ namespace method_family {
 inline constexpr const char* kPrompts = "Prompts";
 inline constexpr const char* kHead = "A head alone";
 inline constexpr const char* kReplay = "A head and a memory";
-inline constexpr const char* kNetwork = "The whole network";
+inline constexpr const char* kBackbone = "The backbone itself";
 }  // namespace method_family
 
 /// Rows of options stand group by group, within a group in the order of the methods.

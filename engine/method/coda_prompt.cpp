@@ -4,6 +4,7 @@
 
 #include "engine/checkpoint/state_archive.h"
 #include "engine/method/calibration.h"
+#include "engine/method/class_readout.h"
 #include "engine/method/linear_head.h"
 #include "engine/method/method.h"
 #include "engine/method/prompts.h"
@@ -30,6 +31,7 @@ public:
           published_(setup.method.of<CodaPromptOptions>().published),
           head_(setup.classes, vit_->shape().width, setup.seed, vit_->device()),
           calibration_(setup),
+          readout_(setup),
           random_(setup.seed, purpose::kPrompts, 1) {
         requireBlocks(*vit_, blocks_, "CODA-Prompt");
         const std::int64_t pool = setup.method.of<PromptPoolOptions>().size, width = vit_->shape().width;
@@ -46,6 +48,7 @@ public:
     ForwardResult forward(const UpdateInput& input) override {
         const Tensor query = featuresOnce(input.images, input.views);
         const Tensor feature = calibration_.training(features(input.images, query));
+        readout_.count(feature, input.units);
         ForwardResult result = plainForward(head_(feature), input);
         result.query = query;
         return result;
@@ -63,12 +66,13 @@ public:
     void endSession() override { beginSession(); }
     /// Components that are open, and those of them that learn.
     std::optional<std::vector<std::int64_t>> launchState() const override {
-        if (!calibration_.isOff()) return std::nullopt;
+        if (!calibration_.isOff() || !readout_.isOff()) return std::nullopt;
         return std::vector<std::int64_t>{active_, learning_from_, session_};
     }
 
     Tensor logits(const Tensor& images, const Tensor& frozen) override {
-        return head_(calibration_.evaluation(features(images, frozen)));
+        const Tensor feature = calibration_.evaluation(features(images, frozen));
+        return readout_.isOff() ? head_(feature) : readout_.scores(feature);
     }
     bool needsImages() const override { return true; }
     bool evaluatesSeenOnly() const override { return true; }
@@ -80,10 +84,15 @@ public:
         all.push_back({"attention", attention_});
         return all;
     }
-    std::vector<NamedTensor> keptTensors() const override { return calibration_.keptTensors(); }
+    std::vector<NamedTensor> keptTensors() const override {
+        std::vector<NamedTensor> all = calibration_.keptTensors();
+        for (const NamedTensor& entry : readout_.keptTensors()) all.push_back(entry);
+        return all;
+    }
     void keep(StateArchive& archive) override {
         FrozenBackboneMethod::keep(archive);
         archive.within("calibration", [&] { calibration_.keep(archive); });
+        archive.within("readout", [&] { readout_.keep(archive); });
         archive("random", random_);
         archive("active", active_);
         archive("learning_from", learning_from_);
@@ -164,6 +173,7 @@ private:
     bool published_;
     LinearHead head_;
     Calibration calibration_;
+    ClassReadout readout_;
     Random random_;
     Tensor prompts_;                  // [blocks, pool, length, D]
     Tensor keys_, attention_;         // [blocks, pool, D]

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/checkpoint/state_archive.h"
 #include "engine/method/calibration.h"
+#include "engine/method/class_readout.h"
 #include "engine/method/dual_prompts.h"
 #include "engine/method/linear_head.h"
 #include "engine/method/method.h"
@@ -43,7 +44,8 @@ public:
           head_(setup.classes, vit_->shape().width, setup.seed, vit_->device()),
           prompts_(*vit_, promptLayout(setup.method, vit_->shape().depth), setup.seed),
           selection_(selectionOf(setup)),
-          calibration_(setup) {
+          calibration_(setup),
+          readout_(setup) {
         if (setup.initial_session.hasPrompts())
             prompts_.load(setup.initial_session.prompts, setup.initial_session.load);
         if (setup.method.of<DualPromptOptions>().shift_and_scale) prompts_.shiftAndScale();
@@ -59,10 +61,10 @@ public:
     }
 
     ForwardResult forward(const UpdateInput& input) override {
-        if (!prompts_.hasPool()) return plainForward(trainingLogits(input.images, {}), input);
+        if (!prompts_.hasPool()) return plainForward(trainingLogits(input, {}), input);
         const Tensor query = featuresOnce(input.images, input.views);
         const auto selection = selected(query);
-        ForwardResult result = plainForward(trainingLogits(input.images, selection.index), input);
+        ForwardResult result = plainForward(trainingLogits(input, selection.index), input);
         result.loss = result.loss + kSimilarityWeight * selection.distance.mean();
         result.query = query;
         result.selected = selection.index;
@@ -73,7 +75,7 @@ public:
     void endSession() override { ++session_; }
     /// The session decides which prompts compete.
     std::optional<std::vector<std::int64_t>> launchState() const override {
-        if (!calibration_.isOff()) return std::nullopt;
+        if (!calibration_.isOff() || !readout_.isOff()) return std::nullopt;
         return std::vector<std::int64_t>{selection_ == Selection::FullPool ? 0 : session_};
     }
 
@@ -92,10 +94,15 @@ public:
     Tensor lastPenalty() const override { return last_penalty_; }
     std::vector<std::int64_t> lastSelection() const override { return indexVector(last_selection_); }
 
-    std::vector<NamedTensor> keptTensors() const override { return calibration_.keptTensors(); }
+    std::vector<NamedTensor> keptTensors() const override {
+        std::vector<NamedTensor> all = calibration_.keptTensors();
+        for (const NamedTensor& entry : readout_.keptTensors()) all.push_back(entry);
+        return all;
+    }
     void keep(StateArchive& archive) override {
         FrozenBackboneMethod::keep(archive);
         archive.within("calibration", [&] { calibration_.keep(archive); });
+        archive.within("readout", [&] { readout_.keep(archive); });
         archive("session", session_);
     }
 
@@ -113,11 +120,14 @@ private:
         return pool.select(query, session_, 1, selection_ == Selection::Published);
     }
 
-    Tensor trainingLogits(const Tensor& images, const Tensor& index) {
-        return logitsOf(calibration_.training(prompts_.features(images, index)), index);
+    Tensor trainingLogits(const UpdateInput& input, const Tensor& index) {
+        const Tensor feature = calibration_.training(prompts_.features(input.images, index));
+        readout_.count(feature, input.units);
+        return logitsOf(feature, index);
     }
-    Tensor evaluationLogits(const Tensor& images, const Tensor& index) const {
-        return logitsOf(calibration_.evaluation(prompts_.features(images, index)), index);
+    Tensor evaluationLogits(const Tensor& images, const Tensor& index) {
+        const Tensor feature = calibration_.evaluation(prompts_.features(images, index));
+        return readout_.isOff() ? logitsOf(feature, index) : readout_.scores(feature);
     }
     Tensor logitsOf(const Tensor& feature, const Tensor& index) const {
         const Tensor logits = head_(feature);
@@ -128,6 +138,7 @@ private:
     DualPrompts prompts_;
     Selection selection_;
     Calibration calibration_;
+    ClassReadout readout_;
     Tensor mask_;  // [pool, C]; undefined without the learnable mask
     std::int64_t session_ = 0;
     Tensor last_selection_;

@@ -10,7 +10,8 @@ namespace {
 /// EWC++ (Chaudhry et al., ECCV 2018; Si-Blurry, methods/ewcpp.py): two steps an update, the first by the cross-entropy
 /// alone, the second, on the same images, with the penalty lambda sum F (theta - theta*)^2. F is a moving average of
 /// the second step's squared gradients; after each session theta* is what was reached and the penalty weighs by F as it
-/// is then. As published, that gradient is the sum of both steps'; by default it is that of the second alone.
+/// is then. As published, that gradient is the sum of both steps'; by default it is that of the second alone. With
+/// negated logits (see TunedMethod) it is the batch's of that loss, on the graph of the second step.
 class EwcPlusPlus : public TunedMethod {
 public:
     explicit EwcPlusPlus(const MethodSetup& setup)
@@ -31,9 +32,10 @@ public:
         const Tensor entropy = second.loss.detach();
         const Tensor penalty = distance();
         if (penalty.defined()) second.loss = second.loss + strength_ * penalty;
+        const std::vector<Tensor> negated = negates() ? negatedGradients(second, input) : std::vector<Tensor>();
         second.loss.backward();
         optimizer().step();
-        averageFisher();
+        averageFisher(negated);
         const Tensor weighted = penalty.defined() ? strength_ * penalty.detach().to(at::kDouble) : at::zeros({});
         return resultOf(second, {{"first", first.loss}, {"second", entropy}, {"penalty", weighted}});
     }
@@ -42,7 +44,10 @@ public:
         if (fisher_.empty()) return;
         std::vector<Tensor> importance;
         for (const Tensor& fisher : fisher_) importance.push_back(fisher.clone());
-        anchor(std::move(importance));
+        if (negates())
+            anchorNegated(std::move(importance), seen_);
+        else
+            anchor(std::move(importance));
     }
 
     /// The base's tensors and "fisher.NAME", the moving average as it is now.
@@ -55,10 +60,29 @@ public:
         TunedMethod::keep(archive);
         archive("fisher", fisher_);
         archive("begun", begun_);
+        archive.within("negated", [&] {
+            // A fork may begin with negated logits.
+            if (negates() && !(archive.restoring() && archive.part().empty())) archive("seen", seen_);
+        });
     }
 
 private:
-    void averageFisher() {
+    /// Of each tuned tensor, undefined where there is none; the gradients that are there stay as they are.
+    std::vector<Tensor> negatedGradients(const ForwardResult& result, const UpdateInput& input) {
+        seen_ = input.seen;
+        if (tuned().empty()) return {};
+        const std::vector<NamedTensor> learning = trainable();
+        std::vector<Tensor> before, gradients;
+        for (const auto& [name, tensor] : learning) before.push_back(tensor.grad());
+        optimizer().zeroGradients();
+        negatedLoss(result.logits, input).backward({}, /*retain_graph=*/true);
+        for (const auto& [name, tensor] : tuned()) gradients.push_back(tensor.grad());
+        for (std::size_t i = 0; i < learning.size(); ++i) learning[i].tensor.mutable_grad() = before[i];
+        return gradients;
+    }
+
+    /// `gradients`: of each tuned tensor; empty: those of the last step.
+    void averageFisher(const std::vector<Tensor>& gradients) {
         NoGradGuard guard;
         constexpr double kNew = 0.5;
         if (fisher_.empty())
@@ -67,7 +91,7 @@ private:
                 begun_.push_back(at::zeros({}, tensor.options().dtype(at::kBool)));
             }
         for (std::size_t i = 0; i < fisher_.size(); ++i) {
-            const Tensor& gradient = tuned()[i].tensor.grad();
+            const Tensor& gradient = gradients.empty() ? tuned()[i].tensor.grad() : gradients[i];
             if (!gradient.defined()) continue;
             const Tensor square = gradient.square(), finite = gradient.isfinite().all();
             // Decided where the tensors are: to ask for the answers would hold a GPU up twice a tensor.
@@ -81,6 +105,7 @@ private:
     bool added_up_;
     std::vector<Tensor> fisher_;  // of each tuned tensor; empty before the first update
     std::vector<Tensor> begun_;   // bool scalars: has it been anything but 0?
+    std::int64_t seen_ = 0;       // classes, for negated logits alone
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include <array>
 
 #include "engine/checkpoint/state_archive.h"
+#include "engine/method/class_readout.h"
 #include "engine/method/linear_head.h"
 #include "engine/method/method.h"
 #include "engine/method/prompts.h"
@@ -45,7 +46,8 @@ public:
           head_(setup.classes, vit_->shape().width, setup.seed, vit_->device()),
           expansion_(vit_->shape().width, setup.method.of<RandomFeatureOptions>().count,
                      Random(setup.seed, purpose::kPrompts, 2), vit_->device()),
-          router_(expansion_.size(), experts_, vit_->device()) {
+          router_(expansion_.size(), experts_, vit_->device()),
+          readout_(setup) {
         requireBlocks(*vit_, blocks_, "FlyPrompt");
         const std::int64_t width = vit_->shape().width;
         prompts_ = at::zeros({blocks_, experts_, length_, width}, at::TensorOptions(at::kFloat).device(vit_->device()));
@@ -63,7 +65,9 @@ public:
         std::vector<Tensor> extra;
         for (std::int64_t i = 0; i < blocks_; ++i)
             extra.push_back(vit_->keysValues(i, prompts_[i].narrow(0, step_, 1) + vit_->classPosition()));
-        ForwardResult result = plainForward(head_(vit_->features(input.images, extra)), input);
+        const Tensor feature = vit_->features(input.images, extra);
+        readout_.count(feature, input.units);
+        ForwardResult result = plainForward(head_(feature), input);
         result.selected = at::full({input.images.size(0)}, step_, input.units.options());
         return result;
     }
@@ -79,7 +83,10 @@ public:
     }
 
     /// The expert that learns.
-    std::optional<std::vector<std::int64_t>> launchState() const override { return std::vector<std::int64_t>{step_}; }
+    std::optional<std::vector<std::int64_t>> launchState() const override {
+        if (!readout_.isOff()) return std::nullopt;
+        return std::vector<std::int64_t>{step_};
+    }
 
     /// The router learns from the images as they are, unvaried and once.
     void beginBatch(const StreamBatch& batch) override {
@@ -115,6 +122,7 @@ public:
         for (std::int64_t i = 0; i < blocks_; ++i)
             extra.push_back(vit_->keysValues(i, prompts_[i] + vit_->classPosition()).index_select(0, expert));
         const Tensor feature = vit_->features(images, extra);
+        if (!readout_.isOff()) return readout_.scores(feature);
         const Tensor online = head_(feature);
         if (ensemble_ == Ensemble::Online) return online;
         std::vector<Tensor> shares{probabilities(online)};
@@ -139,11 +147,13 @@ public:
             all.push_back({name + "weight", slow_[j].weight});
             all.push_back({name + "bias", slow_[j].bias});
         }
+        for (const NamedTensor& entry : readout_.keptTensors()) all.push_back(entry);
         return all;
     }
     void keep(StateArchive& archive) override {
         FrozenBackboneMethod::keep(archive);
         archive.within("router", [&] { router_.keep(archive); });
+        archive.within("readout", [&] { readout_.keep(archive); });
         for (std::size_t j = 0; j < slow_.size(); ++j) {
             const std::string name = "slow" + std::to_string(j) + ".";
             archive(name + "weight", slow_[j].weight);
@@ -215,6 +225,7 @@ private:
     LinearHead head_;
     RandomFeatures expansion_;
     RidgeStatistics router_;
+    ClassReadout readout_;
     Tensor prompts_;  // [blocks, experts, length, D]
     std::array<SlowHead, kRates.size()> slow_;
     std::int64_t step_ = 0, samples_ = 0, batch_size_ = 0, routed_at_ = 0;

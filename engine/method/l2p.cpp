@@ -3,6 +3,7 @@
 
 #include "engine/checkpoint/state_archive.h"
 #include "engine/method/calibration.h"
+#include "engine/method/class_readout.h"
 #include "engine/method/dual_prompts.h"
 #include "engine/method/linear_head.h"
 #include "engine/method/method.h"
@@ -25,6 +26,7 @@ public:
           head_(setup.classes, vit_->shape().width, setup.seed, vit_->device()),
           pool_(makePool(setup)),
           calibration_(setup),
+          readout_(setup),
           selected_(setup.method.of<L2pOptions>().selected),
           key_weight_(setup.method.of<L2pOptions>().key_weight) {
         if (selected_ > pool_.size())
@@ -39,6 +41,7 @@ public:
         const Tensor query = featuresOnce(input.images, input.views);
         const Selection selection = select(query);
         const Tensor feature = calibration_.training(features(input.images, selection.index));
+        readout_.count(feature, input.units);
         ForwardResult result = plainForward(head_(feature), input);
         if (key_weight_ > 0) result.loss = result.loss + key_weight_ * selection.distance.mean();
         result.query = query;
@@ -51,10 +54,11 @@ public:
         const Selection selection = select(frozen);
         last_selection_ = selection.index;
         last_penalty_ = key_weight_ * selection.distance.detach().mean().to(at::kDouble);
-        return head_(calibration_.evaluation(features(images, selection.index)));
+        const Tensor feature = calibration_.evaluation(features(images, selection.index));
+        return readout_.isOff() ? head_(feature) : readout_.scores(feature);
     }
     std::optional<std::vector<std::int64_t>> launchState() const override {
-        if (!calibration_.isOff()) return std::nullopt;
+        if (!calibration_.isOff() || !readout_.isOff()) return std::nullopt;
         return std::vector<std::int64_t>{};
     }
     bool needsImages() const override { return true; }
@@ -62,10 +66,15 @@ public:
     std::int64_t poolSize() const override { return pool_.size(); }
     Tensor lastPenalty() const override { return last_penalty_; }
     std::vector<std::int64_t> lastSelection() const override { return indexVector(last_selection_); }
-    std::vector<NamedTensor> keptTensors() const override { return calibration_.keptTensors(); }
+    std::vector<NamedTensor> keptTensors() const override {
+        std::vector<NamedTensor> all = calibration_.keptTensors();
+        for (const NamedTensor& entry : readout_.keptTensors()) all.push_back(entry);
+        return all;
+    }
     void keep(StateArchive& archive) override {
         FrozenBackboneMethod::keep(archive);
         archive.within("calibration", [&] { calibration_.keep(archive); });
+        archive.within("readout", [&] { readout_.keep(archive); });
     }
 
     std::vector<NamedTensor> trainable() const override {
@@ -129,6 +138,7 @@ private:
     LinearHead head_;
     PromptPool pool_;
     Calibration calibration_;
+    ClassReadout readout_;
     std::int64_t selected_;
     double key_weight_;
     Tensor last_selection_;

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/method/method.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "engine/checkpoint/state_archive.h"
 #include "engine/config/method_declaration.h"
 #include "engine/method/feature_cache.h"
+#include "engine/method_options/head_average_options.h"
 #include "engine/method_options/tuned_backbone_options.h"
 #include "engine/support/error.h"
 
@@ -18,6 +20,14 @@ void Method::makeOptimizerFor(const MethodSetup& setup) {
     optimizer_ = makeOptimizer(settings, trainable());
     const double rate = setup.method.of<BackboneRateOptions>().learning_rate;
     if (const auto backbone = trainedBackbone(); rate > 0 && !backbone.empty()) optimizer_->setOwnRate(backbone, rate);
+}
+
+void Method::averageHead(double decay) {
+    std::vector<NamedTensor> head;
+    for (const NamedTensor& entry : trainable())
+        for (const char* name : {"fc.weight", "fc.bias"})
+            if (entry.name == name || entry.name.ends_with(std::string(".") + name)) head.push_back(entry);
+    optimizer_->average(std::move(head), decay);
 }
 
 Tensor Method::featuresOnce(const Tensor& images, std::span<const std::int64_t> views) {
@@ -68,6 +78,18 @@ UpdateResult Method::update(const UpdateInput& input) {
 #include "engine/method_options/all_methods.inc"
 #undef METHOD
 
+namespace {
+
+bool averagesHead(const std::string& method) {
+    const auto found = std::ranges::find_if(
+        methodDeclarations(), [&](const MethodDeclaration& declaration) { return declaration.choice.value == method; });
+    if (found == methodDeclarations().end()) return false;
+    const std::vector<const SharedOptions*> shared = sharedOptionsOf(*found);
+    return std::ranges::find(shared, &headAverageOptions()) != shared.end();
+}
+
+}  // namespace
+
 const std::vector<MethodEntry>& methodList() {
 #define METHOD(Name) {declare##Name().choice, make##Name},
     static const std::vector<MethodEntry> list = {
@@ -80,7 +102,12 @@ const std::vector<MethodEntry>& methodList() {
 std::unique_ptr<Method> makeMethod(const MethodSetup& setup) {
     std::string known;
     for (const auto& entry : methodList()) {
-        if (entry.choice.value == setup.method.name) return entry.make(setup);
+        if (entry.choice.value == setup.method.name) {
+            auto method = entry.make(setup);
+            const double decay = setup.method.of<HeadAverageOptions>().decay;
+            if (decay > 0 && averagesHead(entry.choice.value)) method->averageHead(decay);
+            return method;
+        }
         known += (known.empty() ? "" : ", ") + entry.choice.value;
     }
     throw inputError("There is no method \"" + setup.method.name + "\".", "Choose one of: " + known + ".");

@@ -102,6 +102,8 @@ public:
     virtual void beginEvaluation(const Tensor& /*mask*/) {}
     /// True if later updates depend on when there were evaluations: then nobody looks early.
     virtual bool evaluationsCount() const { return false; }
+    /// The average that answers in an evaluation in place of the head; null: the head itself does.
+    virtual ParameterAverage* headAverage() { return optimizer_ ? optimizer_->average() : nullptr; }
     /// Raw logits [B, C] in evaluation mode, no mask. `frozen` holds the un-prompted features [B, D] of the images when
     /// usesFrozenFeatures(); `images` may then be undefined if needsImages() is false.
     virtual Tensor logits(const Tensor& images, const Tensor& frozen) = 0;
@@ -142,6 +144,9 @@ public:
     virtual Tensor lastPenalty() const { return {}; }
     /// Prompts chosen for each sample of the last logits() call; empty without a pool.
     virtual std::vector<std::int64_t> lastSelection() const { return {}; }
+
+    /// Keeps a moving average of the head's tensors, "fc.weight" and "fc.bias" below any prefix, from now on.
+    void averageHead(double decay);
 
     /// The optimiser; for a method that has one.
     Optimizer& optimizer() { return *optimizer_; }

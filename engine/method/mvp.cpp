@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/checkpoint/state_archive.h"
 #include "engine/method/calibration.h"
+#include "engine/method/class_readout.h"
 #include "engine/method/dual_prompts.h"
 #include "engine/method/linear_head.h"
 #include "engine/method/method.h"
@@ -37,7 +38,8 @@ public:
           reinforcement_(reinforcementOf(setup.method.of<MvpOptions>().reinforcement)),
           layout_(promptLayout(setup.method, vit_->shape().depth)),
           head_(setup.classes, vit_->shape().width, setup.seed, vit_->device()),
-          calibration_(setup) {
+          calibration_(setup),
+          readout_(setup) {
         layout_.form = PromptLayout::Form::Tuning;
         if (layout_.expert_blocks.empty())
             throw inputError("MVP chooses from a pool of prompts, but no block carries them.",
@@ -74,6 +76,7 @@ public:
         count_.add_(at::one_hot(selection.index, count_.numel()).sum(0));
 
         const Tensor feature = calibration_.training(features(input.images, selection.index));
+        readout_.count(feature, input.units);
         const Tensor weights = maskWeights(selection.index);
         const Tensor shown = weighted(head_(feature), weights);
         ForwardResult result = plainForward(shown, input);
@@ -89,10 +92,10 @@ public:
         const Selection selection = select(frozen);
         last_selection_ = selection.index;
         const Tensor feature = calibration_.evaluation(features(images, selection.index));
-        return weighted(head_(feature), maskWeights(selection.index));
+        return readout_.isOff() ? weighted(head_(feature), maskWeights(selection.index)) : readout_.scores(feature);
     }
     std::optional<std::vector<std::int64_t>> launchState() const override {
-        if (!calibration_.isOff()) return std::nullopt;
+        if (!calibration_.isOff() || !readout_.isOff()) return std::nullopt;
         return std::vector<std::int64_t>{};
     }
     bool needsImages() const override { return true; }
@@ -110,12 +113,14 @@ public:
     }
     std::vector<NamedTensor> keptTensors() const override {
         std::vector<NamedTensor> all = calibration_.keptTensors();
+        for (const NamedTensor& entry : readout_.keptTensors()) all.push_back(entry);
         all.push_back({"count", count_});
         return all;
     }
     void keep(StateArchive& archive) override {
         FrozenBackboneMethod::keep(archive);
         archive.within("calibration", [&] { calibration_.keep(archive); });
+        archive.within("readout", [&] { readout_.keep(archive); });
         archive.shared("count", count_);
     }
 
@@ -228,6 +233,7 @@ private:
     PromptLayout layout_;
     LinearHead head_;
     Calibration calibration_;
+    ClassReadout readout_;
     Tensor keys_;     // [pool, D]
     Tensor general_;  // [1, G blocks * L_G, D]
     Tensor experts_;  // [pool, E blocks * L_E, D]

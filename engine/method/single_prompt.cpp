@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <cmath>
 
+#include "engine/checkpoint/state_archive.h"
+#include "engine/method/class_readout.h"
 #include "engine/method/linear_head.h"
 #include "engine/method/method.h"
 #include "engine/method/prompts.h"
@@ -23,7 +25,8 @@ public:
           length_(setup.method.of<BlockPromptOptions>().length),
           temperature_(setup.method.of<SinglePromptOptions>().temperature),
           cosine_(isCosine(setup.method.of<SinglePromptOptions>().head)),
-          head_(setup.classes, vit_->shape().width, setup.seed, vit_->device()) {
+          head_(setup.classes, vit_->shape().width, setup.seed, vit_->device()),
+          readout_(setup) {
         requireBlocks(*vit_, blocks_, "SinglePrompt");
         const std::int64_t width = vit_->shape().width;
         prompt_ = at::zeros({blocks_ * 2 * length_, width}, at::TensorOptions(at::kFloat).device(vit_->device()));
@@ -41,9 +44,19 @@ public:
         makeOptimizerFor(setup);
     }
 
-    ForwardResult forward(const UpdateInput& input) override { return plainForward(logitsOf(input.images), input); }
-    Tensor logits(const Tensor& images, const Tensor&) override { return logitsOf(images); }
-    std::optional<std::vector<std::int64_t>> launchState() const override { return std::vector<std::int64_t>{}; }
+    ForwardResult forward(const UpdateInput& input) override {
+        const Tensor feature = featureOf(input.images);
+        readout_.count(feature, input.units);
+        return plainForward(logitsOf(feature), input);
+    }
+    Tensor logits(const Tensor& images, const Tensor&) override {
+        const Tensor feature = featureOf(images);
+        return readout_.isOff() ? logitsOf(feature) : readout_.scores(feature);
+    }
+    std::optional<std::vector<std::int64_t>> launchState() const override {
+        if (!readout_.isOff()) return std::nullopt;
+        return std::vector<std::int64_t>{};
+    }
     bool usesFrozenFeatures() const override { return false; }
     bool needsImages() const override { return true; }
     bool evaluatesSeenOnly() const override { return false; }
@@ -54,6 +67,12 @@ public:
         return all;
     }
 
+    std::vector<NamedTensor> keptTensors() const override { return readout_.keptTensors(); }
+    void keep(StateArchive& archive) override {
+        FrozenBackboneMethod::keep(archive);
+        archive.within("readout", [&] { readout_.keep(archive); });
+    }
+
 private:
     static bool isCosine(const std::string& head) {
         if (head != "cosine" && head != "linear")
@@ -61,11 +80,14 @@ private:
         return head == "cosine";
     }
 
-    Tensor logitsOf(const Tensor& images) const {
+    Tensor featureOf(const Tensor& images) const {
         const Tensor rows = prompt_.reshape({blocks_, 2, length_, -1}) + vit_->classPosition().unsqueeze(0);
         std::vector<Tensor> extra;
         for (std::int64_t i = 0; i < blocks_; ++i) extra.push_back(at::cat({rows[i][0], rows[i][1]}, 1).unsqueeze(0));
-        const Tensor feature = vit_->features(images, extra);
+        return vit_->features(images, extra);
+    }
+
+    Tensor logitsOf(const Tensor& feature) const {
         if (!cosine_) return head_(feature);
         return at::matmul(unitLength(feature, 1), unitLength(head_.weight(), 1).t()) / temperature_;
     }
@@ -74,6 +96,7 @@ private:
     double temperature_;
     bool cosine_;
     LinearHead head_;
+    ClassReadout readout_;
     Tensor prompt_;  // [blocks * 2 * length, D]: block by block, rows of the keys, then of the values
 };
 

@@ -5,13 +5,26 @@
 
 #include "engine/checkpoint/state_archive.h"
 #include "engine/method_options/tuned_backbone_options.h"
+#include "engine/support/error.h"
 
 namespace palimpsest {
+namespace {
+
+constexpr double kMostImportant = 1e-4;  // EWC-DR, models/ewc_dr.py
+
+bool negatesLogits(const std::string& importance) {
+    if (importance != "true-label" && importance != "negated-logits")
+        throw inputError("There is no importance \"" + importance + "\".", "Choose true-label or negated-logits.");
+    return importance == "negated-logits";
+}
+
+}  // namespace
 
 TunedMethod::TunedMethod(const MethodSetup& setup)
     : classes_(setup.classes),
       vit_(setup.vit),
-      head_(setup.classes, setup.vit->shape().width, setup.seed, setup.vit->device()) {
+      head_(setup.classes, setup.vit->shape().width, setup.seed, setup.vit->device()),
+      negates_(negatesLogits(setup.method.of<TunedBackboneOptions>().importance)) {
     const auto& exact = setup.exact_backbone;
     vit_->setTrainable(setup.method.of<TunedBackboneOptions>().train_backbone && !exact);
     if (!setup.method.of<TunedBackboneOptions>().train_backbone) return;
@@ -55,6 +68,10 @@ void TunedMethod::keep(StateArchive& archive) {
     Method::keep(archive);
     archive("importance", importance_);
     archive("anchor", anchor_);
+    archive.within("negated", [&] {
+        // A fork may begin with negated logits.
+        if (negates_ && !(archive.restoring() && archive.part().empty())) archive("known", known_);
+    });
 }
 
 Tensor TunedMethod::distance() const {
@@ -70,6 +87,20 @@ void TunedMethod::anchor(std::vector<Tensor> importance) {
     importance_ = std::move(importance);
     anchor_.clear();
     for (const auto& [name, tensor] : tuned_) anchor_.push_back(tensor.detach().clone());
+}
+
+Tensor TunedMethod::negatedLoss(const Tensor& logits, const UpdateInput& input) const {
+    return plainForward(-logits, input).loss;
+}
+
+void TunedMethod::anchorNegated(std::vector<Tensor> squares, std::int64_t seen) {
+    const double alpha = seen > 0 ? static_cast<double>(known_) / static_cast<double>(seen) : 0;
+    for (std::size_t i = 0; i < squares.size(); ++i) {
+        squares[i] = (1 - alpha) * squares[i].clamp_max(kMostImportant);
+        if (i < importance_.size()) squares[i] = squares[i] + alpha * importance_[i];
+    }
+    known_ = seen;
+    anchor(std::move(squares));
 }
 
 }  // namespace palimpsest

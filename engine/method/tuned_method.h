@@ -7,6 +7,9 @@ namespace palimpsest {
 
 /// Shared by methods that tune the backbone, or a part of it, and hold it near to where it was: a sum over its tensors
 /// of importance x (value - anchor)^2. The head is free.
+///
+/// Importance by negated logits (EWC-DR, CVPR 2026; models/ewc_dr.py): F is the squared gradient of CE(-z, y), at most
+/// 1e-4, and omega <- alpha omega + (1 - alpha) F, alpha the share of the classes that were known before the session.
 class TunedMethod : public Method {
 public:
     explicit TunedMethod(const MethodSetup& setup);
@@ -30,6 +33,12 @@ protected:
     Tensor distance() const;
     /// The tensors as they are now become the anchor, with this importance, one for each of tuned().
     void anchor(std::vector<Tensor> importance);
+    /// Is importance measured by negated logits?
+    bool negates() const { return negates_; }
+    /// CE(-z, y) of the input, as plainForward() has it; differentiable.
+    Tensor negatedLoss(const Tensor& logits, const UpdateInput& input) const;
+    /// As anchor(), with the squares F of a session at whose end `seen` classes have appeared.
+    void anchorNegated(std::vector<Tensor> squares, std::int64_t seen);
     const std::vector<NamedTensor>& tuned() const { return tuned_; }
 
     std::int64_t classes_;
@@ -39,6 +48,8 @@ private:
     LinearHead head_;
     std::vector<NamedTensor> tuned_;  // the backbone's tensors that learn
     std::vector<Tensor> importance_, anchor_;
+    bool negates_;
+    std::int64_t known_ = 0;  // classes at the last anchor, for negated logits alone
 };
 
 }  // namespace palimpsest

@@ -55,12 +55,18 @@ struct ForwardResult {
     Tensor distance;  ///< [B] 1 - cos of the selected keys; undefined without a prompt pool
 };
 
+/// A moment at which the loss has settled: mean and variance of the last losses.
+struct LossPlateau {
+    double mean = 0, variance = 0;
+};
+
 struct UpdateResult {
     double loss = 0;                                      ///< as the official trainer reports it
     double accuracy = 0;                                  ///< 0..1, on the masked logits
     std::vector<std::int64_t> selected;                   ///< prompt of each sample; empty without a prompt pool
     std::optional<double> learning_rate{};                ///< of this step, where the method changes it
     std::vector<std::pair<std::string, double>> parts{};  ///< named parts of the loss, where a method has some
+    std::optional<LossPlateau> plateau{};                 ///< where the method found one behind this update
     /// Set while the numbers above are on their way from a GPU: waits for them and fills them in.
     std::function<void(UpdateResult&)> late{};
 };

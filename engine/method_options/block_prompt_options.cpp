@@ -3,8 +3,10 @@
 
 #include "engine/config/option_row.h"
 #include "engine/method_options/calibration_options.h"
+#include "engine/method_options/head_average_options.h"
 #include "engine/method_options/head_method_options.h"
 #include "engine/method_options/prompt_options.h"
+#include "engine/method_options/readout_options.h"
 
 namespace palimpsest {
 namespace {
@@ -77,7 +79,8 @@ MethodDeclaration declareSinglePrompt() {
                         .range(0.001, 100)
                         .expert()
                         .help("What cosine logits are divided by; smaller makes decisions sharper.")
-                        .source("SinglePrompt: 0.1")},
+                        .source("SinglePrompt: 0.1"),
+                    &readoutOptions(), &headAverageOptions()},
         .idleReason = idleSinglePromptReason};
 }
 
@@ -112,7 +115,8 @@ MethodDeclaration declareFlyPrompt() {
                            {"entropy", "Surest head", "The probabilities of the head with the least entropy"},
                            {"online", "Online head", "The head that learns, alone"}})
                  .help("How the learning head and its two slow copies decide together.")
-                 .source("FlyPrompt: maximum of the softmax")},
+                 .source("FlyPrompt: maximum of the softmax"),
+             &readoutOptions()},
         .problems = addFlyPromptProblems,
         .notes = randomFeatureNotes};
 }
@@ -133,7 +137,7 @@ MethodDeclaration declareCodaPrompt() {
                  .source(
                      "FlyGCL: the optimiser keeps the prompts of the first session; Smith et al., CODA-Prompt (CVPR "
                      "2023), and so the default: those of each session learn"),
-             &calibrationOptions()},
+             &calibrationOptions(), &readoutOptions(), &headAverageOptions()},
         .problems = addCodaPromptProblems};
 }
 

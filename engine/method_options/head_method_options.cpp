@@ -5,6 +5,7 @@
 
 #include "engine/config/option_row.h"
 #include "engine/support/format.h"
+#include "engine/method_options/head_average_options.h"
 
 namespace palimpsest {
 namespace {
@@ -133,6 +134,7 @@ MethodDeclaration declareLinearProbe() {
     return {.choice = {"linear-probe", "Linear probe", "Frozen backbone; only the linear head learns.",
                        method_family::kHead, "Nothing.", "One pass an image, and none of it backwards.",
                        "MISA, ICLR 2025: the lower bound"},
+            .options = {&headAverageOptions()},
             .cut_mix = CutMixUse::Known};
 }
 
@@ -152,7 +154,8 @@ MethodDeclaration declareLwf() {
                         .range(0.01, 1000)
                         .expert()
                         .help("Divides the logits that are compared; above 1 the less likely classes count for more.")
-                        .source("MISA, methods/lwf.py: 2")},
+                        .source("MISA, methods/lwf.py: 2"),
+                    &headAverageOptions()},
         .notes = lwfNotes};
 }
 
@@ -225,6 +228,7 @@ MethodDeclaration declareExperienceReplay() {
     return {.choice = {"er", "ER", "Linear head; images from the memory join every batch.", method_family::kReplay,
                        "Numbers of past images.", "Twice the images of a linear probe.",
                        "Chaudhry et al., On Tiny Episodic Memories, 2019"},
+            .options = {&headAverageOptions()},
             .cut_mix = CutMixUse::Known,
             .notes = plainReplayNotes};
 }
@@ -234,6 +238,7 @@ MethodDeclaration declareErAce() {
                        "Linear head; new images do not push old classes down, remembered ones see all classes.",
                        method_family::kReplay, "Numbers of past images.", "Twice the images of a linear probe.",
                        "Caccia et al., ER-ACE, ICLR 2022"},
+            .options = {&headAverageOptions()},
             .own_mask = "ER-ACE has a mask of its own.",
             .notes = erAceNotes};
 }
@@ -254,7 +259,8 @@ MethodDeclaration declareDerPlusPlus() {
                         .range(0, 1000)
                         .expert()
                         .help("Weight of the cross-entropy of replayed images.")
-                        .source("MISA, methods/derpp.py: beta 0.5")},
+                        .source("MISA, methods/derpp.py: beta 0.5"),
+                    &headAverageOptions()},
         .own_memory = true,
         .notes = plainReplayNotes};
 }
@@ -282,7 +288,8 @@ MethodDeclaration declareRainbowMemory() {
                  .choices({{"after", "After it", "As Si-Blurry's code: what was learned from the memory counts"},
                            {"before", "Before it", "As MISA's code"}})
                  .help("Whether the evaluation at the end of a session comes after or before training on the memory.")
-                 .source("Si-Blurry and MISA, methods/_trainer.py")},
+                 .source("Si-Blurry and MISA, methods/_trainer.py"),
+             &headAverageOptions()},
         .cut_mix = CutMixUse::Known,
         .knows_uncertainty = true,
         .notes = rainbowMemoryNotes};
@@ -321,7 +328,8 @@ MethodDeclaration declareClib() {
                  .range(2, 100000)
                  .expert()
                  .help("Turns of each learning rate that are compared before both move.")
-                 .source("MISA, configuration: lr_length 10")},
+                 .source("MISA, configuration: lr_length 10"),
+             &headAverageOptions()},
         .cut_mix = CutMixUse::Known,
         .own_memory = true,
         .own_learning_rate = "CLIB finds its learning rate by itself.",

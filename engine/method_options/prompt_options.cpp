@@ -7,6 +7,8 @@
 #include "engine/config/option_row.h"
 #include "engine/config/option_table.h"
 #include "engine/method_options/calibration_options.h"
+#include "engine/method_options/head_average_options.h"
+#include "engine/method_options/readout_options.h"
 #include "engine/support/error.h"
 
 namespace palimpsest {
@@ -219,7 +221,7 @@ MethodDeclaration declareDualPrompt() {
                  .help("A scale and a shift, learned beside the prompts, fit the general one to the stream.")
                  .source("The paper's appendix on domain adaptation, which does not say whether the prompts "
                          "themselves still learn; Lian et al., SSF (NeurIPS 2022)"),
-             &calibrationOptions()},
+             &calibrationOptions(), &readoutOptions(), &headAverageOptions()},
         .initial_prompts = InitialPrompts::GeneralAndExpert,
         .learns_mask = true,
         .problems = addDualPromptProblems,
@@ -255,7 +257,7 @@ MethodDeclaration declareL2p() {
                  .help("How strongly the loss pulls the keys of the chosen prompts towards the image; with 0 keys do "
                        "not learn, as in the published code.")
                  .source("Si-Blurry, L2P: 0.5; MISA, methods/L2P.py: the term never reaches the loss"),
-             &calibrationOptions()},
+             &calibrationOptions(), &readoutOptions(), &headAverageOptions()},
         .initial_prompts = InitialPrompts::General,
         .problems = addL2pProblems,
         .idleInRunReason = idleInL2pRunReason,
@@ -313,7 +315,7 @@ MethodDeclaration declareMvp() {
                  .expert()
                  .help("Added to the angle term that adaptive feature scaling divides by.")
                  .source("MISA, configuration: margin 0.5"),
-             &calibrationOptions()},
+             &calibrationOptions(), &readoutOptions(), &headAverageOptions()},
         .initial_prompts = InitialPrompts::GeneralAndExpert,
         .learnable_mask_hint = "; MVP has a mask of that kind itself (method.mvp_mask)",
         .problems = addMvpProblems,

@@ -2,15 +2,23 @@
 #include "engine/method_options/tuned_backbone_options.h"
 
 #include "engine/config/option_row.h"
+#include "engine/method_options/head_average_options.h"
 #include "engine/method_options/head_method_options.h"
 
 namespace palimpsest {
 namespace {
 
 std::string idleHeldBackReason(const Experiment& experiment, const std::string& key) {
-    if (key != "method.backbone_learning_rate" || experiment.method.of<TunedBackboneOptions>().train_backbone)
-        return {};
+    const bool ofBackbone = key == "method.backbone_learning_rate" || key == "method.ewc_importance";
+    if (!ofBackbone || experiment.method.of<TunedBackboneOptions>().train_backbone) return {};
     return "The backbone does not learn: method.ewc_train_backbone is false.";
+}
+
+std::string idleOnlineEwcReason(const Experiment& experiment, const std::string& key) {
+    const TunedBackboneOptions& options = experiment.method.of<TunedBackboneOptions>();
+    if (key == "method.ewc_decay" && options.train_backbone && options.importance == "negated-logits")
+        return "With negated logits the share of classes that were known decides what a new session leaves.";
+    return idleHeldBackReason(experiment, key);
 }
 
 }  // namespace
@@ -37,12 +45,25 @@ const SharedOptions& tunedBackboneOptions() {
     using namespace option_row;
     static const SharedOptions options{
         .group = OptionGroup::Backbone,
-        .rows = {boolean("method.ewc_train_backbone", "Train the backbone", true,
-                         OPTION_OF(TunedBackboneOptions, train_backbone))
-                     .expert()
-                     .help("Whether the backbone learns too, as the paper has it; without it there is nothing to hold "
-                           "back, and only the head learns.")
-                     .source("The paper, section 4: full tuning; Si-Blurry, methods/_trainer.py: frozen")}};
+        .rows = {
+            boolean("method.ewc_train_backbone", "Train the backbone", true,
+                    OPTION_OF(TunedBackboneOptions, train_backbone))
+                .expert()
+                .help("Whether the backbone learns too, as the paper has it; without it there is nothing to hold "
+                      "back, and only the head learns.")
+                .source("The paper, section 4: full tuning; Si-Blurry, methods/_trainer.py: frozen"),
+            choice("method.ewc_importance", "Importance", "true-label", OPTION_OF(TunedBackboneOptions, importance))
+                .expert()
+                .choices({{"true-label", "True label",
+                           "Squared gradients of the loss itself: small where an image is known for sure"},
+                          {"negated-logits", "Negated logits",
+                           "Those of the loss of the logits with their signs turned round: large where an image "
+                           "is known for sure. None counts for more than 0.0001, and what was important before "
+                           "keeps a share as large as that of the classes known before"}})
+                .help("What parameters are measured by that are held back. Negated logits want another strength: "
+                      "5000 in the published code, since it halves its 10000.")
+                .source("Chaudhry et al. and Schwarz et al.: true label; EWC-DR (CVPR 2026), models/ewc_dr.py: "
+                        "negated logits")}};
     return options;
 }
 
@@ -53,10 +74,10 @@ std::vector<std::string> tunedBackboneNotes(const Experiment& experiment) {
 
 MethodDeclaration declareFinetune() {
     return {.choice = {"finetune", "Fine-tuning", "Every parameter learns; the plainest way to forget.",
-                       method_family::kNetwork, "Nothing.", "A pass forwards and backwards through the whole network.",
+                       method_family::kBackbone, "Nothing.", "A pass forwards and backwards through the whole network.",
                        "MISA, ICLR 2025: the lower bound"},
             .group = OptionGroup::Backbone,
-            .options = {&backboneRateOptions()},
+            .options = {&backboneRateOptions(), &headAverageOptions()},
             .cut_mix = CutMixUse::Origin,
             .notes = publishedUpdatesNotes};
 }
@@ -65,7 +86,7 @@ MethodDeclaration declareEwcPlusPlus() {
     using namespace option_row;
     return {
         .choice = {"ewcpp", "EWC++", "Every parameter learns, but those that mattered before are held back.",
-                   method_family::kNetwork, "Three more values for each parameter.", "Twice the steps of fine-tuning.",
+                   method_family::kBackbone, "Three more values for each parameter.", "Twice the steps of fine-tuning.",
                    "Chaudhry et al., Riemannian Walk, ECCV 2018"},
         .group = OptionGroup::Backbone,
         .options = {&backboneRateOptions(), &tunedBackboneOptions(),
@@ -80,7 +101,8 @@ MethodDeclaration declareEwcPlusPlus() {
                                   {"added-up", "Added up",
                                    "The published code: the second step follows the sum of both gradients"}})
                         .help("What the second of an update's two steps follows.")
-                        .source("Si-Blurry, methods/ewcpp.py: added up, since the first gradient is not cleared")},
+                        .source("Si-Blurry, methods/ewcpp.py: added up, since the first gradient is not cleared"),
+                    &headAverageOptions()},
         .cut_mix = CutMixUse::Known,
         .idleReason = idleHeldBackReason,
         .notes = tunedBackboneNotes};
@@ -90,7 +112,7 @@ MethodDeclaration declareOnlineEwc() {
     using namespace option_row;
     return {
         .choice = {"online-ewc", "Online EWC", "As EWC++, but what mattered is found by a look back at each session.",
-                   method_family::kNetwork, "Two more values for each parameter.",
+                   method_family::kBackbone, "Two more values for each parameter.",
                    "As fine-tuning, and a pass over each session, image by image.",
                    "Schwarz et al., Progress and Compress, ICML 2018"},
         .group = OptionGroup::Backbone,
@@ -104,9 +126,10 @@ MethodDeclaration declareOnlineEwc() {
                         .range(0, 1)
                         .expert()
                         .help("Share of the importance found before that a new session leaves.")
-                        .source("MISA, module ewcinit: gamma 1")},
+                        .source("MISA, module ewcinit: gamma 1"),
+                    &headAverageOptions()},
         .cut_mix = CutMixUse::Known,
-        .idleReason = idleHeldBackReason,
+        .idleReason = idleOnlineEwcReason,
         .notes = tunedBackboneNotes};
 }
 

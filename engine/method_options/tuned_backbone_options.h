@@ -15,6 +15,7 @@ struct BackboneRateOptions {
 
 struct TunedBackboneOptions {
     bool train_backbone = true;
+    std::string importance = "true-label";  ///< or "negated-logits"
 };
 
 struct EwcPlusPlusOptions {

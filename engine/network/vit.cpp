@@ -244,19 +244,25 @@ Tensor Vit::withMlp(const Block& b, const Tensor& x) const {
     return x + linear(b.fc2, active).to(at::kFloat);
 }
 
-Tensor Vit::block(std::int64_t i, const Tensor& x, const Tensor& extra) const {
+Tensor Vit::changed(const Tensor& made, const Tensor& x, const LowRank& change, std::int64_t first) const {
+    if (!change.down.defined()) return made;
+    const Tensor low = at::linear(x.to(compute_), change.down.to(compute_));
+    return made + at::linear(low, change.up.narrow(0, first, made.size(2)).to(compute_));
+}
+
+Tensor Vit::block(std::int64_t i, const Tensor& x, const Tensor& extra, const LowRank& change) const {
     const Block& b = blocks_[static_cast<std::size_t>(i)];
-    const Tensor qkv = linear(b.qkv, layerNorm(b.norm1, x));
-    const Tensor mixed = attention({}, qkv, extra);
+    const Tensor normed = layerNorm(b.norm1, x);
+    const Tensor mixed = attention({}, changed(linear(b.qkv, normed), normed, change, 0), extra);
     return withMlp(b, x + linear(b.proj, mixed).to(at::kFloat));
 }
 
-Tensor Vit::classFeature(const Tensor& x, const Tensor& extra) const {
+Tensor Vit::classFeature(const Tensor& x, const Tensor& extra, const LowRank& change) const {
     const Block& b = blocks_.back();
     const std::int64_t d = shape_.width;
-    const Tensor normed = layerNorm(b.norm1, x).to(compute_);
-    const Tensor mixed =
-        attention(linearRows(b.qkv, normed.narrow(1, 0, 1), 0, d), linearRows(b.qkv, normed, d, 2 * d), extra);
+    const Tensor normed = layerNorm(b.norm1, x).to(compute_), own = normed.narrow(1, 0, 1);
+    const Tensor mixed = attention(changed(linearRows(b.qkv, own, 0, d), own, change, 0),
+                                   changed(linearRows(b.qkv, normed, d, 2 * d), normed, change, d), extra);
     const Tensor y = withMlp(b, x.narrow(1, 0, 1) + linear(b.proj, mixed).to(at::kFloat));
     return layerNorm(norm_, y.select(1, 0));
 }
@@ -265,18 +271,22 @@ Tensor Vit::classPosition() const {
     return parameters_[position_].tensor.narrow(1, 0, 1);
 }
 
-Tensor Vit::features(const Tensor& images, std::span<const Tensor> extra) const {
+Tensor Vit::features(const Tensor& images, std::span<const Tensor> extra, std::span<const LowRank> changes) const {
     const bool asksForImages = c10::GradMode::is_enabled() && images.requires_grad();
-    if (const auto network = plain_ || asksForImages ? nullptr : frozen())
+    if (const auto network = plain_ || asksForImages || !changes.empty() ? nullptr : frozen())
         return frozenFeatures(network, images, extra, shape_);
     const auto at = [&](std::int64_t i) -> Tensor {
         const auto place = static_cast<std::size_t>(i);
         if (place >= extra.size() || !extra[place].defined()) return {};
         return extra[place].to(compute_).expand({images.size(0), -1, -1});
     };
+    const auto change = [&](std::int64_t i) {
+        const auto place = static_cast<std::size_t>(i);
+        return place < changes.size() ? changes[place] : LowRank{};
+    };
     Tensor x = embed(images);
-    for (std::int64_t i = 0; i + 1 < shape_.depth; ++i) x = block(i, x, at(i));
-    return classFeature(x, at(shape_.depth - 1));
+    for (std::int64_t i = 0; i + 1 < shape_.depth; ++i) x = block(i, x, at(i), change(i));
+    return classFeature(x, at(shape_.depth - 1), change(shape_.depth - 1));
 }
 
 Tensor Vit::classTokens(const Tensor& images) const {

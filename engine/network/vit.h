@@ -11,6 +11,13 @@ namespace palimpsest {
 
 class FrozenVit;
 
+/// A change of low rank to what the fused matrix of a block's attention makes of its input x: up (down x) is added to
+/// queries, keys and values (Hu et al., LoRA, ICLR 2022). Undefined tensors: no change.
+struct LowRank {
+    Tensor down;  ///< [R, D]
+    Tensor up;    ///< [3 D, R], rows of the queries first, then of the keys, then of the values
+};
+
 /// A vision transformer with timm's parameter names (pre-norm blocks, fused qkv with bias, exact GELU, LayerNorm eps
 /// 1e-6, no layer scale, no dropout; MISA, models/vit.py), or CLIP's, depending on its shape. It has no head: see
 /// LinearHead. The residual stream is float32; with bfloat16 the matrix products are computed in bfloat16, and the
@@ -42,10 +49,10 @@ public:
     Tensor embed(const Tensor& images) const;
     /// Transformer block i on any number of tokens: [B, M, D] -> [B, M, D].
     /// `extra`: keys and values [B, L, 2 D] of further tokens that are attended to but have no output of their own.
-    Tensor block(std::int64_t i, const Tensor& x, const Tensor& extra = {}) const;
+    Tensor block(std::int64_t i, const Tensor& x, const Tensor& extra = {}, const LowRank& change = {}) const;
     /// The last block and the final LayerNorm, for the class token alone: [B, M, D] -> [B, D]. The other tokens'
     /// outputs are never used, so they are not computed.
-    Tensor classFeature(const Tensor& x, const Tensor& extra = {}) const;
+    Tensor classFeature(const Tensor& x, const Tensor& extra = {}, const LowRank& change = {}) const;
     /// Keys and values [P, L, 2 D] of tokens [P, L, D] in the attention of block i, in the type of the computation.
     Tensor keysValues(std::int64_t i, const Tensor& tokens) const;
     /// Keys and values [P, L, 2 D] from inputs of the key matrix and of the value matrix themselves, two of [P, L, D],
@@ -60,8 +67,9 @@ public:
     /// end, a block has none (the official codes append prompt tokens, run the block and throw the prompts' outputs
     /// away, which is the same). A frozen network on the processor, in float32 or where there are tiles for bfloat16,
     /// computes this image by image (FrozenVit), with the same numbers but for rounding; else it is the blocks above
-    /// one after the other.
-    Tensor features(const Tensor& images, std::span<const Tensor> extra = {}) const;
+    /// one after the other. `changes[i]`: of block i, beyond the list's end none; with any, it is always the blocks.
+    Tensor features(const Tensor& images, std::span<const Tensor> extra = {},
+                    std::span<const LowRank> changes = {}) const;
     /// The class token after each block, before the final LayerNorm: [B, 3, H, W] -> [B, depth, D], no gradient.
     Tensor classTokens(const Tensor& images) const;
     /// True if features() and classTokens() of an image have the same bits whatever images are beside it: where
@@ -87,6 +95,8 @@ private:
     Tensor linearRows(const Linear& layer, const Tensor& x, std::int64_t first, std::int64_t count) const;
     /// The same for keys and values of prompts: in float32 where FrozenVit computes the rest.
     Tensor extraRows(const Linear& layer, const Tensor& x, std::int64_t first, std::int64_t count) const;
+    /// `made` [B, M, n] of x [B, M, D] by rows [first, first + n) of the fused matrix, with those rows of the change.
+    Tensor changed(const Tensor& made, const Tensor& x, const LowRank& change, std::int64_t first) const;
     /// Attention of queries [B, Q, D] over keys and values [B, M, 2 D] (without queries: of all tokens over themselves,
     /// from [B, M, 3 D]) and `extra`, in the type of the computation -> [B, Q, D].
     Tensor attention(const Tensor& queries, const Tensor& keysValues, const Tensor& extra) const;

@@ -243,7 +243,9 @@ void Optimizer::step() {
     std::vector<std::size_t> places;
     for (std::size_t i = 0; i < parameters_.size(); ++i)
         if (parameters_[i].tensor.grad().defined()) places.push_back(i);
-    if (!places.empty()) update(places);
+    if (places.empty()) return;
+    update(places);
+    if (average_) average_->follow();
 }
 
 void Optimizer::setOwnRate(const std::vector<NamedTensor>& some, double rate) {
@@ -273,6 +275,7 @@ void Optimizer::keep(StateArchive& archive) {
         else
             archive.put(state());
     });
+    if (average_) archive.within("average", [&] { average_->keep(archive); });
 }
 
 void Optimizer::zeroGradients() {

@@ -3,9 +3,11 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "engine/network/tensor.h"
+#include "engine/optim/parameter_average.h"
 
 namespace palimpsest {
 
@@ -30,13 +32,18 @@ public:
     /// Gives `some` of the parameters a learning rate of their own: `rate` where the others have the present one.
     void setOwnRate(const std::vector<NamedTensor>& some, double rate);
 
+    /// Keeps a moving average of `some` of the parameters over the steps from now on.
+    void average(std::vector<NamedTensor> some, double decay) { average_.emplace(std::move(some), decay); }
+    /// Null: there is none.
+    ParameterAverage* average() { return average_ ? &*average_ : nullptr; }
+
     /// State on which the next step depends besides parameters and settings: copies, named after the parameters
     /// ("adam.mean.NAME").
     virtual std::vector<NamedTensor> state() const = 0;
     /// Continues exactly from a state() of the same settings. Throws Error(Input) naming a tensor that is missing or
     /// has another shape; then nothing has changed.
     virtual void restore(const TensorsByName& state) = 0;
-    /// Archives state() and the learning rates.
+    /// Archives state(), the learning rates and the average.
     void keep(StateArchive& archive);
 
 protected:
@@ -54,6 +61,7 @@ private:
     std::vector<bool> has_own_;  // of each parameter
     double own_rate_ = 0;        // as it was set; 0: it was not
     double own_share_ = 1;       // of the learning rate
+    std::optional<ParameterAverage> average_;
 };
 
 /// How Adam's formula is computed. The state is the same for all, and a checkpoint of one serves the others.

@@ -36,6 +36,7 @@ RecordedEvents::RecordedEvents(const OptionTable& table, const fs::path& folder,
         throw inputError("The run in " + folder.string() + " is still going on.", "Play it back when it has ended.");
     history_ = readHistory(folder, record_->class_names.size());
     readUpdates();
+    readPlateaus();
     readCounts();
     timed_ = *record_;
     // Images that were left out are not in the stream any more, and the folder says nowhere how many of them there
@@ -70,6 +71,11 @@ void RecordedEvents::readUpdates() {
                 update.learning_rate = row[4];
                 updates_.push_back(update);
             });
+}
+
+void RecordedEvents::readPlateaus() {
+    for (const PlateauPoint& point : record_->plateaus)
+        plateaus_.push_back({run_, point.samples_seen, point.update, point.mean, point.variance});
 }
 
 void RecordedEvents::readCounts() {
@@ -164,6 +170,7 @@ void RecordedEvents::arrange() {
             items_.push_back({std::max<std::int64_t>(0, list[i].samples_seen), kind, i});
     };
     add(Kind::Update, updates_);
+    add(Kind::Plateau, plateaus_);
     add(Kind::EarlyLook, early_looks_);
     add(Kind::Memory, history_.memory);
     add(Kind::Evaluated, evaluations_);
@@ -241,6 +248,9 @@ void RecordedEvents::send(std::size_t moment, RunObserver& observer) const {
         switch (items_[i].kind) {
             case Kind::Update:
                 observer.onUpdate(updates_[place]);
+                break;
+            case Kind::Plateau:
+                observer.onPlateau(plateaus_[place]);
                 break;
             case Kind::EarlyLook:
                 observer.onEarlyLook(early_looks_[place]);

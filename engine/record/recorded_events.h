@@ -33,7 +33,7 @@ public:
 
 private:
     /// Kinds in the order in which a run sends them.
-    enum class Kind { Update, EarlyLook, Memory, Evaluated, SessionEnded, Change };
+    enum class Kind { Update, Plateau, EarlyLook, Memory, Evaluated, SessionEnded, Change };
     struct Item {
         std::int64_t seen;
         Kind kind;
@@ -45,6 +45,7 @@ private:
     };
 
     void readUpdates();
+    void readPlateaus();
     void readCounts();
     void readEvaluations();
     /// An evaluation with all that is known of its moment.
@@ -62,6 +63,7 @@ private:
     RunRecord timed_;  ///< the record, with as many samples as were really seen
     std::vector<Counts> counts_;
     std::vector<UpdateDone> updates_;
+    std::vector<PlateauFound> plateaus_;
     std::vector<EarlyLook> early_looks_;
     std::vector<Evaluated> evaluations_;
     std::vector<SessionEnded> sessions_;

@@ -140,6 +140,7 @@ public:
             const double accuracy = std::isfinite(row[2]) ? row[2] : 0;
             record_.retention.push_back({whole(row[0]), whole(row[1]), accuracy, whole(row[3])});
         }
+        readPlateaus();
         readLearned();
         readChanges();
         readMemory();
@@ -150,6 +151,16 @@ public:
     }
 
 private:
+    /// Only a run that found one has the file.
+    void readPlateaus() {
+        std::error_code ignored;
+        if (!fs::exists(folder_ / "plateaus.csv", ignored)) return;
+        for (const auto& row : rows("plateaus.csv", {"samples_seen", "update", "mean", "variance"}))
+            if (const std::int64_t seen = countIn(row[0]);
+                seen >= 0 && (record_.plateaus.empty() || seen >= record_.plateaus.back().samples_seen))
+                record_.plateaus.push_back({seen, std::max<std::int64_t>(0, countIn(row[1])), row[2], row[3]});
+    }
+
     /// A run that was stopped has learned more than it was evaluated on.
     void readLearned() {
         if (!record_.anytime.empty()) record_.samples_learned = record_.anytime.back().samples_seen;

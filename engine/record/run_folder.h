@@ -51,6 +51,14 @@ struct RetentionPoint {
     std::int64_t samples = 0;
 };
 
+/// A moment at which the method found that the loss had settled.
+struct PlateauPoint {
+    std::int64_t samples_seen = 0;
+    std::int64_t update = 0;  ///< from 1
+    double mean = 0;          ///< of the last losses
+    double variance = 0;      ///< likewise
+};
+
 /// A run as read back from its folder.
 struct RunRecord {
     std::filesystem::path folder;
@@ -73,6 +81,7 @@ struct RunRecord {
     std::vector<std::string> class_names;      ///< by raw label; empty: not known
     std::vector<std::string> class_kinds;      ///< likewise: "disjoint", "blurry", or empty when not known
     std::optional<MemoryBalance> memory;       ///< as recorded last; absent: no memory, or nothing known of it
+    std::vector<PlateauPoint> plateaus;        ///< of the loss, in order; empty: the method looks for none
     std::vector<AnytimePoint> early;           ///< early looks, which no number counts; mostly one or none
     std::vector<AnytimePoint> anytime;
     std::vector<RetentionPoint> retention;

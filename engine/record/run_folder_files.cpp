@@ -23,6 +23,7 @@ constexpr const char* kTraining = "training.csv";
 constexpr const char* kCommands = "commands.csv";
 constexpr const char* kEarly = "early.csv";
 constexpr const char* kReference = "reference.csv";
+constexpr const char* kPlateaus = "plateaus.csv";
 constexpr const char* kMemory = "memory.csv";
 constexpr const char* kPrompts = "prompts.csv";
 constexpr const char* kPredictions = "predictions.csv";
@@ -95,6 +96,7 @@ RunFolderFiles::RunFolderFiles(const OptionTable& table, fs::path folder, const 
     };
     reopen(early_, kEarly);
     reopen(reference_, kReference);
+    reopen(plateaus_, kPlateaus);
     reopen(memory_, kMemory);
     reopen(prompts_, kPrompts);
     reopen(predictions_, kPredictions);
@@ -106,6 +108,7 @@ std::vector<AppendFile*> RunFolderFiles::growing() {
     std::vector<AppendFile*> files{&anytime_, &sessions_, &classes_, &training_, &commands_};
     if (early_) files.push_back(&*early_);
     if (reference_) files.push_back(&*reference_);
+    if (plateaus_) files.push_back(&*plateaus_);
     if (memory_) files.push_back(&*memory_);
     if (prompts_) files.push_back(&*prompts_);
     if (predictions_) files.push_back(&*predictions_);
@@ -219,6 +222,12 @@ void RunFolderFiles::addUpdate(const UpdateDone& event) {
     training_.row({csvCell(event.samples_seen), csvCell(event.update), csvCell(event.loss),
                    csvCell(event.batch_accuracy), csvCell(event.learning_rate)});
     training_.flush();
+}
+
+void RunFolderFiles::addPlateau(const PlateauFound& event) {
+    if (!plateaus_) plateaus_.emplace(folder_ / kPlateaus, "samples_seen,update,mean,variance");
+    plateaus_->row({csvCell(event.samples_seen), csvCell(event.update), csvCell(event.mean), csvCell(event.variance)});
+    plateaus_->flush();
 }
 
 void RunFolderFiles::addMemory(const MemoryHeld& event) {

@@ -15,9 +15,9 @@
 namespace palimpsest {
 
 /// The CSV files of a run folder, which only grow; not every run has all of them.
-inline constexpr const char* kGrowingFiles[] = {"anytime.csv",  "sessions.csv",   "classes.csv",   "training.csv",
-                                                "commands.csv", "early.csv",      "reference.csv", "memory.csv",
-                                                "prompts.csv",  "predictions.csv"};
+inline constexpr const char* kGrowingFiles[] = {"anytime.csv",  "sessions.csv",    "classes.csv",   "training.csv",
+                                                "commands.csv", "early.csv",       "reference.csv", "memory.csv",
+                                                "prompts.csv",  "predictions.csv", "plateaus.csv"};
 
 /// Open files of a run folder. Nothing throws except where it says so: failures are remembered, and what could not be
 /// written waits for retry().
@@ -55,6 +55,8 @@ public:
     void addCommand(std::int64_t samplesSeen, const std::string& command, const std::string& argument);
     /// A row of training.csv.
     void addUpdate(const UpdateDone& event);
+    /// A row of plateaus.csv.
+    void addPlateau(const PlateauFound& event);
     /// A row of memory.csv, unless it would repeat the last one.
     void addMemory(const MemoryHeld& event);
     /// A row of early.csv.
@@ -82,6 +84,7 @@ private:
     RunDocument run_;
     std::optional<AppendFile> early_;        // of a run that was looked at early
     std::optional<AppendFile> reference_;    // of a run with a nearest class mean beside it
+    std::optional<AppendFile> plateaus_;     // of a run that found one
     std::optional<AppendFile> memory_;       // of a run that has one
     std::optional<AppendFile> prompts_;      // of a run that chooses from a pool of them
     std::optional<AppendFile> predictions_;  // hashes of the files in predictions/

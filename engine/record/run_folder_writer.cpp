@@ -286,6 +286,10 @@ void RunFolderWriter::onUpdate(const UpdateDone& event) {
     files_->addUpdate(event);
 }
 
+void RunFolderWriter::onPlateau(const PlateauFound& event) {
+    files_->addPlateau(event);
+}
+
 void RunFolderWriter::onImageLeftOut(const ImageLeftOut& event) {
     if (files_->run().addLeftOut(event)) files_->writeRunOrNote();
 }

@@ -27,10 +27,10 @@ struct SharedPast {
 /// Writes the run folder: append-only CSV files, whose rows are handed to the system with every event, so that they can
 /// be read at any moment and a crash of the program loses none; run.json and summary.json are written aside and
 /// renamed. Layout: experiment.toml, run.json, anytime.csv, sessions.csv, classes.csv, training.csv, commands.csv,
-/// summary.json, with a memory memory.csv, with prompts to choose from prompts.csv, predictions/ with what each test
-/// image was taken for, and for an imported stream stream.json, which experiment.toml then names. A write that fails
-/// (full disk) is remembered and thrown by throwIfFailed(), which the run calls at batch borders, after evaluations and
-/// at its end.
+/// summary.json, with a memory memory.csv, with plateaus of the loss plateaus.csv, with prompts to choose from
+/// prompts.csv, predictions/ with what each test image was taken for, and for an imported stream stream.json, which
+/// experiment.toml then names. A write that fails (full disk) is remembered and thrown by throwIfFailed(), which the
+/// run calls at batch borders, after evaluations and at its end.
 class RunFolderWriter : public RunObserver {
 public:
     /// Makes a fresh folder `parent/NAME-SEED-TIME[-k]`, or `exact` itself when given (must be absent or empty).
@@ -79,6 +79,7 @@ public:
 
     void onStarted(const RunStarted&) override;
     void onUpdate(const UpdateDone&) override;
+    void onPlateau(const PlateauFound&) override;
     /// The first 20 are named in run.json, the others counted.
     void onImageLeftOut(const ImageLeftOut&) override;
     /// A row, unless it would repeat the last one. Labels lie below the number of class names.

@@ -114,6 +114,15 @@ struct UpdateDone {
     double learning_rate = 0;
 };
 
+/// The method found that the loss has settled, behind this update.
+struct PlateauFound {
+    std::int64_t run = 0;
+    std::int64_t samples_seen = 0;
+    std::int64_t update = 0;  ///< from 1
+    double mean = 0;          ///< of the last losses, as the method compares them
+    double variance = 0;      ///< likewise
+};
+
 /// An option was changed during the run; it holds from the next batch on.
 struct ChangeMade {
     std::int64_t run = 0;
@@ -253,6 +262,7 @@ public:
     virtual void onProgress(const Progress&) {}
     virtual void onBatch(const BatchLearned&) {}
     virtual void onUpdate(const UpdateDone&) {}
+    virtual void onPlateau(const PlateauFound&) {}
     virtual void onChange(const ChangeMade&) {}
     virtual void onImageLeftOut(const ImageLeftOut&) {}
     virtual void onMemory(const MemoryHeld&) {}

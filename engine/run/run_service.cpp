@@ -16,6 +16,7 @@ public:
     void onProgress(const Progress& event) override { target_.onProgress(event); }
     void onBatch(const BatchLearned& event) override { target_.onBatch(event); }
     void onUpdate(const UpdateDone& event) override { target_.onUpdate(event); }
+    void onPlateau(const PlateauFound& event) override { target_.onPlateau(event); }
     void onChange(const ChangeMade& event) override { target_.onChange(event); }
     void onImageLeftOut(const ImageLeftOut& event) override { target_.onImageLeftOut(event); }
     void onMemory(const MemoryHeld& event) override { target_.onMemory(event); }

@@ -223,6 +223,7 @@ inline constexpr std::uint64_t kLoadTrain = 7;
 inline constexpr std::uint64_t kLoadTest = 8;
 inline constexpr std::uint64_t kCutMix = 9;
 inline constexpr std::uint64_t kAugmenter = 10;
+inline constexpr std::uint64_t kLowRank = 11;
 // Out-of-distribution images of initial session adaptation: which classes, their order, whether to draw again, the
 // random crops of loading, the augmentation.
 inline constexpr std::uint64_t kOtherClasses = 20;

@@ -189,6 +189,7 @@ Evaluation Evaluator::evaluate(const ClassRegistry& registry, const std::functio
     const std::int64_t batchBefore = batch_;
     const Tensor mask = seen_only_ ? seenMask(registry.count(), classes_, device_) : Tensor();
     method_.beginEvaluation(mask);
+    const ParameterAverage::InUse average(method_.headAverage());
     double lossSum = 0;
     std::int64_t batches = 0;
     const auto count = [&](Pass& batch) {

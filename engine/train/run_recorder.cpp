@@ -189,6 +189,9 @@ void RunRecorder::updated(std::int64_t update, const UpdateResult& result) {
          UpdateDone{setup_.run, loop_->samplesSeen(), update, result.loss, result.accuracy,
                     result.learning_rate.value_or(setup_.learning_rate ? setup_.learning_rate()
                                                                        : setup_.experiment.training.learning_rate)});
+    if (result.plateau)
+        send(&RunObserver::onPlateau,
+             PlateauFound{setup_.run, loop_->samplesSeen(), update, result.plateau->mean, result.plateau->variance});
     // Sent now, although the batch is learned to its end.
     ending();
 }

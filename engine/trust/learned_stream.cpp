@@ -31,6 +31,7 @@ public:
         mask_ = mask;
         method_.beginEvaluation(mask);
     }
+    ParameterAverage* headAverage() override { return method_.headAverage(); }
     Tensor logits(const Tensor& images, const Tensor& frozen) override {
         const Tensor logits = method_.logits(images, frozen);
         const Tensor scores = mask_.defined() ? logits + mask_ : logits;

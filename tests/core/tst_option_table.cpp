@@ -114,6 +114,9 @@ private Q_SLOTS:
                                                             {"method.fly_ridge", "10000.0"},
                                                             {"method.fly_ensemble", "max"},
                                                             {"method.coda_published", "false"},
+                                                            {"method.readout", "head"},
+                                                            {"method.readout_ridge", "100.0"},
+                                                            {"method.head_average", "0.0"},
                                                             {"method.analytic_readout", "ridge"},
                                                             {"method.analytic_features", "random-relu"},
                                                             {"method.analytic_balance", "none"},
@@ -125,10 +128,20 @@ private Q_SLOTS:
                                                             {"method.calibration_share", "0.5"},
                                                             {"method.backbone_learning_rate", "0.0"},
                                                             {"method.ewc_train_backbone", "true"},
+                                                            {"method.ewc_importance", "true-label"},
                                                             {"method.ewcpp_strength", "100.0"},
                                                             {"method.ewcpp_gradients", "separate"},
                                                             {"method.ewc_strength", "25.0"},
                                                             {"method.ewc_decay", "1.0"},
+                                                            {"method.lora_rank", "4"},
+                                                            {"method.lora_strength", "2000.0"},
+                                                            {"method.lora_hard_images", "4"},
+                                                            {"method.lora_buffer", "images"},
+                                                            {"method.lora_window", "5"},
+                                                            {"method.lora_plateau_mean", "5.2"},
+                                                            {"method.lora_plateau_variance", "0.02"},
+                                                            {"method.lora_loss", "scaled"},
+                                                            {"method.lora_merge", "products"},
                                                             {"method.lwf_weight", "0.2"},
                                                             {"method.lwf_temperature", "2.0"},
                                                             {"method.derpp_logit_weight", "0.2"},
@@ -194,7 +207,7 @@ private Q_SLOTS:
             }
             QCOMPARE(option.type == OptionType::Choice, !option.choices.empty());
         }
-        QCOMPARE(keys.size(), std::size_t{120});
+        QCOMPARE(keys.size(), std::size_t{133});
     }
 
     void everyDefaultPassesItsOwnCheck() {
@@ -641,7 +654,7 @@ private Q_SLOTS:
             return table_.idleReason(experiment, *table_.find("method.backbone_learning_rate"));
         };
         QVERIFY(QString::fromStdString(reason()).startsWith("Only "));
-        for (const char* method : {"finetune", "ewcpp", "online-ewc"}) {
+        for (const char* method : {"online-lora", "finetune", "ewcpp", "online-ewc"}) {
             experiment.method.name = method;
             QCOMPARE(reason(), std::string());
         }

@@ -288,6 +288,26 @@ private Q_SLOTS:
         QVERIFY(record.warnings.empty());
     }
 
+    void plateausOfTheLossHaveRowsOfTheirOwn() {
+        const auto writer = RunFolderWriter::create(table_, experiment_, parent_);
+        const fs::path folder = writer->folder();
+        writer->onStarted(started(experiment_));
+        QVERIFY(!fs::exists(folder / "plateaus.csv"));
+        QVERIFY(readRun(table_, folder).plateaus.empty());
+        writer->onPlateau({1, 160, 13, 1.25, 0.5});
+        writer->onPlateau({1, 320, 28, 0.75, 0.25});
+        QCOMPARE(lines(folder / "plateaus.csv"),
+                 (QStringList{"samples_seen,update,mean,variance", "160,13,1.25,0.5", "320,28,0.75,0.25"}));
+        // A row that goes back, and one that is torn, are none.
+        std::ofstream(folder / "plateaus.csv", std::ios::app) << "200,30,1,1\n400,3";
+        const RunRecord record = readRun(table_, folder);
+        QCOMPARE(record.plateaus.size(), std::size_t{2});
+        QCOMPARE(record.plateaus[0].samples_seen, std::int64_t{160});
+        QCOMPARE(record.plateaus[0].update, std::int64_t{13});
+        QCOMPARE(record.plateaus[1].mean, 0.75);
+        QCOMPARE(record.plateaus[1].variance, 0.25);
+    }
+
     void anEndedRunIsSummarised_data() {
         QTest::addColumn<int>("how");
         QTest::addColumn<QString>("state");

@@ -4,6 +4,7 @@
 #include <QScopeGuard>
 #include <QTemporaryDir>
 #include <atomic>
+#include <fstream>
 #include <optional>
 #include <thread>
 
@@ -43,6 +44,10 @@ public:
         history.add(event);
         ++updates;
     }
+    void onPlateau(const PlateauFound& event) override {
+        note(event.samples_seen);
+        plateaus.push_back(event);
+    }
     void onChange(const ChangeMade& event) override {
         note(event.samples_seen);
         changes.push_back(event);
@@ -69,6 +74,7 @@ public:
     std::vector<Evaluated> anytime, session_ends;
     std::vector<RetentionPoint> retention;
     std::vector<ChangeMade> changes;
+    std::vector<PlateauFound> plateaus;
     std::vector<RunEnded> ends;
     RunHistory history;
     bool in_order = true;
@@ -165,6 +171,24 @@ private Q_SLOTS:
         QCOMPARE(played.ends[0].summary.a_auc, record.summary.a_auc);
         QCOMPARE(played.states.front(), RunState::Preparing);
         QCOMPARE(played.progress.back().samples_seen, record.anytime.back().samples_seen);
+    }
+
+    void plateausAreToldAgain() {
+        const MeasuredRun run = measureRun(parent(), true);
+        Recorder none;
+        play(run.folder, none);
+        QVERIFY(none.plateaus.empty());
+        std::ofstream(run.folder / "plateaus.csv")
+            << "samples_seen,update,mean,variance\n64,6,1.5,0.25\n96,9,0.5,0.125\n";
+        Recorder played;
+        play(run.folder, played);
+        QVERIFY(played.in_order);
+        QCOMPARE(played.plateaus.size(), std::size_t{2});
+        QCOMPARE(played.plateaus[0].run, std::int64_t{7});
+        QCOMPARE(played.plateaus[0].samples_seen, std::int64_t{64});
+        QCOMPARE(played.plateaus[1].update, std::int64_t{9});
+        QCOMPARE(played.plateaus[1].mean, 0.5);
+        QCOMPARE(played.plateaus[1].variance, 0.125);
     }
 
     void whatWasMeasuredBesidesIsToldAgain() {

@@ -149,7 +149,7 @@ private Q_SLOTS:
             std::set<std::string> all;
             for (const auto& [name, tensor] : method->trainable()) all.insert(name);
             for (const auto& [name, tensor] : method->trainedBackbone()) QVERIFY2(all.contains(name), name.c_str());
-            QCOMPARE(method->trainedBackbone().empty(), entry.choice.family != "The whole network");
+            QCOMPARE(method->trainedBackbone().empty(), entry.choice.family != "The backbone itself");
         }
     }
 

@@ -6,6 +6,7 @@
 #include <limits>
 #include <set>
 
+#include "engine/checkpoint/state_archive.h"
 #include "engine/method/method.h"
 #include "engine/method_options/head_method_options.h"
 #include "engine/method_options/tuned_backbone_options.h"
@@ -124,11 +125,49 @@ double part(const UpdateResult& result, const std::string& name) {
     return std::numeric_limits<double>::quiet_NaN();
 }
 
+/// EWC-DR's squares of one input, number by number of the logits: those of the gradients of
+/// log sum_c exp(-z_c) + z_y over the visible classes, a mean over the images.
+std::vector<Tensor> negatedSquares(Method& method, const UpdateInput& input) {
+    method.optimizer().zeroGradients();
+    const Tensor logits = method.forward(input).logits;
+    Tensor loss = at::zeros({});
+    const Integers units = indexVector(input.units);
+    for (std::int64_t i = 0; i < logits.size(0); ++i) {
+        Tensor all = at::zeros({});
+        for (std::int64_t c = 0; c < input.seen; ++c) all = all + (-logits[i][c]).exp();
+        loss = loss + all.log() + logits[i][units[static_cast<std::size_t>(i)]];
+    }
+    (loss / static_cast<double>(logits.size(0))).backward();
+    std::vector<Tensor> squares;
+    for (const auto& [name, tensor] : method.trainable()) squares.push_back(tensor.grad().square());
+    method.optimizer().zeroGradients();
+    return squares;
+}
+
+void addTo(std::vector<Tensor>& sums, const std::vector<Tensor>& more) {
+    for (std::size_t i = 0; i < more.size(); ++i)
+        if (i < sums.size())
+            sums[i] = sums[i] + more[i];
+        else
+            sums.push_back(more[i]);
+}
+
+/// EWC-DR: omega <- alpha omega + (1 - alpha) min(F, 1e-4).
+std::vector<Tensor> ewcDr(const std::vector<Tensor>& before, const std::vector<Tensor>& squares, double alpha) {
+    std::vector<Tensor> result;
+    for (std::size_t i = 0; i < squares.size(); ++i) {
+        const Tensor old = before.empty() ? at::zeros_like(squares[i]) : before[i];
+        result.push_back(alpha * old + (1 - alpha) * at::minimum(squares[i], at::full_like(squares[i], 1e-4)));
+    }
+    return result;
+}
+
 /// A simulated end of a session.
 class Ended : public SessionWork {
 public:
     Integers stream, memory;
     std::int64_t allowed = 1'000'000;  // number of times that mayContinue() returns true
+    std::int64_t seen = 3;             // classes
     std::vector<Integers> requested;   // samples of each input
     std::vector<double> rates;
     Integers kept, draws;
@@ -139,7 +178,7 @@ public:
     UpdateInput input(const Integers& samples, std::int64_t draw) override {
         requested.push_back(samples);
         draws.push_back(draw);
-        return inputOf(samples);
+        return inputOf(samples, seen);
     }
     void updated(const UpdateResult& result) override { rates.push_back(result.learning_rate.value_or(-1)); }
     void remember(const Integers& samples) override { kept = samples; }
@@ -464,6 +503,120 @@ private Q_SLOTS:
         compare(1);
         QVERIFY(method->afterSession(work));
         compare(1.5);
+    }
+
+    void negatedLogitsMeasureWhatEwcDrSays_data() {
+        QTest::addColumn<QString>("name");
+        QTest::newRow("EWC++") << "ewcpp";
+        QTest::newRow("Online EWC") << "online-ewc";
+    }
+    void negatedLogitsMeasureWhatEwcDrSays() {
+        QFETCH(QString, name);
+        MethodSetup setup = setupOf(name.toStdString(), 0);  // nothing moves by itself
+        setup.method.of<TunedBackboneOptions>().importance = "negated-logits";
+        setup.method.of<EwcPlusPlusOptions>().strength = setup.method.of<OnlineEwcOptions>().strength = 5000;
+        setup.method.of<OnlineEwcOptions>().decay = 0.5;  // changes nothing
+        const auto method = makeMethod(setup);
+        {
+            // Gradients as large as those of a network that has learned.
+            NoGradGuard guard;
+            for (const auto& [key, tensor] : method->trainable())
+                if (key == "fc.weight") Tensor(tensor).mul_(20);
+        }
+        std::vector<Tensor> expected, average;
+        // Four of six classes had come when the second session ended, three when the first one did.
+        for (const auto& [seen, alpha] : {std::pair<std::int64_t, double>{3, 0}, {4, 0.75}}) {
+            std::vector<Tensor> squares;
+            if (name == "ewcpp") {
+                for (const Integers& samples : {Integers{1, 2, 3}, Integers{4, 5}}) {
+                    const std::vector<Tensor> fresh = negatedSquares(*method, inputOf(samples, seen));
+                    // EWC++'s own moving average.
+                    for (std::size_t i = 0; i < fresh.size(); ++i)
+                        if (i < average.size())
+                            average[i] = 0.5 * average[i] + 0.5 * fresh[i];
+                        else
+                            average.push_back(fresh[i]);
+                    method->update(inputOf(samples, seen));
+                }
+                squares = average;
+                method->endSession();
+            } else {
+                Ended work;
+                work.stream = {1, 2, 3, 4, 5};
+                work.seen = seen;
+                for (const std::int64_t sample : work.stream)
+                    addTo(squares, negatedSquares(*method, inputOf({sample}, seen)));
+                for (Tensor& each : squares) each = each / 5;
+                QVERIFY(method->afterSession(work));
+            }
+            expected = ewcDr(expected, squares, alpha);
+            bool clipped = false, whole = false;
+            for (std::size_t i = 0; i < expected.size(); ++i) {
+                const std::string key = method->trainable()[i].name;
+                const Tensor got = keptTensor(*method, "importance." + key);
+                QCOMPARE(got.defined(), key.rfind("fc.", 0) != 0);  // the head is not constrained
+                if (!got.defined()) continue;
+                QVERIFY2(at::allclose(got, expected[i], 1e-3, 1e-10), key.c_str());
+                clipped = clipped || squares[i].max().item<double>() > 1e-4;
+                whole = whole || squares[i].gt(1e-6).logical_and(squares[i].lt(1e-4)).any().item<bool>();
+            }
+            QVERIFY(clipped && whole);
+        }
+        double penalty = 0;
+        NoGradGuard guard;
+        for (const auto& [key, tensor] : method->trainable()) {
+            Tensor(tensor).add_(0.01);
+            if (const Tensor importance = keptTensor(*method, "importance." + key); importance.defined())
+                penalty += 5000 * 0.01 * 0.01 * importance.sum().item<double>();
+        }
+        c10::AutoGradMode on(true);
+        const UpdateInput input = inputOf({1, 2});
+        if (name == "ewcpp") {
+            near(part(method->update(input), "penalty"), penalty, 1e-4 * penalty);
+        } else {
+            const Tensor logits = logitsOf(*method, input.images);
+            near(method->forward(input).loss.item<double>(), slowEntropy(logits, unitsOf({1, 2}), input.mask) + penalty,
+                 1e-4 * penalty);
+        }
+    }
+
+    void negatedLogitsTakeTheSameStepsUntilASessionEnds() {
+        for (const char* name : {"ewcpp", "online-ewc"}) {
+            const auto plain = makeMethod(setupOf(name));
+            MethodSetup setup = setupOf(name);
+            setup.method.of<TunedBackboneOptions>().importance = "negated-logits";
+            const auto negated = makeMethod(setup);
+            for (int update = 0; update < 3; ++update) {
+                plain->update(inputOf({1, 2, 3}));
+                negated->update(inputOf({1, 2, 3}));
+            }
+            for (std::size_t i = 0; i < plain->trainable().size(); ++i)
+                QVERIFY2(negated->trainable()[i].tensor.equal(plain->trainable()[i].tensor),
+                         plain->trainable()[i].name.c_str());
+        }
+    }
+
+    void negatedLogitsMayBeginInAFork() {
+        for (const char* name : {"ewcpp", "online-ewc"}) {
+            const auto plain = makeMethod(setupOf(name));
+            plain->update(inputOf({1, 2, 3}));
+            StateArchive saved;
+            plain->keep(saved);
+            for (const auto& [key, tensor] : saved.tensors()) QVERIFY2(key.find("negated") == key.npos, key.c_str());
+            MethodSetup setup = setupOf(name);
+            setup.method.of<TunedBackboneOptions>().importance = "negated-logits";
+            const auto fork = makeMethod(setup);
+            StateArchive past(saved.tensors(), at::kCPU);
+            fork->keep(past);
+            for (std::size_t i = 0; i < plain->trainable().size(); ++i)
+                QVERIFY(fork->trainable()[i].tensor.equal(plain->trainable()[i].tensor));
+        }
+    }
+
+    void anUnknownImportanceIsRefused() {
+        MethodSetup setup = setupOf("ewcpp");
+        setup.method.of<TunedBackboneOptions>().importance = "some";
+        QVERIFY_EXCEPTION_THROWN(makeMethod(setup), Error);
     }
 
     void onlineEwcGivesUpWhenTold() {

@@ -179,6 +179,24 @@ private Q_SLOTS:
                 << QString("method.name=%1 method.backbone_learning_rate=0.00005").arg(name);
         QTest::newRow("slow backbone with momentum")
             << "method.name=finetune method.backbone_learning_rate=0.00005 training.optimizer=sgd";
+        // Any two losses are a plateau, unless nothing has risen since the last one.
+        const QString plateaus =
+            "method.name=online-lora method.lora_window=2 method.lora_plateau_mean=1000 "
+            "method.lora_plateau_variance=1000";
+        QTest::newRow("plateaus") << plateaus;
+        QTest::newRow("plateaus as published") << plateaus +
+                                                      " method.lora_merge=factors method.lora_loss=as-published "
+                                                      "method.lora_buffer=as-published";
+        for (const char* name : {"ewcpp", "online-ewc"})
+            QTest::newRow((std::string(name) + " with negated logits").c_str())
+                << QString("method.name=%1 method.ewc_importance=negated-logits").arg(name);
+        for (const char* name : {"linear-probe", "single-prompt", "online-lora"})
+            QTest::newRow((std::string(name) + " with an averaged head").c_str())
+                << QString("method.name=%1 method.head_average=0.9 memory.size=10").arg(name);
+        for (const auto& [name, readout] :
+             {std::pair{"dualprompt", "ncm"}, {"single-prompt", "ridge"}, {"fly-prompt", "ncm"}})
+            QTest::newRow((std::string(name) + ", read out by " + readout).c_str())
+                << QString("method.name=%1 method.readout=%2").arg(name, readout);
         QTest::newRow("mixed images") << "method.name=er training.cutmix=true memory.size=10";
         QTest::newRow("what is unsure is remembered")
             << "method.name=rainbow-memory memory.size=10 memory.kind=uncertainty";
@@ -208,6 +226,7 @@ private Q_SLOTS:
         QVERIFY(copies.size() >= 2);
         const auto expected = resultsOf(whole);
         QVERIFY(statesOf(whole).size() >= 4);
+        if (settings.contains("lora_plateau")) QVERIFY(readRun(table(), whole).plateaus.size() >= 2);
         for (const fs::path& copy : copies) {
             const Watcher resumed = resumeRun(e, copy);
             QVERIFY2(resumed.ended.how == RunEnd::Finished, resumed.ended.error.c_str());
@@ -573,6 +592,8 @@ private Q_SLOTS:
                                               << "memory.size=10";
         QTest::newRow("smaller memory with logits") << "method.name=derpp memory.size=10"
                                                     << "memory.size=4";
+        QTest::newRow("fewer hard images") << "method.name=online-lora"
+                                           << "method.lora_hard_images=2";
         QTest::newRow("smaller memory of CLIB") << "method.name=clib memory.size=10"
                                                 << "memory.size=4";
         QTest::newRow("larger memory of CLIB") << "method.name=clib memory.size=10"

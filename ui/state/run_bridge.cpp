@@ -112,6 +112,9 @@ void RunBridge::onBatch(const BatchLearned& event) {
 void RunBridge::onUpdate(const UpdateDone& event) {
     if (mailbox_->postUpdate(event)) wake();
 }
+void RunBridge::onPlateau(const PlateauFound& event) {
+    if (mailbox_->post(event, &RunBridge::plateauFound)) wake();
+}
 void RunBridge::onChange(const ChangeMade& event) {
     if (mailbox_->post(event, &RunBridge::changed)) wake();
 }

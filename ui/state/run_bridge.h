@@ -27,6 +27,7 @@ public:
     void onProgress(const Progress&) override;
     void onBatch(const BatchLearned&) override;
     void onUpdate(const UpdateDone&) override;
+    void onPlateau(const PlateauFound&) override;
     void onChange(const ChangeMade&) override;
     /// Emitted with the newest alone, and the number of all.
     void onImageLeftOut(const ImageLeftOut&) override;
@@ -44,6 +45,7 @@ Q_SIGNALS:
     void progressed(const palimpsest::Progress& event);
     void batchLearned(const palimpsest::BatchLearned& event);
     void updatesDone(const QVector<palimpsest::UpdateDone>& events);
+    void plateauFound(const palimpsest::PlateauFound& event);
     void changed(const palimpsest::ChangeMade& event);
     void imageLeftOut(const palimpsest::ImageLeftOut& event);
     void memoryHeld(const palimpsest::MemoryHeld& event);

@@ -153,12 +153,13 @@ bool RunSet::appendGrowth(ShownRun& run, const RunRecord& record) {
     const QString id = run.id;
     const std::size_t looks = run.points.early().size();
     const std::size_t points = run.points.evaluations(), rows = run.points.retentionRead();
-    const std::size_t changes = run.changes.size();
+    const std::size_t changes = run.changes.size(), plateaus = run.plateaus.size();
     if (!append(run, record)) return false;
     ShownRunFacts facts = *run.facts;
     setOrigin(facts, record);
     run.facts = std::make_shared<const ShownRunFacts>(std::move(facts));
-    if (run.points.evaluations() > points || run.points.early().size() > looks) Q_EMIT changed(id, CurveKind::Anytime);
+    if (run.points.evaluations() > points || run.points.early().size() > looks || run.plateaus.size() > plateaus)
+        Q_EMIT changed(id, CurveKind::Anytime);
     if (run.points.retentionRead() > rows) Q_EMIT changed(id, CurveKind::Retention);
     if (!run.growing || run.changes.size() > changes) relabel();
     return true;
@@ -168,11 +169,13 @@ bool RunSet::appendGrowth(ShownRun& run, const RunRecord& record) {
 /// turned out shorter.
 bool RunSet::append(ShownRun& run, const RunRecord& record) const {
     if (record.total_samples != run.facts->total_samples || record.session_starts != run.facts->session_starts ||
-        record.changes.size() < run.changes.size() || !run.points.append(record))
+        record.changes.size() < run.changes.size() || record.plateaus.size() < run.plateaus.size() ||
+        !run.points.append(record))
         return false;
     run.row = std::make_shared<const RunRow>(rowOf(table_, record));
     const bool fresh = run.seed_group.empty() || record.changes.size() > run.changes.size();
     run.changes.insert(run.changes.end(), record.changes.begin() + std::ssize(run.changes), record.changes.end());
+    run.plateaus.insert(run.plateaus.end(), record.plateaus.begin() + std::ssize(run.plateaus), record.plateaus.end());
     run.finished = record.state == RecordedState::Finished || record.state == RecordedState::Imported;
     run.growing = record.state == RecordedState::Running;
     if (fresh) run.seed_group = seedGroup(table_, run);
@@ -336,6 +339,13 @@ void RunSet::onProgress(const Progress& event) {
     if (!run || event.samples_seen <= run->points.learned()) return;
     run->points.addLearned(event.samples_seen);
     Q_EMIT progressed(run->id);
+}
+
+void RunSet::onPlateau(const PlateauFound& event) {
+    ShownRun* run = live(event.run);
+    if (!run) return;
+    run->plateaus.push_back({event.samples_seen, event.update, event.mean, event.variance});
+    Q_EMIT changed(run->id, CurveKind::Anytime);
 }
 
 void RunSet::onEarlyLook(const EarlyLook& event) {

@@ -73,6 +73,7 @@ public:
 public Q_SLOTS:
     void onStarted(const palimpsest::RunStarted& event);
     void onProgress(const palimpsest::Progress& event);
+    void onPlateau(const palimpsest::PlateauFound& event);
     void onEarlyLook(const palimpsest::EarlyLook& event);
     void onEvaluated(const palimpsest::Evaluated& event);
     void onSessionEnded(const palimpsest::SessionEnded& event);
@@ -80,7 +81,7 @@ public Q_SLOTS:
     void onEnded(const palimpsest::RunEnded& event);
 
 Q_SIGNALS:
-    /// Points were appended to a run.
+    /// Points, or plateaus of its loss, were appended to a run.
     void changed(const QString& id, palimpsest::CurveKind kind);
     /// A run has learned more images.
     void progressed(const QString& id);

@@ -90,8 +90,9 @@ struct ShownRun {
     QString id;     ///< the run's folder, or "run-3" when it has none
     QString label;  ///< see RunSet::label()
     std::shared_ptr<const ShownRunFacts> facts = std::make_shared<const ShownRunFacts>();
-    std::vector<LiveChange> changes;  ///< made while it went on, in order of samples seen
-    std::string seed_group;           ///< the same for runs that differ in nothing but the seed
+    std::vector<LiveChange> changes;     ///< made while it went on, in order of samples seen
+    std::vector<PlateauPoint> plateaus;  ///< of its loss, in order of samples seen
+    std::string seed_group;              ///< the same for runs that differ in nothing but the seed
     RunPoints points;
     RunDisplay display;
     bool live = false;      ///< its events still come in

@@ -242,6 +242,9 @@ void TimeLine::refresh() {
         for (const LiveChange& change : run->changes)
             content.changes.push_back({change.at, changeText(store_->table(), change)});
     }
+    if (run)
+        for (const PlateauPoint& plateau : run->plateaus)
+            content.plateaus.push_back({plateau.samples_seen, plateau.update});
     track_->setContent(std::move(content));
     setEnabled(run != nullptr);
     align();

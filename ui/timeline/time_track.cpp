@@ -20,6 +20,7 @@ constexpr int kTrackHeight = 36, kUsualWidth = 400, kLeastWidth = 60;
 constexpr double kBarHeight = 8, kBarMiddle = 22;  // from the top
 constexpr double kHandle = 7, kDiamond = 4.5, kDot = 2;
 constexpr double kTickRoom = 4;  // pixels; where evaluations lie closer they are not drawn
+constexpr double kOver = 3;      // of a stroke beyond either side of the line
 constexpr double kReach = 5;     // pixels around a mark in which its tip shows
 
 }  // namespace
@@ -206,6 +207,10 @@ QString TimeTrack::textAt(const QPoint& point) const {
     QStringList lines;
     for (const TimeTrackContent::Change& change : content_.changes)
         if (near(change.at)) lines.append(tr("%1, from %2 images").arg(change.text, countText(change.at)));
+    for (const TimeTrackContent::Plateau& plateau : content_.plateaus)
+        if (near(plateau.at))
+            lines.append(tr("plateau of the loss after %1 images, update %2")
+                             .arg(countText(plateau.at), countText(plateau.update)));
     for (const std::int64_t samples : content_.checkpoints)
         if (near(samples)) {
             lines.append(tr("checkpoint after %1 images").arg(countText(samples)));
@@ -265,6 +270,11 @@ void TimeTrack::paintMarks(QPainter& painter, const QRectF& bar) const {
                 painter.drawLine(QPointF(x, bar.bottom() + 2), QPointF(x, bar.bottom() + 2 + scaled(3.0)));
             }
         }
+    }
+    painter.setPen(QPen(theme.text, 1.5 * theme.weight));
+    for (const TimeTrackContent::Plateau& plateau : content_.plateaus) {
+        const double x = pixelOf(plateau.at);
+        painter.drawLine(QPointF(x, bar.top() - scaled(kOver)), QPointF(x, bar.bottom() + scaled(kOver)));
     }
     painter.setPen(Qt::NoPen);
     painter.setBrush(theme.text);

@@ -19,12 +19,18 @@ struct TimeTrackContent {
         QString text;
         bool operator==(const Change&) const = default;
     };
+    struct Plateau {
+        std::int64_t at = 0;
+        std::int64_t update = 0;  ///< from 1
+        bool operator==(const Plateau&) const = default;
+    };
     std::int64_t total = 0;  ///< 0: there is no run
     std::int64_t seen = 0;
     std::vector<std::int64_t> starts;       ///< of the sessions
     std::vector<std::int64_t> evaluations;  ///< where the run was looked at
     std::vector<std::int64_t> checkpoints;
     std::vector<Change> changes;
+    std::vector<Plateau> plateaus;  ///< where the method found that the loss had settled
     bool operator==(const TimeTrackContent&) const = default;
 
     /// The evaluation nearest to so many images; nothing: there is none.
@@ -35,10 +41,11 @@ struct TimeTrackContent {
     Moment sessionStepped(Moment chosen, int direction) const;
 };
 
-/// The images of a run as a line: its sessions, how far it has learned, evaluations, checkpoints (dots), live changes
-/// (diamonds), a handle at the chosen moment, and a thin line with its caption where somebody looks. A press or a drag
-/// chooses the nearest evaluation, a double click or Escape lets go. Keyboard: Left and Right go from one evaluation to
-/// the next, Page Up and Page Down from one session to the next, Home and End to the first and the last evaluation.
+/// The images of a run as a line: its sessions, how far it has learned, evaluations, plateaus of the loss (strokes
+/// across the line), checkpoints (dots), live changes (diamonds), a handle at the chosen moment, and a thin line with
+/// its caption where somebody looks. A press or a drag chooses the nearest evaluation, a double click or Escape lets
+/// go. Keyboard: Left and Right go from one evaluation to the next, Page Up and Page Down from one session to the next,
+/// Home and End to the first and the last evaluation.
 class TimeTrack : public TipWidget {
     Q_OBJECT
 public:

@@ -55,6 +55,7 @@ void connectLane(WindowState& state, std::size_t lane, const WindowRunListeners&
     RunSet* store = &state.figures.runs;
     QObject::connect(bridge, &RunBridge::started, store, &RunSet::onStarted);
     QObject::connect(bridge, &RunBridge::progressed, store, &RunSet::onProgress);
+    QObject::connect(bridge, &RunBridge::plateauFound, store, &RunSet::onPlateau);
     QObject::connect(bridge, &RunBridge::lookedEarly, store, &RunSet::onEarlyLook);
     QObject::connect(bridge, &RunBridge::evaluated, store, &RunSet::onEvaluated);
     QObject::connect(bridge, &RunBridge::changed, store, &RunSet::onChange);

@@ -316,7 +316,6 @@ private Q_SLOTS:
         QVERIFY2(!one.out.contains("method.l2p_length"), one.out.constData());
         for (const QByteArray& line : one.out.split('\n'))
             QVERIFY2(QString::fromUtf8(line).size() <= 80, line.constData());
-        QVERIFY(call({"methods", "er-ace"}).out.contains("It has no options of its own."));
         const QList<QJsonObject> json = jsonLines(call({"methods", "coda-prompt", "--json"}).out);
         QCOMPARE(json.size(), 1);
         QCOMPARE(json[0]["name"].toString(), QString("coda-prompt"));
@@ -605,6 +604,32 @@ private Q_SLOTS:
         QVERIFY(record.warnings.empty());
         QVERIFY(record.summary.a_auc.has_value());
         QCOMPARE(events.last()["summary"].toObject()["a_auc"].toDouble(), *record.summary.a_auc);
+    }
+
+    void plateausOfTheLossArePrinted() {
+        // Any two losses are a plateau.
+        const QStringList plateaus = {"method.name=online-lora", "method.lora_window=2",
+                                      "method.lora_plateau_mean=1000", "method.lora_plateau_variance=1000"};
+        const Outcome json = call(smallRun(folder_->filePath("json"), plateaus) + QStringList{"--json"});
+        QVERIFY2(json.code == 0, json.err.constData());
+        const RunRecord record = readRun(table_, folder_->filePath("json").toStdString());
+        QVERIFY(!record.plateaus.empty());
+        std::size_t told = 0;
+        for (const QJsonObject& event : jsonLines(json.out)) {
+            if (event["event"].toString() != "plateau") continue;
+            QVERIFY(told < record.plateaus.size());
+            QCOMPARE(event["samples_seen"].toInt(), record.plateaus[told].samples_seen);
+            QCOMPARE(event["update"].toInt(), record.plateaus[told].update);
+            QCOMPARE(event["mean"].toDouble(), record.plateaus[told].mean);
+            QCOMPARE(event["variance"].toDouble(), record.plateaus[told].variance);
+            ++told;
+        }
+        QCOMPARE(told, record.plateaus.size());
+        const Outcome plain = call(smallRun(folder_->filePath("plain"), plateaus));
+        QCOMPARE(plain.code, 0);
+        QVERIFY2(plain.out.contains(" images  plateau of the loss at update " +
+                                    QByteArray::number(static_cast<qlonglong>(record.plateaus[0].update)) + ": mean "),
+                 plain.out.constData());
     }
 
     void aFolderIsNeverOverwritten() {

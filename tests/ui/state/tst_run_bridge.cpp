@@ -142,6 +142,7 @@ private Q_SLOTS:
         connect(&bridge, &RunBridge::started, this, [&] { order << "started"; });
         connect(&bridge, &RunBridge::updatesDone, this, [&] { order << "updates"; });
         connect(&bridge, &RunBridge::progressed, this, [&] { order << "progress"; });
+        connect(&bridge, &RunBridge::plateauFound, this, [&] { order << "plateau"; });
         connect(&bridge, &RunBridge::changed, this, [&] { order << "changed"; });
         connect(&bridge, &RunBridge::evaluated, this, [&] { order << "evaluated"; });
         connect(&bridge, &RunBridge::sessionEnded, this, [&] { order << "session"; });
@@ -153,13 +154,15 @@ private Q_SLOTS:
         bridge.onStarted(started);
         bridge.onProgress(progress(1, 1));
         bridge.onUpdate(update(1, 1));
+        bridge.onPlateau({1, 1, 1, 0.5, 0.01});
         bridge.onChange({1, 1, "mask.name", "seen"});
         bridge.onEvaluated(evaluated(1, 1));
         bridge.onProgress(progress(1, 2));
         bridge.onSessionEnded(session);
         bridge.onEnded(ended(1));
         QTRY_VERIFY(order.contains("ended"));
-        QCOMPARE(order, QStringList({"started", "updates", "changed", "evaluated", "progress", "session", "ended"}));
+        QCOMPARE(order, QStringList(
+                            {"started", "updates", "plateau", "changed", "evaluated", "progress", "session", "ended"}));
     }
 
     void newsOfAnOlderRunIsDropped() {

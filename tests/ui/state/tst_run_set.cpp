@@ -93,6 +93,35 @@ private Q_SLOTS:
         QCOMPARE(store.find("/runs/b")->generation, 0);
     }
 
+    void plateausOfTheLossAreKept() {
+        RunSet store;
+        store.onStarted(madeUpStart(1, "/runs/a", "batch"));
+        QSignalSpy changed(&store, &RunSet::changed);
+        store.onPlateau({1, 640, 60, 1.5, 0.01});
+        store.onPlateau({2, 700, 66, 1.5, 0.01});
+        QCOMPARE(changed.count(), 1);
+        QCOMPARE(changed[0][0].toString(), QString("/runs/a"));
+        QCOMPARE(store.selected()->plateaus.size(), std::size_t(1));
+        QCOMPARE(store.selected()->plateaus[0].update, std::int64_t(60));
+        // Of a run that another program writes, too.
+        RunRecord record = madeUpRecord("/runs/b", "batch");
+        record.state = RecordedState::Running;
+        record.plateaus = {{100, 9, 1, 0.01}};
+        store.addRecord(record);
+        QCOMPARE(store.find("/runs/b")->plateaus.size(), std::size_t(1));
+        changed.clear();
+        record.plateaus.push_back({300, 27, 1, 0.01});
+        store.addRecord(record);
+        QCOMPARE(store.find("/runs/b")->plateaus.size(), std::size_t(2));
+        QCOMPARE(store.find("/runs/b")->generation, 0);
+        QCOMPARE(changed.count(), 1);
+        // With fewer it has begun anew.
+        record.plateaus.clear();
+        store.addRecord(record);
+        QVERIFY(store.find("/runs/b")->plateaus.empty());
+        QCOMPARE(store.find("/runs/b")->generation, 1);
+    }
+
     void whatWasChangedOnTheWayTellsRunsOfOneNameApart() {
         RunSet store;
         store.setCatalogue(testCatalogue());

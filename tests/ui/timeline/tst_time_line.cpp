@@ -293,6 +293,41 @@ private Q_SLOTS:
         QVERIFY(scene.track()->textAt(scene.at(2250)).isEmpty());
     }
 
+    void plateausAreStrokesThatSayWhenTheyBegan() {
+        Scene scene;
+        QVERIFY(scene.track()->content().plateaus.empty());
+        QVERIFY(scene.track()->textAt(scene.at(2250)).isEmpty());
+        const QImage before = scene.track()->grab().toImage();
+        RunRecord record = madeUpRecord("/runs/a", "batch", 0.5, 1, 500);
+        record.retention.clear();
+        record.plateaus = {{2250, 211, 0.5, 0.01}, {4750, 445, 0.4, 0.01}};
+        scene.store.addRecord(record);
+        scene.store.select("/runs/a");
+        scene.line.showNow();
+        QCOMPARE(scene.track()->content().plateaus.size(), std::size_t(2));
+        QVERIFY(scene.track()->textAt(scene.at(2250)).contains("plateau of the loss after 2,250 images, update 211"));
+        QVERIFY(scene.track()->textAt(scene.at(4750)).contains("update 445"));
+        QVERIFY(scene.track()->textAt(scene.at(3250)).isEmpty());
+        // Across the line where it stands, and nowhere else.
+        const QImage after = scene.track()->grab().toImage();
+        const auto differsAt = [&](std::int64_t samples) {
+            int pixels = 0;
+            const int x = qRound(scene.track()->pixelOf(samples) * after.devicePixelRatio());
+            for (int y = 0; y < after.height(); ++y)
+                for (int column = x - 1; column <= x + 1; ++column)
+                    pixels += after.pixel(column, y) != before.pixel(column, y) ? 1 : 0;
+            return pixels;
+        };
+        QVERIFY(differsAt(2250) >= 10);
+        QVERIFY(differsAt(4750) >= 10);
+        QCOMPARE(differsAt(3250), 0);
+        // One that is found while the run goes on.
+        scene.store.onStarted(madeUpStart(1, "/runs/live", "batch"));
+        scene.store.onPlateau({1, 320, 30, 0.5, 0.01});
+        QTRY_COMPARE(scene.track()->content().plateaus.size(), std::size_t(1));
+        QCOMPARE(scene.track()->content().plateaus[0].at, std::int64_t(320));
+    }
+
     void itGrowsWithTheTextAndIsSeenInEachAppearance() {
         Scene scene;
         scene.cursor.pin(2500);
