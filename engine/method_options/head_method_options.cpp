@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "engine/config/option_row.h"
-#include "engine/support/format.h"
 #include "engine/method_options/head_average_options.h"
+#include "engine/support/format.h"
 
 namespace palimpsest {
 namespace {

@@ -26,8 +26,8 @@ struct Fault {
 
 /// The end of a program some of whose calls failed.
 struct FaultyEnd : Outcome {
-    bool struck = false;          ///< a call did fail
-    QMap<QString, qint64> calls;  ///< below the folder, by their kind
+    bool struck = false;               ///< a call did fail
+    QMap<QString, qint64> calls = {};  ///< below the folder, by their kind
 };
 
 /// The environment of a program that loads a shim of this folder first.
