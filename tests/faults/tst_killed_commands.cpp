@@ -169,7 +169,10 @@ private Q_SLOTS:
                 if (!file.key().endsWith(".part"))
                     QVERIFY2(file.value() == expected[file.key()], qPrintable(file.key()));
             QCOMPARE(call(arguments(out)).code, 0);
-            QCOMPARE(differenceOf(expected, filesOf(place(out))), QString());
+            QMap<QString, QByteArray> finished = filesOf(place(out));
+            // A file that was being written when it was killed stays under the name of a part.
+            finished.removeIf([](const auto& file) { return file.key().endsWith(".part"); });
+            QCOMPARE(differenceOf(expected, finished), QString());
         }
         QVERIFY2(done > 0, "it was killed after it had written a file");
         qInfo("%d kills after the first file", done);
@@ -210,7 +213,19 @@ private Q_SLOTS:
         QVERIFY2(done > 0, "it was killed after a run of it had written a state");
         Outcome end;
         QTRY_VERIFY_WITH_TIMEOUT((end = call(arguments("killed"))).code == 0, kPatience);
-        QCOMPARE(contentOf(place("killed/table.csv")), contentOf(place("whole/table.csv")));
+        // All but the times.
+        const auto numbers = [](const QByteArray& table) {
+            const QList<QByteArray> names = table.left(table.indexOf('\n')).split(',');
+            QList<QList<QByteArray>> rows;
+            for (const QByteArray& line : table.split('\n')) {
+                rows.append(line.split(','));
+                for (const char* time : {"batch_seconds", "seconds"})
+                    if (const qsizetype column = names.indexOf(time); column < rows.back().size())
+                        rows.back()[column] = "";
+            }
+            return rows;
+        };
+        QCOMPARE(numbers(contentOf(place("killed/table.csv"))), numbers(contentOf(place("whole/table.csv"))));
         QVERIFY(contentOf(place("whole/table.csv")).count('\n') == 3);
         qInfo("%d kills after the first state", done);
     }

@@ -576,7 +576,11 @@ private Q_SLOTS:
         draft.set("method.name", std::string("l2p"));
         QVERIFY(shown("method.pool_size") && shown("method.l2p_length") && !shown("method.prompt_form"));
         draft.set("method.name", std::string("linear-probe"));
-        QVERIFY(!shown("method.pool_size") && !shown("method.l2p_length") && !headed());
+        QVERIFY(!shown("method.pool_size") && !shown("method.l2p_length") && shown("method.head_average") && headed());
+        // A heading stands over what is shown, and its only option is one of those behind "More settings".
+        form.setExpertShown(false);
+        QVERIFY(!headed());
+        form.setExpertShown(true);
         // So do options of other sections, with the heading over them.
         QVERIFY(shown("training.cutmix") && !shown("initial_session.prompts"));
         draft.set("method.name", std::string("l2p"));
