@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <exception>
 #include <iostream>
+#include <new>
 #include <string>
 #include <vector>
 
@@ -98,6 +99,8 @@ int runCommandLine(int argc, char** argv) {
             kBadInput);
     } catch (const Error& error) {
         return complain(error.sentence(), error.kind() == ErrorKind::Input ? kBadInput : kRunFailed);
+    } catch (const std::bad_alloc&) {
+        return complain("The machine ran out of memory. Close other programs, or choose smaller settings.", kRunFailed);
     } catch (const std::exception& error) {
         return complain(error.what(), kRunFailed);
     }

@@ -9,6 +9,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdlib>
+#include <new>
 #include <opencv2/core/utils/logger.hpp>
 #include <opencv2/imgcodecs.hpp>
 #include <opencv2/imgproc.hpp>
@@ -173,7 +174,11 @@ cv::Mat decoded(std::vector<std::uint8_t>& bytes) {
     cv::Mat picture;
     try {
         picture = cv::imdecode(bytes, cv::IMREAD_COLOR | cv::IMREAD_IGNORE_ORIENTATION);
-    } catch (const std::exception&) {
+    } catch (const std::bad_alloc&) {
+        throw;
+    } catch (const std::exception& error) {
+        const auto* const refused = dynamic_cast<const cv::Exception*>(&error);
+        if (refused && refused->code == cv::Error::StsNoMem) throw std::bad_alloc();
         // Decoders of several libraries may throw anything; the caller reports the failure with the file's name.
         return {};
     }

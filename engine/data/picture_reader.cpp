@@ -3,6 +3,7 @@
 #include "engine/support/random.h"
 
 #include <exception>
+#include <new>
 #include <opencv2/core.hpp>
 
 #include "engine/data/picture_tensor.h"
@@ -41,6 +42,8 @@ std::string load(const PictureReader::Setup& setup, std::int64_t sample, std::ui
         if (error.kind() != ErrorKind::Input) throw;
         return error.what();
     } catch (const cv::Exception& error) {
+        // An image must not be left out because the machine had no room for it.
+        if (error.code == cv::Error::StsNoMem) throw std::bad_alloc();
         return "It cannot be decoded (" + error.err + ").";
     }
     storeImage(batch, row, picture);

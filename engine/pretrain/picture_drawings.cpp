@@ -41,7 +41,8 @@ cv::Mat readDrawing(const std::filesystem::path& file) {
     cv::Mat picture;
     try {
         picture = cv::imread(file.string(), cv::IMREAD_UNCHANGED);
-    } catch (const cv::Exception&) {
+    } catch (const cv::Exception& error) {
+        if (error.code == cv::Error::StsNoMem) throw;
         picture.release();
     }
     if (picture.empty() || (picture.depth() != CV_8U && picture.depth() != CV_16U) || picture.channels() == 2 ||

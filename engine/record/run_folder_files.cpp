@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/record/run_folder_files.h"
 
+#include <new>
 #include <utility>
 
 #include "engine/config/experiment_file.h"
@@ -174,6 +175,9 @@ void RunFolderFiles::replaceOrNote(const fs::path& file, const std::string& cont
         if (below && fs::create_directory(file.parent_path())) syncFile(folder_);
         replaceTextFile(file, content, Keep::OnDisk, below ? FilePlace::InSubfolder : FilePlace::InFolder);
         waiting_.erase(file);
+    } catch (const std::bad_alloc&) {
+        // A run waits for room on the disk, not for memory.
+        throw;
     } catch (const std::exception& error) {
         noteFailure(error);
         waiting_[file] = content;

@@ -87,20 +87,24 @@ void RunCheckpoints::save(bool evaluated) {
     const std::string hash = stateHash(archive.tensors());
     if (evaluated) setup_.folder.addState(setup_.loop.samplesSeen(), hash);
     if (setup_.budget <= 0) return;
-    try {
-        write(archive.tensors(), hash);
-    } catch (const std::exception& first) {
-        if (!roomIsShort(archive.tensors())) {
-            setup_.folder.noteUnwritten(first);
-            return;
-        }
+    std::optional<Error> refused = failureToWrite(archive.tensors(), hash);
+    if (refused && roomIsShort(archive.tensors())) {
         // Room for the newest is worth more than the older ones.
         thinCheckpoints(setup_.folder.folder(), 0);
-        try {
-            write(archive.tensors(), hash);
-        } catch (const std::exception& error) {
-            setup_.folder.noteUnwritten(error);
-        }
+        refused = failureToWrite(archive.tensors(), hash);
+    }
+    if (refused) setup_.folder.noteUnwritten(*refused);
+}
+
+std::optional<Error> RunCheckpoints::failureToWrite(const TensorsByName& tensors, const std::string& hash) {
+    try {
+        write(tensors, hash);
+        return std::nullopt;
+    } catch (const Error& error) {
+        return error;
+    } catch (const fs::filesystem_error& error) {
+        return runError("Cannot write " + error.path1().string() + ": " + error.code().message() + ".",
+                        "Check the folder and its permissions.");
     }
 }
 

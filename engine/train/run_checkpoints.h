@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <optional>
+
 #include "engine/data/unreadable_images.h"
 #include "engine/network/compute.h"
 #include "engine/record/checkpoints.h"
 #include "engine/record/run_folder_writer.h"
+#include "engine/support/error.h"
 #include "engine/train/online_loop.h"
 #include "engine/train/run_recorder.h"
 
@@ -32,6 +35,9 @@ public:
 
 private:
     void visit(StateArchive& archive);
+    /// What kept a checkpoint from the disk; absent: nothing. Memory that is lacking is thrown: a run waits for room on
+    /// the disk alone.
+    std::optional<Error> failureToWrite(const TensorsByName& tensors, const std::string& hash);
     void write(const TensorsByName& tensors, const std::string& hash);
     bool roomIsShort(const TensorsByName& tensors) const;
 

@@ -66,9 +66,6 @@ private Q_SLOTS:
         QVERIFY(end.struck);
         judge(end, 2, "Read-only file system");
         if (!run.isEmpty()) QCOMPARE(differenceOf(resultsOf(place(run)), resultsOf(place("below/run"))), QString());
-        // It can be looked at all the same.
-        if (!run.isEmpty())
-            QCOMPARE(faultyCall(program(), {"runs", place("below")}, place("below"), {"change", 1, EROFS, 0}).code, 0);
     }
 
     void aQuotaThatIsUsedUpPausesARunWhichCanBeStopped() {
