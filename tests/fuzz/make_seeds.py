@@ -7,6 +7,7 @@
 Inputs that were found later lie beside them and stay. JPEG and WebP, which Python cannot write, are made elsewhere."""
 import bz2
 import gzip
+import hashlib
 import io
 import json
 import pathlib
@@ -522,3 +523,24 @@ put("resumed_run", "huge-warnings", resumed(dict(NOTES, named_from=-1)))
 # Names in files that reach messages.
 put("run_folder", "control-name", joined(dict(FOLDER, **{"predictions.csv": "file,sha256\n\x1b]0;x\x07.npy,00\n"})))
 put("checkpoint_record", "control-name", joined({"checkpoints/00000100.json": json.dumps(dict(CHECKPOINT, samples_seen=100, lengths={"a\x1b\n.csv": 5}, hashes={}))}))
+
+# Runs with a sound checkpoint, and damage that can be repaired.
+
+
+def digest(content):
+    return hashlib.sha256(content if isinstance(content, bytes) else content.encode()).hexdigest()
+
+
+SOUND = {name: FOLDER[name] for name in ("anytime.csv", "sessions.csv", "classes.csv", "training.csv", "commands.csv")}
+SOUND["predictions.csv"] = f"file,sha256\nlabels.npy,{digest(npy('|u1', '(4,)', bytes([0, 1, 2, 10])))}\n"
+TENSORS = "weights\n"
+KEPT = dict(CHECKPOINT, bytes=len(TENSORS), checksum=digest(TENSORS), lengths={name: len(text) for name, text in SOUND.items()},
+            hashes={name: digest(text) for name, text in SOUND.items()}, folder=NOTES)
+REPAIRABLE = dict({"run.json": json.dumps(RUN), "experiment.toml": SETTINGS, "summary.json": json.dumps(SUMMARY),
+                   "predictions/labels.npy": npy("|u1", "(4,)", bytes([0, 1, 2, 10])),
+                   "checkpoints/00000500.json": json.dumps(KEPT), "checkpoints/00000500.safetensors": TENSORS}, **SOUND)
+LATER = {"checkpoints/00000600.json": json.dumps(dict(KEPT, samples_seen=600)), "checkpoints/00000600.safetensors": "other\n"}
+put("repaired_run", "sound", joined(REPAIRABLE))
+put("repaired_run", "summary", joined(dict(REPAIRABLE, **{"summary.json": "{", "library.json": "["}, **LATER)))
+put("repaired_run", "longer", joined(dict(REPAIRABLE, **{"anytime.csv": ANYTIME + "1300,1,0.5,,4,1300\n", "summary.json": "x"}, **LATER)))
+put("repaired_run", "later", joined(dict(REPAIRABLE, **LATER)))

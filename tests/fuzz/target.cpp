@@ -18,10 +18,16 @@ namespace {
 
 constexpr std::size_t kLongestLine = 10'000;
 
+/// In memory unless somebody wants it elsewhere: what a run writes is brought to the disk many times.
+fs::path parentOfScratch() {
+    const char* memory = "/dev/shm";
+    return std::getenv("TMPDIR") == nullptr && access(memory, W_OK) == 0 ? fs::path(memory) : fs::temp_directory_path();
+}
+
 class ScratchFolder {
 public:
     ScratchFolder() {
-        std::string name = (fs::temp_directory_path() / "palimpsest-fuzz-XXXXXX").string();
+        std::string name = (parentOfScratch() / "palimpsest-fuzz-XXXXXX").string();
         require(mkdtemp(name.data()) != nullptr, "there is no folder for temporary files");
         path = name;
     }
