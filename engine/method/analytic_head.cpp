@@ -134,10 +134,10 @@ public:
         NoGradGuard guard;
         const Tensor phi = expansion_(featuresOf(input));
         const ForwardResult before = plainForward(scores(phi), input);
-        const std::int64_t fresh = arrived(input);
-        images_ += fresh;
-        if (choosesBy(RidgeChoice::Prequential))
+        if (choosesBy(RidgeChoice::Prequential)) {
+            const std::int64_t fresh = arrived(input);
             prequential_.score(phi.narrow(0, 0, fresh), input.units.narrow(0, 0, fresh));
+        }
         statistics_.add(phi, input.units);
         if (statistics_.samples() >= 2 * computed_at_) compute();
         return resultOf(before);
@@ -164,10 +164,7 @@ public:
         archive("weight", weight_);
         archive("bias", bias_);
         archive("known", known_);
-        if (choosesRidge()) {
-            archive("ridge", ridge_);
-            archive("images", images_);
-        }
+        if (choosesRidge()) archive("ridge", ridge_);
         if (choosesBy(RidgeChoice::Prequential)) archive.within("prequential", [&] { prequential_.keep(archive); });
     }
 
@@ -245,7 +242,7 @@ private:
             ridge_ = prequential_.ridge();
             return weight;
         }
-        if (ridge_choice_ == RidgeChoice::CrossValidation) ridge_ = gcvRidge(statistics_, images_);
+        if (ridge_choice_ == RidgeChoice::CrossValidation) ridge_ = gcvRidge(statistics_);
         return statistics_.solved(ridge_, balanced_);
     }
 
@@ -278,7 +275,6 @@ private:
     Tensor bias_;    // [C]
     Tensor known_;   // [C] has the class a sample?
     std::int64_t computed_at_ = 0;
-    std::int64_t images_ = 0;             // of the stream, each once
     std::vector<std::int64_t> arriving_;  // samples of the batch, until its first update
 };
 

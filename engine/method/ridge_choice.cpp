@@ -34,7 +34,7 @@ std::span<const double> ridgeGrid() {
     return kGrid;
 }
 
-std::vector<double> gcvScores(const RidgeStatistics& statistics, std::span<const double> ridges, std::int64_t images) {
+std::vector<double> gcvScores(const RidgeStatistics& statistics, std::span<const double> ridges) {
     NoGradGuard guard;
     const auto [values, vectors] = at::linalg_eigh(statistics.gram().to(at::kDouble), "L");
     const std::vector<double> s = numbersOf(values);
@@ -45,7 +45,6 @@ std::vector<double> gcvScores(const RidgeStatistics& statistics, std::span<const
                                                                          : std::numeric_limits<float>::epsilon();
     const double noise = s.back() * digits * static_cast<double>(s.size());
     const auto samples = static_cast<double>(statistics.samples());
-    const auto independent = static_cast<double>(std::min(images, statistics.samples()));
     double rank = 0, outside = samples;  // |Y|^2 of one-hot rows, less what the features can say
     for (std::size_t i = 0; i < s.size(); ++i) {
         if (s[i] <= noise) continue;
@@ -58,7 +57,7 @@ std::vector<double> gcvScores(const RidgeStatistics& statistics, std::span<const
     std::vector<double> scores;
     for (const double ridge : ridges) {
         // In place of differences of large numbers: the parts that the ridge takes away.
-        double residual = outside, free = independent - rank;
+        double residual = outside, free = samples - rank;
         for (std::size_t i = 0; i < s.size(); ++i) {
             if (s[i] <= noise) continue;
             const double share = ridge / (s[i] + ridge);
@@ -66,14 +65,14 @@ std::vector<double> gcvScores(const RidgeStatistics& statistics, std::span<const
             free += share;
         }
         const bool hidden = ridge <= noise || free <= 0;
-        const double part = free / independent;
+        const double part = free / samples;
         scores.push_back(hidden ? kNever : residual / samples / (part * part));
     }
     return scores;
 }
 
-double gcvRidge(const RidgeStatistics& statistics, std::int64_t images) {
-    return leastOf(gcvScores(statistics, kGrid, images));
+double gcvRidge(const RidgeStatistics& statistics) {
+    return leastOf(gcvScores(statistics, kGrid));
 }
 
 void PrequentialRidge::score(const Tensor& phi, const Tensor& units) {

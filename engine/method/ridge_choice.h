@@ -16,14 +16,12 @@ class StateArchive;
 /// features of their size; the least one here is for Fourier features, of which a whole image has the length 1.
 std::span<const double> ridgeGrid();
 
-/// Generalised cross-validation (Golub, Heath and Wahba, 1979; Fly-CL, main.py) of the plain regression on the sums of
-/// N samples: (|Y - Y'|^2 / N) / (1 - df / n)^2, df = sum of s / (s + lambda) over the eigenvalues s of G. n: the
-/// images that the samples are of, so that variants of an image are left out together; published with n = N. One
-/// eigen-decomposition serves all ridges. Infinite for a ridge that fits as freely as there are images, or that the
-/// rounding of G hides.
-std::vector<double> gcvScores(const RidgeStatistics& statistics, std::span<const double> ridges, std::int64_t images);
+/// Generalised cross-validation (Golub, Heath and Wahba, 1979; Fly-CL, main.py) of the plain regression on the sums:
+/// (|Y - Y'|^2 / N) / (1 - df / N)^2, df = sum of s / (s + lambda) over the eigenvalues s of G. One
+/// eigen-decomposition serves all ridges. Infinite for a ridge that the rounding of G hides.
+std::vector<double> gcvScores(const RidgeStatistics& statistics, std::span<const double> ridges);
 /// The ridge of the grid with the least score; the largest one of several.
-double gcvRidge(const RidgeStatistics& statistics, std::int64_t images);
+double gcvRidge(const RidgeStatistics& statistics);
 
 /// A ridge chosen by prediction before learning (Dawid, Prequential analysis, 1984): all regressions of the grid are
 /// solved side by side, each batch is scored with every one of them before it is added to the sums, and the one with
