@@ -44,7 +44,7 @@ void RidgeStatistics::add(const Tensor& phi, const Tensor& targets) {
 
 Tensor RidgeStatistics::solved(double lambda, bool balanced) const {
     if (const std::optional<Tensor> weight = trySolved(lambda, balanced)) return *weight;
-    throw inputError("The sums of the features cannot be solved with a ridge of " + shortestDigits(lambda) + ".",
+    throw inputError("The sums of the features cannot be solved with a ridge of " + shortestText(lambda) + ".",
                      "Choose a stronger ridge, or at most " + grouped(kDoubleUpTo) +
                          " features, whose sums are kept in double precision.");
 }

@@ -50,7 +50,7 @@ std::vector<std::string> analyticHeadNotes(const Experiment& experiment) {
             "fourteen times, and the run keeps as many solutions.");
     const bool small = (pixels || head.features == "all-blocks") && features > 0;
     if (small && head.ridge_choice == "fixed" && head.ridge >= kRidgeOfLargeFeatures)
-        notes.push_back("method.analytic_ridge is " + shortestDigits(head.ridge) + ", which suits random-relu; " +
+        notes.push_back("method.analytic_ridge is " + shortestText(head.ridge) + ", which suits random-relu; " +
                         head.features +
                         " makes features of less than 1, so it is far too strong. Let "
                         "method.analytic_ridge_choice find one, or begin with 1.");
