@@ -173,7 +173,7 @@ private:
         MethodOptions method = experiment_.method;
         // The other methods know no other form, and do not show the option.
         if (method.name != "dualprompt") method.of<PromptOptions>().form = "tuning";
-        layout_ = promptLayout(method, vit_->shape().depth);
+        layout_ = promptLayout(method, vit_->shape());
         facts_ = adaptationOptions(table, experiment_);
         Experiment used = experiment_;
         used.initial_session.rho = settings_.rho;

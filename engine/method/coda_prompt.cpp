@@ -25,7 +25,8 @@ public:
     explicit CodaPrompt(const MethodSetup& setup)
         : FrozenBackboneMethod(setup.vit),
           blocks_(setup.method.of<BlockPromptOptions>().blocks),
-          length_(setup.method.of<BlockPromptOptions>().length),
+          length_(fittedLength(setup.method.of<BlockPromptOptions>().length, kPublishedBlockLength,
+                               vit_->shape().tokens())),
           per_session_(std::max<std::int64_t>(
               1, setup.method.of<PromptPoolOptions>().size / std::max<std::int64_t>(1, setup.sessions))),
           published_(setup.method.of<CodaPromptOptions>().published),

@@ -95,6 +95,15 @@ void copyPrompt(Tensor target, const TensorFile& file, const std::string& name) 
     target.copy_(given);
 }
 
+/// Tokens a block of the prompts in a file, where it has them for so many blocks.
+void takeLength(std::int64_t& length, const TensorFile& file, const char* name, const PromptLayout& layout,
+                const std::vector<std::int64_t>& blocks) {
+    const auto found = file.tensors.find(name);
+    if (found == file.tensors.end() || blocks.empty()) return;
+    const std::int64_t rows = found->second.size(1), of_one = std::ssize(blocks) * layout.rows(1);
+    if (rows > 0 && rows % of_one == 0) length = rows / of_one;
+}
+
 }  // namespace
 
 std::string layoutText(const PromptLayout& layout) {
@@ -103,20 +112,24 @@ std::string layoutText(const PromptLayout& layout) {
     return text;
 }
 
-PromptLayout promptLayout(const MethodOptions& method, std::int64_t depth) {
+PromptLayout promptLayout(const MethodOptions& method, const VitShape& shape, const std::string& initial) {
     const PromptOptions& options = method.of<PromptOptions>();
     PromptLayout layout;
     if (options.form != "tuning" && options.form != "prefix")
         throw inputError("There is no form of prompts called \"" + options.form + "\".", "Choose tuning or prefix.");
     layout.form = options.form == "prefix" ? PromptLayout::Form::Prefix : PromptLayout::Form::Tuning;
-    layout.general_blocks = blocksWithin("method.g_blocks", options.g_blocks, depth);
-    layout.expert_blocks = blocksWithin("method.e_blocks", options.e_blocks, depth);
+    layout.general_blocks = blocksWithin("method.g_blocks", options.g_blocks, shape.depth);
+    layout.expert_blocks = blocksWithin("method.e_blocks", options.e_blocks, shape.depth);
     if (layout.general_blocks.empty() && layout.expert_blocks.empty())
         throw inputError("method.g_blocks and method.e_blocks are both none, so no prompt is left.",
                          "Name a block, or choose the linear probe.");
-    layout.general_length = options.g_length;
-    layout.expert_length = options.e_length;
+    layout.general_length = fittedLength(options.g_length, kPublishedGeneralLength, shape.tokens());
+    layout.expert_length = fittedLength(options.e_length, kPublishedExpertLength, shape.tokens());
     layout.pool_size = method.of<PromptPoolOptions>().size;
+    if (initial == "none" || (options.g_length > 0 && options.e_length > 0)) return layout;
+    const TensorFile file = readPrompts(initial);
+    if (options.g_length == 0) takeLength(layout.general_length, file, kGeneralPrompts, layout, layout.general_blocks);
+    if (options.e_length == 0) takeLength(layout.expert_length, file, kExpertPrompts, layout, layout.expert_blocks);
     return layout;
 }
 

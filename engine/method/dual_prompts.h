@@ -30,8 +30,10 @@ struct PromptLayout {
 std::string layoutText(const PromptLayout& layout);
 
 /// The layout that the options ask for, checked against the network. One block may carry both prompts, and then attends
-/// to both. Throws Error(Input) for lists that do not rise, blocks the network has not, and where no prompt is left.
-PromptLayout promptLayout(const MethodOptions& method, std::int64_t depth);
+/// to both. Lengths that are 0 become those of the prompts `initial` (a path as for load(), or "none") or, where these
+/// say nothing, fitted ones. Throws Error(Input) for lists that do not rise, blocks the network has not, where no
+/// prompt is left, and for a path without prompts.
+PromptLayout promptLayout(const MethodOptions& method, const VitShape& shape, const std::string& initial = "none");
 
 /// The general prompt and the pool of expert prompts over a frozen network (MISA, models/dualprompt.py and
 /// models/prompt.py). Shared by DualPrompt (MISA) and by initial session adaptation.

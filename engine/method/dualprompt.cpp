@@ -42,7 +42,7 @@ public:
     explicit DualPrompt(const MethodSetup& setup)
         : FrozenBackboneMethod(setup.vit),
           head_(setup.classes, vit_->shape().width, setup.seed, vit_->device()),
-          prompts_(*vit_, promptLayout(setup.method, vit_->shape().depth), setup.seed),
+          prompts_(*vit_, promptLayout(setup.method, vit_->shape(), setup.initial_session.prompts), setup.seed),
           selection_(selectionOf(setup)),
           calibration_(setup),
           readout_(setup) {

@@ -38,7 +38,8 @@ public:
     explicit FlyPrompt(const MethodSetup& setup)
         : FrozenBackboneMethod(setup.vit),
           blocks_(setup.method.of<BlockPromptOptions>().blocks),
-          length_(setup.method.of<BlockPromptOptions>().length),
+          length_(fittedLength(setup.method.of<BlockPromptOptions>().length, kPublishedBlockLength,
+                               vit_->shape().tokens())),
           experts_(setup.method.of<FlyPromptOptions>().experts),
           step_length_(stepLength(setup)),
           ridge_(setup.method.of<FlyPromptOptions>().ridge),

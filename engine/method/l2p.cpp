@@ -92,18 +92,26 @@ private:
 
     PromptPool makePool(const MethodSetup& setup) const {
         Random random(setup.seed, purpose::kPrompts, 2);
-        return PromptPool(setup.method.of<PromptPoolOptions>().size, setup.method.of<L2pOptions>().length,
-                          vit_->shape().width, random, vit_->device());
+        const std::int64_t asked = setup.method.of<L2pOptions>().length;
+        const std::int64_t length = asked == 0 && setup.initial_session.hasPrompts()
+                                        ? generalLayout(setup).general_length
+                                        : fittedLength(asked, kPublishedL2pLength, vit_->shape().tokens());
+        return PromptPool(setup.method.of<PromptPoolOptions>().size, length, vit_->shape().width, random,
+                          vit_->device());
+    }
+
+    PromptLayout generalLayout(const MethodSetup& setup) const {
+        MethodOptions general = setup.method;
+        general.of<PromptOptions>().form = "tuning";
+        general.of<PromptOptions>().e_blocks = "none";
+        return promptLayout(general, vit_->shape(), setup.initial_session.prompts);
     }
 
     /// The general prompt of an initial session, as MISA transfers it (models/L2P.py): the first prompts of the pool
     /// get the tokens of its first block, the next ones those of the next, in equal parts; keys stay random.
     void copyInitialPrompts(const MethodSetup& setup) {
-        MethodOptions general = setup.method;
-        general.of<PromptOptions>().form = "tuning";
-        general.of<PromptOptions>().e_blocks = "none";
-        const PromptLayout layout = promptLayout(general, vit_->shape().depth);
-        const std::int64_t length = setup.method.of<L2pOptions>().length, blocks = std::ssize(layout.general_blocks);
+        const PromptLayout layout = generalLayout(setup);
+        const std::int64_t length = pool_.prompts().size(1), blocks = std::ssize(layout.general_blocks);
         if (length > layout.general_length)
             throw inputError("The general prompt has " + std::to_string(layout.general_length) +
                                  " tokens a block, but those of L2P have " + std::to_string(length) + ".",

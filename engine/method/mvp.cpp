@@ -36,7 +36,7 @@ public:
         : FrozenBackboneMethod(setup.vit),
           options_(setup.method.of<MvpOptions>()),
           reinforcement_(reinforcementOf(setup.method.of<MvpOptions>().reinforcement)),
-          layout_(promptLayout(setup.method, vit_->shape().depth)),
+          layout_(promptLayout(setup.method, vit_->shape(), setup.initial_session.prompts)),
           head_(setup.classes, vit_->shape().width, setup.seed, vit_->device()),
           calibration_(setup),
           readout_(setup) {

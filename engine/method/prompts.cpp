@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/method/prompts.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "engine/support/error.h"
@@ -11,7 +12,15 @@ namespace {
 constexpr std::int64_t kNarrowing = 8;
 constexpr double kNormEpsilon = 1e-5;  // PyTorch's own, not the network's 1e-6
 
+constexpr std::int64_t kPublishedTokens = 197;  // of ViT-B/16: 14 x 14 patches and the class token
+
 }  // namespace
+
+std::int64_t fittedLength(std::int64_t asked, std::int64_t published, std::int64_t tokens) {
+    if (asked > 0) return asked;
+    const std::int64_t rounded = (2 * published * tokens + kPublishedTokens) / (2 * kPublishedTokens);
+    return std::clamp<std::int64_t>(rounded, 1, published);
+}
 
 void requireBlocks(const Vit& vit, std::int64_t blocks, const std::string& method) {
     if (vit.shape().depth >= blocks) return;

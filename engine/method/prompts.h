@@ -12,6 +12,10 @@ namespace palimpsest {
 /// Throws Error(Input) when the network has fewer than `blocks` blocks. `method`: its title.
 void requireBlocks(const Vit& vit, std::int64_t blocks, const std::string& method);
 
+/// Tokens of a prompt: `asked`, or for 0 as large a share of the network's `tokens` (VitShape) as `published` ones are
+/// of the 197 that ViT-B/16 has, the network of all published lengths; at least 1 and no more than published.
+std::int64_t fittedLength(std::int64_t asked, std::int64_t published, std::int64_t tokens);
+
 /// The distance 1 - cosine() of every query [B, D] to every key [K, D]: [B, K], differentiable in both.
 Tensor keyDistances(const Tensor& queries, const Tensor& keys);
 

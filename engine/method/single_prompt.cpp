@@ -22,7 +22,8 @@ public:
     explicit SinglePrompt(const MethodSetup& setup)
         : FrozenBackboneMethod(setup.vit),
           blocks_(setup.method.of<BlockPromptOptions>().blocks),
-          length_(setup.method.of<BlockPromptOptions>().length),
+          length_(fittedLength(setup.method.of<BlockPromptOptions>().length, kPublishedBlockLength,
+                               vit_->shape().tokens())),
           temperature_(setup.method.of<SinglePromptOptions>().temperature),
           cosine_(isCosine(setup.method.of<SinglePromptOptions>().head)),
           head_(setup.classes, vit_->shape().width, setup.seed, vit_->device()),

@@ -10,9 +10,11 @@
 
 namespace palimpsest {
 
+inline constexpr std::int64_t kPublishedBlockLength = 20;  ///< SinglePrompt, scripts; FlyGCL; all for ViT-B/16
+
 struct BlockPromptOptions {
-    std::int64_t blocks = 5;   ///< the first so many carry prompts
-    std::int64_t length = 20;  ///< tokens a block
+    std::int64_t blocks = 5;  ///< the first so many carry prompts
+    std::int64_t length = 0;  ///< tokens a block; 0: fitted to the network (fittedLength())
 };
 
 struct SinglePromptOptions {

@@ -118,7 +118,7 @@ std::string idleInL2pRunReason(const Experiment& experiment, const std::string& 
 std::vector<std::string> l2pNotes(const Experiment& experiment) {
     const std::int64_t own = experiment.method.of<L2pOptions>().length;
     const std::int64_t general = experiment.method.of<PromptOptions>().g_length;
-    if (!experiment.initial_session.hasPrompts() || own >= general) return {};
+    if (!experiment.initial_session.hasPrompts() || own == 0 || own >= general) return {};
     return {"method.l2p_length is " + std::to_string(own) + " and method.g_length " + std::to_string(general) +
             ", so L2P takes the first tokens of each block of the initial prompt and drops the rest; make "
             "them equal to take all."};
@@ -159,29 +159,36 @@ const SharedOptions& promptOptions() {
     using namespace option_row;
     static const SharedOptions options{
         .group = OptionGroup::Features,
-        .rows = {text("method.g_blocks", "General prompt's blocks", "0,1", OPTION_OF(PromptOptions, g_blocks))
-                     .expert()
-                     .help("Blocks that carry the prompt all images share, counted from 0, with commas between them; "
-                           "none: there is no such prompt.")
-                     .source("MISA, models/dualprompt.py: 0 and 1"),
-                 integer("method.g_length", "General prompt length", 10, OPTION_OF(PromptOptions, g_length))
-                     .range(1, 256)
-                     .unit("tokens")
-                     .expert()
-                     .help("Tokens of the prompt that all images share, in each of its blocks.")
-                     .source("MISA, DualPrompt: 10"),
-                 text("method.e_blocks", "Expert prompt's blocks", "2,3,4", OPTION_OF(PromptOptions, e_blocks))
-                     .expert()
-                     .help("Blocks that carry the chosen prompt, counted from 0, with commas between them; none: there "
-                           "is no pool. L2P itself takes no such prompt; prompts that are adapted for it may have it.")
-                     .source("MISA, models/dualprompt.py: 2, 3 and 4"),
-                 integer("method.e_length", "Expert prompt length", 20, OPTION_OF(PromptOptions, e_length))
-                     .range(1, 256)
-                     .unit("tokens")
-                     .expert()
-                     .help("Tokens of the chosen prompt, in each of its blocks. L2P itself takes no such prompt; "
-                           "prompts that are adapted for it may have it.")
-                     .source("MISA, DualPrompt: 20")},
+        .rows =
+            {text("method.g_blocks", "General prompt's blocks", "0,1", OPTION_OF(PromptOptions, g_blocks))
+                 .expert()
+                 .help("Blocks that carry the prompt all images share, counted from 0, with commas between them; "
+                       "none: there is no such prompt.")
+                 .source("MISA, models/dualprompt.py: 0 and 1"),
+             integer("method.g_length", "General prompt length", 0, OPTION_OF(PromptOptions, g_length))
+                 .range(0, 256)
+                 .special("fitted to the network")
+                 .unit("tokens")
+                 .expert()
+                 .help("Tokens of the prompt that all images share, in each of its blocks. 0 takes as many as initial "
+                       "prompts have, or else 10 of ViT-B/16's 197 tokens and fewer in a smaller network, in "
+                       "proportion.")
+                 .source("MISA, DualPrompt: 10"),
+             text("method.e_blocks", "Expert prompt's blocks", "2,3,4", OPTION_OF(PromptOptions, e_blocks))
+                 .expert()
+                 .help("Blocks that carry the chosen prompt, counted from 0, with commas between them; none: there "
+                       "is no pool. L2P itself takes no such prompt; prompts that are adapted for it may have it.")
+                 .source("MISA, models/dualprompt.py: 2, 3 and 4"),
+             integer("method.e_length", "Expert prompt length", 0, OPTION_OF(PromptOptions, e_length))
+                 .range(0, 256)
+                 .special("fitted to the network")
+                 .unit("tokens")
+                 .expert()
+                 .help(
+                     "Tokens of the chosen prompt, in each of its blocks. 0 takes as many as initial prompts have, or "
+                     "else 20 of ViT-B/16's 197 tokens and fewer in a smaller network, in proportion. L2P itself "
+                     "takes no such prompt; prompts that are adapted for it may have it.")
+                 .source("MISA, DualPrompt: 20")},
         .malformed = malformedBlocks,
         .idleReason = idlePromptReason};
     return options;
@@ -234,16 +241,19 @@ MethodDeclaration declareL2p() {
         .choice = {"l2p", "L2P",
                    "Frozen backbone; each image takes several prompts of a pool, whose outputs are its feature.",
                    method_family::kPrompts, "Nothing of the stream.",
-                   "Two passes an image, one of them with 25 tokens more.",
+                   "Two passes an image, one of them with five prompts' tokens more.",
                    "Wang et al., Learning to Prompt, CVPR 2022"},
         .group = OptionGroup::Features,
         .options =
             {&promptPoolOptions(), &promptOptions(),
-             integer("method.l2p_length", "Prompt length", 5, OPTION_OF(L2pOptions, length))
-                 .range(1, 256)
+             integer("method.l2p_length", "Prompt length", 0, OPTION_OF(L2pOptions, length))
+                 .range(0, 256)
+                 .special("fitted to the network")
                  .unit("tokens")
                  .expert()
-                 .help("Tokens of each prompt of the pool.")
+                 .help("Tokens of each prompt of the pool. 0 takes all tokens of an initial prompt, or else 5 of "
+                       "ViT-B/16's "
+                       "197 tokens and fewer in a smaller network, in proportion.")
                  .source("Si-Blurry, L2P: 5; MISA, models/L2P.py: 10"),
              integer("method.l2p_selected", "Prompts of an image", 5, OPTION_OF(L2pOptions, selected))
                  .range(1, 1000)

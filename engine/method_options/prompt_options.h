@@ -16,10 +16,15 @@ struct PromptPoolOptions {
     std::int64_t size = 0;  ///< prompts
 };
 
+// Tokens of the published prompts, all for ViT-B/16; a length of 0 is fitted to the network (fittedLength()).
+inline constexpr std::int64_t kPublishedGeneralLength = 10;  // MISA, DualPrompt
+inline constexpr std::int64_t kPublishedExpertLength = 20;   // MISA, DualPrompt
+inline constexpr std::int64_t kPublishedL2pLength = 5;       // Si-Blurry, L2P; MISA, models/L2P.py: 10
+
 /// DualPrompt's two kinds of prompts. L2P reads them for initial prompts alone.
 struct PromptOptions {
-    std::int64_t g_length = 0;       ///< prompt tokens a block
-    std::int64_t e_length = 0;       ///< prompt tokens a block
+    std::int64_t g_length = 0;       ///< prompt tokens a block; 0: as initial prompts have them, or else fitted
+    std::int64_t e_length = 0;       ///< likewise
     std::string g_blocks = "0,1";    ///< rising, or "none"; see blockList()
     std::string e_blocks = "2,3,4";  ///< rising, or "none"; see blockList()
     std::string form = "tuning";     ///< or "prefix"; DualPrompt alone offers the choice
@@ -31,7 +36,7 @@ struct DualPromptOptions {
 };
 
 struct L2pOptions {
-    std::int64_t length = 5;    ///< tokens of each prompt of the pool
+    std::int64_t length = 0;    ///< tokens of each prompt of the pool; 0: all of an initial prompt's, or else fitted
     std::int64_t selected = 5;  ///< prompts chosen for each image
     double key_weight = 0.5;    ///< of the mean key distance in the loss; 0: keys do not learn
 };

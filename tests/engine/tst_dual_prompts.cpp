@@ -162,7 +162,9 @@ std::vector<std::string> names(const DualPrompts& prompts) {
 
 QString refusal(const MethodOptions& given, std::int64_t depth) {
     try {
-        promptLayout(given, depth);
+        VitShape shape = kShape;
+        shape.depth = depth;
+        promptLayout(given, shape);
     } catch (const Error& error) {
         return error.kind() == ErrorKind::Input ? QString::fromStdString(error.sentence()) : "wrong kind of error";
     }
@@ -196,7 +198,7 @@ private Q_SLOTS:
         QFETCH(QString, general);
         QFETCH(QString, expert);
         const auto vit = network();
-        const DualPrompts prompts(*vit, promptLayout(options(general, expert, form), kShape.depth), 5);
+        const DualPrompts prompts(*vit, promptLayout(options(general, expert, form), kShape), 5);
         const std::vector<std::int64_t> chosen =
             prompts.hasPool() ? std::vector<std::int64_t>{2, 0, 2} : std::vector<std::int64_t>{};
         const Tensor index = prompts.hasPool() ? at::tensor(chosen, at::kLong) : Tensor();
@@ -209,8 +211,8 @@ private Q_SLOTS:
 
     void aPrefixHasRowsForKeysAndForValues() {
         const auto vit = network();
-        const DualPrompts tuning(*vit, promptLayout(options(), kShape.depth), 5);
-        const DualPrompts prefix(*vit, promptLayout(options("0,1", "2,3,4", "prefix"), kShape.depth), 5);
+        const DualPrompts tuning(*vit, promptLayout(options(), kShape), 5);
+        const DualPrompts prefix(*vit, promptLayout(options("0,1", "2,3,4", "prefix"), kShape), 5);
         QCOMPARE(tuning.general().size(1), 2 * kGeneralLength);
         QCOMPARE(prefix.general().size(1), 2 * 2 * kGeneralLength);
         QCOMPARE(tuning.pool().prompts().size(1), 3 * kExpertLength);
@@ -219,8 +221,8 @@ private Q_SLOTS:
 
     void onlyWhatIsThereLearns() {
         const auto vit = network();
-        const DualPrompts general(*vit, promptLayout(options("0,1", "none"), kShape.depth), 5);
-        const DualPrompts expert(*vit, promptLayout(options("none", "2"), kShape.depth), 5);
+        const DualPrompts general(*vit, promptLayout(options("0,1", "none"), kShape), 5);
+        const DualPrompts expert(*vit, promptLayout(options("none", "2"), kShape), 5);
         QCOMPARE(names(general), (std::vector<std::string>{"g_prompt.prompts"}));
         QCOMPARE(names(expert), (std::vector<std::string>{"e_prompt.key", "e_prompt.prompts"}));
         QVERIFY(!general.hasPool() && !expert.hasGeneral());
@@ -229,7 +231,7 @@ private Q_SLOTS:
 
     void onlyTheChosenExpertsGetAGradient() {
         const auto vit = network();
-        const DualPrompts prompts(*vit, promptLayout(options(), kShape.depth), 5);
+        const DualPrompts prompts(*vit, promptLayout(options(), kShape), 5);
         prompts.features(someImages(2), at::tensor(std::vector<std::int64_t>{1, 3}, at::kLong))
             .square()
             .sum()
@@ -246,7 +248,7 @@ private Q_SLOTS:
         // The same two images twice: as many as there are prompts, so that all get keys and values.
         std::vector<Tensor> gradients;
         for (const bool twice : {false, true}) {
-            const DualPrompts prompts(*vit, promptLayout(options(), kShape.depth), 5);
+            const DualPrompts prompts(*vit, promptLayout(options(), kShape), 5);
             const Tensor index = at::tensor(std::vector<std::int64_t>{3, 1}, at::kLong);
             const Tensor features =
                 prompts.features(twice ? at::cat({images, images}) : images, twice ? at::cat({index, index}) : index);
@@ -259,7 +261,7 @@ private Q_SLOTS:
 
     void augmentedPromptsActAsTheirAugmentation() {
         const auto vit = network();
-        const PromptLayout layout = promptLayout(options(), kShape.depth);
+        const PromptLayout layout = promptLayout(options(), kShape);
         DualPrompts augmented(*vit, layout, 5), plain(*vit, layout, 6);
         const PromptAugmenter general(kShape.width, Random(7), at::kCPU), expert(kShape.width, Random(8), at::kCPU);
         augmented.augment(&general, &expert);
@@ -285,7 +287,7 @@ private Q_SLOTS:
     void shiftAndScaleFitsTheGeneralPromptBlockByBlock() {
         QFETCH(QString, form);
         const auto vit = network();
-        const PromptLayout layout = promptLayout(options("0,1", "2,3,4", form), kShape.depth);
+        const PromptLayout layout = promptLayout(options("0,1", "2,3,4", form), kShape);
         DualPrompts fitted(*vit, layout, 5), plain(*vit, layout, 5);
         const Tensor images = someImages(2), index = at::tensor(std::vector<std::int64_t>{0, 2}, at::kLong);
         const Tensor before = fitted.features(images, index);
@@ -319,7 +321,7 @@ private Q_SLOTS:
 
     void shiftAndScaleNeedsAGeneralPrompt() {
         const auto vit = network();
-        DualPrompts expert(*vit, promptLayout(options("none", "2"), kShape.depth), 5);
+        DualPrompts expert(*vit, promptLayout(options("none", "2"), kShape), 5);
         QVERIFY_EXCEPTION_THROWN(expert.shiftAndScale(), Error);
     }
 
