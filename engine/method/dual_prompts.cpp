@@ -98,9 +98,9 @@ void copyPrompt(Tensor target, const TensorFile& file, const std::string& name) 
 /// Tokens a block of the prompts in a file, where it has them for so many blocks.
 void takeLength(std::int64_t& length, const TensorFile& file, const char* name, const PromptLayout& layout,
                 const std::vector<std::int64_t>& blocks) {
-    const auto found = file.tensors.find(name);
-    if (found == file.tensors.end() || blocks.empty()) return;
-    const std::int64_t rows = found->second.size(1), of_one = std::ssize(blocks) * layout.rows(1);
+    const Tensor* found = file.find(name);
+    if (!found || blocks.empty()) return;
+    const std::int64_t rows = found->size(1), of_one = std::ssize(blocks) * layout.rows(1);
     if (rows > 0 && rows % of_one == 0) length = rows / of_one;
 }
 

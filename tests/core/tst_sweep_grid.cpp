@@ -300,10 +300,9 @@ private Q_SLOTS:
 
     void theGridsOfThePaperAreThere() {
         const std::vector<std::string> names = sweepNames();
-        for (const char* name :
-             {"methods", "components", "components-clothes", "masks", "adaptation", "initialised", "prompts", "rates",
-              "first-network/methods", "first-network/components-fractals", "first-network/pace-fractals",
-              "paper/table-1"}) {
+        for (const char* name : {"methods", "components", "components-clothes", "masks", "adaptation", "initialised",
+                                 "prompts", "rates", "first-network/methods", "first-network/components-fractals",
+                                 "first-network/pace-fractals", "paper/table-1"}) {
             QVERIFY2(std::find(names.begin(), names.end(), name) != names.end(), name);
         }
         const QString message = complaint([] { findSweepGrid("mask"); });

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QTemporaryDir>
 #include <QtTest>
 
 #include <cmath>
 #include <map>
 
 #include "engine/method/dual_prompts.h"
+#include "engine/method/prompt_files.h"
+#include "engine/method/prompts.h"
 #include "engine/method_options/prompt_options.h"
 #include "engine/network/compute.h"
 #include "engine/support/error.h"
@@ -227,6 +230,57 @@ private Q_SLOTS:
         QCOMPARE(names(expert), (std::vector<std::string>{"e_prompt.key", "e_prompt.prompts"}));
         QVERIFY(!general.hasPool() && !expert.hasGeneral());
         QVERIFY(!general.actingExperts().defined() && !expert.actingGeneral().defined());
+    }
+
+    void lengthsThatNobodyGaveFitTheNetwork_data() {
+        QTest::addColumn<int>("asked");
+        QTest::addColumn<int>("published");
+        QTest::addColumn<int>("tokens");
+        QTest::addColumn<int>("length");
+        QTest::newRow("ViT-B/16, general") << 0 << 10 << 197 << 10;
+        QTest::newRow("ViT-B/16, expert") << 0 << 20 << 197 << 20;
+        QTest::newRow("ViT-B/16, L2P") << 0 << 5 << 197 << 5;
+        QTest::newRow("more tokens than ViT-B/16 has") << 0 << 20 << 577 << 20;
+        QTest::newRow("a third of the tokens") << 0 << 20 << 65 << 7;
+        QTest::newRow("a twelfth, general") << 0 << 10 << 17 << 1;
+        QTest::newRow("a twelfth, expert") << 0 << 20 << 17 << 2;
+        QTest::newRow("never none") << 0 << 5 << 2 << 1;
+        QTest::newRow("given") << 7 << 20 << 17 << 7;
+    }
+    void lengthsThatNobodyGaveFitTheNetwork() {
+        QFETCH(int, asked);
+        QFETCH(int, published);
+        QFETCH(int, tokens);
+        QFETCH(int, length);
+        QCOMPARE(fittedLength(asked, published, tokens), std::int64_t{length});
+    }
+
+    void initialPromptsDecideLengthsThatNobodyGave() {
+        const auto vit = network();
+        QTemporaryDir folder;
+        const std::string file = (folder.path() + "/prompts.safetensors").toStdString();
+        writeSafetensors(file,
+                         {{kGeneralPrompts, at::ones({1, 2 * 4, 32})}, {kExpertPrompts, at::ones({kPool, 3 * 6, 32})}});
+        MethodOptions fitted = options();
+        fitted.of<PromptOptions>().g_length = fitted.of<PromptOptions>().e_length = 0;
+        const PromptLayout alone = promptLayout(fitted, kShape);
+        QCOMPARE(alone.general_length, std::int64_t{1});
+        QCOMPARE(alone.expert_length, std::int64_t{2});
+        const PromptLayout given = promptLayout(fitted, kShape, file);
+        QCOMPARE(given.general_length, std::int64_t{4});
+        QCOMPARE(given.expert_length, std::int64_t{6});
+        DualPrompts prompts(*vit, given, 5);
+        prompts.load(file);
+        QVERIFY(prompts.general().equal(at::ones({1, 8, 32})));
+
+        // A prefix has two rows for each token; what was asked for stays; a shape that fits no length is not followed.
+        fitted.of<PromptOptions>().form = "prefix";
+        QCOMPARE(promptLayout(fitted, kShape, file).expert_length, std::int64_t{3});
+        fitted.of<PromptOptions>().form = "tuning";
+        fitted.of<PromptOptions>().g_length = 2;
+        QCOMPARE(promptLayout(fitted, kShape, file).general_length, std::int64_t{2});
+        fitted.of<PromptOptions>().e_blocks = "1,2,3,4";
+        QCOMPARE(promptLayout(fitted, kShape, file).expert_length, std::int64_t{2});
     }
 
     void onlyTheChosenExpertsGetAGradient() {

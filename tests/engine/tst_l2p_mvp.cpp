@@ -337,6 +337,9 @@ private Q_SLOTS:
         setup.method.of<L2pOptions>().length = 3;  // as long as those of the file: nothing is dropped
         const Tensor whole = named(makeMethod(setup)->trainable(), "prompt.prompts");
         for (std::int64_t k = 0; k < 4; ++k) QVERIFY(whole[k].equal(counted({6, 32}).narrow(0, k < 2 ? 0 : 3, 3)));
+        // Lengths that nobody gave are those of the file.
+        setup.method.of<L2pOptions>().length = setup.method.of<PromptOptions>().g_length = 0;
+        QVERIFY(named(makeMethod(setup)->trainable(), "prompt.prompts").equal(whole));
     }
 
     void mvpTakesBothInitialPromptsOrOneOfThem_data() {
