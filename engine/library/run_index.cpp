@@ -51,10 +51,13 @@ void RunIndex::guarded(Work&& work) {
     try {
         work();
     } catch (const SqlError& error) {
-        if (!error.damaged())
-            throw runError("The index of the runs in " + runs_.string() + " cannot be written: " + error.what() + ".",
-                           "Make room on the disk, or close other programs that use these runs.");
-        table_file_.startAnew();
+        if (error.damaged())
+            table_file_.startAnew();
+        else if (kept())
+            table_file_.leaveFile(error.what());
+        else
+            throw runError("The runs in " + runs_.string() + " cannot be listed: " + error.what() + ".",
+                           "Close other programs that take memory.");
         for (const auto& [folder, row] : rows_) store(*row);
     }
 }

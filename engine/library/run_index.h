@@ -14,7 +14,8 @@ namespace palimpsest {
 
 /// The runs of a folder as a list that opens at once, however many there are: an SQLite file `.library.sqlite` in that
 /// folder holds a row a run, and only folders in which something was written since are read again. The folders are the
-/// truth; the file may be deleted at any time. Where it cannot be written, the index lives in memory alone.
+/// truth; the file may be deleted at any time. Where it cannot be made, read or written, the index lives in memory
+/// alone, see takeNotice().
 /// One thread at a time may use it.
 class RunIndex {
 public:

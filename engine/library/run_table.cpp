@@ -72,10 +72,10 @@ IndexedRunTable::IndexedRunTable(fs::path file) : file_(std::move(file)) {
     try {
         open();
     } catch (const SqlError& error) {
-        if (!error.damaged())
-            throw runError("The index " + file_.string() + " cannot be used: " + error.what() + ".",
-                           "Delete the file; it is made anew from the run folders.");
-        startAnew();
+        if (error.damaged())
+            startAnew();
+        else
+            leaveFile(error.what());
     }
 }
 
@@ -83,7 +83,7 @@ std::string IndexedRunTable::takeNotice() {
     return std::exchange(notice_, {});
 }
 
-void IndexedRunTable::open() {
+void IndexedRunTable::open(Place wanted) {
     // The statements go before their database.
     put_.reset();
     remove_.reset();
@@ -92,7 +92,7 @@ void IndexedRunTable::open() {
     const bool there = fs::exists(file_, ignored);
     const bool plain = isOurs(file_);
     if (!plain) notice_ = "The index " + file_.string() + " or a file beside it is no plain file, so it is not used.";
-    kept_ = plain && !file_.empty() && access(there ? file_.c_str() : file_.parent_path().c_str(), W_OK) == 0 &&
+    kept_ = wanted == Place::File && plain && !file_.empty() && access(there ? file_.c_str() : file_.parent_path().c_str(), W_OK) == 0 &&
             access(file_.parent_path().c_str(), W_OK) == 0;
     database_.emplace(kept_ ? file_.string() : ":memory:");
     const std::int64_t version = database_->value("PRAGMA user_version");
@@ -148,6 +148,12 @@ void IndexedRunTable::startAnew() {
     notice_ =
         "The index of the runs was damaged and has been made anew from the run folders; the old file is kept as " +
         aside.filename().string() + ".";
+}
+
+void IndexedRunTable::leaveFile(const std::string& reason) {
+    open(Place::Memory);
+    notice_ = "The index " + file_.string() + " cannot be used (" + plainSentence(reason) +
+              "), so every run is read anew at each start.";
 }
 
 std::vector<RunRow> IndexedRunTable::rows(const fs::path& runs) {

@@ -31,9 +31,12 @@ public:
     SqlDatabase& database() { return *database_; }
     /// Keeps a damaged file under another name and begins a new one.
     void startAnew();
+    /// Goes on without the file, which is left as it is, and says so once. `reason`: what the file's system said.
+    void leaveFile(const std::string& reason);
 
 private:
-    void open();
+    enum class Place { File, Memory };
+    void open(Place wanted = Place::File);
 
     std::filesystem::path file_;
     std::optional<SqlDatabase> database_;
