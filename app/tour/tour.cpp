@@ -30,6 +30,7 @@
 #include "ui/publish/publish_dialog.h"
 #include "ui/state/run_controller.h"
 #include "ui/state/run_set.h"
+#include "ui/state/stream_planner.h"
 #include "ui/stream/class_hover.h"
 #include "ui/stream/stream_preview.h"
 #include "ui/timeline/fork_controller.h"
@@ -106,9 +107,17 @@ private:
         press(chip, Qt::Key_Escape);
     }
 
+    /// The session with the most images of a class.
+    static int homeOf(StreamPreview* preview, std::size_t row) {
+        const std::vector<std::int64_t>& counts = preview->stream()->counts[row];
+        return static_cast<int>(std::max_element(counts.begin(), counts.end()) - counts.begin());
+    }
+
     /// Shows a class being moved to another session, and the list of edits.
     void showEdits(StreamPreview* preview) {
-        const QPointF from = preview->cellRect(0, 4).center(), to = preview->cellRect(0, 2).center();
+        const int home = homeOf(preview, 0);
+        const QPointF from = preview->cellRect(0, home).center();
+        const QPointF to = preview->cellRect(0, home >= 2 ? home - 2 : home + 2).center();
         mouse(preview, QEvent::MouseButtonPress, from, Qt::LeftButton);
         for (const double share : {0.3, 0.7, 1.0})
             mouse(preview, QEvent::MouseMove, from + share * (to - from), Qt::LeftButton);
@@ -154,7 +163,7 @@ private:
     /// Shows the mouse over a class of the stream.
     void showClass(StreamPreview* preview) {
         waitFor([&] { return preview->stream() != nullptr; }, "the picture of the stream");
-        const QPointF point = preview->cellRect(2, 1).center();
+        const QPointF point = preview->cellRect(2, homeOf(preview, 2)).center();
         QMouseEvent move(QEvent::MouseMove, point, preview->mapToGlobal(point), Qt::NoButton, Qt::NoButton,
                          Qt::NoModifier);
         QApplication::sendEvent(preview, &move);

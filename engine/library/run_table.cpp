@@ -92,7 +92,8 @@ void IndexedRunTable::open(Place wanted) {
     const bool there = fs::exists(file_, ignored);
     const bool plain = isOurs(file_);
     if (!plain) notice_ = "The index " + file_.string() + " or a file beside it is no plain file, so it is not used.";
-    kept_ = wanted == Place::File && plain && !file_.empty() && access(there ? file_.c_str() : file_.parent_path().c_str(), W_OK) == 0 &&
+    kept_ = wanted == Place::File && plain && !file_.empty() &&
+            access(there ? file_.c_str() : file_.parent_path().c_str(), W_OK) == 0 &&
             access(file_.parent_path().c_str(), W_OK) == 0;
     database_.emplace(kept_ ? file_.string() : ":memory:");
     const std::int64_t version = database_->value("PRAGMA user_version");

@@ -99,8 +99,11 @@ std::vector<MatrixName> matrixNames(const MatrixContent& content, const MatrixLa
     const double high = std::ceil(metrics.height());
     std::vector<MatrixName> names;
     const int row_step = std::max(1, static_cast<int>(std::ceil(high / layout.pitch_y)));
+    // A name is written whole beside the middle of its row, however low that is.
+    const double name_high = std::max(high, layout.pitch_y);
     for (int row = 0; row < layout.rows; row += row_step)
-        names.push_back({QRectF(kGap, layout.cells.top() + row * layout.pitch_y, layout.name_width, layout.pitch_y),
+        names.push_back({QRectF(kGap, layout.cells.top() + (row + 0.5) * layout.pitch_y - name_high / 2,
+                                layout.name_width, name_high),
                          Qt::AlignRight, metrics.elidedText(content.rows[row], Qt::ElideRight, layout.name_width)});
     // Names of columns stand where they fit beside each other, else only so many of them.
     const double room = std::min(widthOf(content.columns, metrics), scaled(kMostClassNameWidth)) + kGap;

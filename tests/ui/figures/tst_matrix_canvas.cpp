@@ -7,6 +7,7 @@
 #include "tests/support/test_program.h"
 #include "ui/figures/matrix_canvas.h"
 #include "ui/style/colours.h"
+#include "ui/style/text_style.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/appearance.h"
 
@@ -59,6 +60,33 @@ private Q_SLOTS:
                  QString("is Dress, answered as Bag: 75.0 %, 6 images"));
         QCOMPARE(canvas.textAt(QPoint(1, 1)), QString());
         QCOMPARE(canvas.namesWritten(), (QStringList{"Trouser", "Dress", "Trouser", "Dress", "Bag"}));
+    }
+
+    void namesOfLowRowsAreWrittenWhole() {
+        MatrixContent many;
+        for (int i = 0; i < 80; ++i) many.rows.append("H");
+        many.columns = {"Bag"};
+        many.shares.assign(80, 0);
+        MatrixCanvas canvas;
+        canvas.resize(400, 300);
+        canvas.setContent(many);
+        QImage image(canvas.size(), QImage::Format_RGB32);
+        image.fill(Qt::black);
+        QPainter painter(&image);
+        canvas.draw(painter, canvas.size(), Theme::darkTheme());
+        painter.end();
+        // The tallest letter left of the cells is as tall as an H, not as a row.
+        const QRect cells = canvas.cellRect(0, 0).toRect();
+        int tallest = 0, here = 0;
+        for (int y = cells.top(); y < image.height(); ++y) {
+            bool written = false;
+            for (int x = 0; x < cells.left() - 1; ++x) written |= image.pixelColor(x, y) != QColor(Qt::black);
+            here = written ? here + 1 : 0;
+            tallest = std::max(tallest, here);
+        }
+        const int letter = QFontMetrics(textFont(canvas.font(), text_size::kCaption)).capHeight();
+        QVERIFY(cells.height() < letter);
+        QVERIFY2(tallest >= letter - 1, qPrintable(QString::number(tallest)));
     }
 
     void theArrowsStayInTheMatrix() {
