@@ -92,7 +92,7 @@ public:
     bool evaluatesSeenOnly() const override { return false; }
     std::int64_t poolSize() const override { return prompts_.hasPool() ? prompts_.pool().size() : 0; }
     Tensor lastPenalty() const override { return last_penalty_; }
-    std::vector<std::int64_t> lastSelection() const override { return indexVector(last_selection_); }
+    Tensor lastChoice() const override { return last_selection_; }
 
     std::vector<NamedTensor> keptTensors() const override {
         std::vector<NamedTensor> all = calibration_.keptTensors();

@@ -65,7 +65,7 @@ public:
     bool evaluatesSeenOnly() const override { return true; }
     std::int64_t poolSize() const override { return pool_.size(); }
     Tensor lastPenalty() const override { return last_penalty_; }
-    std::vector<std::int64_t> lastSelection() const override { return indexVector(last_selection_); }
+    Tensor lastChoice() const override { return last_selection_; }
     std::vector<NamedTensor> keptTensors() const override {
         std::vector<NamedTensor> all = calibration_.keptTensors();
         for (const NamedTensor& entry : readout_.keptTensors()) all.push_back(entry);

@@ -142,8 +142,14 @@ public:
     /// of prompt methods); part of the evaluation loss, as published.
     /// A float64 scalar; undefined: nothing.
     virtual Tensor lastPenalty() const { return {}; }
-    /// Prompts chosen for each sample of the last logits() call; empty without a pool.
-    virtual std::vector<std::int64_t> lastSelection() const { return {}; }
+    /// Prompts chosen for each sample of the last logits() call, the nearest first: int64 [B] or [B, chosen], where the
+    /// method computes; undefined without a pool.
+    virtual Tensor lastChoice() const { return {}; }
+    /// The same as numbers; empty without a pool.
+    virtual std::vector<std::int64_t> lastSelection() const { return indexVector(lastChoice()); }
+    /// For each sample of the last logits() call, whether all heads that decide together guessed the same unit: bool
+    /// [B]; undefined where a single one decides.
+    virtual Tensor lastAgreement() const { return {}; }
 
     /// Keeps a moving average of the head's tensors, "fc.weight" and "fc.bias" below any prefix, from now on.
     void averageHead(double decay);

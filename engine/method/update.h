@@ -64,6 +64,7 @@ struct UpdateResult {
     double loss = 0;                                      ///< as the official trainer reports it
     double accuracy = 0;                                  ///< 0..1, on the masked logits
     std::vector<std::int64_t> selected;                   ///< prompt of each sample; empty without a prompt pool
+    std::vector<std::int64_t> units{};                    ///< of the samples that it went through; may be empty
     std::optional<double> learning_rate{};                ///< of this step, where the method changes it
     std::vector<std::pair<std::string, double>> parts{};  ///< named parts of the loss, where a method has some
     std::optional<LossPlateau> plateau{};                 ///< where the method found one behind this update

@@ -39,6 +39,7 @@ std::pair<UpdateResult, std::vector<bool>> learnUpdate(Method& method, MaskPolic
     UpdateInput input;
     input.images = images;
     input.units = indexOn(all, images.device());
+    std::vector<std::int64_t> joined = all;
     for (const PastBatch& past : extras.past) {
         const std::vector<std::int64_t> pastUnits = indexVector(past.units);
         policy.beginUpdate(pastUnits);
@@ -58,7 +59,9 @@ std::pair<UpdateResult, std::vector<bool>> learnUpdate(Method& method, MaskPolic
         input.views.clear();
         input.mix = {input.units.index_select(0, mixed.permutation), mixed.lambda, mixed.shares};
     }
-    return {method.update(input), std::move(visible)};
+    UpdateResult result = method.update(input);
+    result.units = std::move(joined);
+    return {std::move(result), std::move(visible)};
 }
 
 LoopSettings loopSettings(const Experiment& experiment, const MethodSetup& setup) {
