@@ -68,6 +68,8 @@ public:
     virtual std::optional<std::vector<std::int64_t>> launchState() const { return std::nullopt; }
     /// True if its official code knows CutMix, and its loss UpdateInput::mix.
     virtual bool takesMixedImages() const { return false; }
+    /// True if its update may be one of SAM's (UpdateInput::sam_reach).
+    virtual bool takesSharpness() const { return false; }
     /// The form of its past samples, constant for a method.
     virtual Replay replay() const { return {}; }
     /// True if updates of this session, counted from 0, use past samples.
@@ -166,6 +168,8 @@ protected:
     void makeOptimizerFor(const MethodSetup& setup);
 
 private:
+    UpdateResult sharpnessAwareUpdate(const UpdateInput& input);
+
     std::unique_ptr<Optimizer> optimizer_;
     FeatureCache* feature_cache_ = nullptr;
     std::pair<Tensor, Tensor> kept_;  // images, and their features once they are computed

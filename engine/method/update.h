@@ -43,6 +43,8 @@ struct UpdateInput {
     std::vector<std::int64_t> samples{};  ///< [B] positions of the images in the training set; may be empty
     std::int64_t seen = 0;                ///< classes that have appeared so far
     std::vector<std::int64_t> views{};    ///< [B] as ShownImages has them; may be empty
+    double sam_reach = 0;                 ///< SAM's rho, for a method that takesSharpness(); 0: a plain step
+    bool again = false;                   ///< the second pass of SAM, on what the first has counted
 };
 
 /// One forward pass in training mode, with the loss the official criterion computes.

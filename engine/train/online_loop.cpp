@@ -52,6 +52,7 @@ std::pair<UpdateResult, std::vector<bool>> learnUpdate(Method& method, MaskPolic
     input.past = std::move(extras.past);
     input.samples = std::move(extras.samples);
     input.views = std::move(extras.views);
+    input.sam_reach = extras.sam_reach;
     input.seen = seen;
     if (cutmix && cutmix->chance(kCutMixChance)) {
         const CutMix mixed = cutmixEach ? cutMixedEach(images, *cutmix) : cutMixed(images, *cutmix);
@@ -79,6 +80,8 @@ LoopSettings loopSettings(const Experiment& experiment, const MethodSetup& setup
     settings.whole_session = experiment.mask.session_scope == "whole";
     settings.cutmix = experiment.training.cutmix;
     settings.cutmix_each = experiment.training.augment_scope == "image";
+    settings.sam_sessions = experiment.training.sam_sessions;
+    settings.sam_reach = experiment.training.sam_rho;
     settings.read_late = experiment.gpu.read_late;
     settings.seed = setup.seed;
     return settings;
@@ -191,6 +194,7 @@ std::optional<OnlineLoop::Learned> OnlineLoop::learnOnce(std::int64_t update, co
     }
     extras.samples = shown.samples;
     extras.views = shown.views;
+    if (session_ < settings_.sam_sessions && method_.takesSharpness()) extras.sam_reach = settings_.sam_reach;
     std::optional<Random> cutmix;
     if (settings_.cutmix && method_.takesMixedImages())
         cutmix.emplace(settings_.seed, purpose::kCutMix, static_cast<std::uint64_t>(batches_),
