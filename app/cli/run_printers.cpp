@@ -147,6 +147,11 @@ void ConsoleRunPrinter::onEnded(const RunEnded& event) {
     if (s.ncm_a_auc)
         numbers.insert(numbers.begin() + 1, {"  of NCM  " + perCentColumn(s.ncm_a_auc),
                                              "the same of the nearest class mean, for reference"});
+    if (s.router_accuracy)
+        numbers.push_back(
+            {"  Router  " + perCentColumn(s.router_accuracy), "images whose prompt was the right one" + mark});
+    if (s.head_agreement)
+        numbers.push_back({"  Heads   " + perCentColumn(s.head_agreement), "images on which all heads agree" + mark});
     std::cout << twoColumns(numbers) << std::flush;
 }
 
@@ -207,7 +212,9 @@ void JsonRunPrinter::onEvaluated(const Evaluated& event) {
                {"accuracy", event.accuracy},
                {"loss", event.loss},
                {"classes_seen", event.classes.size()},
-               {"updates", event.updates}});
+               {"updates", event.updates},
+               {"router_accuracy", orNull(event.router)},
+               {"head_agreement", orNull(event.agreement)}});
 }
 
 void JsonRunPrinter::onSessionEnded(const SessionEnded& event) {
@@ -239,6 +246,8 @@ void JsonRunPrinter::onEnded(const RunEnded& event) {
                  {"bwt_last", orNull(s.bwt_last)},
                  {"ncm_a_auc", orNull(s.ncm_a_auc)},
                  {"ncm_a_last_overall", orNull(s.ncm_a_last_overall)},
+                 {"router_accuracy", orNull(s.router_accuracy)},
+                 {"head_agreement", orNull(s.head_agreement)},
                  {"seconds", s.seconds},
                  {"images_per_second", s.images_per_second},
                  {"batch_seconds", s.batch_seconds},

@@ -119,6 +119,7 @@ Experiment onDrawnImages(const OptionTable& table, Experiment e) {
     e.stream = table.defaults().stream;
     e.stream.dataset = "shapes";
     e.stream.sessions = 1;
+    e.training.sam_sessions = 0;
     if (!e.backbone.isEmbedded()) e.backbone.weights = "random";
     e.evaluation.checkpoints = 0;
     return e;
@@ -202,13 +203,20 @@ struct LineCost {
     std::int64_t batches = 0, updates = 0, evaluations = 0;
 };
 
-LineCost costOf(const Experiment& e, const Measured& measured, const ImageCounts& images) {
+/// Share of the sessions whose updates take two passes.
+double sharpnessShare(const OptionTable& table, const Experiment& e) {
+    if (!table.idleReason(e, *table.find("training.sam_sessions")).empty()) return 0;
+    const std::int64_t sessions = std::max<std::int64_t>(1, e.stream.sessions);
+    return static_cast<double>(std::min(e.training.sam_sessions, sessions)) / static_cast<double>(sessions);
+}
+
+LineCost costOf(const OptionTable& table, const Experiment& e, const Measured& measured, const ImageCounts& images) {
     const auto times = [](std::int64_t count, double seconds) { return static_cast<double>(count) * seconds; };
     LineCost cost;
     cost.batches = (images.train + e.training.batch_size - 1) / e.training.batch_size;
     cost.updates = cost.batches * e.training.updates_per_batch;
     const double image = measured.update / static_cast<double>(measured.images);
-    cost.seconds = times(cost.updates * e.training.batch_size, image);
+    cost.seconds = times(cost.updates * e.training.batch_size, image) * (1 + sharpnessShare(table, e));
     const std::int64_t every = e.evaluation.every_samples;
     cost.evaluations = every > 0 ? images.train / every : 0;
     const std::int64_t part =
@@ -287,7 +295,7 @@ int estimate(const OptionTable& table, const SweepPlan& plan, const std::vector<
             known[key] = measure(table, e, control, scratch);
         }
         const ImageCounts images = imagesOf(e.stream.dataset, &e.stream);
-        const LineCost cost = costOf(e, known[key], images);
+        const LineCost cost = costOf(table, e, known[key], images);
         memory = std::max(memory, learningMemory(e));
         disk += runs[line] * cost.bytes;
         total += static_cast<double>(runs[line]) * cost.seconds;

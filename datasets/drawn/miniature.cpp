@@ -167,7 +167,7 @@ const std::vector<Maker>& makers() {
         {"nch", {}, makeNch},
         {"cub200", {"cub175", "cub25"}, makeCub},
         {"imagenet",
-         {"imagenet100", "imagenet900", "imagenet900-code", "imagenet-last100", "imagenet611"},
+         {"imagenet100", "imagenet900", "imagenet900-code", "imagenet-last100", "imagenet611", "imagenet-random100"},
          makeImageNet},
         {"gtsrb", {}, makeGtsrb},
         {"wikiart", {"wikiart-code"}, makeWikiArt}};

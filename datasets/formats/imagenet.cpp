@@ -5,6 +5,7 @@
 #include "datasets/formats/picture_files.h"
 #include "datasets/formats/wordnet.h"
 #include "engine/support/error.h"
+#include "engine/support/random.h"
 #include "engine/support/text.h"
 
 #include <algorithm>
@@ -62,6 +63,16 @@ DatasetInfo imageNetPartInfo(const char* name, const char* title, const char* su
 std::vector<std::size_t> ranksFrom(std::size_t first, std::size_t count) {
     std::vector<std::size_t> ranks(count);
     std::iota(ranks.begin(), ranks.end(), first);
+    return ranks;
+}
+
+/// The first of torch.randperm(1000) with the seed 0, ascending.
+std::vector<std::size_t> randomRanks(std::size_t count) {
+    std::vector<std::size_t> ranks;
+    for (const std::int64_t rank : TorchRandom(0).permutation(kClasses))
+        ranks.push_back(static_cast<std::size_t>(rank));
+    ranks.resize(count);
+    std::sort(ranks.begin(), ranks.end());
     return ranks;
 }
 
@@ -173,7 +184,12 @@ std::vector<DatasetSource> imageNetSources() {
                  "imagenet611", "ImageNet-611",
                  "The 611 classes of ImageNet-1k that have nothing in common with the data sets streamed afterwards.",
                  611),
-             imagenet611Ranks()})};
+             imagenet611Ranks()}),
+        imageNetSource({imageNetPartInfo("imagenet-random100", "ImageNet-1k, 100 random classes",
+                                         "100 classes of ImageNet-1k, drawn once by chance, for the paper's toy "
+                                         "example, which does not say its own.",
+                                         100),
+                        randomRanks(100)})};
 }
 
 }  // namespace palimpsest

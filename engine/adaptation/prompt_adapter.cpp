@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "engine/optim/perturbation.h"
 #include "engine/support/error.h"
 #include "engine/support/random.h"
 
@@ -11,41 +12,6 @@ namespace {
 
 using AdapterKind = AdapterSettings::Kind;
 using Perturbs = AdapterSettings::Perturbs;
-
-constexpr double kAdapterNormEpsilon = 1e-12;
-
-/// Moves parameters along their own gradients by a distance of |reach|; the destructor restores the saved values.
-class Perturbation {
-public:
-    Perturbation(const std::vector<NamedTensor>& parameters, double reach) {
-        NoGradGuard guard;
-        std::vector<Tensor> norms;
-        for (const auto& [name, tensor] : parameters) {
-            if (!tensor.grad().defined()) continue;
-            moved_.push_back({tensor, tensor.clone()});
-            norms.push_back(tensor.grad().norm());
-        }
-        if (!norms.empty()) norm_ = at::stack(norms).norm().item<double>();
-        const double scale = reach / (norm_ + kAdapterNormEpsilon);
-        for (const auto& [tensor, before] : moved_) tensor.add_(tensor.grad(), scale);
-    }
-    // Values are saved, because adding and subtracting again would leave rounding errors.
-    ~Perturbation() {
-        NoGradGuard guard;
-        for (const auto& [tensor, before] : moved_) tensor.copy_(before);
-    }
-    Perturbation(const Perturbation&) = delete;
-    Perturbation& operator=(const Perturbation&) = delete;
-
-    double norm() const { return norm_; }
-
-private:
-    struct Moved {
-        Tensor tensor, before;
-    };
-    std::vector<Moved> moved_;
-    double norm_ = 0;
-};
 
 double finite(double value, const char* what) {
     if (!std::isfinite(value))

@@ -129,6 +129,8 @@ struct TrainingOptions {
     std::string augment;        ///< "auto", "none", "crop-flip" or "autoaugment"
     std::string augment_scope;  ///< "batch" or "image"
     bool cutmix = false;
+    std::int64_t sam_sessions = 0;  ///< that learn with SAM, from the first on
+    double sam_rho = 0.05;          ///< how far SAM moves the parameters before it takes the gradient
 };
 
 struct EvaluationOptions {

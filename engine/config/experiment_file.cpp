@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <tuple>
 
 #include "engine/config/toml_values.h"
 #include "engine/support/error.h"
@@ -173,15 +174,17 @@ fs::path resourceFolder() {
 std::vector<Preset> listPresets() {
     std::vector<Preset> presets;
     std::error_code ignored;
-    for (const fs::directory_entry& entry : fs::directory_iterator(resourceFolder() / "presets", ignored)) {
+    const fs::path folder = resourceFolder() / "presets";
+    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder, ignored)) {
         if (entry.path().extension() != ".toml") continue;
+        const std::string name = entry.path().lexically_relative(folder).replace_extension().generic_string();
         const std::string toml = readTextFile(entry.path(), FilePlace::Named, file_limit::kSettings);
         const toml::table file = parsedToml(toml, entry.path().string());
-        presets.push_back({entry.path().stem().string(), file["name"].value_or(entry.path().stem().string()),
-                           firstComment(toml), entry.path()});
+        presets.push_back({name, file["name"].value_or(name), firstComment(toml), entry.path()});
     }
     std::sort(presets.begin(), presets.end(), [](const Preset& a, const Preset& b) {
-        return std::pair(a.name != "default", a.name) < std::pair(b.name != "default", b.name);
+        const auto place = [](const Preset& preset) { return std::tuple(preset.grouped(), preset.name != "default"); };
+        return std::tuple(place(a), a.name) < std::tuple(place(b), b.name);
     });
     return presets;
 }
@@ -192,12 +195,21 @@ Experiment loadExperiment(const OptionTable& table, const std::string& fileOrPre
     if (const fs::path ofRun = fs::path(fileOrPreset) / "experiment.toml"; fs::is_regular_file(ofRun, ignored)) {
         return readExperiment(table, ofRun, FilePlace::InFolder);
     }
-    std::string names;
+    std::string names, group;
     std::vector<std::string> known;
     for (const Preset& preset : listPresets()) {
         if (preset.name == fileOrPreset) return readExperiment(table, preset.file);
-        names += (names.empty() ? "" : ", ") + preset.name;
         known.push_back(preset.name);
+        if (preset.grouped())
+            group = preset.name.substr(0, preset.name.find('/'));
+        else
+            names += (names.empty() ? "" : ", ") + preset.name;
+    }
+    if (!group.empty() && fileOrPreset.starts_with(group + "/")) {
+        const std::string near = nearestWord(fileOrPreset, known);
+        throw inputError("There is no preset called \"" + fileOrPreset + "\".",
+                         (near.empty() ? "" : "Did you mean " + near + "? ") +
+                             std::string("`palimpsest-cli presets` lists them all."));
     }
     if (fileOrPreset.find('/') != std::string::npos || fileOrPreset.ends_with(".toml")) {
         throw inputError("There is no experiment file " + fileOrPreset + ".", "The presets are " + names + ".");

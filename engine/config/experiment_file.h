@@ -26,14 +26,18 @@ void writeExperiment(const OptionTable& table, const Experiment& experiment, con
                      FilePlace place = FilePlace::Named);
 
 struct Preset {
-    std::string name;     ///< "default", "no-mask", ...
+    std::string name;     ///< "default", "no-mask", "as-published/er", ...
     std::string title;    ///< the `name` of the experiment
     std::string summary;  ///< the first comment line of the file
     std::filesystem::path file;
+
+    /// Below a folder of its own, which stands behind the others in lists.
+    bool grouped() const { return name.find('/') != std::string::npos; }
 };
 
 /// Folder of the installed or in-source resources: $PALIMPSEST_RESOURCES, beside the program, share/palimpsest, source.
 std::filesystem::path resourceFolder();
+/// "default" first, those of folders last.
 std::vector<Preset> listPresets();
 /// A path to a file or to a run folder (its experiment.toml), or the name of a preset. An unknown name lists the
 /// presets.

@@ -124,7 +124,24 @@ std::vector<Option> training(const std::vector<MethodDeclaration>& methods) {
                 .onlyFor(methodsWithCutMix(methods))
                 .help("In half of the updates each image gets a box cut from another one, and both classes count; no "
                       "official script of these methods says whether to, the code's own default is to.")
-                .source("Yun et al., CutMix (ICCV 2019); MISA, methods/Finetuning.py; --transforms cutmix")};
+                .source("Yun et al., CutMix (ICCV 2019); MISA, methods/Finetuning.py; --transforms cutmix"),
+            integer("training.sam_sessions", "Sessions with SAM", 0, FIELD(training.sam_sessions))
+                .range(0, 1000)
+                .special("none")
+                .unit("sessions")
+                .expert()
+                .onlyFor(methodsWith(methods, [](const MethodDeclaration& method) { return method.knows_sam; }))
+                .help("In so many sessions, from the first on, steps follow the gradient at the steepest place nearby "
+                      "(sharpness-aware minimisation), which takes twice the time; the learner is told where they "
+                      "end.")
+                .source("The paper, Figure 3: the first of two; Foret et al., SAM (ICLR 2021); MISA, "
+                        "methods/dualprompt_sam.py"),
+            real("training.sam_rho", "Reach of SAM", 0.05, FIELD(training.sam_rho))
+                .range(1e-8, 1000)
+                .expert()
+                .onlyFor(methodsWith(methods, [](const MethodDeclaration& method) { return method.knows_sam; }))
+                .help("How far SAM moves the parameters before it takes the gradient.")
+                .source("MISA: 0.05")};
 }
 
 std::vector<Option> evaluation() {

@@ -62,6 +62,7 @@ struct MethodDeclaration {
 
     InitialPrompts initial_prompts = InitialPrompts::None;
     CutMixUse cut_mix = CutMixUse::Unknown;
+    bool knows_sam = false;             ///< can follow SAM's gradient
     bool own_memory = false;            ///< keeps one itself, whatever memory.kind says
     bool knows_uncertainty = false;     ///< can fill a memory by the network's uncertainty
     bool learns_mask = false;           ///< knows the learnable mask

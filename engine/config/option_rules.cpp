@@ -319,6 +319,8 @@ std::string OptionTable::idleReason(const Experiment& experiment, const Option& 
     if (option.key == "training.augment_scope" && experiment.training.augment == "none" && !mixes) {
         return "Images stay as they are, so nothing is drawn.";
     }
+    if (option.key == "training.sam_rho" && declared.knows_sam && experiment.training.sam_sessions == 0)
+        return "No session learns with SAM.";
     if (option.section() == "mask") return idleMaskReason(declared, experiment.mask, option.leaf());
     if (option.isReadBy(experiment.method.name)) return idleMethodReason(declared, experiment, option.key);
     std::vector<std::string> readers;

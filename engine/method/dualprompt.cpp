@@ -36,13 +36,16 @@ Selection selectionOf(const MethodSetup& setup) {
 /// DualPrompt (MISA, models/dualprompt.py). Loss: cross-entropy of the masked logits + mean distance of the selected
 /// keys. With the learnable mask, logits are multiplied by 2 sigmoid(w_k), w_k the row of weights of the selected
 /// prompt k, both in training and in evaluation; the row that the official code keeps for the general prompt is never
-/// used.
+/// used. Where last blocks of the backbone learn, the queries are those of the backbone as it was, so that they can be
+/// kept.
 class DualPrompt : public FrozenBackboneMethod {
 public:
     explicit DualPrompt(const MethodSetup& setup)
         : FrozenBackboneMethod(setup.vit),
           head_(setup.classes, vit_->shape().width, setup.seed, vit_->device()),
-          prompts_(*vit_, promptLayout(setup.method, vit_->shape(), setup.initial_session.prompts), setup.seed),
+          trained_blocks_(setup.method.of<DualPromptOptions>().trained_blocks),
+          learning_(trained_blocks_ > 0 ? std::make_shared<Vit>(vit_->withLearningBlocks(trained_blocks_)) : vit_),
+          prompts_(*learning_, promptLayout(setup.method, vit_->shape(), setup.initial_session.prompts), setup.seed),
           selection_(selectionOf(setup)),
           calibration_(setup),
           readout_(setup) {
@@ -89,10 +92,11 @@ public:
     /// Frozen features are the queries of a pool.
     bool usesFrozenFeatures() const override { return prompts_.hasPool(); }
     bool needsImages() const override { return true; }
+    bool takesSharpness() const override { return true; }
     bool evaluatesSeenOnly() const override { return false; }
     std::int64_t poolSize() const override { return prompts_.hasPool() ? prompts_.pool().size() : 0; }
     Tensor lastPenalty() const override { return last_penalty_; }
-    std::vector<std::int64_t> lastSelection() const override { return indexVector(last_selection_); }
+    Tensor lastChoice() const override { return last_selection_; }
 
     std::vector<NamedTensor> keptTensors() const override {
         std::vector<NamedTensor> all = calibration_.keptTensors();
@@ -110,7 +114,13 @@ public:
         std::vector<NamedTensor> all = head_.parameters("backbone.");
         for (const NamedTensor& entry : prompts_.parameters()) all.push_back(entry);
         if (mask_.defined()) all.push_back({"e_prompt.mask", mask_});
+        for (const NamedTensor& entry : trainedBackbone()) all.push_back(entry);
         return all;
+    }
+    std::vector<NamedTensor> trainedBackbone() const override {
+        std::vector<NamedTensor> blocks = learning_->lastBlocks(trained_blocks_);
+        for (NamedTensor& entry : blocks) entry.name = "backbone." + entry.name;
+        return blocks;
     }
 
 private:
@@ -122,7 +132,7 @@ private:
 
     Tensor trainingLogits(const UpdateInput& input, const Tensor& index) {
         const Tensor feature = calibration_.training(prompts_.features(input.images, index));
-        readout_.count(feature, input.units);
+        if (!input.again) readout_.count(feature, input.units);
         return logitsOf(feature, index);
     }
     Tensor evaluationLogits(const Tensor& images, const Tensor& index) {
@@ -135,6 +145,8 @@ private:
     }
 
     LinearHead head_;
+    std::int64_t trained_blocks_;
+    std::shared_ptr<Vit> learning_;  // of the prompted pass: vit_ itself, or with last blocks of its own that learn
     DualPrompts prompts_;
     Selection selection_;
     Calibration calibration_;

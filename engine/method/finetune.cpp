@@ -19,6 +19,7 @@ public:
         return plainForward(head_(vit_->features(input.images)), input);
     }
     bool takesMixedImages() const override { return true; }
+    bool takesSharpness() const override { return true; }
     Tensor logits(const Tensor& images, const Tensor&) override { return head_(vit_->features(images)); }
     bool usesFrozenFeatures() const override { return false; }
     bool needsImages() const override { return true; }

@@ -123,17 +123,22 @@ public:
         for (std::int64_t i = 0; i < blocks_; ++i)
             extra.push_back(vit_->keysValues(i, prompts_[i] + vit_->classPosition()).index_select(0, expert));
         const Tensor feature = vit_->features(images, extra);
+        last_agreement_ = Tensor();
         if (!readout_.isOff()) return readout_.scores(feature);
         const Tensor online = head_(feature);
         if (ensemble_ == Ensemble::Online) return online;
         std::vector<Tensor> shares{probabilities(online)};
         for (const SlowHead& slow : slow_) shares.push_back(probabilities(slowLogits(slow, feature, expert)));
-        return combined(at::stack(shares)).clamp_min(kLeastNorm).log();
+        const Tensor all = at::stack(shares);
+        const Tensor guesses = all.argmax(2);  // [heads, B]
+        last_agreement_ = guesses.eq(guesses[0]).all(0);
+        return combined(all).clamp_min(kLeastNorm).log();
     }
     bool needsImages() const override { return true; }
     bool evaluatesSeenOnly() const override { return true; }
     std::int64_t poolSize() const override { return experts_; }
-    std::vector<std::int64_t> lastSelection() const override { return indexVector(last_selection_); }
+    Tensor lastChoice() const override { return last_selection_; }
+    Tensor lastAgreement() const override { return last_agreement_; }
 
     std::vector<NamedTensor> trainable() const override {
         std::vector<NamedTensor> all = head_.parameters("");
@@ -233,6 +238,7 @@ private:
     Tensor routes_;  // [M, experts]
     Tensor hidden_;  // [C] mask of the present evaluation
     Tensor last_selection_;
+    Tensor last_agreement_;  // undefined where one head decides
 };
 
 }  // namespace

@@ -41,7 +41,7 @@ public:
         const Tensor query = featuresOnce(input.images, input.views);
         const Selection selection = select(query);
         const Tensor feature = calibration_.training(features(input.images, selection.index));
-        readout_.count(feature, input.units);
+        if (!input.again) readout_.count(feature, input.units);
         ForwardResult result = plainForward(head_(feature), input);
         if (key_weight_ > 0) result.loss = result.loss + key_weight_ * selection.distance.mean();
         result.query = query;
@@ -62,10 +62,11 @@ public:
         return std::vector<std::int64_t>{};
     }
     bool needsImages() const override { return true; }
+    bool takesSharpness() const override { return true; }
     bool evaluatesSeenOnly() const override { return true; }
     std::int64_t poolSize() const override { return pool_.size(); }
     Tensor lastPenalty() const override { return last_penalty_; }
-    std::vector<std::int64_t> lastSelection() const override { return indexVector(last_selection_); }
+    Tensor lastChoice() const override { return last_selection_; }
     std::vector<NamedTensor> keptTensors() const override {
         std::vector<NamedTensor> all = calibration_.keptTensors();
         for (const NamedTensor& entry : readout_.keptTensors()) all.push_back(entry);

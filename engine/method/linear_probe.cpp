@@ -11,6 +11,7 @@ class LinearProbe : public HeadMethod {
 public:
     explicit LinearProbe(const MethodSetup& setup) : HeadMethod(setup) { makeOptimizerFor(setup); }
     bool takesMixedImages() const override { return true; }
+    bool takesSharpness() const override { return true; }
     std::optional<std::vector<std::int64_t>> launchState() const override { return std::vector<std::int64_t>{}; }
 };
 

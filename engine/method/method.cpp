@@ -9,6 +9,7 @@
 #include "engine/method/feature_cache.h"
 #include "engine/method_options/head_average_options.h"
 #include "engine/method_options/tuned_backbone_options.h"
+#include "engine/optim/perturbation.h"
 #include "engine/support/error.h"
 
 namespace palimpsest {
@@ -53,7 +54,25 @@ void Method::keep(StateArchive& archive) {
     if (optimizer_) archive.within("optimizer", [&] { optimizer_->keep(archive); });
 }
 
+/// SAM (Foret et al., ICLR 2021; MISA, methods/dualprompt_sam.py): the step from where the parameters are follows the
+/// gradient at the place to which their own gradient leads them. Loss and accuracy are those before it.
+UpdateResult Method::sharpnessAwareUpdate(const UpdateInput& input) {
+    const ForwardResult first = forward(input);
+    optimizer_->zeroGradients();
+    first.loss.backward();
+    {
+        const Perturbation moved(trainable(), input.sam_reach);
+        optimizer_->zeroGradients();
+        UpdateInput second = input;
+        second.again = true;
+        forward(second).loss.backward();
+    }
+    optimizer_->step();
+    return resultOf(first);
+}
+
 UpdateResult Method::update(const UpdateInput& input) {
+    if (input.sam_reach > 0) return sharpnessAwareUpdate(input);
     const auto learn = [this](const UpdateInput& given) {
         ForwardResult result = forward(given);
         optimizer_->zeroGradients();

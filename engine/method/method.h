@@ -68,6 +68,8 @@ public:
     virtual std::optional<std::vector<std::int64_t>> launchState() const { return std::nullopt; }
     /// True if its official code knows CutMix, and its loss UpdateInput::mix.
     virtual bool takesMixedImages() const { return false; }
+    /// True if its update may be one of SAM's (UpdateInput::sam_reach).
+    virtual bool takesSharpness() const { return false; }
     /// The form of its past samples, constant for a method.
     virtual Replay replay() const { return {}; }
     /// True if updates of this session, counted from 0, use past samples.
@@ -142,8 +144,14 @@ public:
     /// of prompt methods); part of the evaluation loss, as published.
     /// A float64 scalar; undefined: nothing.
     virtual Tensor lastPenalty() const { return {}; }
-    /// Prompts chosen for each sample of the last logits() call; empty without a pool.
-    virtual std::vector<std::int64_t> lastSelection() const { return {}; }
+    /// Prompts chosen for each sample of the last logits() call, the nearest first: int64 [B] or [B, chosen], where the
+    /// method computes; undefined without a pool.
+    virtual Tensor lastChoice() const { return {}; }
+    /// The same as numbers; empty without a pool.
+    virtual std::vector<std::int64_t> lastSelection() const { return indexVector(lastChoice()); }
+    /// For each sample of the last logits() call, whether all heads that decide together guessed the same unit: bool
+    /// [B]; undefined where a single one decides.
+    virtual Tensor lastAgreement() const { return {}; }
 
     /// Keeps a moving average of the head's tensors, "fc.weight" and "fc.bias" below any prefix, from now on.
     void averageHead(double decay);
@@ -160,6 +168,8 @@ protected:
     void makeOptimizerFor(const MethodSetup& setup);
 
 private:
+    UpdateResult sharpnessAwareUpdate(const UpdateInput& input);
+
     std::unique_ptr<Optimizer> optimizer_;
     FeatureCache* feature_cache_ = nullptr;
     std::pair<Tensor, Tensor> kept_;  // images, and their features once they are computed

@@ -101,7 +101,7 @@ public:
     bool needsImages() const override { return true; }
     bool evaluatesSeenOnly() const override { return true; }
     std::int64_t poolSize() const override { return keys_.size(0); }
-    std::vector<std::int64_t> lastSelection() const override { return indexVector(last_selection_); }
+    Tensor lastChoice() const override { return last_selection_; }
 
     std::vector<NamedTensor> trainable() const override {
         std::vector<NamedTensor> all = head_.parameters("backbone.");

@@ -47,7 +47,7 @@ public:
 
     ForwardResult forward(const UpdateInput& input) override {
         const Tensor feature = featureOf(input.images);
-        readout_.count(feature, input.units);
+        if (!input.again) readout_.count(feature, input.units);
         return plainForward(logitsOf(feature), input);
     }
     Tensor logits(const Tensor& images, const Tensor&) override {
@@ -60,6 +60,7 @@ public:
     }
     bool usesFrozenFeatures() const override { return false; }
     bool needsImages() const override { return true; }
+    bool takesSharpness() const override { return true; }
     bool evaluatesSeenOnly() const override { return false; }
 
     std::vector<NamedTensor> trainable() const override {

@@ -43,6 +43,8 @@ struct UpdateInput {
     std::vector<std::int64_t> samples{};  ///< [B] positions of the images in the training set; may be empty
     std::int64_t seen = 0;                ///< classes that have appeared so far
     std::vector<std::int64_t> views{};    ///< [B] as ShownImages has them; may be empty
+    double sam_reach = 0;                 ///< SAM's rho, for a method that takesSharpness(); 0: a plain step
+    bool again = false;                   ///< the second pass of SAM, on what the first has counted
 };
 
 /// One forward pass in training mode, with the loss the official criterion computes.
@@ -64,6 +66,7 @@ struct UpdateResult {
     double loss = 0;                                      ///< as the official trainer reports it
     double accuracy = 0;                                  ///< 0..1, on the masked logits
     std::vector<std::int64_t> selected;                   ///< prompt of each sample; empty without a prompt pool
+    std::vector<std::int64_t> units{};                    ///< of the samples that it went through; may be empty
     std::optional<double> learning_rate{};                ///< of this step, where the method changes it
     std::vector<std::pair<std::string, double>> parts{};  ///< named parts of the loss, where a method has some
     std::optional<LossPlateau> plateau{};                 ///< where the method found one behind this update

@@ -84,6 +84,7 @@ MethodDeclaration declareSinglePrompt() {
                         .help("What cosine logits are divided by; smaller makes decisions sharper.")
                         .source("SinglePrompt: 0.1"),
                     &readoutOptions(), &headAverageOptions()},
+        .knows_sam = true,
         .idleReason = idleSinglePromptReason};
 }
 

@@ -135,7 +135,8 @@ MethodDeclaration declareLinearProbe() {
                        method_family::kHead, "Nothing.", "One pass an image, and none of it backwards.",
                        "MISA, ICLR 2025: the lower bound"},
             .options = {&headAverageOptions()},
-            .cut_mix = CutMixUse::Known};
+            .cut_mix = CutMixUse::Known,
+            .knows_sam = true};
 }
 
 MethodDeclaration declareLwf() {
@@ -230,6 +231,7 @@ MethodDeclaration declareExperienceReplay() {
                        "Chaudhry et al., On Tiny Episodic Memories, 2019"},
             .options = {&headAverageOptions()},
             .cut_mix = CutMixUse::Known,
+            .knows_sam = true,
             .notes = plainReplayNotes};
 }
 

@@ -9,6 +9,7 @@
 #include "engine/method_options/calibration_options.h"
 #include "engine/method_options/head_average_options.h"
 #include "engine/method_options/readout_options.h"
+#include "engine/method_options/tuned_backbone_options.h"
 #include "engine/support/error.h"
 
 namespace palimpsest {
@@ -88,6 +89,8 @@ void addDualPromptProblems(const Experiment& experiment, MethodProblems& problem
 }
 
 std::string idleDualPromptReason(const Experiment& experiment, const std::string& key) {
+    if (key == "method.backbone_learning_rate" && experiment.method.of<DualPromptOptions>().trained_blocks == 0)
+        return "No block of the backbone learns: method.trained_blocks is 0.";
     const bool pool = key == "method.pool_size" || key == "method.prompt_selection";
     return pool && experiment.method.of<PromptOptions>().e_blocks == "none" ? "There is no pool of prompts." : "";
 }
@@ -228,8 +231,17 @@ MethodDeclaration declareDualPrompt() {
                  .help("A scale and a shift, learned beside the prompts, fit the general one to the stream.")
                  .source("The paper's appendix on domain adaptation, which does not say whether the prompts "
                          "themselves still learn; Lian et al., SSF (NeurIPS 2022)"),
-             &calibrationOptions(), &readoutOptions(), &headAverageOptions()},
+             integer("method.trained_blocks", "Blocks that learn", 0, OPTION_OF(DualPromptOptions, trained_blocks))
+                 .range(0, 1000)
+                 .special("none")
+                 .unit("blocks")
+                 .expert()
+                 .help("So many of the backbone's blocks, the last ones, learn beside the prompts; prompts are still "
+                       "chosen by the features of the backbone as it was.")
+                 .source("The paper, Figure 3: 0, 1 and 2; MISA, models: vit_finetune_last"),
+             &backboneRateOptions(), &calibrationOptions(), &readoutOptions(), &headAverageOptions()},
         .initial_prompts = InitialPrompts::GeneralAndExpert,
+        .knows_sam = true,
         .learns_mask = true,
         .problems = addDualPromptProblems,
         .idleReason = idleDualPromptReason};
@@ -269,6 +281,7 @@ MethodDeclaration declareL2p() {
                  .source("Si-Blurry, L2P: 0.5; MISA, methods/L2P.py: the term never reaches the loss"),
              &calibrationOptions(), &readoutOptions(), &headAverageOptions()},
         .initial_prompts = InitialPrompts::General,
+        .knows_sam = true,
         .problems = addL2pProblems,
         .idleInRunReason = idleInL2pRunReason,
         .notes = l2pNotes};

@@ -31,8 +31,9 @@ struct PromptOptions {
 };
 
 struct DualPromptOptions {
-    std::string selection;         ///< "full-pool", "session-slice" or "as-published" (the official code's slice)
-    bool shift_and_scale = false;  ///< the general prompt is scaled and shifted, too
+    std::string selection;            ///< "full-pool", "session-slice" or "as-published" (the official code's slice)
+    bool shift_and_scale = false;     ///< the general prompt is scaled and shifted, too
+    std::int64_t trained_blocks = 0;  ///< the backbone's last ones, which learn beside the prompts
 };
 
 struct L2pOptions {

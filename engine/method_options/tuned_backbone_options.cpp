@@ -79,6 +79,7 @@ MethodDeclaration declareFinetune() {
             .group = OptionGroup::Backbone,
             .options = {&backboneRateOptions(), &headAverageOptions()},
             .cut_mix = CutMixUse::Origin,
+            .knows_sam = true,
             .notes = publishedUpdatesNotes};
 }
 

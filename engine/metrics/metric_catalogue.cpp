@@ -60,6 +60,22 @@ const std::array kMetrics{
            "Only runs of methods that use features of a frozen backbone have it, less CLIB, which learns from its "
            "memory alone.",
            "", &Summary::ncm_a_last_overall},
+    Metric{"router_accuracy", "Router accuracy", "How often the right prompt or expert is chosen", MetricFamily::Own,
+           true, false,
+           "(1 / N) · Σ<sub>x</sub> [ e(x) = argmax<sub>e</sub> n<sub>y,e</sub> ],   n<sub>y,e</sub>: images of class "
+           "y learned with prompt e, in all updates",
+           "The share of the N test images x of all classes seen for which the method chooses the prompt, or the "
+           "expert, that most images of their class y had while they were learned, replayed ones included. Where "
+           "several are chosen, the nearest counts. Of the last end-of-session evaluation. A method that always takes "
+           "the same one is always right, so look at how many are in use, too.",
+           "Only runs of methods that choose one for each image have it: DualPrompt, L2P, MVP and FlyPrompt.", "",
+           &Summary::router_accuracy},
+    Metric{"head_agreement", "Head agreement", "How often all heads agree", MetricFamily::Own, true, false,
+           "test images to which all heads give the same class / test images of all classes seen",
+           "How often the heads that decide together would have answered alike: where they always agree, one would do. "
+           "Of the last end-of-session evaluation.",
+           "Only runs of FlyPrompt have it, whose head and two moving averages decide together.", "",
+           &Summary::head_agreement},
 };
 
 const std::array kCurves{
@@ -119,6 +135,8 @@ const char* toText(MetricFamily family) {
             return "FlyGCL's code";
         case MetricFamily::Reference:
             return "nearest class mean";
+        case MetricFamily::Own:
+            return "Palimpsest";
     }
     return "";
 }

@@ -10,7 +10,14 @@
 
 namespace palimpsest {
 
-enum class MetricFamily { Both, Paper, OfficialCode, OtherCode, Reference };
+enum class MetricFamily {
+    Both,
+    Paper,
+    OfficialCode,
+    OtherCode,
+    Reference,
+    Own,  ///< of this program alone; runs of few methods have it
+};
 
 /// A number of summary.json with the words and the formula that explain it: in reports, on the window's cards and on
 /// the page about numbers.

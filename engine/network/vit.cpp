@@ -88,6 +88,27 @@ void Vit::setTrainable(bool trainable) {
     clearCasts();
 }
 
+std::vector<NamedTensor> Vit::lastBlocks(std::int64_t count) const {
+    std::vector<NamedTensor> last;
+    for (const NamedTensor& parameter : parameters_)
+        for (std::int64_t i = shape_.depth - count; i < shape_.depth; ++i)
+            if (parameter.name.starts_with("blocks." + std::to_string(i) + ".")) last.push_back(parameter);
+    return last;
+}
+
+Vit Vit::withLearningBlocks(std::int64_t count) const {
+    if (count < 0 || count > shape_.depth)
+        throw inputError(std::to_string(count) + " blocks of the backbone are to learn, but it has " +
+                             std::to_string(shape_.depth) + ".",
+                         "Lower method.trained_blocks.");
+    Vit learning = *this;
+    for (NamedTensor& parameter : learning.parameters_)
+        for (const NamedTensor& last : lastBlocks(count))
+            if (parameter.name == last.name) parameter.tensor = last.tensor.detach().clone().requires_grad_(true);
+    learning.clearCasts();
+    return learning;
+}
+
 void Vit::setComputeType(at::ScalarType type) {
     compute_ = type;
     clearCasts();

@@ -39,6 +39,11 @@ public:
     /// Live parameters, in the order of the official state dict.
     const std::vector<NamedTensor>& parameters() const { return parameters_; }
     void setTrainable(bool trainable);
+    /// A network that shares all parameters with this one except those of the last `count` blocks, which are copies of
+    /// its own that learn. Throws Error(Input) where there are not so many blocks.
+    Vit withLearningBlocks(std::int64_t count) const;
+    /// Those of the last `count` blocks, in the order of parameters().
+    std::vector<NamedTensor> lastBlocks(std::int64_t count) const;
     void setComputeType(at::ScalarType type);
     /// Computes with LibTorch's operators alone, without our own vector code: what that is compared with.
     void setPlain(bool plain) { plain_ = plain; }

@@ -106,6 +106,8 @@ void RecordedEvents::addEvaluation(EvaluationKind kind, const AnytimePoint& poin
     event.accuracy = point.accuracy;
     event.loss = point.loss;
     event.reference = point.reference;
+    event.router = point.router;
+    event.agreement = point.agreement;
     if (const Counts* counts = countsAt(point.samples_seen)) event.classes = counts->classes;
     if (const PromptMoment* prompts = momentAt(history_.prompts, point.samples_seen)) event.prompt_use = prompts->uses;
     evaluations_.push_back(std::move(event));

@@ -214,6 +214,8 @@ Json summaryDocument(const Summary& summary, std::int64_t samplesSeen, std::int6
             {"bwt_last", orNull(summary.bwt_last)},
             {"ncm_a_auc", orNull(summary.ncm_a_auc)},
             {"ncm_a_last_overall", orNull(summary.ncm_a_last_overall)},
+            {"router_accuracy", orNull(summary.router_accuracy)},
+            {"head_agreement", orNull(summary.head_agreement)},
             {"sessions_ended", summary.sessions_ended},
             {"samples_seen", samplesSeen},
             {"updates", updates},

@@ -94,6 +94,8 @@ Summary summaryIn(const nlohmann::json& json) {
     summary.bwt_last = numberAt(json, "bwt_last");
     summary.ncm_a_auc = numberAt(json, "ncm_a_auc");
     summary.ncm_a_last_overall = numberAt(json, "ncm_a_last_overall");
+    summary.router_accuracy = numberAt(json, "router_accuracy");
+    summary.head_agreement = numberAt(json, "head_agreement");
     summary.seconds = numberAt(json, "seconds").value_or(0);
     summary.images_per_second = numberAt(json, "images_per_second").value_or(0);
     summary.batch_seconds = numberAt(json, "batch_seconds").value_or(0);
@@ -134,6 +136,7 @@ public:
         readSettings();
         record_.anytime = pointsIn("anytime.csv");
         readReference();
+        readRouting();
         std::error_code ignored;
         if (fs::exists(folder_ / "early.csv", ignored)) record_.early = pointsIn("early.csv");
         for (const auto& row : rows("sessions.csv", {"after_session", "session", "accuracy", "samples"})) {
@@ -281,6 +284,20 @@ private:
         for (AnytimePoint& point : record_.anytime)
             if (const auto found = known.find(point.samples_seen); found != known.end())
                 point.reference = found->second;
+    }
+
+    void readRouting() {
+        std::error_code ignored;
+        if (!fs::exists(folder_ / "routing.csv", ignored)) return;
+        std::map<std::int64_t, std::pair<double, double>> known;
+        for (const auto& row : rows("routing.csv", {"samples_seen", "router_accuracy", "head_agreement"}))
+            known[whole(row[0])] = {row[1], row[2]};
+        const auto share = [](double value) { return std::isfinite(value) ? std::optional(value) : std::nullopt; };
+        for (AnytimePoint& point : record_.anytime)
+            if (const auto found = known.find(point.samples_seen); found != known.end()) {
+                point.router = share(found->second.first);
+                point.agreement = share(found->second.second);
+            }
     }
 
     std::vector<AnytimePoint> pointsIn(const std::string& name) {

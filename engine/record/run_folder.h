@@ -42,6 +42,8 @@ struct AnytimePoint {
     std::int64_t classes_seen = 0;
     std::int64_t updates = 0;
     std::optional<double> reference{};  ///< accuracy of the nearest class mean on the same images, where known
+    std::optional<double> router{};     ///< how often the right prompt or expert was chosen, where known
+    std::optional<double> agreement{};  ///< how often all heads agree, where known
 };
 
 struct RetentionPoint {

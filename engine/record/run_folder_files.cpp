@@ -24,6 +24,7 @@ constexpr const char* kTraining = "training.csv";
 constexpr const char* kCommands = "commands.csv";
 constexpr const char* kEarly = "early.csv";
 constexpr const char* kReference = "reference.csv";
+constexpr const char* kRouting = "routing.csv";
 constexpr const char* kPlateaus = "plateaus.csv";
 constexpr const char* kMemory = "memory.csv";
 constexpr const char* kPrompts = "prompts.csv";
@@ -97,6 +98,7 @@ RunFolderFiles::RunFolderFiles(const OptionTable& table, fs::path folder, const 
     };
     reopen(early_, kEarly);
     reopen(reference_, kReference);
+    reopen(routing_, kRouting);
     reopen(plateaus_, kPlateaus);
     reopen(memory_, kMemory);
     reopen(prompts_, kPrompts);
@@ -109,6 +111,7 @@ std::vector<AppendFile*> RunFolderFiles::growing() {
     std::vector<AppendFile*> files{&anytime_, &sessions_, &classes_, &training_, &commands_};
     if (early_) files.push_back(&*early_);
     if (reference_) files.push_back(&*reference_);
+    if (routing_) files.push_back(&*routing_);
     if (plateaus_) files.push_back(&*plateaus_);
     if (memory_) files.push_back(&*memory_);
     if (prompts_) files.push_back(&*prompts_);
@@ -271,6 +274,14 @@ void RunFolderFiles::addReference(const Evaluated& event) {
     reference_->flush();
 }
 
+void RunFolderFiles::addRouting(const Evaluated& event) {
+    if (!event.router && !event.agreement) return;
+    if (!routing_) routing_.emplace(folder_ / kRouting, "samples_seen,session,router_accuracy,head_agreement");
+    const auto cell = [](const std::optional<double>& share) { return share ? csvCell(*share) : std::string(); };
+    routing_->row({csvCell(event.samples_seen), csvCell(event.session), cell(event.router), cell(event.agreement)});
+    routing_->flush();
+}
+
 void RunFolderFiles::addEvaluation(const Evaluated& event) {
     if (event.kind == EvaluationKind::Anytime) {
         anytime_.row({csvCell(event.samples_seen), csvCell(event.session), csvCell(event.accuracy), csvCell(event.loss),
@@ -287,6 +298,7 @@ void RunFolderFiles::addEvaluation(const Evaluated& event) {
             {csvCell(event.samples_seen), csvCell(std::int64_t{count.label}), accuracy, csvCell(count.samples)});
     }
     classes_.flush();
+    addRouting(event);
     addPromptUse(event.samples_seen, event.prompt_use);
     writeClasses(predictionsFile(folder_, event.samples_seen), event.predictions);
 }

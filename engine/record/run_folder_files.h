@@ -17,7 +17,7 @@ namespace palimpsest {
 /// The CSV files of a run folder, which only grow; not every run has all of them.
 inline constexpr const char* kGrowingFiles[] = {"anytime.csv",  "sessions.csv",    "classes.csv",   "training.csv",
                                                 "commands.csv", "early.csv",       "reference.csv", "memory.csv",
-                                                "prompts.csv",  "predictions.csv", "plateaus.csv"};
+                                                "prompts.csv",  "predictions.csv", "plateaus.csv",  "routing.csv"};
 
 /// Open files of a run folder. Nothing throws except where it says so: failures are remembered, and what could not be
 /// written waits for retry().
@@ -61,7 +61,7 @@ public:
     void addMemory(const MemoryHeld& event);
     /// A row of early.csv.
     void addEarlyLook(const EarlyLook& event);
-    /// Rows of anytime.csv, reference.csv, classes.csv and prompts.csv, and a file of predictions.
+    /// Rows of anytime.csv, reference.csv, routing.csv, classes.csv and prompts.csv, and a file of predictions.
     void addEvaluation(const Evaluated& event);
     /// Rows of sessions.csv.
     void addSessionEnd(const SessionEnded& event);
@@ -70,6 +70,7 @@ public:
 
 private:
     void addReference(const Evaluated& event);
+    void addRouting(const Evaluated& event);
     void replaceOrNote(const std::filesystem::path& file, const std::string& content);
     /// A list is a file of its own, whole or not there.
     void writeClasses(const std::filesystem::path& file, const TestClasses& list);
@@ -84,6 +85,7 @@ private:
     RunDocument run_;
     std::optional<AppendFile> early_;        // of a run that was looked at early
     std::optional<AppendFile> reference_;    // of a run with a nearest class mean beside it
+    std::optional<AppendFile> routing_;      // of a run that chooses prompts, or asks several heads
     std::optional<AppendFile> plateaus_;     // of a run that found one
     std::optional<AppendFile> memory_;       // of a run that has one
     std::optional<AppendFile> prompts_;      // of a run that chooses from a pool of them

@@ -81,6 +81,15 @@ Spread averageMetric(const RunGroup& group, const Metric& metric) {
     return values.empty() ? Spread{} : spread(values);
 }
 
+std::vector<const Metric*> tabledMetrics(const std::vector<RunGroup>& groups) {
+    std::vector<const Metric*> tabled;
+    for (const Metric& metric : metrics())
+        if (metric.family != MetricFamily::Own ||
+            std::ranges::any_of(groups, [&](const RunGroup& group) { return averageMetric(group, metric).count > 0; }))
+            tabled.push_back(&metric);
+    return tabled;
+}
+
 std::string seedsText(const std::set<std::int64_t>& counts) {
     if (counts.empty() || *counts.rbegin() < 2) return {};
     std::string text;

@@ -38,6 +38,8 @@ std::vector<AveragePoint> averageReference(const RunGroup& group);
 std::vector<std::vector<Spread>> averageRetention(const RunGroup& group);
 
 Spread averageMetric(const RunGroup& group, const Metric& metric);
+/// Metrics that a table of these groups has a column for: all but those that few methods have, where no run has one.
+std::vector<const Metric*> tabledMetrics(const std::vector<RunGroup>& groups);
 
 // Number of seeds that a figure's numbers are averaged over, in words. Not every seed has every number: in one of them
 // no class may come for the first time in a session, and one that was stopped has fewer sessions.

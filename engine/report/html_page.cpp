@@ -223,12 +223,14 @@ std::string metricTable(const ReportedRuns& runs) {
     std::string text = "<section>\n<h2>Numbers</h2>\n<div class=\"card scroll\">\n<table>\n" +
                        element("caption", caption) +
                        "\n<thead><tr><th scope=\"col\">Experiment</th><th scope=\"col\">N</th>";
-    for (const Metric& metric : metrics())
-        text += std::string("<th scope=\"col\">") + metric.symbol + "<small>" + toText(metric.family) + "</small></th>";
+    const std::vector<const Metric*> tabled = tabledMetrics(runs.groups);
+    for (const Metric* metric : tabled)
+        text +=
+            std::string("<th scope=\"col\">") + metric->symbol + "<small>" + toText(metric->family) + "</small></th>";
     text += "</tr></thead>\n<tbody>\n";
     for (const RunGroup& group : runs.groups) {
         text += "<tr>" + element("th scope=\"row\"", group.name) + "<td>" + std::to_string(group.runs.size()) + "</td>";
-        for (const Metric& metric : metrics()) text += metricCell(metric, group, runs.groups.front(), comparisons);
+        for (const Metric* metric : tabled) text += metricCell(*metric, group, runs.groups.front(), comparisons);
         text += "</tr>\n";
     }
     return text + "</tbody>\n</table>\n</div>\n</section>\n" + evidenceTable(comparisons);
@@ -270,19 +272,19 @@ std::string figureCard(const Figure& figure) {
     return text + "</tbody>\n</table></div></details>\n</figure>\n";
 }
 
-std::string meanings() {
+std::string meanings(const ReportedRuns& runs) {
     std::string text =
         "<section>\n<h2>What the numbers mean</h2>\n"
         "<p>R<sub>i,j</sub> is the accuracy after session i on the test images of session j, of T sessions. The paper "
         "and its "
         "published code define last accuracy and forgetting differently, so both are given: quote the code's when you "
         "compare with published tables.</p>\n<div class=\"metrics\">\n";
-    for (const Metric& metric : metrics()) {
-        text += std::string("<div class=\"card\"><h3>") + metric.symbol + "<span class=\"tag\">" +
-                toText(metric.family) + "</span></h3>\n<div class=\"quiet\">" + escapeMarkup(metric.title) +
-                (metric.higher_is_better ? ", higher is better" : ", lower is better") +
-                "</div>\n<div class=\"formula\">" + metric.formula + "</div>\n<div>" + escapeMarkup(metric.meaning) +
-                " " + escapeMarkup(metric.undefined) + "</div></div>\n";
+    for (const Metric* metric : tabledMetrics(runs.groups)) {
+        text += std::string("<div class=\"card\"><h3>") + metric->symbol + "<span class=\"tag\">" +
+                toText(metric->family) + "</span></h3>\n<div class=\"quiet\">" + escapeMarkup(metric->title) +
+                (metric->higher_is_better ? ", higher is better" : ", lower is better") +
+                "</div>\n<div class=\"formula\">" + metric->formula + "</div>\n<div>" + escapeMarkup(metric->meaning) +
+                " " + escapeMarkup(metric->undefined) + "</div></div>\n";
     }
     return text + "</div>\n</section>\n";
 }
@@ -353,7 +355,7 @@ std::string htmlPage(const OptionTable& table, const ReportedRuns& runs, const s
     for (const Figure& figure : figures) text += figureCard(figure);
     text += "</section>\n" + differenceTable(table, runs) + "<section>\n<h2>Where the numbers come from</h2>\n";
     for (const RunGroup& group : runs.groups) text += experimentCard(table, group);
-    return text + "</section>\n" + meanings() +
+    return text + "</section>\n" + meanings(runs) +
            "<footer>Made by Palimpsest " PALIMPSEST_VERSION
            " from the run folders named above; they hold every number "
            "behind these figures.</footer>\n</main>\n</body>\n</html>\n";

@@ -26,12 +26,13 @@ std::string cellOf(const RunGroup& group, const Metric& metric) {
 
 TextSheet sheetOf(const ReportedRuns& runs, const std::function<std::string(const Metric&)>& head) {
     TextSheet sheet{{"Experiment", "N"}};
-    for (const Metric& metric : metrics()) sheet.front().push_back(head(metric));
+    const std::vector<const Metric*> tabled = tabledMetrics(runs.groups);
+    for (const Metric* metric : tabled) sheet.front().push_back(head(*metric));
     for (const RunGroup& group : runs.groups) {
         const std::string stage = group.stage();
         std::vector<std::string>& row = sheet.emplace_back();
         row = {group.name + (stage.empty() ? "" : ", " + stage), std::to_string(group.runs.size())};
-        for (const Metric& metric : metrics()) row.push_back(cellOf(group, metric));
+        for (const Metric* metric : tabled) row.push_back(cellOf(group, *metric));
     }
     return sheet;
 }

@@ -192,6 +192,8 @@ struct Evaluated {
     double accuracy = 0;  ///< 0 to 1, over the test samples of all classes seen so far
     double loss = 0;
     std::optional<double> reference{};     ///< accuracy of the nearest class mean on the same features, where known
+    std::optional<double> router{};        ///< how often the right prompt or expert was chosen, where one is chosen
+    std::optional<double> agreement{};     ///< how often all heads agree, where several decide
     std::vector<ClassCount> classes;       ///< in order of first appearance
     TestClasses predictions;               ///< null: not known
     std::vector<std::int64_t> prompt_use;  ///< times each prompt of the pool was selected so far; may be empty
@@ -236,9 +238,11 @@ struct Summary {
     std::optional<double> bwt_last;          ///< backward transfer; needs two session ends
     std::optional<double> ncm_a_auc;         ///< of the nearest class mean, the reference; absent without one
     std::optional<double> ncm_a_last_overall;
-    double seconds = 0;            ///< pauses and preparation not included
-    double images_per_second = 0;  ///< training only
-    double batch_seconds = 0;      ///< training only: a batch of the stream, on average; 0: not known
+    std::optional<double> router_accuracy;  ///< at the last end of a session; absent where nothing is chosen
+    std::optional<double> head_agreement;   ///< likewise; absent where a single head decides
+    double seconds = 0;                     ///< pauses and preparation not included
+    double images_per_second = 0;           ///< training only
+    double batch_seconds = 0;               ///< training only: a batch of the stream, on average; 0: not known
     std::int64_t peak_memory_bytes = 0;
 };
 

@@ -161,7 +161,10 @@ Evaluator::Pass Evaluator::pass(const std::vector<std::int64_t>& samples, std::s
     for (const std::int64_t sample : result.samples)
         result.units.push_back(registry.unit(source_.labels()[static_cast<std::size_t>(sample)]));
     const Tensor targets = indexOn(result.units, device_);
-    result.numbers = HostCopy({at::cross_entropy_loss(logits, targets), method_.lastPenalty(), logits.argmax(1)});
+    const Tensor chosen = method_.lastChoice();
+    result.numbers =
+        HostCopy({at::cross_entropy_loss(logits, targets), method_.lastPenalty(), logits.argmax(1),
+                  chosen.defined() && chosen.dim() > 1 ? chosen.select(1, 0) : chosen, method_.lastAgreement()});
     return result;
 }
 
@@ -191,17 +194,23 @@ Evaluation Evaluator::evaluate(const ClassRegistry& registry, const std::functio
     method_.beginEvaluation(mask);
     const ParameterAverage::InUse average(method_.headAverage());
     double lossSum = 0;
-    std::int64_t batches = 0;
+    std::int64_t batches = 0, agreed = 0, asked = 0;
     const auto count = [&](Pass& batch) {
         if (batch.samples.empty()) return;
         const std::vector<Tensor>& numbers = batch.numbers.get();
         const double penalty = numbers[1].defined() ? numbers[1].item<double>() : 0;
         lossSum += numbers[0].item<double>() + penalty;
         ++batches;
-        const std::vector<std::int64_t> guesses = indexVector(numbers[2]);
+        const std::vector<std::int64_t> guesses = indexVector(numbers[2]), chosen = indexVector(numbers[3]);
+        result.chosen.insert(result.chosen.end(), chosen.begin(), chosen.end());
+        if (numbers[4].defined()) {
+            agreed += numbers[4].sum().item<std::int64_t>();
+            asked += numbers[4].numel();
+        }
         for (std::size_t i = 0; i < batch.samples.size(); ++i) {
             if (!early) counted_[static_cast<std::size_t>(batch.samples[i])] = method_.usesFrozenFeatures();
             result.predictions.push_back(guesses[i]);
+            result.truth.push_back(batch.units[i]);
             result.samples.push_back(batch.samples[i]);
             Hits& hits = result.units[static_cast<std::size_t>(batch.units[i])];
             ++hits.samples;
@@ -233,6 +242,7 @@ Evaluation Evaluator::evaluate(const ClassRegistry& registry, const std::functio
         round_batches_.push_back(batch_);
     }
     result.accuracy = microAccuracy(result.units);
+    if (asked > 0) result.agreement = static_cast<double>(agreed) / static_cast<double>(asked);
     result.loss = batches > 0 ? lossSum / static_cast<double>(batches) : 0;
     return result;
 }

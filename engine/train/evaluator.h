@@ -22,6 +22,9 @@ struct Evaluation {
     double loss = 0;                        ///< mean of the batches' mean losses, the method's criterion
     std::optional<double> reference;        ///< accuracy of the reference on the same images, where there is one
     std::vector<std::int64_t> predictions;  ///< units, in test order
+    std::vector<std::int64_t> truth;        ///< the true ones
+    std::vector<std::int64_t> chosen;       ///< prompt or expert of each, the nearest; empty without a pool
+    std::optional<double> agreement;        ///< share on which all heads agree; absent where a single one decides
     std::vector<std::int64_t> samples;      ///< the test images they belong to
     bool complete = true;                   ///< false: ended early because the run is ending
 };
@@ -81,7 +84,7 @@ private:
     struct Pass {
         std::vector<std::int64_t> samples;  // those that can be read
         std::vector<std::int64_t> units;
-        HostCopy numbers;  // mean loss, the method's penalty, and the unit guessed for each
+        HostCopy numbers;  // mean loss, the method's penalty, and of each: unit guessed, prompt, whether heads agree
     };
     /// One forward pass on the first-th of the samples and those behind it.
     Pass pass(const std::vector<std::int64_t>& samples, std::size_t first, const ClassRegistry& registry,

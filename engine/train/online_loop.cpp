@@ -39,6 +39,7 @@ std::pair<UpdateResult, std::vector<bool>> learnUpdate(Method& method, MaskPolic
     UpdateInput input;
     input.images = images;
     input.units = indexOn(all, images.device());
+    std::vector<std::int64_t> joined = all;
     for (const PastBatch& past : extras.past) {
         const std::vector<std::int64_t> pastUnits = indexVector(past.units);
         policy.beginUpdate(pastUnits);
@@ -51,6 +52,7 @@ std::pair<UpdateResult, std::vector<bool>> learnUpdate(Method& method, MaskPolic
     input.past = std::move(extras.past);
     input.samples = std::move(extras.samples);
     input.views = std::move(extras.views);
+    input.sam_reach = extras.sam_reach;
     input.seen = seen;
     if (cutmix && cutmix->chance(kCutMixChance)) {
         const CutMix mixed = cutmixEach ? cutMixedEach(images, *cutmix) : cutMixed(images, *cutmix);
@@ -58,7 +60,9 @@ std::pair<UpdateResult, std::vector<bool>> learnUpdate(Method& method, MaskPolic
         input.views.clear();
         input.mix = {input.units.index_select(0, mixed.permutation), mixed.lambda, mixed.shares};
     }
-    return {method.update(input), std::move(visible)};
+    UpdateResult result = method.update(input);
+    result.units = std::move(joined);
+    return {std::move(result), std::move(visible)};
 }
 
 LoopSettings loopSettings(const Experiment& experiment, const MethodSetup& setup) {
@@ -76,6 +80,8 @@ LoopSettings loopSettings(const Experiment& experiment, const MethodSetup& setup
     settings.whole_session = experiment.mask.session_scope == "whole";
     settings.cutmix = experiment.training.cutmix;
     settings.cutmix_each = experiment.training.augment_scope == "image";
+    settings.sam_sessions = experiment.training.sam_sessions;
+    settings.sam_reach = experiment.training.sam_rho;
     settings.read_late = experiment.gpu.read_late;
     settings.seed = setup.seed;
     return settings;
@@ -188,6 +194,7 @@ std::optional<OnlineLoop::Learned> OnlineLoop::learnOnce(std::int64_t update, co
     }
     extras.samples = shown.samples;
     extras.views = shown.views;
+    if (session_ < settings_.sam_sessions && method_.takesSharpness()) extras.sam_reach = settings_.sam_reach;
     std::optional<Random> cutmix;
     if (settings_.cutmix && method_.takesMixedImages())
         cutmix.emplace(settings_.seed, purpose::kCutMix, static_cast<std::uint64_t>(batches_),

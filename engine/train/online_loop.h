@@ -28,6 +28,7 @@ struct StepExtras {
     std::vector<PastBatch> past{};
     std::vector<std::int64_t> samples{};  ///< positions of the images; may be empty
     std::vector<std::int64_t> views{};    ///< as ShownImages has them; may be empty
+    double sam_reach = 0;                 ///< as UpdateInput has it
 };
 
 /// One optimiser step on stream and replayed samples, shared by the loop and the golden trajectories. With draws for
@@ -48,9 +49,11 @@ struct LoopSettings {
     std::string memory_kind = "auto";  ///< as the option memory.kind
     MaskKind mask = MaskKind::Batch;
     MaskForm mask_form = MaskForm::Additive;
-    bool whole_session = false;  ///< the session mask shows all classes of the session that came before
-    bool cutmix = false;         ///< for methods that take mixed images
-    bool cutmix_each = false;    ///< a box for each image instead of one for all
+    bool whole_session = false;     ///< the session mask shows all classes of the session that came before
+    bool cutmix = false;            ///< for methods that take mixed images
+    bool cutmix_each = false;       ///< a box for each image instead of one for all
+    std::int64_t sam_sessions = 0;  ///< sessions, from the first on, that methods which can learn with SAM
+    double sam_reach = 0;           ///< its rho
     std::uint64_t seed = 1;
     /// On a GPU: the numbers of an update are read when the next one of its batch has been launched.
     bool read_late = true;

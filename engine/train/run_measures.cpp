@@ -8,6 +8,7 @@
 
 #include "engine/checkpoint/state_archive.h"
 #include "engine/metrics/metrics.h"
+#include "engine/support/error.h"
 
 namespace palimpsest {
 namespace {
@@ -82,7 +83,7 @@ void Retention::keep(StateArchive& archive) {
 RunMeasures::RunMeasures(std::shared_ptr<const StreamPlan> plan, const std::string& sessionData)
     : plan_(std::move(plan)), retention_(*plan_, sessionData) {}
 
-void RunMeasures::add(EvaluationKind kind, const Evaluation& evaluation) {
+void RunMeasures::add(EvaluationKind kind, const Evaluation& evaluation, std::optional<double> router) {
     if (evaluation.reference)
         (kind == EvaluationKind::Anytime ? reference_anytime_ : reference_end_).push_back(*evaluation.reference);
     if (kind == EvaluationKind::Anytime) {
@@ -90,6 +91,8 @@ void RunMeasures::add(EvaluationKind kind, const Evaluation& evaluation) {
         return;
     }
     session_end_.push_back(evaluation.accuracy);
+    router_ = router;
+    agreement_ = evaluation.agreement;
     // The official code's table has a column for every class, exposed or not.
     std::vector<Hits> hits = evaluation.units;
     hits.resize(static_cast<std::size_t>(std::max<std::int64_t>(plan_->settings.classes, 0)));
@@ -107,6 +110,8 @@ Summary RunMeasures::summary() const {
     if (reference_anytime_.size() == anytime_.size()) summary.ncm_a_auc = areaUnderCurve(reference_anytime_);
     if (!session_end_.empty() && reference_end_.size() == session_end_.size())
         summary.ncm_a_last_overall = reference_end_.back();
+    summary.router_accuracy = router_;
+    summary.head_agreement = agreement_;
     // A session measured once cannot have been forgotten: not defined, rather than 0 or the official code's -999.
     if (session_hits_.size() > 1) {
         summary.f_last = lastForgetting(retention_.matrix());
@@ -114,6 +119,20 @@ Summary RunMeasures::summary() const {
         summary.bwt_last = backwardTransfer(session_hits_);
     }
     return summary;
+}
+
+void RunMeasures::keepShares(StateArchive& archive) {
+    // Of most methods there are none, and of older states.
+    const bool any = router_ || agreement_;
+    if (archive.restoring() ? !archive.part().contains("shares") : !any) return;
+    std::vector<double> shares{router_.value_or(kAbsent), agreement_.value_or(kAbsent)};
+    archive("shares", shares);
+    if (shares.size() != 2)
+        throw inputError("The saved shares of right prompts and of heads that agree are not two.",
+                         "Resume from another checkpoint.");
+    const auto known = [](double share) { return std::isnan(share) ? std::nullopt : std::optional(share); };
+    router_ = known(shares[0]);
+    agreement_ = known(shares[1]);
 }
 
 void RunMeasures::keep(StateArchive& archive) {
@@ -125,6 +144,7 @@ void RunMeasures::keep(StateArchive& archive) {
         archive("reference_anytime", reference_anytime_);
         archive("reference_end", reference_end_);
     }
+    keepShares(archive);
     auto ends = std::ssize(session_hits_);
     archive("sessions_ended", ends);
     archive.requireRange("sessions_ended", {{ends}}, 0, std::ssize(plan_->sessions));

@@ -52,17 +52,21 @@ public:
 
     Retention& retention() { return retention_; }
     const Retention& retention() const { return retention_; }
-    void add(EvaluationKind kind, const Evaluation& evaluation);
+    /// `router`: how often the right prompt was chosen; absent: not known.
+    void add(EvaluationKind kind, const Evaluation& evaluation, std::optional<double> router = std::nullopt);
     /// Without times and memory.
     Summary summary() const;
     void keep(StateArchive& archive);
 
 private:
+    void keepShares(StateArchive& archive);
+
     std::shared_ptr<const StreamPlan> plan_;
     Retention retention_;
     std::vector<double> anytime_, session_end_;
     std::vector<double> reference_anytime_, reference_end_;  // of the evaluations that have one
     std::vector<std::vector<Hits>> session_hits_;
+    std::optional<double> router_, agreement_;  // at the last end of a session
 };
 
 }  // namespace palimpsest

@@ -47,7 +47,8 @@ std::string pauseReason(const PauseCondition& when, bool sessionEnded, std::int6
 RunRecorder::RunRecorder(const Setup& setup)
     : setup_(setup),
       measures_(setup.plan, setup.experiment.evaluation.session_data),
-      prompt_use_(static_cast<std::size_t>(setup.pool_size), 0) {}
+      prompt_use_(static_cast<std::size_t>(setup.pool_size), 0),
+      homes_(setup.pool_size) {}
 
 template <class Event>
 void RunRecorder::send(void (RunObserver::*call)(const Event&), const Event& event) {
@@ -185,6 +186,7 @@ void RunRecorder::updated(std::int64_t update, const UpdateResult& result) {
     for (const std::int64_t prompt : result.selected)
         if (prompt >= 0 && prompt < static_cast<std::int64_t>(prompt_use_.size()))
             ++prompt_use_[static_cast<std::size_t>(prompt)];
+    homes_.learn(result.units, result.selected);
     send(&RunObserver::onUpdate,
          UpdateDone{setup_.run, loop_->samplesSeen(), update, result.loss, result.accuracy,
                     result.learning_rate.value_or(setup_.learning_rate ? setup_.learning_rate()
@@ -276,7 +278,9 @@ void RunRecorder::evaluated(EvaluationKind kind, std::int64_t session, const Eva
     event.session = session;
     event.updates = loop_->updates();
     event.prompt_use = prompt_use_;
-    measures_.add(kind, evaluation);
+    event.router = homes_.accuracy(evaluation.truth, evaluation.chosen);
+    event.agreement = evaluation.agreement;
+    measures_.add(kind, evaluation, event.router);
     recordMemory();
     send(&RunObserver::onEvaluated, event);
     if (kind == EvaluationKind::SessionEnd) {
@@ -312,6 +316,7 @@ void RunRecorder::resumeFrom(const Seconds& seconds, const SharedPast& shared) {
 void RunRecorder::keep(StateArchive& archive) {
     measures_.keep(archive);
     archive("prompt_use", prompt_use_);
+    archive.within("prompt_homes", [&] { homes_.keep(archive); });
     archive("trained", trained_);
     archive("batches", batches_);
     archive("left_out", left_out_);

@@ -9,6 +9,7 @@
 #include "engine/run/run_events.h"
 #include "engine/support/clock.h"
 #include "engine/train/online_loop.h"
+#include "engine/train/prompt_homes.h"
 #include "engine/train/run_measures.h"
 
 namespace palimpsest {
@@ -106,6 +107,7 @@ private:
     const OnlineLoop* loop_ = nullptr;
     RunMeasures measures_;
     std::vector<std::int64_t> prompt_use_;
+    PromptHomes homes_;
     RunClock clock_;
     Clock::time_point last_batch_sent_{}, last_progress_{}, last_work_{}, last_memory_{};
     SharedPast shared_;

@@ -195,6 +195,7 @@ private Q_SLOTS:
         QVERIFY(presets.size() >= 5);
         QCOMPARE(presets.front().name, std::string("default"));
         for (const Preset& preset : presets) {
+            if (preset.grouped()) continue;  // of methods that this table does not know; see tst_published_presets
             const Experiment experiment = loadExperiment(table_, preset.name);
             QCOMPARE(experiment.name, preset.title);
             QVERIFY2(!preset.summary.empty() && preset.summary[0] != ' ', preset.name.c_str());

@@ -227,6 +227,9 @@ private Q_SLOTS:
         QTest::newRow("backward transfer, one of two") << "bwt_last"
                                                        << "one"
                                                        << "Only 1 of 2 sessions has ended";
+        QTest::newRow("nothing is chosen") << "router_accuracy"
+                                           << "no class"
+                                           << "Only runs of methods that choose";
         QTest::newRow("class by class, later") << "f_last_classwise"
                                                << "going on"
                                                << "Known once the run has ended";

@@ -207,7 +207,7 @@ private Q_SLOTS:
             }
             QCOMPARE(option.type == OptionType::Choice, !option.choices.empty());
         }
-        QCOMPARE(keys.size(), std::size_t{133});
+        QCOMPARE(keys.size(), std::size_t{136});
     }
 
     void everyDefaultPassesItsOwnCheck() {
@@ -653,6 +653,8 @@ private Q_SLOTS:
         const auto reason = [&] {
             return table_.idleReason(experiment, *table_.find("method.backbone_learning_rate"));
         };
+        QCOMPARE(reason(), std::string("No block of the backbone learns: method.trained_blocks is 0."));
+        experiment.method.name = "linear-probe";
         QVERIFY(QString::fromStdString(reason()).startsWith("Only "));
         for (const char* method : {"online-lora", "finetune", "ewcpp", "online-ewc"}) {
             experiment.method.name = method;
@@ -790,6 +792,13 @@ private Q_SLOTS:
         row({"method.name=analytic-head", "method.analytic_ridge_choice=gcv"}, "method.analytic_ridge", "chosen");
         row({"method.name=analytic-head", "method.analytic_ridge_choice=prequential"}, "method.analytic_ridge", "");
         row({"method.name=fly-prompt"}, "method.random_features", "");
+        row({"method.name=dualprompt"}, "method.backbone_learning_rate", "No block of the backbone learns");
+        row({"method.name=dualprompt", "method.trained_blocks=1"}, "method.backbone_learning_rate", "");
+        row({"method.name=ewcpp"}, "method.backbone_learning_rate", "");
+        row({"method.name=l2p"}, "training.sam_sessions", "");
+        row({"method.name=l2p"}, "training.sam_rho", "No session learns with SAM");
+        row({"method.name=l2p", "training.sam_sessions=1"}, "training.sam_rho", "");
+        row({"method.name=mvp"}, "training.sam_sessions", "DualPrompt, L2P, SinglePrompt");
     }
     void aMethodsOptionsWithoutEffectSayWhy() {
         QFETCH(QStringList, settings);

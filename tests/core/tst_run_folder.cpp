@@ -288,6 +288,36 @@ private Q_SLOTS:
         QVERIFY(record.warnings.empty());
     }
 
+    void sharesOfRightPromptsHaveRowsOfTheirOwn() {
+        const auto writer = RunFolderWriter::create(table_, experiment_, parent_);
+        const fs::path folder = writer->folder();
+        writer->onStarted(started(experiment_));
+        Evaluated first = evaluated(EvaluationKind::Anytime, 992, 0.25), second = first, end = first;
+        writer->onEvaluated(first);
+        QVERIFY2(!fs::exists(folder / "routing.csv"), "nothing is chosen");
+        second.samples_seen = 1984;
+        second.router = 0.5;
+        end.kind = EvaluationKind::SessionEnd;
+        end.samples_seen = 2000;
+        end.router = 0.75;
+        end.agreement = 0.875;
+        writer->onEvaluated(second);
+        writer->onEvaluated(end);
+        QCOMPARE(lines(folder / "routing.csv"), (QStringList{"samples_seen,session,router_accuracy,head_agreement",
+                                                             "1984,0,0.5,", "2000,0,0.75,0.875"}));
+        RunEnded ended;
+        ended.summary.router_accuracy = 0.75;
+        ended.summary.head_agreement = 0.875;
+        writer->onEnded(ended);
+        const RunRecord record = readRun(table_, folder);
+        QVERIFY(record.warnings.empty());
+        QVERIFY(!record.anytime[0].router);
+        QCOMPARE(*record.anytime[1].router, 0.5);
+        QVERIFY(!record.anytime[1].agreement);
+        QCOMPARE(*record.summary.router_accuracy, 0.75);
+        QCOMPARE(*record.summary.head_agreement, 0.875);
+    }
+
     void plateausOfTheLossHaveRowsOfTheirOwn() {
         const auto writer = RunFolderWriter::create(table_, experiment_, parent_);
         const fs::path folder = writer->folder();

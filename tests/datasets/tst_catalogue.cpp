@@ -71,13 +71,33 @@ private Q_SLOTS:
             if (info.procedural || info.name == "folder") continue;
             QVERIFY2(!info.citation.empty() && info.homepage.starts_with("http"), info.name.c_str());
         }
-        QCOMPARE(names,
-                 (std::set<std::string>{"cifar10",       "cifar100",    "cub175",      "cub200",           "cub25",
-                                        "fashion-mnist", "folder",      "formulas",    "fractals",         "glyphs",
-                                        "gtsrb",         "icons",       "imagenet",    "imagenet-last100", "imagenet-r",
-                                        "imagenet100",   "imagenet611", "imagenet900", "imagenet900-code", "mnist",
-                                        "nch",           "places365",   "shapes",      "tinyimagenet",     "wikiart",
-                                        "wikiart-code"}));
+        QCOMPARE(names, (std::set<std::string>{"cifar10",
+                                               "cifar100",
+                                               "cub175",
+                                               "cub200",
+                                               "cub25",
+                                               "fashion-mnist",
+                                               "folder",
+                                               "formulas",
+                                               "fractals",
+                                               "glyphs",
+                                               "gtsrb",
+                                               "icons",
+                                               "imagenet",
+                                               "imagenet-last100",
+                                               "imagenet-r",
+                                               "imagenet100",
+                                               "imagenet611",
+                                               "imagenet900",
+                                               "imagenet900-code",
+                                               "mnist",
+                                               "nch",
+                                               "places365",
+                                               "shapes",
+                                               "tinyimagenet",
+                                               "wikiart",
+                                               "wikiart-code",
+                                               "imagenet-random100"}));
     }
 
     void everyFileHasASizeAChecksumAndAddresses() {

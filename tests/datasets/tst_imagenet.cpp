@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "datasets/catalogue/catalogue.h"
 #include "datasets/formats/wordnet.h"
+#include "engine/support/random.h"
 #include "tests/datasets/errors.h"
 #include "tests/datasets/listing.h"
 #include "tests/support/test_program.h"
@@ -71,6 +72,12 @@ private Q_SLOTS:
         QTest::newRow("the first 900") << "imagenet900" << ranks(0, 900);
         QTest::newRow("the last 100") << "imagenet-last100" << ranks(900, 100);
         QTest::newRow("without overlap") << "imagenet611" << imagenet611Ranks();
+        std::vector<std::size_t> drawn;
+        for (const std::int64_t rank : TorchRandom(0).permutation(1000))
+            drawn.push_back(static_cast<std::size_t>(rank));
+        drawn.resize(100);
+        std::sort(drawn.begin(), drawn.end());
+        QTest::newRow("drawn by chance") << "imagenet-random100" << drawn;
     }
     void everyPartHasItsClassesNumberedAnew() {
         QFETCH(QString, dataset);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "engine/method_options/block_prompt_options.h"
 #include "engine/method_options/head_method_options.h"
@@ -190,6 +191,7 @@ private Q_SLOTS:
         method->beginEvaluation(mask);
         const Tensor logits = method->logits(images, method->frozenFeatures(images)) + mask;
         const auto routes = method->lastSelection();
+        QCOMPARE(method->lastAgreement().defined(), ensemble != "online");
         for (std::int64_t i = 0; i < 4; ++i) {
             const std::int64_t e = routes[static_cast<std::size_t>(i)];
             const Tensor feature = featureOf(*setup.vit, *method, images.narrow(0, i, 1), e);
@@ -201,6 +203,9 @@ private Q_SLOTS:
                 heads.push_back(softmax(at::linear(feature, named(method->keptTensors(), slow + "weight")[e],
                                                    named(method->keptTensors(), slow + "bias")[e]) +
                                         mask));
+            std::set<std::ptrdiff_t> guesses;
+            for (const auto& head : heads) guesses.insert(std::ranges::max_element(head) - head.begin());
+            if (ensemble != "online") QCOMPARE(method->lastAgreement()[i].item<bool>(), guesses.size() == 1);
             std::vector<double> expected = heads[0];
             for (const auto& head : heads)
                 if (ensemble == "entropy" && entropy(head) < entropy(expected)) expected = head;

@@ -197,6 +197,8 @@ private Q_SLOTS:
              {std::pair{"dualprompt", "ncm"}, {"single-prompt", "ridge"}, {"fly-prompt", "ncm"}})
             QTest::newRow((std::string(name) + ", read out by " + readout).c_str())
                 << QString("method.name=%1 method.readout=%2").arg(name, readout);
+        QTest::newRow("last blocks that learn, with SAM at first")
+            << "method.trained_blocks=2 method.backbone_learning_rate=0.0005 training.sam_sessions=1";
         QTest::newRow("mixed images") << "method.name=er training.cutmix=true memory.size=10";
         QTest::newRow("what is unsure is remembered")
             << "method.name=rainbow-memory memory.size=10 memory.kind=uncertainty";

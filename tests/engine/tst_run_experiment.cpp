@@ -15,6 +15,7 @@
 #include "engine/api.h"
 #include "engine/record/run_folder.h"
 #include "engine/support/error.h"
+#include "engine/support/format.h"
 #include "engine/train/experiment_inputs.h"
 #include "engine/train/run_experiment.h"
 #include "tests/support/test_program.h"
@@ -199,6 +200,50 @@ private Q_SLOTS:
         runTo(place("reference-none"), e);
         QVERIFY(!std::filesystem::exists(place("reference-none") / "reference.csv"));
         QVERIFY(!readRun(table(), place("reference-none")).summary.ncm_a_auc);
+    }
+
+    void aRunSaysHowOftenTheRightPromptIsChosen_data() {
+        QTest::addColumn<QString>("method");
+        QTest::addColumn<bool>("heads");
+        for (const char* method : {"dualprompt", "l2p", "mvp"}) QTest::newRow(method) << method << false;
+        QTest::newRow("fly-prompt") << "fly-prompt" << true;
+    }
+    void aRunSaysHowOftenTheRightPromptIsChosen() {
+        QFETCH(QString, method);
+        QFETCH(bool, heads);
+        Experiment e = quick();
+        e.method.name = method.toStdString();
+        set(e, "method.random_features=64");
+        const QByteArray name = "routing-" + method.toUtf8();
+        const Recorded run = runTo(place(name), e);
+        QVERIFY2(run.ended.how == RunEnd::Finished, run.ended.error.c_str());
+        const RunRecord record = readRun(table(), place(name));
+        QVERIFY(!record.anytime.empty());
+        for (const AnytimePoint& point : record.anytime) {
+            QVERIFY(point.router && *point.router >= 0 && *point.router <= 1);
+            QCOMPARE(point.agreement.has_value(), heads);
+        }
+        QVERIFY(record.summary.router_accuracy && *record.summary.router_accuracy <= 1);
+        QCOMPARE(record.summary.head_agreement.has_value(), heads);
+        QCOMPARE(*record.summary.router_accuracy, *run.ended.summary.router_accuracy);
+        // The last row is of the last end of a session.
+        const std::string rows = fileText(place(name) / "routing.csv");
+        const std::string last = rows.substr(rows.rfind('\n', rows.size() - 2) + 1);
+        QVERIFY2(last.find(shortestDigits(*record.summary.router_accuracy)) != std::string::npos, last.c_str());
+    }
+
+    void thePromptThatIsTakenAlwaysIsTheRightOne() {
+        Experiment e = quick();
+        e.method.name = "dualprompt";
+        set(e, "method.pool_size=1");
+        runTo(place("routing-one"), e);
+        QCOMPARE(*readRun(table(), place("routing-one")).summary.router_accuracy, 1.0);
+        // Nothing is chosen here.
+        e.method.name = "coda-prompt";
+        set(e, "method.pool_size=10");
+        runTo(place("routing-none"), e);
+        QVERIFY(!std::filesystem::exists(place("routing-none") / "routing.csv"));
+        QVERIFY(!readRun(table(), place("routing-none")).summary.router_accuracy);
     }
 
     void otherSeedOtherNumbers() {

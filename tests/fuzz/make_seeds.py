@@ -144,6 +144,7 @@ FOLDER = {"run.json": json.dumps(RUN), "experiment.toml": SETTINGS, "summary.jso
           "commands.csv": "samples_seen,command,argument\n100,change,training.learning_rate=0.01\n200,pause,\n300,fork,\n400,change,\"mask.name=\"\"seen\"\"\"\n",
           "early.csv": "samples_seen,session,accuracy,loss,classes_seen,updates\n100,0,0.3,2,2,100\n",
           "reference.csv": "samples_seen,accuracy\n500,0.2\n1000,0.3\n",
+          "routing.csv": "samples_seen,session,router_accuracy,head_agreement\n500,0,0.5,\n1000,1,,0.9\n",
           "memory.csv": "samples_seen,class_0,class_1,class_2,class_3\n500,10,20,,\n1000,5,5,5,5\n",
           "prompts.csv": "samples_seen,prompt,count\n500,0,10\n500,3,40\n1000,1,50\n",
           "predictions.csv": "file,sha256\nlabels.npy,00\n00000500.npy,11\n",

@@ -39,6 +39,7 @@ struct FakeRun {
     std::int64_t memory = 0;
     std::int64_t replayed = 0;  ///< memory.batch_size
     std::string method = "dualprompt";
+    std::optional<double> router = std::nullopt;
 };
 
 class Runs {
@@ -90,6 +91,7 @@ public:
         ended.summary.a_auc = fake.accuracy;
         ended.summary.a_last = fake.accuracy;
         ended.summary.f_last = 0.1;
+        ended.summary.router_accuracy = fake.router;
         ended.summary.sessions_ended = fake.sessions;
         ended.summary.peak_memory_bytes = 310'400'000;
         writer->onEnded(ended);
@@ -165,6 +167,7 @@ private Q_SLOTS:
     void aSweepIsInTheOrderOfItsGrid();
     void aGridKeptAmongRunsMakesThemNoSweep();
     void filesOfEveryFormatAreWritten();
+    void whatFewMethodsHaveNeedsNoColumnWithoutThem();
     void theSameRunsGiveTheSameBytes();
     void thePageIsSelfContainedAndWellFormed();
     void thePageTellsDifferencesWithTheirDirection();
@@ -588,6 +591,22 @@ void ReportTest::filesOfEveryFormatAreWritten() {
     QCOMPARE(runs.write({run}, {"csv"}).size(), std::size_t{3});
     QVERIFY(
         bytes(runs.out() / "metrics.csv").starts_with("experiment,metric,definition,mean,std,runs,sessions_ended\n"));
+}
+
+void ReportTest::whatFewMethodsHaveNeedsNoColumnWithoutThem() {
+    Runs runs;
+    const fs::path plain = runs.add("a", {.seed = 1}),
+                   routed = runs.add("b", {.seed = 1, .mask = "none", .router = 0.5});
+    const auto written = [&](const std::vector<fs::path>& inputs) {
+        std::string text;
+        for (const fs::path& file : runs.write(inputs, {"html", "md"})) text += bytes(file);
+        return QString::fromStdString(text);
+    };
+    QVERIFY(!written({plain}).contains("Router accuracy"));
+    const QString both = written({plain, routed});
+    QVERIFY(both.contains("<th scope=\"col\">Router accuracy<small>Palimpsest</small></th>"));
+    QVERIFY(both.contains("| Router accuracy ↑") || both.contains("Router accuracy ↑"));
+    QVERIFY2(!both.contains("Head agreement"), "no run has it");
 }
 
 void ReportTest::theSameRunsGiveTheSameBytes() {

@@ -28,6 +28,8 @@ void PresetChooser::setPresets(const std::vector<Preset>& presets) {
     clear();
     QStringList titles;
     for (const Preset& preset : presets) {
+        if (preset.grouped() && count() > 0 && !itemData(count() - 1).toString().contains('/'))
+            insertSeparator(count());
         titles.append(QString::fromStdString(preset.title));
         addItem(QString::fromStdString(preset.title), QString::fromStdString(preset.name));
         setItemData(count() - 1, QString::fromStdString(preset.summary), Qt::ToolTipRole);

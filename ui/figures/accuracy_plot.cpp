@@ -287,11 +287,17 @@ Readout AccuracyPlot::readoutAt(double place) const {
                             run->display.selected ? MarkerShape::Circle : markerOf(run->display.style)});
         const QPointF foot(out.x, canvas()->axisRect()->bottom());
         if (auto change = changeRow(*store(), *run, samples, foot, theme())) out.rows.push_back(*change);
-        if (run->display.selected && point->reference && !averaged)
-            out.rows.push_back(
-                {QPointF(canvas()->xAxis->coordToPixel(x), canvas()->yAxis->coordToPixel(*point->reference * 100)),
-                 tr("nearest class mean"), percentText(*point->reference) + QStringLiteral(" %"), theme().quiet,
-                 MarkerShape::Circle});
+        if (run->display.selected && !averaged) {
+            const auto add = [&](const std::optional<double>& share, const QString& name) {
+                if (!share) return;
+                const QPointF at(canvas()->xAxis->coordToPixel(x), canvas()->yAxis->coordToPixel(*share * 100));
+                out.rows.push_back(
+                    {at, name, percentText(*share) + QStringLiteral(" %"), theme().quiet, MarkerShape::Circle});
+            };
+            add(point->reference, tr("nearest class mean"));
+            add(point->router, tr("router accuracy"));
+            add(point->agreement, tr("head agreement"));
+        }
         if (run->display.selected) led = out.rows.size();
     }
     const qsizetype runs = out.rows.size();

@@ -359,8 +359,9 @@ void RunSet::onEarlyLook(const EarlyLook& event) {
 void RunSet::onEvaluated(const Evaluated& event) {
     ShownRun* run = live(event.run);
     if (!run) return;
-    run->points.addEvaluation(event.kind, {event.samples_seen, event.session, event.accuracy, event.loss,
-                                           std::ssize(event.classes), event.updates, event.reference});
+    run->points.addEvaluation(event.kind,
+                              {event.samples_seen, event.session, event.accuracy, event.loss, std::ssize(event.classes),
+                               event.updates, event.reference, event.router, event.agreement});
     Q_EMIT changed(run->id, CurveKind::Anytime);
 }
 

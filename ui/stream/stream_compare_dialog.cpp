@@ -189,8 +189,10 @@ void StreamCompareDialog::fillChooser() {
     if (chooser_->view()->isVisible()) return;
     chooser_->clear();
     chooser_->addItem(tr("nothing"), QString());
+    // Those of a group have the stream of the first.
     for (const Preset& preset : presets_)
-        chooser_->addItem(QString::fromStdString(preset.title), QString::fromStdString(preset.name));
+        if (!preset.grouped())
+            chooser_->addItem(QString::fromStdString(preset.title), QString::fromStdString(preset.name));
     const auto& runs = library_->records();
     if (!runs.empty()) chooser_->insertSeparator(chooser_->count());
     for (std::size_t i = 0; i < std::min(runs.size(), kMostRuns); ++i)
