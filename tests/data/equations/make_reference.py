@@ -113,7 +113,7 @@ keep("prequential.errors", np.stack(path))
 # The linear discriminant, and means by cosine, of features as wide as the small network's.
 wide, wide_units = samples([14, 8, 1], 32)
 tests, _ = samples([4, 4, 4], 32)
-means = np.stack([wide[wide_units == c].mean(0) for c in range(3)]).astype(np.float64)
+means = np.stack([wide[wide_units == c].astype(np.float64).mean(0) for c in range(3)])
 keep("wide.phi", wide)
 keep("wide.units", wide_units)
 keep("wide.tests", tests)
