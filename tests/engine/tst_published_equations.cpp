@@ -13,7 +13,6 @@
 #include "engine/method_options/readout_options.h"
 #include "engine/method_options/tuned_backbone_options.h"
 #include "engine/network/tensor_file.h"
-#include "engine/support/error.h"
 #include "tests/support/small_method.h"
 #include "tests/support/test_program.h"
 
@@ -27,9 +26,7 @@ namespace {
 
 Tensor reference(const std::string& name) {
     static const TensorFile file = readSafetensors(PALIMPSEST_TEST_DATA "/equations/reference.safetensors");
-    const Tensor found = named(file.tensors, name);
-    if (!found.defined()) throw runError("There is no " + name + ".");
-    return found;
+    return file.at(name);
 }
 
 /// Compares with float64 numbers, by the size of the largest.
