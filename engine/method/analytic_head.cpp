@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "engine/checkpoint/state_archive.h"
@@ -10,6 +11,7 @@
 #include "engine/method/ridge_statistics.h"
 #include "engine/method_options/head_method_options.h"
 #include "engine/support/error.h"
+#include "engine/support/one_of_two.h"
 #include "engine/support/random.h"
 
 namespace palimpsest {
@@ -52,29 +54,18 @@ RidgeChoice ridgeChoiceOf(const std::string& name) {
     throw inputError("A ridge cannot be chosen by \"" + name + "\".", "Choose fixed, prequential or gcv.");
 }
 
-bool isPooled(const std::string& balance) {
-    if (balance == "pooled") return true;
-    if (balance == "none") return false;
-    throw inputError("Classes cannot be balanced by \"" + balance + "\".", "Choose none or pooled.");
-}
-
-bool isOas(const std::string& shrinkage) {
-    if (shrinkage == "oas") return true;
-    if (shrinkage == "fixed") return false;
-    throw inputError("There is no shrinkage \"" + shrinkage + "\".", "Choose fixed or oas.");
-}
-
 /// The covariance S [D, D] of so many samples, drawn towards a multiple of I by the share of Chen, Wiesel, Eldar and
 /// Hero (OAS, 2010): (1 - r) S + r m I, m the mean of the diagonal, r = (p + m^2) / ((n + 1) (p - m^2 / D)), at most 1,
-/// p the mean of all squared entries.
-Tensor oracleApproximated(const Tensor& covariance, double samples) {
+/// p the mean of all squared entries. `rounding`: m at most that large is no spread at all.
+Tensor oracleApproximated(const Tensor& covariance, double samples, double rounding) {
     const auto width = static_cast<double>(covariance.size(0));
     const double mean = covariance.diagonal().mean().item<double>(), all = covariance.square().mean().item<double>();
+    // Without any spread, all directions are as good as each other.
+    if (mean <= rounding) return at::eye(covariance.size(0), covariance.options());
     const double below = (samples + 1) * (all - mean * mean / width);
     const double share = below > 0 ? std::min(1.0, (all + mean * mean) / below) : 1;
     Tensor shrunk = (1 - share) * covariance;
-    // Without any spread, all directions are as good as each other.
-    shrunk.diagonal().add_(mean > 0 ? share * mean : 1);
+    shrunk.diagonal().add_(share * mean);
     return shrunk;
 }
 
@@ -92,8 +83,8 @@ public:
           kind_(featureKindOf(setup.method.of<AnalyticHeadOptions>().features)),
           ridge_(setup.method.of<AnalyticHeadOptions>().ridge),
           ridge_choice_(ridgeChoiceOf(setup.method.of<AnalyticHeadOptions>().ridge_choice)),
-          balanced_(isPooled(setup.method.of<AnalyticHeadOptions>().balance)),
-          shrinks_by_oas_(isOas(setup.method.of<AnalyticHeadOptions>().shrinkage)),
+          balanced_(isSecondOf("class balance", setup.method.of<AnalyticHeadOptions>().balance, "none", "pooled")),
+          shrinks_by_oas_(isSecondOf("shrinkage", setup.method.of<AnalyticHeadOptions>().shrinkage, "fixed", "oas")),
           expansion_(width(), expands() ? setup.method.of<RandomFeatureOptions>().count : 0,
                      Random(setup.seed, purpose::kHead, 2), vit_->device(), kind_.expansion),
           statistics_(expansion_.size(), setup.classes, vit_->device(), readout_ != Readout::ClassMean),
@@ -159,18 +150,36 @@ public:
     }
     void keep(StateArchive& archive) override {
         FrozenBackboneMethod::keep(archive);
+        archive.within("features", [&] { keepFeatureKind(archive); });
         archive.within("statistics", [&] { statistics_.keep(archive); });
         archive("computed_at", computed_at_);
         archive("weight", weight_);
         archive("bias", bias_);
         archive("known", known_);
-        if (choosesRidge()) archive("ridge", ridge_);
-        if (choosesBy(RidgeChoice::Prequential)) archive.within("prequential", [&] { prequential_.keep(archive); });
+        // A fork may begin to choose its ridge.
+        if (choosesRidge() && !(archive.restoring() && !archive.part().contains("ridge"))) archive("ridge", ridge_);
+        archive.within("prequential", [&] {
+            if (choosesBy(RidgeChoice::Prequential) && !(archive.restoring() && archive.part().empty()))
+                prequential_.keep(archive);
+        });
     }
 
 private:
     bool choosesBy(RidgeChoice choice) const { return readout_ == Readout::Ridge && ridge_choice_ == choice; }
     bool choosesRidge() const { return readout_ == Readout::Ridge && ridge_choice_ != RidgeChoice::Fixed; }
+
+    /// A fork may have other options: sums of other features of the same number must not go on.
+    void keepFeatureKind(StateArchive& archive) const {
+        const bool expanded = expansion_.isRandom();
+        const std::vector<std::int64_t> own{static_cast<std::int64_t>(kind_.source),
+                                            expanded ? static_cast<std::int64_t>(kind_.expansion) : -1};
+        std::vector<std::int64_t> kind = own;
+        // Earlier states do not say.
+        if (!(archive.restoring() && archive.part().empty())) archive("kind", kind);
+        if (kind != own)
+            throw inputError("The saved sums are of other features than method.analytic_features says.",
+                             "Go on with the features they were made of, or start again without them.");
+    }
 
     /// Values of frozenFeatures().
     std::int64_t width() const {
@@ -250,7 +259,10 @@ private:
         const Tensor means = statistics_.means();  // [D, C]
         const auto samples = static_cast<double>(computed_at_);
         const Tensor covariance = statistics_.within() / samples;
-        const Tensor shrunk = shrinks_by_oas_ ? oracleApproximated(covariance, samples)
+        const bool single = covariance.scalar_type() == at::kFloat;
+        const double digits = single ? std::numeric_limits<float>::epsilon() : std::numeric_limits<double>::epsilon();
+        const double rounding = 16 * digits * statistics_.gram().diagonal().mean().item<double>() / samples;
+        const Tensor shrunk = shrinks_by_oas_ ? oracleApproximated(covariance, samples, rounding)
                                               : (1 - kShrinkage) * covariance +
                                                     kShrinkage * at::eye(covariance.size(0), covariance.options());
         const std::optional<Tensor> weight = choleskySolved(shrunk, 0, means);  // [D, C]

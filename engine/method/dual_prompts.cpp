@@ -10,6 +10,7 @@
 #include "engine/method/prompts.h"
 #include "engine/method_options/prompt_options.h"
 #include "engine/support/error.h"
+#include "engine/support/one_of_two.h"
 #include "engine/support/random.h"
 
 namespace palimpsest {
@@ -115,9 +116,8 @@ std::string layoutText(const PromptLayout& layout) {
 PromptLayout promptLayout(const MethodOptions& method, const VitShape& shape, const std::string& initial) {
     const PromptOptions& options = method.of<PromptOptions>();
     PromptLayout layout;
-    if (options.form != "tuning" && options.form != "prefix")
-        throw inputError("There is no form of prompts called \"" + options.form + "\".", "Choose tuning or prefix.");
-    layout.form = options.form == "prefix" ? PromptLayout::Form::Prefix : PromptLayout::Form::Tuning;
+    const bool prefix = isSecondOf("form of prompts", options.form, "tuning", "prefix");
+    layout.form = prefix ? PromptLayout::Form::Prefix : PromptLayout::Form::Tuning;
     layout.general_blocks = blocksWithin("method.g_blocks", options.g_blocks, shape.depth);
     layout.expert_blocks = blocksWithin("method.e_blocks", options.e_blocks, shape.depth);
     if (layout.general_blocks.empty() && layout.expert_blocks.empty())

@@ -11,7 +11,8 @@ namespace {
 /// alone, the second, on the same images, with the penalty lambda sum F (theta - theta*)^2. F is a moving average of
 /// the second step's squared gradients; after each session theta* is what was reached and the penalty weighs by F as it
 /// is then. As published, that gradient is the sum of both steps'; by default it is that of the second alone. With
-/// negated logits (see TunedMethod) it is the batch's of that loss, on the graph of the second step.
+/// negated logits (see TunedMethod) it is the batch's of that loss, on the graph of the second step, and no mask hides
+/// a class that has appeared.
 class EwcPlusPlus : public TunedMethod {
 public:
     explicit EwcPlusPlus(const MethodSetup& setup)

@@ -15,8 +15,9 @@ class LowRankChanges {
 public:
     /// How a change that has been learned is kept.
     enum class Merge {
-        Products,  ///< BA + B'A': the factors stand side by side, and the rank grows
-        Factors,   ///< (B + B')(A + A'), as published
+        /// BA + B'A': the factors stand side by side, and the rank grows, until their product takes less work
+        Products,
+        Factors,  ///< (B + B')(A + A'), as published
     };
     LowRankChanges(const Vit& vit, std::int64_t rank, Merge merge, std::uint64_t seed);
 
@@ -27,8 +28,8 @@ public:
     /// What was learned joins what is kept, and new factors begin: those of A' uniform in +-1/sqrt(D) (PyTorch's
     /// Kaiming), those of B' 0.
     void merge();
-    /// Rank of what is kept; 0 before the first merge().
-    std::int64_t keptRank() const { return kept_a_.front().size(1); }
+    /// Rank of what is kept, at most D; 0 before the first merge().
+    std::int64_t keptRank() const { return products_.empty() ? kept_a_.front().size(1) : width_; }
     /// What is kept, and how often something was. The factors that learn are the method's to archive. Throws
     /// Error(Input) where the state is of another form.
     void keep(StateArchive& archive);
@@ -37,6 +38,7 @@ private:
     const Tensor& a(std::size_t block) const { return learning_[2 * block].tensor; }
     const Tensor& b(std::size_t block) const { return learning_[2 * block + 1].tensor; }
     void begin();
+    void multiply();
 
     std::int64_t width_;
     Merge merge_;
@@ -44,6 +46,7 @@ private:
     std::int64_t begun_ = 0;               // times that new factors have begun
     std::vector<NamedTensor> learning_;    // A' and B' of each block
     std::vector<Tensor> kept_a_, kept_b_;  // of each block: [2, R, D], [2, D, R]
+    std::vector<Tensor> products_;         // in their place, of each block: [3 D, D]; empty while factors are kept
 };
 
 }  // namespace palimpsest

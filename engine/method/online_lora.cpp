@@ -12,6 +12,7 @@
 #include "engine/method_options/online_lora_options.h"
 #include "engine/optim/output_units.h"
 #include "engine/support/error.h"
+#include "engine/support/one_of_two.h"
 
 namespace palimpsest {
 namespace {
@@ -24,8 +25,9 @@ constexpr double kPublishedClasses = 200;  // that the published limits of a pla
 /// of the hard images are averaged into the importance, omega <- (1/k) sum g^2 + (1 - 1/k) omega, with the class that
 /// the network takes each for; the changes are kept, and new ones begin. Nothing is told of the stream.
 ///
-/// Our reading: the loss that tells is that of a batch's first update, since the published code makes one, and a hard
-/// image competes with the classes of the batch and of all hard images.
+/// Our reading: the loss that tells is the cross-entropy of a batch's first update, since the published code makes one,
+/// a hard image competes with the classes of the batch and of all hard images, and those of the batch of a plateau are
+/// among the hardest before importance is measured.
 class OnlineLora : public FrozenBackboneMethod {
 public:
     explicit OnlineLora(const MethodSetup& setup) : OnlineLora(setup, setup.method.of<OnlineLoraOptions>()) {}
@@ -37,12 +39,13 @@ public:
         optimizer().zeroGradients();
         now.result.loss.backward();
         optimizer().step();
-        const double entropy = now.entropy.item<double>();
-        remember(input, now);
+        // Published so: a plateau knows the batches before its own.
+        if (!whole_batches_) remember(input, now);
         UpdateResult result =
             resultOf(now.result, {{"batch", now.entropy}, {"hard", now.hard}, {"penalty", now.penalty}});
-        if (std::exchange(first_, false)) result.plateau = plateaus_.add(entropy * scale(input));
+        if (std::exchange(first_, false)) result.plateau = plateaus_.add(telling(now, input));
         if (result.plateau) consolidate(input);
+        if (whole_batches_) remember(input, now);
         return result;
     }
 
@@ -80,24 +83,16 @@ private:
     OnlineLora(const MethodSetup& setup, const OnlineLoraOptions& options)
         : FrozenBackboneMethod(setup.vit),
           strength_(options.strength),
-          whole_batches_(isPublished("buffer", options.buffer, "images", "as-published")),
-          published_loss_(isPublished("loss of a plateau", options.loss, "scaled", "as-published")),
+          whole_batches_(isSecondOf("buffer", options.buffer, "images", "as-published")),
+          published_loss_(isSecondOf("loss of a plateau", options.loss, "scaled", "as-published")),
           changes_(*vit_, options.rank,
-                   isPublished("merging", options.merge, "products", "factors") ? LowRankChanges::Merge::Factors
-                                                                                : LowRankChanges::Merge::Products,
+                   isSecondOf("merging", options.merge, "products", "factors") ? LowRankChanges::Merge::Factors
+                                                                               : LowRankChanges::Merge::Products,
                    setup.seed),
           head_(setup.classes, vit_->shape().width, setup.seed, vit_->device()),
           plateaus_({options.window, options.plateau_mean, options.plateau_variance}),
           hard_(options.hard_images) {
         makeOptimizerFor(setup);
-    }
-
-    /// Of two words, is it the second one?
-    static bool isPublished(const std::string& what, const std::string& word, const std::string& ours,
-                            const std::string& theirs) {
-        if (word != ours && word != theirs)
-            throw inputError("There is no " + what + " \"" + word + "\".", "Choose " + ours + " or " + theirs + ".");
-        return word == theirs;
     }
 
     struct Pass {
@@ -162,6 +157,14 @@ private:
     void remember(const UpdateInput& input, const Pass& now) {
         std::vector<double> losses;
         for (const Tensor& loss : now.each) losses.push_back(loss.item<double>());
+        double entropy = now.entropy.item<double>();
+        if (whole_batches_) {
+            // Published so: losses are listed from the batch's on, batches from the first entry on, so that each has
+            // the loss of its neighbour.
+            losses.insert(losses.begin(), entropy);
+            entropy = losses.back();
+            losses.pop_back();
+        }
         hard_.measure(losses);
         const auto sampleAt = [&](std::int64_t i) {
             const auto place = static_cast<std::size_t>(i);
@@ -169,7 +172,7 @@ private:
         };
         std::vector<HardBuffer::Entry> fresh;
         if (whole_batches_) {
-            fresh.push_back({input.images, input.units, sampleAt(0), now.entropy.item<double>()});
+            fresh.push_back({input.images, input.units, sampleAt(0), entropy});
         } else {
             const Tensor own = now.own.to(at::kCPU, at::kDouble);
             for (std::int64_t i = 0; i < own.size(0); ++i)
@@ -179,12 +182,14 @@ private:
         hard_.offer(std::move(fresh));
     }
 
-    /// The factor of an update's loss before it is compared with the limits.
-    double scale(const UpdateInput& input) const {
-        if (published_loss_) return 1;
+    /// The loss of an update that is compared with the limits; as published it is that of the hard images, too.
+    double telling(const Pass& now, const UpdateInput& input) const {
+        const double entropy = now.entropy.item<double>();
+        if (published_loss_) return entropy + now.hard.item<double>();
         const std::int64_t classes =
             input.form == MaskForm::Additive ? input.mask.eq(0).sum().item<std::int64_t>() : input.mask.numel();
-        return std::log(kPublishedClasses) / std::log(static_cast<double>(std::max<std::int64_t>(2, classes)));
+        const auto competing = static_cast<double>(std::max<std::int64_t>(2, classes));
+        return entropy * (std::log(kPublishedClasses) / std::log(competing));
     }
 
     void consolidate(const UpdateInput& input) {

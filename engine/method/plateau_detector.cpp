@@ -15,11 +15,9 @@ std::optional<LossPlateau> PlateauDetector::add(double loss) {
     const auto count = static_cast<double>(losses_.size());
     for (const double each : losses_) now.mean += each / count;
     for (const double each : losses_) now.variance += (each - now.mean) * (each - now.mean) / count;
-    if (!armed_) {
-        armed_ = now.mean > last_.mean + std::sqrt(last_.variance);
-        return std::nullopt;
-    }
-    if (now.mean >= settings_.mean || now.variance >= settings_.variance) return std::nullopt;
+    if (!armed_) armed_ = now.mean > last_.mean + std::sqrt(last_.variance);
+    const bool settled = now.mean < settings_.mean && now.variance < settings_.variance;
+    if (!armed_ || !settled) return std::nullopt;
     armed_ = false;
     last_ = now;
     return now;

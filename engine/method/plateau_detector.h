@@ -12,8 +12,9 @@ class StateArchive;
 
 /// Tells where a loss has settled (Aljundi et al., Task-free continual learning, CVPR 2019; Online-LoRA). A plateau
 /// begins where the mean of the last losses and their variance (of the window itself: divided by its length) both lie
-/// below their limits. The next one can begin only after the mean has risen above the last plateau's by more than that
-/// one's standard deviation: then something new has come.
+/// below their limits. The next one can begin only once the mean has risen above the last plateau's by more than that
+/// one's standard deviation, with that very loss at the earliest: then something new has come. As long as there are
+/// fewer losses than the window takes, there is no plateau; the published code begins with the first one.
 class PlateauDetector {
 public:
     struct Settings {

@@ -22,6 +22,7 @@ public:
     RandomFeatures(std::int64_t width, std::int64_t count, Random random, at::Device device, Kind kind = Kind::Relu);
     Tensor operator()(const Tensor& features) const;  ///< [B, D] -> [B, size()]
     std::int64_t size() const { return size_; }
+    bool isRandom() const { return matrix_.defined(); }  ///< false: h itself
 
     /// Inputs of a sparse feature: the published 300 of 768, and the same share of other widths.
     static std::int64_t sparseConnections(std::int64_t width);

@@ -91,19 +91,22 @@ void PrequentialRidge::score(const Tensor& phi, const Tensor& units) {
 }
 
 Tensor PrequentialRidge::solve(const RidgeStatistics& statistics, bool balanced) {
-    if (!errors_.empty()) ridge_ = leastOf(errors_);
+    const std::vector<std::optional<Tensor>> weights = statistics.trySolvedEach(kGrid, balanced);
     std::vector<Tensor> all;
+    std::vector<double> scores = errors_;
     solved_.clear();
-    Tensor chosen;
-    for (const double ridge : kGrid) {
-        const std::optional<Tensor> weight = statistics.trySolved(ridge, balanced);
-        solved_.push_back(weight.has_value());
-        all.push_back(weight ? *weight : at::zeros_like(statistics.sums(), at::kFloat));
-        if (weight && ridge == ridge_) chosen = *weight;
+    for (std::size_t i = 0; i < kGrid.size(); ++i) {
+        solved_.push_back(weights[i].has_value());
+        all.push_back(weights[i] ? *weights[i] : at::zeros_like(statistics.sums(), at::kFloat));
+        // A ridge that the sums have outgrown since it was scored gives way.
+        if (!scores.empty() && !solved_[i]) scores[i] = kNever;
     }
     weights_ = at::stack(all).contiguous();
     known_ = statistics.counts() > 0;
-    return chosen.defined() ? chosen : statistics.solved(ridge_, balanced);
+    if (!scores.empty()) ridge_ = leastOf(scores);
+    for (std::size_t i = 0; i < kGrid.size(); ++i)
+        if (weights[i] && kGrid[i] == ridge_) return *weights[i];
+    return statistics.solved(ridge_, balanced);
 }
 
 void PrequentialRidge::keep(StateArchive& archive) {

@@ -44,23 +44,35 @@ void RidgeStatistics::add(const Tensor& phi, const Tensor& targets) {
 
 Tensor RidgeStatistics::solved(double lambda, bool balanced) const {
     if (const std::optional<Tensor> weight = trySolved(lambda, balanced)) return *weight;
+    const bool single = gram_.scalar_type() == at::kFloat;
+    const std::string fewer =
+        ", or at most " + grouped(kDoubleUpTo) + " features, whose sums are kept in double precision";
     throw inputError("The sums of the features cannot be solved with a ridge of " + shortestText(lambda) + ".",
-                     "Choose a stronger ridge, or at most " + grouped(kDoubleUpTo) +
-                         " features, whose sums are kept in double precision.");
+                     "Choose a stronger ridge" + (single ? fewer : "") + ".");
 }
 
 std::optional<Tensor> RidgeStatistics::trySolved(double lambda, bool balanced) const {
-    NoGradGuard guard;
-    std::optional<Tensor> weight = balanced ? balancedSolved(lambda) : choleskySolved(gram_, lambda, sums_);
-    if (weight) weight = weight->to(at::kFloat);
-    return weight;
+    return trySolvedEach({{lambda}}, balanced).front();
 }
 
-std::optional<Tensor> RidgeStatistics::balancedSolved(double lambda) const {
+std::vector<std::optional<Tensor>> RidgeStatistics::trySolvedEach(std::span<const double> lambdas,
+                                                                  bool balanced) const {
+    NoGradGuard guard;
+    const Equations all = equations(balanced);
+    std::vector<std::optional<Tensor>> weights;
+    for (const double lambda : lambdas) {
+        std::optional<Tensor> weight = choleskySolved(all.left, all.share * lambda, all.right);
+        if (weight) weight = weight->to(at::kFloat);
+        weights.push_back(std::move(weight));
+    }
+    return weights;
+}
+
+RidgeStatistics::Equations RidgeStatistics::equations(bool balanced) const {
+    if (!balanced) return {gram_, sums_, 1};
     const double samples = static_cast<double>(samples_), classes = (counts_ > 0).sum().item<double>();
     const Tensor mu = means();
-    const Tensor second = within() / samples + at::matmul(mu, mu.t()) / classes;
-    return choleskySolved(second, lambda / samples, mu / classes);
+    return {within() / samples + at::matmul(mu, mu.t()) / classes, mu / classes, 1 / samples};
 }
 
 Tensor RidgeStatistics::means() const {

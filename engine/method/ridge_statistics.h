@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 
 #include "engine/network/tensor.h"
 
@@ -28,6 +29,8 @@ public:
     Tensor solved(double lambda, bool balanced = false) const;
     /// The same; nothing where it would throw.
     std::optional<Tensor> trySolved(double lambda, bool balanced = false) const;
+    /// The same for each of several lambdas.
+    std::vector<std::optional<Tensor>> trySolvedEach(std::span<const double> lambdas, bool balanced = false) const;
 
     /// Means of the targets, 0 without a sample: [M, targets].
     Tensor means() const;
@@ -42,7 +45,12 @@ public:
     void keep(StateArchive& archive);
 
 private:
-    std::optional<Tensor> balancedSolved(double lambda) const;
+    /// (left + share lambda I) W = right.
+    struct Equations {
+        Tensor left, right;
+        double share;
+    };
+    Equations equations(bool balanced) const;
 
     Tensor gram_, sums_, counts_;
     std::int64_t samples_ = 0;

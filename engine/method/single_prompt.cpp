@@ -7,7 +7,7 @@
 #include "engine/method/method.h"
 #include "engine/method/prompts.h"
 #include "engine/method_options/block_prompt_options.h"
-#include "engine/support/error.h"
+#include "engine/support/one_of_two.h"
 #include "engine/support/random.h"
 
 namespace palimpsest {
@@ -25,7 +25,7 @@ public:
           length_(fittedLength(setup.method.of<BlockPromptOptions>().length, kPublishedBlockLength,
                                vit_->shape().tokens())),
           temperature_(setup.method.of<SinglePromptOptions>().temperature),
-          cosine_(isCosine(setup.method.of<SinglePromptOptions>().head)),
+          cosine_(!isSecondOf("head", setup.method.of<SinglePromptOptions>().head, "cosine", "linear")),
           head_(setup.classes, vit_->shape().width, setup.seed, vit_->device()),
           readout_(setup) {
         requireBlocks(*vit_, blocks_, "SinglePrompt");
@@ -76,12 +76,6 @@ public:
     }
 
 private:
-    static bool isCosine(const std::string& head) {
-        if (head != "cosine" && head != "linear")
-            throw inputError("There is no head \"" + head + "\".", "Choose cosine or linear.");
-        return head == "cosine";
-    }
-
     Tensor featureOf(const Tensor& images) const {
         const Tensor rows = prompt_.reshape({blocks_, 2, length_, -1}) + vit_->classPosition().unsqueeze(0);
         std::vector<Tensor> extra;

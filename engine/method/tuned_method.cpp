@@ -5,18 +5,13 @@
 
 #include "engine/checkpoint/state_archive.h"
 #include "engine/method_options/tuned_backbone_options.h"
-#include "engine/support/error.h"
+#include "engine/optim/output_units.h"
+#include "engine/support/one_of_two.h"
 
 namespace palimpsest {
 namespace {
 
 constexpr double kMostImportant = 1e-4;  // EWC-DR, models/ewc_dr.py
-
-bool negatesLogits(const std::string& importance) {
-    if (importance != "true-label" && importance != "negated-logits")
-        throw inputError("There is no importance \"" + importance + "\".", "Choose true-label or negated-logits.");
-    return importance == "negated-logits";
-}
 
 }  // namespace
 
@@ -24,7 +19,8 @@ TunedMethod::TunedMethod(const MethodSetup& setup)
     : classes_(setup.classes),
       vit_(setup.vit),
       head_(setup.classes, setup.vit->shape().width, setup.seed, setup.vit->device()),
-      negates_(negatesLogits(setup.method.of<TunedBackboneOptions>().importance)) {
+      negates_(isSecondOf("importance", setup.method.of<TunedBackboneOptions>().importance, "true-label",
+                          "negated-logits")) {
     const auto& exact = setup.exact_backbone;
     vit_->setTrainable(setup.method.of<TunedBackboneOptions>().train_backbone && !exact);
     if (!setup.method.of<TunedBackboneOptions>().train_backbone) return;
@@ -89,7 +85,9 @@ void TunedMethod::anchor(std::vector<Tensor> importance) {
     for (const auto& [name, tensor] : tuned_) anchor_.push_back(tensor.detach().clone());
 }
 
-Tensor TunedMethod::negatedLoss(const Tensor& logits, const UpdateInput& input) const {
+Tensor TunedMethod::negatedLoss(const Tensor& logits, UpdateInput input) const {
+    input.mask = seenMask(input.seen, classes_, logits.device());
+    input.form = MaskForm::Additive;
     return plainForward(-logits, input).loss;
 }
 

@@ -8,8 +8,9 @@ namespace palimpsest {
 /// Shared by methods that tune the backbone, or a part of it, and hold it near to where it was: a sum over its tensors
 /// of importance x (value - anchor)^2. The head is free.
 ///
-/// Importance by negated logits (EWC-DR, CVPR 2026; models/ewc_dr.py): F is the squared gradient of CE(-z, y), at most
-/// 1e-4, and omega <- alpha omega + (1 - alpha) F, alpha the share of the classes that were known before the session.
+/// Importance by negated logits (EWC-DR, CVPR 2026; models/ewc_dr.py): F is the squared gradient of CE(-z, y) over all
+/// classes so far, at most 1e-4, and omega <- alpha omega + (1 - alpha) F, alpha the share of the classes that were
+/// known before the session.
 class TunedMethod : public Method {
 public:
     explicit TunedMethod(const MethodSetup& setup);
@@ -35,8 +36,9 @@ protected:
     void anchor(std::vector<Tensor> importance);
     /// Is importance measured by negated logits?
     bool negates() const { return negates_; }
-    /// CE(-z, y) of the input, as plainForward() has it; differentiable.
-    Tensor negatedLoss(const Tensor& logits, const UpdateInput& input) const;
+    /// CE(-z, y) of the input among all classes that have appeared, whatever its mask, as plainForward() has it;
+    /// differentiable.
+    Tensor negatedLoss(const Tensor& logits, UpdateInput input) const;
     /// As anchor(), with the squares F of a session at whose end `seen` classes have appeared.
     void anchorNegated(std::vector<Tensor> squares, std::int64_t seen);
     const std::vector<NamedTensor>& tuned() const { return tuned_; }

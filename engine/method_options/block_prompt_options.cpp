@@ -7,6 +7,7 @@
 #include "engine/method_options/head_method_options.h"
 #include "engine/method_options/prompt_options.h"
 #include "engine/method_options/readout_options.h"
+#include "engine/method_options/ridge_row.h"
 
 namespace palimpsest {
 namespace {
@@ -107,9 +108,7 @@ MethodDeclaration declareFlyPrompt() {
                  .help("Prompts that learn one after the other, each for the same share of the stream, so no more than "
                        "it has images.")
                  .source("FlyGCL: step_num 5"),
-             real("method.fly_ridge", "Ridge of the router", 1e4, OPTION_OF(FlyPromptOptions, ridge))
-                 .range(1e-8, 1e12)
-                 .expert()
+             ridge("method.fly_ridge", "Ridge of the router", 1e4, OPTION_OF(FlyPromptOptions, ridge))
                  .help("How strongly the regression that chooses the expert is held back.")
                  .source("FlyGCL, FlyPrompt: 10000"),
              choice("method.fly_ensemble", "Ensemble", "max", OPTION_OF(FlyPromptOptions, ensemble))

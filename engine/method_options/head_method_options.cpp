@@ -5,6 +5,7 @@
 
 #include "engine/config/option_row.h"
 #include "engine/method_options/head_average_options.h"
+#include "engine/method_options/ridge_row.h"
 #include "engine/support/format.h"
 
 namespace palimpsest {
@@ -209,11 +210,10 @@ MethodDeclaration declareAnalyticHead() {
                             "Generalised cross-validation from the eigenvalues of the sums, at each solution"}})
                  .help("What chooses the ridge of the regression: of 0.0001, 0.001, up to 1e9.")
                  .source("Fly-CL, main.py: gcv; RanPAC tries all on a fifth of a session; FlyGCL: fixed"),
-             real("method.analytic_ridge", "Ridge", 1e5, OPTION_OF(AnalyticHeadOptions, ridge))
-                 .range(1e-8, 1e12)
-                 .expert()
+             ridge("method.analytic_ridge", "Ridge", 1e5, OPTION_OF(AnalyticHeadOptions, ridge))
                  .help("How strongly the regression on the classes is held back.")
-                 .source("FlyGCL, RanPAC: 100000"),
+                 .source(
+                     "FlyGCL, models/ranpac.py: 100000, in place of its search; RanPAC itself searches 1e-8 to 1e8"),
              choice("method.analytic_shrinkage", "Shrinkage", "fixed", OPTION_OF(AnalyticHeadOptions, shrinkage))
                  .expert()
                  .choices({{"fixed", "Fixed", "One ten-thousandth of the unit matrix"},

@@ -62,8 +62,9 @@ MethodDeclaration declareOnlineLora() {
                  .expert()
                  .choices({{"images", "Images", "Single images, each with a loss of its own"},
                            {"as-published", "As published",
-                            "Whole batches, whose logits are taken for those of one image, and importance is measured "
-                            "with the first of them alone"}})
+                            "Whole batches, each with the loss of its neighbour, whose logits are taken for those of "
+                            "one image, and importance is measured with the first of them alone, before the newest "
+                            "is among them"}})
                  .help("What is kept of the past.")
                  .source("Wei et al., Online-LoRA (WACV 2025): hard images; its code, Si-blurry/online_lora.py: as "
                          "published"),
@@ -91,13 +92,15 @@ MethodDeclaration declareOnlineLora() {
                  .choices({{"scaled", "Scaled",
                             "Times ln 200 / ln C, where C classes compete in the loss, so that the limits mean the "
                             "same for any number of classes and any mask"},
-                           {"as-published", "As published", "As it is; the limits were made for 200 classes"}})
+                           {"as-published", "As published",
+                            "As it is, with the losses of all hard images added, for which the limits were made"}})
                  .help("What is compared with the two limits of a plateau: the cross-entropy of the batch.")
-                 .source("Online-LoRA's code: as it is, whatever the number of classes"),
+                 .source("Online-LoRA's code: the whole loss but its penalty, whatever the number of classes"),
              choice("method.lora_merge", "Merging", "products", OPTION_OF(OnlineLoraOptions, merge))
                  .expert()
                  .choices({{"products", "Products",
-                            "The change is kept as it is, so that no output moves; its rank grows with every plateau"},
+                            "The change is kept as it is, so that no output moves: as factors, whose rank grows with "
+                            "every plateau, and as a matrix once they would be more work than that"},
                            {"factors", "Factors",
                             "As published: factors are added to factors, which is another change from the second "
                             "plateau on"}})

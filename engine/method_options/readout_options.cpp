@@ -2,6 +2,7 @@
 #include "engine/method_options/readout_options.h"
 
 #include "engine/config/option_row.h"
+#include "engine/method_options/ridge_row.h"
 
 namespace palimpsest {
 namespace {
@@ -28,9 +29,7 @@ const SharedOptions& readoutOptions() {
                            "training images had, with the prompts as they were when each was learned; prompts and head "
                            "learn as ever.")
                      .source("A plug-in that nobody has published: RanPAC's read-out on the features of prompts"),
-                 real("method.readout_ridge", "Ridge of the read-out", 100, OPTION_OF(ReadoutOptions, ridge))
-                     .range(1e-8, 1e12)
-                     .expert()
+                 ridge("method.readout_ridge", "Ridge of the read-out", 100, OPTION_OF(ReadoutOptions, ridge))
                      .help("How strongly the regression is held back.")},
         .idleReason = idleReadoutReason};
     return options;

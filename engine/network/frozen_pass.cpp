@@ -45,12 +45,14 @@ void requireImages(const Tensor& images, const VitShape& shape) {
                 "Images of shape ", sizesText(images.sizes()), " do not fit the network.");
 }
 
-Tensor passForward(const Pass& pass, const Tensor& images, const Tensor& flat) {
-    const Tensor input = images.to(at::kFloat).contiguous();
+/// Features [B, D]; `tokens` [B, depth, D] gets the class token after each block, unless it is null.
+Tensor passForward(const Pass& pass, const Tensor& images, const Tensor& flat, Tensor* tokens = nullptr) {
+    const Tensor input = images.detach().to(at::kFloat).contiguous();
     Tensor features = at::empty({images.size(0), pass.width}, input.options());
     pass.network->forward(input.data_ptr<float>(), input.size(0),
                           pass.places.empty() ? std::vector<FrozenVit::Extra>() : pass.extras(flat),
-                          features.data_ptr<float>(), at::get_num_threads(), pass.trace.get());
+                          features.data_ptr<float>(), at::get_num_threads(), pass.trace.get(),
+                          tokens ? tokens->data_ptr<float>() : nullptr);
     return features;
 }
 
@@ -125,11 +127,11 @@ Tensor frozenFeatures(const std::shared_ptr<const FrozenVit>& network, const Ten
 
 Tensor frozenClassTokens(const std::shared_ptr<const FrozenVit>& network, const Tensor& images, const VitShape& shape) {
     requireImages(images, shape);
-    const Tensor input = images.detach().to(at::kFloat).contiguous();
-    Tensor features = at::empty({input.size(0), shape.width}, input.options());
-    Tensor tokens = at::empty({input.size(0), shape.depth, shape.width}, input.options());
-    network->forward(input.data_ptr<float>(), input.size(0), {}, features.data_ptr<float>(), at::get_num_threads(),
-                     nullptr, tokens.data_ptr<float>());
+    auto pass = c10::make_intrusive<Pass>();
+    pass->network = network;
+    pass->width = shape.width;
+    Tensor tokens = at::empty({images.size(0), shape.depth, shape.width}, at::kFloat);
+    passForward(*pass, images, {}, &tokens);
     return tokens;
 }
 

@@ -267,8 +267,10 @@ Tensor Vit::withMlp(const Block& b, const Tensor& x) const {
 
 Tensor Vit::changed(const Tensor& made, const Tensor& x, const LowRank& change, std::int64_t first) const {
     if (!change.down.defined()) return made;
-    const Tensor low = at::linear(x.to(compute_), change.down.to(compute_));
-    return made + at::linear(low, change.up.narrow(0, first, made.size(2)).to(compute_));
+    const Tensor input = x.to(compute_), low = at::linear(input, change.down.to(compute_));
+    const auto rows = [&](const Tensor& all) { return all.narrow(0, first, made.size(2)).to(compute_); };
+    const Tensor result = made + at::linear(low, rows(change.up));
+    return change.matrix.defined() ? result + at::linear(input, rows(change.matrix)) : result;
 }
 
 Tensor Vit::block(std::int64_t i, const Tensor& x, const Tensor& extra, const LowRank& change) const {

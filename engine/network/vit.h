@@ -14,8 +14,9 @@ class FrozenVit;
 /// A change of low rank to what the fused matrix of a block's attention makes of its input x: up (down x) is added to
 /// queries, keys and values (Hu et al., LoRA, ICLR 2022). Undefined tensors: no change.
 struct LowRank {
-    Tensor down;  ///< [R, D]
-    Tensor up;    ///< [3 D, R], rows of the queries first, then of the keys, then of the values
+    Tensor down;      ///< [R, D]
+    Tensor up;        ///< [3 D, R], rows of the queries first, then of the keys, then of the values
+    Tensor matrix{};  ///< [3 D, D] of any rank, added besides up (down x) where there is one
 };
 
 /// A vision transformer with timm's parameter names (pre-norm blocks, fused qkv with bias, exact GELU, LayerNorm eps

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "engine/checkpoint/state_archive.h"
 #include "engine/method/random_features.h"
 #include "engine/method/ridge_choice.h"
 #include "engine/method/ridge_statistics.h"
@@ -105,6 +106,39 @@ Taught taught(const MethodSetup& setup, const std::vector<std::uint64_t>& order 
         for (const std::int64_t unit : indexVector(input.units)) result.samples.units.push_back(unit);
     }
     return result;
+}
+
+/// Covariance of the samples about the means of their classes.
+Rows scatterWithin(const Samples& samples) {
+    const Rows means = classMeans(samples, 4);
+    const std::size_t m = means.front().size(), count = samples.features.size();
+    Rows covariance(m, std::vector<double>(m, 0));
+    for (std::size_t s = 0; s < count; ++s)
+        for (std::size_t i = 0; i < m; ++i)
+            for (std::size_t j = 0; j < m; ++j) {
+                const auto& mean = means[static_cast<std::size_t>(samples.units[s])];
+                covariance[i][j] += (samples.features[s][i] - mean[i]) * (samples.features[s][j] - mean[j]) /
+                                    static_cast<double>(count);
+            }
+    return covariance;
+}
+
+/// The head's answers are those of a linear discriminant with this covariance, for the three classes that came.
+void compareWithDiscriminant(const MethodSetup& setup, const Taught& it, const Rows& covariance) {
+    const Rows means = classMeans(it.samples, 3);
+    Rows columns(covariance.size(), std::vector<double>(3, 0));
+    for (std::size_t i = 0; i < columns.size(); ++i)
+        for (std::size_t c = 0; c < 3; ++c) columns[i][c] = means[c][i];
+    const Rows weights = solved(covariance, columns), tests = rowsOf(setup.vit->features(noiseImages(5, 9)));
+    it.method->beginEvaluation({});
+    const Rows logits = rowsOf(it.method->logits({}, it.method->frozenFeatures(noiseImages(5, 9))));
+    for (std::size_t i = 0; i < 5; ++i)
+        for (std::size_t c = 0; c < 3; ++c) {
+            double score = 0;
+            for (std::size_t k = 0; k < weights.size(); ++k) score += (tests[i][k] - 0.5 * means[c][k]) * weights[k][c];
+            QVERIFY2(std::abs(logits[i][c] - score) < 1e-3 * (1 + std::abs(score)),
+                     qPrintable(QString("%1 instead of %2").arg(logits[i][c]).arg(score)));
+        }
 }
 
 /// Made-up features: means of the classes not far apart, and noise that all classes share.
@@ -257,30 +291,12 @@ private Q_SLOTS:
         MethodSetup setup = smallSetup("analytic-head");
         setup.method.of<AnalyticHeadOptions>().readout = "lda";
         const Taught it = taught(setup);
-        const Rows means = classMeans(it.samples, 4);
-        const std::size_t m = means.front().size(), count = it.samples.features.size();
-        Rows covariance(m, std::vector<double>(m, 0)), columns(m, std::vector<double>(3, 0));
-        for (std::size_t s = 0; s < count; ++s)
-            for (std::size_t i = 0; i < m; ++i)
-                for (std::size_t j = 0; j < m; ++j) {
-                    const auto& mean = means[static_cast<std::size_t>(it.samples.units[s])];
-                    covariance[i][j] += (1 - 1e-4) * (it.samples.features[s][i] - mean[i]) *
-                                        (it.samples.features[s][j] - mean[j]) / static_cast<double>(count);
-                }
-        for (std::size_t i = 0; i < m; ++i) {
+        Rows covariance = scatterWithin(it.samples);
+        for (std::size_t i = 0; i < covariance.size(); ++i) {
+            for (double& value : covariance[i]) value *= 1 - 1e-4;
             covariance[i][i] += 1e-4;
-            for (std::size_t c = 0; c < 3; ++c) columns[i][c] = means[c][i];
         }
-        const Rows weights = solved(covariance, columns), tests = rowsOf(setup.vit->features(noiseImages(5, 9)));
-        const Tensor logits = evaluated(*it.method, noiseImages(5, 9));
-        for (std::size_t i = 0; i < 5; ++i)
-            for (std::size_t c = 0; c < 3; ++c) {
-                double score = 0;
-                for (std::size_t k = 0; k < m; ++k) score += (tests[i][k] - 0.5 * means[c][k]) * weights[k][c];
-                const double got = logits[static_cast<std::int64_t>(i)][static_cast<std::int64_t>(c)].item<double>();
-                QVERIFY2(std::abs(got - score) < 1e-3 * (1 + std::abs(score)),
-                         qPrintable(QString("%1 instead of %2").arg(got).arg(score)));
-            }
+        compareWithDiscriminant(setup, it, covariance);
     }
 
     void aClassWithoutASampleComesLast_data() {
@@ -523,52 +539,80 @@ private Q_SLOTS:
         setup.method.of<AnalyticHeadOptions>().readout = "lda";
         setup.method.of<AnalyticHeadOptions>().shrinkage = "oas";
         const Taught it = taught(setup);
-        const Rows means = classMeans(it.samples, 4);
-        const std::size_t m = means.front().size();
-        const auto count = static_cast<double>(it.samples.features.size());
-        Rows covariance(m, std::vector<double>(m, 0)), columns(m, std::vector<double>(3, 0));
-        for (std::size_t s = 0; s < it.samples.features.size(); ++s)
-            for (std::size_t i = 0; i < m; ++i)
-                for (std::size_t j = 0; j < m; ++j) {
-                    const auto& mean = means[static_cast<std::size_t>(it.samples.units[s])];
-                    covariance[i][j] +=
-                        (it.samples.features[s][i] - mean[i]) * (it.samples.features[s][j] - mean[j]) / count;
-                }
+        Rows covariance = scatterWithin(it.samples);
         double trace = 0, squares = 0;  // of the covariance, and the trace of its square
-        for (std::size_t i = 0; i < m; ++i) {
+        for (std::size_t i = 0; i < covariance.size(); ++i) {
             trace += covariance[i][i];
-            for (std::size_t j = 0; j < m; ++j) squares += covariance[i][j] * covariance[i][j];
+            squares += dot(covariance[i], covariance[i]);
         }
         // Chen et al., equation 23, with the trace of S^2 and the squared trace of S divided by D^2 throughout.
-        const double width = static_cast<double>(m);
+        const auto width = static_cast<double>(covariance.size()), count = static_cast<double>(it.samples.units.size());
         const double share =
             std::min(1.0, (squares + trace * trace) / ((count + 1) * (squares - trace * trace / width)));
-        for (std::size_t i = 0; i < m; ++i) {
-            for (std::size_t j = 0; j < m; ++j) covariance[i][j] *= 1 - share;
+        for (std::size_t i = 0; i < covariance.size(); ++i) {
+            for (double& value : covariance[i]) value *= 1 - share;
             covariance[i][i] += share * trace / width;
-            for (std::size_t c = 0; c < 3; ++c) columns[i][c] = means[c][i];
         }
         QVERIFY(share > 0 && share < 1);
-        const Rows weights = solved(covariance, columns), tests = rowsOf(setup.vit->features(noiseImages(5, 9)));
-        const Tensor logits = evaluated(*it.method, noiseImages(5, 9));
-        for (std::size_t i = 0; i < 5; ++i)
-            for (std::size_t c = 0; c < 3; ++c) {
-                double score = 0;
-                for (std::size_t k = 0; k < m; ++k) score += (tests[i][k] - 0.5 * means[c][k]) * weights[k][c];
-                const double got = logits[static_cast<std::int64_t>(i)][static_cast<std::int64_t>(c)].item<double>();
-                QVERIFY2(std::abs(got - score) < 1e-3 * (1 + std::abs(score)),
-                         qPrintable(QString("%1 instead of %2").arg(got).arg(score)));
-            }
+        compareWithDiscriminant(setup, it, covariance);
     }
 
     void oneImageOfEachClassHasNoSpreadToShrink() {
         MethodSetup setup = smallSetup("analytic-head");
         setup.method.of<AnalyticHeadOptions>().readout = "lda";
         setup.method.of<AnalyticHeadOptions>().shrinkage = "oas";
-        const auto method = makeMethod(setup);
-        const UpdateInput input = noiseBatch(3, 1);
-        method->update(input);
-        QVERIFY(evaluated(*method, input.images).argmax(1).equal(input.units));
+        for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+            const auto method = makeMethod(setup);
+            const UpdateInput input = noiseBatch(1 + static_cast<std::int64_t>(seed % 3), seed);
+            method->update(input);
+            QVERIFY(evaluated(*method, input.images).argmax(1).equal(input.units));
+        }
+    }
+
+    void inAForkTheSumsAreThoseOfTheSameFeatures_data() {
+        QTest::addColumn<QString>("readout");
+        QTest::addColumn<QString>("features");
+        QTest::addColumn<bool>("fits");
+        QTest::newRow("as before") << "ridge"
+                                   << "random-relu" << true;
+        QTest::newRow("other random ones") << "ridge"
+                                           << "sparse" << false;
+        QTest::newRow("other tokens") << "ncm"
+                                      << "all-blocks" << false;
+        QTest::newRow("as they are, whatever the expansion") << "ncm"
+                                                             << "sparse" << true;
+    }
+    void inAForkTheSumsAreThoseOfTheSameFeatures() {
+        QFETCH(QString, readout);
+        QFETCH(QString, features);
+        QFETCH(bool, fits);
+        MethodSetup setup = smallSetup("analytic-head");
+        setup.method.of<AnalyticHeadOptions>().readout = readout.toStdString();
+        StateArchive saved;
+        taught(setup).method->keep(saved);
+        setup.method.of<AnalyticHeadOptions>().features = features.toStdString();
+        const auto fork = makeMethod(setup);
+        StateArchive past(saved.tensors(), at::kCPU);
+        if (fits)
+            fork->keep(past);
+        else
+            QVERIFY_EXCEPTION_THROWN(fork->keep(past), Error);
+    }
+
+    void inAForkAChoiceOfTheRidgeMayBegin() {
+        for (const char* choice : {"prequential", "gcv"}) {
+            MethodSetup setup = smallSetup("analytic-head");
+            StateArchive saved;
+            const Taught plain = taught(setup);
+            plain.method->keep(saved);
+            setup.method.of<AnalyticHeadOptions>().ridge_choice = choice;
+            const auto fork = makeMethod(setup);
+            StateArchive past(saved.tensors(), at::kCPU);
+            fork->keep(past);
+            QVERIFY(named(fork->keptTensors(), "G").equal(named(plain.method->keptTensors(), "G")));
+            fork->update(noiseBatch(9, 4));
+            QVERIFY(at::isfinite(evaluated(*fork, noiseImages(3, 9))).all().item<bool>());
+        }
     }
 };
 

@@ -10,6 +10,7 @@
 #include "engine/kernels/frozen_vit.h"
 #include "engine/kernels/tile_product.h"
 #include "engine/network/vit.h"
+#include "tests/support/normal_tensor.h"
 #include "tests/support/test_program.h"
 
 using namespace palimpsest;
@@ -37,15 +38,8 @@ Vit frozenVit(const VitShape& shape, std::uint64_t seed = 1) {
     return vit;
 }
 
-Tensor normal(at::IntArrayRef sizes, std::uint64_t seed) {
-    Tensor tensor = at::zeros(sizes, at::kFloat);
-    Random random(seed);
-    fillNormal(tensor, random);
-    return tensor;
-}
-
 Tensor imagesFor(const Vit& vit, std::int64_t count) {
-    return normal({count, vit.shape().channels, vit.shape().image_size, vit.shape().image_size}, 11);
+    return normalTensor({count, vit.shape().channels, vit.shape().image_size, vit.shape().image_size}, 11);
 }
 
 /// Leaves for keys and values: none in block 1, shared ones in even blocks, others for each image.
@@ -55,8 +49,9 @@ std::vector<Tensor> leavesFor(const Vit& vit, std::int64_t images) {
         if (i == 1)
             leaves.emplace_back();
         else
-            leaves.push_back(normal({i % 2 == 0 ? 1 : images, 3 + i, 2 * vit.shape().width}, 20 + std::uint64_t(i))
-                                 .requires_grad_(true));
+            leaves.push_back(
+                normalTensor({i % 2 == 0 ? 1 : images, 3 + i, 2 * vit.shape().width}, 20 + std::uint64_t(i))
+                    .requires_grad_(true));
     }
     return leaves;
 }
@@ -116,7 +111,7 @@ private Q_SLOTS:
             const std::vector<Tensor> leaves = leavesFor(vit, 5);
             vit.setPlain(plain);
             features.push_back(vit.features(images, leaves));
-            (features.back() * normal({5, shape.width}, 30)).sum().backward();
+            (features.back() * normalTensor({5, shape.width}, 30)).sum().backward();
             for (std::vector<Tensor>& all = gradients.emplace_back(); const Tensor& leaf : leaves)
                 if (leaf.defined()) all.push_back(leaf.grad());
         }
@@ -130,7 +125,7 @@ private Q_SLOTS:
         if (!hasTileProducts()) QSKIP("This processor has no tiles for bfloat16 (AMX).");
         QFETCH(const VitShape, shape);
         Vit vit = frozenVit(shape);
-        const Tensor images = imagesFor(vit, 5), weights = normal({5, shape.width}, 30);
+        const Tensor images = imagesFor(vit, 5), weights = normalTensor({5, shape.width}, 30);
         std::vector<std::vector<Tensor>> gradients;
         std::vector<Tensor> features;
         for (const at::ScalarType type : {at::kFloat, at::kBFloat16}) {
@@ -153,7 +148,7 @@ private Q_SLOTS:
 
     void aTileProductIsThatOfTheRoundedFactors() {
         // Less and more than a tile in each direction, and more rows than are rounded at once.
-        const Tensor x = normal({64, 96}, 64).to(at::kBFloat16), y = normal({96, 64}, 65).to(at::kBFloat16);
+        const Tensor x = normalTensor({64, 96}, 64).to(at::kBFloat16), y = normalTensor({96, 64}, 65).to(at::kBFloat16);
         const Tensor untouched = at::mm(x, y);
         for (const auto& [rows, depth, columns] : {std::array<std::int64_t, 3>{1, 1, 1},
                                                    {16, 32, 16},
@@ -163,8 +158,8 @@ private Q_SLOTS:
                                                    {161, 3072, 17},
                                                    {1100, 40, 48}}) {
             const std::int64_t wide = (columns + 15) / 16 * 16, row = depth + 3, out = wide + 16;
-            const Tensor a = normal({rows, row}, 60), b = normal({depth, columns}, 61), bias = normal({wide}, 62),
-                         before = normal({rows, out}, 63);
+            const Tensor a = normalTensor({rows, row}, 60), b = normalTensor({depth, columns}, 61),
+                         bias = normalTensor({wide}, 62), before = normalTensor({rows, out}, 63);
             const TileFactor factor(std::size_t(depth), std::size_t(columns), [&](std::size_t k, std::size_t n) {
                 return b.data_ptr<float>()[std::int64_t(k) * columns + std::int64_t(n)];
             });
@@ -261,7 +256,7 @@ private Q_SLOTS:
         Vit vit = frozenVit({16, 4, 3, 32, 3, 2, 2});
         if (tiles) vit.setComputeType(at::kBFloat16);
         const Tensor images = imagesFor(vit, 6);
-        const Tensor sound = normal({6, 5, 64}, 40);
+        const Tensor sound = normalTensor({6, 5, 64}, 40);
         Tensor broken = sound.clone();
         broken[1].fill_(std::numeric_limits<float>::quiet_NaN());
         const Tensor expected = vit.features(images, std::vector<Tensor>{sound});
@@ -273,7 +268,7 @@ private Q_SLOTS:
 
     void keysThatAreNotFiniteShow() {
         const Vit vit = frozenVit({16, 4, 3, 32, 3, 2, 2});
-        Tensor broken = normal({2, 5, 64}, 40);
+        Tensor broken = normalTensor({2, 5, 64}, 40);
         broken.narrow(2, 0, 32).select(1, 2).fill_(std::numeric_limits<float>::quiet_NaN());
         QVERIFY(!at::isfinite(vit.features(imagesFor(vit, 2), std::vector<Tensor>{broken})).any().item<bool>());
     }
@@ -300,10 +295,10 @@ private Q_SLOTS:
 
     void rowsThatAreExpandedAndRowsThatDoNotLearnAreFine() {
         Vit vit = frozenVit({16, 4, 3, 32, 3, 2, 2});
-        const Tensor images = imagesFor(vit, 4), fixed = normal({4, 3, 64}, 50);
+        const Tensor images = imagesFor(vit, 4), fixed = normalTensor({4, 3, 64}, 50);
         std::vector<Tensor> gradients;
         for (const bool plain : {false, true}) {
-            const Tensor leaf = normal({1, 5, 64}, 51).requires_grad_(true);
+            const Tensor leaf = normalTensor({1, 5, 64}, 51).requires_grad_(true);
             vit.setPlain(plain);
             vit.features(images, std::vector<Tensor>{fixed, leaf.expand({4, -1, -1}),
                                                      fixed.transpose(0, 1).expand({-1, -1, -1}).transpose(0, 1)})
@@ -332,9 +327,9 @@ private Q_SLOTS:
     void shapesThatDoNotFitAreRefused() {
         const Vit vit = frozenVit({16, 4, 3, 32, 3, 2, 2});
         const Tensor images = imagesFor(vit, 2);
-        QVERIFY_EXCEPTION_THROWN(vit.features(normal({2, 3, 12, 16}, 1)), c10::Error);
-        QVERIFY_EXCEPTION_THROWN(vit.features(images, std::vector<Tensor>{normal({3, 5, 64}, 1)}), c10::Error);
-        QVERIFY_EXCEPTION_THROWN(vit.features(images, std::vector<Tensor>{normal({2, 5, 63}, 1)}), c10::Error);
+        QVERIFY_EXCEPTION_THROWN(vit.features(normalTensor({2, 3, 12, 16}, 1)), c10::Error);
+        QVERIFY_EXCEPTION_THROWN(vit.features(images, std::vector<Tensor>{normalTensor({3, 5, 64}, 1)}), c10::Error);
+        QVERIFY_EXCEPTION_THROWN(vit.features(images, std::vector<Tensor>{normalTensor({2, 5, 63}, 1)}), c10::Error);
         QCOMPARE(vit.features(imagesFor(vit, 0)).sizes(), at::IntArrayRef({0, 32}));
     }
 

@@ -33,6 +33,16 @@ std::vector<NamedTensor> headOf(const Method& method) {
     return head;
 }
 
+/// A method of this setup that goes on from where another one is.
+std::unique_ptr<Method> continued(Method& from, const MethodSetup& setup) {
+    StateArchive saved;
+    from.keep(saved);
+    auto method = makeMethod(setup);
+    StateArchive restored(saved.tensors(), at::kCPU);
+    method->keep(restored);
+    return method;
+}
+
 /// A test image of each of four classes.
 class FourImages : public TestSource {
 public:
@@ -163,22 +173,14 @@ private Q_SLOTS:
     void itGoesOnFromItsStateAndBeginsInAForkThatHasNone() {
         const auto method = makeMethod(setupOf("single-prompt", 0.5));
         for (std::uint64_t step = 1; step <= 3; ++step) method->update(noiseBatch(6, step));
-        StateArchive saved;
-        method->keep(saved);
-        const auto resumed = makeMethod(setupOf("single-prompt", 0.5));
-        StateArchive restored(saved.tensors(), at::kCPU);
-        resumed->keep(restored);
+        const auto resumed = continued(*method, setupOf("single-prompt", 0.5));
         QVERIFY(resumed->headAverage()->averages()[0].tensor.equal(method->headAverage()->averages()[0].tensor));
         const auto plain = makeMethod(setupOf("single-prompt", 0));
         StateArchive without;
         plain->keep(without);
         for (const auto& [name, tensor] : without.tensors()) QVERIFY2(name.find("average") == name.npos, name.c_str());
         for (std::uint64_t step = 1; step <= 3; ++step) plain->update(noiseBatch(6, step));
-        StateArchive of_plain;
-        plain->keep(of_plain);
-        const auto fork = makeMethod(setupOf("single-prompt", 0.5));
-        StateArchive past(of_plain.tensors(), at::kCPU);
-        fork->keep(past);
+        const auto fork = continued(*plain, setupOf("single-prompt", 0.5));
         QVERIFY(fork->headAverage()->averages()[0].tensor.equal(headOf(*plain)[0].tensor));
     }
 };

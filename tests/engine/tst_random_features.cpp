@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "engine/method/random_features.h"
+#include "tests/support/normal_tensor.h"
 #include "tests/support/test_program.h"
 
 using namespace palimpsest;
@@ -13,13 +14,6 @@ namespace tst_random_features {
 namespace {
 
 using Kind = RandomFeatures::Kind;
-
-Tensor normal(at::IntArrayRef sizes, std::uint64_t seed) {
-    Tensor tensor = at::zeros(sizes, at::kFloat);
-    Random random(seed);
-    fillNormal(tensor, random);
-    return tensor;
-}
 
 /// What a feature gets from each input alone: the matrix of an expansion that is linear but for what it leaves out.
 Tensor columns(const RandomFeatures& expansion, std::int64_t width) {
@@ -39,7 +33,7 @@ private Q_SLOTS:
     void withoutFeaturesTheInputStaysAsItIs() {
         QFETCH(int, kind);
         const RandomFeatures expansion(6, 0, Random(1), at::kCPU, static_cast<Kind>(kind));
-        const Tensor input = normal({3, 6}, 2);
+        const Tensor input = normalTensor({3, 6}, 2);
         QVERIFY(expansion(input).equal(input));
         QCOMPARE(expansion.size(), std::int64_t{6});
     }
@@ -48,7 +42,7 @@ private Q_SLOTS:
     void aSampleHasTheSameFeaturesWhateverIsBesideIt() {
         QFETCH(int, kind);
         const RandomFeatures expansion(6, 40, Random(1), at::kCPU, static_cast<Kind>(kind));
-        const Tensor input = normal({5, 6}, 2), all = expansion(input), one = expansion(input.narrow(0, 3, 1));
+        const Tensor input = normalTensor({5, 6}, 2), all = expansion(input), one = expansion(input.narrow(0, 3, 1));
         QVERIFY(all.sizes() == at::IntArrayRef({5, 40}));
         QVERIFY(at::allclose(one, all.narrow(0, 3, 1), 1e-5, 1e-6));
         const RandomFeatures other(6, 40, Random(2), at::kCPU, static_cast<Kind>(kind));
@@ -58,7 +52,7 @@ private Q_SLOTS:
     void theLargestThirdOfASparseSampleStays() {
         const std::int64_t width = 16, count = 50;
         const RandomFeatures expansion(width, count, Random(3), at::kCPU, Kind::Sparse);
-        const Tensor input = normal({4, width}, 4), phi = expansion(input);
+        const Tensor input = normalTensor({4, width}, 4), phi = expansion(input);
         QCOMPARE(RandomFeatures::sparseKept(count), std::int64_t{15});
         QCOMPARE(RandomFeatures::sparseKept(2), std::int64_t{1});
         for (std::int64_t i = 0; i < 4; ++i) QCOMPARE((phi[i] != 0).sum().item<std::int64_t>(), std::int64_t{15});
@@ -98,7 +92,7 @@ private Q_SLOTS:
     void productsOfFourierFeaturesComeNearTheGaussianKernel() {
         const std::int64_t width = 12;
         const RandomFeatures expansion(width, 20000, Random(6), at::kCPU, Kind::Fourier);
-        const Tensor input = normal({6, width}, 7), phi = expansion(input).to(at::kDouble);
+        const Tensor input = normalTensor({6, width}, 7), phi = expansion(input).to(at::kDouble);
         const Tensor got = at::matmul(phi, phi.t());
         for (std::int64_t i = 0; i < 6; ++i)
             for (std::int64_t j = 0; j < 6; ++j) {

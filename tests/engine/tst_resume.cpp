@@ -184,6 +184,7 @@ private Q_SLOTS:
             "method.name=online-lora method.lora_window=2 method.lora_plateau_mean=1000 "
             "method.lora_plateau_variance=1000";
         QTest::newRow("plateaus") << plateaus;
+        QTest::newRow("plateaus kept as whole matrices") << plateaus + " method.lora_rank=64";
         QTest::newRow("plateaus as published") << plateaus +
                                                       " method.lora_merge=factors method.lora_loss=as-published "
                                                       "method.lora_buffer=as-published";

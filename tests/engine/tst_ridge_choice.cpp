@@ -175,6 +175,23 @@ private Q_SLOTS:
         QVERIFY(choice.ridge() != 0.5 && choice.ridge() == restored.ridge());
     }
 
+    void aChosenRidgeThatSinksBelowTheRoundingGivesWay() {
+        // What is predicted has been learned already, so the least ridge is the best one.
+        const Samples first = samplesOf(3, 8, 1);
+        RidgeStatistics statistics = statisticsOf(first);
+        PrequentialRidge choice(1);
+        choice.solve(statistics, false);
+        choice.score(first.phi, first.units);
+        choice.solve(statistics, false);
+        QCOMPARE(choice.ridge(), ridgeGrid().front());
+        // Then come features so large that 1e-4 more is lost in the sums.
+        statistics.add(samplesOf(3, 8, 2).phi * 1e9, at::arange(0, 3));
+        QVERIFY(!statistics.trySolved(choice.ridge()));
+        const Tensor weight = choice.solve(statistics, false);
+        QVERIFY(choice.ridge() > ridgeGrid().front());
+        QVERIFY(weight.equal(statistics.solved(choice.ridge())));
+    }
+
     void aRidgeBelowTheRoundingOfTheSumsIsNotChosen() {
         // Three samples in eight features, so large that 1e-4 more is lost in their sums.
         const Samples large{samplesOf(3, 8, 1).phi * 1e9, at::arange(0, 3)};
