@@ -93,9 +93,9 @@ private Q_SLOTS:
                                                             {"method.g_blocks", "0,1"},
                                                             {"method.e_blocks", "2,3,4"},
                                                             {"method.shift_and_scale", "false"},
-                                                            {"method.g_length", "10"},
-                                                            {"method.e_length", "20"},
-                                                            {"method.l2p_length", "5"},
+                                                            {"method.g_length", "0"},
+                                                            {"method.e_length", "0"},
+                                                            {"method.l2p_length", "0"},
                                                             {"method.l2p_selected", "5"},
                                                             {"method.l2p_key_weight", "0.5"},
                                                             {"method.mvp_mask", "true"},
@@ -106,7 +106,7 @@ private Q_SLOTS:
                                                             {"method.mvp_gamma", "2.0"},
                                                             {"method.mvp_margin", "0.5"},
                                                             {"method.prompt_blocks", "5"},
-                                                            {"method.prompt_length", "20"},
+                                                            {"method.prompt_length", "0"},
                                                             {"method.single_head", "cosine"},
                                                             {"method.single_temperature", "0.1"},
                                                             {"method.random_features", "10000"},
@@ -703,10 +703,13 @@ private Q_SLOTS:
         row("LwF with a memory", {"method.name=lwf", "memory.size=9"},
             "so past images join every batch; LwF itself, paper and code, has no memory.");
         row("L2P", {"method.name=l2p"}, "");
-        row("L2P with a part of the prompts", {"method.name=l2p", "initial_session.prompts=fam"},
+        row("L2P with prompts as they are", {"method.name=l2p", "initial_session.prompts=fam"}, "");
+        row("L2P with a part of the prompts",
+            {"method.name=l2p", "initial_session.prompts=fam", "method.g_length=10", "method.l2p_length=5"},
             "so L2P takes the first tokens of each block of the initial prompt and drops the rest; make them equal to "
             "take all.");
-        row("L2P with whole prompts", {"method.name=l2p", "initial_session.prompts=fam", "method.l2p_length=10"}, "");
+        row("L2P with whole prompts",
+            {"method.name=l2p", "initial_session.prompts=fam", "method.g_length=10", "method.l2p_length=10"}, "");
         row("many random features", {"method.name=fly-prompt"},
             "keeps sums of 400 MB and solves as many equations for each evaluation, which takes a processor some "
             "seconds; "

@@ -171,7 +171,8 @@ private Q_SLOTS:
                 QCOMPARE(e.memory.size > 0, replays);
                 QVERIFY2(table().idleNotes(e).empty(), e.name.c_str());
                 if (table().idleReason(e, *table().find("method.random_features")).empty())
-                    QCOMPARE(e.method.of<RandomFeatureOptions>().count, std::int64_t{1000});  // 10,000 take too long
+                    QVERIFY2(e.method.of<RandomFeatureOptions>().count <= 1000,
+                             e.name.c_str());  // 10,000 take too long
             }
             for (const Choice& method : table().find("method.name")->choices)
                 QVERIFY2(methods.contains(method.value), method.value.c_str());

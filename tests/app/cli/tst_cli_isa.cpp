@@ -67,7 +67,8 @@ private Q_SLOTS:
         QTest::newRow("missing weights") << smallAdaptation("OUT", {"backbone.weights=/nowhere.safetensors"})
                                          << "/nowhere.safetensors";
         QTest::newRow("missing data set")
-            << smallAdaptation("OUT", {"initial_session.dataset=fashion-mnist", "stream.root=/nowhere"})
+            << smallAdaptation("OUT", {"stream.dataset=fashion-mnist", "initial_session.dataset=fashion-mnist",
+                                       "stream.root=/nowhere"})
             << "dataset-fashion-mnist";
     }
     void badInputIsOneSentenceAndExitCodeTwo() {

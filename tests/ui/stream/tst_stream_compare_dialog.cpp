@@ -71,8 +71,8 @@ private Q_SLOTS:
     void aPresetIsPlannedAndComparedInTheBackground() {
         Scene scene(table_);
         auto* chooser = scene.find<QComboBox>("compareChooser");
-        QTRY_VERIFY(chooser->findData("no-mask") > 0);
-        const int row = chooser->findData("no-mask");
+        QTRY_VERIFY(chooser->findData("clothes") > 0);
+        const int row = chooser->findData("clothes");
         chooser->setCurrentIndex(row);
         Q_EMIT chooser->activated(row);
         QTRY_VERIFY(scene.dialog.second());
@@ -88,7 +88,7 @@ private Q_SLOTS:
 
     void itFollowsTheComposer() {
         Scene scene(table_);
-        scene.dialog.compareWith("default");
+        scene.dialog.compareWith("clothes");
         QTRY_VERIFY(scene.sentence().startsWith("The same stream"));
         Experiment other = table_.defaults();
         other.seed = 2;
@@ -167,7 +167,7 @@ private Q_SLOTS:
 
     void everyColumnHasRoomForItsCells() {
         Scene scene(table_);
-        scene.dialog.compareWith("no-mask");
+        scene.dialog.compareWith("clothes");
         QTRY_VERIFY(scene.sentence().startsWith("The same stream"));
         auto* view = scene.find<QTableView>("streamTable");
         for (const char* tab : {"tableByClass", "tableBySession"}) {
