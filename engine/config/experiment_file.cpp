@@ -175,12 +175,14 @@ std::vector<Preset> listPresets() {
     std::vector<Preset> presets;
     std::error_code ignored;
     const fs::path folder = resourceFolder() / "presets";
-    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder, ignored)) {
-        if (entry.path().extension() != ".toml") continue;
-        const std::string name = entry.path().lexically_relative(folder).replace_extension().generic_string();
-        const std::string toml = readTextFile(entry.path(), FilePlace::Named, file_limit::kSettings);
-        const toml::table file = parsedToml(toml, entry.path().string());
-        presets.push_back({name, file["name"].value_or(name), firstComment(toml), entry.path()});
+    fs::recursive_directory_iterator entry(folder, fs::directory_options::skip_permission_denied, ignored);
+    for (; !ignored && entry != fs::recursive_directory_iterator(); entry.increment(ignored)) {
+        const fs::path& path = entry->path();
+        if (path.extension() != ".toml") continue;
+        const std::string name = path.lexically_relative(folder).replace_extension().generic_string();
+        const std::string toml = readTextFile(path, FilePlace::Named, file_limit::kSettings);
+        const toml::table file = parsedToml(toml, path.string());
+        presets.push_back({name, file["name"].value_or(name), firstComment(toml), path});
     }
     std::sort(presets.begin(), presets.end(), [](const Preset& a, const Preset& b) {
         const auto place = [](const Preset& preset) { return std::tuple(preset.grouped(), preset.name != "default"); };

@@ -48,17 +48,23 @@ std::string RunIndex::takeNotice() {
 
 template <class Work>
 void RunIndex::guarded(Work&& work) {
-    try {
-        work();
-    } catch (const SqlError& error) {
-        if (error.damaged())
-            table_file_.startAnew();
-        else if (kept())
-            table_file_.leaveFile(error.what());
-        else
-            throw runError("The runs in " + runs_.string() + " cannot be listed: " + error.what() + ".",
-                           "Close other programs that take memory.");
-        for (const auto& [folder, row] : rows_) store(*row);
+    // A new file may fail, too, and memory comes last.
+    for (bool anew = false, again = true; again;) {
+        again = false;
+        try {
+            if (anew)
+                for (const auto& [folder, row] : rows_) store(*row);
+            work();
+        } catch (const SqlError& error) {
+            if (!kept())
+                throw runError("The runs in " + runs_.string() + " cannot be listed: " + error.what() + ".",
+                               "Close other programs that take memory.");
+            if (error.damaged() && !anew)
+                table_file_.startAnew();
+            else
+                table_file_.leaveFile(error.what());
+            anew = again = true;
+        }
     }
 }
 
@@ -114,7 +120,9 @@ RunRowPtr RunIndex::scanFolder(const fs::path& folder, Scan& result) {
 RunIndex::Scan RunIndex::scan(const std::vector<fs::path>& folders, const std::atomic<bool>* cancelled) {
     Scan result;
     const auto all = [&] {
-        result = {};
+        // Records that were read before the file failed are not read again.
+        result.rows.clear();
+        result.unreadable.clear();
         SqlTransaction whole(table_file_.database());
         for (const fs::path& named : folders) {
             if (cancelled && *cancelled) break;
@@ -129,12 +137,7 @@ RunIndex::Scan RunIndex::scan(const std::vector<fs::path>& folders, const std::a
         }
         whole.commit();
     };
-    bool done = false;
-    guarded([&] {
-        all();
-        done = true;
-    });
-    if (!done) all();
+    guarded(all);
     return result;
 }
 

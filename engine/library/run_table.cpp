@@ -132,10 +132,10 @@ void IndexedRunTable::startAnew() {
     const fs::path aside = freeName(file_);
     std::error_code error;
     fs::rename(file_, aside, error);
-    if (error)
-        throw inputError(
-            "The index " + file_.string() + " is damaged and cannot be set aside: " + error.message() + ".",
-            "Delete the file; it is made anew from the run folders.");
+    if (error) {
+        leaveFile("it is damaged and cannot be set aside: " + error.message());
+        return;
+    }
     for (const char* ending : {"-wal", "-shm"}) {
         fs::path beside = file_;
         fs::remove(beside += ending, error);
@@ -143,8 +143,8 @@ void IndexedRunTable::startAnew() {
     try {
         open();
     } catch (const SqlError& failure) {
-        throw runError("The index " + file_.string() + " cannot be made: " + failure.what() + ".",
-                       "Make its folder writable, with space left.");
+        leaveFile(failure.what());
+        return;
     }
     notice_ =
         "The index of the runs was damaged and has been made anew from the run folders; the old file is kept as " +

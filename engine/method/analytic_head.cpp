@@ -177,8 +177,10 @@ private:
         // Earlier states do not say.
         if (!(archive.restoring() && archive.part().empty())) archive("kind", kind);
         if (kind != own)
-            throw inputError("The saved sums are of other features than method.analytic_features says.",
-                             "Go on with the features they were made of, or start again without them.");
+            throw inputError(
+                "The saved sums are of other features than method.analytic_features and "
+                "method.random_features say.",
+                "Go on with the features they were made of, or start again without them.");
     }
 
     /// Values of frozenFeatures().

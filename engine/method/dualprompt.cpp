@@ -131,7 +131,8 @@ private:
     }
 
     Tensor trainingLogits(const UpdateInput& input, const Tensor& index) {
-        const Tensor feature = calibration_.training(prompts_.features(input.images, index));
+        const Tensor prompted = prompts_.features(input.images, index);
+        const Tensor feature = input.again ? calibration_.evaluation(prompted) : calibration_.training(prompted);
         if (!input.again) readout_.count(feature, input.units);
         return logitsOf(feature, index);
     }

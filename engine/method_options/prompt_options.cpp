@@ -121,7 +121,11 @@ std::string idleInL2pRunReason(const Experiment& experiment, const std::string& 
 std::vector<std::string> l2pNotes(const Experiment& experiment) {
     const std::int64_t own = experiment.method.of<L2pOptions>().length;
     const std::int64_t general = experiment.method.of<PromptOptions>().g_length;
-    if (!experiment.initial_session.hasPrompts() || own == 0 || own >= general) return {};
+    if (!experiment.initial_session.hasPrompts() || own == 0 || (general > 0 && own >= general)) return {};
+    if (general == 0)
+        return {"method.l2p_length is " + std::to_string(own) + ", so L2P takes the first " +
+                (own == 1 ? "token" : std::to_string(own) + " tokens") +
+                " of each block of the initial prompt, however long that is; 0 takes all."};
     return {"method.l2p_length is " + std::to_string(own) + " and method.g_length " + std::to_string(general) +
             ", so L2P takes the first tokens of each block of the initial prompt and drops the rest; make "
             "them equal to take all."};

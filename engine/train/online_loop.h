@@ -52,7 +52,7 @@ struct LoopSettings {
     bool whole_session = false;     ///< the session mask shows all classes of the session that came before
     bool cutmix = false;            ///< for methods that take mixed images
     bool cutmix_each = false;       ///< a box for each image instead of one for all
-    std::int64_t sam_sessions = 0;  ///< sessions, from the first on, that methods which can learn with SAM
+    std::int64_t sam_sessions = 0;  ///< sessions, from the first on, in which methods that know SAM use it
     double sam_reach = 0;           ///< its rho
     std::uint64_t seed = 1;
     /// On a GPU: the numbers of an update are read when the next one of its batch has been launched.

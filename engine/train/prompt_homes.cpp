@@ -42,10 +42,12 @@ std::optional<double> PromptHomes::accuracy(std::span<const std::int64_t> units,
 
 void PromptHomes::keep(StateArchive& archive) {
     if (pool_ <= 0) return;
-    lost_ = archive.restoring() && archive.part().empty();
+    if (archive.restoring()) lost_ = archive.part().empty();
     if (lost_) return;
+    std::vector<std::int64_t> pool{pool_};
+    archive("pool", pool);
     archive("counts", counts_);
-    const bool sound = std::ssize(counts_) % pool_ == 0 &&
+    const bool sound = pool == std::vector{pool_} && std::ssize(counts_) % pool_ == 0 &&
                        std::all_of(counts_.begin(), counts_.end(), [](std::int64_t count) { return count >= 0; });
     if (!sound)
         throw inputError("The saved counts of which prompt learned which class do not fit the pool.",

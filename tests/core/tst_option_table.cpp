@@ -704,6 +704,8 @@ private Q_SLOTS:
             "so past images join every batch; LwF itself, paper and code, has no memory.");
         row("L2P", {"method.name=l2p"}, "");
         row("L2P with prompts as they are", {"method.name=l2p", "initial_session.prompts=fam"}, "");
+        row("L2P with a length of its own", {"method.name=l2p", "initial_session.prompts=fam", "method.l2p_length=5"},
+            "takes the first 5 tokens of each block of the initial prompt, however long that is; 0 takes all.");
         row("L2P with a part of the prompts",
             {"method.name=l2p", "initial_session.prompts=fam", "method.g_length=10", "method.l2p_length=5"},
             "so L2P takes the first tokens of each block of the initial prompt and drops the rest; make them equal to "

@@ -68,7 +68,8 @@ private Q_SLOTS:
         for (PromptHomes* homes : {&before, &after}) homes->learn(Numbers{0, 0}, Numbers{1, 1});
         QCOMPARE(*after.accuracy(Numbers{0, 1}, Numbers{1, 0}), 1.0);
         QCOMPARE(after.accuracy(Numbers{0, 1}, Numbers{2, 0}), before.accuracy(Numbers{0, 1}, Numbers{2, 0}));
-        PromptHomes other(4);
+        // A pool of one divides all counts.
+        PromptHomes other(1);
         StateArchive again(saved.tensors(), at::kCPU);
         QVERIFY_THROWS_EXCEPTION(Error, other.keep(again));
     }
@@ -79,6 +80,16 @@ private Q_SLOTS:
         homes.keep(nothing);
         homes.learn(Numbers{0}, Numbers{1});
         QVERIFY2(!homes.accuracy(Numbers{0}, Numbers{1}), "counts of a part of the stream name no home");
+        // Nor do those after a checkpoint that was written since.
+        StateArchive later;
+        homes.keep(later);
+        homes.learn(Numbers{0}, Numbers{1});
+        QVERIFY(!homes.accuracy(Numbers{0}, Numbers{1}));
+        PromptHomes again(3);
+        StateArchive restored(later.tensors(), at::kCPU);
+        again.keep(restored);
+        again.learn(Numbers{0}, Numbers{1});
+        QVERIFY(!again.accuracy(Numbers{0}, Numbers{1}));
     }
 };
 
