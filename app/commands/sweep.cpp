@@ -88,6 +88,7 @@ void prepareMiniature(const OptionTable& table, const SweepArguments& given, Swe
 }
 
 int listRuns(const OptionTable& table, const SweepArguments& given, const FoundGrid& found, const SweepPlan& plan) {
+    if (!given.rows.empty()) throw inputError("--list prints all runs, whatever --rows says.", "Leave --rows out.");
     const SweepPrinter printer(plan, given.out, given.json);
     if (given.out.empty()) {
         printer.list(nullptr);

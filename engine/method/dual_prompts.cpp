@@ -76,10 +76,11 @@ void requireLayout(const TensorFile& file, const PromptLayout& wanted) {
     const std::string given = kBetween + said->second + kBetween;
     for (const std::string& part : layoutParts(wanted))
         if (given.find(kBetween + part + kBetween) == std::string::npos)
-            throw inputError("The prompts " + file.origin + " were made " + counterpart(given, part) +
-                                 ", but the experiment has " + part + ".",
-                             "Set the method's blocks, lengths, pool and form of prompts as they were, or make prompts "
-                             "with `palimpsest-cli isa`.");
+            throw inputError(
+                "The prompts " + file.origin + " were made " + counterpart(given, part) + ", but the experiment has " +
+                    part + ".",
+                "Set the method's blocks, pool and form of prompts as they were, and its lengths to 0, which "
+                "takes theirs; or make prompts with `palimpsest-cli isa`.");
 }
 
 void copyPrompt(Tensor target, const TensorFile& file, const std::string& name) {

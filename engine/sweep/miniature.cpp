@@ -49,6 +49,8 @@ void makeSmall(const OptionTable& table, Experiment& e) {
 }  // namespace
 
 void makeMiniature(const OptionTable& table, SweepPlan& plan) {
+    // Its tables must never be taken for real ones.
+    plan.title = "Miniature on made images, whose numbers mean nothing: " + plan.title;
     for (SweepRun& run : plan.runs) makeSmall(table, run.experiment);
     for (SweepPrompts& prompts : plan.prompts) makeSmall(table, prompts.experiment);
 }

@@ -138,7 +138,7 @@ QLayout* BackboneDialog::makeFooter() {
     close->setAutoDefault(false);
     connect(close, &QPushButton::clicked, this, &QDialog::close);
     auto* row = new QHBoxLayout;
-    QLabel* words = makeLabel(tr("Trained before the stream begins; only fine-tuning changes it."), text_size::kText,
+    QLabel* words = makeLabel(tr("Trained before the stream begins; most methods leave it as it is."), text_size::kText,
                               QFont::Normal, true);
     words->setWordWrap(true);
     row->addWidget(words, 1);

@@ -284,6 +284,8 @@ private Q_SLOTS:
         QVERIFY2(outcome.code == 0, outcome.err + outcome.out);
         QVERIFY2(outcome.out.contains("Finished: 5 of 5 runs."), outcome.out.constData());
         QVERIFY2(contentOf(out("table.md")).contains("| With scale and shift | 5 | "), contentOf(out("table.md")));
+        QVERIFY2(contentOf(out("table.md")).contains("whose numbers mean nothing: Table 12"),
+                 contentOf(out("table.md")));
         QVERIFY(!QFile::exists(out("prompts")));
         // What it made is never taken for the real thing.
         const Outcome listed = call({"sweep", "paper/table-12", "--out", out(""), "--list", "--json"});
