@@ -315,6 +315,7 @@ private Q_SLOTS:
         const auto window = open(script.laboratory());
         RunController* run = window->controller();
         compareMasks(*window);
+        run->draft()->set("stream.sessions", std::int64_t{1});  // the last batch of a session may be shorter
         std::array<std::int64_t, 2> seen{};
         for (std::size_t lane = 0; lane < 2; ++lane)
             connect(run->bridge(lane), &RunBridge::progressed, this,
