@@ -11,6 +11,7 @@
 #include "engine/support/csv_table.h"
 #include "engine/support/error.h"
 #include "engine/support/file_io.h"
+#include "engine/support/scratch_folder.h"
 #include "engine/train/run_experiment.h"
 
 namespace palimpsest {
@@ -18,31 +19,6 @@ namespace palimpsest {
 namespace fs = std::filesystem;
 
 namespace {
-
-class TemporaryFolder {
-public:
-    TemporaryFolder() {
-        std::error_code missing;
-        const fs::path place = fs::temp_directory_path(missing);
-        std::string pattern = (place / "palimpsest-selfcheck-XXXXXX").string();
-        if (missing || !mkdtemp(pattern.data())) {
-            throw runError(missing ? "The folder for temporary files does not exist."
-                                   : "No folder can be made below " + place.string() + ".",
-                           "Set TMPDIR to a folder you may write to.");
-        }
-        path_ = pattern;
-    }
-    ~TemporaryFolder() {
-        std::error_code ignored;
-        fs::remove_all(path_, ignored);
-    }
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-    const fs::path& path() const { return path_; }
-
-private:
-    fs::path path_;
-};
 
 Experiment tinyExperiment(const OptionTable& table, const std::string& device) {
     Experiment experiment = table.defaults();
@@ -83,7 +59,7 @@ double firstLoss(const fs::path& folder) {
 }
 
 int selfcheck(const OptionTable& table, bool json) {
-    const TemporaryFolder folder;
+    const ScratchFolder folder("selfcheck");
     const Experiment onProcessor = tinyExperiment(table, "cpu");
     runInto(folder.path() / "first", onProcessor);
     runInto(folder.path() / "second", onProcessor);

@@ -5,10 +5,10 @@
 #include <opencv2/imgproc.hpp>
 
 #include "datasets/formats/image_file.h"
-#include "engine/bench/scratch_folder.h"
 #include "engine/data/picture_tensor.h"
 #include "engine/data/stream_source.h"
 #include "engine/network/compute.h"
+#include "engine/support/scratch_folder.h"
 
 namespace palimpsest {
 namespace {
@@ -40,7 +40,7 @@ public:
 private:
     std::string path(std::int64_t index) const { return (folder_.path() / (std::to_string(index) + ".jpg")).string(); }
 
-    ScratchFolder folder_;
+    ScratchFolder folder_{"bench"};
     std::vector<std::int32_t> labels_;
 };
 

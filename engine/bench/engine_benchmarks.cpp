@@ -6,7 +6,6 @@
 
 #include "engine/adaptation/prompt_adapter.h"
 #include "engine/bench/bench_method.h"
-#include "engine/bench/scratch_folder.h"
 #include "engine/checkpoint/state_archive.h"
 #include "engine/network/compute.h"
 #include "engine/network/tensor_file.h"
@@ -14,6 +13,7 @@
 #include "engine/optim/output_units.h"
 #include "engine/support/digest.h"
 #include "engine/support/file_io.h"
+#include "engine/support/scratch_folder.h"
 #include "engine/train/evaluator.h"
 
 namespace palimpsest {
@@ -108,7 +108,7 @@ EngineBenchmark adaptationStep(const std::string& name, AdapterSettings::Kind ki
 /// A method that has learned one batch, so that its optimiser has moments to save.
 struct Kept {
     std::shared_ptr<Method> method;
-    ScratchFolder folder;
+    ScratchFolder folder{"bench"};
     std::int64_t bytes = 0;
 };
 

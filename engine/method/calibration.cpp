@@ -70,8 +70,8 @@ Tensor Calibration::mixed(const Tensor& features, const Tensor& mean, const Tens
     return (1 - share_) * features + share_ * unit.to(features.scalar_type());
 }
 
-Tensor Calibration::training(const Tensor& features) {
-    if (form_ != Form::Exact || features.size(0) < 2) return evaluation(features);
+Tensor Calibration::training(const Tensor& features, bool again) {
+    if (form_ != Form::Exact || again || features.size(0) < 2) return evaluation(features);
     {
         NoGradGuard guard;
         const Tensor fresh = features.detach().to(at::kDouble);

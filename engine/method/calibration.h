@@ -26,8 +26,9 @@ public:
     bool isOff() const { return form_ == Form::None; }
 
     /// Features [B, D] -> what the head gets, [B, D]. Computed in double. Throws Error(Run) for features that are not
-    /// finite, and others whose covariance has no Cholesky factor.
-    Tensor training(const Tensor& features);
+    /// finite, and others whose covariance has no Cholesky factor. `again`: an earlier pass has counted these images
+    /// (UpdateInput::again), so that running statistics stay as they are.
+    Tensor training(const Tensor& features, bool again = false);
     Tensor evaluation(const Tensor& features) const;
     /// "calibration.mean" [D] and "calibration.covariance" [D, D] of the exact form; else none.
     std::vector<NamedTensor> keptTensors() const;

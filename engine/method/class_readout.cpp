@@ -16,8 +16,8 @@ ClassReadout::ClassReadout(const MethodSetup& setup) : lambda_(setup.method.of<R
     statistics_.emplace(setup.vit->shape().width, setup.classes, setup.vit->device());
 }
 
-void ClassReadout::count(const Tensor& features, const Tensor& units) {
-    if (!statistics_) return;
+void ClassReadout::count(const Tensor& features, const Tensor& units, bool again) {
+    if (!statistics_ || again) return;
     NoGradGuard guard;
     statistics_->add(features.detach(), units);
 }

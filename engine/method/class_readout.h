@@ -19,8 +19,9 @@ public:
 
     /// True where the head answers itself.
     bool isOff() const { return !statistics_; }
-    /// Counts features [B, D] of training images of these units [B].
-    void count(const Tensor& features, const Tensor& units);
+    /// Counts features [B, D] of training images of these units [B]. `again`: an earlier pass has counted these images
+    /// (UpdateInput::again), so that the sums stay as they are.
+    void count(const Tensor& features, const Tensor& units, bool again = false);
     /// Scores [B, C] of features [B, D], no gradient; classes without an image come last. Computed anew where images
     /// were counted since the last time.
     Tensor scores(const Tensor& features);

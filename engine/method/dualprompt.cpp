@@ -131,9 +131,8 @@ private:
     }
 
     Tensor trainingLogits(const UpdateInput& input, const Tensor& index) {
-        const Tensor prompted = prompts_.features(input.images, index);
-        const Tensor feature = input.again ? calibration_.evaluation(prompted) : calibration_.training(prompted);
-        if (!input.again) readout_.count(feature, input.units);
+        const Tensor feature = calibration_.training(prompts_.features(input.images, index), input.again);
+        readout_.count(feature, input.units, input.again);
         return logitsOf(feature, index);
     }
     Tensor evaluationLogits(const Tensor& images, const Tensor& index) {

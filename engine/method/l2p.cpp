@@ -40,9 +40,8 @@ public:
     ForwardResult forward(const UpdateInput& input) override {
         const Tensor query = featuresOnce(input.images, input.views);
         const Selection selection = select(query);
-        const Tensor prompted = features(input.images, selection.index);
-        const Tensor feature = input.again ? calibration_.evaluation(prompted) : calibration_.training(prompted);
-        if (!input.again) readout_.count(feature, input.units);
+        const Tensor feature = calibration_.training(features(input.images, selection.index), input.again);
+        readout_.count(feature, input.units, input.again);
         ForwardResult result = plainForward(head_(feature), input);
         if (key_weight_ > 0) result.loss = result.loss + key_weight_ * selection.distance.mean();
         result.query = query;

@@ -47,7 +47,7 @@ public:
 
     ForwardResult forward(const UpdateInput& input) override {
         const Tensor feature = featureOf(input.images);
-        if (!input.again) readout_.count(feature, input.units);
+        readout_.count(feature, input.units, input.again);
         return plainForward(logitsOf(feature), input);
     }
     Tensor logits(const Tensor& images, const Tensor&) override {

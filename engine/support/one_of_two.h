@@ -7,8 +7,8 @@
 
 namespace palimpsest {
 
-/// Of two words that an option may have, is it the second one? Throws Error(Input) for any other word; `what` says what
-/// there is none of by that name.
+/// Whether `word`, the value of an option with two choices, is the second one. Throws Error(Input) for any other word,
+/// which names `what` the option chooses.
 inline bool isSecondOf(const std::string& what, const std::string& word, const std::string& first,
                        const std::string& second) {
     if (word != first && word != second)

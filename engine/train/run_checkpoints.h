@@ -35,8 +35,8 @@ public:
 
 private:
     void visit(StateArchive& archive);
-    /// What kept a checkpoint from the disk; absent: nothing. Memory that is lacking is thrown: a run waits for room on
-    /// the disk alone.
+    /// The error that kept a checkpoint from the disk; absent: it was written. Lack of memory is thrown: a run waits
+    /// for room on the disk alone.
     std::optional<Error> failureToWrite(const TensorsByName& tensors, const std::string& hash);
     void write(const TensorsByName& tensors, const std::string& hash);
     bool roomIsShort(const TensorsByName& tensors) const;

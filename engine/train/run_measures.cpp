@@ -122,7 +122,7 @@ Summary RunMeasures::summary() const {
 }
 
 void RunMeasures::keepShares(StateArchive& archive) {
-    // Of most methods there are none, and of older states.
+    // Shares are lacking in most methods and in older states.
     const bool any = router_ || agreement_;
     if (archive.restoring() ? !archive.part().contains("shares") : !any) return;
     std::vector<double> shares{router_.value_or(kAbsent), agreement_.value_or(kAbsent)};

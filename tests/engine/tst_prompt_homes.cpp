@@ -30,7 +30,7 @@ private Q_SLOTS:
     void theHomeIsThePromptOfMostImages() {
         const PromptHomes homes = learned();
         QCOMPARE(*homes.accuracy(Numbers{0, 0, 1, 2}, Numbers{2, 1, 0, 1}), 0.75);
-        // Of two that learned it equally often the first is its home.
+        // The first of two prompts that learned a class equally often is its home.
         QCOMPARE(*homes.accuracy(Numbers{2}, Numbers{2}), 0.0);
     }
 

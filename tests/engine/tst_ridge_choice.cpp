@@ -176,7 +176,7 @@ private Q_SLOTS:
     }
 
     void aChosenRidgeThatSinksBelowTheRoundingGivesWay() {
-        // What is predicted has been learned already, so the least ridge is the best one.
+        // The images to predict have been learned already, so the least ridge is the best one.
         const Samples first = samplesOf(3, 8, 1);
         RidgeStatistics statistics = statisticsOf(first);
         PrequentialRidge choice(1);

@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "engine/support/scratch_folder.h"
 #include "engine/support/text.h"
 
 namespace palimpsest::fuzz {
@@ -23,20 +24,6 @@ fs::path parentOfScratch() {
     const char* memory = "/dev/shm";
     return std::getenv("TMPDIR") == nullptr && access(memory, W_OK) == 0 ? fs::path(memory) : fs::temp_directory_path();
 }
-
-class ScratchFolder {
-public:
-    ScratchFolder() {
-        std::string name = (parentOfScratch() / "palimpsest-fuzz-XXXXXX").string();
-        require(mkdtemp(name.data()) != nullptr, "there is no folder for temporary files");
-        path = name;
-    }
-    ~ScratchFolder() {
-        std::error_code ignored;
-        fs::remove_all(path, ignored);
-    }
-    fs::path path;
-};
 
 void write(int file, std::string_view bytes) {
     require(ftruncate(file, 0) == 0, "a temporary file cannot be written");
@@ -89,8 +76,8 @@ void requireSentence(const Error& error) {
 }
 
 fs::path scratchFolder() {
-    static const ScratchFolder folder;
-    return folder.path;
+    static const ScratchFolder folder("fuzz", parentOfScratch());
+    return folder.path();
 }
 
 fs::path fileWith(std::string_view bytes, const std::string& name) {

@@ -2,14 +2,16 @@
 # Writes reference.safetensors beside itself: closed forms and updates by their published equations, in float64 and by
 # other ways than the engine's (least squares by QR, singular values, samples instead of sums). Run with numpy 1.24 and
 # torch 1.13 (CPU).
-import json
 import math
 import pathlib
-import struct
+import sys
 
 import numpy as np
 import torch
 from torch.nn import functional as F
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+import safetensors_file
 
 random = np.random.default_rng(11)
 tensors = {}
@@ -336,14 +338,5 @@ for name, w, c in zip(tuned, importance, anchor):
     keep("ewc.importance." + name, w)
     keep("ewc.anchor." + name, c)
 
-header, offset = {"__metadata__": {"made_by": "make_reference.py: numpy 1.24, torch 1.13"}}, 0
-for name, value in tensors.items():
-    kind = {"float32": "F32", "float64": "F64", "int64": "I64"}[value.dtype.name]
-    header[name] = {"dtype": kind, "shape": list(value.shape), "data_offsets": [offset, offset + value.nbytes]}
-    offset += value.nbytes
-text = json.dumps(header).encode()
-text += b" " * (-len(text) % 8)
-with open(pathlib.Path(__file__).with_name("reference.safetensors"), "wb") as out:
-    out.write(struct.pack("<Q", len(text)) + text)
-    for value in tensors.values():
-        out.write(value.tobytes())
+safetensors_file.write(pathlib.Path(__file__).with_name("reference.safetensors"), tensors,
+                       "make_reference.py: numpy 1.24, torch 1.13")

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Writes reference.safetensors beside itself: what Pillow and torchvision make of small random pictures.
 # Run with Pillow 9.4, torch 1.13 (CPU) and torchvision 0.14, on a processor with AVX2 and FMA.
-import json
 import pathlib
-import struct
+import sys
 
 import numpy as np
 import torch
@@ -11,6 +10,9 @@ from PIL import Image
 from torchvision.transforms import AutoAugment
 from torchvision.transforms import functional as F
 from torchvision.transforms.autoaugment import _apply_op
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+import safetensors_file
 
 random = np.random.default_rng(3)
 tensors = {}
@@ -62,14 +64,5 @@ for op, amounts in {"ShearX": (0.3, -0.1), "ShearY": (0.2, -0.3), "TranslateX": 
         changed = _apply_op(batch, op, amount, F.InterpolationMode.NEAREST, None)
         tensors[f"op.{op}.{amount!r}"] = changed.contiguous().numpy()
 
-header, offset = {"__metadata__": {"made_by": "make_reference.py: Pillow 9.4, torch 1.13, torchvision 0.14"}}, 0
-for name, value in tensors.items():
-    kind = {"uint8": "U8", "float32": "F32"}[value.dtype.name]
-    header[name] = {"dtype": kind, "shape": list(value.shape), "data_offsets": [offset, offset + value.nbytes]}
-    offset += value.nbytes
-text = json.dumps(header).encode()
-text += b" " * (-len(text) % 8)
-with open(pathlib.Path(__file__).with_name("reference.safetensors"), "wb") as out:
-    out.write(struct.pack("<Q", len(text)) + text)
-    for value in tensors.values():
-        out.write(np.ascontiguousarray(value).tobytes())
+safetensors_file.write(pathlib.Path(__file__).with_name("reference.safetensors"), tensors,
+                       "make_reference.py: Pillow 9.4, torch 1.13, torchvision 0.14")
