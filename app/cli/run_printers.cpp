@@ -89,6 +89,10 @@ void ConsoleRunPrinter::onImageLeftOut(const ImageLeftOut& event) {
     if (event.unreadable_images == kNamed + 1) line("Note: More images cannot be read; run.json counts them.");
 }
 
+void ConsoleRunPrinter::onWarned(const RunWarned& event) {
+    line("Note: " + event.text);
+}
+
 void ConsoleRunPrinter::onEarlyLook(const EarlyLook& event) {
     line(padded(grouped(event.samples_seen), 9) + " images  early look accuracy " + perCentColumn(event.accuracy) +
          "  loss " + fixedHalfEven(event.loss, 3) + "  " + std::to_string(event.classes_seen) + " classes");
@@ -191,6 +195,10 @@ void JsonRunPrinter::onImageLeftOut(const ImageLeftOut& event) {
                {"text", event.text},
                {"part", event.training ? "train" : "test"},
                {"unreadable_images", event.unreadable_images}});
+}
+
+void JsonRunPrinter::onWarned(const RunWarned& event) {
+    printLine({{"event", "warning"}, {"samples_seen", event.samples_seen}, {"text", event.text}});
 }
 
 void JsonRunPrinter::onEarlyLook(const EarlyLook& event) {

@@ -16,6 +16,7 @@ public:
     void onPlateau(const PlateauFound&) override;
     void onChange(const ChangeMade&) override;
     void onImageLeftOut(const ImageLeftOut&) override;
+    void onWarned(const RunWarned&) override;
     void onEarlyLook(const EarlyLook&) override;
     void onEvaluated(const Evaluated&) override;
     void onSessionEnded(const SessionEnded&) override;
@@ -28,7 +29,7 @@ private:
     std::int64_t sessions_ = 0;  ///< of the whole stream
 };
 
-/// Prints a run in JSON, one object a line: "started", "plateau", "change", "image_left_out",
+/// Prints a run in JSON, one object a line: "started", "plateau", "change", "image_left_out", "warning",
 /// "early_look", "evaluated", "session_ended", "ended".
 class JsonRunPrinter : public RunObserver {
 public:
@@ -36,6 +37,7 @@ public:
     void onPlateau(const PlateauFound&) override;
     void onChange(const ChangeMade&) override;
     void onImageLeftOut(const ImageLeftOut&) override;
+    void onWarned(const RunWarned&) override;
     void onEarlyLook(const EarlyLook&) override;
     void onEvaluated(const Evaluated&) override;
     void onSessionEnded(const SessionEnded&) override;

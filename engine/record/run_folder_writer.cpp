@@ -294,6 +294,11 @@ void RunFolderWriter::onImageLeftOut(const ImageLeftOut& event) {
     if (files_->run().addLeftOut(event)) files_->writeRunOrNote();
 }
 
+void RunFolderWriter::onWarned(const RunWarned& event) {
+    files_->run().addWarnings({event.text});
+    files_->writeRunOrNote();
+}
+
 void RunFolderWriter::onMemory(const MemoryHeld& event) {
     files_->addMemory(event);
 }

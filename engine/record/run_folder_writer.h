@@ -82,6 +82,7 @@ public:
     void onPlateau(const PlateauFound&) override;
     /// The first 20 are named in run.json, the others counted.
     void onImageLeftOut(const ImageLeftOut&) override;
+    void onWarned(const RunWarned&) override;
     /// A row, unless it would repeat the last one. Labels lie below the number of class names.
     void onMemory(const MemoryHeld&) override;
     void onEarlyLook(const EarlyLook&) override;

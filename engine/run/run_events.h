@@ -138,6 +138,13 @@ struct ImageLeftOut {
     std::int64_t unreadable_images = 0;  ///< in this run so far, of both kinds
 };
 
+/// Something about the run that its numbers do not tell and that whoever reads them should know.
+struct RunWarned {
+    std::int64_t run = 0;
+    std::int64_t samples_seen = 0;
+    std::string text;  ///< sentences
+};
+
 /// One place of a memory that is taken.
 struct KeptSample {
     std::int64_t sample = 0;  ///< position in the training set; -1: not known
@@ -269,6 +276,7 @@ public:
     virtual void onPlateau(const PlateauFound&) {}
     virtual void onChange(const ChangeMade&) {}
     virtual void onImageLeftOut(const ImageLeftOut&) {}
+    virtual void onWarned(const RunWarned&) {}
     virtual void onMemory(const MemoryHeld&) {}
     virtual void onEarlyLook(const EarlyLook&) {}
     virtual void onEvaluated(const Evaluated&) {}

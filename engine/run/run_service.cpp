@@ -19,6 +19,7 @@ public:
     void onPlateau(const PlateauFound& event) override { target_.onPlateau(event); }
     void onChange(const ChangeMade& event) override { target_.onChange(event); }
     void onImageLeftOut(const ImageLeftOut& event) override { target_.onImageLeftOut(event); }
+    void onWarned(const RunWarned& event) override { target_.onWarned(event); }
     void onMemory(const MemoryHeld& event) override { target_.onMemory(event); }
     void onEarlyLook(const EarlyLook& event) override { target_.onEarlyLook(event); }
     void onEvaluated(const Evaluated& event) override { target_.onEvaluated(event); }

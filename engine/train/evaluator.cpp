@@ -133,13 +133,15 @@ void Evaluator::keep(StateArchive& archive, const ClassRegistry& registry) {
 
 template <class Work>
 bool Evaluator::fits(Work work) {
-    try {
-        work();
-        return true;
-    } catch (const c10::Error& error) {
-        if (!isOutOfMemory(error) || batch_ == 1) throw;
-    } catch (const std::bad_alloc&) {
-        if (batch_ == 1) throw;
+    for (const bool last : {false, true}) {
+        try {
+            work();
+            return true;
+        } catch (const c10::Error& error) {
+            if (!isOutOfMemory(error) || (last && batch_ == 1)) throw;
+        } catch (const std::bad_alloc&) {
+            if (last && batch_ == 1) throw;
+        }
     }
     batch_ = (batch_ + 1) / 2;
     return false;
@@ -180,16 +182,11 @@ std::optional<double> Evaluator::referenceOn(const Evaluation& evaluation, const
     return static_cast<double>(right) / static_cast<double>(nearest.size());
 }
 
-Evaluation Evaluator::evaluate(const ClassRegistry& registry, const std::function<bool()>& ending, TestPart tested,
-                               const NearestMeans* reference) {
-    NoGradGuard guard;
+std::optional<Evaluation> Evaluator::evaluateInBatches(const ClassRegistry& registry,
+                                                       const std::function<bool()>& ending, TestPart tested) {
     Evaluation result;
     result.units.resize(static_cast<std::size_t>(registry.count()));
     const std::vector<std::int64_t> samples = samplesOf(registry, registry.count(), tested);
-    const bool early = tested == TestPart::Early;
-    const auto counted = std::count(counted_.begin(), counted_.end(), true);
-    const std::vector<bool> known = known_;
-    const std::int64_t batchBefore = batch_;
     const Tensor mask = seen_only_ ? seenMask(registry.count(), classes_, device_) : Tensor();
     method_.beginEvaluation(mask);
     const ParameterAverage::InUse average(method_.headAverage());
@@ -208,7 +205,6 @@ Evaluation Evaluator::evaluate(const ClassRegistry& registry, const std::functio
             asked += numbers[4].numel();
         }
         for (std::size_t i = 0; i < batch.samples.size(); ++i) {
-            if (!early) counted_[static_cast<std::size_t>(batch.samples[i])] = method_.usesFrozenFeatures();
             result.predictions.push_back(guesses[i]);
             result.truth.push_back(batch.units[i]);
             result.samples.push_back(batch.samples[i]);
@@ -225,26 +221,45 @@ Evaluation Evaluator::evaluate(const ClassRegistry& registry, const std::functio
             return result;
         }
         Pass batch;
-        if (!fits([&] { batch = pass(samples, first, registry, mask); })) continue;
+        if (!fits([&] { batch = pass(samples, first, registry, mask); })) return std::nullopt;
         first += part(samples, first).size();
         count(before);
         before = std::move(batch);
     }
     count(before);
-    if (reference) result.reference = referenceOn(result, registry, *reference);
-    if (early) {
-        batch_ = batchBefore;
-        // Features that depend on those beside them are computed anew, as if nobody had looked.
-        if (!method_.repeatsFeatures()) known_ = known;
-    }
-    if (std::count(counted_.begin(), counted_.end(), true) != counted) {
-        rounds_.push_back(tested == TestPart::Anytime ? -registry.count() : registry.count());
-        round_batches_.push_back(batch_);
-    }
     result.accuracy = microAccuracy(result.units);
     if (asked > 0) result.agreement = static_cast<double>(agreed) / static_cast<double>(asked);
     result.loss = batches > 0 ? lossSum / static_cast<double>(batches) : 0;
     return result;
+}
+
+Evaluation Evaluator::evaluate(const ClassRegistry& registry, const std::function<bool()>& ending, TestPart tested,
+                               const NearestMeans* reference) {
+    NoGradGuard guard;
+    const bool early = tested == TestPart::Early;
+    const std::vector<bool> known = known_;
+    const std::int64_t batchBefore = batch_;
+    std::optional<Evaluation> result;
+    while (!(result = evaluateInBatches(registry, ending, tested))) known_ = known;
+    if (batch_ != batchBefore) result->halved_to = batch_;
+    if (early) batch_ = batchBefore;
+    // Features that depend on those beside them are computed anew, as if nobody had looked.
+    if (early && !method_.repeatsFeatures()) known_ = known;
+    if (!result->complete) return *result;
+    if (!early && method_.usesFrozenFeatures()) {
+        bool fresh = false;
+        for (const std::int64_t sample : result->samples) {
+            const auto place = static_cast<std::size_t>(sample);
+            fresh = fresh || !counted_[place];
+            counted_[place] = true;
+        }
+        if (fresh) {
+            rounds_.push_back(tested == TestPart::Anytime ? -registry.count() : registry.count());
+            round_batches_.push_back(batch_);
+        }
+    }
+    if (reference) result->reference = referenceOn(*result, registry, *reference);
+    return *result;
 }
 
 }  // namespace palimpsest

@@ -27,6 +27,7 @@ struct Evaluation {
     std::optional<double> agreement;        ///< share on which all heads agree; absent where a single one decides
     std::vector<std::int64_t> samples;      ///< the test images they belong to
     bool complete = true;                   ///< false: ended early because the run is ending
+    std::int64_t halved_to = 0;             ///< batch from here on, where the memory was not enough for a larger one
 };
 
 /// Test images of one forward pass: four stream batches (twice the official batch of stream and memory together: MISA,
@@ -48,7 +49,8 @@ std::vector<bool> anytimePart(std::span<const std::int32_t> labels, std::int64_t
 
 /// Accuracy over the test samples of all classes seen so far, in data set order
 /// (MISA, methods/_trainer.py, online_evaluate). Frozen features of test images are computed once and kept. An image
-/// that cannot be read is left out. Where the memory is not enough for a batch, it goes on with half of it.
+/// that cannot be read is left out. Where the memory is not enough for a batch, also when it is asked for once more,
+/// the evaluation begins anew with half of it.
 class Evaluator {
 public:
     /// `seenOnly`: hide classes not seen yet. `batch`: test images a forward pass. `anytimeImages`: see anytimePart().
@@ -78,9 +80,13 @@ private:
     std::vector<std::int64_t> needed(std::span<const std::int64_t> samples) const;
     /// Keeps the features of those of the images that have none yet.
     void learnFeatures(const ShownImages& shown);
-    /// Does the work; false, with the batch halved, where the memory is not enough for it.
+    /// Does the work; false, with the batch halved, where the memory is not enough for it. What others hold can be free
+    /// a moment later, and a smaller batch would change the last digits of a loss, so it is asked for twice.
     template <class Work>
     bool fits(Work work);
+    /// evaluate() with the batch as it is; nothing, with the batch halved, where the memory is not enough.
+    std::optional<Evaluation> evaluateInBatches(const ClassRegistry& registry, const std::function<bool()>& ending,
+                                                TestPart tested);
     struct Pass {
         std::vector<std::int64_t> samples;  // those that can be read
         std::vector<std::int64_t> units;

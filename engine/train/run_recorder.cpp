@@ -269,6 +269,16 @@ void RunRecorder::looked(std::int64_t session, const Evaluation& evaluation) {
     state(RunState::Running, "");
 }
 
+void RunRecorder::warnOfHalving(std::int64_t batch) {
+    const std::int64_t seen = loop_->samplesSeen();
+    send(&RunObserver::onWarned,
+         RunWarned{setup_.run, seen,
+                   "From " + grouped(seen) + " images on, the memory was not enough to measure more than " +
+                       grouped(batch) +
+                       " test images at once. Losses, means over such batches, and hashes of "
+                       "states can differ from those of a run with more memory."});
+}
+
 void RunRecorder::evaluated(EvaluationKind kind, std::int64_t session, const Evaluation& evaluation) {
     const std::vector<std::int32_t>& exposed = loop_->registry().exposed();
     Evaluated event = evaluationEvent(evaluation, exposed, setup_.test_images);
@@ -281,6 +291,7 @@ void RunRecorder::evaluated(EvaluationKind kind, std::int64_t session, const Eva
     event.router = homes_.accuracy(evaluation.truth, evaluation.chosen);
     event.agreement = evaluation.agreement;
     measures_.add(kind, evaluation, event.router);
+    if (evaluation.halved_to > 0) warnOfHalving(evaluation.halved_to);
     recordMemory();
     send(&RunObserver::onEvaluated, event);
     if (kind == EvaluationKind::SessionEnd) {

@@ -93,6 +93,8 @@ private:
     void makeChanges();
     /// Pauses the run where the condition that the user set holds.
     void pauseWhere(bool sessionEnded, std::int64_t session, const std::vector<ClassCount>& classes);
+    /// From now on, evaluations take so many test images at once.
+    void warnOfHalving(std::int64_t batch);
     /// Speed of training alone; 0: nothing learned yet.
     double imagesPerSecond() const;
     void sendProgress(const Batch& batch);

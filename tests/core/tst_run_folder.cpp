@@ -170,6 +170,18 @@ private Q_SLOTS:
         QCOMPARE(readRun(table_, writer->folder()).unreadable_images, std::int64_t{count});
     }
 
+    void aWarningDuringTheRunIsKeptOnceAndBeforeImagesLeftOut() {
+        const auto writer = RunFolderWriter::create(table_, experiment_, parent_);
+        writer->onStarted(started(experiment_));
+        writer->onImageLeftOut({1, "1.png is left out.", true, 1});
+        for (int i = 0; i < 2; ++i) writer->onWarned({1, 32, "The memory was short."});
+        writer->onImageLeftOut({1, "2.png is left out.", true, 2});
+        writer->onEnded({});
+        const RunRecord record = readRun(table_, writer->folder());
+        const std::vector<std::string> last(record.warnings.end() - 3, record.warnings.end());
+        QCOMPARE(last, (std::vector<std::string>{"The memory was short.", "1.png is left out.", "2.png is left out."}));
+    }
+
     void sessionsBeginWhereTheyReallyDoOnceImagesAreLeftOut_data() {
         QTest::addColumn<bool>("leftOut");
         QTest::addColumn<QList<int>>("starts");

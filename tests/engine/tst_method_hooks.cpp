@@ -2,6 +2,7 @@
 #include <QtTest>
 
 #include <cmath>
+#include <utility>
 
 #include "engine/checkpoint/state_archive.h"
 #include "engine/method/method.h"
@@ -85,11 +86,16 @@ public:
     using Diary::Diary;
     Tensor logits(const Tensor& images, const Tensor& frozen) override {
         asked.push_back(frozen.size(0));
-        TORCH_CHECK(frozen.size(0) <= most, "CUDA out of memory. Tried to allocate 2.00 GiB");
+        TORCH_CHECK(frozen.size(0) <= most && std::exchange(refused, refused - 1) <= 0,
+                    "CUDA out of memory. Tried to allocate 2.00 GiB");
         return Diary::logits(images, frozen);
     }
-    std::int64_t most = 1;
-    std::vector<std::int64_t> asked;
+    Tensor frozenFeatures(const Tensor& images) override {
+        shown.push_back(images.size(0));
+        return Diary::frozenFeatures(images);
+    }
+    std::int64_t most = 1, refused = 0;  // whatever is asked for, so many times
+    std::vector<std::int64_t> asked, shown;
 };
 
 struct Results : LoopListener {
@@ -139,9 +145,10 @@ private Q_SLOTS:
         Evaluator evaluator(tight, test, 4, true, 4, at::kCPU);
         const Evaluation first = evaluator.evaluate(registry, [] { return false; });
         QCOMPARE(first.samples, (std::vector<std::int64_t>{0, 1, 2, 3}));
-        QCOMPARE(tight.asked, (std::vector<std::int64_t>{4, 2, 1, 1, 1, 1}));
-        evaluator.evaluate(registry, [] { return false; });
-        QCOMPARE(tight.asked.size(), std::size_t{10});
+        QCOMPARE(tight.asked, (std::vector<std::int64_t>{4, 4, 2, 2, 1, 1, 1, 1}));
+        QCOMPARE(first.halved_to, std::int64_t{1});
+        QCOMPARE(evaluator.evaluate(registry, [] { return false; }).halved_to, std::int64_t{0});
+        QCOMPARE(tight.asked.size(), std::size_t{12});
 
         // What it has learned of its memory is kept, and a run that is resumed begins with it.
         StateArchive saved;
@@ -155,6 +162,51 @@ private Q_SLOTS:
         QCOMPARE(fresh.asked, (std::vector<std::int64_t>{1, 1, 1, 1}));
         tight.most = 0;
         QVERIFY_EXCEPTION_THROWN(evaluator.evaluate(registry, [] { return false; }), c10::Error);
+    }
+
+    void memoryThatIsRefusedOnceChangesNoEvaluation() {
+        Tight calm(smallSetup("linear-probe")), disturbed(smallSetup("linear-probe"));
+        calm.most = disturbed.most = 2;
+        disturbed.refused = 1;
+        OneOfEach test;
+        ClassRegistry registry;
+        registry.expose({0, 1, 2, 3});
+        Evaluator first(calm, test, 4, true, 2, at::kCPU), second(disturbed, test, 4, true, 2, at::kCPU);
+        const Evaluation expected = first.evaluate(registry, [] { return false; });
+        const Evaluation found = second.evaluate(registry, [] { return false; });
+        QCOMPARE(disturbed.asked, (std::vector<std::int64_t>{2, 2, 2}));
+        QCOMPARE(found.loss, expected.loss);
+        QCOMPARE(found.samples, expected.samples);
+        QCOMPARE(found.halved_to, std::int64_t{0});
+        StateArchive one, other;
+        first.keep(one, registry);
+        second.keep(other, registry);
+        QCOMPARE(stateHash(other.tensors()), stateHash(one.tensors()));
+    }
+
+    void anEvaluationThatIsHalvedMidwayTakesTheSmallerBatchFromItsBeginning() {
+        Tight tight(smallSetup("linear-probe"));
+        tight.most = 2;
+        OneOfEach test;
+        ClassRegistry registry;
+        registry.expose({0, 1, 2, 3});
+        Evaluator evaluator(tight, test, 4, true, 2, at::kCPU);
+        bool tightened = false;
+        const Evaluation evaluation = evaluator.evaluate(registry, [&] {
+            if (!tight.asked.empty() && !std::exchange(tightened, true)) tight.most = 1;
+            return false;
+        });
+        QCOMPARE(tight.asked, (std::vector<std::int64_t>{2, 2, 2, 1, 1, 1, 1}));
+        QCOMPARE(evaluation.samples, (std::vector<std::int64_t>{0, 1, 2, 3}));
+        QCOMPARE(evaluation.halved_to, std::int64_t{1});
+        // A run that is resumed computes the features in the same batches.
+        StateArchive saved;
+        evaluator.keep(saved, registry);
+        Tight fresh(smallSetup("linear-probe"));
+        Evaluator resumed(fresh, test, 4, true, 2, at::kCPU);
+        StateArchive restored(saved.tensors(), at::kCPU);
+        resumed.keep(restored, registry);
+        QCOMPARE(fresh.shown, (std::vector<std::int64_t>{1, 1, 1, 1}));
     }
 
     void theLoopTellsAMethodWhatHappens_data() {

@@ -4,6 +4,7 @@
 #include <QTemporaryDir>
 #include <QtTest>
 #include <limits>
+#include <new>
 
 #include "engine/record/run_folder.h"
 #include "engine/support/error.h"
@@ -28,6 +29,7 @@ public:
         return {losses_[std::min(updates_++, losses_.size() - 1)], 0.5, {}};
     }
     Tensor logits(const Tensor& images, const Tensor&) override {
+        if (images.size(0) > most_at_once) throw std::bad_alloc();
         return at::arange(2, 0, -1, at::kFloat).expand({images.size(0), 2}).contiguous();
     }
     bool usesFrozenFeatures() const override { return false; }
@@ -35,6 +37,8 @@ public:
     Tensor frozenFeatures(const Tensor&) override { return {}; }
     bool evaluatesSeenOnly() const override { return false; }
     std::vector<NamedTensor> trainable() const override { return {}; }
+
+    std::int64_t most_at_once = 1 << 20;  ///< test images, for which there is memory
 
 private:
     std::vector<double> losses_;
@@ -114,6 +118,42 @@ private Q_SLOTS:
         const RunRecord record = readRun(table, writer->folder());
         QCOMPARE(record.anytime.size(), std::size_t{1});
         QVERIFY(record.warnings.empty());
+    }
+
+    void anEvaluationThatHadToBeHalvedIsToldOnce() {
+        struct Listener : RunObserver {
+            std::vector<RunWarned> warnings;
+            void onWarned(const RunWarned& event) override { warnings.push_back(event); }
+        } listener;
+        QTemporaryDir parent;
+        const OptionTable table{testCatalogue()};
+        const Experiment experiment = table.defaults();
+        const auto writer = RunFolderWriter::create(table, experiment, parent.path().toStdString());
+        auto plan = std::make_shared<StreamPlan>();
+        plan->settings.classes = 2;
+        plan->settings.sessions = 1;
+        plan->sessions.emplace_back();
+        for (std::int64_t i = 0; i < kSamples; ++i) plan->sessions[0].push_back(i);
+        LoopSettings settings;
+        settings.classes = 2;
+        settings.batch_size = 8;
+        settings.updates_per_batch = 1;
+        settings.every_samples = 16;
+        settings.mask = MaskKind::None;
+        Scripted method({1.0});
+        method.most_at_once = 5;
+        Blank data;
+        Evaluator evaluator(method, data, 2, false, 16, at::kCPU);
+        RunControl control;
+        RunRecorder recorder({1, experiment, plan, control, listener, *writer, data, 0});
+        OnlineLoop loop(settings, method, data, evaluator, recorder);
+        recorder.attach(loop);
+        QVERIFY(loop.run(*plan));
+        QCOMPARE(listener.warnings.size(), std::size_t{1});
+        const QString said = QString::fromStdString(listener.warnings[0].text);
+        QVERIFY2(said.startsWith("From 16 images on, the memory was not enough to measure more than 4 test images"),
+                 qPrintable(said));
+        QCOMPARE(readRun(table, writer->folder()).warnings, std::vector<std::string>{listener.warnings[0].text});
     }
 
     void longWorkPausesIsShownAndEndsWithTheRun() {

@@ -121,6 +121,9 @@ void RunBridge::onChange(const ChangeMade& event) {
 void RunBridge::onImageLeftOut(const ImageLeftOut& event) {
     if (mailbox_->postNewest(event, &RunBridge::imageLeftOut)) wake();
 }
+void RunBridge::onWarned(const RunWarned& event) {
+    if (mailbox_->post(event, &RunBridge::warned)) wake();
+}
 void RunBridge::onMemory(const MemoryHeld& event) {
     if (mailbox_->postNewest(event, &RunBridge::memoryHeld)) wake();
 }

@@ -31,6 +31,7 @@ public:
     void onChange(const ChangeMade&) override;
     /// Emitted with the newest alone, and the number of all.
     void onImageLeftOut(const ImageLeftOut&) override;
+    void onWarned(const RunWarned&) override;
     /// The newest alone.
     void onMemory(const MemoryHeld&) override;
     void onEarlyLook(const EarlyLook&) override;
@@ -48,6 +49,7 @@ Q_SIGNALS:
     void plateauFound(const palimpsest::PlateauFound& event);
     void changed(const palimpsest::ChangeMade& event);
     void imageLeftOut(const palimpsest::ImageLeftOut& event);
+    void warned(const palimpsest::RunWarned& event);
     void memoryHeld(const palimpsest::MemoryHeld& event);
     void lookedEarly(const palimpsest::EarlyLook& event);
     void evaluated(const palimpsest::Evaluated& event);

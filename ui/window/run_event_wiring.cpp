@@ -16,6 +16,7 @@ namespace palimpsest {
 namespace {
 
 const QString kFailure = QStringLiteral("run failure");
+const QString kWarning = QStringLiteral("run warning");
 
 QString noteTopic(RunController::Note what) {
     switch (what) {
@@ -73,6 +74,10 @@ void connectLane(WindowState& state, std::size_t lane, const WindowRunListeners&
     QObject::connect(bridge, &RunBridge::started, context, [touch](const RunStarted& event) { touch(event.folder); });
     QObject::connect(bridge, &RunBridge::ended, context, [touch](const RunEnded& event) { touch(event.folder); });
     new UnreadableImagesNote(bridge, to.messages, context);
+    QObject::connect(bridge, &RunBridge::warned, context, [messages = to.messages](const RunWarned& event) {
+        messages->showLatest(MessageBar::Kind::Note, kWarning, QString::fromStdString(event.text),
+                             QObject::tr("The file run.json in the run's folder keeps this note."));
+    });
 }
 
 }  // namespace

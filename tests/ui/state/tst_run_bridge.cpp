@@ -144,6 +144,7 @@ private Q_SLOTS:
         connect(&bridge, &RunBridge::progressed, this, [&] { order << "progress"; });
         connect(&bridge, &RunBridge::plateauFound, this, [&] { order << "plateau"; });
         connect(&bridge, &RunBridge::changed, this, [&] { order << "changed"; });
+        connect(&bridge, &RunBridge::warned, this, [&] { order << "warned"; });
         connect(&bridge, &RunBridge::evaluated, this, [&] { order << "evaluated"; });
         connect(&bridge, &RunBridge::sessionEnded, this, [&] { order << "session"; });
         connect(&bridge, &RunBridge::ended, this, [&] { order << "ended"; });
@@ -156,13 +157,14 @@ private Q_SLOTS:
         bridge.onUpdate(update(1, 1));
         bridge.onPlateau({1, 1, 1, 0.5, 0.01});
         bridge.onChange({1, 1, "mask.name", "seen"});
+        bridge.onWarned({1, 1, "The memory was short."});
         bridge.onEvaluated(evaluated(1, 1));
         bridge.onProgress(progress(1, 2));
         bridge.onSessionEnded(session);
         bridge.onEnded(ended(1));
         QTRY_VERIFY(order.contains("ended"));
-        QCOMPARE(order, QStringList(
-                            {"started", "updates", "plateau", "changed", "evaluated", "progress", "session", "ended"}));
+        QCOMPARE(order, QStringList({"started", "updates", "plateau", "changed", "warned", "evaluated", "progress",
+                                     "session", "ended"}));
     }
 
     void newsOfAnOlderRunIsDropped() {
