@@ -13,6 +13,7 @@
 #include "app/commands/commands.h"
 #include "engine/support/calm_threads.h"
 #include "engine/support/error.h"
+#include "engine/support/memory_reserve.h"
 #include "engine/support/text.h"
 
 using namespace palimpsest;
@@ -109,6 +110,7 @@ int runCommandLine(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    holdMemoryBack();
     fixCublasWorkspace();
     return afterOutput(runCommandLine(argc, argv));
 }

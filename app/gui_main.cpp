@@ -23,6 +23,7 @@
 #include "engine/record/run_folder.h"
 #include "engine/support/calm_threads.h"
 #include "engine/support/error.h"
+#include "engine/support/memory_reserve.h"
 #include "ui/widgets/appearance.h"
 #include "ui/window/dataset_controller.h"
 #include "ui/window/main_window.h"
@@ -215,6 +216,7 @@ int open(QApplication& application, const GuiArguments& arguments) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    holdMemoryBack();
     fixCublasWorkspace();
     try {
         const GuiArguments arguments = parseGuiArguments(argc, argv);

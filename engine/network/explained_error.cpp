@@ -12,6 +12,10 @@ std::string firstLine(const std::string& text) {
     return text.substr(0, text.find('\n'));
 }
 
+Error outOfMemory() {
+    return runError("The machine ran out of memory.", "Use a smaller batch, fewer test images or a smaller network.");
+}
+
 }  // namespace
 
 bool isOutOfMemory(const c10::Error& error) {
@@ -26,15 +30,13 @@ Error explainedError(const std::string& attached, bool onCpu) {
     } catch (const Error& error) {
         return error;
     } catch (const std::bad_alloc&) {
-        return runError("The machine ran out of memory.",
-                        "Use a smaller batch, fewer test images or a smaller network.");
+        return outOfMemory();
     } catch (const c10::Error& error) {
         const std::string text = error.what_without_backtrace();
         if (isOutOfMemory(error))
-            return runError("The device ran out of memory.", onCpu
-                                                                 ? "Use a smaller batch or a smaller network."
-                                                                 : "Use a smaller batch, a smaller network or device = "
-                                                                   "\"cpu\".");
+            return onCpu ? outOfMemory()
+                         : runError("The device ran out of memory.",
+                                    "Use a smaller batch, a smaller network or device = \"cpu\".");
         return runError("LibTorch refused: " + firstLine(text), report);
     } catch (const std::exception& error) {
         return runError("Something unexpected went wrong: " + firstLine(error.what()), report);

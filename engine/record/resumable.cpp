@@ -57,8 +57,15 @@ bool hasState(const fs::path& run) {
     }
 }
 
-/// True where no number of an evaluation would be lost with the tables and predictions. Throws what cannot be read.
+/// True where no number of an evaluation would be lost with the tables, the summary and predictions. Throws what cannot
+/// be read.
 bool hasMeasuredNothing(const fs::path& run) {
+    std::error_code ignored;
+    if (const fs::path summary = run / "summary.json"; fs::exists(fs::symlink_status(summary, ignored))) {
+        // That of a run that failed while it kept its first state is empty.
+        const Json numbers = parsedJson(readTextFile(summary, FilePlace::InFolder, file_limit::kDocument));
+        if (!numbers.is_object() || !numbers.value("a_auc", Json()).is_null()) return false;
+    }
     for (const char* table : {"anytime.csv", "sessions.csv", "classes.csv"})
         if (!hasNoRows(run / table)) return false;
     return hasNoFile(predictionsFolder(run), trueClassesFile(run));
@@ -68,9 +75,7 @@ bool hasMeasuredNothing(const fs::path& run) {
 
 bool neverLearned(const OptionTable& table, const fs::path& folder) {
     try {
-        std::error_code ignored;
-        if (hasState(folder) || fs::exists(folder / "summary.json", ignored)) return false;
-        if (!hasMeasuredNothing(folder)) return false;
+        if (hasState(folder) || !hasMeasuredNothing(folder)) return false;
         if (!isPlainFile(folder / "run.json")) return false;
         // The file is claimed with its name first, and its content comes a moment later.
         const std::string text = readTextFile(folder / "run.json", FilePlace::InFolder, file_limit::kDocument);

@@ -333,6 +333,9 @@ void replaceTextFile(const fs::path& file, std::string_view text, Keep keep, Fil
     AsideFile aside(file, place);
     aside.write(text);
     aside.publish(keep);
+    // Folders of runs are cleaned when a run is gone on with. Nobody else comes back to a file that a person has named.
+    if (place == FilePlace::Named)
+        removeAsideFiles(file.has_parent_path() ? file.parent_path() : ".", file.filename().string());
 }
 
 void removeAsideFiles(const fs::path& folder, std::string_view of) {

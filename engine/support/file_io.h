@@ -97,7 +97,8 @@ private:
 
 /// True for a name that an AsideFile makes.
 bool isAsideName(std::string_view name);
-/// Writes a file by way of an AsideFile. Throws Error(Input) that says why it cannot be written.
+/// Writes a file by way of an AsideFile. Throws Error(Input) that says why it cannot be written. What killed programs
+/// left beside a Named file goes.
 void replaceTextFile(const std::filesystem::path& file, std::string_view text, Keep keep = Keep::Written,
                      FilePlace place = FilePlace::Named);
 /// Removes what killed programs left beside their files in a folder, or beside the file of one name; what is still

@@ -3,11 +3,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <new>
 #include <utility>
 
 #include "engine/checkpoint/state_archive.h"
 #include "engine/support/error.h"
 #include "engine/support/format.h"
+#include "engine/support/memory_reserve.h"
 #include "engine/support/process.h"
 #include "engine/train/run_news.h"
 
@@ -113,6 +115,10 @@ void RunRecorder::keepState() {
 
 bool RunRecorder::mayContinue() {
     if (evaluated_ || setup_.control.takeKeepState()) keepState();
+    if (!holdMemoryBack()) {
+        keepState();
+        throw std::bad_alloc();
+    }
     if (!waitForRoom(true)) return false;
     if (!started_learning_) {
         started_learning_ = true;

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QDir>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "tests/faults/faulty_program.h"
+#include "tests/faults/faulty_run.h"
+#include "tests/support/test_program.h"
+
+using namespace palimpsest::test;
+
+namespace tst_short_memory {
+
+namespace {
+
+constexpr qint64 kTensor = 16384;  // bytes from which a request is one of tensors rather than of text
+
+/// Requests for memory that are refused once a run has its folder; see memory_shim.c.
+struct Shortage {
+    qint64 from = 1;  ///< bytes
+    qint64 at = 0;    ///< 0: none is refused
+    qint64 many = 1;
+};
+
+struct ShortEnd : Outcome {
+    qint64 asked = 0;
+    bool struck = false;
+};
+
+}  // namespace
+
+/// A run to which memory is refused, once or a few times in a row, at places spread over all its requests. It goes on,
+/// or says that the memory was short; what is resumed ends with the bits of an undisturbed run. PALIMPSEST_FAULTS=all
+/// tries all requests of tensors, and many more of the others.
+class TestShortMemory : public QObject {
+    Q_OBJECT
+    QTemporaryDir folder_;
+    QMap<QString, QByteArray> expected_;
+
+    QString place(const QString& name) const { return folder_.filePath(name); }
+
+    ShortEnd runWith(const Shortage& shortage) const {
+        const QString run = place("run"), log = place("log");
+        QDir(run).removeRecursively();
+        QFile::remove(log);
+        QProcessEnvironment environment = withShim(PALIMPSEST_MEMORY_SHIM);
+        environment.insert("MEMORY_FROM", QString::number(shortage.from));
+        environment.insert("MEMORY_AFTER", run + "/experiment.toml");
+        environment.insert("MEMORY_AT", QString::number(shortage.at));
+        environment.insert("MEMORY_MANY", QString::number(shortage.many));
+        environment.insert("MEMORY_LOG", log);
+        QProcess process;
+        process.setProcessEnvironment(environment);
+        process.start(program(), tinyRun(run));
+        ShortEnd end{outcomeOf(process)};
+        for (const QByteArray& line : contentOf(log).split('\n')) {
+            const QList<QByteArray> words = line.split(' ');
+            if (words[0] == "asked") end.asked = words[1].toLongLong();
+            if (words[0] == "struck") end.struck = words[1] == "1";
+        }
+        return end;
+    }
+
+    void addRows(const char* what, qint64 from, qint64 most, const QList<qint64>& manies) {
+        const ShortEnd whole = runWith({from});
+        QVERIFY2(whole.code == 0 && !whole.struck && whole.asked > std::min<qint64>(most, 100), whole.err.constData());
+        // How many there are differs a little from time to time, as threads do.
+        for (const qint64 many : manies)
+            for (const qint64 at : placesOf(whole.asked * 9 / 10, most))
+                QTest::addRow("%s: %lld from %lld on", what, static_cast<long long>(many), static_cast<long long>(at))
+                    << from << at << many;
+    }
+
+private Q_SLOTS:
+    void initTestCase() {
+#ifdef PALIMPSEST_SANITIZED
+        QSKIP("A sanitizer has its own memory.");
+#endif
+        QVERIFY(folder_.isValid());
+        QCOMPARE(runWith({}).code, 0);
+        expected_ = resultsOf(place("run"));
+        QVERIFY(expected_["states"].contains("hash") && expected_["anytime.csv"].count('\n') > 2);
+    }
+
+    void aRunGoesOnOrIsResumedToTheSameBits_data() {
+        QTest::addColumn<qint64>("from");
+        QTest::addColumn<qint64>("at");
+        QTest::addColumn<qint64>("many");
+        const qint64 scale = allFaults() ? 100 : 1;
+        addRows("tensors", kTensor, allFaults() ? 1 << 20 : 12, {1, 2, 5});
+        addRows("anything", 1, 12 * scale, {1});
+    }
+    void aRunGoesOnOrIsResumedToTheSameBits() {
+        QFETCH(qint64, from);
+        QFETCH(qint64, at);
+        QFETCH(qint64, many);
+        const ShortEnd end = runWith({from, at, many});
+        QVERIFY(end.struck);
+        QCOMPARE(faultOf(end), QString());
+        if (end.code != 0) QVERIFY2(end.err.contains("ran out of memory") || from == 1, end.err.constData());
+        // An evaluation that takes fewer images at once has other losses and states, and says so.
+        if (contentOf(place("run/run.json")).contains("the memory was not enough to measure")) return;
+        QCOMPARE(wrongWith(place("run"), expected_), QString());
+    }
+};
+
+PALIMPSEST_GUILESS_TEST(TestShortMemory)
+
+}  // namespace tst_short_memory
+
+#include "tst_short_memory.moc"
