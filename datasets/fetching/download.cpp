@@ -21,6 +21,7 @@ struct Address {
     std::string url;
     bool answered = false;
     bool refused = false;
+    bool untrusted = false;
     std::string reason;
 };
 
@@ -43,7 +44,7 @@ std::string shown(const std::string& url) {
 class Download {
 public:
     explicit Download(const DownloadJob& job) : job_(job), furthest_(sizeOf(job.part)) {
-        for (const auto& url : job.urls) addresses_.push_back({url, false, false, {}});
+        for (const auto& url : job.urls) addresses_.push_back({url, false, false, false, {}});
         if (addresses_.empty()) throw runError("There is no address for " + job.name + ".", "Name a mirror.");
         makeFolder(job.part.parent_path());
     }
@@ -91,6 +92,7 @@ private:
             }
             address.reason = result.reason;
             address.refused = result.end == End::Refused;
+            address.untrusted = result.untrusted;
             retry_after_ = std::max(retry_after_, result.retry_after);
             if (result.end != End::Cut || !steppedForward()) return result.end;
             stalls = result.stalled && !isMuch(result.received) ? stalls + 1 : 0;
@@ -132,6 +134,10 @@ private:
         std::string hint = "Try again later or name another mirror; a file that you already have will do, too.";
         if (std::ranges::none_of(addresses_, &Address::answered))
             hint = "Check the network connection and the proxy, then try again.";
+        if (std::ranges::any_of(addresses_, &Address::untrusted))
+            hint =
+                "Check the date of this computer and the address. Where your network has an authority of its own, name "
+                "the file of its certificate in the environment variable SSL_CERT_FILE.";
         if (sizeOf(job_.part) > 0) hint = "Try again later: it goes on from what is there.";
         throw runError(sentence + ".", hint);
     }

@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <charconv>
 #include <cstdio>
+#include <cstdlib>
 #include <deque>
 #include <exception>
 #include <memory>
@@ -20,6 +21,7 @@
 #include "engine/support/error.h"
 #include "engine/support/file_io.h"
 #include "engine/support/format.h"
+#include "engine/support/text.h"
 
 namespace palimpsest {
 
@@ -108,6 +110,10 @@ private:
         curl_easy_setopt(h, CURLOPT_NOSIGNAL, 1L);
         curl_easy_setopt(h, CURLOPT_USERAGENT, "palimpsest");
         curl_easy_setopt(h, CURLOPT_BUFFERSIZE, 256L * 1024);
+        // libcurl itself knows neither variable.
+        for (const char* variable : {"CURL_CA_BUNDLE", "SSL_CERT_FILE"})
+            if (const char* const file = std::getenv(variable); file && *file)
+                curl_easy_setopt(h, CURLOPT_CAINFO, file);
         curl_easy_setopt(h, CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(job_.patience.connect.count()));
         curl_easy_setopt(h, CURLOPT_ERRORBUFFER, words_.data());
         curl_easy_setopt(h, CURLOPT_WRITEFUNCTION, &Transfer::onBytes);
@@ -317,13 +323,20 @@ private:
         }
     }
 
+    TransferResult unproven(const std::string& reason) {
+        TransferResult refused = result(End::Refused, reason);
+        refused.untrusted = true;
+        return refused;
+    }
+
     TransferResult verdict(CURLcode code) {
         if (code == CURLE_OK) {
             if (total_ > 0 && size_ < total_) return result(End::Cut, "ended after " + ofTotal(size_, total_));
             file_->sync();
             return result(End::Whole);
         }
-        const std::string words = words_[0] != '\0' ? words_.data() : curl_easy_strerror(code);
+        // They can repeat what the server sent.
+        const std::string words = plainLine(words_[0] != '\0' ? words_.data() : curl_easy_strerror(code));
         switch (code) {
             case CURLE_COULDNT_RESOLVE_PROXY:
             case CURLE_COULDNT_RESOLVE_HOST:
@@ -341,11 +354,19 @@ private:
                 return result(End::Cut, "cut the connection after " + ofTotal(size_, total_));
             case CURLE_TOO_MANY_REDIRECTS:
                 return result(End::Refused, "sends from one address to the next without end");
+            case CURLE_WEIRD_SERVER_REPLY:
+                return result(End::Refused, "does not answer as a web server does (" + words + ")");
             case CURLE_UNSUPPORTED_PROTOCOL:
+                // An answer without any header is taken for one of the first version of HTTP.
+                if (words.find("HTTP/0.9") != std::string::npos)
+                    return result(End::Refused, "does not answer as a web server does (" + words + ")");
+                return result(End::Refused, "leads to an address that is not fetched from (" + words + ")");
             case CURLE_URL_MALFORMAT:
                 return result(End::Refused, "is not an address to fetch from (" + words + ")");
             case CURLE_PEER_FAILED_VERIFICATION:
-                return result(End::Refused, "could not prove who it is (" + words + ")");
+                return unproven("could not prove who it is (" + words + ")");
+            case CURLE_SSL_CACERT_BADFILE:
+                return unproven("could not be asked who it is (" + words + ")");
             default:
                 return result(End::Refused, "failed (" + words + ")");
         }

@@ -6,7 +6,6 @@
 
 #include "engine/config/option_table.h"
 #include "engine/record/run_history.h"
-#include "engine/support/error.h"
 #include "ui/plots/run_axis.h"
 #include "ui/state/learned_batch.h"
 #include "ui/state/run_set.h"
@@ -39,21 +38,6 @@ std::vector<std::int32_t> testedAt(const RunHistory& history, std::int64_t sampl
         if (moment && place < moment->accuracy.size() && !std::isnan(moment->accuracy[place])) seen.push_back(label);
     }
     return seen;
-}
-
-/// The settings that held while the batch behind `begin` was learned.
-Experiment settingsAt(const OptionTable& table, const ShownRun& run, std::int64_t begin) {
-    Experiment settings = run.facts->experiment;
-    for (const LiveChange& change : run.changes) {
-        if (change.at > begin) break;
-        if (change.at < run.facts->forked_at) continue;  // its parent's; its own settings already say what came of them
-        try {
-            table.setText(settings, change.key, change.value);
-        } catch (const Error&) {
-            // The key is of another version: its change is not shown here.
-        }
-    }
-    return settings;
 }
 
 /// Sets the visible classes by the rules of the masks. Replayed images of a batch are not recorded, so where they count

@@ -52,6 +52,8 @@ QMenu* addCurveOptions(QMenu* menu, CurveOptions* options, QWidget* parent) {
     addSwitch(options, menu, "curvesLogImages", CurveMenuText::tr("&Logarithmic images seen"), &Values::log_x);
     addSwitch(options, menu, "curvesLogLoss", CurveMenuText::tr("Logarithmic l&oss"), &Values::log_loss);
 
+    addSwitch(options, menu, "curvesStory", CurveMenuText::tr("Sa&y what happened"), &Values::story);
+
     QMenu* smoothing = menu->addMenu(icon("smooth"), CurveMenuText::tr("&Smoothing"));
     auto* spans = new QActionGroup(parent);
     for (const int span : kSmoothings)

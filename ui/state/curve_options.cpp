@@ -28,7 +28,8 @@ void CurveOptions::set(const Values& values) {
 QVariantMap CurveOptions::state() const {
     return {{"logX", values_.log_x},          {"logLoss", values_.log_loss},
             {"follow", values_.follow},       {"bySession", values_.by_session},
-            {"smoothing", values_.smoothing}, {"band", static_cast<int>(values_.band)}};
+            {"smoothing", values_.smoothing}, {"band", static_cast<int>(values_.band)},
+            {"story", values_.story}};
 }
 
 void CurveOptions::restore(const QVariantMap& state) {
@@ -41,6 +42,7 @@ void CurveOptions::restore(const QVariantMap& state) {
     if (std::ranges::find(kSmoothings, smoothing) != std::end(kSmoothings)) values.smoothing = smoothing;
     const int band = state.value("band", static_cast<int>(values.band)).toInt();
     if (band >= 0 && band <= static_cast<int>(Band::Error)) values.band = static_cast<Band>(band);
+    values.story = state.value("story", values.story).toBool();
     set(values);
 }
 

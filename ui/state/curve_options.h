@@ -42,6 +42,7 @@ public:
         bool by_session = false;  ///< runs side by side by session instead of by images seen
         int smoothing = 0;        ///< points that the mean drawn over a curve reaches over; 0: none is drawn
         Band band = Band::None;
+        bool story = true;  ///< a sentence on what happened stands under the figures
         bool operator==(const Values&) const = default;
     };
     using QObject::QObject;

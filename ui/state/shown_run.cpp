@@ -3,7 +3,9 @@
 
 #include <algorithm>
 
+#include "engine/config/option_table.h"
 #include "engine/record/run_folder.h"
+#include "engine/support/error.h"
 
 namespace palimpsest {
 
@@ -74,6 +76,20 @@ bool ShownRun::hasWholeArea() const {
 
 std::int64_t ShownRun::reach() const {
     return hasWholeArea() ? std::max(facts->total_samples, points.samplesSeen()) : points.samplesSeen();
+}
+
+Experiment settingsAt(const OptionTable& table, const ShownRun& run, std::int64_t begin) {
+    Experiment settings = run.facts->experiment;
+    for (const LiveChange& change : run.changes) {
+        if (change.at > begin) break;
+        if (change.at < run.facts->forked_at) continue;  // its parent's; its own settings already say what came of them
+        try {
+            table.setText(settings, change.key, change.value);
+        } catch (const Error&) {
+            // The key is of another version: its change is not shown here.
+        }
+    }
+    return settings;
 }
 
 }  // namespace palimpsest

@@ -17,6 +17,8 @@
 
 namespace palimpsest {
 
+class OptionTable;
+
 /// The two kinds of a run's points.
 enum class CurveKind { Anytime, Retention };
 
@@ -117,5 +119,8 @@ struct ShownRun {
 private:
     bool hasWholeArea() const;
 };
+
+/// The settings that held while the batch behind `begin` images was learned. Of a fork, only from where it was made.
+Experiment settingsAt(const OptionTable& table, const ShownRun& run, std::int64_t begin);
 
 }  // namespace palimpsest

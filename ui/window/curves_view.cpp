@@ -20,6 +20,7 @@
 #include "ui/figures/confusion_view.h"
 #include "ui/figures/heat_plot.h"
 #include "ui/figures/loss_plot.h"
+#include "ui/figures/moment_sentence.h"
 #include "ui/figures/retention_plot.h"
 #include "ui/figures/session_matrix.h"
 #include "ui/plots/curve_options_menu.h"
@@ -68,6 +69,7 @@ CurvesView::CurvesView(FigureState& state, std::shared_ptr<const DatasetService>
       page_actions_(new QActionGroup(this)),
       pages_(new QStackedWidget),
       tabs_(makeTabs()),
+      sentence_(new MomentSentence(state)),
       time_line_(new TimeLine(&state.runs, &state.cursor)),
       accuracy_(accuracy),
       retention_(retention),
@@ -113,10 +115,12 @@ CurvesView::CurvesView(FigureState& state, std::shared_ptr<const DatasetService>
     column->setSpacing(kBetween);
     column->addWidget(tabs_);
     column->addWidget(pages_, 1);
+    column->addWidget(sentence_);
     column->addWidget(time_line_);
 
     connect(store, &RunSet::runsChanged, this, &CurvesView::wantHistories);
     connect(time_line_, &TimeLine::momentChosen, this, &CurvesView::wantHistories);
+    connect(&state.options, &CurveOptions::changed, this, &CurvesView::wantHistories);
     connect(qApp, &QApplication::focusChanged, this, [this](QWidget*, QWidget* now) {
         for (PlotView* plot : std::initializer_list<PlotView*>{accuracy_, retention_})
             if (now && plot->isAncestorOf(now)) focused_ = plot;
@@ -210,12 +214,12 @@ void CurvesView::focusFigure() {
         setFocus(Qt::OtherFocusReason);  // nothing to read there yet
 }
 
-/// Read only where somebody looks: the first two kinds of page need what the plots know anyhow. At a chosen moment the
-/// panel beside them asks, too.
+/// Read only where somebody looks: the first two kinds of page need what the plots know anyhow, but the sentence below
+/// them needs more. At a chosen moment the panel beside them asks, too.
 void CurvesView::wantHistories() {
     const Page now = page();
     const bool chosen = state_.cursor.pinned().has_value();
-    if (!chosen && (now == kAccuracy || now == kSessions)) return;
+    if (!chosen && !state_.options.values().story && (now == kAccuracy || now == kSessions)) return;
     QStringList runs;
     for (const ShownRun* run : state_.runs.visibleRuns())
         if (now == kLoss || run->display.selected || (chosen && run == state_.runs.compared())) runs.append(run->id);
@@ -235,7 +239,7 @@ QString CurvesView::publishedAs() const {
 
 int CurvesView::heightFor(int figure) const {
     return tabs_->sizeHint().height() + kBetween + accuracy_->heightAround() + figure + kBetween +
-           time_line_->sizeHint().height();
+           (sentence_->isHidden() ? 0 : sentence_->height() + kBetween) + time_line_->sizeHint().height();
 }
 
 bool CurvesView::showsOneRun() const {

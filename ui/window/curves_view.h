@@ -19,6 +19,7 @@ namespace palimpsest {
 class AccuracyPlot;
 class DatasetService;
 class FigurePair;
+class MomentSentence;
 struct FigureState;
 class PlotView;
 class RetentionPlot;
@@ -72,6 +73,7 @@ private:
     QActionGroup* page_actions_;
     QStackedWidget* pages_;
     TabRow* tabs_;
+    MomentSentence* sentence_;  ///< between the pages and the time line
     TimeLine* time_line_;
     QToolButton* options_button_;
     QStringList published_;                        ///< names of the reports' figures, by page

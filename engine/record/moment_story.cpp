@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/record/moment_story.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "engine/support/format.h"
+
+namespace palimpsest {
+namespace {
+
+constexpr double kLeastFall = 0.1;  // of an accuracy
+constexpr double kLeastImages = 2;  // test images of a class; one more or less is chance
+constexpr std::size_t kNamed = 2;
+
+struct Change {
+    std::int32_t label = 0;
+    double before = 0, now = 0;
+};
+
+std::optional<double> accuracyOf(const ClassMoment& moment, std::size_t label) {
+    if (label >= moment.accuracy.size() || std::isnan(moment.accuracy[label])) return std::nullopt;
+    return moment.accuracy[label];
+}
+
+std::vector<double> testImages(const RunHistory& history) {
+    std::vector<double> counts;
+    if (!history.test_labels) return counts;
+    for (const std::int32_t label : *history.test_labels) {
+        const auto place = static_cast<std::size_t>(label);
+        if (place >= counts.size()) counts.resize(place + 1);
+        ++counts[place];
+    }
+    return counts;
+}
+
+/// "zebra and tent", "6 classes, among them zebra and tent,".
+std::string listed(const std::vector<std::int32_t>& labels, const StoryFacts& facts) {
+    std::string names;
+    for (std::size_t i = 0; i < std::min(kNamed, labels.size()); ++i)
+        names += (i == 0 ? "" : " and ") + facts.name(labels[i]);
+    return labels.size() > kNamed ? grouped(std::ssize(labels)) + " classes, among them " + names + "," : names;
+}
+
+std::string whole(double share) {
+    return fixedText(100 * share, 0);
+}
+
+/// Why a class can fall that is not in a batch.
+std::string reason(const StoryFacts& facts) {
+    switch (*facts.mask) {
+        case MaskKind::None:
+            return "Without a mask, each batch pushes down every class that it does not hold, also those still to "
+                   "come.";
+        case MaskKind::Seen:
+            return "Under the seen mask, each batch pushes down every class seen so far that it does not hold.";
+        case MaskKind::Session:
+            return "Under the session mask, each batch pushes down the classes of its session that it does not hold, "
+                   "and "
+                   "no other.";
+        case MaskKind::Learnable:
+            return "The learnable mask decides how far each batch pushes down the classes that it does not hold.";
+        case MaskKind::Batch:
+            return std::string(
+                       "Under the batch mask, no batch pushes down a class that it does not hold; it falls "
+                       "where others rise past it") +
+                   (facts.features_learn ? ", or where its features move." : ".");
+    }
+    return {};
+}
+
+}  // namespace
+
+std::string momentStory(const RunHistory& history, const StoryFacts& facts, std::int64_t samplesSeen) {
+    const auto after = std::upper_bound(history.classes.begin(), history.classes.end(), samplesSeen,
+                                        [](std::int64_t at, const ClassMoment& m) { return at < m.samples_seen; });
+    if (after == history.classes.begin()) return {};
+    const ClassMoment& now = *(after - 1);
+    static const ClassMoment kNothing;
+    const ClassMoment& before = after - 1 == history.classes.begin() ? kNothing : *(after - 2);
+    const std::vector<double> images = testImages(history);
+
+    std::vector<std::int32_t> fresh;
+    std::vector<Change> fallen;
+    for (const std::int32_t label : history.seen) {
+        const auto place = static_cast<std::size_t>(label);
+        const auto is = accuracyOf(now, place), was = accuracyOf(before, place);
+        if (!is) continue;
+        if (!was) {
+            fresh.push_back(label);
+            continue;
+        }
+        const double fall = *was - *is;
+        // A tenth is one that single precision stores a little below it.
+        constexpr double kRounding = 1e-6;
+        if (fall < kLeastFall - kRounding) continue;
+        if (place < images.size() && fall * images[place] < kLeastImages - kRounding) continue;
+        fallen.push_back({label, *was, *is});
+    }
+    std::ranges::stable_sort(fallen,
+                             [](const Change& a, const Change& b) { return a.before - a.now > b.before - b.now; });
+
+    // At a border, the session that has just ended.
+    std::int64_t session = 0;
+    for (const std::int64_t start : facts.session_starts) session += start < now.samples_seen ? 1 : 0;
+    std::string story = session > 0 ? "Session " + std::to_string(session) + ", after " : "After ";
+    story += grouped(now.samples_seen) + " images: ";
+    if (!fresh.empty()) {
+        story += listed(fresh, facts) + (fresh.size() == 1 ? " is new" : " are new");
+        story += before.accuracy.empty() ? "." : "; ";
+    }
+    if (before.accuracy.empty()) return fresh.empty() ? std::string() : story;
+    if (fallen.empty()) return story + "no class fell by 10 points.";
+    const Change& most = fallen.front();
+    story += facts.name(most.label) + " fell" + (fallen.size() > 1 ? " most" : "") + ", from " + whole(most.before) +
+             " to " + whole(most.now) + " %";
+    if (const auto more = std::ssize(fallen) - 1; more > 0)
+        story += ", and " + grouped(more) + (more == 1 ? " other" : " others") + " by 10 points or more";
+    story += ".";
+    if (facts.mask) story += " " + reason(facts);
+    return story;
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+#include <limits>
+
+#include "engine/record/moment_story.h"
+#include "tests/support/test_program.h"
+
+using namespace palimpsest;
+
+namespace tst_moment_story {
+
+namespace {
+
+constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+
+/// Evaluations after 100, 200, ... images, each with the accuracies of classes 0, 1, ...
+RunHistory historyOf(const std::vector<std::vector<double>>& evaluations) {
+    RunHistory history;
+    std::int64_t at = 0;
+    for (const std::vector<double>& accuracies : evaluations) {
+        at += 100;
+        for (std::size_t i = 0; i < accuracies.size(); ++i)
+            if (accuracies[i] == accuracies[i]) history.addClass(at, static_cast<std::int32_t>(i), accuracies[i]);
+    }
+    return history;
+}
+
+StoryFacts facts(std::optional<MaskKind> mask) {
+    StoryFacts facts;
+    facts.session_starts = {0, 150};
+    facts.name = [](std::int32_t label) {
+        return std::vector<std::string>{"dress", "sandal", "zebra", "tent", "cup"}[static_cast<std::size_t>(label)];
+    };
+    facts.mask = mask;
+    return facts;
+}
+
+QString story(const RunHistory& history, std::int64_t at, std::optional<MaskKind> mask = std::nullopt) {
+    return QString::fromStdString(momentStory(history, facts(mask), at));
+}
+
+}  // namespace
+
+class TestMomentStory : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void itBeginsWithTheFirstEvaluation() {
+        const RunHistory history = historyOf({{0.5, 0.25}});
+        QCOMPARE(story(history, 99), QString());
+        QCOMPARE(story(history, 100), QString("Session 1, after 100 images: dress and sandal are new."));
+        QCOMPARE(story(historyOf({}), 1000), QString());
+        QCOMPARE(story(historyOf({{0.5}}), 100), QString("Session 1, after 100 images: dress is new."));
+    }
+
+    void itTellsWhatCameAndWhatFellMost() {
+        const RunHistory history =
+            historyOf({{0.92, 0.5, kNone, kNone, kNone}, {0.40, 0.35, 0.1, 0.9, 0.3}, {0.45, 0.3, 0.1, 0.9, 0.3}});
+        QCOMPARE(story(history, 250, MaskKind::None),
+                 QString("Session 2, after 200 images: 3 classes, among them zebra and tent, are new; dress fell most, "
+                         "from 92 to 40 %, and 1 other by 10 points or more. Without a mask, each batch pushes down "
+                         "every class that it does not hold, also those still to come."));
+        QCOMPARE(story(history, 300, MaskKind::None),
+                 QString("Session 2, after 300 images: no class fell by 10 points."));
+        // A moment before belongs to what was known then.
+        QCOMPARE(story(history, 199, MaskKind::None),
+                 QString("Session 1, after 100 images: dress and sandal are new."));
+    }
+
+    void theReasonIsThatOfTheMask_data() {
+        QTest::addColumn<int>("mask");
+        QTest::addColumn<bool>("features");
+        QTest::addColumn<QString>("says");
+        QTest::newRow("seen") << static_cast<int>(MaskKind::Seen) << true << "Under the seen mask, each batch pushes";
+        QTest::newRow("session") << static_cast<int>(MaskKind::Session) << true << "classes of its session";
+        QTest::newRow("learnable") << static_cast<int>(MaskKind::Learnable) << true << "decides how far";
+        QTest::newRow("batch, prompts") << static_cast<int>(MaskKind::Batch) << true
+                                        << "where others rise past it, or where its features move.";
+        QTest::newRow("batch, a head alone")
+            << static_cast<int>(MaskKind::Batch) << false << "where others rise past it.";
+        QTest::newRow("none that counts") << -1 << false << "fell, from 90 to 10 %.";
+    }
+    void theReasonIsThatOfTheMask() {
+        QFETCH(int, mask);
+        QFETCH(bool, features);
+        QFETCH(QString, says);
+        StoryFacts given = facts(mask < 0 ? std::nullopt : std::optional(static_cast<MaskKind>(mask)));
+        given.features_learn = features;
+        const QString words = QString::fromStdString(momentStory(historyOf({{0.9, 0.5}, {0.1, 0.5}}), given, 200));
+        QVERIFY2(words.contains("dress fell, from 90 to 10 %.") && words.contains(says), qPrintable(words));
+        QVERIFY2(mask >= 0 || words.endsWith(says), qPrintable(words));
+    }
+
+    void oneImageIsNoFall() {
+        RunHistory history = historyOf({{0.6, 0.6}, {0.4, 0.4}});
+        // Class 0 has five test images, so it fell by one; class 1 has ten.
+        std::vector<std::int32_t> labels(15, 1);
+        std::fill_n(labels.begin(), 5, 0);
+        history.test_labels = std::make_shared<const std::vector<std::int32_t>>(labels);
+        QCOMPARE(story(history, 200), QString("Session 2, after 200 images: sandal fell, from 60 to 40 %."));
+    }
+
+    void aTenthIsAFall() {
+        QVERIFY(story(historyOf({{0.7}, {0.6}}), 200).contains("dress fell, from 70 to 60 %."));
+        QVERIFY(story(historyOf({{0.7}, {0.61}}), 200).contains("no class fell"));
+    }
+};
+
+PALIMPSEST_APPLESS_TEST(TestMomentStory)
+
+}  // namespace tst_moment_story
+
+#include "tst_moment_story.moc"

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/figures/moment_sentence.h"
+
+#include <algorithm>
+
+#include "engine/config/method_declaration.h"
+#include "engine/record/moment_story.h"
+#include "ui/state/window_state.h"
+#include "ui/style/text_style.h"
+#include "ui/widgets/labels.h"
+
+namespace palimpsest {
+namespace {
+
+constexpr int kTurnMs = 100, kLines = 2;
+
+/// What the head is given changes with learning, too.
+bool featuresLearn(const Catalogue& catalogue, const std::string& method) {
+    const auto found = std::ranges::find(catalogue.methods, method, &Choice::value);
+    return found != catalogue.methods.end() &&
+           (found->family == method_family::kPrompts || found->family == method_family::kBackbone);
+}
+
+StoryFacts factsOf(const OptionTable& table, const ShownRun& run, std::int64_t moment) {
+    const Experiment settings = settingsAt(table, run, moment - 1);
+    StoryFacts facts;
+    facts.session_starts = run.facts->session_starts;
+    facts.name = [&run](std::int32_t label) { return run.facts->class_names.name(label).toStdString(); };
+    const Option* mask = run.facts->imported ? nullptr : table.find("mask.name");
+    if (mask && table.idleReason(settings, *mask).empty()) facts.mask = kMaskKinds.find(settings.mask.name);
+    facts.features_learn = featuresLearn(table.catalogue(), settings.method.name);
+    return facts;
+}
+
+}  // namespace
+
+MomentSentence::MomentSentence(FigureState& state, QWidget* parent)
+    : QLabel(parent),
+      state_(state),
+      throttle_(
+          kTurnMs, [this] { refresh(); }, this) {
+    setObjectName("momentSentence");
+    styleLabel(this, text_size::kText, QFont::Normal, false);
+    setTextFormat(Qt::PlainText);
+    setWordWrap(true);
+    setAlignment(Qt::AlignLeft | Qt::AlignTop);
+    setTextInteractionFlags(Qt::TextSelectableByMouse);
+    setFocusPolicy(Qt::NoFocus);
+    // Narrow windows cut the words rather than grow; all of them stand in the tip.
+    setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+    fitToText(this, [this] { setFixedHeight(kLines * fontMetrics().lineSpacing() + 2); });
+    connect(&state_.cursor, &CurveCursor::moved, &throttle_, &Throttle::ask);
+    connect(&state_.runs, &RunSet::runsChanged, &throttle_, &Throttle::ask);
+    connect(&state_.runs, &RunSet::changed, &throttle_, &Throttle::ask);
+    connect(&state_.histories, &HistoryStore::changed, &throttle_, &Throttle::ask);
+    connect(&state_.options, &CurveOptions::changed, &throttle_, &Throttle::ask);
+    refresh();
+}
+
+QString MomentSentence::sentence() const {
+    const ShownRun* run = state_.runs.selected();
+    if (!run) return {};
+    const HistoryStore::History history = state_.histories.find(run->id);
+    if (!history) return {};
+    // Of a run that is played back the history is known to its end already.
+    const std::int64_t newest = run->points.samplesSeen();
+    const std::int64_t moment = std::min(state_.cursor.moment().value_or(newest), newest);
+    return QString::fromStdString(momentStory(*history, factsOf(state_.runs.table(), *run, moment), moment));
+}
+
+void MomentSentence::refresh() {
+    const bool shown = state_.options.values().story && state_.runs.selected();
+    setVisible(shown);
+    if (!shown) return;
+    const QString words = sentence();
+    if (words == text()) return;
+    setText(words);
+    setToolTip(words);
+    setAccessibleName(words);
+}
+
+}  // namespace palimpsest
