@@ -51,7 +51,8 @@ AccuracyPlot::AccuracyPlot(RunSet* store, QWidget* parent)
     : PlotView(store, CurveKind::Anytime,
                {QStringLiteral("anytime"), tr("Anytime accuracy"), tr("%, on all classes seen so far"),
                 tr("How well the network tells apart all classes it has seen so far, while it learns.\n"
-                   "Dotted: what the selected run's frozen features give without learning (nearest class mean).\n"
+                   "Dotted: what the selected run's frozen features give without learning (nearest class mean), and\n"
+                   "what guessing one of the classes seen so far gives (chance).\n"
                    "Hollow points: the same at the end of a session, and an early look at a few test images; they do\n"
                    "not count in A_AUC.\n"
                    "Wheel: zoom. Drag: move. Double click: show all.")},
@@ -173,15 +174,18 @@ void AccuracyPlot::updateEnds() {
         end.shape = run->display.selected ? MarkerShape::Circle : markerOf(run->display.style);
         end.mark = curve->lastHollow();
         ends.push_back(std::move(end));
-        if (const std::optional<QPointF> reference = curve->lastReference()) {
-            CurveEnd mean;
-            mean.id = QStringLiteral("reference");
-            mean.x = reference->x();
-            mean.y = reference->y();
-            mean.text = tr("nearest class mean · %1 %").arg(percentText(reference->y() / 100));
-            mean.colour = theme().quiet;
-            ends.push_back(std::move(mean));
-        }
+        const auto addFaint = [&](const std::optional<QPointF>& last, const QString& id, const QString& words) {
+            if (!last) return;
+            CurveEnd faint;
+            faint.id = id;
+            faint.x = last->x();
+            faint.y = last->y();
+            faint.text = words.arg(percentText(last->y() / 100));
+            faint.colour = theme().quiet;
+            ends.push_back(std::move(faint));
+        };
+        addFaint(curve->lastReference(), QStringLiteral("reference"), tr("nearest class mean · %1 %"));
+        addFaint(curve->lastChance(), QStringLiteral("chance"), tr("chance · %1 %"));
     }
     setNameRoom(room);
     decor().setEnds(std::move(ends));
@@ -295,6 +299,7 @@ Readout AccuracyPlot::readoutAt(double place) const {
                     {at, name, percentText(*share) + QStringLiteral(" %"), theme().quiet, MarkerShape::Circle});
             };
             add(point->reference, tr("nearest class mean"));
+            if (point->classes_seen > 0) add(1.0 / static_cast<double>(point->classes_seen), tr("chance"));
             add(point->router, tr("router accuracy"));
             add(point->agreement, tr("head agreement"));
         }

@@ -58,7 +58,7 @@ AccuracyPlotCurve::AccuracyPlotCurve(QCustomPlot& plot, const ShownRun& run, int
 void AccuracyPlotCurve::remove() {
     QCustomPlot* plot = line_->parentPlot();
     for (QCPGraph* graph :
-         std::initializer_list<QCPGraph*>{line_, session_ends_, early_, reference_, mean_, past_, branch_})
+         std::initializer_list<QCPGraph*>{line_, session_ends_, early_, reference_, chance_, mean_, past_, branch_})
         if (graph) plot->removeGraph(graph);
 }
 
@@ -81,10 +81,18 @@ std::optional<double> AccuracyPlotCurve::lastMean() const {
     return (mean_->data()->constEnd() - 1)->value;
 }
 
-std::optional<QPointF> AccuracyPlotCurve::lastReference() const {
-    if (!look_ || !look_->selected || !reference_ || reference_->dataCount() == 0) return std::nullopt;
-    const auto last = reference_->data()->constEnd() - 1;
+std::optional<QPointF> AccuracyPlotCurve::lastOf(const CurveGraph* graph) const {
+    if (!look_ || !look_->selected || !graph || graph->dataCount() == 0) return std::nullopt;
+    const auto last = graph->data()->constEnd() - 1;
     return QPointF(last->key, last->value);
+}
+
+std::optional<QPointF> AccuracyPlotCurve::lastReference() const {
+    return lastOf(reference_);
+}
+
+std::optional<QPointF> AccuracyPlotCurve::lastChance() const {
+    return lastOf(chance_);
 }
 
 void AccuracyPlotCurve::setLook(const Look& look, const ShownRun& run, const Theme& theme) {
@@ -129,10 +137,11 @@ void AccuracyPlotCurve::style(const Theme& theme) {
         points->setVisible(selected);
         points->setLayer(QStringLiteral("axes"));
     }
-    if (reference_) {
-        reference_->setPen(QPen(theme.quiet, theme.weight, Qt::DotLine));
-        reference_->setVisible(selected);
-        reference_->setLayer(QStringLiteral("grid"));
+    for (CurveGraph* line : {reference_, chance_}) {
+        if (!line) continue;
+        line->setPen(QPen(theme.quiet, line == chance_ ? 0.75 * theme.weight : theme.weight, Qt::DotLine));
+        line->setVisible(selected);
+        line->setLayer(QStringLiteral("grid"));
     }
     const QString layer = selected ? "main" : CrowdLayer::kName;
     line_->setLayer(layer);
@@ -173,6 +182,13 @@ void AccuracyPlotCurve::addPoint(const ShownRun& run, const AnytimePoint& point,
             style(theme);
         }
         reference_->addData(x, *point.reference * 100);
+    }
+    if (point.classes_seen > 0) {
+        if (!chance_) {
+            chance_ = new CurveGraph(line_->keyAxis(), line_->valueAxis());
+            style(theme);
+        }
+        chance_->addData(x, 100.0 / static_cast<double>(point.classes_seen));
     }
     if (past_ && point.samples_seen <= run.facts->forked_at) {
         past_->addData(x, y);

@@ -54,6 +54,8 @@ public:
     std::optional<double> lastMean() const;
     /// The newest point of the reference, the nearest class mean, in data coordinates; nothing: none is in sight.
     std::optional<QPointF> lastReference() const;
+    /// The same of chance: one of the classes seen so far, guessed.
+    std::optional<QPointF> lastChance() const;
     /// Styles the curve anew if the look is another one.
     void setLook(const Look& look, const ShownRun& run, const Theme& theme);
     void style(const Theme& theme);
@@ -61,6 +63,7 @@ public:
     void appendNews(const ShownRun& run, const RunAxis& axis, const Theme& theme);
 
 private:
+    std::optional<QPointF> lastOf(const CurveGraph* graph) const;
     /// The curve begins where the run branched off; before that stands its shared past.
     void addPoint(const ShownRun& run, const AnytimePoint& point, const RunAxis& axis, const Theme& theme);
     /// Once all of a fork's past is there.
@@ -75,6 +78,7 @@ private:
     QCPGraph* session_ends_;
     QCPGraph* early_ = nullptr;        ///< of a run that was looked at early
     CurveGraph* reference_ = nullptr;  ///< faint, of the selected run, where it is known
+    CurveGraph* chance_ = nullptr;     ///< fainter, likewise
     CurveGraph* mean_ = nullptr;       ///< drawn over the line of the selected run
     std::optional<RunningMean> running_;
     CurveGraph* past_ = nullptr;  ///< of a fork: shared with its parent
