@@ -545,3 +545,37 @@ put("repaired_run", "sound", joined(REPAIRABLE))
 put("repaired_run", "summary", joined(dict(REPAIRABLE, **{"summary.json": "{", "library.json": "["}, **LATER)))
 put("repaired_run", "longer", joined(dict(REPAIRABLE, **{"anytime.csv": ANYTIME + "1300,1,0.5,,4,1300\n", "summary.json": "x"}, **LATER)))
 put("repaired_run", "later", joined(dict(REPAIRABLE, **LATER)))
+
+
+# Prompts.
+
+PROMPTS = safetensors({"g_prompt.prompts": entry("F32", [1, 2, 2], 0, 16), "e_prompt.prompts": entry("F32", [2, 1, 2], 16, 32)}, bytes(32))
+BARE_PROMPTS = torch_file(b"\x80\x02" + torch_tensor("0", "FloatStorage", 4, 0, [1, 2, 2], [4, 2, 1]) + b".", [("0", bytes(16))])
+put("prompts", "both.safetensors", PROMPTS)
+put("prompts", "bare.pt", BARE_PROMPTS)
+put("prompts", "flat.pt", torch_file(BARE, [("0", bytes(8))]))
+put("prompts", "folder", joined({"g_prompt.pt": BARE_PROMPTS, "e_prompt.pt": BARE_PROMPTS}))
+
+# Bytes of a cache of pictures: where they go, and what.
+
+put("picture_cache", "untouched", b"")
+put("picture_cache", "header", b"\x00\x05another")
+put("picture_cache", "checksum", b"\x10\x00" + bytes(8))
+put("picture_cache", "picture", b"\x10\x09x")
+put("picture_cache", "missing", b"\x10\x40" + b"\x01" * 20)
+
+# What a server sends.
+
+ANSWER = "HTTP/1.1 200 OK\r\nConnection: close\r\nETag: \"one\"\r\n"
+put("server_answer", "whole", ANSWER + "Content-Length: 5\r\n\r\nhello")
+put("server_answer", "without-length", ANSWER + "\r\nhello")
+put("server_answer", "too-long", ANSWER + "\r\n" + "x" * 3000)
+put("server_answer", "cut", ANSWER + "Content-Length: 50\r\n\r\nhello")
+put("server_answer", "chunks", ANSWER + "Transfer-Encoding: chunked\r\n\r\n5;x=y\r\nhello\r\n0\r\nTrailer: x\r\n\r\n")
+put("server_answer", "packed", ANSWER.encode() + b"Content-Encoding: gzip\r\n\r\n" + gzip.compress(bytes(9000), mtime=0))
+put("server_answer", "part", "HTTP/1.1 206 Partial Content\r\nContent-Range: bytes 0-4/5\r\nContent-Length: 5\r\n\r\nhello")
+put("server_answer", "redirect", "HTTP/1.1 302 Found\r\nLocation: http://a.example/\x1b]0;x\x07\r\nContent-Length: 0\r\n\r\n")
+put("server_answer", "busy", "HTTP/1.1 503 Busy\r\nRetry-After: 5\r\nContent-Length: 0\r\n\r\n")
+put("server_answer", "page", ANSWER + "Content-Type: text/html\r\n\r\n<html>")
+put("server_answer", "old", "<html>")
+put("server_answer", "noise", bytes(range(256)))

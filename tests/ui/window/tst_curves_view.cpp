@@ -23,6 +23,7 @@
 #include "ui/figures/heat_plot.h"
 #include "ui/figures/loss_plot.h"
 #include "ui/figures/matrix_view.h"
+#include "ui/figures/moment_sentence.h"
 #include "ui/figures/retention_plot.h"
 #include "ui/figures/session_matrix.h"
 #include "ui/plots/curve_graph.h"
@@ -613,6 +614,37 @@ private Q_SLOTS:
         // A click alone puts it down.
         QTest::mouseClick(canvas, Qt::LeftButton, {}, point);
         QVERIFY(scene.figures.cursor.pinned() != CurveCursor::Moment(1000));
+    }
+
+    void aSentenceSaysWhatHappenedAtTheMoment() {
+        Scene scene;
+        auto* sentence = scene.find<MomentSentence>();
+        QVERIFY(sentence->isHidden());
+        scene.live();
+        QTRY_VERIFY(sentence->text().contains(" images: "));
+        const QString newest = sentence->text();
+        QVERIFY2(newest.startsWith("Session 5, after "), qPrintable(newest));
+        const int height = sentence->height();
+        scene.figures.cursor.pin(600);
+        QTRY_VERIFY2(sentence->text().startsWith("Session 1, after 500 images: ") && sentence->text().contains("new"),
+                     qPrintable(sentence->text()));
+        // Nothing moves when the words change, and nothing stands there before the first evaluation.
+        QCOMPARE(sentence->height(), height);
+        scene.figures.cursor.pin(10);
+        QTRY_COMPARE(sentence->text(), QString());
+        scene.figures.cursor.pin({});
+        QTRY_COMPARE(sentence->text(), newest);
+        QVERIFY(sentence->isVisible());
+        scene.view->findChild<QAction*>("curvesStory")->trigger();
+        QTRY_VERIFY(sentence->isHidden());
+    }
+
+    void theSentenceOfARecordedRunIsThatOfItsEvents() {
+        Scene live, recorded;
+        live.live();
+        recorded.record();
+        QTRY_VERIFY(!live.find<MomentSentence>()->text().isEmpty());
+        QTRY_COMPARE(recorded.find<MomentSentence>()->text(), live.find<MomentSentence>()->text());
     }
 
     void aZoomedFigureFollowsTheNewestPoint() {
