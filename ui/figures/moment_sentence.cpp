@@ -12,7 +12,7 @@
 namespace palimpsest {
 namespace {
 
-constexpr int kTurnMs = 100, kLines = 2;
+constexpr int kSentenceTurnMs = 100, kSentenceLines = 2;
 
 /// What the head is given changes with learning, too.
 bool featuresLearn(const Catalogue& catalogue, const std::string& method) {
@@ -38,7 +38,7 @@ MomentSentence::MomentSentence(FigureState& state, QWidget* parent)
     : QLabel(parent),
       state_(state),
       throttle_(
-          kTurnMs, [this] { refresh(); }, this) {
+          kSentenceTurnMs, [this] { refresh(); }, this) {
     setObjectName("momentSentence");
     styleLabel(this, text_size::kText, QFont::Normal, false);
     setTextFormat(Qt::PlainText);
@@ -48,7 +48,7 @@ MomentSentence::MomentSentence(FigureState& state, QWidget* parent)
     setFocusPolicy(Qt::NoFocus);
     // Narrow windows cut the words rather than grow; all of them stand in the tip.
     setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
-    fitToText(this, [this] { setFixedHeight(kLines * fontMetrics().lineSpacing() + 2); });
+    fitToText(this, [this] { setFixedHeight(kSentenceLines * fontMetrics().lineSpacing() + 2); });
     connect(&state_.cursor, &CurveCursor::moved, &throttle_, &Throttle::ask);
     connect(&state_.runs, &RunSet::runsChanged, &throttle_, &Throttle::ask);
     connect(&state_.runs, &RunSet::changed, &throttle_, &Throttle::ask);
