@@ -110,7 +110,8 @@ private Q_SLOTS:
         job_.expected_bytes = static_cast<std::int64_t>(kContent.size());
         job_.wrong = [this](const fs::path&) { return content() == kContent ? "" : "has other bytes"; };
         job_.patience.first_pause = job_.patience.longest_pause = milliseconds(0);
-        job_.patience.rounds = 2;
+        job_.patience.rounds = 1;
+        job_.patience.stall = milliseconds(3000);
     }
     void cleanup() { qunsetenv("SSL_CERT_FILE"); }
 
@@ -139,8 +140,7 @@ private Q_SLOTS:
         add("a length below zero", answering(std::string(kOk) + "Content-Length: -5\r\n\r\nabc"), "");
         add("a length beyond all numbers",
             answering(std::string(kOk) + "Content-Length: 99999999999999999999999\r\n\r\nabc"), "");
-        add("two lengths",
-            answering(std::string(kOk) + "Content-Length: 3\r\nContent-Length: 300000\r\n\r\n" + kContent), "");
+        add("two lengths", answering(std::string(kOk) + "Content-Length: 300000\r\nContent-Length: 3\r\n\r\nabc"), "");
         add("part of a file that nobody asked for",
             answering("HTTP/1.1 206 Partial\r\nConnection: close\r\nContent-Range: bytes 5-9/300000\r\n" + lengthOf(5) +
                       "abcde"),
@@ -161,7 +161,9 @@ private Q_SLOTS:
             "sent more than 300,000 bytes");
         add("extensions of a chunk without an end",
             endless(std::string(kOk) + "Transfer-Encoding: chunked\r\n\r\n5;", std::string(1 << 16, 'x')), "");
-        add("redirect to itself with an escape", answering(redirectTo("ftp://a" + escape + "/b")),
+        add("redirect with an escape", answering(redirectTo("ftp://a" + escape + "/b")),
+            "is not an address to fetch from");
+        add("redirect to ftp", answering(redirectTo("ftp://127.0.0.1:1/b")),
             "leads to an address that is not fetched from");
         add("redirect to gopher", answering(redirectTo("gopher://127.0.0.1:1/_x")),
             "leads to an address that is not fetched from");
@@ -194,7 +196,6 @@ private Q_SLOTS:
         QFETCH(QByteArray, more);
         RawServer bad(endless("HTTP/1.1 100 Continue\r\n\r\n", more.toStdString()));
         job_.urls = {bad.url("/bad")};
-        job_.patience.rounds = 1;
         job_.patience.stall = milliseconds(1000);
         checkWords(failure(), "http://127.0.0.1:" + QString::number(bad.port()) + "/bad ");
         QVERIFY(content().empty());
@@ -228,7 +229,6 @@ private Q_SLOTS:
         QCOMPARE(ended.get(), QString("stopped"));
         // One who does not is told in the end.
         job_.stop = {};
-        job_.patience.rounds = 1;
         job_.patience.stall = milliseconds(300);
         checkWords(failure(), "sent hardly anything");
     }
