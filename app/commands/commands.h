@@ -62,6 +62,7 @@ void addPrompts(CLI::App& app, Shell& shell);
 void addDataset(CLI::App& app, Shell& shell);
 void addSweep(CLI::App& app, Shell& shell);
 void addRuns(CLI::App& app, Shell& shell);
+void addDiff(CLI::App& app, Shell& shell);
 void addReport(CLI::App& app, Shell& shell);
 void addBench(CLI::App& app, Shell& shell);
 void addTrust(CLI::App& app, Shell& shell);

@@ -121,4 +121,25 @@ std::string sentenceOf(const StreamComparison& comparison) {
            " in the first alone, " + grouped(samples.only_second) + " in the second alone.";
 }
 
+std::optional<BatchApart> firstBatchApart(const StreamPlan& first, const StreamPlan& second, std::int64_t batchSize) {
+    BatchApart place;
+    const std::size_t sessions = std::max(first.sessions.size(), second.sessions.size());
+    for (std::size_t session = 0; session < sessions; ++session) {
+        static const std::vector<std::int64_t> kNone;
+        const auto& one = session < first.sessions.size() ? first.sessions[session] : kNone;
+        const auto& other = session < second.sessions.size() ? second.sessions[session] : kNone;
+        const auto [a, b] = std::ranges::mismatch(one, other);
+        const auto alike = a - one.begin();
+        place.session = static_cast<std::int64_t>(session);
+        if (a != one.end() || b != other.end()) {
+            place.batch += alike / batchSize + 1;
+            place.samples_seen += alike / batchSize * batchSize;
+            return place;
+        }
+        place.batch += (alike + batchSize - 1) / batchSize;
+        place.samples_seen += alike;
+    }
+    return std::nullopt;
+}
+
 }  // namespace palimpsest

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -54,6 +55,16 @@ struct StreamComparison {
 
 /// Compares two streams. Label lists of the same data may differ in length (a limit), but not in their common part.
 StreamComparison compareStreams(const StreamSide& first, const StreamSide& second);
+
+/// Where two streams begin to differ.
+struct BatchApart {
+    std::int64_t batch = 0;         ///< from 1
+    std::int64_t session = 0;       ///< from 0
+    std::int64_t samples_seen = 0;  ///< before it
+};
+/// The first batch of so many samples that does not have the same samples in the same order, as a run learns them: the
+/// last batch of a session may be shorter. Absent: there is none.
+std::optional<BatchApart> firstBatchApart(const StreamPlan& first, const StreamPlan& second, std::int64_t batchSize);
 
 /// One sentence, such as "The same stream: ...".
 std::string sentenceOf(const StreamComparison& comparison);

@@ -33,6 +33,31 @@ class TestStreamCompare : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void theFirstBatchApartIsFound_data() {
+        QTest::addColumn<Lists>("second");
+        QTest::addColumn<int>("batch");
+        QTest::addColumn<int>("session");
+        QTest::addColumn<int>("seen");
+        // In batches of two: 0 1, 2, 3 4, 5.
+        QTest::newRow("none") << Lists{{0, 1, 2}, {3, 4, 5}} << 0 << 0 << 0;
+        QTest::newRow("at once") << Lists{{1, 0, 2}, {3, 4, 5}} << 1 << 0 << 0;
+        QTest::newRow("the shorter last one") << Lists{{0, 1, 5}, {3, 4, 2}} << 2 << 0 << 2;
+        QTest::newRow("one more in a session") << Lists{{0, 1, 2, 3}, {4, 5}} << 2 << 0 << 2;
+        QTest::newRow("behind a shorter one") << Lists{{0, 1, 2}, {3, 5, 4}} << 3 << 1 << 3;
+        QTest::newRow("fewer in the end") << Lists{{0, 1, 2}, {3, 4}} << 4 << 1 << 5;
+        QTest::newRow("a session more") << Lists{{0, 1, 2}, {3, 4, 5}, {0}} << 5 << 2 << 6;
+    }
+    void theFirstBatchApartIsFound() {
+        QFETCH(Lists, second);
+        QFETCH(int, batch);
+        const auto apart = firstBatchApart(planOf({{0, 1, 2}, {3, 4, 5}}), planOf(second), 2);
+        QCOMPARE(apart.has_value(), batch > 0);
+        if (!apart) return;
+        QCOMPARE(apart->batch, std::int64_t{batch});
+        QTEST(static_cast<int>(apart->session), "session");
+        QTEST(static_cast<int>(apart->samples_seen), "seen");
+    }
+
     void samenessIsToldApart_data() {
         QTest::addColumn<Lists>("first");
         QTest::addColumn<Lists>("second");

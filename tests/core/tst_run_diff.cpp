@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/record/run_diff.h"
+
+#include <QTemporaryDir>
+#include <QtTest>
+#include <cmath>
+#include <functional>
+#include <limits>
+
+#include "engine/record/run_folder_writer.h"
+#include "engine/support/error.h"
+#include "tests/datasets/errors.h"
+#include "tests/support/made_up_runs.h"
+#include "tests/support/test_program.h"
+
+using namespace palimpsest;
+using namespace palimpsest::test;
+using namespace palimpsest::testing;
+
+namespace tst_run_diff {
+
+namespace fs = std::filesystem;
+
+/// What is otherwise in a run.
+struct Otherwise {
+    std::function<void(Experiment&)> experiment = nullptr;
+    std::function<void(RunStarted&)> started = nullptr;
+    std::function<void(UpdateDone&)> update = nullptr;
+    std::function<void(Evaluated&)> evaluation = nullptr;
+    std::int64_t other_state_at = -1, changed_at = -1, ends_at = 500;
+    std::string version = "1";
+};
+
+class TestRunDiff : public QObject {
+    Q_OBJECT
+    const OptionTable table_{testCatalogue()};
+    QTemporaryDir folder_;
+    int made_ = 0;
+
+    fs::path makeRun(const Otherwise& otherwise = {}) {
+        const fs::path run = folder_.filePath(QString("run-%1").arg(++made_)).toStdString();
+        Experiment experiment = madeUpExperiment("batch");
+        if (otherwise.experiment) otherwise.experiment(experiment);
+        const auto writer = RunFolderWriter::createExact(table_, experiment, run);
+        writer->addVersion("libtorch", otherwise.version);
+        RunStarted started = madeUpStart(1, run.string(), "batch");
+        started.experiment = experiment;
+        if (otherwise.started) otherwise.started(started);
+        writer->onStarted(started);
+        for (std::int64_t samples = 100; samples <= otherwise.ends_at; samples += 100) {
+            if (samples == otherwise.changed_at) writer->recordCommand(samples, "change", "mask.name=seen");
+            UpdateDone update;
+            update.run = 1;
+            update.samples_seen = samples;
+            update.update = samples / 100;
+            update.loss = 1.5;
+            if (otherwise.update) otherwise.update(update);
+            writer->onUpdate(update);
+            Evaluated event = madeUpEvaluation(1, samples, 0.5);
+            if (otherwise.evaluation) otherwise.evaluation(event);
+            writer->onEvaluated(event);
+            writer->addState(samples, samples == otherwise.other_state_at ? "bbbb" : "aaaa");
+        }
+        writer->onEnded(madeUpEnd(1, otherwise.ends_at < 500 ? RunEnd::Stopped : RunEnd::Finished));
+        return run;
+    }
+
+    RunDifferences compared(const Otherwise& otherwise) { return compareRuns(table_, makeRun(), makeRun(otherwise)); }
+
+private Q_SLOTS:
+    void theSameRunTwiceHasNoDifference() {
+        const RunDifferences found = compared({});
+        QVERIFY(found.sameNumbers() && found.sameStream() && found.settings.empty() && found.surroundings.empty());
+        QVERIFY(!found.change);
+        QCOMPARE(found.updates, std::int64_t{5});
+        QCOMPARE(found.evaluations, std::int64_t{5});
+        QCOMPARE(found.states, std::int64_t{5});
+        QCOMPARE(found.verdict(), std::string("The two runs are the same, as far as both go."));
+    }
+
+    void aRunThatEndedEarlyIsComparedAsFarAsItGoes() {
+        const RunDifferences found = compared({.ends_at = 300});
+        QVERIFY(found.sameNumbers());
+        QCOMPARE(found.updates, std::int64_t{3});
+        QCOMPARE(found.verdict(), std::string("The two runs are the same, as far as both go."));
+    }
+
+    void settingsComeFirst() {
+        const RunDifferences found = compared(
+            {.experiment = [](Experiment& e) { e.mask.name = "seen"; }, .update = [](UpdateDone& u) { u.loss = 2; }});
+        QCOMPARE(found.settings.size(), std::size_t{1});
+        QCOMPARE(found.settings[0].what, std::string("mask.name"));
+        QVERIFY(found.settings[0].first != found.settings[0].second);
+        QVERIFY(found.verdict().starts_with("Their settings differ: mask.name"));
+    }
+
+    void theFirstUpdateThatDiffersIsNamed() {
+        const RunDifferences found = compared({.update = [](UpdateDone& u) {
+            if (u.update >= 3) u.loss = std::nextafter(1.5, 2);
+        }});
+        QVERIFY(found.update.has_value());
+        QCOMPARE(found.update->rows_alike, std::int64_t{2});
+        QCOMPARE(found.update->number, std::int64_t{3});
+        QCOMPARE(found.update->samples_seen, std::int64_t{300});
+        QCOMPARE(found.update->column, std::string("loss"));
+        QCOMPARE(found.update->first, std::string("1.5"));
+        QCOMPARE(found.update->second, std::string("1.5000000000000002"));
+        QVERIFY(!found.evaluation);
+        QVERIFY(found.verdict().starts_with("Nothing that is recorded explains"));
+    }
+
+    void whatIsNoNumberIsTheSameAsItself() {
+        const auto none = [](UpdateDone& u) { u.loss = std::numeric_limits<double>::quiet_NaN(); };
+        QVERIFY(!compareRuns(table_, makeRun({.update = none}), makeRun({.update = none})).update);
+        QVERIFY(compared({.update = none}).update.has_value());
+    }
+
+    void theFirstEvaluationAndStateThatDifferAreNamed() {
+        const RunDifferences found = compared({.evaluation =
+                                                   [](Evaluated& e) {
+                                                       if (e.samples_seen == 200) e.accuracy = 0.75;
+                                                   },
+                                               .other_state_at = 400});
+        QVERIFY(found.evaluation && found.state && !found.update);
+        QCOMPARE(found.evaluation->samples_seen, std::int64_t{200});
+        QCOMPARE(found.evaluation->column, std::string("accuracy"));
+        QCOMPARE(found.state->samples_seen, std::int64_t{400});
+        QCOMPARE(found.state->rows_alike, std::int64_t{3});
+        QCOMPARE(found.state->second, std::string("bbbb"));
+    }
+
+    void surroundingsAndChangesAreNamed() {
+        const RunDifferences found = compared({.started =
+                                                   [](RunStarted& s) {
+                                                       s.threads = 7;
+                                                       s.device = "cuda:0";
+                                                   },
+                                               .version = "2"});
+        std::vector<std::string> names;
+        for (const FactDifference& fact : found.surroundings) names.push_back(fact.what);
+        QCOMPARE(names, (std::vector<std::string>{"device", "threads", "version of libtorch"}));
+        QVERIFY(found.verdict().starts_with("They measured the same bit for bit, in other surroundings: device"));
+
+        const RunDifferences changed = compared({.changed_at = 200});
+        QVERIFY(changed.change.has_value());
+        QCOMPARE(changed.change->first, std::string("none"));
+        QCOMPARE(changed.change->second, std::string("mask.name becomes seen after 200 images"));
+    }
+
+    void anotherStreamIsSeenByItsFingerprint() {
+        const RunDifferences found = compared({.started = [](RunStarted& s) { s.fingerprint = "fedcba9876543210"; }});
+        QVERIFY(!found.sameStream());
+        QCOMPARE(found.second_stream, std::string("fedcba9876543210"));
+        QVERIFY(found.verdict().starts_with("They learned other streams"));
+    }
+
+    void whatIsNoRunIsRefused() {
+        const fs::path run = makeRun();
+        QVERIFY(!inputErrorOf([&] { compareRuns(table_, run, folder_.path().toStdString()); }).isEmpty());
+    }
+};
+
+PALIMPSEST_APPLESS_TEST(TestRunDiff)
+
+}  // namespace tst_run_diff
+
+#include "tst_run_diff.moc"
