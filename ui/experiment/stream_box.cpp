@@ -8,6 +8,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "engine/stream/fitted_stream.h"
 #include "ui/experiment/option_editor.h"
 #include "ui/state/engine_text.h"
 #include "ui/state/experiment_draft.h"
@@ -39,7 +40,8 @@ StreamBox::StreamBox(ExperimentDraft* draft, QWidget* parent)
       edits_(new StreamEditList(draft)),
       balance_(makeLabel({}, text_size::kCaption, QFont::Normal, true)),
       attention_(new StreamAttention),
-      remedy_(makeRemedy()) {
+      remedy_(makeRemedy()),
+      fit_(makeFit()) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 4, 0, 0);
     column->setSpacing(4);
@@ -51,6 +53,7 @@ StreamBox::StreamBox(ExperimentDraft* draft, QWidget* parent)
     column->addWidget(makeBalance());
     column->addWidget(attention_);
     column->addWidget(remedy_, 0, Qt::AlignLeft);
+    column->addWidget(fit_, 0, Qt::AlignLeft);
 }
 
 QLayout* StreamBox::makeHeader() {
@@ -106,6 +109,23 @@ QPushButton* StreamBox::makeRemedy() {
     return remedy;
 }
 
+QPushButton* StreamBox::makeFit() {
+    auto* fit = new QPushButton(tr("Fit the stream to its images"));
+    fit->setObjectName("fitStream");
+    fit->setToolTip(tr("Sessions, disjoint classes, images and evaluations that these classes and images can fill"));
+    fit->setFocusPolicy(Qt::TabFocus);
+    fit->hide();
+    connect(fit, &QPushButton::clicked, this, &StreamBox::fit);
+    return fit;
+}
+
+void StreamBox::fit() {
+    const std::shared_ptr<const PlannedStream> stream = preview_->stream();
+    if (!stream || !stream->fitted) return;
+    Experiment experiment = draft_->experiment();
+    if (takeSizes(experiment, *stream->fitted)) draft_->replace(experiment, tr("fitting of the stream"));
+}
+
 void StreamBox::setStream(const std::shared_ptr<const PlannedStream>& stream) {
     preview_->setStream(stream);
     edits_->setStream(stream);
@@ -115,6 +135,7 @@ void StreamBox::setStream(const std::shared_ptr<const PlannedStream>& stream) {
     for (const QString& warning : stream->warnings) warnings.append(withOptionTitles(warning));
     attention_->setLines(warnings);
     remedy_->hide();
+    fit_->setVisible(stream->fitted.has_value());
 }
 
 void StreamBox::refuse(const QString& message, const QString& hint) {
@@ -126,6 +147,7 @@ void StreamBox::refuse(const QString& message, const QString& hint) {
     refusal_ = message;
     attention_->setLines({hint.isEmpty() ? message : message + " " + hint});
     remedy_->hide();
+    fit_->hide();
 }
 
 void StreamBox::offerRemedy(const QString& text) {

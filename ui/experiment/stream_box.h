@@ -40,6 +40,9 @@ private:
     QLayout* makeHeader();
     QWidget* makeBalance();
     QPushButton* makeRemedy();
+    QPushButton* makeFit();
+    /// Sizes of the stream that its images can fill.
+    void fit();
     void throwDice();
 
     ExperimentDraft* draft_;
@@ -50,6 +53,7 @@ private:
     QLabel* balance_;
     StreamAttention* attention_;
     QPushButton* remedy_;
+    QPushButton* fit_;
     QString refusal_;
 };
 

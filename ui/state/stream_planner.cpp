@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "engine/stream/fitted_stream.h"
 #include "engine/support/error.h"
 #include "engine/support/stop_scope.h"
 #include "ui/state/engine_text.h"
@@ -83,6 +84,13 @@ std::shared_ptr<const PlannedStream> plannedStream(const Experiment& experiment,
     const auto warnings =
         lintExperimentStream(experiment, stream->plan, train, stream->labels->test, stream->labels->class_names);
     for (const std::string& warning : warnings) stream->warnings.append(QString::fromStdString(warning));
+    if (warnings.empty()) return stream;
+    const Experiment fitted = fittedToImages(experiment, train);
+    if (Experiment trial = experiment;
+        takeSizes(trial, fitted) &&
+        lintExperimentStream(fitted, planExperimentStream(fitted, train, classes), train, stream->labels->test).size() <
+            warnings.size())
+        stream->fitted = fitted;
     return stream;
 }
 

@@ -53,6 +53,8 @@ struct PlannedStream {
     StreamStatistics statistics;
     QString fingerprint;   ///< 16 hex digits
     QStringList warnings;  ///< of lintExperimentStream
+    /// The same with sizes that its images can fill, where fewer warnings are left then.
+    std::optional<Experiment> fitted;
 };
 
 /// Plans a stream, slowly for a large one; any thread. Throws Error.

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "engine/stream/fitted_stream.h"
 #include "engine/support/stop_scope.h"
 #include "ui/datasets/dataset_chooser.h"
 #include "ui/datasets/dataset_dialog.h"
@@ -14,6 +15,7 @@
 #include "ui/stream/class_hover.h"
 #include "ui/stream/class_samples.h"
 #include "ui/stream/stream_preview.h"
+#include "ui/style/text_style.h"
 #include "ui/widgets/message_bar.h"
 
 namespace palimpsest {
@@ -21,7 +23,6 @@ namespace {
 
 /// The data set that is any folder of the user's own.
 constexpr const char* kFolder = "folder";
-constexpr std::int64_t kFewestPoints = 10;  // of the anytime curve of such a folder
 
 }  // namespace
 
@@ -115,7 +116,7 @@ void DatasetController::openImages(const QString& folder) {
     const QString place = QFileInfo(folder).absoluteFilePath();
     std::optional<Experiment> trial;
     if (const auto failure = failureOf([&] { trial = with(kFolder, place); })) {
-        finishImages(place, failure, 0);
+        finishImages(place, failure, nullptr);
         return;
     }
     // A folder that is given again may have other images by now. Whether it can be read, its loader knows best; labels
@@ -124,24 +125,32 @@ void DatasetController::openImages(const QString& folder) {
     background_.run(
         [labels = state_.laboratory.labels, experiment = *trial, stop = closing_.get_token()] {
             const StopScope scope(stop);
-            return static_cast<std::int64_t>(std::ssize(labels(experiment)->train));
+            return labels(experiment);
         },
-        [this, place](std::int64_t count) { finishImages(place, std::nullopt, count); },
-        [this, place](const Failure& failure) { finishImages(place, failure, 0); });
+        [this, place](const Labels& labels) { finishImages(place, std::nullopt, labels); },
+        [this, place](const Failure& failure) { finishImages(place, failure, nullptr); });
 }
 
-void DatasetController::finishImages(const QString& folder, std::optional<Failure> failure, std::int64_t count) {
+void DatasetController::finishImages(const QString& folder, std::optional<Failure> failure, const Labels& labels) {
     const StreamOptions& stream = state_.controller.draft()->experiment().stream;
     const bool again = stream.dataset == kFolder && stream.root == folder.toStdString();
     if (!failure && again)
         panel_->planAgain();
     else if (!failure)
         failure = failureOf([&] {
-            Experiment experiment = with(kFolder, folder);
-            // A few hundred images deserve a curve, too.
-            std::int64_t& every = experiment.evaluation.every_samples;
-            if (count < kFewestPoints * every) every = std::max<std::int64_t>(1, count / kFewestPoints);
+            Experiment experiment = fittedToImages(with(kFolder, folder), labels->train);
+            experiment.name = QFileInfo(folder).fileName().toStdString();
             state_.controller.draft()->replace(experiment, tr("opening of folder %1").arg(folder));
+            const StreamOptions& fitted = experiment.stream;
+            messages_->showMessage(
+                MessageBar::Kind::Done,
+                tr("%1 images to learn from, %2 classes.")
+                    .arg(countText(std::ssize(labels->train)), countText(std::ssize(labels->class_names))),
+                fitted.sessions == stream.sessions && fitted.disjoint_percent == stream.disjoint_percent
+                    ? QString()
+                    : tr("The stream was fitted to them: %n session(s), %1 % disjoint classes.", nullptr,
+                         static_cast<int>(fitted.sessions))
+                          .arg(fitted.disjoint_percent));
         });
     if (failure) messages_->showMessage(MessageBar::Kind::Error, failure->message, failure->hint);
     Q_EMIT imagesOpened(!failure);

@@ -48,8 +48,9 @@ private:
     void connectLibrary();
     void connectPanel();
     void use(const QString& name);
-    /// `count`: of its training images.
-    void finishImages(const QString& folder, std::optional<Failure> failure, std::int64_t count);
+    using Labels = std::shared_ptr<const DatasetLabels>;
+    /// `labels`: of its images; null after a failure.
+    void finishImages(const QString& folder, std::optional<Failure> failure, const Labels& labels);
     /// Pictures and labels of files that may have changed.
     void forget();
     QString streamed() const;

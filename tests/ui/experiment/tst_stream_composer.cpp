@@ -230,6 +230,25 @@ private Q_SLOTS:
         }
     }
 
+    void aStreamThatItsImagesCannotFillIsFittedByAButton() {
+        Composer composer(table_);
+        QTRY_VERIFY(composer.stream());
+        auto* fit = composer.find<QPushButton>("fitStream");
+        composer.draft().set("evaluation.every_samples", std::int64_t{10});
+        composer.draft().set("stream.sessions", std::int64_t{2});
+        QTRY_VERIFY(composer.stream()->warnings.isEmpty());
+        QVERIFY(!fit->isVisible());
+        composer.draft().set("stream.sessions", std::int64_t{20});
+        QTRY_VERIFY(fit->isVisible());
+        const Experiment before = composer.draft().experiment();
+        QTest::mouseClick(fit, Qt::LeftButton);
+        QVERIFY(composer.draft().experiment().stream.sessions < 20);
+        QTRY_VERIFY(!fit->isVisible());
+        composer.draft().undoStack()->undo();
+        QCOMPARE(composer.draft().experiment().stream.sessions, before.stream.sessions);
+        QTRY_VERIFY(fit->isVisible());
+    }
+
     void theButtonAsksForAComparison() {
         Composer composer(table_);
         QSignalSpy asked(&composer.panel, &ExperimentPanel::compareRequested);

@@ -138,6 +138,9 @@ private Q_SLOTS:
         QVERIFY(opened[0][0].toBool());
         QCOMPARE(scene.draft()->experiment().stream.dataset, std::string("folder"));
         QCOMPARE(QString::fromStdString(scene.draft()->experiment().stream.root), folder.path());
+        QCOMPARE(QString::fromStdString(scene.draft()->experiment().name), QFileInfo(folder.path()).fileName());
+        QVERIFY2(scene.window.messages()->text().contains("images to learn from"),
+                 qPrintable(scene.window.messages()->text()));
         QTest::keyClick(&scene.window, Qt::Key_Z, Qt::ControlModifier);
         QCOMPARE(scene.draft()->experiment().stream.dataset, std::string("fashion-mnist"));
         QVERIFY(scene.draft()->experiment().stream.root.empty());
