@@ -35,8 +35,8 @@ struct TransferResult {
     std::int64_t begun_at = 0;                 ///< bytes of an earlier download that were kept
     std::chrono::milliseconds retry_after{0};  ///< requested by the server
     bool stalled = false;                      ///< cut because it hardly sent anything any more
-    bool untrusted = false;                    ///< refused because it could not prove who it is
     std::int64_t received = 0;                 ///< bytes received by this request
+    bool untrusted = false;                    ///< refused because it could not prove who it is
 };
 
 /// One request for the missing bytes of a job's part. Throws Error(Run) when the disk fails.

@@ -458,7 +458,7 @@ private Q_SLOTS:
         server_->serve("/stalling", {stalled});
         job_.urls = {server_->url("/stalling"), server_->url("/data.bin")};
         job_.expected_bytes = kSize;
-        job_.patience.stall = std::chrono::milliseconds(1000);
+        job_.patience.stall = std::chrono::milliseconds(500);
         checkContent();
         QVERIFY(download(job_));
         QVERIFY(content() == pattern());

@@ -6,12 +6,14 @@
 #include <QHelpEvent>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPushButton>
 #include <QSignalSpy>
 #include <QSlider>
 #include <QSpinBox>
 #include <QTemporaryDir>
 #include <QToolButton>
 #include <QToolTip>
+#include <QUndoStack>
 
 #include "tests/support/scripted_run.h"
 #include "tests/support/test_program.h"
