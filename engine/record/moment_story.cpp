@@ -34,11 +34,17 @@ std::vector<double> testImages(const RunHistory& history) {
     return counts;
 }
 
+/// One of several words is told from the sentence by marks.
+std::string nameOf(std::int32_t label, const StoryFacts& facts) {
+    const std::string name = facts.name(label);
+    return name.find(' ') == std::string::npos ? name : "“" + name + "”";
+}
+
 /// "zebra and tent", "6 classes, among them zebra and tent,".
 std::string listed(const std::vector<std::int32_t>& labels, const StoryFacts& facts) {
     std::string names;
     for (std::size_t i = 0; i < std::min(kNamed, labels.size()); ++i)
-        names += (i == 0 ? "" : " and ") + facts.name(labels[i]);
+        names += (i == 0 ? "" : " and ") + nameOf(labels[i], facts);
     return labels.size() > kNamed ? grouped(std::ssize(labels)) + " classes, among them " + names + "," : names;
 }
 
@@ -112,7 +118,7 @@ std::string momentStory(const RunHistory& history, const StoryFacts& facts, std:
     if (before.accuracy.empty()) return fresh.empty() ? std::string() : story;
     if (fallen.empty()) return story + "no class fell by 10 points.";
     const Change& most = fallen.front();
-    story += facts.name(most.label) + " fell" + (fallen.size() > 1 ? " most" : "") + ", from " + whole(most.before) +
+    story += nameOf(most.label, facts) + " fell" + (fallen.size() > 1 ? " most" : "") + ", from " + whole(most.before) +
              " to " + whole(most.now) + " %";
     if (const auto more = std::ssize(fallen) - 1; more > 0)
         story += ", and " + grouped(more) + (more == 1 ? " other" : " others") + " by 10 points or more";

@@ -91,6 +91,17 @@ private Q_SLOTS:
         QVERIFY2(mask >= 0 || words.endsWith(says), qPrintable(words));
     }
 
+    void namesOfSeveralWordsAreMarked() {
+        StoryFacts given = facts(std::nullopt);
+        given.name = [](std::int32_t label) {
+            return label == 0 ? std::string("paint and brush") : std::string("tent");
+        };
+        QCOMPARE(QString::fromStdString(momentStory(historyOf({{0.9, 0.5}, {0.1, 0.5}}), given, 200)),
+                 QString("Session 2, after 200 images: “paint and brush” fell, from 90 to 10 %."));
+        QCOMPARE(QString::fromStdString(momentStory(historyOf({{0.9, 0.5}}), given, 100)),
+                 QString("Session 1, after 100 images: “paint and brush” and tent are new."));
+    }
+
     void oneImageIsNoFall() {
         RunHistory history = historyOf({{0.6, 0.6}, {0.4, 0.4}});
         // Class 0 has five test images, so it fell by one; class 1 has ten.

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/figures/moment_sentence.h"
 
+#include <QTextLayout>
 #include <algorithm>
 
 #include "engine/config/method_declaration.h"
 #include "engine/record/moment_story.h"
 #include "ui/state/window_state.h"
 #include "ui/style/text_style.h"
+#include "ui/style/theme.h"
 #include "ui/widgets/labels.h"
 
 namespace palimpsest {
@@ -46,6 +48,7 @@ MomentSentence::MomentSentence(FigureState& state, QWidget* parent)
     setAlignment(Qt::AlignLeft | Qt::AlignTop);
     setTextInteractionFlags(Qt::TextSelectableByMouse);
     setFocusPolicy(Qt::NoFocus);
+    setContentsMargins(spacing::kMargin, 0, spacing::kMargin, 0);
     // Narrow windows cut the words rather than grow; all of them stand in the tip.
     setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
     fitToText(this, [this] { setFixedHeight(kSentenceLines * fontMetrics().lineSpacing() + 2); });
@@ -73,10 +76,36 @@ void MomentSentence::refresh() {
     setVisible(shown);
     if (!shown) return;
     const QString words = sentence();
-    if (words == text()) return;
-    setText(words);
+    if (words == words_) return;
+    words_ = words;
     setToolTip(words);
     setAccessibleName(words);
+    fit();
+}
+
+void MomentSentence::fit() {
+    QTextLayout layout(words_, font());
+    layout.beginLayout();
+    int begin = 0;
+    for (int line = 1; line < kSentenceLines; ++line) {
+        QTextLine row = layout.createLine();
+        if (!row.isValid()) break;
+        row.setLineWidth(contentsRect().width());
+        begin += row.textLength();
+    }
+    layout.endLayout();
+    const QString rest = words_.mid(begin);
+    setText(words_.left(begin) + fontMetrics().elidedText(rest, Qt::ElideRight, contentsRect().width()));
+}
+
+void MomentSentence::resizeEvent(QResizeEvent* event) {
+    QLabel::resizeEvent(event);
+    fit();
+}
+
+void MomentSentence::changeEvent(QEvent* event) {
+    QLabel::changeEvent(event);
+    if (event->type() == QEvent::FontChange) fit();
 }
 
 }  // namespace palimpsest

@@ -17,11 +17,18 @@ class MomentSentence : public QLabel {
 public:
     explicit MomentSentence(FigureState& state, QWidget* parent = nullptr);
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
 private:
     void refresh();
+    /// Writes as many of the words as two lines hold.
+    void fit();
     QString sentence() const;
 
     FigureState& state_;
+    QString words_;
     Throttle throttle_;
 };
 

@@ -60,8 +60,6 @@ LaneStrip::LaneStrip(QWidget* parent) : QFrame(parent) {
     }
     gap_ = makeLabel({}, text_size::kText, QFont::DemiBold, false);
     gap_->setObjectName("laneGap");
-    gap_->setAccessibleName(tr("Lane B less lane A"));
-    gap_->setToolTip(tr("A_AUC of lane B less that of lane A, in percentage points"));
     row->addWidget(gap_);
     row->addSpacing(20);
     difference_ = new FittingLabel;
@@ -97,9 +95,12 @@ void LaneStrip::refresh() {
     }
     gap_->clear();
     if (lanes_[0].area && lanes_[1].area) {
-        const double gap = shownDifference(*lanes_[1].area, *lanes_[0].area);
+        // The same sign as above the curve: the selected one less the other.
+        const std::size_t first = lanes_[1].selected ? 1 : 0;
+        const double gap = shownDifference(*lanes_[first].area, *lanes_[1 - first].area);
         // One run each is no evidence, so the difference has no colour.
-        gap_->setText(tr("B − A: %1").arg(signedPercentText(gap)));
+        gap_->setText((first == 0 ? tr("A − B: %1") : tr("B − A: %1")).arg(signedPercentText(gap)));
+        gap_->setAccessibleName(first == 0 ? tr("Lane A less lane B") : tr("Lane B less lane A"));
         gap_->setToolTip(tr("One run each: no evidence that one of them is better"));
     }
     gap_->setVisible(!gap_->text().isEmpty());
@@ -232,7 +233,11 @@ void LaneController::refresh() {
     forms_->setRunStyle(looks[1]);
     std::array<LaneStrip::Lane, 2> lanes;
     for (std::size_t lane = 0; lane < lanes.size(); ++lane)
-        lanes[lane] = {labels.value(static_cast<int>(lane)), {}, lanes_[lane].state, looks[lane]};
+        lanes[lane] = {labels.value(static_cast<int>(lane)),
+                       {},
+                       lanes_[lane].state,
+                       looks[lane],
+                       runOf(lane) && runOf(lane)->display.selected};
     bool whole = false;
     if (begun) {
         const std::int64_t reach = std::min(first->reach(), second->reach());

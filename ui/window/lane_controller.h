@@ -25,8 +25,8 @@ struct RunStarted;
 struct ShownRun;
 struct WindowState;
 
-/// One line over the figures while two lanes are compared: what each is called and its A_AUC, how far lane B is from
-/// lane A, and in what the two differ.
+/// One line over the figures while two lanes are compared: what each is called and its A_AUC, how far the selected one
+/// is from the other, as above the curve, and in what the two differ.
 class LaneStrip : public QFrame {
     Q_OBJECT
 public:
@@ -35,6 +35,7 @@ public:
         std::optional<double> area;  ///< A_AUC, up to where both have come
         QString state;               ///< "failed"; empty: nothing that has to be said
         int look = 0;                ///< of its run (ShownRun)
+        bool selected = false;       ///< so is its run
     };
     explicit LaneStrip(QWidget* parent = nullptr);
 

@@ -643,8 +643,15 @@ private Q_SLOTS:
         Scene live, recorded;
         live.live();
         recorded.record();
-        QTRY_VERIFY(!live.find<MomentSentence>()->text().isEmpty());
-        QTRY_COMPARE(recorded.find<MomentSentence>()->text(), live.find<MomentSentence>()->text());
+        QTRY_VERIFY(!live.find<MomentSentence>()->toolTip().isEmpty());
+        QTRY_COMPARE(recorded.find<MomentSentence>()->toolTip(), live.find<MomentSentence>()->toolTip());
+        // In a narrow view it is cut, not higher.
+        auto* sentence = live.find<MomentSentence>();
+        const int height = sentence->height();
+        live.view->resize(260, 560);
+        QTRY_VERIFY2(sentence->text().endsWith(QChar(0x2026)), qPrintable(sentence->text()));
+        QCOMPARE(sentence->height(), height);
+        QVERIFY(sentence->toolTip().startsWith(sentence->text().left(20)));
     }
 
     void aZoomedFigureFollowsTheNewestPoint() {

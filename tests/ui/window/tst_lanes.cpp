@@ -233,11 +233,14 @@ private Q_SLOTS:
         QTRY_VERIFY(label("laneLabelB").startsWith("Own, no mask"));
         const ShownRun* a = window->curves()->selected();
         const ShownRun* b = window->curves()->compared();
-        const double gap = *b->points.areaUpTo(b->reach()) - *a->points.areaUpTo(a->reach());
-        QVERIFY(gap < 0);
-        QTRY_COMPARE(text(*window, "laneGap"), QString("B − A: %1").arg(signedPercentText(gap)));
+        const double gap = *a->points.areaUpTo(a->reach()) - *b->points.areaUpTo(b->reach());
+        QVERIFY(gap > 0);
+        QTRY_COMPARE(text(*window, "laneGap"), QString("A − B: %1").arg(signedPercentText(gap)));
         QCOMPARE(text(*window, "laneStripDifference"), QString("Logit mask: batch → none"));
         QCOMPARE(text(*window, "laneAreaA"), QString("A_AUC %1 %").arg(percentText(*a->points.areaUpTo(a->reach()))));
+        // As above the curve, the selected run comes first.
+        window->curves()->select(b->id);
+        QTRY_COMPARE(text(*window, "laneGap"), QString("B − A: %1").arg(signedPercentText(-gap)));
     }
 
     void aNameThatNobodyTypedFollowsWhatLaneBChose() {
