@@ -54,12 +54,12 @@ private Q_SLOTS:
     void threeClassesOfSixtyImagesMakeAStream() {
         const Labels labels = labelsOf(3, 60);
         QVERIFY(warningsOf(experiment(), labels, 3).size() > 1);
-        const Experiment fitted = fittedToImages(experiment(), labels);
+        const Experiment fitted = fittedToImages(experiment(), labels, 3);
         QCOMPARE(fitted.stream.sessions, std::int64_t{2});
         QCOMPARE(fitted.stream.disjoint_percent, std::int64_t{67});
         QCOMPARE(fitted.stream.train_limit, std::int64_t{0});
         QCOMPARE(fitted.evaluation.every_samples, std::int64_t{18});
-        QCOMPARE(warningsOf(fitted, labels, 3), std::vector<std::string>());
+        for (const std::string& warning : warningsOf(fitted, labels, 3)) QFAIL(warning.c_str());
     }
 
     void whatFitsStays() {
@@ -67,17 +67,20 @@ private Q_SLOTS:
         e.stream.train_limit = 3000;
         e.evaluation.every_samples = 200;
         const Labels labels = labelsOf(10, 300);
-        QVERIFY(sizesOf(fittedToImages(e, labels)) == sizesOf(e));
+        QVERIFY(sizesOf(fittedToImages(e, labels, 10)) == sizesOf(e));
     }
 
     void listsAndEditsAreLeftAlone() {
         Experiment list = experiment();
         list.stream.partition = "imported";
-        QVERIFY(sizesOf(fittedToImages(list, labelsOf(3, 60))) == sizesOf(list));
+        QVERIFY(sizesOf(fittedToImages(list, labelsOf(3, 60), 3)) == sizesOf(list));
+        Experiment uniform = experiment();
+        uniform.stream.partition = "uniform";
+        QCOMPARE(fittedToImages(uniform, labelsOf(3, 60), 3).seed, uniform.seed);
         Experiment edited = experiment();
         table_.setText(edited, "stream.edits", "class 1 to session 2");
-        QVERIFY(sizesOf(fittedToImages(edited, labelsOf(3, 60))) == sizesOf(edited));
-        QVERIFY(sizesOf(fittedToImages(experiment(), {})) == sizesOf(experiment()));
+        QVERIFY(sizesOf(fittedToImages(edited, labelsOf(3, 60), 3)) == sizesOf(edited));
+        QVERIFY(sizesOf(fittedToImages(experiment(), {}, 3)) == sizesOf(experiment()));
     }
 
     /// Whatever the folder, nothing is left to complain about that the settings can mend.
@@ -90,7 +93,7 @@ private Q_SLOTS:
                         e.stream.sessions = sessions;
                         e.stream.disjoint_percent = disjoint;
                         const Labels labels = labelsOf(classes, each);
-                        const Experiment fitted = fittedToImages(e, labels);
+                        const Experiment fitted = fittedToImages(e, labels, classes);
                         const auto where = QString("%1 classes of %2, %3 sessions, %4 %: ")
                                                .arg(classes)
                                                .arg(each)
@@ -104,7 +107,8 @@ private Q_SLOTS:
                             if (each >= 10) QVERIFY2(!text.contains("empty"), qPrintable(text));
                         }
                         // Fitted once, it fits.
-                        QVERIFY2(sizesOf(fittedToImages(fitted, labels)) == sizesOf(fitted), qPrintable(where));
+                        QVERIFY2(sizesOf(fittedToImages(fitted, labels, classes)) == sizesOf(fitted),
+                                 qPrintable(where));
                     }
     }
 };

@@ -8,7 +8,6 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
-#include "engine/stream/fitted_stream.h"
 #include "ui/experiment/option_editor.h"
 #include "ui/state/engine_text.h"
 #include "ui/state/experiment_draft.h"
@@ -112,7 +111,8 @@ QPushButton* StreamBox::makeRemedy() {
 QPushButton* StreamBox::makeFit() {
     auto* fit = new QPushButton(tr("Fit the stream to its images"));
     fit->setObjectName("fitStream");
-    fit->setToolTip(tr("Sessions, disjoint classes, images and evaluations that these classes and images can fill"));
+    fit->setToolTip(
+        tr("Sessions, disjoint classes, seed, images and evaluations that these classes and images can fill"));
     fit->setFocusPolicy(Qt::TabFocus);
     fit->hide();
     connect(fit, &QPushButton::clicked, this, &StreamBox::fit);
@@ -121,9 +121,8 @@ QPushButton* StreamBox::makeFit() {
 
 void StreamBox::fit() {
     const std::shared_ptr<const PlannedStream> stream = preview_->stream();
-    if (!stream || !stream->fitted) return;
     Experiment experiment = draft_->experiment();
-    if (takeSizes(experiment, *stream->fitted)) draft_->replace(experiment, tr("fitting of the stream"));
+    if (stream && fitToImages(experiment, *stream)) draft_->replace(experiment, tr("fitting of the stream"));
 }
 
 void StreamBox::setStream(const std::shared_ptr<const PlannedStream>& stream) {

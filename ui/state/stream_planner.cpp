@@ -85,13 +85,17 @@ std::shared_ptr<const PlannedStream> plannedStream(const Experiment& experiment,
         lintExperimentStream(experiment, stream->plan, train, stream->labels->test, stream->labels->class_names);
     for (const std::string& warning : warnings) stream->warnings.append(QString::fromStdString(warning));
     if (warnings.empty()) return stream;
-    const Experiment fitted = fittedToImages(experiment, train);
+    const Experiment fitted = fittedToImages(experiment, train, classes);
     if (Experiment trial = experiment;
         takeSizes(trial, fitted) &&
         lintExperimentStream(fitted, planExperimentStream(fitted, train, classes), train, stream->labels->test).size() <
             warnings.size())
         stream->fitted = fitted;
     return stream;
+}
+
+bool fitToImages(Experiment& experiment, const PlannedStream& stream) {
+    return stream.fitted && takeSizes(experiment, *stream.fitted);
 }
 
 struct StreamPlanner::Outcome {

@@ -57,6 +57,9 @@ struct PlannedStream {
     std::optional<Experiment> fitted;
 };
 
+/// Takes over the sizes that the images of a stream can fill; false where there is nothing to take.
+bool fitToImages(Experiment& experiment, const PlannedStream& stream);
+
 /// Plans a stream, slowly for a large one; any thread. Throws Error.
 std::shared_ptr<const PlannedStream> plannedStream(const Experiment& experiment,
                                                    std::shared_ptr<const DatasetLabels> labels);

@@ -138,7 +138,8 @@ void DatasetController::finishImages(const QString& folder, std::optional<Failur
         panel_->planAgain();
     else if (!failure)
         failure = failureOf([&] {
-            Experiment experiment = fittedToImages(with(kFolder, folder), labels->train);
+            Experiment experiment =
+                fittedToImages(with(kFolder, folder), labels->train, std::ssize(labels->class_names));
             experiment.name = QFileInfo(folder).fileName().toStdString();
             state_.controller.draft()->replace(experiment, tr("opening of folder %1").arg(folder));
             const StreamOptions& fitted = experiment.stream;
@@ -146,11 +147,10 @@ void DatasetController::finishImages(const QString& folder, std::optional<Failur
                 MessageBar::Kind::Done,
                 tr("%1 images to learn from, %2 classes.")
                     .arg(countText(std::ssize(labels->train)), countText(std::ssize(labels->class_names))),
-                fitted.sessions == stream.sessions && fitted.disjoint_percent == stream.disjoint_percent
-                    ? QString()
-                    : tr("The stream was fitted to them: %n session(s), %1 % disjoint classes.", nullptr,
-                         static_cast<int>(fitted.sessions))
-                          .arg(fitted.disjoint_percent));
+                tr("The stream has %1, %2 % disjoint classes, seed %3.")
+                    .arg(fitted.sessions == 1 ? tr("1 session") : tr("%1 sessions").arg(fitted.sessions))
+                    .arg(fitted.disjoint_percent)
+                    .arg(experiment.seed));
         });
     if (failure) messages_->showMessage(MessageBar::Kind::Error, failure->message, failure->hint);
     Q_EMIT imagesOpened(!failure);

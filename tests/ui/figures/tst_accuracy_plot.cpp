@@ -38,8 +38,10 @@ private:
     static QCPGraph* lineOf(const AccuracyPlot& plot, int which = 0) {
         int found = 0;
         for (int i = 0; i < plot.canvas()->graphCount(); ++i)
-            if (plot.canvas()->graph(i)->lineStyle() != QCPGraph::lsNone && found++ == which)
-                return plot.canvas()->graph(i);
+            if (QCPGraph* graph = plot.canvas()->graph(i);
+                // Dotted is what would be without learning.
+                graph->lineStyle() != QCPGraph::lsNone && graph->pen().style() != Qt::DotLine && found++ == which)
+                return graph;
         return nullptr;
     }
 
@@ -247,7 +249,7 @@ private Q_SLOTS:
         }
         plot.drawNow();
         const std::vector<QRectF> rects = plot.decor().labelRects();
-        QCOMPARE(rects.size(), std::size_t(runs));
+        QCOMPARE(rects.size(), std::size_t(runs) + 1);  // and chance
         for (std::size_t i = 0; i < rects.size(); ++i) {
             QVERIFY2(!rects[i].isEmpty(), "a label gave way although there is room");
             QVERIFY(QRectF(plot.canvas()->rect()).contains(rects[i]));
@@ -445,12 +447,13 @@ private Q_SLOTS:
         store.select("/runs/2");
         plot.drawNow();
         const std::vector<QRectF> rects = plot.decor().labelRects();
-        QCOMPARE(rects.size(), std::size_t(4));
+        QCOMPARE(rects.size(), std::size_t(4) + 1);  // and chance
         for (const QRectF& rect : rects) {
             QVERIFY2(!rect.isEmpty(), "a name gave way");
             QVERIFY2(rect.left() > plot.canvas()->axisRect()->right() - 20, "a name stands on the curves");
         }
-        for (const QString& text : plot.decor().labelTexts()) QVERIFY2(text.startsWith("a name"), qPrintable(text));
+        for (const QString& text : plot.decor().labelTexts())
+            QVERIFY2(text.startsWith("a name") || text.startsWith("chance"), qPrintable(text));
         plot.drawNow();
         QTest::keyClick(plot.canvas(), Qt::Key_Right, Qt::ShiftModifier);
         QVERIFY(plot.readout());
@@ -663,8 +666,10 @@ private Q_SLOTS:
         QCoreApplication::sendEvent(plot.canvas(), &move);
         QVERIFY(plot.readout());
         QCOMPARE(plot.readout()->heading, QString("2,000 images · session 2 · 4 classes"));
-        QCOMPARE(plot.readout()->rows.size(), 1);
+        QCOMPARE(plot.readout()->rows.size(), 2);
         QCOMPARE(plot.readout()->rows[0].value, QString("50.0 %"));
+        QCOMPARE(plot.readout()->rows[1].name, QString("chance"));
+        QCOMPARE(plot.readout()->rows[1].value, QString("25.0 %"));
         QTest::keyClick(plot.canvas(), Qt::Key_Left, Qt::ShiftModifier);
         QCOMPARE(plot.readout()->rows[0].value, QString("40.0 %"));
         QVERIFY(plot.canvas()->accessibleDescription().contains("40.0 %"));
@@ -895,8 +900,9 @@ private Q_SLOTS:
                          Qt::NoModifier);
         QCoreApplication::sendEvent(canvas, &move);
         QVERIFY(plot.readout());
-        QCOMPARE(plot.readout()->rows.last().name, QString("Logit mask: batch"));
-        QCOMPARE(plot.readout()->rows.last().value, QString("from 1,520 images"));
+        const auto change = std::ranges::find(plot.readout()->rows, QString("Logit mask: batch"), &Readout::Row::name);
+        QVERIFY(change != plot.readout()->rows.end());
+        QCOMPARE(change->value, QString("from 1,520 images"));
     }
 
     void changesOfSeveralRunsSayWhoseTheyAre() {
@@ -960,7 +966,7 @@ private Q_SLOTS:
         plot.drawNow();
         plot.drawNow();
         const std::vector<QRectF> rects = plot.decor().labelRects();
-        QCOMPARE(rects.size(), static_cast<std::size_t>(ids.size()));
+        QCOMPARE(rects.size(), static_cast<std::size_t>(ids.size()) + 1);  // and chance
         for (std::size_t i = 0; i < rects.size(); ++i) {
             if (rects[i].isEmpty()) continue;
             QVERIFY(QRectF(plot.canvas()->rect()).contains(rects[i]));
