@@ -182,9 +182,12 @@ std::string metricCell(const Metric& metric, const RunGroup& group, const RunGro
     if (found != comparisons.end()) {
         const PairedEvidence& evidence = found->comparison.evidence;
         const std::string finding = findingText(metric, evidence);
+        const std::int64_t pairs = evidence.difference.count;
+        const double difference =
+            pairs > 0 ? evidence.difference.mean : values.mean - averageMetric(reference, metric).mean;
         text += "<span class=\"delta " + (evidence.distinguishable() ? finding : "quiet") + "\" title=\"" +
-                escapeMarkup(evidenceText(evidence)) + "\">" +
-                signedPerCent(values.mean - averageMetric(reference, metric).mean) + "</span>";
+                escapeMarkup(evidenceText(evidence)) + "\">" + signedPerCent(difference) +
+                (pairs > 0 ? " (n = " + std::to_string(pairs) + ")" : " (no common seed)") + "</span>";
     }
     return text + "</td>";
 }
@@ -216,8 +219,9 @@ std::string metricTable(const ReportedRuns& runs) {
     const bool several = runs.groups.size() > 1;
     std::string caption =
         runs.averaged() ? "Per cent; mean ± sample standard deviation over N seeds (divided by N − 1)." : "Per cent.";
-    caption += several ? " Small: difference from the first row, between finished runs; in colour only where the 95 % "
-                         "interval of the differences seed by seed excludes 0."
+    caption += several ? " Small: difference from the first row, between finished runs, over the n seeds that both have, "
+                         "or of the means where they have none in common; in colour only where the 95 % interval of "
+                         "the differences seed by seed excludes 0."
                        : "";
     const std::vector<GroupComparison> comparisons = comparisonsOf(runs);
     std::string text = "<section>\n<h2>Numbers</h2>\n<div class=\"card scroll\">\n<table>\n" +

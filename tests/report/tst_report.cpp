@@ -669,14 +669,18 @@ void ReportTest::thePageTellsDifferencesWithTheirDirection() {
         return QString::fromStdString(bytes(runs.out() / "report.html"));
     };
     const QString better = page(low, high);
-    QVERIFY(better.contains("<span class=\"delta better\" title=\"the 95 % interval excludes 0 with 3 seeds\">+20.0"));
+    QVERIFY(better.contains("<span class=\"delta better\" title=\"the 95 % interval excludes 0 with 3 "
+                            "seeds\">+20.0 (n = 3)</span>"));
     QVERIFY(better.contains("<td>[+18.8; +21.2]</td><td>0.250</td>") && better.contains("<td>better</td>"));
     const QString worse = page(high, low);
     QVERIFY(worse.contains("<span class=\"delta worse\" title=\"the 95 % interval excludes 0 with 3 seeds\">−20.0"));
     // One seed each: the same difference, but no judgement, and no table of evidence.
     const QString single = page({low[1]}, {high[1]});
-    QVERIFY(single.contains("<span class=\"delta quiet\" title=\"one run each: no evidence\">+20.0</span>"));
+    QVERIFY(single.contains("<span class=\"delta quiet\" title=\"one run each: no evidence\">+20.0 (n = 1)</span>"));
     QVERIFY(!single.contains("How sure the differences are"));
+    // The difference is over the seeds that both have, as the table of evidence has it.
+    QVERIFY(page({low[0], low[1]}, {high[1], high[2]}).contains("no evidence\">+20.0 (n = 1)</span>"));
+    QVERIFY(page({low[0]}, {high[2]}).contains("no evidence\">+20.5 (no common seed)</span>"));
 }
 
 void ReportTest::experimentsOfOtherPrecisionsAreWarnedOf() {
