@@ -46,9 +46,10 @@ void ConsoleRunPrinter::onStarted(const RunStarted& event) {
          std::to_string(e.seed));
     line("Stream: " + grouped(event.total_samples) + " images in " + std::to_string(e.stream.sessions) +
          " sessions, fingerprint " + event.fingerprint);
+    const std::string prompts = promptLengthsText(event.prompt_lengths);
     line("Computes on " + event.device + " in " + event.precision + " with " + std::to_string(event.threads) +
          (event.threads == 1 ? " thread; " : " threads; ") + grouped(event.trainable_parameters) +
-         " trainable parameters");
+         " trainable parameters" + (prompts.empty() ? "" : ", " + prompts));
     for (const std::string& warning : event.warnings) line("Note: " + warning);
     if (!event.folder.empty()) line("Run folder: " + event.folder);
     if (event.fork)
@@ -175,6 +176,7 @@ void JsonRunPrinter::onStarted(const RunStarted& event) {
                {"precision", event.precision},
                {"threads", event.threads},
                {"trainable_parameters", event.trainable_parameters},
+               {"prompt_lengths", event.prompt_lengths},
                {"warnings", event.warnings}});
 }
 

@@ -317,7 +317,8 @@ std::string runRow(const RunRecord& run) {
     return "<tr>" + element("th scope=\"row\"", std::to_string(run.experiment.seed)) +
            element("td", listed({toText(run.state), dayAndTime(run.started)})) +
            element("td", listed({time, speed, memory})) +
-           element("td", listed({run.device, run.precision, readOrigin(run.folder).versions})) + "<td><code>" +
+           element("td", listed({run.device, run.precision, promptLengthsText(run.prompt_lengths),
+                                readOrigin(run.folder).versions})) + "<td><code>" +
            escapeMarkup(listed({run.fingerprint})) + "</code></td>" + element("td", run.folder.filename().string()) +
            "</tr>\n";
 }

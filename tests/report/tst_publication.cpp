@@ -2,6 +2,7 @@
 #include <QtTest>
 
 #include "engine/report/averages.h"
+#include "engine/method_options/prompt_options.h"
 #include "engine/report/captions.h"
 #include "engine/report/publication.h"
 #include "engine/report/result_tables.h"
@@ -88,6 +89,21 @@ private Q_SLOTS:
         QVERIFY2(text.endsWith("float32. batch run: logit mask: Classes of the batch, seed 1. none run: logit mask: No "
                                "mask, seeds 1 and 3."),
                  qPrintable(text));
+    }
+
+    void lengthsThatNobodyGaveAreToldAsTheyBecame() {
+        RunRecord random = run("batch", 1, 0.5), loaded = run("none", 1, 0.5);
+        random.prompt_lengths = {{"method.g_length", 3}, {"method.e_length", 7}};
+        loaded.prompt_lengths = {{"method.g_length", 10}, {"method.e_length", 20}};
+        const ReportedRuns runs = groupRuns(table(), {random, loaded});
+        const std::string text = conditionsOf(table(), runs);
+        QVERIFY2(holds(text, "prompts of 3 general and 7 expert tokens") &&
+                     holds(text, "prompts of 10 general and 20 expert tokens"),
+                 text.c_str());
+        const Option& length = *table().find("method.g_length");
+        QCOMPARE(optionText(table(), runs.groups[1].runs[0], length), std::string("10 (for 0)"));
+        loaded.experiment.method.of<PromptOptions>().g_length = 10;
+        QCOMPARE(optionText(table(), loaded, length), std::string("10"));
     }
 
     void aMaskThatWasChangedIsToldWithWhatItBecame() {
