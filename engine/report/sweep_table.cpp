@@ -270,14 +270,14 @@ std::string sweepLatex(const SweepTable& table) {
     const std::string title = table.title.empty() ? "" : table.title + ". ";
     std::string notes;
     for (const std::string& note : notesOf(table)) notes += " " + note;
-    std::string text = kTexNeeds + 
-                       texTable(title + captionOf(kValuesCaption, sheets.values, 1) + notes, texSheet(sheets.values, 1));
+    std::string text = kTexNeeds + texLongNames(sheets.values) + 
+                       texTable(title + captionOf(kValuesCaption, sheets.values, 1) + notes, texSheet(withShortNames(sheets.values, 1), 1));
     if (sheets.differences.size() > 1)
-        text += "\n" + texTable(title + captionOf(kDifferencesCaption, sheets.differences, 2), texSheet(sheets.differences, 2));
+        text += "\n" + texTable(title + captionOf(kDifferencesCaption, sheets.differences, 2), texSheet(withShortNames(sheets.differences, 2), 2));
     if (sheets.evidence.size() > 1)
-        text += "\n" + texTable(title + evidenceCaption(comparisonsIn(table)), texSheet(sheets.evidence, 4));
+        text += "\n" + texTable(title + evidenceCaption(comparisonsIn(table)), texSheet(withShortNames(sheets.evidence, 2), 4));
     if (sheets.published.size() > 1)
-        text += "\n" + texTable(title + publishedCaption(table), texSheet(sheets.published, 2));
+        text += "\n" + texTable(title + publishedCaption(table), texSheet(withShortNames(sheets.published, 1), 2));
     return text;
 }
 

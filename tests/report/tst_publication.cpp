@@ -67,6 +67,27 @@ private Q_SLOTS:
         QVERIFY(!holds(resultCaption(table(), seeds()), "[n]"));
     }
 
+    void longNamesAreShortWhereThereIsLittleRoom() {
+        QCOMPARE(shortName(std::string(60, 'a')), std::string(60, 'a'));
+        QCOMPARE(shortName(std::string(200, 'a') + ", logit mask: No mask"),
+                 std::string(31, 'a') + "…" + std::string(7, 'a') + ", logit mask: No mask");
+        std::string wide;
+        for (int i = 0; i < 100; ++i) wide += "é";
+        QCOMPARE(QString::fromStdString(shortName(wide)), QString(31, QChar(0xe9)) + "…" + QString(28, QChar(0xe9)));
+
+        RunRecord record = run("batch", 1, 0.5);
+        record.experiment.name = std::string(200, 'a') + " end";
+        const ReportedRuns runs = groupRuns(table(), {record});
+        const std::string latex = resultLatex(table(), runs);
+        QVERIFY2(holds(latex, std::string(31, 'a') + "\\ldots{}" + std::string(24, 'a') + " end & $1$"), latex.c_str());
+        QVERIFY(holds(latex, "\n% Row 1: " + record.experiment.name + "\n"));
+        for (const Figure& figure : makeFigures(runs))
+            if (const auto* curves = std::get_if<CurveFigure>(&figure.content))
+                for (const Series& series : curves->series)
+                    QVERIFY2(!holds(series.name, std::string(61, 'a')), series.name.c_str());
+        QVERIFY(holds(metricsCsv(runs), record.experiment.name));
+    }
+
     void aSingleRunHasNoDeviation() {
         const ReportedRuns runs = groupRuns(table(), {run("batch", 4, 0.5)});
         QVERIFY(holds(resultMarkdown(table(), runs), "| batch run | 1 | 50.0 | 40.0 | – |"));
