@@ -57,8 +57,7 @@ void ConsoleAdaptationPrinter::onProgress(const AdaptationProgress& event) {
     const std::string where = grouped(event.step) + " of " + grouped(started_.total_steps);
     if (event.step >= next_line_ || event.step == started_.total_steps) {
         next_line_ = event.step + std::max<std::int64_t>(1, (started_.total_steps - started_.first_step) / kLines);
-        bar_.line("step " + where + "  epoch " + std::to_string(event.epoch) + "  loss " +
-                  fixedText(event.loss, 3) +
+        bar_.line("step " + where + "  epoch " + std::to_string(event.epoch) + "  loss " + fixedText(event.loss, 3) +
                   (started_.kind == "naive" ? "" : otherLoss(started_.kind) + fixedText(event.other_loss, 3)) +
                   "  accuracy " + perCentColumn(event.accuracy) + "  " + fixedText(event.steps_per_second, 2) +
                   " steps/s");

@@ -96,7 +96,8 @@ std::string element(const std::string& name, const std::string& text) {
 /// A heading of a table with a name, which is short there and whole where the mouse rests.
 std::string namedHeading(const std::string& scope, const std::string& name) {
     const std::string shown = shortName(name);
-    return element("th scope=\"" + scope + "\"" + (shown == name ? "" : " title=\"" + escapeMarkup(name) + "\""), shown);
+    return element("th scope=\"" + scope + "\"" + (shown == name ? "" : " title=\"" + escapeMarkup(name) + "\""),
+                   shown);
 }
 
 std::string pageTitle(const ReportedRuns& runs) {
@@ -225,10 +226,11 @@ std::string metricTable(const ReportedRuns& runs) {
     const bool several = runs.groups.size() > 1;
     std::string caption =
         runs.averaged() ? "Per cent; mean ± sample standard deviation over N seeds (divided by N − 1)." : "Per cent.";
-    caption += several ? " Small: difference from the first row, between finished runs, over the n seeds that both have, "
-                         "or of the means where they have none in common; in colour only where the 95 % interval of "
-                         "the differences seed by seed excludes 0."
-                       : "";
+    caption += several
+                   ? " Small: difference from the first row, between finished runs, over the n seeds that both have, "
+                     "or of the means where they have none in common; in colour only where the 95 % interval of "
+                     "the differences seed by seed excludes 0."
+                   : "";
     const std::vector<GroupComparison> comparisons = comparisonsOf(runs);
     std::string text = "<section>\n<h2>Numbers</h2>\n<div class=\"card scroll\">\n<table>\n" +
                        element("caption", caption) +
@@ -324,9 +326,9 @@ std::string runRow(const RunRecord& run) {
            element("td", listed({toText(run.state), dayAndTime(run.started)})) +
            element("td", listed({time, speed, memory})) +
            element("td", listed({run.device, run.precision, promptLengthsText(run.prompt_lengths),
-                                readOrigin(run.folder).versions})) + "<td><code>" +
-           escapeMarkup(listed({run.fingerprint})) + "</code></td>" + element("td", run.folder.filename().string()) +
-           "</tr>\n";
+                                 readOrigin(run.folder).versions})) +
+           "<td><code>" + escapeMarkup(listed({run.fingerprint})) + "</code></td>" +
+           element("td", run.folder.filename().string()) + "</tr>\n";
 }
 
 std::string experimentCard(const OptionTable& table, const RunGroup& group) {

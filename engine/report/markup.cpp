@@ -178,8 +178,7 @@ std::string markdownText(const std::string& text) {
 
 TextSheet withShortNames(TextSheet sheet, std::size_t nameColumns) {
     for (std::size_t row = 1; row < sheet.size(); ++row)
-        for (std::size_t column = 0; column < nameColumns; ++column)
-            sheet[row][column] = shortName(sheet[row][column]);
+        for (std::size_t column = 0; column < nameColumns; ++column) sheet[row][column] = shortName(sheet[row][column]);
     return sheet;
 }
 

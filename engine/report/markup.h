@@ -12,8 +12,8 @@ namespace palimpsest::report {
 /// Text for the inside of XML or HTML elements and quoted attributes.
 std::string escapeMarkup(const std::string& text);
 
-/// A name of the user's as a place of limited width can bear it: where it is long, with an ellipsis in its middle, since
-/// names of one report often differ at their ends alone.
+/// A name of the user's as a place of limited width can bear it: where it is long, with an ellipsis in its middle,
+/// since names of one report often differ at their ends alone.
 std::string shortName(const std::string& name);
 
 /// Plain text for LaTeX, pdflatex included: what means something to TeX is escaped, the signs that reports use become

@@ -112,7 +112,8 @@ Figure anytimeFigure(const ReportedRuns& runs) {
             reference.points.push_back(figurePoint(point.samples_seen, point.accuracy));
         if (reference.points.empty()) continue;
         // One is enough where the backbone is the same; of several backbones it is the first one's.
-        reference.name = runs.groups.size() == 1 ? "nearest class mean" : "nearest class mean, " + shortName(group.name);
+        reference.name =
+            runs.groups.size() == 1 ? "nearest class mean" : "nearest class mean, " + shortName(group.name);
         reference.value = fixedText(reference.points.back().y, 1) + " %";
         reference.style = {Ink::Quiet, Marker::None, {1, 3}, 1.2, 1};
         reference.rank = static_cast<int>(runs.groups.size());

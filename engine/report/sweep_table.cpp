@@ -69,7 +69,7 @@ Sheets sheetsOf(const SweepTable& table, const std::vector<std::string>& symbols
     for (std::size_t i = 0; i < table.lines.size(); ++i) {
         const SweepTableLine& line = table.lines[i];
         std::vector<std::string> values = {line.name, std::to_string(line.runs)};
-        for (const SweepCell& cell : line.cells) 
+        for (const SweepCell& cell : line.cells)
             values.push_back(spreadPerCent(cell.value) + fewerMark(cell.value.count, line.runs));
         values.push_back(secondsCell(line.seconds));
         values.push_back(millisecondsCell(line.batch_seconds));
@@ -270,12 +270,15 @@ std::string sweepLatex(const SweepTable& table) {
     const std::string title = table.title.empty() ? "" : table.title + ". ";
     std::string notes;
     for (const std::string& note : notesOf(table)) notes += " " + note;
-    std::string text = kTexNeeds + texLongNames(sheets.values) + 
-                       texTable(title + captionOf(kValuesCaption, sheets.values, 1) + notes, texSheet(withShortNames(sheets.values, 1), 1));
+    std::string text = kTexNeeds + texLongNames(sheets.values) +
+                       texTable(title + captionOf(kValuesCaption, sheets.values, 1) + notes,
+                                texSheet(withShortNames(sheets.values, 1), 1));
     if (sheets.differences.size() > 1)
-        text += "\n" + texTable(title + captionOf(kDifferencesCaption, sheets.differences, 2), texSheet(withShortNames(sheets.differences, 2), 2));
+        text += "\n" + texTable(title + captionOf(kDifferencesCaption, sheets.differences, 2),
+                                texSheet(withShortNames(sheets.differences, 2), 2));
     if (sheets.evidence.size() > 1)
-        text += "\n" + texTable(title + evidenceCaption(comparisonsIn(table)), texSheet(withShortNames(sheets.evidence, 2), 4));
+        text += "\n" + texTable(title + evidenceCaption(comparisonsIn(table)),
+                                texSheet(withShortNames(sheets.evidence, 2), 4));
     if (sheets.published.size() > 1)
         text += "\n" + texTable(title + publishedCaption(table), texSheet(withShortNames(sheets.published, 1), 2));
     return text;

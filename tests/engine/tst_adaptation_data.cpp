@@ -103,8 +103,9 @@ private Q_SLOTS:
         Experiment e = shapes(6, 3);
         e.initial_session.other_drawn = 10;
         const AdaptationData data = openAdaptationData(e, 32);
-        QCOMPARE(data.warnings, std::vector<std::string>{"initial_session.other_drawn is 10, but there are only 3 other "
-                                                         "classes, so each draw takes all of them."});
+        QCOMPARE(data.warnings,
+                 std::vector<std::string>{"initial_session.other_drawn is 10, but there are only 3 other "
+                                          "classes, so each draw takes all of them."});
         QCOMPARE(OodDraws(data.others, {.drawn = e.initial_session.other_drawn}).drawn().size(), std::size_t{3});
     }
 

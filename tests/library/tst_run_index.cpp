@@ -105,8 +105,8 @@ private Q_SLOTS:
         const fs::path run = writeMadeUpRun(table_, folder.runs(), "seen");
         QFile file(QString::fromStdString((run / "run.json").string()));
         QVERIFY(file.open(QIODevice::ReadOnly));
-        write(run / "run.json", file.readAll().replace("\"prompt_lengths\": {}",
-                                                       "\"prompt_lengths\": {\"method.prompt_length\": 5}"));
+        write(run / "run.json",
+              file.readAll().replace("\"prompt_lengths\": {}", "\"prompt_lengths\": {\"method.prompt_length\": 5}"));
         RunIndex(&table_, folder.runs()).reconcile();
         RunIndex index(&table_, folder.runs());
         const RunIndex::Scan scan = index.reconcile();

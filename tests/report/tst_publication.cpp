@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
-#include "engine/report/averages.h"
 #include "engine/method_options/prompt_options.h"
+#include "engine/report/averages.h"
 #include "engine/report/captions.h"
+#include "engine/report/figure.h"
+#include "engine/report/markup.h"
 #include "engine/report/publication.h"
+#include "engine/report/report_figures.h"
 #include "engine/report/result_tables.h"
 #include "tests/support/made_up_runs.h"
 #include "tests/support/test_program.h"

@@ -671,8 +671,9 @@ void ReportTest::thePageTellsDifferencesWithTheirDirection() {
         return QString::fromStdString(bytes(runs.out() / "report.html"));
     };
     const QString better = page(low, high);
-    QVERIFY(better.contains("<span class=\"delta better\" title=\"the 95 % interval excludes 0 with 3 "
-                            "seeds\">+20.0 (n = 3)</span>"));
+    QVERIFY(
+        better.contains("<span class=\"delta better\" title=\"the 95 % interval excludes 0 with 3 "
+                        "seeds\">+20.0 (n = 3)</span>"));
     QVERIFY(better.contains("<td>[+18.8; +21.2]</td><td>0.250</td>") && better.contains("<td>better</td>"));
     const QString worse = page(high, low);
     QVERIFY(worse.contains("<span class=\"delta worse\" title=\"the 95 % interval excludes 0 with 3 seeds\">−20.0"));

@@ -26,10 +26,13 @@ void CurveOptions::set(const Values& values) {
 }
 
 QVariantMap CurveOptions::state() const {
-    return {{"logX", values_.log_x},          {"logLoss", values_.log_loss},
+    return {{"logX", values_.log_x},
+            {"logLoss", values_.log_loss},
             {"wholePercent", values_.whole_percent},
-            {"follow", values_.follow},       {"bySession", values_.by_session},
-            {"smoothing", values_.smoothing}, {"band", static_cast<int>(values_.band)},
+            {"follow", values_.follow},
+            {"bySession", values_.by_session},
+            {"smoothing", values_.smoothing},
+            {"band", static_cast<int>(values_.band)},
             {"story", values_.story}};
 }
 
