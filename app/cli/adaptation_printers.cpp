@@ -57,14 +57,13 @@ void ConsoleAdaptationPrinter::onProgress(const AdaptationProgress& event) {
     const std::string where = grouped(event.step) + " of " + grouped(started_.total_steps);
     if (event.step >= next_line_ || event.step == started_.total_steps) {
         next_line_ = event.step + std::max<std::int64_t>(1, (started_.total_steps - started_.first_step) / kLines);
-        bar_.line("step " + where + "  epoch " + std::to_string(event.epoch) + "  loss " +
-                  fixedHalfEven(event.loss, 3) +
-                  (started_.kind == "naive" ? "" : otherLoss(started_.kind) + fixedHalfEven(event.other_loss, 3)) +
-                  "  accuracy " + perCentColumn(event.accuracy) + "  " + fixedHalfEven(event.steps_per_second, 2) +
+        bar_.line("step " + where + "  epoch " + std::to_string(event.epoch) + "  loss " + fixedText(event.loss, 3) +
+                  (started_.kind == "naive" ? "" : otherLoss(started_.kind) + fixedText(event.other_loss, 3)) +
+                  "  accuracy " + perCentColumn(event.accuracy) + "  " + fixedText(event.steps_per_second, 2) +
                   " steps/s");
     }
     std::string text =
-        drawnBar(static_cast<double>(event.step) / total, 30) + " " + where + ", loss " + fixedHalfEven(event.loss, 3);
+        drawnBar(static_cast<double>(event.step) / total, 30) + " " + where + ", loss " + fixedText(event.loss, 3);
     if (event.steps_per_second > 0)
         text +=
             ", " + duration(static_cast<double>(started_.total_steps - event.step) / event.steps_per_second) + " left";

@@ -17,7 +17,7 @@ std::string padded(const std::string& text, std::size_t width) {
 
 std::string opening(const char* how, const Summary& summary) {
     std::string text = std::string(how) + " after " + duration(summary.seconds);
-    if (summary.images_per_second > 0) text += ", " + fixedHalfEven(summary.images_per_second, 0) + " images/s";
+    if (summary.images_per_second > 0) text += ", " + fixedText(summary.images_per_second, 0) + " images/s";
     if (summary.peak_memory_bytes > 0) text += ", at most " + byteCount(summary.peak_memory_bytes) + " of memory";
     return text + ".";
 }
@@ -46,9 +46,10 @@ void ConsoleRunPrinter::onStarted(const RunStarted& event) {
          std::to_string(e.seed));
     line("Stream: " + grouped(event.total_samples) + " images in " + std::to_string(e.stream.sessions) +
          " sessions, fingerprint " + event.fingerprint);
+    const std::string prompts = promptLengthsText(event.prompt_lengths);
     line("Computes on " + event.device + " in " + event.precision + " with " + std::to_string(event.threads) +
          (event.threads == 1 ? " thread; " : " threads; ") + grouped(event.trainable_parameters) +
-         " trainable parameters");
+         " trainable parameters" + (prompts.empty() ? "" : ", " + prompts));
     for (const std::string& warning : event.warnings) line("Note: " + warning);
     if (!event.folder.empty()) line("Run folder: " + event.folder);
     if (event.fork)
@@ -69,14 +70,14 @@ void ConsoleRunPrinter::onProgress(const Progress& event) {
     std::string text = drawnBar(static_cast<double>(event.samples_seen) / total, 30) + " " +
                        grouped(event.samples_seen) + " of " + grouped(event.total_samples) + ", session " +
                        std::to_string(event.session + 1);
-    if (event.images_per_second > 0) text += ", " + fixedHalfEven(event.images_per_second, 0) + " images/s";
+    if (event.images_per_second > 0) text += ", " + fixedText(event.images_per_second, 0) + " images/s";
     if (event.seconds_left >= 0) text += ", " + duration(event.seconds_left) + " left";
     bar_.show(text);
 }
 
 void ConsoleRunPrinter::onPlateau(const PlateauFound& event) {
     line(padded(grouped(event.samples_seen), 9) + " images  plateau of the loss at update " + grouped(event.update) +
-         ": mean " + fixedHalfEven(event.mean, 3) + ", variance " + fixedHalfEven(event.variance, 4));
+         ": mean " + fixedText(event.mean, 3) + ", variance " + fixedText(event.variance, 4));
 }
 
 void ConsoleRunPrinter::onChange(const ChangeMade& event) {
@@ -95,13 +96,13 @@ void ConsoleRunPrinter::onWarned(const RunWarned& event) {
 
 void ConsoleRunPrinter::onEarlyLook(const EarlyLook& event) {
     line(padded(grouped(event.samples_seen), 9) + " images  early look accuracy " + perCentColumn(event.accuracy) +
-         "  loss " + fixedHalfEven(event.loss, 3) + "  " + std::to_string(event.classes_seen) + " classes");
+         "  loss " + fixedText(event.loss, 3) + "  " + std::to_string(event.classes_seen) + " classes");
 }
 
 void ConsoleRunPrinter::onEvaluated(const Evaluated& event) {
     if (event.kind != EvaluationKind::Anytime) return;
     line(padded(grouped(event.samples_seen), 9) + " images  session " + std::to_string(event.session + 1) +
-         "  accuracy " + perCentColumn(event.accuracy) + "  loss " + fixedHalfEven(event.loss, 3) + "  " +
+         "  accuracy " + perCentColumn(event.accuracy) + "  loss " + fixedText(event.loss, 3) + "  " +
          std::to_string(event.classes.size()) + " classes");
 }
 
@@ -175,6 +176,7 @@ void JsonRunPrinter::onStarted(const RunStarted& event) {
                {"precision", event.precision},
                {"threads", event.threads},
                {"trainable_parameters", event.trainable_parameters},
+               {"prompt_lengths", event.prompt_lengths},
                {"warnings", event.warnings}});
 }
 

@@ -98,12 +98,12 @@ int benchSuite(const std::string& filter, bool json) {
                        {"bytes", benchmark.bytes ? Json(benchmark.bytes()) : Json(nullptr)},
                        {"repetitions", kRepetitions}});
         } else {
-            std::cout << benchmark.name << "  " << fixedHalfEven(1e3 * t.median, 3) << "  ("
-                      << fixedHalfEven(1e3 * t.least, 3) << " to " << fixedHalfEven(1e3 * t.most, 3) << ")";
+            std::cout << benchmark.name << "  " << fixedText(1e3 * t.median, 3) << "  (" << fixedText(1e3 * t.least, 3)
+                      << " to " << fixedText(1e3 * t.most, 3) << ")";
             if (benchmark.images > 0)
-                std::cout << "  " << fixedHalfEven(static_cast<double>(benchmark.images) / t.median, 0) << " images/s";
+                std::cout << "  " << fixedText(static_cast<double>(benchmark.images) / t.median, 0) << " images/s";
             if (benchmark.bytes)
-                std::cout << "  " << fixedHalfEven(static_cast<double>(benchmark.bytes()) / 1e6, 2) << " MB";
+                std::cout << "  " << fixedText(static_cast<double>(benchmark.bytes()) / 1e6, 2) << " MB";
             std::cout << std::endl;
         }
     }

@@ -23,9 +23,9 @@ void printReport(const PretrainReport& report, bool json) {
                    {"probe_accuracy", probed ? Json(report.probe_accuracy) : Json(nullptr)}});
         return;
     }
-    std::cout << "step " << grouped(report.step) << "  loss " << fixedHalfEven(report.loss, 3) << "  accuracy "
-              << perCentColumn(report.accuracy) << "  shapes " << fixedHalfEven(report.shape_error, 3) << "  "
-              << fixedHalfEven(report.images_per_second, 0) << " images/s"
+    std::cout << "step " << grouped(report.step) << "  loss " << fixedText(report.loss, 3) << "  accuracy "
+              << perCentColumn(report.accuracy) << "  shapes " << fixedText(report.shape_error, 3) << "  "
+              << fixedText(report.images_per_second, 0) << " images/s"
               << (probed ? "  linear probe " + perCentColumn(report.probe_accuracy) : std::string()) << std::endl;
 }
 

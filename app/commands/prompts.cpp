@@ -20,7 +20,7 @@ std::string shapeText(const std::vector<std::int64_t>& shape) {
 
 /// The number as text. NaN propagates to every sum, minimum and maximum, whatever else a file holds.
 std::string numberText(double value) {
-    return std::isnan(value) ? "not a number" : fixedHalfEven(value, 6);
+    return std::isnan(value) ? "not a number" : fixedText(value, 6);
 }
 
 std::string rangeText(const PromptFacts& facts) {

@@ -53,6 +53,9 @@ Json describedRun(const RunRow& row) {
             {"mask", orNull(row.mask)},
             {"changes", changesOf(row)},
             {"prompts", orNull(row.prompts)},
+            {"prompt_lengths", row.prompt_lengths},
+            {"preset", orNull(row.preset.preset)},
+            {"differs", row.preset.settings},
             {"dataset", orNull(row.dataset)},
             {"memory", row.memory},
             {"seed", row.seed},
@@ -78,11 +81,19 @@ std::string numbersText(const RunRow& row) {
            perCentColumn(whole ? row.f_last_classwise : std::nullopt);
 }
 
+/// What a run that is named after a preset does differently, and how long its prompts are.
+std::string factsText(const RunRow& row) {
+    const std::string differences = differencesText(row.preset), prompts = promptLengthsText(row.prompt_lengths);
+    return differences + (differences.empty() || prompts.empty() ? "" : "; ") + prompts;
+}
+
 void print(const RunRow& row) {
     std::cout << numbersText(row) << "  " << plainSentence(row.name) << ", seed " << row.seed;
     if (row.state != RecordedState::Finished) std::cout << ", " << toText(row.state);
     for (const std::string& tag : row.notes.tags) std::cout << " #" << tag;
     std::cout << "\n    " << plainSentence(row.folder.string()) << "\n";
+    const std::string facts = factsText(row);
+    if (!facts.empty()) std::cout << "    " << plainSentence(facts) << "\n";
     if (!row.notes.note.empty()) std::cout << "    " << plainSentence(row.notes.note) << "\n";
 }
 

@@ -74,6 +74,12 @@ std::string remedyFor(const DatasetInfo& info, const std::string& packages) {
            "the environment variable PALIMPSEST_DATA.";
 }
 
+std::string remedyForRoot(const fs::path& system, const std::string& packages) {
+    return std::string("Without ") + kRootOption + " what is installed in " + system.string() + " is taken" +
+           (packages.empty() ? "" : ", once \"sudo apt install " + packages + "\" has installed it") +
+           "; otherwise name the folder that holds the data set.";
+}
+
 std::string withoutRootAdvice(std::string hint) {
     if (const std::size_t at = hint.find(kRootAdvice); at != std::string::npos) hint.erase(at, kRootAdvice.size());
     return hint;

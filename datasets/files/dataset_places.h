@@ -40,7 +40,10 @@ inline constexpr const char* kRootOption = "Data folder (stream.root)";
 
 /// Advice for missing files of a data set: install the packages (if there are some), fetch it or ask its makers.
 std::string remedyFor(const DatasetInfo& info, const std::string& packages = {});
-/// The same advice without kRootOption, for a data set that this option does not apply to.
+/// Advice for a data set that packages install in `system`, and that is not in the folder named in kRootOption, where
+/// alone it was looked for. `packages`: those that `system` lacks; empty: it holds the data set.
+std::string remedyForRoot(const std::filesystem::path& system, const std::string& packages);
+/// The advice of remedyFor() without kRootOption, for a data set that this option does not apply to.
 std::string withoutRootAdvice(std::string hint);
 
 }  // namespace palimpsest

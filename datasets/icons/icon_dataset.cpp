@@ -44,7 +44,14 @@ std::vector<const IconTheme*> themesMissingIn(const IconSet& set, const fs::path
     return missing;
 }
 
-/// The folder that holds all themes; if none does, the error names what the fullest one lacks.
+std::string packagesOf(const std::vector<const IconTheme*>& themes) {
+    std::string packages;
+    for (const IconTheme* theme : themes) packages += (packages.empty() ? "" : " ") + theme->package;
+    return packages;
+}
+
+/// The folder that holds all themes; if none does, the error names what the fullest one lacks, or that the root is a
+/// wrong one.
 fs::path iconFolder(const IconSet& set, const fs::path& root) {
     DatasetPlaces places(set.info, root, {"icons", "usr/share/icons"});
     if (root.empty()) places.add(kSystemIcons);
@@ -59,14 +66,14 @@ fs::path iconFolder(const IconSet& set, const fs::path& root) {
         }
     }
     std::string names;
-    std::string packages;
-    for (const IconTheme* theme : fewest) {
-        names += (names.empty() ? "" : ", ") + theme->name;
-        packages += " " + theme->package;
-    }
+    for (const IconTheme* theme : fewest) names += (names.empty() ? "" : ", ") + theme->name;
+    if (!root.empty() && fewest.size() == set.themes.size())
+        throw inputError(set.info.title + " were not found: " + plainLine(root.string()) + " holds none of their " +
+                             counted(std::ssize(fewest), "icon theme", "icon themes") + " (" + names + ").",
+                         remedyForRoot(kSystemIcons, packagesOf(themesMissingIn(set, kSystemIcons))));
     throw inputError(set.info.title + " lack " + counted(std::ssize(fewest), "icon theme", "icon themes") + " in " +
                          plainLine(fullest.string()) + ": " + names + ".",
-                     remedyFor(set.info, packages.substr(1)));
+                     remedyFor(set.info, packagesOf(fewest)));
 }
 
 /// The drawings of one part, by class.

@@ -84,8 +84,8 @@ std::vector<Option> initialSession(const std::vector<MethodDeclaration>& methods
         integer("initial_session.other_drawn", "Other classes at a time", 10, FIELD(initial_session.other_drawn))
             .range(1, 100000)
             .unit("classes")
-            .help("How many of the other classes FAM draws at once; it goes through all their images before it draws "
-                  "again.")
+            .help("How many of the other classes FAM draws at once, all of them where there are fewer; it goes through "
+                  "all their images before it draws again.")
             .source("The paper's appendix: 10"),
         real("initial_session.resample", "New other classes", 0.67, FIELD(initial_session.resample))
             .range(0, 1)

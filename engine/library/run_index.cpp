@@ -33,7 +33,10 @@ std::vector<fs::path> runsIn(const fs::path& parent, std::vector<std::string>& r
 }  // namespace
 
 RunIndex::RunIndex(const OptionTable* table, const fs::path& runs, Keep keep)
-    : table_(table), runs_(wholePath(runs)), table_file_(keep == Keep::File ? fileOf(runs_) : fs::path()) {
+    : table_(table),
+      presets_(table),
+      runs_(wholePath(runs)),
+      table_file_(keep == Keep::File ? fileOf(runs_) : fs::path()) {
     guarded([&] {
         for (RunRow& row : table_file_.rows(runs_)) {
             const std::string folder = row.folder.string();
@@ -99,6 +102,7 @@ RunRowPtr RunIndex::scanFolder(const fs::path& folder, Scan& result) {
         row.signature = std::move(signature);
         row.trashed = inTrash(folder);
         row.notes = readNotes(folder);
+        if (!row.imported()) row.preset = presets_.differencesOf(record->experiment);
         row.modified = modifiedAt(folder);
         // What could not be read now may be readable when the program is started again.
         const bool whole = record->warnings.empty();

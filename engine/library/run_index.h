@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/config/option_table.h"
+#include "engine/library/preset_differences.h"
 #include "engine/library/run_row.h"
 #include "engine/library/run_table.h"
 
@@ -56,6 +57,7 @@ private:
     void guarded(Work&& work);
 
     const OptionTable* table_;
+    KnownPresets presets_;
     const std::filesystem::path runs_;
     IndexedRunTable table_file_;
     std::map<std::string, RunRowPtr> rows_;  ///< by folder

@@ -77,6 +77,7 @@ RunRow rowOf(const OptionTable& table, const RunRecord& record) {
         row.batch_size = experiment.training.batch_size;
         row.updates_per_batch = experiment.training.updates_per_batch;
         row.changes = changesSince(record.changes, record.forked_at);
+        row.prompt_lengths = record.prompt_lengths;
     }
     row.sessions = record.session_starts.empty() ? experiment.stream.sessions : std::ssize(record.session_starts);
     row.error = record.error;

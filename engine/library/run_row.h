@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/library/preset_differences.h"
 #include "engine/library/run_notes.h"
 #include "engine/record/run_folder.h"
 
@@ -30,6 +31,8 @@ struct RunRow {
     std::filesystem::path parent;     ///< the run it was forked from; empty: none
     std::int64_t forked_at = -1;      ///< as RunRecord
     std::vector<LiveChange> changes;  ///< made during the run, from which its settings above differ
+    PromptLengths prompt_lengths;     ///< as RunRecord
+    PresetDifferences preset;
     std::int64_t total_samples = 0;
     std::int64_t samples_seen = 0;  ///< at its last anytime evaluation
     std::int64_t sessions_ended = 0;
@@ -71,7 +74,7 @@ std::int64_t modifiedAt(const std::filesystem::path& folder);
 /// RunRow::family of runs with this text of apartFromSeed().
 std::string familyOf(const std::string& apart);
 
-/// The row of a run that was read; signature, modified and notes are the caller's. Reads no file.
+/// The row of a run that was read; signature, modified, preset and notes are the caller's. Reads no file.
 RunRow rowOf(const OptionTable& table, const RunRecord& record);
 
 }  // namespace palimpsest

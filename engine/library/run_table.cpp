@@ -19,7 +19,7 @@ constexpr const char* kColumns =
     "folder, signature, name, method, mask, prompts, dataset, memory, seed, sessions, batch_size, updates_per_batch, "
     "state, error, started, ended, fingerprint, family, total_samples, samples_seen, sessions_ended, area_whole, "
     "a_auc, a_last_overall, f_last_classwise, a_last, f_last, modified, trashed, tags, note, colour, hidden, parent, "
-    "forked_at, changes";
+    "forked_at, changes, prompt_lengths, preset, settings";
 
 constexpr const char* kMake =
     "CREATE TABLE runs (folder TEXT PRIMARY KEY, signature TEXT NOT NULL, name TEXT, method TEXT, mask TEXT, "
@@ -28,7 +28,7 @@ constexpr const char* kMake =
     "total_samples INTEGER, samples_seen INTEGER, sessions_ended INTEGER, area_whole INTEGER, a_auc REAL, "
     "a_last_overall REAL, f_last_classwise REAL, a_last REAL, f_last REAL, modified INTEGER, trashed INTEGER, tags "
     "TEXT, note TEXT, colour TEXT, hidden INTEGER, "
-    "parent TEXT, forked_at INTEGER, changes TEXT) WITHOUT ROWID";
+    "parent TEXT, forked_at INTEGER, changes TEXT, prompt_lengths TEXT, preset TEXT, settings TEXT) WITHOUT ROWID";
 
 /// "800 mask.name=none", a line each.
 std::string changesText(const std::vector<LiveChange>& changes) {
@@ -44,6 +44,34 @@ std::vector<LiveChange> changesIn(const std::string& text) {
     for (std::string change; lines >> at && lines.ignore() && std::getline(lines, change);)
         if (change.find('=') != std::string::npos) changes.push_back(liveChange(change, at));
     return changes;
+}
+
+/// "method.g_length 3", a line each.
+std::string lengthsText(const PromptLengths& lengths) {
+    std::string text;
+    for (const auto& [key, tokens] : lengths) text += key + ' ' + std::to_string(tokens) + '\n';
+    return text;
+}
+
+PromptLengths lengthsIn(const std::string& text) {
+    PromptLengths lengths;
+    std::istringstream words(text);
+    std::int64_t tokens = 0;
+    for (std::string key; words >> key >> tokens;) lengths[plainSentence(key)] = tokens;
+    return lengths;
+}
+
+std::string linesText(const std::vector<std::string>& lines) {
+    std::string text;
+    for (const std::string& line : lines) text += plainSentence(line) + '\n';
+    return text;
+}
+
+std::vector<std::string> linesIn(const std::string& text) {
+    std::vector<std::string> lines;
+    std::istringstream all(text);
+    for (std::string line; std::getline(all, line);) lines.push_back(plainSentence(line));
+    return lines;
 }
 
 /// False where SQLite would open something else than a file of this folder: a link, a pipe, a device.
@@ -184,6 +212,9 @@ std::vector<RunRow> IndexedRunTable::rows(const fs::path& runs) {
         row.parent = all.text(c++);
         row.forked_at = all.whole(c++);
         row.changes = changesIn(all.text(c++));
+        row.prompt_lengths = lengthsIn(all.text(c++));
+        row.preset.preset = plainSentence(all.text(c++));
+        row.preset.settings = linesIn(all.text(c++));
     }
     return rows;
 }
@@ -194,7 +225,8 @@ void IndexedRunTable::put(const std::string& key, const RunRow& row) {
                row.started, row.ended, row.fingerprint, row.family, row.total_samples, row.samples_seen,
                row.sessions_ended, row.area_whole, row.a_auc, row.a_last_overall, row.f_last_classwise, row.a_last,
                row.f_last, row.modified, row.trashed, tagsText(row.notes.tags), row.notes.note, row.notes.colour,
-               row.notes.hidden, row.parent.string(), row.forked_at, changesText(row.changes))
+               row.notes.hidden, row.parent.string(), row.forked_at, changesText(row.changes),
+               lengthsText(row.prompt_lengths), row.preset.preset, linesText(row.preset.settings))
         .run();
 }
 

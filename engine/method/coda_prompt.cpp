@@ -78,6 +78,8 @@ public:
     bool needsImages() const override { return true; }
     bool evaluatesSeenOnly() const override { return true; }
 
+    PromptLengths promptLengths() const override { return {{"method.prompt_length", length_}}; }
+
     std::vector<NamedTensor> trainable() const override {
         std::vector<NamedTensor> all = head_.parameters("");
         all.push_back({"prompts", prompts_});

@@ -114,6 +114,13 @@ std::string layoutText(const PromptLayout& layout) {
     return text;
 }
 
+PromptLengths promptLengths(const PromptLayout& layout) {
+    PromptLengths lengths;
+    if (!layout.general_blocks.empty()) lengths["method.g_length"] = layout.general_length;
+    if (!layout.expert_blocks.empty()) lengths["method.e_length"] = layout.expert_length;
+    return lengths;
+}
+
 PromptLayout promptLayout(const MethodOptions& method, const VitShape& shape, const std::string& initial) {
     const PromptOptions& options = method.of<PromptOptions>();
     PromptLayout layout;

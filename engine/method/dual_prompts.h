@@ -29,6 +29,9 @@ struct PromptLayout {
 /// "10 general tokens in blocks 0 1; 10 prompts of 20 expert tokens in blocks 2 3 4; prompt tuning"
 std::string layoutText(const PromptLayout& layout);
 
+/// Lengths of the prompts that the layout has.
+PromptLengths promptLengths(const PromptLayout& layout);
+
 /// The layout that the options ask for, checked against the network. One block may carry both prompts, and then attends
 /// to both. Lengths that are 0 become those of the prompts `initial` (a path as for load(), or "none") or, where these
 /// say nothing, fitted ones. Throws Error(Input) for lists that do not rise, blocks the network has not, where no

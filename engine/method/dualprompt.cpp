@@ -110,6 +110,8 @@ public:
         archive("session", session_);
     }
 
+    PromptLengths promptLengths() const override { return palimpsest::promptLengths(prompts_.layout()); }
+
     std::vector<NamedTensor> trainable() const override {
         std::vector<NamedTensor> all = head_.parameters("backbone.");
         for (const NamedTensor& entry : prompts_.parameters()) all.push_back(entry);

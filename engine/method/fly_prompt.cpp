@@ -140,6 +140,8 @@ public:
     Tensor lastChoice() const override { return last_selection_; }
     Tensor lastAgreement() const override { return last_agreement_; }
 
+    PromptLengths promptLengths() const override { return {{"method.prompt_length", length_}}; }
+
     std::vector<NamedTensor> trainable() const override {
         std::vector<NamedTensor> all = head_.parameters("");
         all.push_back({"prompts", prompts_});

@@ -78,6 +78,8 @@ public:
         archive.within("readout", [&] { readout_.keep(archive); });
     }
 
+    PromptLengths promptLengths() const override { return {{"method.l2p_length", pool_.prompts().size(1)}}; }
+
     std::vector<NamedTensor> trainable() const override {
         std::vector<NamedTensor> all = head_.parameters("backbone.");
         all.push_back({"prompt.key", pool_.keys()});

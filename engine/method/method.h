@@ -140,6 +140,8 @@ public:
     virtual std::vector<NamedTensor> trainedBackbone() const { return {}; }
     /// Prompts in the pool; 0 without one.
     virtual std::int64_t poolSize() const { return 0; }
+    /// Lengths of its prompts, fitted or loaded ones included.
+    virtual PromptLengths promptLengths() const { return {}; }
     /// The term that the official criterion adds to the cross-entropy of the last logits() call (the mean key distance
     /// of prompt methods); part of the evaluation loss, as published.
     /// A float64 scalar; undefined: nothing.

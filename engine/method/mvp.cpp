@@ -103,6 +103,8 @@ public:
     std::int64_t poolSize() const override { return keys_.size(0); }
     Tensor lastChoice() const override { return last_selection_; }
 
+    PromptLengths promptLengths() const override { return palimpsest::promptLengths(layout_); }
+
     std::vector<NamedTensor> trainable() const override {
         std::vector<NamedTensor> all = head_.parameters("backbone.");
         all.push_back({"key", keys_});

@@ -63,6 +63,8 @@ public:
     bool takesSharpness() const override { return true; }
     bool evaluatesSeenOnly() const override { return false; }
 
+    PromptLengths promptLengths() const override { return {{"method.prompt_length", length_}}; }
+
     std::vector<NamedTensor> trainable() const override {
         std::vector<NamedTensor> all{{"prompt", prompt_}, {"fc.weight", head_.weight()}};
         if (!cosine_) all.push_back({"fc.bias", head_.bias()});

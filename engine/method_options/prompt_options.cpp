@@ -174,7 +174,7 @@ const SharedOptions& promptOptions() {
                  .source("MISA, models/dualprompt.py: 0 and 1"),
              integer("method.g_length", "General prompt length", 0, OPTION_OF(PromptOptions, g_length))
                  .range(0, 256)
-                 .special("fitted to the network")
+                 .special("automatic")
                  .unit("tokens")
                  .expert()
                  .help("Tokens of the prompt that all images share, in each of its blocks. 0 takes as many as initial "
@@ -188,7 +188,7 @@ const SharedOptions& promptOptions() {
                  .source("MISA, models/dualprompt.py: 2, 3 and 4"),
              integer("method.e_length", "Expert prompt length", 0, OPTION_OF(PromptOptions, e_length))
                  .range(0, 256)
-                 .special("fitted to the network")
+                 .special("automatic")
                  .unit("tokens")
                  .expert()
                  .help(
@@ -264,7 +264,7 @@ MethodDeclaration declareL2p() {
             {&promptPoolOptions(), &promptOptions(),
              integer("method.l2p_length", "Prompt length", 0, OPTION_OF(L2pOptions, length))
                  .range(0, 256)
-                 .special("fitted to the network")
+                 .special("automatic")
                  .unit("tokens")
                  .expert()
                  .help("Tokens of each prompt of the pool. 0 takes all tokens of an initial prompt, or else 5 of "

@@ -17,15 +17,8 @@ using Terms = std::vector<std::string>;
 
 /// "71.2" of 0.712, with a true minus sign.
 std::string cardPercent(double fraction) {
-    const std::string text = fixedHalfEven(100 * fraction, 1);
+    const std::string text = perCent(fraction);
     return text.starts_with('-') ? "−" + text.substr(1) : text;
-}
-
-/// "+1.2", "−1.2", "±0.0": a difference of fractions in points.
-std::string cardPoints(double difference) {
-    const std::string text = cardPercent(difference);
-    if (text == "0.0" || text == "−0.0") return "±0.0";
-    return difference > 0 ? "+" + text : text;
 }
 
 /// Joins all terms of a short list, else its beginning and its end: "31.2 + 44.0 + 50.1 + … + 75.1".
@@ -229,7 +222,7 @@ std::vector<double> paired(const SeedNumbers& own, const SeedNumbers& other) {
 /// needed".
 std::string evidenceLine(const std::vector<double>& differences) {
     const PairedEvidence evidence = pairedEvidence(differences);
-    return "95 % interval " + cardPoints(evidence.low()) + " to " + cardPoints(evidence.high()) +
+    return "95 % interval " + signedPerCent(evidence.low()) + " to " + signedPerCent(evidence.high()) +
            " points, sign-flip test p = " + fixedText(signFlipTest(differences).value_or(1), 3) + ": " +
            (evidence.distinguishable() ? "the interval excludes 0" : evidenceText(evidence));
 }
@@ -297,13 +290,13 @@ void addDifference(MetricCard& card, const SeedNumbers& own, const SeedNumbers& 
     side.details = {seedsText(other), spreadText(b, spread)};
     if (comparable) {
         side.details.push_back("Difference: " + cardPercent(a.mean) + " − " + cardPercent(b.mean) + " = " +
-                               cardPoints(shown(a.mean) - shown(b.mean)) + " points");
+                               signedPerCent(shown(a.mean) - shown(b.mean)) + " points");
         const std::vector<double> differences = paired(own, other);
         Terms terms;
-        for (const double difference : differences) terms.push_back(cardPoints(difference));
+        for (const double difference : differences) terms.push_back(signedPerCent(difference));
         const Spread by_seed = palimpsest::spread(differences);
         if (differences.size() > 1) {
-            side.details.push_back("Seed by seed: " + cardList(terms, ", ") + "; mean " + cardPoints(by_seed.mean) +
+            side.details.push_back("Seed by seed: " + cardList(terms, ", ") + "; mean " + signedPerCent(by_seed.mean) +
                                    " ± " + cardPercent(by_seed.deviation) + " (sample standard deviation)");
             side.details.push_back(evidenceLine(differences));
         } else {

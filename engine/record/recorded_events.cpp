@@ -199,6 +199,7 @@ RunStarted RecordedEvents::started() const {
     event.precision = record_->precision;
     event.total_samples = record_->total_samples;
     event.trainable_parameters = record_->trainable_parameters;
+    event.prompt_lengths = record_->prompt_lengths;
     event.test_labels = history_.test_labels;
     event.replayed = record_;
     return event;

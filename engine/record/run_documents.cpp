@@ -86,6 +86,7 @@ RunDocument::RunDocument(const Experiment& experiment)
            {"fingerprint", nullptr},
            {"total_samples", nullptr},
            {"trainable_parameters", nullptr},
+           {"prompt_lengths", nullptr},
            {"session_starts", Json::array()},
            {"class_names", Json::array()},
            {"class_kinds", Json::array()},
@@ -136,6 +137,7 @@ void RunDocument::describe(const RunStarted& event) {
     run_["fingerprint"] = event.fingerprint;
     run_["total_samples"] = event.total_samples;
     run_["trainable_parameters"] = event.trainable_parameters;
+    run_["prompt_lengths"] = event.prompt_lengths;
     if (event.plan) run_["session_starts"] = sessionStarts(*event.plan);
     run_["class_names"] = event.class_names;
     if (event.plan) run_["class_kinds"] = kindTexts(*event.plan, event.class_names.size());

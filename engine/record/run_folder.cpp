@@ -63,6 +63,15 @@ std::int64_t wholeAt(const nlohmann::json& json, const char* key) {
     return found != json.end() && found->is_number_integer() ? found->get<std::int64_t>() : 0;
 }
 
+PromptLengths promptLengthsAt(const nlohmann::json& json, const char* key) {
+    PromptLengths lengths;
+    const auto found = json.find(key);
+    if (found == json.end() || !found->is_object()) return lengths;
+    for (const char* option : kPromptLengthOptions)
+        if (const std::int64_t tokens = wholeAt(*found, option); tokens > 0) lengths[option] = tokens;
+    return lengths;
+}
+
 std::optional<double> numberAt(const nlohmann::json& json, const char* key) {
     const auto found = json.find(key);
     return found != json.end() && found->is_number() ? std::optional(found->get<double>()) : std::nullopt;
@@ -256,6 +265,7 @@ private:
         record_.precision = wordsAt(run, "precision");
         record_.total_samples = wholeAt(run, "total_samples");
         record_.trainable_parameters = wholeAt(run, "trainable_parameters");
+        record_.prompt_lengths = promptLengthsAt(run, "prompt_lengths");
         record_.unreadable_images = wholeAt(run, "unreadable_images");
         record_.class_names = textsAt(run, "class_names");
         record_.class_kinds = textsAt(run, "class_kinds");

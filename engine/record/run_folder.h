@@ -78,6 +78,7 @@ struct RunRecord {
     std::int64_t total_samples = 0;
     std::int64_t samples_learned = 0;          ///< of its last update; not before its last evaluation
     std::int64_t trainable_parameters = 0;     ///< 0: not known
+    PromptLengths prompt_lengths;              ///< folders of older versions do not say them
     std::int64_t unreadable_images = 0;        ///< left out
     std::vector<std::int64_t> session_starts;  ///< samples seen when each session begins
     std::vector<std::string> class_names;      ///< by raw label; empty: not known

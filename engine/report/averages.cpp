@@ -90,6 +90,10 @@ std::vector<const Metric*> tabledMetrics(const std::vector<RunGroup>& groups) {
     return tabled;
 }
 
+std::string fewerMark(std::int64_t count, std::int64_t of) {
+    return count > 0 && count < of ? " [" + std::to_string(count) + "]" : "";
+}
+
 std::string seedsText(const std::set<std::int64_t>& counts) {
     if (counts.empty() || *counts.rbegin() < 2) return {};
     std::string text;

@@ -41,6 +41,12 @@ Spread averageMetric(const RunGroup& group, const Metric& metric);
 /// Metrics that a table of these groups has a column for: all but those that few methods have, where no run has one.
 std::vector<const Metric*> tabledMetrics(const std::vector<RunGroup>& groups);
 
+/// The mark of a number in a table that fewer runs have than its row says: " [2]"; empty where all `of` them have it,
+/// or none.
+std::string fewerMark(std::int64_t count, std::int64_t of);
+/// Explains the mark below a table.
+inline constexpr const char* kFewerCaption = "[n]: only n of them have this number.";
+
 // Number of seeds that a figure's numbers are averaged over, in words. Not every seed has every number: in one of them
 // no class may come for the first time in a session, and one that was stopped has fewer sessions.
 

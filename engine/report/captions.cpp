@@ -100,6 +100,7 @@ Texts factsOf(const OptionTable& table, const RunGroup& group) {
         "logit mask: " + maskTitle(table, first),
         otherChangesOf(table, first),
         promptsOf(table, experiment),
+        each(group, [](const RunRecord& run) { return promptLengthsText(run.prompt_lengths); }),
         experiment.memory.size > 0 ? "memory of " + counted(experiment.memory.size, "image", "images")
                                    : std::string("no memory"),
         seedsOf(group),

@@ -37,7 +37,7 @@ std::string evidenceCaption(std::size_t comparisons) {
         "How sure the differences are: 95 % confidence interval (Student's t) in percentage points, and p of the "
         "sign-flip test, exact up to 20 seeds and with n seeds never below 2 / 2^n. A row is called better or worse "
         "only if its interval excludes 0; how many seeds would be needed is a rough estimate from this mean and "
-        "deviation.";
+        "deviation. Seeds: how many both have.";
     if (comparisons > 1)
         text += " p (Holm) is corrected for all " + grouped(static_cast<std::int64_t>(comparisons)) +
                 " comparisons of this table; without correction, about one of 20 intervals excludes 0 by chance.";

@@ -90,8 +90,15 @@ Axis roundAxis(double high, int most) {
     return axis;
 }
 
+double percentCeiling(double largest) {
+    constexpr double kHeadroom = 1.05;
+    for (const double end : {20, 30, 40, 50, 60, 80})
+        if (kHeadroom * largest <= end) return end;
+    return 100;
+}
+
 Axis percentAxis(double largest) {
-    Axis axis = roundAxis(largest < 45 ? std::max(10.0, std::ceil(largest * 1.1 / 10) * 10) : 100, 5);
+    Axis axis = roundAxis(percentCeiling(largest), 5);
     axis.grid = true;
     return axis;
 }

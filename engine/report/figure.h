@@ -97,7 +97,9 @@ struct Figure {
 
 /// An axis from 0 with round steps, at most `most` of them. Steps of thousands and millions are written 2k, 1.5M.
 Axis roundAxis(double high, int most);
-/// 0 to 100 %, or less far where everything lies below 45 %.
+/// End of an axis of per cent on which everything up to `largest` is seen: one of a few round numbers, 20 at least.
+double percentCeiling(double largest);
+/// 0 to percentCeiling().
 Axis percentAxis(double largest);
 
 /// The numbers of a figure, for readers who cannot see it or want them exactly.

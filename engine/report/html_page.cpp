@@ -26,7 +26,7 @@ constexpr const char* kRules = R"css(
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--ground); color: var(--text);
   font: 15px/1.55 Inter, ui-sans-serif, system-ui, "DejaVu Sans", sans-serif; }
-main { max-width: 960px; margin: 0 auto; padding: 40px 20px 64px; }
+main { max-width: 960px; margin: 0 auto; padding: 40px 20px 64px; overflow-wrap: anywhere; }
 h1 { font-size: 26px; line-height: 1.25; margin: 0 0 6px; letter-spacing: -.01em; }
 h2 { font-size: 17px; margin: 40px 0 12px; }
 h3 { font-size: 15px; margin: 0 0 4px; }
@@ -91,6 +91,13 @@ std::string pageStyle() {
 }
 std::string element(const std::string& name, const std::string& text) {
     return "<" + name + ">" + escapeMarkup(text) + "</" + name.substr(0, name.find(' ')) + ">";
+}
+
+/// A heading of a table with a name, which is short there and whole where the mouse rests.
+std::string namedHeading(const std::string& scope, const std::string& name) {
+    const std::string shown = shortName(name);
+    return element("th scope=\"" + scope + "\"" + (shown == name ? "" : " title=\"" + escapeMarkup(name) + "\""),
+                   shown);
 }
 
 std::string pageTitle(const ReportedRuns& runs) {
@@ -182,9 +189,12 @@ std::string metricCell(const Metric& metric, const RunGroup& group, const RunGro
     if (found != comparisons.end()) {
         const PairedEvidence& evidence = found->comparison.evidence;
         const std::string finding = findingText(metric, evidence);
+        const std::int64_t pairs = evidence.difference.count;
+        const double difference =
+            pairs > 0 ? evidence.difference.mean : values.mean - averageMetric(reference, metric).mean;
         text += "<span class=\"delta " + (evidence.distinguishable() ? finding : "quiet") + "\" title=\"" +
-                escapeMarkup(evidenceText(evidence)) + "\">" +
-                signedPerCent(values.mean - averageMetric(reference, metric).mean) + "</span>";
+                escapeMarkup(evidenceText(evidence)) + "\">" + signedPerCent(difference) +
+                (pairs > 0 ? " (n = " + std::to_string(pairs) + ")" : " (no common seed)") + "</span>";
     }
     return text + "</td>";
 }
@@ -201,7 +211,7 @@ std::string evidenceTable(const std::vector<GroupComparison>& comparisons) {
     text += "</tr></thead>\n<tbody>\n";
     for (const auto& [group, metric, comparison] : comparisons) {
         const auto& [evidence, p, p_holm] = comparison;
-        text += "<tr>" + element("th scope=\"row\"", group->name);
+        text += "<tr>" + namedHeading("row", group->name);
         for (const std::string& cell :
              {std::string(metric->symbol), std::to_string(evidence.difference.count),
               evidence.difference.count == 0 ? std::string("–") : signedPerCent(evidence.difference.mean),
@@ -216,9 +226,11 @@ std::string metricTable(const ReportedRuns& runs) {
     const bool several = runs.groups.size() > 1;
     std::string caption =
         runs.averaged() ? "Per cent; mean ± sample standard deviation over N seeds (divided by N − 1)." : "Per cent.";
-    caption += several ? " Small: difference from the first row, between finished runs; in colour only where the 95 % "
-                         "interval of the differences seed by seed excludes 0."
-                       : "";
+    caption += several
+                   ? " Small: difference from the first row, between finished runs, over the n seeds that both have, "
+                     "or of the means where they have none in common; in colour only where the 95 % interval of "
+                     "the differences seed by seed excludes 0."
+                   : "";
     const std::vector<GroupComparison> comparisons = comparisonsOf(runs);
     std::string text = "<section>\n<h2>Numbers</h2>\n<div class=\"card scroll\">\n<table>\n" +
                        element("caption", caption) +
@@ -229,7 +241,7 @@ std::string metricTable(const ReportedRuns& runs) {
             std::string("<th scope=\"col\">") + metric->symbol + "<small>" + toText(metric->family) + "</small></th>";
     text += "</tr></thead>\n<tbody>\n";
     for (const RunGroup& group : runs.groups) {
-        text += "<tr>" + element("th scope=\"row\"", group.name) + "<td>" + std::to_string(group.runs.size()) + "</td>";
+        text += "<tr>" + namedHeading("row", group.name) + "<td>" + std::to_string(group.runs.size()) + "</td>";
         for (const Metric* metric : tabled) text += metricCell(*metric, group, runs.groups.front(), comparisons);
         text += "</tr>\n";
     }
@@ -242,7 +254,7 @@ std::string differenceTable(const OptionTable& table, const ReportedRuns& runs) 
     std::string text =
         "<section>\n<h2>What differs</h2>\n<div class=\"card scroll\">\n<table class=\"words\">\n<thead><tr>"
         "<th scope=\"col\">Option</th>";
-    for (const RunGroup& group : runs.groups) text += element("th scope=\"col\"", group.name);
+    for (const RunGroup& group : runs.groups) text += namedHeading("col", group.name);
     text += "</tr></thead>\n<tbody>\n";
     for (const Option* option : options) {
         text += "<tr><th scope=\"row\">" + escapeMarkup(option->title) + " <code>" + escapeMarkup(option->key) +
@@ -313,9 +325,10 @@ std::string runRow(const RunRecord& run) {
     return "<tr>" + element("th scope=\"row\"", std::to_string(run.experiment.seed)) +
            element("td", listed({toText(run.state), dayAndTime(run.started)})) +
            element("td", listed({time, speed, memory})) +
-           element("td", listed({run.device, run.precision, readOrigin(run.folder).versions})) + "<td><code>" +
-           escapeMarkup(listed({run.fingerprint})) + "</code></td>" + element("td", run.folder.filename().string()) +
-           "</tr>\n";
+           element("td", listed({run.device, run.precision, promptLengthsText(run.prompt_lengths),
+                                 readOrigin(run.folder).versions})) +
+           "<td><code>" + escapeMarkup(listed({run.fingerprint})) + "</code></td>" +
+           element("td", run.folder.filename().string()) + "</tr>\n";
 }
 
 std::string experimentCard(const OptionTable& table, const RunGroup& group) {

@@ -125,6 +125,14 @@ std::string escapeMarkup(const std::string& text) {
     return escaped;
 }
 
+std::string shortName(const std::string& name) {
+    constexpr std::size_t kMost = 60, kEnd = 28;  // characters
+    std::vector<std::size_t> places;
+    for (std::size_t at = 0; at < name.size(); at += lengthOf(name[at])) places.push_back(at);
+    if (places.size() <= kMost) return name;
+    return name.substr(0, places[kMost - kEnd - 1]) + "…" + name.substr(places[places.size() - kEnd]);
+}
+
 std::string texText(const std::string& text) {
     const std::string plain = plainLine(text);
     std::string result;
@@ -166,6 +174,20 @@ std::string markdownText(const std::string& text) {
         result += c;
     }
     return result;
+}
+
+TextSheet withShortNames(TextSheet sheet, std::size_t nameColumns) {
+    for (std::size_t row = 1; row < sheet.size(); ++row)
+        for (std::size_t column = 0; column < nameColumns; ++column) sheet[row][column] = shortName(sheet[row][column]);
+    return sheet;
+}
+
+std::string texLongNames(const TextSheet& sheet) {
+    std::string text;
+    for (std::size_t row = 1; row < sheet.size(); ++row)
+        if (const std::string& name = sheet[row].front(); shortName(name) != name)
+            text += texComment("Row " + std::to_string(row) + ": " + name);
+    return text;
 }
 
 std::string markdownSheet(const TextSheet& sheet, std::size_t textColumns) {

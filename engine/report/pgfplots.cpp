@@ -315,7 +315,7 @@ std::string figureTikz(const Figure& figure, const FigureStyle& style, const std
                        "% Needs \\usepackage{pgfplots} and \\pgfplotsset{compat=1.16}.\n\\begin{tikzpicture}\n";
     for (const Ink ink : kInks) text += "\\definecolor{" + texColour(ink) + "}{HTML}{" + texHex(ink) + "}\n";
     if (style.headed) {
-        text += "\\pgfplotsset{every axis/.append style={title={" + texText(figure.title) + ": " +
+        text += "\\pgfplotsset{every axis/.append style={title={" + texText(shortName(figure.title)) + ": " +
                 texText(figure.subtitle) + "}, title style={font=" + texFont(style) + ", align=left}}}\n";
     }
     const auto* heat = std::get_if<HeatFigure>(&figure.content);

@@ -18,10 +18,8 @@ namespace {
 
 std::string cellOf(const RunGroup& group, const Metric& metric) {
     const Spread values = averageMetric(group, metric);
-    std::string text = spreadPerCent(values);
     // Not every run has every number: forgetting needs two sessions.
-    if (values.count > 0 && values.count < std::ssize(group.runs)) text += " [" + std::to_string(values.count) + "]";
-    return text;
+    return spreadPerCent(values) + fewerMark(values.count, std::ssize(group.runs));
 }
 
 TextSheet sheetOf(const ReportedRuns& runs, const std::function<std::string(const Metric&)>& head) {
@@ -62,7 +60,7 @@ std::string sessionsEnded(const RunGroup& group) {
 std::string resultCaption(const OptionTable& table, const ReportedRuns& runs) {
     std::string text =
         runs.averaged() ? "In per cent, mean ± sample standard deviation over N seeds. " : "In per cent. ";
-    if (anyCell(runs, '[')) text += "[n]: only n of them have this number. ";
+    if (anyCell(runs, '[')) text += kFewerCaption + std::string(" ");
     return text + conditionsOf(table, runs);
 }
 
@@ -77,7 +75,8 @@ std::string resultLatex(const OptionTable& table, const ReportedRuns& runs) {
     const TextSheet sheet = sheetOf(runs, [](const Metric& metric) {
         return texSymbol(metric.symbol) + (metric.higher_is_better ? " $\\uparrow$" : " $\\downarrow$");
     });
-    return kTexNeeds + texTable(resultCaption(table, runs), texSheet(sheet, 1));
+    return kTexNeeds + texLongNames(sheet) +
+           texTable(resultCaption(table, runs), texSheet(withShortNames(sheet, 1), 1));
 }
 
 std::string anytimeCsv(const ReportedRuns& runs) {

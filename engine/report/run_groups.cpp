@@ -205,7 +205,9 @@ void warnOfStreams(const std::vector<RunGroup>& groups, std::vector<std::string>
 }  // namespace
 
 std::string optionText(const OptionTable& table, const RunRecord& run, const Option& option) {
-    return valuesOf(run, option, table.text(run.experiment, option));
+    const std::string values = valuesOf(run, option, table.text(run.experiment, option));
+    const auto length = run.prompt_lengths.find(option.key);
+    return length != run.prompt_lengths.end() && values == "0" ? std::to_string(length->second) + " (for 0)" : values;
 }
 
 std::string changeText(const OptionTable& table, const LiveChange& change) {

@@ -41,7 +41,7 @@ void noteUnread(ReportedRuns& runs, const std::filesystem::path& folder, const s
 /// up those that the same seed's finished run replaces.
 ReportedRuns groupRuns(const OptionTable& table, std::vector<RunRecord> records);
 
-/// The option's value in a run, or all that it had in turn: "batch → none".
+/// The option's value in a run, or all that it had in turn: "batch → none". A length of 0 that became 3 is "3 (for 0)".
 std::string optionText(const OptionTable& table, const RunRecord& run, const Option& option);
 
 /// A change on a run's way, spelled out: "logit mask: No mask".

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "engine/metrics/metrics.h"
+#include "engine/report/averages.h"
 #include "engine/report/markup.h"
 #include "engine/support/append_file.h"
 #include "engine/support/format.h"
@@ -23,10 +24,12 @@ Spread over(const BySeed& values) {
     return spread(list);
 }
 
-std::string differenceCell(const Spread& difference) {
+/// `pairs`: seeds that the row says it is compared over.
+std::string differenceCell(const Spread& difference, std::int64_t pairs) {
     if (difference.count == 0) return "–";
     const std::string mean = signedPerCent(difference.mean);
-    return difference.count == 1 ? mean : mean + " ± " + perCent(difference.deviation);
+    return (difference.count == 1 ? mean : mean + " ± " + perCent(difference.deviation)) +
+           fewerMark(difference.count, pairs);
 }
 
 std::string secondsCell(const Spread& seconds) {
@@ -66,7 +69,8 @@ Sheets sheetsOf(const SweepTable& table, const std::vector<std::string>& symbols
     for (std::size_t i = 0; i < table.lines.size(); ++i) {
         const SweepTableLine& line = table.lines[i];
         std::vector<std::string> values = {line.name, std::to_string(line.runs)};
-        for (const SweepCell& cell : line.cells) values.push_back(spreadPerCent(cell.value));
+        for (const SweepCell& cell : line.cells)
+            values.push_back(spreadPerCent(cell.value) + fewerMark(cell.value.count, line.runs));
         values.push_back(secondsCell(line.seconds));
         values.push_back(millisecondsCell(line.batch_seconds));
         values.push_back(parametersCell(line));
@@ -86,7 +90,7 @@ Sheets sheetsOf(const SweepTable& table, const std::vector<std::string>& symbols
         std::int64_t pairs = 0;
         for (const SweepCell& cell : line.cells) pairs = std::max(pairs, cell.difference().count);
         std::vector<std::string> differences = {line.name, table.lines[line.baseline].name, std::to_string(pairs)};
-        for (const SweepCell& cell : line.cells) differences.push_back(differenceCell(cell.difference()));
+        for (const SweepCell& cell : line.cells) differences.push_back(differenceCell(cell.difference(), pairs));
         sheets.differences.push_back(std::move(differences));
         for (std::size_t m = 0; m < line.cells.size(); ++m) {
             const auto& [evidence, p, p_holm] = line.cells[m].comparison;
@@ -103,6 +107,15 @@ Sheets sheetsOf(const SweepTable& table, const std::vector<std::string>& symbols
 const char* const kValuesCaption = "In per cent, mean ± sample standard deviation over the seeds.";
 const char* const kDifferencesCaption =
     "Differences in percentage points, seed by seed: mean ± sample standard deviation over the seeds that both have.";
+
+/// The caption, and what the marks of numbers that fewer seeds have mean, where there are some.
+std::string captionOf(const char* caption, const TextSheet& sheet, std::size_t textColumns) {
+    const bool marked = std::any_of(sheet.begin() + 1, sheet.end(), [&](const std::vector<std::string>& row) {
+        return std::any_of(row.begin() + static_cast<std::ptrdiff_t>(textColumns), row.end(),
+                           [](const std::string& cell) { return cell.ends_with(']'); });
+    });
+    return std::string(caption) + (marked ? std::string(" ") + kFewerCaption : "");
+}
 
 std::string publishedCaption(const SweepTable& table) {
     return "Beside the published numbers" + (table.published_in.empty() ? "" : " of " + table.published_in) +
@@ -239,10 +252,11 @@ SweepTable tabulate(const SweepPlan& plan, const std::vector<SweepResult>& resul
 
 std::string sweepMarkdown(const SweepTable& table) {
     const Sheets sheets = sheetsOf(table, symbolsOf(table, false));
-    std::string text = "# " + (table.title.empty() ? "Sweep" : markdownText(table.title)) + "\n\n" + kValuesCaption +
-                       "\n\n" + markdownSheet(sheets.values, 1);
+    std::string text = "# " + (table.title.empty() ? "Sweep" : markdownText(table.title)) + "\n\n" +
+                       captionOf(kValuesCaption, sheets.values, 1) + "\n\n" + markdownSheet(sheets.values, 1);
     if (sheets.differences.size() > 1)
-        text += std::string("\n") + kDifferencesCaption + "\n\n" + markdownSheet(sheets.differences, 2);
+        text += "\n" + captionOf(kDifferencesCaption, sheets.differences, 2) + "\n\n" +
+                markdownSheet(sheets.differences, 2);
     if (sheets.evidence.size() > 1)
         text += "\n" + markdownText(evidenceCaption(comparisonsIn(table))) + "\n\n" + markdownSheet(sheets.evidence, 4);
     if (sheets.published.size() > 1)
@@ -256,13 +270,17 @@ std::string sweepLatex(const SweepTable& table) {
     const std::string title = table.title.empty() ? "" : table.title + ". ";
     std::string notes;
     for (const std::string& note : notesOf(table)) notes += " " + note;
-    std::string text = kTexNeeds + texTable(title + kValuesCaption + notes, texSheet(sheets.values, 1));
+    std::string text = kTexNeeds + texLongNames(sheets.values) +
+                       texTable(title + captionOf(kValuesCaption, sheets.values, 1) + notes,
+                                texSheet(withShortNames(sheets.values, 1), 1));
     if (sheets.differences.size() > 1)
-        text += "\n" + texTable(title + kDifferencesCaption, texSheet(sheets.differences, 2));
+        text += "\n" + texTable(title + captionOf(kDifferencesCaption, sheets.differences, 2),
+                                texSheet(withShortNames(sheets.differences, 2), 2));
     if (sheets.evidence.size() > 1)
-        text += "\n" + texTable(title + evidenceCaption(comparisonsIn(table)), texSheet(sheets.evidence, 4));
+        text += "\n" + texTable(title + evidenceCaption(comparisonsIn(table)),
+                                texSheet(withShortNames(sheets.evidence, 2), 4));
     if (sheets.published.size() > 1)
-        text += "\n" + texTable(title + publishedCaption(table), texSheet(sheets.published, 2));
+        text += "\n" + texTable(title + publishedCaption(table), texSheet(withShortNames(sheets.published, 1), 2));
     return text;
 }
 

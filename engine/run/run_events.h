@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/config/experiment.h"
+#include "engine/config/prompt_lengths.h"
 #include "engine/stream/stream_plan.h"
 #include "engine/support/error.h"
 
@@ -49,6 +50,7 @@ struct RunStarted {
     std::int64_t threads = 0;
     std::int64_t total_samples = 0;  ///< the stream's
     std::int64_t trainable_parameters = 0;
+    PromptLengths prompt_lengths;
     std::vector<std::string> warnings;  ///< of lintExperimentStream
     TestClasses test_labels;            ///< true ones; null: not known
     /// Record of what was measured before a run was resumed or forked; else null.

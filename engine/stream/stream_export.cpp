@@ -257,7 +257,7 @@ std::string formatStream(const StreamReport& report, StreamFormat format) {
 }
 
 std::string decimal(std::optional<double> value, int digits) {
-    return value && std::isfinite(*value) ? fixedHalfEven(*value, digits) : "-";
+    return value && std::isfinite(*value) ? fixedText(*value, digits) : "-";
 }
 
 std::string formatIndexList(const StreamPlan& plan) {

@@ -20,6 +20,12 @@ double awayFromTies(double value, int decimals) {
     return std::copysign((std::floor(scaled) + 1) / unit, value);
 }
 
+std::string digitsOf(double value, int decimals) {
+    std::array<char, 400> text{};
+    char* const end = text.data() + text.size();
+    return {text.data(), std::to_chars(text.data(), end, value, std::chars_format::fixed, decimals).ptr};
+}
+
 bool isZero(const std::string& digits) {
     return digits.find_first_of("123456789") == std::string::npos;
 }
@@ -56,17 +62,11 @@ std::string byteCount(std::int64_t bytes) {
         ++unit;
     }
     const int decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
-    return fixedHalfEven(value, decimals) + ' ' + units[unit];
-}
-
-std::string fixedHalfEven(double value, int decimals) {
-    std::array<char, 400> text{};
-    char* const end = text.data() + text.size();
-    return {text.data(), std::to_chars(text.data(), end, value, std::chars_format::fixed, decimals).ptr};
+    return fixedText(value, decimals) + ' ' + units[unit];
 }
 
 std::string fixedText(double value, int decimals) {
-    std::string text = fixedHalfEven(awayFromTies(value, decimals), decimals);
+    std::string text = digitsOf(awayFromTies(value, decimals), decimals);
     if (text.starts_with('-') && isZero(text)) text.erase(0, 1);
     return text;
 }
@@ -106,7 +106,7 @@ std::string signedPerCent(double fraction) {
 
 std::string perCentColumn(const std::optional<double>& fraction) {
     if (!fraction || !std::isfinite(*fraction)) return "    -  ";
-    const std::string number = fixedHalfEven(100 * *fraction, 1);
+    const std::string number = perCent(*fraction);
     return std::string(number.size() < 5 ? 5 - number.size() : 0, ' ') + number + " %";
 }
 

@@ -7,10 +7,9 @@
 
 namespace palimpsest {
 
-// Numbers as text: the same in every locale, with a point and grouped by commas. Two ways to round a tie such as 12.5
-// exist side by side: fixedText() takes the number further from zero, as one rounds by hand and as Qt does in the
-// window, so that a report and the window agree; fixedHalfEven() takes the even one, as printf does, which is what
-// palimpsest-cli has always printed and what scripts compare.
+// Numbers as text: the same in every locale, with a point and grouped by commas. Of a tie such as 12.5 the number
+// further from zero is taken, as one rounds by hand and as Qt does in the window, so that the command line, reports and
+// the window agree.
 
 /// "12,000".
 std::string grouped(std::int64_t number);
@@ -21,8 +20,6 @@ std::string byteCount(std::int64_t bytes);
 
 /// With so many decimals; of a tie the number further from zero: 12.5 is "13". Never "-0.00".
 std::string fixedText(double value, int decimals);
-/// With so many decimals; of a tie the even number: 12.5 is "12".
-std::string fixedHalfEven(double value, int decimals);
 /// As fixedText(), without zeros at the end: "1.5", "12".
 std::string trimmedText(double value, int decimals);
 /// The shortest decimal that reads back as the same number.
@@ -30,11 +27,11 @@ std::string shortestDigits(double value);
 /// The same, but 1 is "1.0", and 0.0001 is not "1e-04": it keeps looking like a real number.
 std::string shortestText(double value);
 
-/// "67.7" for 0.677, by fixedText().
+/// "67.7" for 0.677.
 std::string perCent(double fraction);
 /// "+18.3" for 0.183, with a true minus sign below zero; "±0.0".
 std::string signedPerCent(double fraction);
-/// " 67.7 %", by fixedHalfEven(), at least 7 characters wide; "    -  " when there is no number.
+/// " 67.7 %", at least 7 characters wide; "    -  " when there is no number.
 std::string perCentColumn(const std::optional<double>& fraction);
 
 /// "42 s", "3 min 05 s", "1 h 02 min".

@@ -46,6 +46,7 @@ RunStarted startedEvent(const OptionTable& table, const Experiment& experiment, 
     started.threads = compute.threads;
     started.total_samples = plan->totalSamples();
     started.trainable_parameters = parameterCount(method);
+    started.prompt_lengths = method.promptLengths();
     started.warnings =
         lintExperimentStream(experiment, *plan, data.train->labels(), data.test->labels(), data.class_names);
     // Limits choose from what is there, so only whole parts can be compared.

@@ -21,7 +21,7 @@ constexpr std::chrono::milliseconds kFrame{40}, kReport{250}, kMemory{1000}, kRo
 /// "41.3 %".
 template <class Part, class Whole>
 std::string percentOf(Part part, Whole whole) {
-    return fixedHalfEven(100 * static_cast<double>(part) / static_cast<double>(whole), 1) + " %";
+    return fixedText(100 * static_cast<double>(part) / static_cast<double>(whole), 1) + " %";
 }
 
 /// Why a run is to pause after an evaluation, in a sentence; empty: the condition does not hold. `session`: the one

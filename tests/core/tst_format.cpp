@@ -36,6 +36,17 @@ private Q_SLOTS:
         QTEST(QString::fromStdString(duration(seconds)), "exact");
         QTEST(QString::fromStdString(roughDuration(seconds)), "rough");
     }
+
+    void aTieIsRoundedAwayFromZeroInEveryFormat() {
+        QCOMPARE(fixedText(34.25, 1), std::string("34.3"));
+        QCOMPARE(fixedText(-34.25, 1), std::string("-34.3"));
+        QCOMPARE(fixedText(12.5, 0), std::string("13"));
+        QCOMPARE(fixedText(-0.04, 1), std::string("0.0"));
+        QCOMPARE(perCent(0.3425), std::string("34.3"));
+        QCOMPARE(perCentColumn(0.3425), std::string(" 34.3 %"));
+        QCOMPARE(perCentColumn(-0.0004), std::string("  0.0 %"));
+        QCOMPARE(byteCount(1'125), std::string("1.13 kB"));
+    }
 };
 
 PALIMPSEST_GUILESS_TEST(TestFormat)

@@ -410,9 +410,6 @@ private Q_SLOTS:
         QTest::newRow("device without a number") << QStringList{"device=cuda:"} << "device";
         QTest::newRow("blank name") << QStringList{"name=  "} << "name";
         QTest::newRow("no weights") << QStringList{"backbone.weights="} << "backbone.weights";
-        QTest::newRow("more other classes at a time than there are")
-            << QStringList{"initial_session.other_drawn=20", "initial_session.other_classes=19"}
-            << "initial_session.other_drawn";
         QTest::newRow("FAM without other classes")
             << QStringList{"initial_session.prompts=fam", "initial_session.other_classes=0"}
             << "initial_session.other_classes";
@@ -471,9 +468,11 @@ private Q_SLOTS:
             << QStringList{"stream.classes=10", "stream.sessions=10", "stream.partition=one-class"};
         QTest::newRow("older sampler") << QStringList{"stream.sampler=older"};
         QTest::newRow("naive adaptation takes no other classes")
-            << QStringList{"initial_session.prompts=naive", "initial_session.other_drawn=500"};
+            << QStringList{"initial_session.prompts=naive", "initial_session.other_classes=0"};
         QTest::newRow("SAM takes no other classes")
-            << QStringList{"initial_session.prompts=sam", "initial_session.other_drawn=500"};
+            << QStringList{"initial_session.prompts=sam", "initial_session.other_classes=0"};
+        QTest::newRow("fewer other classes than are drawn at a time")
+            << QStringList{"initial_session.prompts=fam", "initial_session.other_classes=4"};
         QTest::newRow("a component for each session") << QStringList{"method.name=coda-prompt", "stream.sessions=10"};
         QTest::newRow("the pool of another method") << QStringList{"method.name=l2p", "stream.sessions=11"};
         QTest::newRow("an image for each expert")

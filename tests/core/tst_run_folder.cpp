@@ -76,6 +76,7 @@ RunStarted started(const Experiment& experiment) {
     event.threads = 2;
     event.total_samples = 5;
     event.trainable_parameters = 1000;
+    event.prompt_lengths = {{"method.g_length", 3}, {"method.e_length", 7}};
     event.warnings = {"Session 2 is empty."};
     return event;
 }
@@ -250,10 +251,32 @@ private Q_SLOTS:
         QCOMPARE(record.session_starts, (std::vector<std::int64_t>{0, 3, 3}));
         QCOMPARE(record.total_samples, std::int64_t{5});
         QCOMPARE(record.trainable_parameters, std::int64_t{1000});
+        QCOMPARE(record.prompt_lengths, (PromptLengths{{"method.g_length", 3}, {"method.e_length", 7}}));
         QCOMPARE(record.fingerprint, std::string("0123456789abcdef"));
         QCOMPARE(record.device, std::string("cpu"));
         QCOMPARE(record.experiment.name, experiment_.name);
         QVERIFY(record.warnings.empty());
+    }
+
+    void lengthsOfPromptsThatAreUnknownOrNoneAreLeftOut_data() {
+        QTest::addColumn<QByteArray>("lengths");
+        QTest::newRow("none") << QByteArray("null");
+        QTest::newRow("no object") << QByteArray("[3]");
+        QTest::newRow("no numbers") << QByteArray(R"({"method.g_length": "3", "method.e_length": -1, "odd": 4})");
+    }
+    void lengthsOfPromptsThatAreUnknownOrNoneAreLeftOut() {
+        QFETCH(QByteArray, lengths);
+        const auto writer = RunFolderWriter::create(table_, experiment_, parent_);
+        writer->onStarted(started(experiment_));
+        nlohmann::json run = jsonIn(writer->folder() / "run.json");
+        run["prompt_lengths"] = nlohmann::json::parse(lengths.toStdString());
+        std::ofstream(writer->folder() / "run.json") << run;
+        QVERIFY(readRun(table_, writer->folder()).prompt_lengths.empty());
+        // Folders of older versions.
+        run.erase("prompt_lengths");
+        std::ofstream(writer->folder() / "run.json") << run;
+        const RunRecord older = readRun(table_, writer->folder());
+        QVERIFY(older.prompt_lengths.empty() && older.warnings.empty());
     }
 
     void changesOnItsWayAreReadBack() {

@@ -162,6 +162,15 @@ private Q_SLOTS:
         QCOMPARE(inputErrorOf([&] { smallSource().labels(request()); }), sentence);
     }
 
+    void aRootWithoutAnyThemeIsSaidToBeAWrongOne() {
+        const QString sentence = inputErrorOf([&] { smallSource().open(request()); });
+        QVERIFY2(sentence.startsWith("Icons were not found: " + folder_->path() +
+                                     " holds none of their 3 icon themes (Ink, Oil, Chalk). Without Data folder "
+                                     "(stream.root) what is installed in /usr/share/icons is taken, once"),
+                 qPrintable(sentence));
+        QVERIFY2(sentence.endsWith("; otherwise name the folder that holds the data set."), qPrintable(sentence));
+    }
+
     void aDrawingThatAThemeLacksIsPassedOverWhileTheClassHasOthers() {
         writeSmallThemes(folder_->path());
         QVERIFY(QFile::remove(folder_->path() + "/Oil/32/ball.svg"));

@@ -99,6 +99,16 @@ private Q_SLOTS:
         QCOMPARE(qint64(split.others), kept);
     }
 
+    void fewerOtherClassesThanAreDrawnAtATimeAreAllDrawn() {
+        Experiment e = shapes(6, 3);
+        e.initial_session.other_drawn = 10;
+        const AdaptationData data = openAdaptationData(e, 32);
+        QCOMPARE(data.warnings,
+                 std::vector<std::string>{"initial_session.other_drawn is 10, but there are only 3 other "
+                                          "classes, so each draw takes all of them."});
+        QCOMPARE(OodDraws(data.others, {.drawn = e.initial_session.other_drawn}).drawn().size(), std::size_t{3});
+    }
+
     void noImageIsBothLearnedAndOther() {
         const AdaptationData data = openAdaptationData(shapes(6, 3), 32);
         QCOMPARE(data.text(), std::string("Shapes: 6 classes to learn, 3 others"));

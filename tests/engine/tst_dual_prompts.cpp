@@ -269,6 +269,7 @@ private Q_SLOTS:
         const PromptLayout given = promptLayout(fitted, kShape, file);
         QCOMPARE(given.general_length, std::int64_t{4});
         QCOMPARE(given.expert_length, std::int64_t{6});
+        QCOMPARE(promptLengths(given), (PromptLengths{{"method.g_length", 4}, {"method.e_length", 6}}));
         DualPrompts prompts(*vit, given, 5);
         prompts.load(file);
         QVERIFY(prompts.general().equal(at::ones({1, 8, 32})));

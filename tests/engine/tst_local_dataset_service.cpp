@@ -57,13 +57,15 @@ private Q_SLOTS:
         QVERIFY(card(service_->cards(folder.path().toStdString()), "shapes").present);
     }
 
-    void iconThemesThatAreMissingNameTheirPackages() {
+    void aFolderWithoutIconThemesIsSaidToBeAWrongOne() {
         QTemporaryDir folder;
         const DatasetCard missing = card(service_->cards(folder.path().toStdString()), "icons");
         QVERIFY(!missing.present && !missing.fetchable && !missing.takes_files);
         const QString says = QString::fromStdString(missing.missing);
-        QVERIFY2(says.startsWith("Icons lack 12 icon themes in " + folder.path()), qPrintable(says));
-        QVERIFY2(says.contains("\"sudo apt install tango-icon-theme gnome-icon-theme "), qPrintable(says));
+        const QString wrong = "Icons were not found: " + folder.path() + " holds none of their 12 icon themes (Tango, ";
+        QVERIFY2(says.startsWith(wrong), qPrintable(says));
+        QVERIFY2(says.contains("Without Data folder (stream.root) what is installed in /usr/share/icons is taken"),
+                 qPrintable(says));
     }
 
     void aPartThatIsMissingNamesTheWhole_data() {

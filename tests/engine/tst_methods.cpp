@@ -85,6 +85,28 @@ private Q_SLOTS:
         QCOMPARE(last.accuracy, 1.0);
     }
 
+    void lengthsThatNobodyGaveAreToldAsTheNetworkHasThem_data() {
+        QTest::addColumn<QString>("name");
+        QTest::addColumn<QString>("text");
+        QTest::newRow("DualPrompt") << "dualprompt"
+                                    << "prompts of 1 general and 2 expert tokens";
+        QTest::newRow("MVP") << "mvp"
+                             << "prompts of 1 general and 2 expert tokens";
+        QTest::newRow("L2P") << "l2p"
+                             << "prompts of 1 token";
+        for (const char* name : {"single-prompt", "coda-prompt", "fly-prompt"})
+            QTest::newRow(name) << name << "prompts of 2 tokens";
+        QTest::newRow("no prompts") << "er"
+                                    << "";
+    }
+    void lengthsThatNobodyGaveAreToldAsTheNetworkHasThem() {
+        QFETCH(QString, name);
+        MethodSetup setup = setupOf(name.toStdString());
+        setup.method.of<PromptOptions>().g_length = setup.method.of<PromptOptions>().e_length = 0;
+        setup.method.of<L2pOptions>().length = setup.method.of<BlockPromptOptions>().length = 0;
+        QTEST(QString::fromStdString(promptLengthsText(makeMethod(setup)->promptLengths())), "text");
+    }
+
     void everyMethodSaysWhatItIsStoresAndCosts() {
         std::vector<std::string> families;
         for (const auto& [choice, make] : methodList()) {

@@ -68,6 +68,52 @@ private Q_SLOTS:
         QVERIFY(row.modified > 0);
     }
 
+    void aRunThatIsNamedAfterAPresetSaysWhatDiffers() {
+        RunsFolder folder;
+        QTemporaryDir resources;
+        QVERIFY(QDir(resources.path()).mkpath("presets"));
+        const fs::path presets = fs::path(resources.path().toStdString()) / "presets";
+        const QByteArray rest = "[evaluation]\nevery_samples = 100\nsession_data = \"first-exposed\"\n";
+        write(presets / "default.toml", "name = \"none run\"\nseed = 1\n" + rest);
+        write(presets / "far.toml", "name = \"none run\"\nseed = 1\n[memory]\nsize = 9\n" + rest);
+        write(presets / "seen.toml", "name = \"seen run\"\n[mask]\nname = \"seen\"\n" + rest);
+        const QByteArray before = qgetenv("PALIMPSEST_RESOURCES");
+        qputenv("PALIMPSEST_RESOURCES", resources.path().toLocal8Bit());
+        const fs::path other = writeMadeUpRun(table_, folder.runs(), "none", 7);
+        const fs::path same = writeMadeUpRun(table_, folder.runs(), "seen", 7);
+        const fs::path own = writeMadeUpRun(table_, folder.runs(), "batch", 7);
+        RunIndex(&table_, folder.runs()).reconcile();
+        qputenv("PALIMPSEST_RESOURCES", before);
+        // What the first index found stands in its file.
+        RunIndex index(&table_, folder.runs());
+        const RunIndex::Scan scan = index.reconcile();
+        QVERIFY(scan.read.empty());
+        QCOMPARE(rowOf(scan, other)->preset.preset, std::string("default"));
+        QCOMPARE(rowOf(scan, other)->preset.settings, std::vector<std::string>{"mask.name=none"});
+        QCOMPARE(differencesText(rowOf(scan, other)->preset), std::string("default: mask.name=none"));
+        QCOMPARE(differencesText(rowOf(scan, same)->preset), std::string());
+        QCOMPARE(differencesText(rowOf(scan, own)->preset), std::string());
+    }
+
+    void longListsOfDifferencesAreCutShort() {
+        QCOMPARE(differencesText({"default", {"a=1", "b=2", "c=3", "d=4", "e=5", "f=6"}}),
+                 std::string("default: a=1, b=2, c=3, d=4 and 2 more"));
+    }
+
+    void lengthsOfPromptsStandInTheFile() {
+        RunsFolder folder;
+        const fs::path run = writeMadeUpRun(table_, folder.runs(), "seen");
+        QFile file(QString::fromStdString((run / "run.json").string()));
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        write(run / "run.json",
+              file.readAll().replace("\"prompt_lengths\": {}", "\"prompt_lengths\": {\"method.prompt_length\": 5}"));
+        RunIndex(&table_, folder.runs()).reconcile();
+        RunIndex index(&table_, folder.runs());
+        const RunIndex::Scan scan = index.reconcile();
+        QVERIFY(scan.read.empty());
+        QCOMPARE(rowOf(scan, run)->prompt_lengths, (PromptLengths{{"method.prompt_length", 5}}));
+    }
+
     void oneHostileFolderKeepsNoOtherFromTheList_data() {
         QTest::addColumn<QString>("file");
         QTest::addColumn<QString>("kind");

@@ -162,8 +162,11 @@ void FigureTest::aPercentAxisReachesAboveEveryValue() {
     for (double value = 0; value <= 100; value += 0.5) {
         QVERIFY(percentAxis(value).high >= value);
     }
-    QCOMPARE(percentAxis(46).high, 100.0);
+    QCOMPARE(percentAxis(0).high, 20.0);
     QCOMPARE(percentAxis(17).high, 20.0);
+    QCOMPARE(percentAxis(46).high, 50.0);
+    QCOMPARE(percentAxis(50).high, 60.0);
+    QCOMPARE(percentAxis(79).high, 100.0);
 }
 
 void FigureTest::textsNeverOverlapAndStayOnTheFigure_data() {

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
+#include "engine/method_options/prompt_options.h"
 #include "engine/report/averages.h"
 #include "engine/report/captions.h"
+#include "engine/report/figure.h"
+#include "engine/report/markup.h"
 #include "engine/report/publication.h"
+#include "engine/report/report_figures.h"
 #include "engine/report/result_tables.h"
 #include "tests/support/made_up_runs.h"
 #include "tests/support/test_program.h"
@@ -66,6 +70,27 @@ private Q_SLOTS:
         QVERIFY(!holds(resultCaption(table(), seeds()), "[n]"));
     }
 
+    void longNamesAreShortWhereThereIsLittleRoom() {
+        QCOMPARE(shortName(std::string(60, 'a')), std::string(60, 'a'));
+        QCOMPARE(shortName(std::string(200, 'a') + ", logit mask: No mask"),
+                 std::string(31, 'a') + "…" + std::string(7, 'a') + ", logit mask: No mask");
+        std::string wide;
+        for (int i = 0; i < 100; ++i) wide += "é";
+        QCOMPARE(QString::fromStdString(shortName(wide)), QString(31, QChar(0xe9)) + "…" + QString(28, QChar(0xe9)));
+
+        RunRecord record = run("batch", 1, 0.5);
+        record.experiment.name = std::string(200, 'a') + " end";
+        const ReportedRuns runs = groupRuns(table(), {record});
+        const std::string latex = resultLatex(table(), runs);
+        QVERIFY2(holds(latex, std::string(31, 'a') + "\\ldots{}" + std::string(24, 'a') + " end & $1$"), latex.c_str());
+        QVERIFY(holds(latex, "\n% Row 1: " + record.experiment.name + "\n"));
+        for (const Figure& figure : makeFigures(runs))
+            if (const auto* curves = std::get_if<CurveFigure>(&figure.content))
+                for (const Series& series : curves->series)
+                    QVERIFY2(!holds(series.name, std::string(61, 'a')), series.name.c_str());
+        QVERIFY(holds(metricsCsv(runs), record.experiment.name));
+    }
+
     void aSingleRunHasNoDeviation() {
         const ReportedRuns runs = groupRuns(table(), {run("batch", 4, 0.5)});
         QVERIFY(holds(resultMarkdown(table(), runs), "| batch run | 1 | 50.0 | 40.0 | – |"));
@@ -88,6 +113,21 @@ private Q_SLOTS:
         QVERIFY2(text.endsWith("float32. batch run: logit mask: Classes of the batch, seed 1. none run: logit mask: No "
                                "mask, seeds 1 and 3."),
                  qPrintable(text));
+    }
+
+    void lengthsThatNobodyGaveAreToldAsTheyBecame() {
+        RunRecord random = run("batch", 1, 0.5), loaded = run("none", 1, 0.5);
+        random.prompt_lengths = {{"method.g_length", 3}, {"method.e_length", 7}};
+        loaded.prompt_lengths = {{"method.g_length", 10}, {"method.e_length", 20}};
+        const ReportedRuns runs = groupRuns(table(), {random, loaded});
+        const std::string text = conditionsOf(table(), runs);
+        QVERIFY2(holds(text, "prompts of 3 general and 7 expert tokens") &&
+                     holds(text, "prompts of 10 general and 20 expert tokens"),
+                 text.c_str());
+        const Option& length = *table().find("method.g_length");
+        QCOMPARE(optionText(table(), runs.groups[1].runs[0], length), std::string("10 (for 0)"));
+        loaded.experiment.method.of<PromptOptions>().g_length = 10;
+        QCOMPARE(optionText(table(), loaded, length), std::string("10"));
     }
 
     void aMaskThatWasChangedIsToldWithWhatItBecame() {

@@ -40,6 +40,7 @@ struct FakeRun {
     std::int64_t replayed = 0;  ///< memory.batch_size
     std::string method = "dualprompt";
     std::optional<double> router = std::nullopt;
+    std::string name = "Two <sessions>";
 };
 
 class Runs {
@@ -50,7 +51,7 @@ public:
     /// Writes a run of two sessions of 1000 images and four evaluations, in the way a real one is written.
     fs::path add(const std::string& name, const FakeRun& fake) {
         Experiment experiment = table.defaults();
-        experiment.name = "Two <sessions>";
+        experiment.name = fake.name;
         experiment.seed = fake.seed;
         experiment.stream.sessions = 2;
         experiment.memory.size = fake.memory;
@@ -171,6 +172,7 @@ private Q_SLOTS:
     void theSameRunsGiveTheSameBytes();
     void thePageIsSelfContainedAndWellFormed();
     void thePageTellsDifferencesWithTheirDirection();
+    void aLongNameIsShortInTablesAndWholeInItsTip();
     void experimentsOfOtherPrecisionsAreWarnedOf();
     void unknownFormatsAndStylesAreRefusedWithTheKnownOnes();
     void badRequestsAreOneSentence_data();
@@ -669,14 +671,31 @@ void ReportTest::thePageTellsDifferencesWithTheirDirection() {
         return QString::fromStdString(bytes(runs.out() / "report.html"));
     };
     const QString better = page(low, high);
-    QVERIFY(better.contains("<span class=\"delta better\" title=\"the 95 % interval excludes 0 with 3 seeds\">+20.0"));
+    QVERIFY(
+        better.contains("<span class=\"delta better\" title=\"the 95 % interval excludes 0 with 3 "
+                        "seeds\">+20.0 (n = 3)</span>"));
     QVERIFY(better.contains("<td>[+18.8; +21.2]</td><td>0.250</td>") && better.contains("<td>better</td>"));
     const QString worse = page(high, low);
     QVERIFY(worse.contains("<span class=\"delta worse\" title=\"the 95 % interval excludes 0 with 3 seeds\">−20.0"));
     // One seed each: the same difference, but no judgement, and no table of evidence.
     const QString single = page({low[1]}, {high[1]});
-    QVERIFY(single.contains("<span class=\"delta quiet\" title=\"one run each: no evidence\">+20.0</span>"));
+    QVERIFY(single.contains("<span class=\"delta quiet\" title=\"one run each: no evidence\">+20.0 (n = 1)</span>"));
     QVERIFY(!single.contains("How sure the differences are"));
+    // The difference is over the seeds that both have, as the table of evidence has it.
+    QVERIFY(page({low[0], low[1]}, {high[1], high[2]}).contains("no evidence\">+20.0 (n = 1)</span>"));
+    QVERIFY(page({low[0]}, {high[2]}).contains("no evidence\">+20.5 (no common seed)</span>"));
+}
+
+void ReportTest::aLongNameIsShortInTablesAndWholeInItsTip() {
+    Runs runs;
+    const std::string name = std::string(300, 'w') + " \"end\"";
+    const fs::path run = runs.add("long", {.name = name});
+    runs.write({run, runs.add("other", {.mask = "none"})}, {"html"});
+    const QString page = QString::fromStdString(bytes(runs.out() / "report.html"));
+    const QString title = "title=\"" + QString(300, 'w') + " &quot;end&quot;\">" + QString(31, 'w') + "…";
+    QVERIFY(page.contains("<th scope=\"row\" " + title) && page.contains("<th scope=\"col\" " + title));
+    QVERIFY(page.contains("<h3>" + QString(300, 'w')));
+    QVERIFY(page.contains("overflow-wrap: anywhere; }\nh1"));
 }
 
 void ReportTest::experimentsOfOtherPrecisionsAreWarnedOf() {

@@ -123,6 +123,18 @@ private Q_SLOTS:
         QVERIFY(near(line.cells[0].difference().deviation, slowDeviation({0.1, -0.2})));
     }
 
+    void aNumberThatFewerSeedsHaveThanItsRowSaysSo() {
+        Made all = made({{0.1, 0.2, 0.3}, {0.2, 0.4, 0.3}});
+        QVERIFY(sweepMarkdown(tableOf(all)).find("[n]") == std::string::npos);
+        for (std::size_t i = 0; i < 4; ++i) all.results[i].summary.f_last = 0.1 * static_cast<double>(i);
+        const std::string text = sweepMarkdown(tableOf(all));
+        QVERIFY2(text.find("| Row 2 | 3 | 30.0 ± 10.0 | 20.0 ± 14.1 [2] |") != std::string::npos, text.c_str());
+        QVERIFY2(text.find("| Row 2 | Row 1 | 3 | +10.0 ± 10.0 | +10.0 ± 0.0 [2] |") != std::string::npos,
+                 text.c_str());
+        QCOMPARE(QString::fromStdString(text).count("[n]: only n of them have this number."), qsizetype{2});
+        QVERIFY(sweepLatex(tableOf(all)).find("[2]") != std::string::npos);
+    }
+
     void aLineIsComparedWithItsOwnBaseline() {
         Made all = made({{0.1, 0.2}, {0.5, 0.7}, {0.4, 0.4}, {0.6, 0.6}});
         all.plan.lines[1].baseline = 1;

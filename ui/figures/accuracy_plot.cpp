@@ -57,6 +57,7 @@ AccuracyPlot::AccuracyPlot(RunSet* store, QWidget* parent)
                    "not count in A_AUC.\n"
                    "Wheel: zoom. Drag: move. Double click: show all.")},
                parent),
+      percent_(canvas()->yAxis),
       bands_(*canvas(), *store, axis_),
       chip_(new MetricChip(QStringLiteral("A_AUC"))) {
     chip_->setObjectName(QStringLiteral("areaChip"));
@@ -78,6 +79,9 @@ void AccuracyPlot::sync() {
         band == CurveOptions::Band::None ? std::vector<SeedGroup>() : seedGroups(*store(), CurveKind::Anytime);
     bands_.update(groups, bandWidth(band), smoothing_, theme());
     updateCurves();
+    double highest = bands_.highest();
+    for (const auto& curve : curves_) highest = std::max(highest, curve->highest());
+    percent_.fit(store()->visibleRuns(), highest, options() && options()->values().whole_percent);
     updateBorders();
     updateEnds();
     updateChip(groups, bandWidth(band));

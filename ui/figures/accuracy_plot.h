@@ -5,6 +5,7 @@
 
 #include "ui/figures/seed_bands.h"
 #include "ui/plots/a_auc_chip.h"
+#include "ui/plots/percent_axis.h"
 #include "ui/plots/plot_view.h"
 #include "ui/plots/run_axis.h"
 
@@ -47,6 +48,7 @@ private:
 
     RunAxis axis_;
     std::vector<std::unique_ptr<AccuracyPlotCurve>> curves_;
+    PercentAxis percent_;
     AccuracyBands bands_;
     bool crowded_ = false;
     int smoothing_ = 0;

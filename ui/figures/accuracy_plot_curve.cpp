@@ -95,6 +95,10 @@ std::optional<QPointF> AccuracyPlotCurve::lastChance() const {
     return lastOf(chance_);
 }
 
+double AccuracyPlotCurve::highest() const {
+    return look_ && look_->selected ? std::max(highest_, highest_faint_) : highest_;
+}
+
 void AccuracyPlotCurve::setLook(const Look& look, const ShownRun& run, const Theme& theme) {
     if (look_ == look) return;
     look_ = look;
@@ -159,6 +163,7 @@ void AccuracyPlotCurve::appendNews(const ShownRun& run, const RunAxis& axis, con
     for (; early_points_ < run.points.early().size(); ++early_points_) {
         const AnytimePoint& point = run.points.early()[early_points_];
         early_->addData(axis.placeIn(run, point.samples_seen), point.accuracy * 100);
+        highest_ = std::max(highest_, point.accuracy * 100);
     }
     for (; line_points_ < run.points.anytime().size(); ++line_points_)
         addPoint(run, run.points.anytime()[line_points_], axis, theme);
@@ -169,6 +174,7 @@ void AccuracyPlotCurve::appendNews(const ShownRun& run, const RunAxis& axis, con
         const AnytimePoint& point = run.points.sessionEnds()[session_points_];
         if (onCurve(run, point)) continue;
         session_ends_->addData(axis.placeIn(run, point.samples_seen), point.accuracy * 100);
+        highest_ = std::max(highest_, point.accuracy * 100);
     }
 }
 
@@ -176,19 +182,23 @@ void AccuracyPlotCurve::addPoint(const ShownRun& run, const AnytimePoint& point,
                                  const Theme& theme) {
     const double x = axis.placeIn(run, point.samples_seen), y = point.accuracy * 100;
     const double mean = mean_ ? running_->add(y) : 0;
+    highest_ = std::max(highest_, y);
     if (point.reference) {
         if (!reference_) {
             reference_ = new CurveGraph(line_->keyAxis(), line_->valueAxis());
             style(theme);
         }
         reference_->addData(x, *point.reference * 100);
+        highest_faint_ = std::max(highest_faint_, *point.reference * 100);
     }
     if (point.classes_seen > 0) {
         if (!chance_) {
             chance_ = new CurveGraph(line_->keyAxis(), line_->valueAxis());
             style(theme);
         }
-        chance_->addData(x, 100.0 / static_cast<double>(point.classes_seen));
+        const double chance = 100.0 / static_cast<double>(point.classes_seen);
+        chance_->addData(x, chance);
+        highest_faint_ = std::max(highest_faint_, chance);
     }
     if (past_ && point.samples_seen <= run.facts->forked_at) {
         past_->addData(x, y);

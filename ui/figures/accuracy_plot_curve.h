@@ -56,6 +56,8 @@ public:
     std::optional<QPointF> lastReference() const;
     /// The same of chance: one of the classes seen so far, guessed.
     std::optional<QPointF> lastChance() const;
+    /// Height of its highest point, reference and chance included where they are in sight; below 0: it has none.
+    double highest() const;
     /// Styles the curve anew if the look is another one.
     void setLook(const Look& look, const ShownRun& run, const Theme& theme);
     void style(const Theme& theme);
@@ -83,6 +85,7 @@ private:
     std::optional<RunningMean> running_;
     CurveGraph* past_ = nullptr;  ///< of a fork: shared with its parent
     QCPGraph* branch_ = nullptr;  ///< likewise: the ring where it begins to differ
+    double highest_ = -1, highest_faint_ = -1;
     std::size_t line_points_ = 0;
     std::size_t session_points_ = 0;
     std::size_t early_points_ = 0;

@@ -59,6 +59,7 @@ struct RetentionPlot::Line {
     bool banded = false;  ///< thin below the mean of its seeds
     bool named = true;    ///< that mean does not speak for it
     std::size_t points = 0;
+    double highest = -1;  ///< of them, in per cent; below 0: there are none
     QCPGraph* graph = nullptr;
     double reach = 0;  ///< pixels of its markers
 };
@@ -68,6 +69,7 @@ RetentionPlot::RetentionPlot(RunSet* store, QWidget* parent)
                {QStringLiteral("retention"), tr("Retention"), captionFor(1),
                 tr("Accuracy on the test images of each session, after it and after every later session.")},
                parent),
+      percent_(canvas()->yAxis),
       bands_(*canvas(), *store) {
     canvas()->xAxis->grid()->setVisible(true);
     updateTicks(kEmptySessions);
@@ -82,6 +84,9 @@ void RetentionPlot::sync() {
         band == CurveOptions::Band::None ? std::vector<SeedGroup>() : seedGroups(*store(), CurveKind::Retention),
         bandWidth(band), stride, theme());
     updateLines();
+    double highest = bands_.highest();
+    for (const auto& line : lines_) highest = std::max(highest, line->highest);
+    percent_.fit(store()->visibleRuns(), highest, options() && options()->values().whole_percent);
     updateEnds();
     std::int64_t sessions = 0;
     for (const ShownRun* run : store()->visibleRuns()) sessions = std::max(sessions, run->facts->sessions());
@@ -157,9 +162,11 @@ void RetentionPlot::updateLines() {
                 line->graph->setScatterSkip(static_cast<int>(run->facts->sessions() / kMostSessionMarkers));
                 style(*line);
             }
-            for (; line->points < points.size(); ++line->points)
-                line->graph->addData(static_cast<double>(points[line->points].after_session + 1),
-                                     points[line->points].accuracy * 100);
+            for (; line->points < points.size(); ++line->points) {
+                const double accuracy = points[line->points].accuracy * 100;
+                line->graph->addData(static_cast<double>(points[line->points].after_session + 1), accuracy);
+                line->highest = std::max(line->highest, accuracy);
+            }
         }
     }
 }

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "ui/figures/seed_bands.h"
+#include "ui/plots/percent_axis.h"
 #include "ui/plots/plot_view.h"
 
 namespace palimpsest {
@@ -43,6 +44,7 @@ private:
     QString invitationNow() const;
 
     std::vector<std::unique_ptr<Line>> lines_;
+    PercentAxis percent_;
     RetentionBands bands_;
     std::int64_t sessions_ = 0;
     int widest_name_ = 0;  ///< pixels that it takes beside the end of its curve

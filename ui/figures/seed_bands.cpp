@@ -154,6 +154,7 @@ void SeedBands::grow(const Band& band, Line& line) {
     for (const std::size_t size = sizeOf(band, line); line.points < size; ++line.points) {
         const Point point = pointOf(band, line, line.points);
         line.mean->addData(point.x, point.mean);
+        line.highest = std::max(line.highest, point.mean + point.half_width);
         if (line.smooth) line.smooth->addData(point.x, line.running->add(point.mean));
         if (line.whiskers) line.whiskers->addData(point.half_width);
         if (!line.high || line.points % line.step != 0) continue;
@@ -175,6 +176,7 @@ void SeedBands::thinOut(Line& line) {
 
 void SeedBands::empty(Line& line, int smoothing) {
     line.points = 0;
+    line.highest = -1;
     line.step = 1;
     for (CurveGraph* graph : {line.mean, line.smooth})
         if (graph) graph->replace({});
@@ -238,6 +240,13 @@ void SeedBands::styleLine(const Band& band, Line& line, const Theme& theme) cons
         if (!style.edge_layer.isEmpty()) edge->setLayer(style.edge_layer);
     }
     line.high->setBrush(ground);
+}
+
+double SeedBands::highest() const {
+    double highest = -1;
+    for (const auto& band : bands_)
+        for (const auto& line : band->lines) highest = std::max(highest, line->highest);
+    return highest;
 }
 
 std::vector<CurveEnd> SeedBands::ends(const Theme& theme) const {

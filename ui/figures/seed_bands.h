@@ -54,6 +54,8 @@ public:
     bool has(const ShownRun& run) const { return bandOf(run) != nullptr; }
     /// True for a run that counts in a mean, whose end then names it.
     bool averages(const ShownRun& run) const;
+    /// The highest edge of any band, in units of the axes; below 0: there is none.
+    double highest() const;
     std::vector<CurveEnd> ends(const Theme& theme) const;
     /// Appends a row for each mean that has a value at the place.
     void addRows(Readout& out, double place, const Theme& theme) const;
@@ -66,6 +68,7 @@ protected:
     struct Line {
         std::int64_t session = 0;  ///< from 0; in a figure of retention only
         std::size_t points = 0;    ///< that are drawn
+        double highest = -1;       ///< of them, with what lies around; below 0: there are none
         std::size_t step = 1;      ///< every nth point is a place of the band
         CurveGraph* mean = nullptr;
         CurveGraph* smooth = nullptr;  ///< drawn over the mean

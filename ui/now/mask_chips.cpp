@@ -171,7 +171,7 @@ QRectF MaskChips::chipRect(int label) const {
         const auto place = std::ranges::find(all.labels, label) - all.labels.begin();
         return all.rects[static_cast<std::size_t>(place)];
     }
-    const CellGrid grid = CellGrid::fitted(count(), width());
+    const CellGrid grid = CellGrid::fitted(count(), width(), height());
     return grid.rect(label / grid.members);
 }
 
@@ -208,7 +208,7 @@ QString MaskChips::textAt(const QPoint& point) const {
             others.append(textOf(*label));
         return others.join('\n');
     }
-    const CellGrid grid = CellGrid::fitted(count(), width());
+    const CellGrid grid = CellGrid::fitted(count(), width(), height());
     const int cell = grid.cellAt(point);
     if (cell < 0) return {};
     const int first = cell * grid.members, last = std::min(first + grid.members, count()) - 1;
@@ -304,7 +304,7 @@ void MaskChips::paintChip(QPainter& painter, const Theme& theme, const QRectF& r
 }
 
 void MaskChips::paintCells(QPainter& painter, const Theme& theme, const QRect& area) {
-    const CellGrid grid = CellGrid::fitted(count(), width());
+    const CellGrid grid = CellGrid::fitted(count(), width(), height());
     stamps_.prepare(theme, grid.side, devicePixelRatioF());
     const int from = std::max(0, static_cast<int>(area.top() / grid.pitch)) * grid.columns;
     const int to = std::min(grid.cells, (static_cast<int>(area.bottom() / grid.pitch) + 1) * grid.columns);

@@ -51,6 +51,8 @@ QMenu* addCurveOptions(QMenu* menu, CurveOptions* options, QWidget* parent) {
     addSwitch(options, menu, "curvesBySession", CurveMenuText::tr("&Align runs by session"), &Values::by_session);
     addSwitch(options, menu, "curvesLogImages", CurveMenuText::tr("&Logarithmic images seen"), &Values::log_x);
     addSwitch(options, menu, "curvesLogLoss", CurveMenuText::tr("Logarithmic l&oss"), &Values::log_loss);
+    addSwitch(options, menu, "curvesWholePercent", CurveMenuText::tr("A&ccuracies up to 100 %"),
+              &Values::whole_percent);
 
     addSwitch(options, menu, "curvesStory", CurveMenuText::tr("Sa&y what happened"), &Values::story);
 

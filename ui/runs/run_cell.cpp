@@ -46,6 +46,7 @@ RunRowPtr briefRow(const ShownRun& run) {
     row.method = experiment.method.name;
     row.mask = experiment.mask.name;
     row.changes = run.changesOfItsOwn();
+    row.prompt_lengths = run.facts->prompt_lengths;
     row.prompts = experiment.initial_session.prompts;
     row.dataset = experiment.stream.dataset;
     row.memory = experiment.memory.size;
@@ -210,6 +211,11 @@ QString RunCell::numberTip(int column) const {
                .arg(percentText(*value));
 }
 
+QString RunCell::settingsText() const {
+    const QString prompts = QString::fromStdString(promptLengthsText(row.prompt_lengths));
+    return detailsText(brief(row)) + (prompts.isEmpty() ? "" : ", " + prompts);
+}
+
 QString RunCell::tip(int column, const RunLibrary::Record& record) const {
     if (column == Column::Shown)
         return shown && shown->display.selected
@@ -227,7 +233,7 @@ QString RunCell::tip(int column, const RunLibrary::Record& record) const {
     if (row.imported())
         lines.push_back(RunTableModel::tr("Imported: measured by another program, whose settings are not known here"));
     else
-        lines.push_back(detailsText(brief(row)));
+        lines.push_back(settingsText());
     if (!row.changes.empty()) {
         const OptionTable table(catalogue);
         for (const LiveChange& change : row.changes)

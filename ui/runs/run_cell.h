@@ -47,6 +47,7 @@ private:
     QString whenText() const;
     QString lastMoment() const;
     QString numberTip(int column) const;
+    QString settingsText() const;
 };
 
 /// Texts of the heading of runs that differ in the seed alone.

@@ -26,9 +26,13 @@ void CurveOptions::set(const Values& values) {
 }
 
 QVariantMap CurveOptions::state() const {
-    return {{"logX", values_.log_x},          {"logLoss", values_.log_loss},
-            {"follow", values_.follow},       {"bySession", values_.by_session},
-            {"smoothing", values_.smoothing}, {"band", static_cast<int>(values_.band)},
+    return {{"logX", values_.log_x},
+            {"logLoss", values_.log_loss},
+            {"wholePercent", values_.whole_percent},
+            {"follow", values_.follow},
+            {"bySession", values_.by_session},
+            {"smoothing", values_.smoothing},
+            {"band", static_cast<int>(values_.band)},
             {"story", values_.story}};
 }
 
@@ -36,6 +40,7 @@ void CurveOptions::restore(const QVariantMap& state) {
     Values values = values_;
     values.log_x = state.value("logX", values.log_x).toBool();
     values.log_loss = state.value("logLoss", values.log_loss).toBool();
+    values.whole_percent = state.value("wholePercent", values.whole_percent).toBool();
     values.follow = state.value("follow", values.follow).toBool();
     values.by_session = state.value("bySession", values.by_session).toBool();
     const int smoothing = state.value("smoothing", values.smoothing).toInt();

@@ -38,9 +38,10 @@ public:
     struct Values {
         bool log_x = false;  ///< along the images seen
         bool log_loss = false;
-        bool follow = false;      ///< when zoomed in, keep the newest point in sight
-        bool by_session = false;  ///< runs side by side by session instead of by images seen
-        int smoothing = 0;        ///< points that the mean drawn over a curve reaches over; 0: none is drawn
+        bool whole_percent = false;  ///< axes of accuracies end at 100 %, however low the curves are
+        bool follow = false;         ///< when zoomed in, keep the newest point in sight
+        bool by_session = false;     ///< runs side by side by session instead of by images seen
+        int smoothing = 0;           ///< points that the mean drawn over a curve reaches over; 0: none is drawn
         Band band = Band::None;
         bool story = true;  ///< a sentence on what happened stands under the figures
         bool operator==(const Values&) const = default;

@@ -30,6 +30,7 @@ ShownRunFacts shownFacts(const RunRecord& record) {
     facts.name = QString::fromStdString(record.experiment.name);
     facts.experiment = record.experiment;
     facts.class_names = classNamesOf(record);
+    facts.prompt_lengths = record.prompt_lengths;
     facts.total_samples = record.total_samples;
     facts.session_starts = record.session_starts;
     facts.fingerprint = record.fingerprint;
@@ -52,6 +53,7 @@ ShownRunFacts shownFacts(const RunStarted& event) {
     facts.name = QString::fromStdString(event.experiment.name);
     facts.experiment = event.experiment;
     facts.class_names = classNamesOf(event);
+    facts.prompt_lengths = event.prompt_lengths;
     facts.total_samples = event.total_samples;
     facts.fingerprint = event.fingerprint;
     if (event.plan) facts.session_starts = sessionStarts(*event.plan);

@@ -27,6 +27,7 @@ struct ShownRunFacts {
     QString name;                              ///< of the experiment
     Experiment experiment;                     ///< as it began, before any changes
     ClassNames class_names;                    ///< by raw label
+    PromptLengths prompt_lengths;              ///< empty: it has no prompts, or they are not known
     std::int64_t total_samples = 0;            ///< of the stream
     std::vector<std::int64_t> session_starts;  ///< samples seen when each session begins
     std::string fingerprint;                   ///< of its stream; empty: not known

@@ -15,15 +15,17 @@ constexpr double kMostHeight = 132;
 
 }  // namespace
 
-CellGrid CellGrid::fitted(int count, int width) {
+CellGrid CellGrid::fitted(int count, int width, double height) {
     CellGrid grid;
+    int room = 1;
     for (const CellSize& cell : kSizes) {
         grid.side = cell.side;
         grid.pitch = cell.side + cell.gap;
         grid.columns = std::max(1, static_cast<int>((width + cell.gap) / grid.pitch));
-        if (count <= grid.columns * static_cast<int>(kMostHeight / grid.pitch)) break;
+        const double rows = std::min(kMostHeight, height + cell.gap) / grid.pitch;
+        room = grid.columns * std::max(1, static_cast<int>(rows));
+        if (count <= room) break;
     }
-    const int room = grid.columns * static_cast<int>(kMostHeight / grid.pitch);
     grid.members = (count + room - 1) / room;
     grid.cells = (count + grid.members - 1) / grid.members;
     return grid;

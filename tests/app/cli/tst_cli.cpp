@@ -111,10 +111,11 @@ private Q_SLOTS:
             << QStringList{"run", "default", "--set", "seed"} << "--set seed=VALUE";
         QTest::newRow("settings at odds")
             << QStringList{"run", "default", "--set", "method.name=clib"} << "memory.size is 0, but CLIB";
-        QTest::newRow("missing data set")
-            << QStringList{"run", "default", "--set", "stream.root=/nowhere"} << "tango-icon-theme";
+        QTest::newRow("missing data set") << QStringList{"run", "default", "--set", "stream.root=/nowhere"}
+                                          << "/nowhere holds none of their 12 icon themes";
         QTest::newRow("missing data set of a stream")
-            << QStringList{"stream", "default", "--set", "stream.root=/nowhere"} << "tango-icon-theme";
+            << QStringList{"stream", "default", "--set", "stream.root=/nowhere"}
+            << "/nowhere holds none of their 12 icon themes";
         QTest::newRow("unwritable folder") << smallRun("/dev/null/run") << "Cannot make the run folder /dev/null/run";
         QTest::newRow("missing weights") << smallRun("OUT", {"backbone.weights=/nowhere.safetensors"})
                                          << "/nowhere.safetensors";

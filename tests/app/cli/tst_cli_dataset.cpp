@@ -86,6 +86,8 @@ private Q_SLOTS:
                                 << "Fetch it with \"palimpsest-cli dataset fetch cub200\"";
         QTest::newRow("themes of packages") << QStringList{"dataset", "fetch", "icons", "--root", "/nowhere"}
                                             << "Install it with \"sudo apt install tango-icon-theme ";
+        QTest::newRow("a root without the themes")
+            << QStringList{"dataset", "check", "icons", "--root", "/nowhere"} << "Without --root what is installed in ";
         QTest::newRow("not there") << QStringList{"dataset", "check", "cifar10"} << "CIFAR-10";
         QTest::newRow("option of this command")
             << QStringList{"dataset", "check", "cifar10"} << "holds it in --root or in the";

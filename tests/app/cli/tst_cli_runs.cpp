@@ -48,6 +48,26 @@ private Q_SLOTS:
         QCOMPARE(lines[0]["tags"].toArray().size(), 1);
     }
 
+    void runsOfOnePresetAreToldApart() {
+        QTemporaryDir folder;
+        Experiment experiment = madeUpExperiment("none");
+        experiment.name = "Batch mask";
+        const auto writer = RunFolderWriter::create(table_, experiment, folder.path().toStdString());
+        RunStarted started = madeUpStart(1, writer->folder().string(), "none");
+        started.prompt_lengths = {{"method.g_length", 3}, {"method.e_length", 7}};
+        writer->onStarted(started);
+        writer->onEnded(madeUpEnd(1, RunEnd::Finished));
+        const QString facts =
+            "default: stream.dataset=fashion-mnist, mask.name=none, evaluation.every_samples=100, "
+            "evaluation.session_data=first-exposed; prompts of 3 general and 7 expert tokens\n";
+        const Outcome all = call({"runs", folder.path()});
+        QVERIFY2(all.out.contains("\n    " + facts.toUtf8()), all.out.constData());
+        const QJsonObject row = jsonLines(call({"runs", folder.path(), "--json"}).out).constFirst();
+        QCOMPARE(row["preset"].toString(), QString("default"));
+        QCOMPARE(row["differs"].toArray().at(1).toString(), QString("mask.name=none"));
+        QCOMPARE(row["prompt_lengths"].toObject()["method.e_length"].toInt(), 7);
+    }
+
     void aDamagedIndexIsMadeAnewWithASentence() {
         QTemporaryDir folder;
         writeMadeUpRun(table_, folder.path().toStdString(), "batch");

@@ -421,8 +421,8 @@ private Q_SLOTS:
                                              << "grid.toml, line 3: unknown option stream.sesions, did you mean";
         QTest::newRow("options at odds") << "seeds = [1]\n[[row]]\nname = \"Odd\"\nset = { \"method.name\" = \"clib\" }"
                                          << QStringList{} << "\"Odd\": memory.size is 0";
-        QTest::newRow("missing data set")
-            << "seeds = [1]\n[set]\n\"stream.root\" = \"/nowhere\"" << QStringList{} << "tango-icon-theme";
+        QTest::newRow("missing data set") << "seeds = [1]\n[set]\n\"stream.root\" = \"/nowhere\"" << QStringList{}
+                                          << "/nowhere holds none of their 12 icon themes";
         QTest::newRow("no such run") << "seeds = [1]" << QStringList{"--only", "2"} << "There is no run 2 among 1.";
         QTest::newRow("no jobs") << "seeds = [1]" << QStringList{"--jobs", "0"} << "--jobs";
         QTest::newRow("missing weights") << "seeds = [1]\n[set]\n\"backbone.weights\" = \"/nowhere.safetensors\""

@@ -204,7 +204,40 @@ private Q_SLOTS:
         store.onEvaluated(madeUpEvaluation(1, kImages, 0.4));
         plot.drawNow();
         QCOMPARE(plot.canvas()->xAxis->range().upper, double(kImages));
-        QCOMPARE(plot.canvas()->yAxis->range().upper, 100.0);
+    }
+
+    void theAxisOfAccuraciesGrowsAsFarAsItsCurvesNeed() {
+        PlotScene<AccuracyPlot> scene;
+        auto& [store, plot] = scene;
+        const auto upper = [&, &plot = plot] {
+            plot.drawNow();
+            return plot.canvas()->yAxis->range().upper;
+        };
+        QCOMPARE(upper(), 100.0);
+        store.onStarted(madeUpStart(1, "/runs/a", "batch"));
+        store.onEvaluated(madeUpEvaluation(1, 100, 0.1));
+        // The guess of one of two classes is drawn, too.
+        QCOMPARE(upper(), 60.0);
+        store.onEvaluated(madeUpEvaluation(1, 200, 0.7));
+        QCOMPARE(upper(), 80.0);
+        store.onEvaluated(madeUpEvaluation(1, 300, 0.2));
+        QCOMPARE(upper(), 80.0);
+        store.addRecord(madeUpRecord("/runs/b", "none", 0.3));
+        store.select("/runs/b");
+        store.setVisible("/runs/b", true);
+        QCOMPARE(upper(), 80.0);
+        // Without the run that was higher it fits anew.
+        store.setVisible("/runs/a", false);
+        QCOMPARE(upper(), 40.0);
+        CurveCursor cursor;
+        CurveOptions options;
+        plot.share(&cursor, &options);
+        CurveOptions::Values values;
+        values.whole_percent = true;
+        options.set(values);
+        QCOMPARE(upper(), 100.0);
+        options.set({});
+        QCOMPARE(upper(), 40.0);
     }
 
     void theAreaBelongsToTheSelectedRun() {

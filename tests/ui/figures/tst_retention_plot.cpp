@@ -50,6 +50,21 @@ private Q_SLOTS:
         QCOMPARE(first->data()->at(1)->value, 88.0);
     }
 
+    void theAxisReachesAsFarAsItsLines() {
+        PlotScene<RetentionPlot> scene;
+        auto& [store, plot] = scene;
+        RunRecord low = madeUpRecord("/runs/low", "none");
+        for (RetentionPoint& point : low.retention) point.accuracy /= 3;
+        store.addRecord(low);
+        store.setVisible("/runs/low", true);
+        plot.drawNow();
+        QCOMPARE(plot.canvas()->yAxis->range().upper, 40.0);
+        store.onStarted(madeUpStart(1, "/runs/a", "batch"));
+        store.onSessionEnded(madeUpSessionEnd(1, 0));
+        plot.drawNow();
+        QCOMPARE(plot.canvas()->yAxis->range().upper, 100.0);
+    }
+
     void sessionOneIsTheThickestLine() {
         PlotScene<RetentionPlot> scene;
         auto& [store, plot] = scene;

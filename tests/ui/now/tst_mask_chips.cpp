@@ -47,6 +47,17 @@ private Q_SLOTS:
         QCOMPARE(chips.accessibleDescription(), QString("class 1, class 3"));
     }
 
+    void everyClassHasItsCellAlsoWhereThereIsLittleHeight() {
+        MaskChips chips;
+        chips.setClasses(names(80), {});
+        chips.setMask({79}, {3, 79});
+        for (const int height : {chips.heightForWidth(236), 44, 20}) {
+            chips.resize(236, height);
+            for (int label = 0; label < 80; ++label) QVERIFY(QRectF(chips.rect()).contains(chips.chipRect(label)));
+            QCOMPARE(chips.textAt(chips.chipRect(79).center().toPoint()), QString("class 79: let through"));
+        }
+    }
+
     void withoutAMaskClassesNotSeenCompete() {
         MaskChips chips;
         chips.resize(240, 120);

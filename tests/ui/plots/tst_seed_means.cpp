@@ -300,7 +300,7 @@ private Q_SLOTS:
     void optionsComeBackAsTheyWere() {
         CurveOptions options, restored;
         CurveOptions::Values values;
-        values.log_x = values.follow = true;
+        values.log_x = values.follow = values.whole_percent = true;
         values.smoothing = 20;
         values.band = CurveOptions::Band::Error;
         options.set(values);

@@ -191,11 +191,10 @@ private Q_SLOTS:
 
     void settingsThatDoNotFitTogetherAreRefusedForTheChosenKind() {
         Scene scene;
-        scene.runs.draft()->set("initial_session.other_drawn", std::int64_t(101));
+        scene.runs.draft()->set("initial_session.other_classes", std::int64_t(0));
         scene.button("adaptationStart")->click();
         QVERIFY(!scene.controller.busy());
-        QVERIFY2(scene.messages()->text().contains("Other classes at a time is 101"),
-                 qPrintable(scene.messages()->text()));
+        QVERIFY2(scene.messages()->text().contains("Other classes is 0"), qPrintable(scene.messages()->text()));
         QVERIFY(!scene.messages()->hint().isEmpty());
         // Only FAM draws others.
         scene.choose("sam");

@@ -48,6 +48,16 @@ private:
     };
 
 private Q_SLOTS:
+    void theTipSaysHowLongPromptsAre() {
+        Scene scene(&table_);
+        RunStarted started = madeUpStart(1, "/runs/live", "batch");
+        started.prompt_lengths = {{"method.g_length", 3}, {"method.e_length", 7}};
+        scene.store.onStarted(started);
+        const QModelIndex cell = scene.model.index(scene.model.rowOf("/runs/live"), RunTableModel::Method);
+        const QString tip = cell.data(Qt::ToolTipRole).toString();
+        QVERIFY2(tip.contains(", prompts of 3 general and 7 expert tokens\n"), qPrintable(tip));
+    }
+
     void aMaskThatWasChangedOnTheWayIsSaid() {
         Scene scene(&table_);
         const auto folder = writeForkableRun(table_, scene.folder.path().toStdString(), "batch", {}, "seen");

@@ -30,6 +30,17 @@ private Q_SLOTS:
         QVERIFY(grid.rect(grid.cells - 1).bottom() <= 132);
     }
 
+    void lowRoomShrinksCellsUntilAllAreSeen() {
+        QCOMPARE(CellGrid::fitted(80, 236).side, 12.0);
+        for (const double height : {87.0, 58.0, 40.0, 20.0, 11.0, 3.0}) {
+            const CellGrid grid = CellGrid::fitted(80, 236, height);
+            QVERIFY2(grid.rect(grid.cells - 1).bottom() <= height, qPrintable(QString::number(height)));
+            QVERIFY(grid.cells * grid.members >= 80);
+        }
+        QCOMPARE(CellGrid::fitted(80, 236, 58).side, 8.0);
+        QCOMPARE(CellGrid::fitted(80, 236, 3).members, 2);
+    }
+
     void everyCellIsFoundAtItsMiddleAndNoneBetween() {
         const CellGrid grid = CellGrid::fitted(100, 236);
         for (int cell = 0; cell < grid.cells; ++cell) QCOMPARE(grid.cellAt(grid.rect(cell).center().toPoint()), cell);
