@@ -31,16 +31,6 @@ std::int64_t sizeOf(const fs::path& file) {
     return failure ? 0 : static_cast<std::int64_t>(size);
 }
 
-/// The address without user name and password.
-std::string shown(const std::string& url) {
-    const auto slashes = url.find("://");
-    if (slashes == std::string::npos) return url;
-    const auto host = slashes + 3;
-    const auto end = std::min(url.find_first_of("/?#", host), url.size());
-    const auto at = url.rfind('@', end);
-    return at == std::string::npos || at < host ? url : url.substr(0, host) + url.substr(at + 1);
-}
-
 class Download {
 public:
     explicit Download(const DownloadJob& job) : job_(job), furthest_(sizeOf(job.part)) {
@@ -130,7 +120,7 @@ private:
     [[noreturn]] void throwFailure() const {
         std::string sentence = job_.name + " could not be fetched: ";
         for (const Address& address : addresses_)
-            sentence += (&address == addresses_.data() ? "" : "; ") + shown(address.url) + " " + address.reason;
+            sentence += (&address == addresses_.data() ? "" : "; ") + withoutPassword(address.url) + " " + address.reason;
         std::string hint = "Try again later or name another mirror; a file that you already have will do, too.";
         if (std::ranges::none_of(addresses_, &Address::answered))
             hint = "Check the network connection and the proxy, then try again.";

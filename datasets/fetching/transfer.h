@@ -10,9 +10,12 @@
 
 namespace palimpsest {
 
+/// An address without its user name and password, as it may be shown and kept.
+std::string withoutPassword(const std::string& url);
+
 /// Origin of the bytes of a partial download. Stored beside the part as PART.source.
 struct PartRecord {
-    std::string url;
+    std::string url;         ///< without a password
     std::string validator;   ///< a strong ETag or a Last-Modified date, for If-Range; empty: the server gave none
     std::int64_t total = 0;  ///< bytes of the whole file; 0: unknown
 

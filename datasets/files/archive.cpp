@@ -186,6 +186,8 @@ public:
     Reader(fs::path path, const ArchiveSettings& settings)
         : path_(std::move(path)), settings_(settings), source_(path_, settings.stop), archive_(archive_read_new()) {
         most_bytes_ = settings.most_bytes > 0 ? settings.most_bytes : 100 * source_.total + (std::int64_t{64} << 20);
+        // Each entry takes a place on the disk, however little of the archive it needs.
+        most_entries_ = std::min(settings.most_entries, 50'000 + source_.total / 20);
         if (archive_ == nullptr) throw runError("There is no memory to read " + path_.string() + ".");
         struct archive* const handle = archive_.get();
         archive_read_support_format_tar(handle);
@@ -210,9 +212,9 @@ public:
         }
         // A warning concerns a name or a time that this machine cannot represent, never content.
         if (result != ARCHIVE_OK && result != ARCHIVE_WARN) refuse();
-        if (++entries_ > settings_.most_entries)
+        if (++entries_ > most_entries_)
             throw inputError(
-                "The archive " + path_.string() + " holds more than " + grouped(settings_.most_entries) + " entries.",
+                "The archive " + path_.string() + " holds more than " + grouped(most_entries_) + " entries.",
                 kDistrust);
         Entry entry;
         entry.folder = archive_entry_filetype(header) == AE_IFDIR;
@@ -335,6 +337,7 @@ private:
     std::unique_ptr<struct archive, Free> archive_;
     ProgressInterval interval_;
     std::int64_t most_bytes_ = 0;
+    std::int64_t most_entries_ = 0;
     std::int64_t bytes_ = 0;
     std::int64_t entries_ = 0;
     std::string entry_;

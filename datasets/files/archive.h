@@ -18,7 +18,7 @@ struct ArchiveProgress {
 
 struct ArchiveSettings {
     std::int64_t most_bytes = 0;  ///< limit for all unpacked entries together; 0: 100 times the archive and 64 MiB more
-    std::int64_t most_entries = 5'000'000;
+    std::int64_t most_entries = 5'000'000;  ///< or 50,000 and one for 20 bytes of the archive, if that is less
     std::function<void(const ArchiveProgress&)> progress;  ///< about four times a second
     std::stop_token stop;
 };

@@ -6,8 +6,12 @@
 #include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
+#include <sstream>
+#include <tuple>
 #include <utility>
 
 namespace palimpsest::test {
@@ -18,6 +22,29 @@ namespace {
 bool waitFor(int socket, short events, int quit) {
     pollfd waits[2] = {{socket, events, 0}, {quit, POLLIN, 0}};
     return poll(waits, 2, -1) > 0 && waits[1].revents == 0;
+}
+
+[[noreturn]] void die() {
+    std::perror("test server");
+    std::abort();
+}
+
+/// A socket that listens on this machine, and its port.
+std::pair<int, int> listenHere(int backlog) {
+    const int listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof address;
+    auto* const plain = reinterpret_cast<sockaddr*>(&address);
+    if (listener < 0 || bind(listener, plain, size) != 0 || listen(listener, backlog) != 0 ||
+        getsockname(listener, plain, &size) != 0)
+        die();
+    return {listener, ntohs(address.sin_port)};
+}
+
+std::string address(const std::string& scheme, int port, const std::string& path) {
+    return scheme + "://127.0.0.1:" + std::to_string(port) + path;
 }
 
 }  // namespace
@@ -51,18 +78,8 @@ void RawConnection::hang() {
 }
 
 RawServer::RawServer(std::function<void(RawConnection&)> serve) : serve_(std::move(serve)) {
-    listener_ = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    socklen_t size = sizeof address;
-    auto* const plain = reinterpret_cast<sockaddr*>(&address);
-    if (listener_ < 0 || bind(listener_, plain, size) != 0 || listen(listener_, 16) != 0 ||
-        getsockname(listener_, plain, &size) != 0 || pipe(quit_) != 0) {
-        std::perror("test server");
-        std::abort();
-    }
-    port_ = ntohs(address.sin_port);
+    std::tie(listener_, port_) = listenHere(16);
+    if (pipe(quit_) != 0) die();
     thread_ = std::thread([this] { work(); });
 }
 
@@ -74,7 +91,7 @@ RawServer::~RawServer() {
 }
 
 std::string RawServer::url(const std::string& path, const std::string& scheme) const {
-    return scheme + "://127.0.0.1:" + std::to_string(port_) + path;
+    return address(scheme, port_, path);
 }
 
 void RawServer::work() {
@@ -86,6 +103,43 @@ void RawServer::work() {
         serve_(connection);
         close(socket);
     }
+}
+
+DeafServer::DeafServer(Queue queue) : queue_(queue) {
+    std::tie(listener_, port_) = listenHere(queue == Queue::Full ? 0 : 16);
+    if (queue == Queue::Open) return;
+    // A queue of length 0 takes one connection, and the system drops whatever comes after it.
+    fill_ = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    sockaddr_in to{};
+    to.sin_family = AF_INET;
+    to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    to.sin_port = htons(static_cast<std::uint16_t>(port_));
+    if (connect(fill_, reinterpret_cast<sockaddr*>(&to), sizeof to) != 0) die();
+}
+
+DeafServer::~DeafServer() {
+    if (fill_ >= 0) close(fill_);
+    close(listener_);
+}
+
+std::string DeafServer::url(const std::string& path) const {
+    return address("http", port_, path);
+}
+
+bool DeafServer::isAsked() const {
+    if (queue_ == Queue::Open) {
+        pollfd wait{listener_, POLLIN, 0};
+        return poll(&wait, 1, 0) == 1;
+    }
+    // The clients of this machine that have asked our port for a connection and have no answer yet (state 2).
+    std::ifstream table("/proc/net/tcp");
+    std::string line, number, here, there, state;
+    char port[8];
+    std::snprintf(port, sizeof port, ":%04X", static_cast<unsigned>(port_));
+    while (std::getline(table, line))
+        if (std::istringstream(line) >> number >> here >> there >> state && there.ends_with(port) && state == "02")
+            return true;
+    return false;
 }
 
 }  // namespace palimpsest::test

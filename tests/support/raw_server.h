@@ -49,4 +49,24 @@ private:
     std::thread thread_;
 };
 
+/// A server that accepts no connection: it waits in the queue of the system, or is not even answered where that is full.
+class DeafServer {
+public:
+    enum class Queue { Open, Full };
+    explicit DeafServer(Queue queue);
+    ~DeafServer();
+    DeafServer(const DeafServer&) = delete;
+    DeafServer& operator=(const DeafServer&) = delete;
+
+    std::string url(const std::string& path) const;
+    /// True once a client waits.
+    bool isAsked() const;
+
+private:
+    Queue queue_;
+    int listener_ = -1;
+    int port_ = 0;
+    int fill_ = -1;  // the connection that fills the queue
+};
+
 }  // namespace palimpsest::test
