@@ -120,7 +120,8 @@ private:
     [[noreturn]] void throwFailure() const {
         std::string sentence = job_.name + " could not be fetched: ";
         for (const Address& address : addresses_)
-            sentence += (&address == addresses_.data() ? "" : "; ") + withoutPassword(address.url) + " " + address.reason;
+            sentence +=
+                (&address == addresses_.data() ? "" : "; ") + withoutPassword(address.url) + " " + address.reason;
         std::string hint = "Try again later or name another mirror; a file that you already have will do, too.";
         if (std::ranges::none_of(addresses_, &Address::answered))
             hint = "Check the network connection and the proxy, then try again.";

@@ -111,9 +111,9 @@ std::optional<std::int64_t> lengthAfterEnd(std::string_view words) {
 std::string statusWords(long code) {
     std::string words = "answered " + std::to_string(code);
     for (const auto& [number, meaning] :
-         {std::pair{206L, "a part that nobody asked for"}, std::pair{401L, "a password is needed"}, std::pair{403L, "forbidden"}, std::pair{404L, "not found"},
-          std::pair{407L, "a password is needed"}, std::pair{410L, "gone"}, std::pair{429L, "too many requests"},
-          std::pair{503L, "too busy"}})
+         {std::pair{206L, "a part that nobody asked for"}, std::pair{401L, "a password is needed"},
+          std::pair{403L, "forbidden"}, std::pair{404L, "not found"}, std::pair{407L, "a password is needed"},
+          std::pair{410L, "gone"}, std::pair{429L, "too many requests"}, std::pair{503L, "too busy"}})
         if (number == code) words += std::string(" (") + meaning + ")";
     return words;
 }
@@ -305,9 +305,8 @@ private:
     /// True where libcurl may unpack the body on its way, though nobody asked for that: little would become very much.
     bool isPacked() const {
         curl_header* found = nullptr;
-        for (std::size_t i = 0; curl_easy_header(easy_.get(), "Transfer-Encoding", i, CURLH_HEADER, -1, &found) ==
-                                CURLHE_OK;
-             ++i)
+        for (std::size_t i = 0;
+             curl_easy_header(easy_.get(), "Transfer-Encoding", i, CURLH_HEADER, -1, &found) == CURLHE_OK; ++i)
             if (curl_strequal(found->value, "chunked") == 0) return true;
         return false;
     }
@@ -448,7 +447,8 @@ private:
         while (words.ends_with(' ')) words.pop_back();
         long proxy = 0;
         curl_easy_getinfo(easy_.get(), CURLINFO_HTTP_CONNECTCODE, &proxy);
-        if (proxy >= 300) return result(End::Unreachable, "could not be reached, since the proxy " + statusWords(proxy));
+        if (proxy >= 300)
+            return result(End::Unreachable, "could not be reached, since the proxy " + statusWords(proxy));
         switch (code) {
             case CURLE_COULDNT_RESOLVE_PROXY:
             case CURLE_COULDNT_RESOLVE_HOST:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "datasets/files/archive.h"
+#include "engine/support/format.h"
 #include "tests/datasets/errors.h"
 #include "tests/datasets/idx_files.h"
 #include "tests/support/archive_maker.h"
@@ -219,6 +220,17 @@ private Q_SLOTS:
         QVERIFY2(sentence.contains("holds more than 5 entries"), qPrintable(sentence));
         settings.most_entries = 6;
         QVERIFY(extractArchive(archive, file("target"), settings));
+    }
+
+    void theMostEntriesGrowWithTheArchive() {
+        // 50,000 and one for 20 bytes of the archive: in a packed one the entries take next to nothing.
+        const std::vector<MadeEntry> many(60'000, {"a", "", MadeEntry::Kind::Folder});
+        const auto archive = makeArchive(path("many.tar.gz"), many);
+        const QString sentence = inputErrorOf([&] { extractArchive(archive, file("target")); });
+        const auto most = 50'000 + static_cast<std::int64_t>(fs::file_size(archive)) / 20;
+        QVERIFY2(sentence.contains("holds more than " + QString::fromStdString(grouped(most)) + " entries"),
+                 qPrintable(sentence));
+        QVERIFY(extractArchive(makeArchive(path("many.tar"), many), file("target")));
     }
 
     void everyTruncationIsNoticed_data() { everyEnding(); }

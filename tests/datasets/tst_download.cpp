@@ -140,6 +140,23 @@ private Q_SLOTS:
         QCOMPARE(server_->requests()[1].headers.at("if-range"), cut.last_modified);
     }
 
+    void aTagThatIsNoPlainTextIsNotSentBack_data() {
+        QTest::addColumn<QByteArray>("tag");
+        QTest::newRow("control characters") << QByteArray("\"a\x01\033[2Jb\"");
+        QTest::newRow("endless") << '"' + QByteArray(5000, 'a') + '"';
+    }
+    void aTagThatIsNoPlainTextIsNotSentBack() {
+        QFETCH(QByteArray, tag);
+        Answer cut = cutAfter(150'000);
+        cut.etag = tag.toStdString();
+        Answer rest = cut;
+        rest.cut_after = -1;
+        server_->serve("/data.bin", {cut, rest});
+        QVERIFY(download(job_));
+        QVERIFY(content() == pattern());
+        QCOMPARE(ranges(), (QStringList{"", ""}));
+    }
+
     void withoutTagOrChecksumItStartsOver() {
         Answer cut = cutAfter(150'000);
         cut.etag = "";

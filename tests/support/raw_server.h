@@ -49,7 +49,8 @@ private:
     std::thread thread_;
 };
 
-/// A server that accepts no connection: it waits in the queue of the system, or is not even answered where that is full.
+/// A server that accepts no connection: it waits in the queue of the system, or is not even answered where that is
+/// full.
 class DeafServer {
 public:
     enum class Queue { Open, Full };

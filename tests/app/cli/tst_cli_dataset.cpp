@@ -12,7 +12,9 @@
 #include "tests/datasets/idx_files.h"
 #include "tests/support/cli_program.h"
 #include "tests/support/http_server.h"
+#include "tests/support/raw_server.h"
 #include "tests/support/test_program.h"
+#include "tests/support/tls_server.h"
 
 using namespace palimpsest::test;
 
@@ -202,6 +204,116 @@ private Q_SLOTS:
               QByteArray::fromStdString(server_->url("/none")) + kCifarFile + " answered 404 (not found)",
               QByteArray("https://www.cs.toronto.edu/~kriz/cifar-10-binary.tar.gz could not be reached")})
             QVERIFY2(outcome.err.contains(part), outcome.err.constData());
+    }
+
+    void aServerThatMeansNoGoodIsNamedAndTheNextHelps_data() {
+        QTest::addColumn<QByteArray>("begin");
+        QTest::addColumn<QByteArray>("more");  // sent for ever
+        QTest::addColumn<QByteArray>("says");
+        const QByteArray ok = "HTTP/1.1 200 OK\r\nConnection: close\r\n", redirect = "HTTP/1.1 302 Found\r\nLocation: ";
+        QTest::newRow("noise") << QByteArray("\x16\x03\x01\033]0;mine\007\xe2\x80\xae\n") << QByteArray()
+                               << QByteArray("does not answer as a web server does");
+        QTest::newRow("a redirect to a file") << redirect + "file:///etc/passwd\r\nContent-Length: 0\r\n\r\n"
+                                              << QByteArray() << QByteArray("leads to an address that is not fetched");
+        QTest::newRow("redirects in a circle")
+            << redirect + "/again\r\nContent-Length: 0\r\n\r\n"
+            << QByteArray() << QByteArray("sends from one address to the next without end");
+        QTest::newRow("headers without an end") << ok << QByteArray("X-Header: \033[2J\r\n").repeated(1000)
+                                                << QByteArray("sent more than 196,608 bytes of headers");
+        QTest::newRow("a body without an end") << ok + "\r\n"
+                                               << QByteArray(1 << 16, 'x') << QByteArray("sent more than ");
+        QTest::newRow("packed for the way") << ok + "Transfer-Encoding: gzip\r\n\r\n" + gzipped("little")
+                                            << QByteArray() << QByteArray("sends the file packed for the way");
+    }
+    void aServerThatMeansNoGoodIsNamedAndTheNextHelps() {
+        QFETCH(QByteArray, begin);
+        QFETCH(QByteArray, more);
+        QFETCH(QByteArray, says);
+        const QDir package("/usr/share/datasets/fashion-mnist");
+        if (!package.exists()) QSKIP("The files of Debian's package dataset-fashion-mnist are served.");
+        RawServer bad([&](RawConnection& connection) {
+            bool listens = connection.readRequest() && connection.send(begin.toStdString());
+            while (listens && !more.isEmpty()) listens = connection.send(more.toStdString());
+        });
+        const QStringList names = package.entryList({"*.gz"}, QDir::Files, QDir::Name);
+        for (const QString& name : names) {
+            Answer answer;
+            answer.body = contentOf(package.filePath(name)).toStdString();
+            server_->serve("/" + name.toStdString(), {answer});
+        }
+        const QStringList arguments = {"dataset",
+                                       "fetch",
+                                       "fashion-mnist",
+                                       "--root",
+                                       folder_->filePath("data"),
+                                       "--mirror",
+                                       QString::fromStdString(bad.url(""))};
+        const QDir kept(folder_->filePath("data/fashion-mnist"));
+        const Outcome alone = call(arguments);
+        QCOMPARE(alone.code, 1);
+        QVERIFY2(alone.err.contains("http://127.0.0.1:" + QByteArray::number(bad.port()) + "/" +
+                                    QByteArray("train-images-idx3-ubyte.gz ") + says),
+                 alone.err.constData());
+        QVERIFY2(alone.err.startsWith("palimpsest-cli: ") && alone.err.count('\n') == 1 &&
+                     !alone.err.contains('\033') && !alone.err.contains('\007') && !alone.err.contains("\xe2\x80\xae"),
+                 alone.err.constData());
+        QVERIFY2(!kept.exists(), "something of it was kept");
+        const Outcome both = call(arguments + QStringList{"--mirror", QString::fromStdString(server_->url(""))});
+        QVERIFY2(both.code == 0, both.err.constData());
+        QCOMPARE(kept.entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot, QDir::Name), names);
+        for (const QString& name : names)
+            QVERIFY2(contentOf(kept.filePath(name)) == contentOf(package.filePath(name)), qPrintable(name));
+    }
+
+    void aServerThatDoesNotProveWhoItIsGetsNoRequest_data() {
+        QTest::addColumn<int>("last_day");
+        QTest::addColumn<bool>("known");
+        QTest::addColumn<QByteArray>("says");
+        QTest::newRow("known") << 30 << true << QByteArray("offers 6 bytes where 170,052,171 are expected");
+        QTest::newRow("unknown") << 30 << false << QByteArray("could not prove who it is");
+        QTest::newRow("expired") << -1 << true << QByteArray("could not prove who it is");
+    }
+    void aServerThatDoesNotProveWhoItIsGetsNoRequest() {
+        QFETCH(int, last_day);
+        QFETCH(bool, known);
+        QFETCH(QByteArray, says);
+        TlsServer server(Certificate{"127.0.0.1", -30, last_day}, "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nlittle");
+        const QString authority = folder_->filePath("authority.pem");
+        writeFile(authority, QByteArray::fromStdString(server.authority()));
+        for (const char* name : {"SSL_CERT_FILE", "CURL_CA_BUNDLE"}) environment_.remove(name);
+        if (known) environment_.insert("SSL_CERT_FILE", authority);
+        const Outcome outcome =
+            call({"dataset", "fetch", "cifar10", "--mirror", QString::fromStdString(server.url(""))});
+        QCOMPARE(outcome.code, 1);
+        QVERIFY2(outcome.err.contains(QByteArray::fromStdString(server.url(kCifarFile)) + " " + says),
+                 outcome.err.constData());
+        const bool trusted = known && last_day > 0;
+        QVERIFY2(trusted || outcome.err.contains("SSL_CERT_FILE"), outcome.err.constData());
+        QCOMPARE(server.requests() > 0, trusted);
+        QVERIFY(!QFile::exists(folder_->filePath("data/cifar10")));
+    }
+
+    void ctrlCEndsTheWaitForAServerThatIsSilent_data() {
+        QTest::addColumn<QString>("scheme");
+        QTest::newRow("http") << "http";
+        QTest::newRow("https") << "https";
+    }
+    void ctrlCEndsTheWaitForAServerThatIsSilent() {
+        QFETCH(QString, scheme);
+        RawServer silent([](RawConnection& connection) { connection.hang(); });
+        QProcess process;
+        process.setProcessEnvironment(environment_);
+        process.start(program(), {"dataset", "fetch", "cifar10", "--mirror",
+                                  QString::fromStdString(silent.url("", scheme.toStdString()))});
+        QTRY_VERIFY_WITH_TIMEOUT(silent.connections() > 0, kPatience);
+        kill(static_cast<pid_t>(process.processId()), SIGINT);
+        // Its own patience would end after 20 and 30 seconds, with another sentence.
+        const Outcome outcome = outcomeOf(process);
+        QCOMPARE(outcome.code, 1);
+        QVERIFY2(outcome.out.endsWith("Stopped. What has come is kept, and the next call goes on from there.\n"),
+                 outcome.out + outcome.err);
+        QVERIFY2(outcome.err.isEmpty(), outcome.err.constData());
+        QCOMPARE(silent.connections(), 1);
     }
 
     void ctrlCStopsAndTheNextCallGoesOnFromThere() {
