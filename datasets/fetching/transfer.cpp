@@ -471,8 +471,9 @@ private:
             case CURLE_WEIRD_SERVER_REPLY:
                 return result(End::Refused, "does not answer as a web server does (" + words + ")");
             case CURLE_UNSUPPORTED_PROTOCOL:
-                // An answer without any header is taken for one of the first version of HTTP.
-                if (words.find("HTTP/0.9") != std::string::npos)
+                // libcurl says the same of versions of HTTP that it does not know, and takes an answer without any
+                // header for one of the first version.
+                if (!words.starts_with("Protocol "))
                     return result(End::Refused, "does not answer as a web server does (" + words + ")");
                 return result(End::Refused, "leads to an address that is not fetched from (" + words + ")");
             case CURLE_BAD_CONTENT_ENCODING:

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <functional>
 #include <future>
+#include <sstream>
 
 #include "datasets/fetching/download.h"
 #include "datasets/fetching/fetch.h"
@@ -163,7 +164,7 @@ private Q_SLOTS:
         add("noise", answering(std::string("\x16\x03\x01\x02\0\x01\0\x01\xfc\x03\x03", 11) + escape + "\n"),
             "does not answer as a web server does");
         add("the first HTTP", answering("<html>old</html>"), "does not answer as a web server does");
-        add("half a first line", answering("HTTP/1."), "does not answer as a web server does");
+        add("half a first line", answering("HTTP/1."), "cut the connection after 0 bytes");
         add("no number", answering("HTTP/1.1 abc\r\n\r\n"), "does not answer as a web server does");
         add("a number of four digits", answering("HTTP/1.1 2000 OK\r\n" + size),
             "does not answer as a web server does");
@@ -184,10 +185,15 @@ private Q_SLOTS:
             answering(std::string(kOk) + "Transfer-Encoding: chunked\r\n\r\nffffffffffffffffff\r\nabc"), "");
         add("a chunk that is no number", answering(std::string(kOk) + "Transfer-Encoding: chunked\r\n\r\nzz\r\nabc"),
             "");
-        for (const char* way : {"gzip", "GZIP, chunked", "deflate", "no-such-thing"})
+        for (const char* way : {"gzip", "deflate", "no-such-thing"})
             add(qPrintable(QString("packed for the way: ") + way),
                 answering(kOk + ("Transfer-Encoding: " + std::string(way)) + "\r\n\r\n" + gzip(kContent)),
                 "sends the file packed for the way");
+        std::ostringstream chunk;
+        chunk << std::hex << gzip(kContent).size() << "\r\n" << gzip(kContent) << "\r\n0\r\n\r\n";
+        add("packed for the way, in chunks",
+            answering(std::string(kOk) + "Transfer-Encoding: GZIP, chunked\r\n\r\n" + chunk.str()),
+            "sends the file packed for the way");
         add("packed",
             answering(std::string(kOk) + "Content-Encoding: gzip\r\n" + lengthOf(gzip(kContent).size()) +
                       gzip(kContent)),
@@ -201,7 +207,7 @@ private Q_SLOTS:
         add("extensions of a chunk without an end",
             endless(std::string(kOk) + "Transfer-Encoding: chunked\r\n\r\n5;", std::string(1 << 16, 'x')), "");
         add("a page of a redirect without an end",
-            endless("HTTP/1.1 302 Found\r\nConnection: close\r\nLocation: /elsewhere\r\n\r\n",
+            endless("HTTP/1.1 302 Found\r\nContent-Length: 9999999999999\r\nLocation: /elsewhere\r\n\r\n",
                     std::string(1 << 16, 'x')),
             "sent more than 1,048,576 bytes before the file");
         add("a redirect without a place", answering("HTTP/1.1 302 Found\r\nConnection: close\r\n" + lengthOf(0)),
@@ -309,7 +315,7 @@ private Q_SLOTS:
         writeFile(QString::fromStdString(job_.part.string()), QByteArray::fromStdString(kContent.substr(0, 100'000)));
         PartRecord{job_.urls[0], "\"one\"", 0}.save(job_.part);
         checkWords(failure(), address(bad));
-        QVERIFY2(!content().contains('x'), "glued on");
+        QVERIFY2(content().find('x') == std::string::npos, "glued on");
         job_.urls.push_back(good_.url("/data.bin"));
         QVERIFY(download(job_));
         QVERIFY(content() == kContent);
