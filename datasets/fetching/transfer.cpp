@@ -103,7 +103,7 @@ private:
         curl_easy_setopt(h, CURLOPT_URL, url_.c_str());
         curl_easy_setopt(h, CURLOPT_PROTOCOLS_STR, "http,https");
         // A server asked over https must not redirect to an unencrypted one.
-        const bool secret = url_.starts_with("https:");
+        const bool secret = curl_strnequal(url_.c_str(), "https:", 6) != 0;
         curl_easy_setopt(h, CURLOPT_REDIR_PROTOCOLS_STR, secret ? "https" : "http,https");
         curl_easy_setopt(h, CURLOPT_FOLLOWLOCATION, 1L);
         curl_easy_setopt(h, CURLOPT_MAXREDIRS, 10L);

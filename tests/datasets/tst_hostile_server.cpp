@@ -339,7 +339,13 @@ private Q_SLOTS:
         QCOMPARE(server.requests(), 0);
     }
 
+    void whatWasAskedForInSecretIsNotSentElsewhereInPlain_data() {
+        QTest::addColumn<QString>("scheme");
+        QTest::newRow("as usual") << "https";
+        QTest::newRow("in capitals") << "HTTPS";
+    }
     void whatWasAskedForInSecretIsNotSentElsewhereInPlain() {
+        QFETCH(QString, scheme);
         TlsServer server(Certificate{}, redirectTo(good_.url("/data.bin")));
         QFile file(folder_->filePath("authority.pem"));
         QVERIFY(file.open(QIODevice::WriteOnly));
@@ -347,7 +353,7 @@ private Q_SLOTS:
         file.close();
         qputenv("SSL_CERT_FILE", file.fileName().toLocal8Bit());
         const std::size_t before = good_.requests().size();
-        job_.urls = {server.url("/data.bin")};
+        job_.urls = {scheme.toStdString() + server.url("/data.bin").substr(5)};
         checkWords(failure(), "leads to an address that is not fetched from");
         QCOMPARE(server.requests(), 1);
         QCOMPARE(good_.requests().size(), before);
