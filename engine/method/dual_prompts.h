@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "engine/config/experiment.h"
+#include "engine/config/prompt_lengths.h"
 #include "engine/method/prompts.h"
 #include "engine/network/vit.h"
 

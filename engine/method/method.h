@@ -7,6 +7,7 @@
 
 #include "engine/config/experiment.h"
 #include "engine/config/option_table.h"
+#include "engine/config/prompt_lengths.h"
 #include "engine/mask/mask_policy.h"
 #include "engine/method/recorded_update.h"
 #include "engine/method/session_work.h"

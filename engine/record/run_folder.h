@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/config/option_table.h"
+#include "engine/config/prompt_lengths.h"
 #include "engine/record/memory_balance.h"
 #include "engine/run/live_change.h"
 #include "engine/run/run_events.h"

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "engine/config/experiment_file.h"
 #include "engine/config/option_table.h"
@@ -93,9 +94,11 @@ std::string element(const std::string& name, const std::string& text) {
     return "<" + name + ">" + escapeMarkup(text) + "</" + name.substr(0, name.find(' ')) + ">";
 }
 
+constexpr std::size_t kMostHeading = 120;  // characters
+
 /// A heading of a table with a name, which is short there and whole where the mouse rests.
 std::string namedHeading(const std::string& scope, const std::string& name) {
-    const std::string shown = shortName(name);
+    const std::string shown = shortName(name, kMostHeading);
     return element("th scope=\"" + scope + "\"" + (shown == name ? "" : " title=\"" + escapeMarkup(name) + "\""),
                    shown);
 }
@@ -248,8 +251,23 @@ std::string metricTable(const ReportedRuns& runs) {
     return text + "</tbody>\n</table>\n</div>\n</section>\n" + evidenceTable(comparisons);
 }
 
+/// Lengths of prompts that the network or loaded prompts made different, whatever was given.
+std::vector<const Option*> differingLengths(const OptionTable& table, const std::vector<RunGroup>& groups) {
+    std::vector<const Option*> differing;
+    for (const char* key : kPromptLengthOptions) {
+        std::set<std::int64_t> lengths;
+        for (const RunGroup& group : groups)
+            if (const auto& known = group.runs.front().prompt_lengths; known.contains(key))
+                lengths.insert(known.at(key));
+        if (lengths.size() > 1) differing.push_back(table.find(key));
+    }
+    return differing;
+}
+
 std::string differenceTable(const OptionTable& table, const ReportedRuns& runs) {
-    const std::vector<const Option*> options = differingOptions(table, runs.groups);
+    std::vector<const Option*> options = differingOptions(table, runs.groups);
+    for (const Option* length : differingLengths(table, runs.groups))
+        if (std::ranges::find(options, length) == options.end()) options.push_back(length);
     if (options.empty()) return {};
     std::string text =
         "<section>\n<h2>What differs</h2>\n<div class=\"card scroll\">\n<table class=\"words\">\n<thead><tr>"
@@ -277,7 +295,7 @@ std::string figureCard(const Figure& figure) {
     for (const std::string& name : numbers.head) text += element("th scope=\"col\"", name);
     text += "</tr></thead>\n<tbody>\n";
     for (const auto& row : numbers.rows) {
-        text += "<tr>" + element("th scope=\"row\"", row.front());
+        text += "<tr>" + namedHeading("row", row.front());
         for (std::size_t k = 1; k < row.size(); ++k) text += element("td", row[k]);
         text += "</tr>\n";
     }

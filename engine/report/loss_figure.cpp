@@ -5,7 +5,6 @@
 #include <cmath>
 #include <utility>
 
-#include "engine/report/markup.h"
 #include "engine/support/append_file.h"
 #include "engine/support/format.h"
 
@@ -150,7 +149,7 @@ std::optional<MeasuredFigure> lossFigure(const ReportedRuns& runs) {
     for (std::size_t k = 0; k < losses.size(); ++k) {
         if (losses[k].empty()) continue;
         Series series;
-        series.name = shortName(runs.groups[k].name);
+        series.name = runs.groups[k].name;
         series.style = seriesStyle(k);
         series.style.marker = Marker::None;
         series.rank = static_cast<int>(k);

@@ -125,12 +125,26 @@ std::string escapeMarkup(const std::string& text) {
     return escaped;
 }
 
-std::string shortName(const std::string& name) {
-    constexpr std::size_t kMost = 60, kEnd = 28;  // characters
+std::string shortName(const std::string& name, std::size_t most) {
     std::vector<std::size_t> places;
     for (std::size_t at = 0; at < name.size(); at += lengthOf(name[at])) places.push_back(at);
-    if (places.size() <= kMost) return name;
-    return name.substr(0, places[kMost - kEnd - 1]) + "…" + name.substr(places[places.size() - kEnd]);
+    if (places.size() <= most) return name;
+    const std::size_t end = most / 2;
+    return name.substr(0, places[most - end - 1]) + "…" + name.substr(places[places.size() - end]);
+}
+
+std::map<std::string, std::string> texNames(const std::vector<std::string>& names) {
+    constexpr std::size_t kMost = 60;
+    std::map<std::string, std::vector<std::string>> alike;
+    for (const std::string& name : names) {
+        std::vector<std::string>& sharing = alike[shortName(name, kMost)];
+        if (std::ranges::find(sharing, name) == sharing.end()) sharing.push_back(name);
+    }
+    std::map<std::string, std::string> shown;
+    for (const auto& [text, sharing] : alike)
+        for (std::size_t i = 0; i < sharing.size(); ++i)
+            shown[sharing[i]] = text + (sharing.size() > 1 ? " (" + std::to_string(i + 1) + ")" : "");
+    return shown;
 }
 
 std::string texText(const std::string& text) {
@@ -176,17 +190,22 @@ std::string markdownText(const std::string& text) {
     return result;
 }
 
-TextSheet withShortNames(TextSheet sheet, std::size_t nameColumns) {
+TextSheet withTexNames(TextSheet sheet, std::size_t nameColumns) {
+    std::vector<std::string> names;
     for (std::size_t row = 1; row < sheet.size(); ++row)
-        for (std::size_t column = 0; column < nameColumns; ++column) sheet[row][column] = shortName(sheet[row][column]);
+        names.insert(names.end(), sheet[row].begin(), sheet[row].begin() + static_cast<std::ptrdiff_t>(nameColumns));
+    const std::map<std::string, std::string> shown = texNames(names);
+    for (std::size_t row = 1; row < sheet.size(); ++row)
+        for (std::size_t column = 0; column < nameColumns; ++column) sheet[row][column] = shown.at(sheet[row][column]);
     return sheet;
 }
 
 std::string texLongNames(const TextSheet& sheet) {
+    const TextSheet shown = withTexNames(sheet, 1);
     std::string text;
     for (std::size_t row = 1; row < sheet.size(); ++row)
-        if (const std::string& name = sheet[row].front(); shortName(name) != name)
-            text += texComment("Row " + std::to_string(row) + ": " + name);
+        if (shown[row].front() != sheet[row].front())
+            text += texComment("Row " + std::to_string(row) + ": " + sheet[row].front());
     return text;
 }
 

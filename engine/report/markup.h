@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -12,9 +13,11 @@ namespace palimpsest::report {
 /// Text for the inside of XML or HTML elements and quoted attributes.
 std::string escapeMarkup(const std::string& text);
 
-/// A name of the user's as a place of limited width can bear it: where it is long, with an ellipsis in its middle,
-/// since names of one report often differ at their ends alone.
-std::string shortName(const std::string& name);
+/// A name of the user's as a place of limited width can bear it: with an ellipsis in its middle where it has more than
+/// `most` characters, since names of one report often differ at their ends alone.
+std::string shortName(const std::string& name, std::size_t most);
+/// Names as a line of LaTeX can bear them, by their whole ones. Those that would look alike are numbered.
+std::map<std::string, std::string> texNames(const std::vector<std::string>& names);
 
 /// Plain text for LaTeX, pdflatex included: what means something to TeX is escaped, the signs that reports use become
 /// its own, Latin letters stay. Letters that its fonts have not are written as their code, [U+5B9F].
@@ -32,9 +35,9 @@ std::string markdownText(const std::string& text);
 using TextSheet = std::vector<std::vector<std::string>>;
 
 std::string joined(const std::vector<std::string>& cells, const std::string& between);
-/// The sheet with short names in its first `nameColumns` columns.
-TextSheet withShortNames(TextSheet sheet, std::size_t nameColumns);
-/// A comment of LaTeX for each name of the first column that is shortened so.
+/// The sheet with texNames() in its first `nameColumns` columns.
+TextSheet withTexNames(TextSheet sheet, std::size_t nameColumns);
+/// A comment for each row whose name is another one there.
 std::string texLongNames(const TextSheet& sheet);
 std::string markdownSheet(const TextSheet& sheet, std::size_t textColumns);
 /// A tabular that needs the package booktabs. Its header is LaTeX already.

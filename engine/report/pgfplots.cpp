@@ -15,6 +15,7 @@ namespace {
 constexpr double kMostMarks = 13;
 
 /// Points of a curve beyond which a file has only every n-th, so that TeX's memory lasts.
+constexpr std::size_t kMostTitle = 80;  // characters
 constexpr std::size_t kMostTexPoints = 500;
 
 /// "palimpsestSeries1".
@@ -143,13 +144,15 @@ std::string membersOf(const CurveFigure& figure, const Series& series, const Fig
 }
 
 /// Beside the plot a note stands in a line of its own, since there is little room.
-std::string legendText(const Series& series, const FigureStyle& style) {
-    std::string text = texText(series.name + (series.value.empty() ? "" : ", " + series.value));
+std::string legendText(const Series& series, const std::string& name, const FigureStyle& style) {
+    std::string text = texText(name + (series.value.empty() ? "" : ", " + series.value));
     if (series.note.empty()) return text;
     return text + (style.legend == LegendPlace::Beside ? "\\\\" : ", ") + texText(series.note);
 }
 
-std::string curveOf(const CurveFigure& figure, const Series& series, const FigureStyle& style) {
+/// `name`: of the legend.
+std::string curveOf(const CurveFigure& figure, const Series& series, const std::string& name,
+                    const FigureStyle& style) {
     const std::vector<std::size_t> places = kept(series.points.size());
     const double width = series.style.width * style.line;
     std::string text;
@@ -167,7 +170,7 @@ std::string curveOf(const CurveFigure& figure, const Series& series, const Figur
     text += std::string(series.labelled ? "" : ", forget plot") + "] coordinates {";
     for (const std::size_t k : places) text += pair(series.points[k].x, inside(figure, series.points[k].y));
     text += "};\n";
-    return series.labelled ? text + "\\addlegendentry{" + legendText(series, style) + "}\n" : text;
+    return series.labelled ? text + "\\addlegendentry{" + legendText(series, name, style) + "}\n" : text;
 }
 
 std::string bordersOf(const CurveFigure& figure, const FigureStyle& style, double inches) {
@@ -227,10 +230,13 @@ std::string curveAxis(const CurveFigure& figure, const FigureStyle& style) {
                texText(figure.empty) + "};\n\\end{axis}\n";
     }
     for (const Series& series : figure.series) text += shadeOf(figure, series, style);
+    std::vector<std::string> names;
+    for (const Series& series : figure.series) names.push_back(series.name);
+    const std::map<std::string, std::string> shown = texNames(names);
     // The first is the main one: drawn last, on top.
     for (auto series = figure.series.rbegin(); series != figure.series.rend(); ++series) {
         if (series->points.empty()) continue;
-        text += membersOf(figure, *series, style) + curveOf(figure, *series, style);
+        text += membersOf(figure, *series, style) + curveOf(figure, *series, shown.at(series->name), style);
     }
     return text + "\\end{axis}\n";
 }
@@ -315,8 +321,8 @@ std::string figureTikz(const Figure& figure, const FigureStyle& style, const std
                        "% Needs \\usepackage{pgfplots} and \\pgfplotsset{compat=1.16}.\n\\begin{tikzpicture}\n";
     for (const Ink ink : kInks) text += "\\definecolor{" + texColour(ink) + "}{HTML}{" + texHex(ink) + "}\n";
     if (style.headed) {
-        text += "\\pgfplotsset{every axis/.append style={title={" + texText(shortName(figure.title)) + ": " +
-                texText(figure.subtitle) + "}, title style={font=" + texFont(style) + ", align=left}}}\n";
+        text += "\\pgfplotsset{every axis/.append style={title={" + texText(shortName(figure.title, kMostTitle)) +
+                ": " + texText(figure.subtitle) + "}, title style={font=" + texFont(style) + ", align=left}}}\n";
     }
     const auto* heat = std::get_if<HeatFigure>(&figure.content);
     text += heat ? heatAxis(*heat, style) : curveAxis(std::get<CurveFigure>(figure.content), style);

@@ -6,7 +6,6 @@
 
 #include "engine/metrics/metrics.h"
 #include "engine/report/averages.h"
-#include "engine/report/markup.h"
 #include "engine/support/format.h"
 #include "engine/support/text.h"
 
@@ -81,7 +80,7 @@ Figure anytimeFigure(const ReportedRuns& runs) {
         const RunGroup& group = runs.groups[k];
         const bool single = group.runs.size() == 1;
         Series series;
-        series.name = shortName(group.name);
+        series.name = group.name;
         series.style = seriesStyle(k);
         series.rank = static_cast<int>(k);
         series.band = !single;
@@ -112,8 +111,7 @@ Figure anytimeFigure(const ReportedRuns& runs) {
             reference.points.push_back(figurePoint(point.samples_seen, point.accuracy));
         if (reference.points.empty()) continue;
         // One is enough where the backbone is the same; of several backbones it is the first one's.
-        reference.name =
-            runs.groups.size() == 1 ? "nearest class mean" : "nearest class mean, " + shortName(group.name);
+        reference.name = runs.groups.size() == 1 ? "nearest class mean" : "nearest class mean, " + group.name;
         reference.value = fixedText(reference.points.back().y, 1) + " %";
         reference.style = {Ink::Quiet, Marker::None, {1, 3}, 1.2, 1};
         reference.rank = static_cast<int>(runs.groups.size());
@@ -175,7 +173,7 @@ Figure firstSessionFigure(const ReportedRuns& runs) {
         const auto retention = averageRetention(runs.groups[k]);
         sessions = std::max(sessions, retention.size());
         Series series = retentionSeries(retention, 0);
-        series.name = shortName(runs.groups[k].name);
+        series.name = runs.groups[k].name;
         series.style = seriesStyle(k);
         series.style.width = 2.4;
         series.rank = static_cast<int>(k);

@@ -75,8 +75,7 @@ std::string resultLatex(const OptionTable& table, const ReportedRuns& runs) {
     const TextSheet sheet = sheetOf(runs, [](const Metric& metric) {
         return texSymbol(metric.symbol) + (metric.higher_is_better ? " $\\uparrow$" : " $\\downarrow$");
     });
-    return kTexNeeds + texLongNames(sheet) +
-           texTable(resultCaption(table, runs), texSheet(withShortNames(sheet, 1), 1));
+    return kTexNeeds + texLongNames(sheet) + texTable(resultCaption(table, runs), texSheet(withTexNames(sheet, 1), 1));
 }
 
 std::string anytimeCsv(const ReportedRuns& runs) {

@@ -272,15 +272,15 @@ std::string sweepLatex(const SweepTable& table) {
     for (const std::string& note : notesOf(table)) notes += " " + note;
     std::string text = kTexNeeds + texLongNames(sheets.values) +
                        texTable(title + captionOf(kValuesCaption, sheets.values, 1) + notes,
-                                texSheet(withShortNames(sheets.values, 1), 1));
+                                texSheet(withTexNames(sheets.values, 1), 1));
     if (sheets.differences.size() > 1)
         text += "\n" + texTable(title + captionOf(kDifferencesCaption, sheets.differences, 2),
-                                texSheet(withShortNames(sheets.differences, 2), 2));
+                                texSheet(withTexNames(sheets.differences, 2), 2));
     if (sheets.evidence.size() > 1)
-        text += "\n" + texTable(title + evidenceCaption(comparisonsIn(table)),
-                                texSheet(withShortNames(sheets.evidence, 2), 4));
+        text += "\n" +
+                texTable(title + evidenceCaption(comparisonsIn(table)), texSheet(withTexNames(sheets.evidence, 2), 4));
     if (sheets.published.size() > 1)
-        text += "\n" + texTable(title + publishedCaption(table), texSheet(withShortNames(sheets.published, 1), 2));
+        text += "\n" + texTable(title + publishedCaption(table), texSheet(withTexNames(sheets.published, 1), 2));
     return text;
 }
 

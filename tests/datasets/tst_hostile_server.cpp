@@ -721,8 +721,8 @@ private Q_SLOTS:
 
     void whatWasAskedForInSecretIsNotSentElsewhereInPlain_data() {
         QTest::addColumn<QString>("scheme");
-        QTest::newRow("https") << "https";
-        QTest::newRow("HTTPS") << "HTTPS";
+        QTest::newRow("as usual") << "https";
+        QTest::newRow("in capitals") << "HTTPS";
     }
     void whatWasAskedForInSecretIsNotSentElsewhereInPlain() {
         QFETCH(QString, scheme);

@@ -4,7 +4,7 @@
 #include "engine/method_options/prompt_options.h"
 #include "engine/report/averages.h"
 #include "engine/report/captions.h"
-#include "engine/report/figure.h"
+#include "engine/report/figure_drawing.h"
 #include "engine/report/markup.h"
 #include "engine/report/publication.h"
 #include "engine/report/report_figures.h"
@@ -71,24 +71,32 @@ private Q_SLOTS:
     }
 
     void longNamesAreShortWhereThereIsLittleRoom() {
-        QCOMPARE(shortName(std::string(60, 'a')), std::string(60, 'a'));
-        QCOMPARE(shortName(std::string(200, 'a') + ", logit mask: No mask"),
-                 std::string(31, 'a') + "…" + std::string(7, 'a') + ", logit mask: No mask");
+        QCOMPARE(shortName(std::string(60, 'a'), 60), std::string(60, 'a'));
+        QCOMPARE(shortName(std::string(200, 'a') + ", logit mask: No mask", 60),
+                 std::string(29, 'a') + "…" + std::string(9, 'a') + ", logit mask: No mask");
         std::string wide;
         for (int i = 0; i < 100; ++i) wide += "é";
-        QCOMPARE(QString::fromStdString(shortName(wide)), QString(31, QChar(0xe9)) + "…" + QString(28, QChar(0xe9)));
+        QCOMPARE(QString::fromStdString(shortName(wide, 60)),
+                 QString(29, QChar(0xe9)) + QChar(0x2026) + QString(30, QChar(0xe9)));
 
         RunRecord record = run("batch", 1, 0.5);
         record.experiment.name = std::string(200, 'a') + " end";
         const ReportedRuns runs = groupRuns(table(), {record});
-        const std::string latex = resultLatex(table(), runs);
-        QVERIFY2(holds(latex, std::string(31, 'a') + "\\ldots{}" + std::string(24, 'a') + " end & $1$"), latex.c_str());
+        const std::string latex = resultLatex(table(), runs), row = std::string(29, 'a') + "\\ldots{}";
+        QVERIFY2(holds(latex, row + std::string(26, 'a') + " end & $1$"), latex.c_str());
         QVERIFY(holds(latex, "\n% Row 1: " + record.experiment.name + "\n"));
-        for (const Figure& figure : makeFigures(runs))
-            if (const auto* curves = std::get_if<CurveFigure>(&figure.content))
-                for (const Series& series : curves->series)
-                    QVERIFY2(!holds(series.name, std::string(61, 'a')), series.name.c_str());
+        QVERIFY(holds(figureTikz(makeFigures(runs).front(), screenStyle(), {}), "\\addlegendentry{" + row));
         QVERIFY(holds(metricsCsv(runs), record.experiment.name));
+    }
+
+    void shortNamesThatWouldBeAlikeAreNumbered() {
+        const std::string one = std::string(40, 'a') + "1" + std::string(40, 'b');
+        const std::string two = std::string(40, 'a') + "2" + std::string(40, 'b');
+        const auto names = texNames({one, two, one, "plain"});
+        QCOMPARE(names.size(), std::size_t{3});
+        QCOMPARE(names.at(one), std::string(29, 'a') + "…" + std::string(30, 'b') + " (1)");
+        QCOMPARE(names.at(two), std::string(29, 'a') + "…" + std::string(30, 'b') + " (2)");
+        QCOMPARE(names.at("plain"), std::string("plain"));
     }
 
     void aSingleRunHasNoDeviation() {

@@ -41,6 +41,7 @@ struct FakeRun {
     std::string method = "dualprompt";
     std::optional<double> router = std::nullopt;
     std::string name = "Two <sessions>";
+    std::int64_t general = 0;  ///< tokens of the general prompt; 0: not known
 };
 
 class Runs {
@@ -68,6 +69,7 @@ public:
         started.device = "cpu";
         started.precision = fake.precision;
         started.total_samples = 2000;
+        if (fake.general > 0) started.prompt_lengths["method.g_length"] = fake.general;
         started.warnings = {"Session 2 has no disjoint class.", "memory.size is 0, so nothing is replayed."};
         writer->onStarted(started);
         for (std::int64_t k = 1; k <= 2 * fake.sessions; ++k) {
@@ -173,6 +175,7 @@ private Q_SLOTS:
     void thePageIsSelfContainedAndWellFormed();
     void thePageTellsDifferencesWithTheirDirection();
     void aLongNameIsShortInTablesAndWholeInItsTip();
+    void lengthsOfPromptsThatDifferAreListedThoughNobodyGaveThem();
     void experimentsOfOtherPrecisionsAreWarnedOf();
     void unknownFormatsAndStylesAreRefusedWithTheKnownOnes();
     void badRequestsAreOneSentence_data();
@@ -692,10 +695,24 @@ void ReportTest::aLongNameIsShortInTablesAndWholeInItsTip() {
     const fs::path run = runs.add("long", {.name = name});
     runs.write({run, runs.add("other", {.mask = "none"})}, {"html"});
     const QString page = QString::fromStdString(bytes(runs.out() / "report.html"));
-    const QString title = "title=\"" + QString(300, 'w') + " &quot;end&quot;\">" + QString(31, 'w') + "…";
+    const QString title = "title=\"" + QString(300, 'w') + " &quot;end&quot;\">" + QString(59, 'w') + QChar(0x2026);
     QVERIFY(page.contains("<th scope=\"row\" " + title) && page.contains("<th scope=\"col\" " + title));
     QVERIFY(page.contains("<h3>" + QString(300, 'w')));
     QVERIFY(page.contains("overflow-wrap: anywhere; }\nh1"));
+}
+
+void ReportTest::lengthsOfPromptsThatDifferAreListedThoughNobodyGaveThem() {
+    Runs runs;
+    const fs::path one = runs.add("one", {.general = 3});
+    const auto differing = [&](const fs::path& other) {
+        runs.write({one, other}, {"html"});
+        const QString page = QString::fromStdString(bytes(runs.out() / "report.html"));
+        return page.mid(page.indexOf("What differs"), 2000);
+    };
+    const QString table = differing(runs.add("other", {.mask = "none", .general = 10}));
+    QVERIFY2(table.contains("<code>method.g_length</code></th><td>3 (for 0)</td><td>10 (for 0)</td>"),
+             qPrintable(table));
+    QVERIFY(!differing(runs.add("alike", {.mask = "none", .general = 3})).contains("method.g_length"));
 }
 
 void ReportTest::experimentsOfOtherPrecisionsAreWarnedOf() {

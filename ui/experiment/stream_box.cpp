@@ -111,6 +111,7 @@ QPushButton* StreamBox::makeRemedy() {
 QPushButton* StreamBox::makeFit() {
     auto* fit = new QPushButton(tr("Fit the stream to its images"));
     fit->setObjectName("fitStream");
+    fit->setAccessibleName(fit->text());
     fit->setToolTip(
         tr("Sessions, disjoint classes, seed, images and evaluations that these classes and images can fill"));
     fit->setFocusPolicy(Qt::TabFocus);

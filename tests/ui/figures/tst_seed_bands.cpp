@@ -43,7 +43,7 @@ private Q_SLOTS:
         int lines = 0;
         for (int i = 0; i < scene.accuracy->canvas()->graphCount(); ++i)
             lines += scene.accuracy->canvas()->graph(i)->dataCount() == 12;
-        QCOMPARE(lines, 2);
+        QCOMPARE(lines, 3);  // with chance
     }
 
     void aSmoothedCurveHasOneNameWhereItsMeanEnds() {
@@ -55,7 +55,7 @@ private Q_SLOTS:
         scene.setSmoothing(20);
         scene.accuracy->drawNow();
         const std::vector<QString> texts = scene.accuracy->decor().labelTexts();
-        QCOMPARE(texts.size(), std::size_t(1));
+        QCOMPARE(texts.size(), std::size_t(2));  // with chance
         QVERIFY2(texts[0].contains("10.0 %, mean "), qPrintable(texts[0]));
         const QCustomPlot* canvas = scene.accuracy->canvas();
         const double mean = texts[0].section("mean ", 1).section(' ', 0, 0).toDouble();
@@ -355,7 +355,8 @@ private Q_SLOTS:
         moveOver(canvas, {canvas->xAxis->coordToPixel(1000), 60});
         QVERIFY(scene.accuracy->readout());
         QStringList rows;
-        for (const Readout::Row& row : scene.accuracy->readout()->rows) rows.append(row.name);
+        for (const Readout::Row& row : scene.accuracy->readout()->rows)
+            if (row.name != "chance") rows.append(row.name);
         QCOMPARE(rows.size(), 5);
         QCOMPARE(rows[0], scene.store.label("/runs/1"));
         QVERIFY2(rows[1].contains("Learning rate"), qPrintable(rows[1]));

@@ -194,7 +194,7 @@ private Q_SLOTS:
         scene.runs.draft()->set("initial_session.other_classes", std::int64_t(0));
         scene.button("adaptationStart")->click();
         QVERIFY(!scene.controller.busy());
-        QVERIFY2(scene.messages()->text().contains("Other classes is 0"), qPrintable(scene.messages()->text()));
+        QVERIFY2(scene.messages()->text().contains("Other classes is none"), qPrintable(scene.messages()->text()));
         QVERIFY(!scene.messages()->hint().isEmpty());
         // Only FAM draws others.
         scene.choose("sam");
