@@ -3,6 +3,7 @@
 
 #include <QTextLayout>
 #include <algorithm>
+#include <utility>
 
 #include "engine/config/method_declaration.h"
 #include "engine/record/moment_story.h"
@@ -71,8 +72,12 @@ QString MomentSentence::sentence() const {
     return QString::fromStdString(momentStory(*history, factsOf(state_.runs.table(), *run, moment), moment));
 }
 
+void MomentSentence::setRoom(bool room) {
+    if (std::exchange(room_, room) != room) refresh();
+}
+
 void MomentSentence::refresh() {
-    const bool shown = state_.options.values().story && state_.runs.selected();
+    const bool shown = room_ && state_.options.values().story && state_.runs.selected();
     setVisible(shown);
     if (!shown) return;
     const QString words = sentence();

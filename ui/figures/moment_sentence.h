@@ -17,6 +17,9 @@ class MomentSentence : public QLabel {
 public:
     explicit MomentSentence(FigureState& state, QWidget* parent = nullptr);
 
+    /// Is there room for it beside figures of a useful height? True unless it is told otherwise.
+    void setRoom(bool room);
+
 protected:
     void resizeEvent(QResizeEvent* event) override;
     void changeEvent(QEvent* event) override;
@@ -29,6 +32,7 @@ private:
 
     FigureState& state_;
     QString words_;
+    bool room_ = true;
     Throttle throttle_;
 };
 

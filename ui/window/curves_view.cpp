@@ -242,6 +242,14 @@ int CurvesView::heightFor(int figure) const {
            (sentence_->isHidden() ? 0 : sentence_->height() + kBetween) + time_line_->sizeHint().height();
 }
 
+void CurvesView::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    // Whether it is shown now or not, the sentence must not take the room of the figure.
+    const int others = heightFor(static_cast<int>(kFigureShare * window()->height())) -
+                       (sentence_->isHidden() ? 0 : sentence_->height() + kBetween);
+    sentence_->setRoom(height() >= others + sentence_->height() + kBetween);
+}
+
 bool CurvesView::showsOneRun() const {
     return page() != kAccuracy && (page() != kLoss || state_.runs.visibleRuns().size() == 1);
 }

@@ -52,9 +52,14 @@ public:
     bool showsOneRun() const;
     /// Pixels that the view needs for a figure of so many, with its axes, alone on the page.
     int heightFor(int figure) const;
+    /// Share of the window's height that a figure has under large text, too.
+    static constexpr double kFigureShare = 0.41;
 
 Q_SIGNALS:
     void pageShown(int page);
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     /// Under the keyboard comes what the page shows, none of its buttons.

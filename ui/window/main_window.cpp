@@ -73,9 +73,8 @@ constexpr int kLeftWidth = 284;
 constexpr int kRightWidth = 264;
 constexpr int kRightTitle = 200;  // room for the longest heading on the right
 constexpr int kRunsHeight = 168;
-constexpr double kRunsShare = 0.2;     // of a high window
-constexpr double kFigureShare = 0.41;  // of the window's height, which a figure has under large text, too
-constexpr int kLeastHeight = 260;  // of figures and Now: they give way to the lines over them, and the window does not
+constexpr double kRunsShare = 0.2;  // of a high window
+constexpr int kLeastHeight = 260;   // of figures and Now: they give way to the lines over them, and the window does not
 
 /// Large text widens the panel by less: the curves need the room.
 int leftWidth() {
@@ -87,7 +86,8 @@ int runsHeight(const QWidget& window, const WindowDocks& docks, const CurvesView
     const int usual = std::max(kRunsHeight, static_cast<int>(kRunsShare * window.height()));
     if (TextScale::instance().factor() <= 1) return usual;
     const int border = docks.style()->pixelMetric(QStyle::PM_DockWidgetSeparatorExtent, nullptr, &docks);
-    const int figures = DockTitle::kHeight + curves.heightFor(static_cast<int>(kFigureShare * window.height()));
+    const int figures =
+        DockTitle::kHeight + curves.heightFor(static_cast<int>(CurvesView::kFigureShare * window.height()));
     const int least = DockTitle::kHeight + runs.minimumSizeHint().height();
     return std::clamp(docks.height() - border - figures, std::min(least, usual), usual);
 }

@@ -58,8 +58,8 @@ private Q_SLOTS:
         writer->onStarted(started);
         writer->onEnded(madeUpEnd(1, RunEnd::Finished));
         const QString facts =
-            "default: stream.dataset=fashion-mnist, mask.name=none, evaluation.every_samples=100, "
-            "evaluation.session_data=first-exposed; prompts of 3 general and 7 expert tokens\n";
+            "default: stream.dataset=fashion-mnist, mask.name=none, evaluation.every_samples=100; prompts of 3 general "
+            "and 7 expert tokens\n";
         const Outcome all = call({"runs", folder.path()});
         QVERIFY2(all.out.contains("\n    " + facts.toUtf8()), all.out.constData());
         const QJsonObject row = jsonLines(call({"runs", folder.path(), "--json"}).out).constFirst();
