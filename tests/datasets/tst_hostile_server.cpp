@@ -34,6 +34,8 @@ using Serve = std::function<void(RawConnection&)>;
 using ServeUntil = std::function<void(RawConnection&, const std::function<void()>&)>;
 
 const std::string kContent(300'000, 'c');
+/// So many that even a server which a busy machine makes slow has sent the file by then.
+constexpr int kManyRounds = 50;
 constexpr const char* kOk = "HTTP/1.1 200 OK\r\nConnection: close\r\n";
 
 std::string lengthOf(std::size_t bytes) {
@@ -164,7 +166,7 @@ private Q_SLOTS:
         add("noise", answering(std::string("\x16\x03\x01\x02\0\x01\0\x01\xfc\x03\x03", 11) + escape + "\n"),
             "does not answer as a web server does");
         add("the first HTTP", answering("<html>old</html>"), "does not answer as a web server does");
-        add("half a first line", answering("HTTP/1."), "cut the connection after 0 bytes");
+        add("half a first line", answering("HTTP/1."), "");
         add("no number", answering("HTTP/1.1 abc\r\n\r\n"), "does not answer as a web server does");
         add("a number of four digits", answering("HTTP/1.1 2000 OK\r\n" + size),
             "does not answer as a web server does");
@@ -248,10 +250,11 @@ private Q_SLOTS:
         QTest::addColumn<QByteArray>("begin");
         QTest::addColumn<QByteArray>("more");
         QTest::addColumn<QString>("says");
-        const QByteArray line = "X-Header: something or other\r\n", first = "HTTP/1.1 200 OK\r\n";
+        // Newer versions of libcurl refuse more than 5,000 lines by themselves.
+        const QByteArray line = "X-Header: " + QByteArray(300, 'y') + "\r\n", first = "HTTP/1.1 200 OK\r\n";
         const QString limit = "sent more than 196,608 bytes of headers";
         QTest::newRow("many headers") << first << line.repeated(1000) << limit;
-        QTest::newRow("many answers") << QByteArray() << QByteArray("HTTP/1.1 100 Continue\r\n\r\n").repeated(1000)
+        QTest::newRow("many answers") << QByteArray() << ("HTTP/1.1 100 Continue\r\n" + line + "\r\n").repeated(1000)
                                       << limit;
         QTest::newRow("behind the body") << first + "Transfer-Encoding: chunked\r\n\r\n0\r\n"
                                          << line.repeated(1000) << limit;
@@ -381,6 +384,7 @@ private Q_SLOTS:
         if (!full) job_.patience.stall = milliseconds(300);
         checkWords(failure(), says);
         job_.urls.push_back(good_.url("/data.bin"));
+        job_.patience.rounds = kManyRounds;
         QVERIFY(download(job_));
         QVERIFY(content() == kContent);
     }
@@ -439,7 +443,7 @@ private Q_SLOTS:
     void aProxyThatMeansNoGoodIsNamed_data() {
         QTest::addColumn<Serve>("serve");
         QTest::addColumn<QString>("says");
-        const std::string line = "X-Header: something or other\r\n";
+        const std::string line = "X-Header: " + std::string(300, 'y') + "\r\n";
         std::string lines;
         for (int i = 0; i < 1000; ++i) lines += line;
         QTest::newRow("closes") << Serve([](RawConnection&) {}) << QString();
@@ -467,6 +471,7 @@ private Q_SLOTS:
         checkWords(sentence, "https://far.invalid/bad " + says);
         QVERIFY2(!sentence.contains("secret") && !sentence.contains("failed ("), qPrintable(sentence));
         job_.urls.push_back(good_.url("/data.bin"));
+        job_.patience.rounds = kManyRounds;
         QVERIFY(download(job_));
     }
 
@@ -504,6 +509,7 @@ private Q_SLOTS:
         });
         job_.urls = {bad.url("/bad")};
         job_.patience.stall = milliseconds(300);
+        job_.patience.rounds = kManyRounds;
         QVERIFY(download(job_));
         QVERIFY(content() == kContent);
     }
@@ -515,6 +521,7 @@ private Q_SLOTS:
         });
         job_.urls = {bad.url("/bad"), good_.url("/data.bin")};
         job_.patience.stall = milliseconds(400);
+        job_.patience.rounds = kManyRounds;
         QVERIFY(download(job_));
         QVERIFY(content() == kContent);
     }
