@@ -81,7 +81,7 @@ std::string numbersText(const RunRow& row) {
            perCentColumn(whole ? row.f_last_classwise : std::nullopt);
 }
 
-/// What a run that is named after a preset does differently, and how long its prompts are.
+/// Differences of a run from the preset it is named after, and the lengths of its prompts.
 std::string factsText(const RunRow& row) {
     const std::string differences = differencesText(row.preset), prompts = promptLengthsText(row.prompt_lengths);
     return differences + (differences.empty() || prompts.empty() ? "" : "; ") + prompts;

@@ -175,7 +175,7 @@ void checkInitialSession(const InitialSessionOptions& session, std::vector<std::
         problems.push_back("initial_session.sessions is " + std::to_string(session.sessions) + ", but there are only " +
                            std::to_string(session.classes) + " classes to share out (initial_session.classes).");
     }
-    // Where there are fewer other classes than are to be drawn at a time, all of them are.
+    // FAM draws all other classes where there are fewer than other_drawn.
     if (usesOtherClasses(session) && session.other_classes == 0) {
         problems.push_back(
             "initial_session.other_classes is 0, but FAM takes its perturbation from other classes; keep at least one "

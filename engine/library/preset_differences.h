@@ -23,8 +23,8 @@ public:
     /// The table must outlive this.
     explicit KnownPresets(const OptionTable* table) : table_(table) {}
 
-    /// Of presets that share a name, the one that the run differs from in least counts. Presets that cannot be read do
-    /// not count.
+    /// Differences from the preset of the run's name; from the nearest where several share it. Presets that cannot be
+    /// read are left out.
     PresetDifferences differencesOf(const Experiment& run);
 
 private:

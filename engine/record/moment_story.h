@@ -12,7 +12,7 @@
 
 namespace palimpsest {
 
-/// What is said of one moment of a run besides its history.
+/// Facts about a run, besides its history, that the sentences need.
 struct StoryFacts {
     std::vector<std::int64_t> session_starts;       ///< images seen when each session begins
     std::function<std::string(std::int32_t)> name;  ///< of a class, by raw label

@@ -25,7 +25,7 @@ struct RowDifference {
     std::string first, second;  ///< what stands there; empty: there is no row
 };
 
-/// Where two runs part.
+/// Differences of two runs, from their settings to their states.
 struct RunDifferences {
     std::vector<FactDifference> settings;                   ///< options, in the order of the table
     std::vector<FactDifference> surroundings;               ///< device, precision, threads, versions

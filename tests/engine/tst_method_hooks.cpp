@@ -132,6 +132,14 @@ Results passed(const MethodSetup& given, std::int64_t memory) {
     return results;
 }
 
+/// Gives an evaluator what another one has saved, as resuming a run does.
+void restore(Evaluator& evaluator, Evaluator& from, const ClassRegistry& registry) {
+    StateArchive saved;
+    from.keep(saved, registry);
+    StateArchive restored(saved.tensors(), at::kCPU);
+    evaluator.keep(restored, registry);
+}
+
 }  // namespace
 
 class TestMethodHooks : public QObject {
@@ -151,12 +159,9 @@ private Q_SLOTS:
         QCOMPARE(tight.asked.size(), std::size_t{12});
 
         // What it has learned of its memory is kept, and a run that is resumed begins with it.
-        StateArchive saved;
-        evaluator.keep(saved, registry);
         Tight fresh(smallSetup("linear-probe"));
         Evaluator resumed(fresh, test, 4, true, 4, at::kCPU);
-        StateArchive restored(saved.tensors(), at::kCPU);
-        resumed.keep(restored, registry);
+        restore(resumed, evaluator, registry);
         fresh.asked.clear();
         resumed.evaluate(registry, [] { return false; });
         QCOMPARE(fresh.asked, (std::vector<std::int64_t>{1, 1, 1, 1}));
@@ -200,12 +205,9 @@ private Q_SLOTS:
         QCOMPARE(evaluation.samples, (std::vector<std::int64_t>{0, 1, 2, 3}));
         QCOMPARE(evaluation.halved_to, std::int64_t{1});
         // A run that is resumed computes the features in the same batches.
-        StateArchive saved;
-        evaluator.keep(saved, registry);
         Tight fresh(smallSetup("linear-probe"));
         Evaluator resumed(fresh, test, 4, true, 2, at::kCPU);
-        StateArchive restored(saved.tensors(), at::kCPU);
-        resumed.keep(restored, registry);
+        restore(resumed, evaluator, registry);
         QCOMPARE(fresh.shown, (std::vector<std::int64_t>{1, 1, 1, 1}));
     }
 

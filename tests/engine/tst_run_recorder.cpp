@@ -69,6 +69,47 @@ private:
     std::vector<std::int32_t> labels_;
 };
 
+/// A scripted method in a loop, with its run folder: one session of all samples, an evaluation after every 16.
+struct ScriptedRunLoop {
+    ScriptedRunLoop(std::vector<double> losses, RunObserver& observer)
+        : method(std::move(losses)),
+          recorder({1, experiment, plan, control, observer, *writer, data, 0}),
+          loop(settings(), method, data, evaluator, recorder) {
+        recorder.attach(loop);
+    }
+
+    static std::shared_ptr<StreamPlan> oneSession() {
+        auto plan = std::make_shared<StreamPlan>();
+        plan->settings.classes = 2;
+        plan->settings.sessions = 1;
+        plan->sessions.emplace_back();
+        for (std::int64_t i = 0; i < kSamples; ++i) plan->sessions[0].push_back(i);
+        return plan;
+    }
+    static LoopSettings settings() {
+        LoopSettings settings;
+        settings.classes = 2;
+        settings.batch_size = 8;
+        settings.updates_per_batch = 1;
+        settings.every_samples = 16;
+        settings.mask = MaskKind::None;
+        return settings;
+    }
+
+    QTemporaryDir parent;
+    const OptionTable table{testCatalogue()};
+    const Experiment experiment = table.defaults();
+    const std::unique_ptr<RunFolderWriter> writer =
+        RunFolderWriter::create(table, experiment, parent.path().toStdString());
+    const std::shared_ptr<StreamPlan> plan = oneSession();
+    Scripted method;
+    Blank data;
+    Evaluator evaluator{method, data, 2, false, 16, at::kCPU};
+    RunControl control;
+    RunRecorder recorder;
+    OnlineLoop loop;
+};
+
 }  // namespace
 
 class TestRunRecorder : public QObject {
@@ -82,42 +123,20 @@ private Q_SLOTS:
     }
     void aLossThatIsNoNumberEndsTheRunAndKeepsWhatWasMeasured() {
         QFETCH(double, loss);
-        QTemporaryDir parent;
-        const OptionTable table{testCatalogue()};
-        const Experiment experiment = table.defaults();
-        const auto writer = RunFolderWriter::create(table, experiment, parent.path().toStdString());
-        auto plan = std::make_shared<StreamPlan>();
-        plan->settings.classes = 2;
-        plan->settings.sessions = 1;
-        plan->sessions.emplace_back();
-        for (std::int64_t i = 0; i < kSamples; ++i) plan->sessions[0].push_back(i);
-
-        LoopSettings settings;
-        settings.classes = 2;
-        settings.batch_size = 8;
-        settings.updates_per_batch = 1;
-        settings.every_samples = 16;
-        settings.mask = MaskKind::None;
-        Scripted method({1.5, 1.25, 1.0, loss});
-        Blank data;
-        Evaluator evaluator(method, data, 2, false, 16, at::kCPU);
-        RunControl control;
         RunObserver nobody;
-        RunRecorder recorder({1, experiment, plan, control, nobody, *writer, data, 0});
-        OnlineLoop loop(settings, method, data, evaluator, recorder);
-        recorder.attach(loop);
+        ScriptedRunLoop run({1.5, 1.25, 1.0, loss}, nobody);
         QString sentence;
         try {
-            loop.run(*plan);
+            run.loop.run(*run.plan);
         } catch (const Error& error) {
             QVERIFY(error.kind() == ErrorKind::Run);
             sentence = QString::fromStdString(error.sentence());
         }
         QVERIFY2(sentence.startsWith("The loss is no longer a number after 32 samples. Lower the learning rate"),
                  qPrintable(sentence));
-        QCOMPARE(recorder.summary().a_auc, std::optional(0.5));
-        QVERIFY(!recorder.summary().f_last);
-        const RunRecord record = readRun(table, writer->folder());
+        QCOMPARE(run.recorder.summary().a_auc, std::optional(0.5));
+        QVERIFY(!run.recorder.summary().f_last);
+        const RunRecord record = readRun(run.table, run.writer->folder());
         QCOMPARE(record.anytime.size(), std::size_t{1});
         QVERIFY(record.warnings.empty());
     }
@@ -127,36 +146,16 @@ private Q_SLOTS:
             std::vector<RunWarned> warnings;
             void onWarned(const RunWarned& event) override { warnings.push_back(event); }
         } listener;
-        QTemporaryDir parent;
-        const OptionTable table{testCatalogue()};
-        const Experiment experiment = table.defaults();
-        const auto writer = RunFolderWriter::create(table, experiment, parent.path().toStdString());
-        auto plan = std::make_shared<StreamPlan>();
-        plan->settings.classes = 2;
-        plan->settings.sessions = 1;
-        plan->sessions.emplace_back();
-        for (std::int64_t i = 0; i < kSamples; ++i) plan->sessions[0].push_back(i);
-        LoopSettings settings;
-        settings.classes = 2;
-        settings.batch_size = 8;
-        settings.updates_per_batch = 1;
-        settings.every_samples = 16;
-        settings.mask = MaskKind::None;
-        Scripted method({1.0});
-        method.most_at_once = 5;
-        Blank data;
-        Evaluator evaluator(method, data, 2, false, 16, at::kCPU);
-        RunControl control;
-        RunRecorder recorder({1, experiment, plan, control, listener, *writer, data, 0});
-        OnlineLoop loop(settings, method, data, evaluator, recorder);
-        recorder.attach(loop);
-        QVERIFY(loop.run(*plan));
+        ScriptedRunLoop run({1.0}, listener);
+        run.method.most_at_once = 5;
+        QVERIFY(run.loop.run(*run.plan));
         QCOMPARE(listener.warnings.size(), std::size_t{1});
         const QString said = QString::fromStdString(listener.warnings[0].text);
         QVERIFY2(said.startsWith("From 16 images on, the memory was not enough to measure more than 4 test images"),
                  qPrintable(said));
-        const auto run = nlohmann::json::parse(readTextFile(writer->folder() / "run.json"));
-        QCOMPARE(run["warnings"].get<std::vector<std::string>>(), std::vector<std::string>{listener.warnings[0].text});
+        const auto document = nlohmann::json::parse(readTextFile(run.writer->folder() / "run.json"));
+        QCOMPARE(document["warnings"].get<std::vector<std::string>>(),
+                 std::vector<std::string>{listener.warnings[0].text});
     }
 
     void longWorkPausesIsShownAndEndsWithTheRun() {
