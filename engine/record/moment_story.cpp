@@ -48,7 +48,7 @@ std::string listed(const std::vector<std::int32_t>& labels, const StoryFacts& fa
     return labels.size() > kNamed ? grouped(std::ssize(labels)) + " classes, among them " + names + "," : names;
 }
 
-std::string whole(double share) {
+std::string wholePercent(double share) {
     return fixedText(100 * share, 0);
 }
 
@@ -118,8 +118,8 @@ std::string momentStory(const RunHistory& history, const StoryFacts& facts, std:
     if (before.accuracy.empty()) return fresh.empty() ? std::string() : story;
     if (fallen.empty()) return story + "no class fell by 10 points.";
     const Change& most = fallen.front();
-    story += nameOf(most.label, facts) + " fell" + (fallen.size() > 1 ? " most" : "") + ", from " + whole(most.before) +
-             " to " + whole(most.now) + " %";
+    story += nameOf(most.label, facts) + " fell" + (fallen.size() > 1 ? " most" : "") + ", from " +
+             wholePercent(most.before) + " to " + wholePercent(most.now) + " %";
     if (const auto more = std::ssize(fallen) - 1; more > 0)
         story += ", and " + grouped(more) + (more == 1 ? " other" : " others") + " by 10 points or more";
     story += ".";

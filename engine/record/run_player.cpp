@@ -4,6 +4,10 @@
 #include <algorithm>
 #include <chrono>
 #include <exception>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <utility>
 
 #include "engine/record/recorded_events.h"
 #include "engine/support/error.h"
@@ -18,38 +22,77 @@ constexpr std::chrono::milliseconds kSlice{20};
 /// Speed of a run that crashed, whose duration is not known.
 constexpr double kUsualRate = 100;  // images a second
 
+/// A run that plays, and how far it is.
+class Part {
+public:
+    Part(const OptionTable& table, const std::filesystem::path& folder, std::int64_t run, RunObserver& observer)
+        : events_(table, folder, run), run_(run), observer_(&observer) {}
+
+    std::int64_t run() const { return run_; }
+    RunObserver& observer() const { return *observer_; }
+    const RunRecord& record() const { return events_.record(); }
+    std::int64_t last() const { return events_.moments().back(); }
+    /// Images seen at its next moment; nothing: it is over.
+    std::optional<std::int64_t> next() const {
+        return next_ < events_.moments().size() ? std::optional(events_.moments()[next_]) : std::nullopt;
+    }
+    void start() const { observer_->onStarted(events_.started()); }
+    /// Sends all moments up to so many images.
+    void sendUpTo(std::int64_t seen) {
+        for (; next() && *next() <= seen; ++next_) events_.send(next_, *observer_);
+    }
+    void sendProgress(std::int64_t seen, double secondsLeft) const {
+        Progress progress;
+        progress.run = run_;
+        progress.samples_seen = std::min(seen, last());
+        progress.total_samples = record().total_samples;
+        progress.session = events_.sessionAt(progress.samples_seen);
+        progress.seconds_left = secondsLeft;
+        observer_->onProgress(progress);
+    }
+
+private:
+    RecordedEvents events_;
+    std::int64_t run_;
+    RunObserver* observer_;
+    std::size_t next_ = 0;
+};
+
 class Playing {
 public:
-    Playing(const RecordedEvents& events, std::int64_t run, const std::atomic<double>& speed, RunControl& control,
-            RunObserver& observer)
-        : events_(events),
-          run_(run),
-          speed_(speed),
-          control_(control),
-          observer_(observer),
-          last_(static_cast<double>(events.moments().back())) {
-        const double seconds = events.record().summary.seconds;
-        if (seconds > 0 && last_ > 0) rate_ = last_ / seconds;
+    /// The first of the parts leads.
+    Playing(std::vector<std::unique_ptr<Part>>& parts, const std::atomic<double>& speed, RunControl& control)
+        : parts_(parts), leader_(*parts.front()), speed_(speed), control_(control) {
+        for (const auto& part : parts_) last_ = std::max(last_, static_cast<double>(part->last()));
+        const double seconds = leader_.record().summary.seconds, images = static_cast<double>(leader_.last());
+        if (seconds > 0 && images > 0) rate_ = images / seconds;
     }
 
     /// False: it was stopped.
     bool play() {
-        observer_.onState({run_, RunState::Running, ""});
+        leader_.observer().onState({leader_.run(), RunState::Running, ""});
         before_ = Clock::now();
-        for (std::size_t moment = 0; moment < events_.moments().size(); ++moment) {
-            const std::int64_t seen = events_.moments()[moment];
-            if (!reach(static_cast<double>(seen))) return false;
-            events_.send(moment, observer_);
-            sendProgress(seen);
+        while (const auto seen = nextMoment()) {
+            if (!reach(static_cast<double>(*seen))) return false;
+            for (const auto& part : parts_) part->sendUpTo(*seen);
+            sendProgress(*seen);
         }
         return true;
     }
 
 private:
+    /// Of all parts.
+    std::optional<std::int64_t> nextMoment() const {
+        std::optional<std::int64_t> next;
+        for (const auto& part : parts_)
+            if (const auto its = part->next()) next = next ? std::min(*next, *its) : *its;
+        return next;
+    }
+
     /// Waits until it is time for what happened when so many images had been seen. False: it was stopped.
     bool reach(double images) {
         const auto onPause = [this](bool paused) {
-            observer_.onState({run_, paused ? RunState::Paused : RunState::Running, ""});
+            leader_.observer().onState({leader_.run(), paused ? RunState::Paused : RunState::Running, ""});
             before_ = Clock::now();
         };
         for (;;) {
@@ -66,41 +109,33 @@ private:
         }
     }
 
-    void sendProgress(std::int64_t seen) {
-        Progress progress;
-        progress.run = run_;
-        progress.samples_seen = seen;
-        progress.total_samples = events_.record().total_samples;
-        progress.session = events_.sessionAt(seen);
-        progress.seconds_left = std::max(0.0, last_ - static_cast<double>(seen)) / (rate_ * speed_.load());
-        observer_.onProgress(progress);
+    void sendProgress(std::int64_t seen) const {
+        const double left = std::max(0.0, last_ - static_cast<double>(seen)) / (rate_ * speed_.load());
+        for (const auto& part : parts_) part->sendProgress(seen, left);
     }
 
-    const RecordedEvents& events_;
-    const std::int64_t run_;
+    const std::vector<std::unique_ptr<Part>>& parts_;
+    const Part& leader_;
     const std::atomic<double>& speed_;
     RunControl& control_;
-    RunObserver& observer_;
-    const double last_;         // images seen when it ends
+    double last_ = 0;           // images seen when all have ended
     double rate_ = kUsualRate;  // images a second at speed 1
     double at_ = 0;             // images
     Clock::time_point before_;
 };
 
-}  // namespace
-
-void playRun(const OptionTable& table, const std::filesystem::path& folder, std::int64_t run,
-             const std::atomic<double>& speed, RunControl& control, RunObserver& observer) {
+RunEnded failedEnd(std::int64_t run) {
     RunEnded ended;
     ended.run = run;
     ended.how = RunEnd::Failed;
+    return ended;
+}
+
+/// Does the work with the run of a folder; if that fails, says why in `ended` and returns false.
+bool carryOut(const std::function<void()>& work, const std::filesystem::path& folder, RunEnded& ended) {
     try {
-        observer.onState({run, RunState::Preparing, "Reading the recorded run"});
-        const RecordedEvents events(table, folder, run);
-        ended.folder = folder.string();
-        observer.onStarted(events.started());
-        ended.how = Playing(events, run, speed, control, observer).play() ? RunEnd::Finished : RunEnd::Stopped;
-        if (ended.how == RunEnd::Finished) ended.summary = events.record().summary;
+        work();
+        return true;
     } catch (const Error& error) {
         ended.error = error.what();
         ended.hint = error.hint();
@@ -109,7 +144,45 @@ void playRun(const OptionTable& table, const std::filesystem::path& folder, std:
         ended.error = "The run in " + folder.string() + " cannot be played back: " + error.what() + ".";
         ended.hint = "Try another run.";
     }
-    observer.onEnded(ended);
+    return false;
+}
+
+}  // namespace
+
+void playRun(const OptionTable& table, const std::filesystem::path& folder, std::int64_t run,
+             const std::atomic<double>& speed, RunControl& control, RunObserver& observer) {
+    playRuns(table, folder, run, {}, speed, control, observer);
+}
+
+void playRuns(const OptionTable& table, const std::filesystem::path& folder, std::int64_t run,
+              const std::vector<PlayedBeside>& beside, const std::atomic<double>& speed, RunControl& control,
+              RunObserver& observer) {
+    observer.onState({run, RunState::Preparing, beside.empty() ? "Reading the recorded run" : "Reading recorded runs"});
+    RunEnded ended = failedEnd(run);
+    std::vector<std::unique_ptr<Part>> parts;
+    const auto add = [&](const std::filesystem::path& place, std::int64_t number, RunObserver& to) {
+        parts.push_back(std::make_unique<Part>(table, place, number, to));
+    };
+    const auto readAndPlay = [&] {
+        add(folder, run, observer);
+        ended.folder = folder.string();
+        for (const PlayedBeside& other : beside) {
+            RunEnded its = failedEnd(other.run);
+            if (!carryOut([&] { add(other.folder, other.run, *other.observer); }, other.folder, its))
+                other.observer->onEnded(its);
+        }
+        for (const auto& part : parts) part->start();
+        ended.how = Playing(parts, speed, control).play() ? RunEnd::Finished : RunEnd::Stopped;
+    };
+    carryOut(readAndPlay, folder, ended);
+    for (auto part = parts.rbegin(); part != parts.rend(); ++part) {
+        RunEnded its = ended;
+        its.run = (*part)->run();
+        its.folder = (*part)->record().folder.string();
+        if (its.how == RunEnd::Finished) its.summary = (*part)->record().summary;
+        (*part)->observer().onEnded(its);
+    }
+    if (parts.empty()) observer.onEnded(ended);
 }
 
 }  // namespace palimpsest

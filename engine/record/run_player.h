@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdint>
 #include <filesystem>
+#include <vector>
 
 #include "engine/config/option_table.h"
 #include "engine/run/run_control.h"
@@ -17,5 +18,19 @@ namespace palimpsest {
 /// end has Finished, with the summary as recorded, however it ended in its time.
 void playRun(const OptionTable& table, const std::filesystem::path& folder, std::int64_t run,
              const std::atomic<double>& speed, RunControl& control, RunObserver& observer);
+
+/// A recorded run that is played back beside another one.
+struct PlayedBeside {
+    std::filesystem::path folder;
+    std::int64_t run = 0;             ///< number that its events bear
+    RunObserver* observer = nullptr;  ///< gets its events, on the thread that plays; not null
+};
+
+/// The same of several runs in step: at any moment as many images have been seen in each of them, or all that a shorter
+/// one has. The run of `folder` leads: the pace is its own, and it alone reports states. The others are read before it
+/// starts and end before it ends; one that cannot be read has Failed, and the rest play without it.
+void playRuns(const OptionTable& table, const std::filesystem::path& folder, std::int64_t run,
+              const std::vector<PlayedBeside>& beside, const std::atomic<double>& speed, RunControl& control,
+              RunObserver& observer);
 
 }  // namespace palimpsest

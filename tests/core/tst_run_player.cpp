@@ -78,6 +78,7 @@ public:
     std::vector<RunEnded> ends;
     RunHistory history;
     bool in_order = true;
+    std::atomic<std::int64_t> seen = 0;
     std::atomic<int> updates = 0, pauses = 0;
     std::atomic<bool> begun = false;
 
@@ -85,6 +86,7 @@ private:
     void note(std::int64_t seen) {
         in_order = in_order && seen >= last_ && started && ends.empty();
         last_ = seen;
+        this->seen = seen;
     }
     std::int64_t last_ = 0;
 };
@@ -315,6 +317,62 @@ private Q_SLOTS:
         QCOMPARE(played.ends[0].folder, folder.string());
         QVERIFY(!played.ends[0].summary.a_auc);
         QVERIFY(played.anytime.empty());
+    }
+
+    void runsPlayInStepByImagesSeen() {
+        const fs::path leader = writeStoppedRun(table_, parent()), longer = measureRun(parent(), true).folder;
+        const std::atomic<double> speed = kNever;
+        RunControl control;
+        Recorder first, second;
+        control.pause();
+        std::jthread thread([&] { playRuns(table_, leader, 1, {{longer, -1, &second}}, speed, control, first); });
+        const auto guard = qScopeGuard([&] { control.stop(); });
+        QTRY_COMPARE(first.pauses.load(), 1);
+        QVERIFY(first.started && second.started);
+        QCOMPARE(second.started->run, std::int64_t{-1});
+        // The longer run has a moment each 100 images; the leader each 500 and at the ends of sessions, up to 2,500.
+        std::int64_t last = 0;
+        for (std::int64_t images = 100; images < kImages; images += 100) {
+            control.step();
+            QTRY_COMPARE(first.pauses.load(), 1 + static_cast<int>(images / 100));
+            QCOMPARE(second.seen.load(), images);
+            if (images <= 2500 && (images % 500 == 0 || images % kSessionImages == 0)) last = images;
+            QCOMPARE(first.seen.load(), last);
+            QCOMPARE(first.progress.back().samples_seen, std::min<std::int64_t>(images, 2500));
+            QVERIFY(first.ends.empty() && second.ends.empty());
+        }
+        control.resume();
+        thread.join();
+        QVERIFY(first.in_order && second.in_order);
+        QVERIFY(second.states.empty());
+        QCOMPARE(second.updates.load(), 60);
+        QCOMPARE(second.ends.size(), std::size_t{1});
+        QCOMPARE(second.ends[0].how, RunEnd::Finished);
+        QCOMPARE(second.ends[0].folder, longer.string());
+        QVERIFY(second.ends[0].summary.a_auc);
+        QCOMPARE(first.ends.size(), std::size_t{1});
+        QCOMPARE(first.ends[0].run, std::int64_t{1});
+        QCOMPARE(first.ends[0].folder, leader.string());
+    }
+
+    void whatCannotPlayBesideIsLeftOut() {
+        const fs::path leader = measureRun(parent(), true).folder, other = writeStoppedRun(table_, parent());
+        QTemporaryDir elsewhere;
+        const std::atomic<double> speed = kAtOnce;
+        RunControl control;
+        Recorder first, none, second;
+        playRuns(table_, leader, 1, {{elsewhere.path().toStdString(), -1, &none}, {other, -2, &second}}, speed, control,
+                 first);
+        QVERIFY(!none.started);
+        QCOMPARE(none.ends.size(), std::size_t{1});
+        QCOMPARE(none.ends[0].how, RunEnd::Failed);
+        QCOMPARE(none.ends[0].run, std::int64_t{-1});
+        QVERIFY(QString::fromStdString(none.ends[0].error).contains("is not a run folder"));
+        for (const Recorder* played : {&first, &second}) {
+            QCOMPARE(played->ends.size(), std::size_t{1});
+            QCOMPARE(played->ends[0].how, RunEnd::Finished);
+        }
+        QCOMPARE(second.anytime.size(), std::size_t{5});
     }
 
     void whatCannotBePlayedIsOneClearFailure_data() {

@@ -62,6 +62,7 @@ enum class Command {
     ResetLayout,
     // Help
     Welcome,
+    WatchDemo,
     Guide,
     Keyboard,
     About

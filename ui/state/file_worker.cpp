@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <string>
 
+#include "engine/record/example_runs.h"
 #include "engine/support/error.h"
 
 namespace palimpsest {
@@ -84,6 +85,17 @@ void FileWorker::recall(const QString& folder) {
         [table = table_, folder] { return std::make_shared<const RunRecord>(readRun(*table, folder.toStdString())); },
         [this](const std::shared_ptr<const RunRecord>& run) { Q_EMIT runRecalled(run); },
         [this, folder](const Failure& failure) { Q_EMIT notRecalled(folder, failure.message, failure.hint); });
+}
+
+void FileWorker::readDemoRuns(const fs::path& runs) {
+    find(
+        [table = table_, runs] {
+            std::vector<std::shared_ptr<const RunRecord>> read;
+            for (const fs::path& folder : bringDemoRuns(runs))
+                read.push_back(std::make_shared<const RunRecord>(readRun(*table, folder)));
+            return read;
+        },
+        &FileWorker::demoRunsRead);
 }
 
 void FileWorker::save(const Experiment& experiment, const QString& file) {

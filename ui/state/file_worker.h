@@ -31,6 +31,9 @@ public:
     void open(const QString& what);
     /// Reads a run folder that was shown when the program was closed. Answered by runRecalled() or notRecalled().
     void recall(const QString& folder);
+    /// Reads the runs of the demo (kDemoRuns), which are copied into a folder of runs if they are not there. Answered
+    /// by demoRunsRead() or failed().
+    void readDemoRuns(const std::filesystem::path& runs);
     void save(const Experiment& experiment, const QString& file);
     /// Content that is written to a file of the user's choice.
     enum class Written { Experiment, Figure, Stream, Prompts };
@@ -46,6 +49,7 @@ Q_SIGNALS:
     void experimentRead(const palimpsest::Experiment& experiment, const QString& file);
     void runRead(const std::shared_ptr<const palimpsest::RunRecord>& run);
     void runRecalled(const std::shared_ptr<const palimpsest::RunRecord>& run);
+    void demoRunsRead(const std::vector<std::shared_ptr<const palimpsest::RunRecord>>& runs);
     void notRecalled(const QString& folder, const QString& message, const QString& hint);
     /// open() met a folder that seems to hold pictures and no run.
     void imagesFound(const QString& folder);

@@ -319,7 +319,7 @@ void RunSet::relabel() {
     Q_EMIT runsChanged();
 }
 
-void RunSet::onStarted(const RunStarted& event) {
+ShownRun& RunSet::beginLive(const RunStarted& event) {
     const QString id = idOf(event.folder, event.run);
     ShownRun& run = begin(id, shownFacts(event));
     run.live = true;
@@ -330,9 +330,20 @@ void RunSet::onStarted(const RunStarted& event) {
     }
     run.replayed = event.replayed;
     run.seed_group = seedGroup(table_, run);
-    live_ids_[event.run] = current_ = id;
+    live_ids_[event.run] = id;
+    return run;
+}
+
+void RunSet::onStarted(const RunStarted& event) {
+    ShownRun& run = beginLive(event);
+    current_ = run.id;
     makeSelected(run);
     hideOldStarted();
+    relabel();
+}
+
+void RunSet::onStartedBeside(const RunStarted& event) {
+    beginLive(event);
     relabel();
 }
 

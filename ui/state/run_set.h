@@ -72,6 +72,8 @@ public:
 
 public Q_SLOTS:
     void onStarted(const palimpsest::RunStarted& event);
+    /// The same of a recorded run that is played back beside another one: the selection stays.
+    void onStartedBeside(const palimpsest::RunStarted& event);
     void onProgress(const palimpsest::Progress& event);
     void onPlateau(const palimpsest::PlateauFound& event);
     void onEarlyLook(const palimpsest::EarlyLook& event);
@@ -91,6 +93,7 @@ Q_SIGNALS:
 private:
     ShownRun* live(std::int64_t run) const;
     ShownRun& begin(const QString& id, ShownRunFacts facts);
+    ShownRun& beginLive(const RunStarted& event);
     int styleFor(const QString& id);
     bool append(ShownRun& run, const RunRecord& record) const;
     bool appendGrowth(ShownRun& run, const RunRecord& record);

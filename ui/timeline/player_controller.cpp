@@ -9,8 +9,8 @@
 #include <QStyledItemDelegate>
 #include <QToolButton>
 #include <algorithm>
+#include <utility>
 
-#include "engine/record/run_player.h"
 #include "ui/commands/action_book.h"
 #include "ui/state/window_state.h"
 #include "ui/style/text_style.h"
@@ -71,9 +71,17 @@ PlayerStrip::PlayerStrip(QWidget* parent) : QFrame(parent), title_(new FittingLa
     fitToText(this, [this] { setFixedHeight(scaled(kHeight)); });
 }
 
-void PlayerStrip::setRun(const QString& name) {
-    title_->setTexts({tr("Replay of “%1”").arg(name), tr("Replay")});
-    setAccessibleDescription(tr("Replay of “%1”").arg(name));
+void PlayerStrip::setRun(const QString& name, const QStringList& others) {
+    const QString alone = tr("Replay of “%1”").arg(name);
+    const QString count = QString::number(others.size());
+    const QString all = others.isEmpty()     ? alone
+                        : others.size() == 1 ? tr("Replay of “%1” and “%2”").arg(name, others.front())
+                                             : tr("Replay of “%1” and %2 others").arg(name, count);
+    QStringList texts{all};
+    if (!others.isEmpty()) texts.append(tr("Replay of %1 runs").arg(others.size() + 1));
+    texts.append(tr("Replay"));
+    title_->setTexts(texts);
+    setAccessibleDescription(all);
 }
 
 void PlayerStrip::setSpeed(int speed) {
@@ -104,16 +112,48 @@ PlayerController::PlayerController(WindowState& state, const ActionBook& book)
     refresh();
 }
 
+PlayedBeside PlayerController::besideOf(const ShownRun& run) {
+    FigureState& figures = state_.figures;
+    // The controller waits for the thread that plays before its children go.
+    auto* bridge = new RunBridge(&state_.controller);
+    const std::int64_t number = --numbers_;
+    bridge->setCurrentRun(number);
+    connect(bridge, &RunBridge::started, &figures.runs, &RunSet::onStartedBeside);
+    connect(bridge, &RunBridge::progressed, &figures.runs, &RunSet::onProgress);
+    connect(bridge, &RunBridge::plateauFound, &figures.runs, &RunSet::onPlateau);
+    connect(bridge, &RunBridge::lookedEarly, &figures.runs, &RunSet::onEarlyLook);
+    connect(bridge, &RunBridge::evaluated, &figures.runs, &RunSet::onEvaluated);
+    connect(bridge, &RunBridge::changed, &figures.runs, &RunSet::onChange);
+    connect(bridge, &RunBridge::sessionEnded, &figures.runs, &RunSet::onSessionEnded);
+    connect(bridge, &RunBridge::ended, &figures.runs, &RunSet::onEnded);
+    figures.histories.listenTo(bridge);
+    connect(bridge, &RunBridge::ended, this, [this, bridge, label = run.label](const RunEnded& event) {
+        bridge->deleteLater();
+        if (event.how == RunEnd::Failed && !event.error.empty())
+            Q_EMIT leftOut(tr("“%1” does not play beside the others: %2").arg(label, withOptionTitles(event.error)),
+                           tr("The figures show the whole of it."));
+    });
+    return {run.id.toStdString(), number, bridge};
+}
+
 void PlayerController::replay(const QString& folder) {
     RunController* controller = &state_.controller;
+    std::vector<PlayedBeside> beside;
     if (controller->canStart()) {
         run_ = folder;
+        beside_.clear();
+        for (const ShownRun* run : state_.figures.runs.visibleRuns()) {
+            if (run->id == folder || run->inProgress() || !HistoryStore::hasFolder(run->id)) continue;
+            beside_.append(run->id);
+            beside.push_back(besideOf(*run));
+        }
         const RunRowPtr row = state_.library.row(folder);
         strip_->setRun(row ? QString::fromStdString(row->name) : QFileInfo(folder).fileName());
     }
     controller->start(ReplayLaunch{[table = &state_.table, place = std::filesystem::path(folder.toStdString()),
+                                    beside = std::move(beside),
                                     speed = speed_](std::int64_t run, RunControl& control, RunObserver& observer) {
-        playRun(*table, place, run, *speed, control, observer);
+        playRuns(*table, place, run, beside, *speed, control, observer);
     }});
 }
 
@@ -133,7 +173,12 @@ void PlayerController::refresh() {
     const bool playing = state_.controller.replaying();
     const ShownRun* run = state_.figures.runs.selected();
     strip_->setVisible(playing);
-    if (const ShownRun* played = playing ? state_.figures.runs.find(run_) : nullptr) strip_->setRun(played->label);
+    if (const ShownRun* played = playing ? state_.figures.runs.find(run_) : nullptr) {
+        QStringList others;
+        for (const QString& id : std::as_const(beside_))
+            if (const ShownRun* run = state_.figures.runs.find(id); run && run->live) others.append(run->label);
+        strip_->setRun(played->label, others);
+    }
     replay_->setEnabled(state_.controller.canStart() && run && !run->inProgress() && HistoryStore::hasFolder(run->id));
     faster_->setEnabled(playing && speed() < PlayerStrip::kSpeeds.back());
     slower_->setEnabled(playing && speed() > PlayerStrip::kSpeeds.front());

@@ -37,6 +37,7 @@
 #include "ui/window/command_controller.h"
 #include "ui/window/curves_view.h"
 #include "ui/window/dataset_controller.h"
+#include "ui/window/demo_controller.h"
 #include "ui/window/file_dialogs.h"
 #include "ui/window/guide_controller.h"
 #include "ui/window/lane_controller.h"
@@ -291,6 +292,10 @@ void MainWindow::connectMenus() {
     connect(commands_.get(), &CommandController::keysChosen, this, &MainWindow::keysChosen);
     connect(menus_->action(Command::Welcome), &QAction::triggered, this, &MainWindow::showWelcome);
     connect(welcome_->page(), &WelcomePage::runAsked, this, &MainWindow::askForRun);
+    demo_ = std::make_unique<DemoController>(state_, opening_.get(), time_->player(), messages_,
+                                             menus_->action(Command::WatchDemo));
+    connect(welcome_->page(), &WelcomePage::demoAsked, demo_.get(), &DemoController::watch);
+    connect(demo_.get(), &DemoController::began, welcome_.get(), &WelcomeController::showFigures);
 }
 
 void MainWindow::showWelcome() {

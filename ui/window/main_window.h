@@ -18,6 +18,7 @@ class BackboneController;
 class CommandController;
 class CurvesView;
 class DatasetController;
+class DemoController;
 class ExperimentPanel;
 class FileDialogs;
 class GuideController;
@@ -159,6 +160,7 @@ private:
     std::unique_ptr<QuitController> quit_;
     std::unique_ptr<OptionFinder> finder_;
     std::unique_ptr<CommandController> commands_;
+    std::unique_ptr<DemoController> demo_;
     std::unique_ptr<Workspace> workspace_;  ///< null: nothing is remembered
 };
 

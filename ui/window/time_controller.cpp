@@ -13,6 +13,7 @@
 #include "ui/timeline/fork_controller.h"
 #include "ui/timeline/player_controller.h"
 #include "ui/timeline/time_line.h"
+#include "ui/widgets/message_bar.h"
 #include "ui/widgets/panel.h"
 #include "ui/window/curves_view.h"
 
@@ -25,6 +26,10 @@ TimeController::TimeController(WindowState& state, const Widgets& widgets, const
                              state.controller.bridge(lane), widgets.now, lane);
     player_ = std::make_unique<PlayerController>(state, book);
     connect(runs->actions(), &RunActions::replayRequested, player_.get(), &PlayerController::replay);
+    connect(player_.get(), &PlayerController::leftOut, this,
+            [messages = widgets.messages](const QString& message, const QString& hint) {
+                messages->showMessage(MessageBar::Kind::Note, message, hint);
+            });
     forks_ = std::make_unique<ForkController>(state, widgets.messages, book.action(Command::ForkHere));
     connect(runs->actions(), &RunActions::forkRequested, forks_.get(), &ForkController::fork);
     live_ =

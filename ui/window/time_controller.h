@@ -36,6 +36,7 @@ public:
     ~TimeController() override;
 
     ForkController* forks() const { return forks_.get(); }
+    PlayerController* player() const { return player_.get(); }
     LiveChangeController* live() const { return live_.get(); }
     /// For the window, over the figures.
     QList<QWidget*> strips() const;

@@ -12,27 +12,21 @@
 #include "ui/window/workspace.h"
 
 namespace palimpsest {
-namespace {
-
-constexpr const char* kDemo = "demo";
-
-}  // namespace
 
 WelcomeController::WelcomeController(WindowState& state, CurvesView* curves, ExperimentPanel* experiment,
                                      DatasetController* datasets, OpenController* opening)
-    : state_(state), curves_(curves), opening_(opening), centre_(new QStackedWidget), page_(new WelcomePage) {
+    : state_(state), curves_(curves), centre_(new QStackedWidget), page_(new WelcomePage) {
     centre_->setObjectName("centreStack");
     centre_->addWidget(curves_);
     centre_->addWidget(page_);
-    connect(page_, &WelcomePage::demoAsked, this, &WelcomeController::watchDemo);
     connect(page_, &WelcomePage::dataAsked, datasets, &DatasetController::askForImages);
-    connect(page_, &WelcomePage::recentAsked, opening_, &OpenController::open);
+    connect(page_, &WelcomePage::recentAsked, opening, &OpenController::open);
     connect(page_, &WelcomePage::leaveAsked, this, &WelcomeController::showFigures);
     connect(curves_, &CurvesView::pageShown, this, &WelcomeController::showFigures);
     for (std::size_t lane = 0; lane < RunController::kLanes; ++lane)
         connect(state_.controller.bridge(lane), &RunBridge::started, this, &WelcomeController::showFigures);
     connect(experiment, &ExperimentPanel::presetChosen, this, &WelcomeController::showFigures);
-    connect(opening_, &OpenController::experimentOpened, this, &WelcomeController::showFigures);
+    connect(opening, &OpenController::experimentOpened, this, &WelcomeController::showFigures);
     connect(datasets, &DatasetController::imagesOpened, this, [this](bool success) {
         if (success) showFigures();
     });
@@ -58,20 +52,6 @@ void WelcomeController::showWelcome() {
 
 void WelcomeController::showFigures() {
     centre_->setCurrentWidget(curves_);
-}
-
-void WelcomeController::watchDemo() {
-    showFigures();
-    RunController* controller = &state_.controller;
-    // A run that is going on is the one to watch.
-    if (controller->busy()) return;
-    connect(
-        opening_, &OpenController::opened, controller,
-        [controller](bool success) {
-            if (success && controller->canStart()) controller->startOrResume();
-        },
-        Qt::SingleShotConnection);
-    opening_->open(kDemo);
 }
 
 }  // namespace palimpsest

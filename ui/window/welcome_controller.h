@@ -31,12 +31,8 @@ public:
     void showFigures();
 
 private:
-    /// The preset that comes first, started at once.
-    void watchDemo();
-
     WindowState& state_;
     CurvesView* curves_;
-    OpenController* opening_;
     QStackedWidget* centre_;
     WelcomePage* page_;
 };

@@ -227,7 +227,7 @@ WelcomePage::WelcomePage(QWidget* parent) : QWidget(parent) {
         cards_->addWidget(button, 1);
     };
     card(WelcomeCard::Drawing::Demo, "welcomeDemo", tr("Watch the demo"),
-         tr("A small experiment starts at once: five sessions of icons, and what is left of each."),
+         tr("Two runs learn and forget side by side, one of them helped by a mask. Then do it yourself."),
          &WelcomePage::demoAsked);
     card(WelcomeCard::Drawing::Images, "welcomeData", tr("Open my data"),
          tr("A folder with one folder of images for each class becomes a stream. Dropping it here does the same."),

@@ -134,6 +134,62 @@ private Q_SLOTS:
         QTRY_COMPARE(updates(), std::size_t{60});
     }
 
+    void allRunsInTheFiguresPlayInStep() {
+        const QString other = RunSet::idOf(writeStoppedRun(table_, runs_->path().toStdString()).string(), 0);
+        const QString hidden = RunSet::idOf(writeMadeUpRun(table_, runs_->path().toStdString(), "seen", 2).string(), 0);
+        for (const QString& id : {other, hidden}) {
+            window_->library()->touch(id);
+            QTRY_VERIFY(window_->library()->row(id));
+            window_->curves()->addRecord(readRun(table_, id.toStdString()));
+        }
+        window_->curves()->setVisible(other, true);
+        const auto beside = [&]() -> const ShownRun& { return *window_->curves()->find(other); };
+        QCOMPARE(beside().points.anytime().size(), std::size_t{5});
+
+        playAndPause();
+        QTRY_VERIFY(beside().live && beside().replayed);
+        QVERIFY(curves().display.selected && beside().display.visible);
+        QTRY_COMPARE(strip()->findChild<QLabel*>("replayTitle")->text(),
+                     QString("Replay of “%1” and “%2”").arg(curves().label, beside().label));
+        QVERIFY(!window_->curves()->find(hidden)->live);
+        while (updates() < 12) {
+            const std::size_t before = updates();
+            press(Qt::Key_Right);
+            QTRY_COMPARE(updates(), before + 1);
+        }
+        // 1,200 images: both have been evaluated twice.
+        QTRY_COMPARE(beside().points.anytime().size(), std::size_t{2});
+        QTRY_COMPARE(curves().points.anytime().size(), std::size_t{2});
+        QTRY_COMPARE(beside().points.learned(), std::int64_t{1200});
+        // Another run may be looked at meanwhile.
+        window_->curves()->select(other);
+        press(Qt::Key_Right);
+        QTRY_COMPARE(updates(), std::size_t{13});
+        QVERIFY(beside().display.selected);
+
+        press(Qt::Key_F5, Qt::ShiftModifier);
+        QTRY_VERIFY(!controller()->busy());
+        QTRY_VERIFY(!beside().live);
+        QCOMPARE(beside().points.anytime().size(), std::size_t{5});
+        QVERIFY(!beside().finished);
+        QCOMPARE(curves().points.anytime().size(), std::size_t{12});
+        QCOMPARE(window_->messages()->count(), 0);
+    }
+
+    void aRunThatCannotPlayBesideStaysWhole() {
+        const std::filesystem::path folder = writeStoppedRun(table_, runs_->path().toStdString());
+        const QString other = RunSet::idOf(folder.string(), 0);
+        window_->curves()->addRecord(readRun(table_, folder));
+        window_->curves()->setVisible(other, true);
+        std::filesystem::remove_all(folder);
+        playAndPause();
+        QTRY_COMPARE(window_->messages()->count(), 1);
+        QVERIFY2(window_->messages()->text().contains("does not play beside the others"),
+                 qPrintable(window_->messages()->text()));
+        QCOMPARE(window_->curves()->find(other)->points.anytime().size(), std::size_t{5});
+        QVERIFY(controller()->replaying());
+    }
+
     void theListAndTheFolderKnowNothingOfIt() {
         const auto before = test::contentsBelow(id_.toStdString());
         playAndPause();

@@ -2,7 +2,11 @@
 #include <QtTest>
 
 #include <QAbstractButton>
+#include <QAction>
+#include <QComboBox>
 #include <QFileDialog>
+#include <QPushButton>
+#include <QSignalSpy>
 #include <QTemporaryDir>
 
 #include "engine/config/experiment_file.h"
@@ -11,7 +15,10 @@
 #include "tests/support/shown_widget.h"
 #include "tests/support/test_program.h"
 #include "ui/state/run_controller.h"
+#include "ui/state/run_library.h"
+#include "ui/state/run_set.h"
 #include "ui/widgets/appearance.h"
+#include "ui/widgets/message_bar.h"
 #include "ui/window/curves_view.h"
 #include "ui/window/dataset_controller.h"
 #include "ui/window/main_window.h"
@@ -60,14 +67,69 @@ private Q_SLOTS:
         QVERIFY(scene.figuresShown());
     }
 
-    void theDemoStartsWithOneClick() {
+    void theDemoPlaysTwoRecordedRunsWithOneClick() {
         Scene scene;
-        scene.window->controller()->draft()->set("seed", std::int64_t{77});
+        RunController* controller = scene.window->controller();
+        controller->draft()->set("seed", std::int64_t{77});
         QTest::mouseClick(scene.button("welcomeDemo"), Qt::LeftButton);
-        QTRY_COMPARE(scene.window->controller()->state(), RunState::Running);
-        QCOMPARE(scene.window->controller()->running()->name, std::string("Demo"));
-        QCOMPARE(scene.window->controller()->running()->seed, 8);
+        QTRY_VERIFY(controller->replaying());
         QVERIFY(scene.figuresShown());
+        const std::int64_t learned = scene.script.learned();
+        const RunSet& shown = *scene.window->curves();
+        const auto run = [&](const char* name) {
+            return shown.find(RunSet::idOf((scene.runs.path() + '/' + name).toStdString(), 0));
+        };
+        QTRY_VERIFY(run("demo") && run("demo")->live && run("demo-no-mask")->live);
+        QVERIFY(run("demo")->display.selected && run("demo-no-mask")->display.visible);
+        QVERIFY(!run("demo-random-prompts")->display.visible);
+        QCOMPARE(controller->draft()->experiment().name, std::string("Demo"));
+        QCOMPARE(controller->draft()->experiment().seed, 8);
+        QVERIFY(!scene.window->findChild<QAction*>("watchDemo")->isEnabled());
+        // It takes some seconds; the end of a test need not.
+        scene.window->findChild<QComboBox*>("replaySpeed")->setCurrentIndex(6);
+        QTRY_VERIFY_WITH_TIMEOUT(!controller->busy(), 20'000);
+        QCOMPARE(run("demo")->points.anytime().size(), std::size_t{16});
+        QCOMPARE(run("demo-no-mask")->points.anytime().size(), std::size_t{16});
+        QCOMPARE(scene.script.learned(), learned);
+        MessageBar* messages = scene.window->messages();
+        QTRY_COMPARE(messages->count(), 1);
+        QCOMPARE(messages->text(),
+                 QString("At the end, 17.6 % of all classes are recognised without the mask and 25.5 % with it."));
+        // The list has all three.
+        QTRY_COMPARE(scene.window->library()->rows().size(), std::size_t{3});
+    }
+
+    void afterTheDemoOneLearnsTheSameHere() {
+        Scene scene;
+        RunController* controller = scene.window->controller();
+        scene.window->findChild<QAction*>("watchDemo")->trigger();
+        QTRY_VERIFY(controller->replaying());
+        QTRY_VERIFY(controller->state() == RunState::Running);
+        controller->stop();
+        QTRY_COMPARE(scene.window->messages()->count(), 1);
+        QPushButton* action = nullptr;
+        for (QPushButton* button : scene.window->messages()->findChildren<QPushButton*>())
+            if (button->text() == "Do it yourself") action = button;
+        QVERIFY(action && action->isVisible());
+        action->click();
+        QTRY_VERIFY(controller->paired() && controller->busy());
+        QCOMPARE(scene.window->messages()->count(), 0);
+        QCOMPARE(controller->running()->name, std::string("Demo"));
+        QCOMPARE(controller->running()->mask.name, std::string("batch"));
+        QCOMPARE(controller->lane(1).experiment().mask.name, std::string("none"));
+        scene.script.allowAll();
+        QTRY_COMPARE(controller->state(), RunState::Idle);
+    }
+
+    void theDemoDoesNotDisturbARunThatLearns() {
+        Scene scene;
+        scene.window->controller()->startOrResume();
+        scene.script.allow(1);
+        QTRY_VERIFY(scene.figuresShown());
+        scene.window->findChild<QAction*>("welcome")->trigger();
+        QTest::mouseClick(scene.button("welcomeDemo"), Qt::LeftButton);
+        QVERIFY(scene.figuresShown());
+        QVERIFY(!scene.window->controller()->replayed());
         scene.script.allowAll();
         QTRY_COMPARE(scene.window->controller()->state(), RunState::Idle);
     }

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/record/example_runs.h"
+
+#include <string>
+#include <system_error>
+
+#include "engine/config/experiment_file.h"
+#include "engine/support/error.h"
+#include "engine/support/file_io.h"
+
+namespace palimpsest {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+[[noreturn]] void cannotBring(const fs::path& from, const fs::path& to, const std::error_code& reason) {
+    throw inputError(
+        "The recorded run " + from.string() + " cannot be copied to " + to.string() + ": " + reason.message() + ".",
+        "Install the program again if it is missing, or make room there.");
+}
+
+void copyFolder(const fs::path& from, const fs::path& to) {
+    std::error_code error;
+    fs::create_directories(to, error);
+    if (error) cannotBring(from, to, error);
+    fs::directory_iterator entries(from, error);
+    if (error) cannotBring(from, to, error);
+    for (const fs::directory_entry& entry : entries) {
+        const fs::path target = to / entry.path().filename();
+        if (entry.is_directory())
+            copyFolder(entry.path(), target);
+        else
+            copyPlainFile(entry.path(), target, FilePlace::Named);
+    }
+}
+
+/// The copy is made beside its place, so that a run is there whole or not at all.
+void bring(const fs::path& from, const fs::path& to) {
+    const fs::path aside = to.parent_path() / ("." + to.filename().string() + ".part");
+    std::error_code error;
+    fs::remove_all(aside, error);
+    copyFolder(from, aside);
+    fs::rename(aside, to, error);
+    if (!error) return;
+    const std::error_code reason = error;
+    fs::remove_all(aside, error);
+    // Another window has brought it meanwhile.
+    if (!fs::is_directory(to, error)) cannotBring(from, to, reason);
+}
+
+}  // namespace
+
+fs::path recordedRunsFolder() {
+    return resourceFolder() / "recorded";
+}
+
+std::vector<fs::path> bringDemoRuns(const fs::path& runs) {
+    std::vector<fs::path> folders;
+    for (const char* name : kDemoRuns) {
+        const fs::path place = runs / name;
+        std::error_code ignored;
+        if (!fs::exists(fs::symlink_status(place, ignored))) bring(recordedRunsFolder() / name, place);
+        folders.push_back(place);
+    }
+    return folders;
+}
+
+}  // namespace palimpsest
