@@ -341,7 +341,7 @@ private Q_SLOTS:
             QCOMPARE(first.progress.back().samples_seen, std::min<std::int64_t>(images, 2500));
             QVERIFY(first.ends.empty() && second.ends.empty());
         }
-        control.resume();
+        control.step();
         thread.join();
         QVERIFY(first.in_order && second.in_order);
         QVERIFY(second.states.empty());
