@@ -129,9 +129,9 @@ void AccuracyPlot::updateCurves() {
         AccuracyPlotCurve*& curve = known[run->id];
         if (!curve)
             curve = curves_.emplace_back(std::make_unique<AccuracyPlotCurve>(*canvas(), *run, smoothing_)).get();
-        curve->setLook(
-            {run->display.selected, run->display.colour, bands_.has(*run), crowded_, parentShown(*store(), *run)}, *run,
-            theme());
+        curve->setLook({run->display.selected, crowded_ ? kNoHue : run->display.hue, run->display.colour,
+                        bands_.has(*run), crowded_, parentShown(*store(), *run)},
+                       *run, theme());
         curve->appendNews(*run, axis_, theme());
     }
 }
@@ -172,7 +172,7 @@ void AccuracyPlot::updateEnds() {
         end.x = axis_.placeIn(*run, last.samples_seen);
         end.y = curve->lastMean().value_or(last.accuracy * 100);
         end.text = written(last.accuracy, end.y / 100);
-        end.colour = runColour(theme(), run->display.selected, run->display.colour);
+        end.colour = runColour(theme(), run->display.selected, run->display.hue, run->display.colour);
         end.strong = run->display.selected;
         end.dot = true;
         end.shape = run->display.selected ? MarkerShape::Circle : markerOf(run->display.style);
@@ -198,7 +198,7 @@ void AccuracyPlot::updateEnds() {
     const QString points = !looked  ? tr("end of a session, not part of A_AUC")
                            : hollow ? tr("early look and end of a session, not part of A_AUC")
                                     : tr("early look, not part of A_AUC");
-    decor().setHollowKey(hollow || looked ? points : QString(), runColour(theme(), true));
+    decor().setHollowKey(hollow || looked ? points : QString(), runColour(theme(), true, kNoHue));
 }
 
 void AccuracyPlot::updateChip(const std::vector<SeedGroup>& groups, BandWidth width) {
@@ -291,7 +291,7 @@ Readout AccuracyPlot::readoutAt(double place) const {
         const double x = averaged ? place : axis_.placeIn(*run, point->samples_seen);
         out.rows.push_back({QPointF(canvas()->xAxis->coordToPixel(x), canvas()->yAxis->coordToPixel(accuracy * 100)),
                             store()->label(run->id), value,
-                            runColour(theme(), run->display.selected, run->display.colour),
+                            runColour(theme(), run->display.selected, run->display.hue, run->display.colour),
                             run->display.selected ? MarkerShape::Circle : markerOf(run->display.style)});
         const QPointF foot(out.x, canvas()->axisRect()->bottom());
         if (auto change = changeRow(*store(), *run, samples, foot, theme())) out.rows.push_back(*change);

@@ -30,6 +30,7 @@ public:
     /// Everything that the style depends on, besides the theme.
     struct Look {
         bool selected = false;
+        int hue = 0;                ///< see curve_style.h
         QColor colour;              ///< that the user chose
         bool banded = false;        ///< thin below the mean of its seeds
         bool crowded = false;       ///< one of very many

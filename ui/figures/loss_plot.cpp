@@ -228,9 +228,7 @@ void LossPlot::updateCurves() {
 }
 
 QColor LossPlot::colourOf(const ShownRun& run) const {
-    const bool hued = !run.display.selected && !run.display.colour.isValid() && !crowded_;
-    return hued ? comparedHue(theme(), run.display.style)
-                : runColour(theme(), run.display.selected, run.display.colour);
+    return runColour(theme(), run.display.selected, crowded_ ? kNoHue : run.display.hue, run.display.colour);
 }
 
 void LossPlot::style(Curve& curve, const ShownRun& run) const {

@@ -54,7 +54,7 @@ struct RetentionPlot::Line {
     int generation = 0;
     std::int64_t session = 0;
     bool selected = false;
-    int look = 0;
+    int look = 0, hue = 0;
     QColor colour;
     bool banded = false;  ///< thin below the mean of its seeds
     bool named = true;    ///< that mean does not speak for it
@@ -132,8 +132,9 @@ void RetentionPlot::updateLines() {
         const ShownRun* run = store()->find(line.run);
         return run && run->display.visible && run->generation == line.generation &&
                run->display.selected == line.selected && run->display.colour == line.colour &&
-               line.session % retentionStride(*run) == 0 && line.banded == banded(*run) &&
-               line.named == !bands_.averages(*run) && (line.session == 0 || !line.banded);
+               run->display.hue == line.hue && line.session % retentionStride(*run) == 0 &&
+               line.banded == banded(*run) && line.named == !bands_.averages(*run) &&
+               (line.session == 0 || !line.banded);
     };
     std::erase_if(lines_, [&](const std::unique_ptr<Line>& line) {
         if (wanted(*line)) return false;
@@ -155,6 +156,7 @@ void RetentionPlot::updateLines() {
                 line->session = session;
                 line->selected = run->display.selected;
                 line->look = run->display.style;
+                line->hue = run->display.hue;
                 line->colour = run->display.colour;
                 line->banded = banded(*run);
                 line->named = !bands_.averages(*run);
@@ -177,7 +179,9 @@ bool RetentionPlot::banded(const ShownRun& run) const {
 }
 
 void RetentionPlot::style(Line& line) const {
-    const QPen pen = line.selected ? sessionPen(theme(), line.session) : runPen(theme(), false, line.look, line.colour);
+    const QPen pen = line.selected
+                         ? sessionPen(theme(), line.session)
+                         : runPen(theme(), false, line.look, runColour(theme(), false, line.hue, line.colour));
     line.graph->setPen(line.banded ? thinBelow(pen, theme()) : pen);
     if (line.banded)
         line.graph->setScatterStyle({});
@@ -213,7 +217,8 @@ void RetentionPlot::updateEnds() {
         end.x = last->key;
         end.y = last->value;
         end.text = nameOf(*line) + QStringLiteral(" · ") + percentWithUnit(last->value / 100);
-        end.colour = line->selected ? sessionColour(theme(), line->session) : runColour(theme(), false, line->colour);
+        end.colour =
+            line->selected ? sessionColour(theme(), line->session) : runColour(theme(), false, line->hue, line->colour);
         end.strong = line->selected && line->session == 0;
         end.reach = line->reach;
         ends.push_back(std::move(end));

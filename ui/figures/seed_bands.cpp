@@ -104,6 +104,7 @@ void SeedBands::show(const std::vector<SeedGroup>& groups, BandWidth width, int 
         band->width = width;
         band->smoothing = smoothing;
         band->look = group.runs.front()->display.style;
+        band->hue = group.runs.front()->display.hue;
         for (const ShownRun* run : group.runs) {
             band->runs.append(run->id);
             band->selected = band->selected || run->display.selected;
@@ -216,7 +217,8 @@ void SeedBands::style(const Theme& theme) {
 }
 
 SeedBands::Style SeedBands::styleOf(const Band& band, const Line&, const Theme& theme) const {
-    return {runPen(theme, band.selected, band.look), runColour(theme, band.selected), {}, {}};
+    const QColor colour = runColour(theme, band.selected, band.hue);
+    return {runPen(theme, band.selected, band.look, colour), colour, {}, {}};
 }
 
 void SeedBands::styleLine(const Band& band, Line& line, const Theme& theme) const {
@@ -430,9 +432,9 @@ std::optional<SeedBands::Reading> LossBands::readingAt(const Band& band, const L
     return Reading{losses.place(update), value.mean, value};
 }
 
-/// Hues as the lines of compared runs have them, above the noise of the seeds.
+/// Above the noise of the seeds.
 SeedBands::Style LossBands::styleOf(const Band& band, const Line&, const Theme& theme) const {
-    const QColor colour = band.selected ? runColour(theme, true) : comparedHue(theme, band.look);
+    const QColor colour = runColour(theme, band.selected, band.hue);
     return {runPen(theme, band.selected, band.look, colour),
             colour,
             band.selected ? QStringLiteral("axes") : QStringLiteral("main"),
@@ -514,7 +516,8 @@ std::optional<SeedBands::Reading> RetentionBands::readingAt(const Band& band, co
 }
 
 SeedBands::Style RetentionBands::styleOf(const Band& band, const Line& line, const Theme& theme) const {
-    const QPen pen = band.selected ? sessionPen(theme, line.session) : runPen(theme, false, band.look);
+    const QPen pen = band.selected ? sessionPen(theme, line.session)
+                                   : runPen(theme, false, band.look, runColour(theme, false, band.hue));
     // Bands lie below all lines.
     return {pen, pen.color(), retentionLayer(plot(), band.selected, line.session), retentionLayer(plot(), false, 0)};
 }

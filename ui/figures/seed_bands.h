@@ -85,7 +85,7 @@ protected:
         BandWidth width = BandWidth::Deviation;
         int smoothing = 0;  ///< points that the smoothed line reaches over; 0: there is none
         bool selected = false;
-        int look = 0;
+        int look = 0, hue = 0;
         std::uint64_t since = 0;  ///< ascends in the order in which groups came
         std::vector<std::unique_ptr<Line>> lines;
 

@@ -182,7 +182,8 @@ void RunActions::fillMenu(QMenu* menu, const QModelIndex& index) {
     const QStringList ids = selected();
     const QString key = index.data(RunTableModel::IdRole).toString();
     const RunRowPtr row = model_->runAt(index);
-    const bool shown = index.data(RunTableModel::VisibleRole).toBool();
+    // Of a group of which only some runs are shown, the others come as well.
+    const bool shown = index.siblingAtColumn(RunTableModel::Shown).data(Qt::CheckStateRole).toInt() == Qt::Checked;
     const bool onDisk = row && library_->row(key);
     const bool allOnDisk =
         std::all_of(ids.begin(), ids.end(), [this](const QString& id) { return library_->row(id) != nullptr; });
@@ -195,7 +196,9 @@ void RunActions::fillMenu(QMenu* menu, const QModelIndex& index) {
     add("runPrimary", "curves", tr("Select this run\tEnter"), row && !index.data(RunTableModel::SelectedRole).toBool(),
         [this, key] { model_->selectRun(key); });
     add("runShown", shown ? "hidden" : "shown",
-        shown ? tr("Remove from plots\tShift+Enter") : tr("Show in plots\tShift+Enter"), true, [this, ids, shown] {
+        shown ? tr("Remove from plots\tShift+Enter") : tr("Show in plots\tShift+Enter"), true,
+        [this, ids, shown, only = QPersistentModelIndex(index)] {
+            if (only.isValid() && model_->runsAt(QModelIndex(only)) == ids) return model_->setShownAt(only, !shown);
             for (const QString& id : ids) model_->setShown(id, !shown);
         });
     const bool base = model_->baseline() == key;

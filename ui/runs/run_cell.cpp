@@ -70,7 +70,9 @@ const ColumnText& columnText(int column) {
     static const QString more = tr("Difference to the baseline, in points; more is better");
     static const QString less = tr("Difference to the baseline, in points; less is better");
     static const std::array<ColumnText, Column::kColumns> texts{{
-        {{}, tr("Full dot: shown in the plots. Hollow dot: hidden. Click a dot to change that.")},
+        {{},
+         tr("Full dot: shown in the plots. Half a dot: only some of the group are. Hollow dot: hidden. Click a dot to "
+            "change that.")},
         {tr("Name"), {}},
         {tr("Data"), {}},
         {tr("Method"), {}},

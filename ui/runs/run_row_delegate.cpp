@@ -75,11 +75,21 @@ void RunRowDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
         painter->fillRect(option.rect, ground);
     }
     if (index.column() == RunTableModel::Shown) {
-        const QColor colour = runColour(theme, selected, index.data(RunTableModel::ColourRole).value<QColor>());
-        drawMarker(*painter,
-                   selected || !visible ? MarkerShape::Circle : markerOf(index.data(RunTableModel::StyleRole).toInt()),
-                   QRectF(option.rect).center(), selected ? 5 : 4.5, QPen(colour, 1.5),
-                   visible ? QBrush(colour) : QBrush(Qt::NoBrush));
+        const QColor colour = runColour(theme, selected, index.data(RunTableModel::HueRole).toInt(),
+                                        index.data(RunTableModel::ColourRole).value<QColor>());
+        const MarkerShape shape =
+            selected || !visible ? MarkerShape::Circle : markerOf(index.data(RunTableModel::StyleRole).toInt());
+        const QPointF centre = QRectF(option.rect).center();
+        const double radius = selected ? 5 : 4.5;
+        const bool partly = index.data(RunTableModel::PartlyRole).toBool();
+        drawMarker(*painter, shape, centre, radius, QPen(colour, 1.5),
+                   visible && !partly ? QBrush(colour) : QBrush(Qt::NoBrush));
+        if (partly) {
+            painter->save();
+            painter->setClipRect(QRectF(centre.x() - 2 * radius, centre.y() - 2 * radius, 2 * radius, 4 * radius));
+            drawMarker(*painter, shape, centre, radius, QPen(colour, 1.5), QBrush(colour));
+            painter->restore();
+        }
     } else {
         const bool heading = index.data(RunTableModel::FamilyRole).toInt() > 0;
         const bool name = index.column() == RunTableModel::Name;

@@ -10,6 +10,7 @@
 #include "engine/metrics/metric_catalogue.h"
 #include "ui/runs/run_cell.h"
 #include "ui/state/run_set.h"
+#include "ui/style/curve_style.h"
 #include "ui/style/text_style.h"
 
 namespace palimpsest {
@@ -138,6 +139,8 @@ void RunTableModel::setArrangement(Arrangement fresh, const RunListChange& chang
     }
     updateBaseline();
     Q_EMIT arranged();
+    // After those who hear of it, since it changes the list again.
+    if (!shown_families_.isEmpty()) QMetaObject::invokeMethod(this, &RunTableModel::showJoined, Qt::QueuedConnection);
 }
 
 /// Lines come and go one by one, and the others stay or change their places.
@@ -257,6 +260,20 @@ void RunTableModel::setShown(const QString& id, bool shown) {
     withStored(id, [this, id, shown] { store_->setVisible(id, shown); });
 }
 
+void RunTableModel::setShownAt(const QModelIndex& index, bool shown) {
+    const QStringList ids = runsAt(index);
+    if (ids.isEmpty()) return;
+    const RunLine& line = lineAt(index);
+    if (line.family >= 0) {
+        const QString family = QString::fromStdString(list_->headings[static_cast<std::size_t>(line.family)]);
+        if (line.run < 0 && shown)
+            shown_families_.insert(family);
+        else if (!shown)
+            shown_families_.remove(family);
+    }
+    for (const QString& id : ids) setShown(id, shown);
+}
+
 void RunTableModel::selectRun(const QString& id) {
     withStored(id, [this, id] { store_->select(id); });
 }
@@ -342,7 +359,35 @@ QVariant RunTableModel::styleData(const RunLine& line, int role) const {
     if (role == ColourRole) return colour.empty() ? QColor() : QColor(QString::fromStdString(colour));
     if (role == SelectedRole) return run && run->display.selected;
     if (role == VisibleRole) return run && run->display.visible;
+    if (role == HueRole) return run && run->display.visible ? run->display.hue : kNoHue;
     return run ? run->display.style : 0;
+}
+
+bool RunTableModel::isPartlyShown(const RunLine& line) const {
+    if (line.run >= 0) return false;
+    bool shown = false, hidden = false;
+    for (const std::size_t place : familyAt(line).members) {
+        const ShownRun* run = shownRun(*list_->rows[place]);
+        (run && run->display.visible ? shown : hidden) = true;
+    }
+    return shown && hidden;
+}
+
+void RunTableModel::showJoined() {
+    if (!order_.grouped || shown_families_.isEmpty()) return;
+    QStringList fresh;
+    for (std::size_t i = 0; i < list_->families.size(); ++i) {
+        if (!shown_families_.contains(QString::fromStdString(list_->headings[i]))) continue;
+        for (const std::size_t place : list_->families[i].members) {
+            const ShownRun* run = shownRun(*list_->rows[place]);
+            const QString id = rowId(*list_->rows[place]);
+            // Only once, so that one that cannot be read is not read for ever.
+            if ((run && run->display.visible) || joined_.contains(id)) continue;
+            joined_.insert(id);
+            fresh.append(id);
+        }
+    }
+    for (const QString& id : fresh) setShown(id, true);
 }
 
 QVariant RunTableModel::data(const QModelIndex& index, int role) const {
@@ -368,7 +413,9 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
             return QVariant::fromValue((isNumberColumn(column) ? Qt::AlignRight : Qt::AlignLeft) | Qt::AlignVCenter);
         case Qt::CheckStateRole:
             if (column != Shown) return {};
-            return static_cast<int>(styleData(line, VisibleRole).toBool() ? Qt::Checked : Qt::Unchecked);
+            return static_cast<int>(isPartlyShown(line)                     ? Qt::PartiallyChecked
+                                    : styleData(line, VisibleRole).toBool() ? Qt::Checked
+                                                                            : Qt::Unchecked);
         case Qt::AccessibleTextRole:
             if (column == Name && baselineRole(line) > 0)
                 return (baselineRole(line) == 1 ? tr("%1, baseline") : tr("%1, in the baseline"))
@@ -376,16 +423,20 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
             if (const QString why = index.data(DoubtRole).toString(); !why.isEmpty())
                 return tr("%1, %2").arg(text(line, column), why);
             if (column != Shown) return text(line, column);
-            return tr("%1, %2").arg(text(line, Name), styleData(line, SelectedRole).toBool()  ? tr("selected")
-                                                      : styleData(line, VisibleRole).toBool() ? tr("shown")
-                                                                                              : tr("not shown"));
+            return tr("%1, %2").arg(text(line, Name), isPartlyShown(line)                      ? tr("partly shown")
+                                                      : styleData(line, SelectedRole).toBool() ? tr("selected")
+                                                      : styleData(line, VisibleRole).toBool()  ? tr("shown")
+                                                                                               : tr("not shown"));
         case IdRole:
             return keyOf(line);
         case SelectedRole:
         case VisibleRole:
         case StyleRole:
+        case HueRole:
         case ColourRole:
             return styleData(line, role);
+        case PartlyRole:
+            return isPartlyShown(line);
         case SoFarRole:
             return row && isMetricColumn(column) && !cellOf(*row).isFinal(column);
         case StateRole:
@@ -419,7 +470,7 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
 bool RunTableModel::setData(const QModelIndex& index, const QVariant& value, int role) {
     if (!index.isValid() || index.row() >= rowCount()) return false;
     if (index.column() == Shown && role == Qt::CheckStateRole) {
-        for (const QString& id : runsAt(index)) setShown(id, value.toInt() == Qt::Checked);
+        setShownAt(index, value.toInt() == Qt::Checked);
         return true;
     }
     const RunRowPtr row = runAt(index);

@@ -35,7 +35,9 @@ public:
         IdRole = Qt::UserRole,  ///< of a heading: its family's key
         SelectedRole,
         VisibleRole,
+        PartlyRole,    ///< of a heading: some of its runs are visible, others are not
         StyleRole,     ///< see curve_style.h
+        HueRole,       ///< likewise
         StateRole,     ///< "running", "paused", "finished", "stopped", "failed", "crashed", "imported"
         SoFarRole,     ///< the number may still change, or would have, had the run gone on
         ColourRole,    ///< chosen by the user; not valid: the usual one
@@ -104,6 +106,8 @@ public:
 
     /// Shows or hides a run; one that is only on disk is added to the run set first.
     void setShown(const QString& id, bool shown);
+    /// The same for a line: a heading shows all its runs, and those that join it as long as none of them is hidden.
+    void setShownAt(const QModelIndex& index, bool shown);
     void selectRun(const QString& id);
     /// The same, but such a run gives way when many are shown.
     void showForNow(const QString& id);
@@ -135,6 +139,8 @@ private:
     void refreshRow(const QString& id);
     void withStored(const QString& id, const std::function<void()>& then);
     void updateColours();
+    /// Shows what has joined the families that the user shows.
+    void showJoined();
     /// The baseline of an id; absent if it is not among these rows.
     std::optional<Baseline> baselineIn(const std::vector<RunRowPtr>& rows, const QString& id) const;
     void updateBaseline();
@@ -153,6 +159,7 @@ private:
     HeadingCell headingOf(const RunLine& line) const;
     QString text(const RunLine& line, int column) const;
     QVariant styleData(const RunLine& line, int role) const;
+    bool isPartlyShown(const RunLine& line) const;
     std::optional<double> number(const RunLine& line, int column) const;
     std::optional<double> difference(const RunLine& line, int column) const;
     /// Evidence for a difference to the baseline, seed by seed; nothing where the streams are not the same.
@@ -173,6 +180,8 @@ private:
     QString baseline_;
     QString awaited_baseline_;  ///< a restored one that is not listed yet
     Baseline known_baseline_;
+    QSet<QString> shown_families_;  ///< keys of headings that the user shows, with all runs that will join them
+    QSet<QString> joined_;          ///< ids of runs that were shown since they joined one of these
     QHash<QString, std::function<void()>> waiting_;  ///< calls that wait until a run is read whole, by id
     QTimer minute_;
     Background background_;

@@ -322,8 +322,8 @@ void RunsPanel::changeEvent(QEvent* event) {
 }
 
 void RunsPanel::toggleShown(const QModelIndex& index) {
-    const bool shown = index.data(RunTableModel::VisibleRole).toBool();
-    for (const QString& id : model_->runsAt(index)) model_->setShown(id, !shown);
+    model_->setShownAt(index,
+                       index.siblingAtColumn(RunTableModel::Shown).data(Qt::CheckStateRole).toInt() != Qt::Checked);
 }
 
 bool RunsPanel::handleKey(int key, Qt::KeyboardModifiers modifiers) {

@@ -21,8 +21,17 @@ void CurveCursor::pin(Moment moment) {
 
 void CurveOptions::set(const Values& values) {
     if (values == values_) return;
+    if (values.band != values_.band) band_chosen_ = true;
     values_ = values;
     Q_EMIT changed();
+}
+
+void CurveOptions::setGrouped(bool grouped) {
+    if (band_chosen_) return;
+    Values values = values_;
+    values.band = grouped ? Band::Deviation : Band::None;
+    set(values);
+    band_chosen_ = false;
 }
 
 QVariantMap CurveOptions::state() const {
@@ -33,6 +42,7 @@ QVariantMap CurveOptions::state() const {
             {"bySession", values_.by_session},
             {"smoothing", values_.smoothing},
             {"band", static_cast<int>(values_.band)},
+            {"bandChosen", band_chosen_},
             {"story", values_.story}};
 }
 
@@ -49,6 +59,7 @@ void CurveOptions::restore(const QVariantMap& state) {
     if (band >= 0 && band <= static_cast<int>(Band::Error)) values.band = static_cast<Band>(band);
     values.story = state.value("story", values.story).toBool();
     set(values);
+    band_chosen_ = state.value("bandChosen", values.band != Band::None).toBool();
 }
 
 }  // namespace palimpsest

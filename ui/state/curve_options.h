@@ -50,6 +50,8 @@ public:
 
     const Values& values() const { return values_; }
     void set(const Values& values);
+    /// Seeds that the list groups are drawn as mean and band, others each for itself, until the user has chosen.
+    void setGrouped(bool grouped);
     QVariantMap state() const;
     /// Restores a state; missing or invalid values stay as they are.
     void restore(const QVariantMap& state);
@@ -59,6 +61,7 @@ Q_SIGNALS:
 
 private:
     Values values_;
+    bool band_chosen_ = false;  ///< by the user, once and for all; else it follows the grouping
 };
 
 /// Numbers of points that the user may choose from.

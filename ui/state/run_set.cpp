@@ -4,6 +4,7 @@
 #include <QDir>
 #include <QFileInfo>
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "engine/record/seed_runs.h"
@@ -14,8 +15,11 @@
 namespace palimpsest {
 namespace {
 
-/// Number of visible runs beyond which those that were only started or opened, not chosen by the user, are hidden.
-constexpr qsizetype kMostVisible = 6;
+/// Number of visible groups of seeds, most of which are a single run, beyond which those that were only started or
+/// opened, not chosen by the user, are hidden.
+constexpr std::size_t kMostVisible = 6;
+/// The same of the seeds of one group.
+constexpr std::size_t kMostSeeds = 20;
 
 /// Sets the facts that a record may only get, or change, after its first points.
 void setOrigin(ShownRunFacts& facts, const RunRecord& record) {
@@ -78,6 +82,11 @@ ShownRunFacts shownFacts(const RunStarted& event) {
 
 std::string seedGroup(const OptionTable& table, const ShownRun& run) {
     return apartFromSeed(table, run.facts->experiment, run.facts->imported, run.changes);
+}
+
+/// Runs that are seeds of one another; a run that nothing is known of stands alone.
+std::string groupOf(const ShownRun& run) {
+    return run.seed_group.empty() ? run.id.toStdString() : run.seed_group;
 }
 
 /// Labels of runs by id: those of visible runs distinguish them from each other, each hidden one stands alone.
@@ -253,12 +262,59 @@ void RunSet::makeSelected(ShownRun& chosen) {
 }
 
 void RunSet::hideOldStarted() {
-    const QStringList order = shown_order_;
-    for (const QString& id : order) {
-        if (shown_order_.size() <= kMostVisible) return;
-        ShownRun& run = *by_id_.value(id);
-        if (!run.display.chosen && !run.display.selected && id != current_) hide(run);
+    std::map<std::string, std::vector<ShownRun*>> groups;
+    std::vector<std::string> order;  // that whose newest run was shown first leads
+    for (const QString& id : shown_order_) {
+        ShownRun* run = by_id_.value(id);
+        groups[groupOf(*run)].push_back(run);
+        std::erase(order, groupOf(*run));
+        order.push_back(groupOf(*run));
     }
+    const auto mayGo = [this](const ShownRun* run) {
+        return !run->display.chosen && !run->display.selected && run->id != current_;
+    };
+    for (const auto& [group, runs] : groups) {
+        std::size_t left = runs.size();
+        for (ShownRun* run : runs)
+            if (left > kMostSeeds && mayGo(run)) {
+                hide(*run);
+                --left;
+            }
+    }
+    std::size_t visible = order.size();
+    for (const std::string& group : order) {
+        if (visible <= kMostVisible) return;
+        const std::vector<ShownRun*>& runs = groups[group];
+        if (!std::ranges::all_of(runs, mayGo)) continue;
+        for (ShownRun* run : runs) hide(*run);
+        --visible;
+    }
+}
+
+void RunSet::giveHues() {
+    std::map<std::string, int> before = std::exchange(visible_hues_, {});
+    std::array<int, kRunHues> taken{};
+    std::vector<std::string> fresh;
+    for (const auto& run : runs_) {
+        if (!run->display.visible) continue;
+        const std::string group = groupOf(*run);
+        if (visible_hues_.contains(group) || std::ranges::find(fresh, group) != fresh.end()) continue;
+        const auto known = before.find(group);
+        if (known == before.end()) {
+            fresh.push_back(group);
+            continue;
+        }
+        visible_hues_[group] = known->second;
+        ++taken[static_cast<std::size_t>(known->second)];
+    }
+    for (const std::string& group : fresh) {
+        const auto last = hues_.find(group);
+        const int hue = last == hues_.end() ? runHueFor(group, taken) : runHueFor(last->second, taken);
+        visible_hues_[group] = hues_[group] = hue;
+        ++taken[static_cast<std::size_t>(hue)];
+    }
+    for (const auto& run : runs_)
+        if (run->display.visible) run->display.hue = visible_hues_[groupOf(*run)];
 }
 
 /// Selects the run shown last where none is selected, so that there is a selected run whenever any is visible.
@@ -314,6 +370,7 @@ QString RunSet::captionFor(const ShownRun* run, const QString& text) const {
 }
 
 void RunSet::relabel() {
+    giveHues();
     const QHash<QString, QString> labels = labelsOf(table_, runs());
     for (const auto& run : runs_) run->label = labels.value(run->id);
     Q_EMIT runsChanged();
@@ -391,7 +448,9 @@ void RunSet::onChange(const ChangeMade& event) {
     ShownRun* run = live(event.run);
     if (!run) return;
     run->changes.push_back({event.key, event.value, event.samples_seen});
+    const int hue = run->display.hue;
     run->seed_group = seedGroup(table_, *run);
+    hues_.try_emplace(groupOf(*run), hue);
     relabel();
 }
 

@@ -6,7 +6,9 @@
 #include <QObject>
 #include <QString>
 #include <QStringList>
+#include <map>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "engine/config/option_table.h"
@@ -38,7 +40,7 @@ public:
     /// Makes it the selected run, which is drawn in full colour; it becomes visible, chosen by the user. An unknown id
     /// is ignored.
     void select(const QString& id);
-    /// The same, but such a run is hidden when many are shown.
+    /// The same, but such a run is hidden when many are shown; seeds of one group count as one.
     void showForNow(const QString& id);
     /// Sets the colour of a run's curves; not valid: the usual one.
     void setColour(const QString& id, const QColor& colour);
@@ -102,6 +104,8 @@ private:
     void hide(ShownRun& run);
     void makeSelected(ShownRun& run);
     void hideOldStarted();
+    /// A group of seeds keeps its hue while any of its runs is visible; one that comes gets a hue that the fewest have.
+    void giveHues();
     void relabel();
 
     OptionTable table_{Catalogue()};
@@ -110,8 +114,9 @@ private:
     QHash<qint64, QString> live_ids_;
     QStringList shown_order_;
     QStringList baseline_;
-    QString current_;             ///< id of the run in progress in this program
-    QHash<QString, int> styles_;  ///< of all that came, or will come again
+    QString current_;                                 ///< id of the run in progress in this program
+    QHash<QString, int> styles_;                      ///< of all that came, or will come again
+    std::map<std::string, int> hues_, visible_hues_;  ///< by group of seeds: the last one it had; that it has now
 };
 
 }  // namespace palimpsest

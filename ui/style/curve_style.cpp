@@ -22,6 +22,13 @@ QVector<qreal> dashOf(int style) {
     return dashes[static_cast<std::size_t>(style) % dashes.size()];
 }
 
+/// FNV-1a: the same in each start of the program, as qHash() need not be.
+std::uint32_t nameHash(const std::string& name) {
+    std::uint32_t hash = 2166136261U;
+    for (const char c : name) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619U;
+    return hash;
+}
+
 }  // namespace
 
 MarkerShape markerOf(int style) {
@@ -29,9 +36,7 @@ MarkerShape markerOf(int style) {
 }
 
 int curveStyleFor(const QString& name, const std::vector<int>& taken) {
-    std::uint32_t hash = 2166136261U;  // FNV-1a: the same in each start of the program, as qHash() need not be
-    for (const char c : name.toUtf8()) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619U;
-    const auto wanted = static_cast<int>(hash % kCurveStyles);
+    const auto wanted = static_cast<int>(nameHash(name.toStdString()) % kCurveStyles);
     int best = wanted, least = std::numeric_limits<int>::max();
     for (int step = 0; step < kCurveStyles; ++step) {
         const int style = (wanted + step) % kCurveStyles;
@@ -91,14 +96,28 @@ void drawMarker(QPainter& painter, MarkerShape shape, QPointF centre, double rad
     painter.restore();
 }
 
-QColor runColour(const Theme& theme, bool selected, const QColor& chosen) {
-    if (!chosen.isValid()) return selected ? theme.accent : theme.quiet;
-    // A projector washes colours out, so lines need the contrast of text.
-    return legible(chosen, theme.panel, theme.weight > 1 ? kWordContrast : kMarkContrast);
+int runHueFor(const std::string& group, const std::array<int, kRunHues>& taken) {
+    return runHueFor(static_cast<int>(nameHash(group) % kRunHues), taken);
 }
 
-QPen runPen(const Theme& theme, bool selected, int style, const QColor& chosen) {
-    QPen pen(runColour(theme, selected, chosen), (selected ? 2.5 : 1.5) * theme.weight);
+int runHueFor(int preferred, const std::array<int, kRunHues>& taken) {
+    int best = preferred;
+    for (int step = 1; step < kRunHues; ++step) {
+        const int hue = (preferred + step) % kRunHues;
+        if (taken[static_cast<std::size_t>(hue)] < taken[static_cast<std::size_t>(best)]) best = hue;
+    }
+    return best;
+}
+
+QColor runColour(const Theme& theme, bool selected, int hue, const QColor& chosen) {
+    // A projector washes colours out, so lines need the contrast of text.
+    if (chosen.isValid()) return legible(chosen, theme.panel, theme.weight > 1 ? kWordContrast : kMarkContrast);
+    if (selected) return theme.accent;
+    return hue == kNoHue ? theme.quiet : theme.runs[static_cast<std::size_t>(hue) % theme.runs.size()];
+}
+
+QPen runPen(const Theme& theme, bool selected, int style, const QColor& colour) {
+    QPen pen(colour, (selected ? 2.5 : 1.5) * theme.weight);
     pen.setJoinStyle(selected ? Qt::RoundJoin : Qt::BevelJoin);
     pen.setCapStyle(selected ? Qt::RoundCap : Qt::FlatCap);
     if (!selected) pen.setDashPattern(dashOf(style));
@@ -111,13 +130,8 @@ QPen thinBelow(const QPen& mean, const Theme& theme) {
     return QPen(faint, theme.weight);
 }
 
-QColor comparedHue(const Theme& theme, int style) {
-    // The first of the series is the accent's blue.
-    return theme.series[1 + static_cast<std::size_t>(style) % (theme.series.size() - 1)];
-}
-
 QColor laneColour(const Theme& theme, std::size_t lane) {
-    return lane == 0 ? theme.accent : runColour(theme, false, QColor(QLatin1String(kLaneColour)));
+    return lane == 0 ? theme.accent : runColour(theme, false, kNoHue, QColor(QLatin1String(kLaneColour)));
 }
 
 QColor sessionColour(const Theme& theme, std::int64_t session) {

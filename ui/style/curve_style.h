@@ -4,7 +4,9 @@
 #include <QColor>
 #include <QPainterPath>
 #include <QPen>
+#include <array>
 #include <cstddef>
+#include <string>
 #include <vector>
 
 class QPainter;
@@ -28,14 +30,20 @@ QPainterPath markerPath(MarkerShape shape, double radius);
 void drawMarker(QPainter& painter, MarkerShape shape, QPointF centre, double radius, const QPen& outline,
                 const QBrush& fill);
 
-/// The selected run is a solid accent line, a compared run a dashed quiet one, unless the user chose its colour.
-QColor runColour(const Theme& theme, bool selected, const QColor& chosen = {});
-QPen runPen(const Theme& theme, bool selected, int style, const QColor& chosen = {});
+/// Number of hues of compared runs, and the one that is none: quiet, for one line of very many.
+inline constexpr int kRunHues = 6, kNoHue = -1;
+/// Hue of a group of runs that differ in nothing but the seed: that which the group prefers, always the same one, or
+/// the next of those that the fewest others have. `taken`: how many others have each hue.
+int runHueFor(const std::string& group, const std::array<int, kRunHues>& taken);
+/// Where a preference of its own is known, as of a group that was shown before.
+int runHueFor(int preferred, const std::array<int, kRunHues>& taken);
+
+/// The selected run has the accent's colour, a compared run its hue, unless the user chose its colour.
+QColor runColour(const Theme& theme, bool selected, int hue, const QColor& chosen = {});
+/// The selected run is a solid line, a compared run a dashed one.
+QPen runPen(const Theme& theme, bool selected, int style, const QColor& colour);
 /// Pen of a line below the mean that is drawn over it, or of a seed below that of its group: thin, faint and solid.
 QPen thinBelow(const QPen& mean, const Theme& theme);
-/// Hue of a compared run in a figure whose lines cross so often that dashes alone do not distinguish them; never the
-/// accent's.
-QColor comparedHue(const Theme& theme, int style);
 /// Colour of lane B in plots and in the list of runs. Lane A is the selected run.
 inline constexpr const char* kLaneColour = "#cc79a7";
 QColor laneColour(const Theme& theme, std::size_t lane);

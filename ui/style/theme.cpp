@@ -22,6 +22,7 @@ const Theme& Theme::darkTheme() {
         .attention = "#e6a23c",
         .worse = "#f2777f",
         .series = {{"#56b4e9", "#f28e5c", "#3fc79a", "#e29cc4", "#e0c14a"}},
+        .runs = {{"#a993f2", "#adc05a", "#ec6f86", "#cba680", "#6cb8bd", "#d684e4"}},
     };
     return theme;
 }
@@ -44,6 +45,7 @@ const Theme& Theme::lightTheme() {
         .attention = "#9a5b00",
         .worse = "#bf2f3b",
         .series = {{"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#8a6d00"}},
+        .runs = {{"#5b3fb5", "#5f7a12", "#b3243f", "#7a4a21", "#1f7379", "#9b2fae"}},
     };
     return theme;
 }
@@ -67,6 +69,7 @@ const Theme& Theme::projectorTheme() {
         .attention = "#7a4300",
         .worse = "#a8001c",
         .series = {{"#005fae", "#b84300", "#00704d", "#a2357a", "#5c4800"}},
+        .runs = {{"#47309a", "#4a5f0c", "#931a33", "#63391a", "#155a60", "#7d2190"}},
     };
     return theme;
 }

@@ -13,7 +13,8 @@ struct Theme {
     bool dark = true;
     double weight = 1;  ///< of lines and markers in figures; more where they are seen from afar
     QColor ground, panel, raised, line, text, quiet, accent, on_accent, disjoint, blurry, better, attention, worse;
-    std::array<QColor, 5> series;  ///< colour-blind safe (Okabe-Ito, lightened on dark)
+    std::array<QColor, 5> series;  ///< of sessions: colour-blind safe (Okabe-Ito, lightened on dark)
+    std::array<QColor, 6> runs;    ///< of compared runs: hues that neither sessions nor the accent have
 
     static const Theme& darkTheme();
     static const Theme& lightTheme();

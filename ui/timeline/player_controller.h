@@ -26,7 +26,7 @@ class PlayerStrip : public QFrame {
     Q_OBJECT
 public:
     /// Times as fast as the run learned.
-    static constexpr std::array<int, 7> kSpeeds{1, 2, 5, 10, 20, 50, 100};
+    static constexpr std::array<int, 8> kSpeeds{1, 2, 3, 5, 10, 20, 50, 100};
 
     explicit PlayerStrip(QWidget* parent = nullptr);
 

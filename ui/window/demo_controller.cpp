@@ -86,7 +86,7 @@ void DemoController::onEnded(const RunEnded&) {
     if (!std::exchange(playing_, false)) return;
     const auto left = [](const Record& run) { return percentText(run->summary.a_last_overall.value_or(0)); };
     messages_->showLatest(MessageBar::Kind::Info, kTopic,
-                          tr("At the end, %1 % of all classes are recognised without the mask and %2 % with it.")
+                          tr("At the end, %1 % of the test images are recognised without the mask and %2 % with it.")
                               .arg(left(runs_[1]), left(runs_[0])),
                           tr("That was a recording. “Do it yourself” learns the same images here, both side by side."),
                           {{tr("Do it yourself"), [this] { learnHere(); }}});

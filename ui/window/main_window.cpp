@@ -27,6 +27,7 @@
 #include "ui/pretrained/adaptation_job.h"
 #include "ui/pretrained/backbone_controller.h"
 #include "ui/runs/run_actions.h"
+#include "ui/runs/run_table_model.h"
 #include "ui/runs/runs_panel.h"
 #include "ui/runs/trust_dialog.h"
 #include "ui/runs/trust_job.h"
@@ -245,6 +246,7 @@ void MainWindow::connectOpening() {
     connect(opening_.get(), &OpenController::opened, this, &MainWindow::opened);
     connect(opening_.get(), &OpenController::cameFrom, this, &MainWindow::noteRecent);
     connectRunMessages(runs_, messages_, controller()->draft()->undoStack());
+    connect(runs_->model(), &RunTableModel::groupedChanged, &state_.figures.options, &CurveOptions::setGrouped);
     for (QWidget* plot : {static_cast<QWidget*>(accuracy_), static_cast<QWidget*>(retention_)})
         runs_->acceptRunsOn(plot);
 }

@@ -257,7 +257,8 @@ private Q_SLOTS:
         QVERIFY(shadedLine(plot)->data()->at(0)->value > 60);
         for (int i = 0; i < 2; ++i)
             if (lineOf(plot, i) != shadedLine(plot)) {
-                QCOMPARE(lineOf(plot, i)->pen().color(), Theme::darkTheme().quiet);
+                QCOMPARE(lineOf(plot, i)->pen().color(),
+                         runColour(Theme::darkTheme(), false, store.find("/runs/a")->display.hue));
                 QVERIFY(!lineOf(plot, i)->pen().dashPattern().isEmpty());
                 QVERIFY(!lineOf(plot, i)->scatterStyle().isNone());
             }
@@ -956,10 +957,10 @@ private Q_SLOTS:
         QCOMPARE(first.caption(), store.label("/runs/a") + " · Logit mask: seen");
         QCOMPARE(second.caption(), store.label("/runs/b") + " · Logit mask: seen");
         QCOMPARE(first.colour, theme.accent);
-        QCOMPARE(second.colour, theme.quiet);
+        QCOMPARE(second.colour, runColour(theme, false, compared->display.hue));
         QCOMPARE(first.shape, MarkerShape::Circle);
         QCOMPARE(second.shape, markerOf(compared->display.style));
-        QCOMPARE(second.dash, runPen(theme, false, compared->display.style).dashPattern());
+        QCOMPARE(second.dash, runPen(theme, false, compared->display.style, second.colour).dashPattern());
         for (const QRectF& rect : plot.decor().changeRects()) QVERIFY(!rect.isEmpty());
 
         const QPointF point(plot.canvas()->xAxis->coordToPixel(4000), 60);

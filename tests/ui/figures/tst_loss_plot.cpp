@@ -45,6 +45,12 @@ private Q_SLOTS:
     void comparedLossesDifferInHueAndDash() {
         LossScene scene;
         const std::vector<QString> ids{scene.record(), scene.record(), scene.record()};
+        // Seeds of one group would share a hue.
+        for (std::size_t i = 1; i < ids.size(); ++i) {
+            RunRecord record = readRun(OptionTable(testCatalogue()), ids[i].toStdString());
+            record.experiment.mask.name = i == 1 ? "none" : "seen";
+            scene.store.addRecord(record);
+        }
         for (const QString& id : ids) scene.store.setVisible(id, true);
         scene.store.select(ids[0]);
         auto* loss = scene.loss;

@@ -96,7 +96,8 @@ private Q_SLOTS:
         for (int i = 0; i < 2; ++i)
             if (plot.canvas()->graph(i)->pen().style() != Qt::SolidLine) {
                 ++dashed;
-                QCOMPARE(plot.canvas()->graph(i)->pen().color(), Theme::darkTheme().quiet);
+                QCOMPARE(plot.canvas()->graph(i)->pen().color(),
+                         runColour(Theme::darkTheme(), false, store.find("/runs/a")->display.hue));
                 QCOMPARE(plot.canvas()->graph(i)->dataCount(), 5);
             }
         QCOMPARE(dashed, 1);

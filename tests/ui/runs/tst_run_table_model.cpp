@@ -269,6 +269,50 @@ private Q_SLOTS:
         QCOMPARE(scene.model.index(0, RunTableModel::AreaUnderCurve).data().toString(), QString("50.0 ± 0.0"));
     }
 
+    void aShownGroupTakesInItsLaterSeeds() {
+        Scene scene(&table_);
+        const std::string parent = scene.folder.path().toStdString();
+        const auto write = [&](std::int64_t seed) {
+            return RunSet::idOf(writeMadeUpRun(table_, parent, "none", seed).string(), 0);
+        };
+        QStringList ids{write(1), write(2)};
+        scene.scan();
+        scene.model.setGrouped(true);
+        const auto dot = [&] { return scene.model.index(0, RunTableModel::Shown); };
+        const auto shown = [&](const QString& id) {
+            const ShownRun* run = scene.store.find(id);
+            return run && run->display.visible;
+        };
+        QCOMPARE(dot().data(Qt::CheckStateRole).toInt(), int(Qt::Unchecked));
+        scene.model.setShown(ids[0], true);
+        QTRY_VERIFY(shown(ids[0]));
+        QCOMPARE(dot().data(Qt::CheckStateRole).toInt(), int(Qt::PartiallyChecked));
+        QVERIFY(dot().data(RunTableModel::PartlyRole).toBool());
+        QVERIFY(dot().data(Qt::AccessibleTextRole).toString().endsWith("partly shown"));
+        // Some are shown without the heading being asked for: the others stay away.
+        ids.append(write(3));
+        scene.scan();
+        QCoreApplication::processEvents();
+        QVERIFY(!shown(ids[2]));
+
+        QVERIFY(scene.model.setData(dot(), Qt::Checked, Qt::CheckStateRole));
+        for (const QString& id : ids) QTRY_VERIFY(shown(id));
+        QCOMPARE(dot().data(Qt::CheckStateRole).toInt(), int(Qt::Checked));
+        QVERIFY(!dot().data(RunTableModel::PartlyRole).toBool());
+        ids.append(write(4));
+        scene.scan();
+        QTRY_VERIFY(shown(ids[3]));
+
+        // The user takes one away: from now on nothing joins.
+        scene.model.toggle(dot().data(RunTableModel::IdRole).toString());
+        scene.model.setShownAt(scene.model.index(scene.model.rowOf(ids[0]), RunTableModel::Shown), false);
+        QVERIFY(!shown(ids[0]));
+        ids.append(write(5));
+        scene.scan();
+        QCoreApplication::processEvents();
+        QVERIFY(!shown(ids[4]) && !shown(ids[0]));
+    }
+
     void eachNumberOfAGroupIsOfTheRunsThatHaveIt() {
         Scene scene(&table_);
         const std::string parent = scene.folder.path().toStdString();

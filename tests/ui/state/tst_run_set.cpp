@@ -6,11 +6,25 @@
 #include "tests/support/test_program.h"
 #include "ui/state/run_label.h"
 #include "ui/state/run_set.h"
+#include "ui/style/curve_style.h"
 
 using namespace palimpsest;
 using namespace palimpsest::testing;
 
 namespace tst_run_set {
+
+/// Runs that differ in more than the seed.
+RunStarted startApart(int number) {
+    RunStarted started = madeUpStart(100 + number, "/runs/" + std::to_string(number), "batch", number);
+    started.experiment.memory.size = 100 + number;
+    return started;
+}
+
+RunRecord recordApart(int number) {
+    RunRecord record = madeUpRecord("/runs/" + std::to_string(number), "none", 0.5, number);
+    record.experiment.memory.size = 100 + number;
+    return record;
+}
 
 class TestRunSet : public QObject {
     Q_OBJECT
@@ -357,7 +371,7 @@ private Q_SLOTS:
 
     void startedRunsGiveWayWhenTheyAreMany() {
         RunSet store;
-        for (int i = 0; i < 9; ++i) store.onStarted(madeUpStart(i + 1, "/runs/" + std::to_string(i), "batch", i));
+        for (int i = 0; i < 9; ++i) store.onStarted(startApart(i));
         QCOMPARE(store.visibleRuns().size(), std::size_t(6));
         QVERIFY(!store.find("/runs/0")->display.visible);
         QVERIFY(store.find("/runs/8")->display.selected);
@@ -373,14 +387,14 @@ private Q_SLOTS:
         RunSet store;
         store.addRecord(madeUpRecord("/runs/reference", "none"));
         selected ? store.select("/runs/reference") : store.setVisible("/runs/reference", true);
-        for (int i = 0; i < 9; ++i) store.onStarted(madeUpStart(i + 1, "/runs/" + std::to_string(i), "batch", i));
+        for (int i = 0; i < 9; ++i) store.onStarted(startApart(i));
         QVERIFY(store.find("/runs/reference")->display.visible);
         QCOMPARE(store.visibleRuns().size(), std::size_t(6));
         QVERIFY(!store.find("/runs/3")->display.visible);
         QVERIFY(store.find("/runs/4")->display.visible);
 
         store.addRecord(madeUpRecord("/runs/reference", "none"));
-        store.onStarted(madeUpStart(10, "/runs/9", "batch", 10));
+        store.onStarted(startApart(9));
         QVERIFY(store.find("/runs/reference")->display.visible);
     }
 
@@ -388,11 +402,11 @@ private Q_SLOTS:
         RunSet store;
         for (int i = 0; i < 8; ++i) {
             const std::string folder = "/runs/" + std::to_string(i);
-            store.addRecord(madeUpRecord(folder, "none", 0.5, i));
+            store.addRecord(recordApart(i));
             store.setVisible(QString::fromStdString(folder), true);
         }
         store.onStarted(madeUpStart(1, "/runs/x", "batch"));
-        store.onStarted(madeUpStart(2, "/runs/y", "batch"));
+        store.onStarted(madeUpStart(2, "/runs/y", "seen"));
         QCOMPARE(store.visibleRuns().size(), std::size_t(9));
         QVERIFY(!store.find("/runs/x")->display.visible);
         QVERIFY(store.find("/runs/y")->display.selected);
@@ -403,7 +417,7 @@ private Q_SLOTS:
         store.onStarted(madeUpStart(1, "/runs/live", "batch"));
         for (int i = 0; i < 9; ++i) {
             const std::string folder = "/runs/" + std::to_string(i);
-            store.addRecord(madeUpRecord(folder, "none", 0.5, i));
+            store.addRecord(recordApart(i));
             if (i == 1) store.setVisible("/runs/1", true);
             store.showForNow(QString::fromStdString(folder));
         }
@@ -412,6 +426,66 @@ private Q_SLOTS:
         QVERIFY(store.find("/runs/live")->display.visible);
         QVERIFY(store.find("/runs/1")->display.visible);
         QVERIFY(!store.find("/runs/0")->display.visible);
+    }
+
+    void seedsOfOneGroupStayTogether() {
+        RunSet store;
+        for (int seed = 1; seed <= 9; ++seed)
+            store.onStarted(madeUpStart(seed, "/runs/a" + std::to_string(seed), "none", seed));
+        QCOMPARE(store.visibleRuns().size(), std::size_t{9});
+        // Five more groups leave them, a sixth one takes their place at once.
+        for (int i = 0; i < 5; ++i) store.onStarted(startApart(i));
+        QCOMPARE(store.visibleRuns().size(), std::size_t{14});
+        store.onStarted(startApart(5));
+        QCOMPARE(store.visibleRuns().size(), std::size_t{6});
+        QVERIFY(!store.find("/runs/a9")->display.visible);
+        // Of very many seeds the newest stay.
+        RunSet many;
+        for (int seed = 1; seed <= 25; ++seed)
+            many.onStarted(madeUpStart(seed, "/runs/b" + std::to_string(seed), "none", seed));
+        QCOMPARE(many.visibleRuns().size(), std::size_t{20});
+        QVERIFY(!many.find("/runs/b5")->display.visible && many.find("/runs/b6")->display.visible);
+    }
+
+    void seedsShareAHueAndGroupsHaveTheirOwn() {
+        RunSet store;
+        const auto hue = [&](const QString& id) { return store.find(id)->display.hue; };
+        const auto show = [&](const RunRecord& record) {
+            store.addRecord(record);
+            store.setVisible(RunSet::idOf(record.folder.string(), 0), true);
+        };
+        for (int seed = 1; seed <= 3; ++seed) {
+            show(madeUpRecord("/runs/none" + std::to_string(seed), "none", 0.5, seed));
+            show(madeUpRecord("/runs/seen" + std::to_string(seed), "seen", 0.5, seed));
+        }
+        for (int seed = 2; seed <= 3; ++seed) {
+            QCOMPARE(hue(QString("/runs/none%1").arg(seed)), hue("/runs/none1"));
+            QCOMPARE(hue(QString("/runs/seen%1").arg(seed)), hue("/runs/seen1"));
+        }
+        // As many groups as there are hues have different ones, and none changes when others come and go.
+        for (int i = 0; i < kRunHues - 2; ++i) show(recordApart(i));
+        QSet<int> hues{hue("/runs/none1"), hue("/runs/seen1")};
+        for (int i = 0; i < kRunHues - 2; ++i) hues.insert(hue(QString("/runs/%1").arg(i)));
+        QCOMPARE(hues.size(), qsizetype{kRunHues});
+        const int none = hue("/runs/none1"), last = hue("/runs/0");
+        store.setVisible("/runs/1", false);
+        store.setVisible("/runs/none1", false);
+        show(recordApart(9));
+        QCOMPARE(hue("/runs/none2"), none);
+        QCOMPARE(hue("/runs/0"), last);
+        store.setVisible("/runs/none1", true);
+        QCOMPARE(hue("/runs/none1"), none);
+    }
+
+    void aRunKeepsItsHueWhenItIsChangedOnItsWay() {
+        RunSet store;
+        store.addRecord(madeUpRecord("/runs/a", "none"));
+        store.setVisible("/runs/a", true);
+        store.onStarted(madeUpStart(1, "/runs/b", "batch"));
+        store.select("/runs/a");
+        const int hue = store.find("/runs/b")->display.hue;
+        store.onChange({1, 640, "mask.name", "session"});
+        QCOMPARE(store.find("/runs/b")->display.hue, hue);
     }
 
     void onlyTheRunThatGoesOnCanBePaused() {

@@ -42,12 +42,28 @@ private Q_SLOTS:
             const double least = theme->weight > 1 ? kWordContrast : kMarkContrast;
             for (const QColor& colour : theme->series)
                 QVERIFY2(contrast(colour, theme->panel) >= least, qPrintable(colour.name()));
+            for (const QColor& colour : theme->runs)
+                QVERIFY2(contrast(colour, theme->panel) >= least, qPrintable(colour.name()));
             for (const std::size_t lane : {0U, 1U}) {
                 const QColor colour = laneColour(*theme, lane);
                 QVERIFY2(contrast(colour, theme->panel) >= least, qPrintable(colour.name()));
             }
             // The run of a lane is drawn as its lane is.
-            QCOMPARE(runColour(*theme, false, QColor(kLaneColour)), laneColour(*theme, 1));
+            QCOMPARE(runColour(*theme, false, kNoHue, QColor(kLaneColour)), laneColour(*theme, 1));
+            // A compared run is neither a session nor the selected run.
+            for (const QColor& run : theme->runs) {
+                const int hue = run.hslHue();
+                const auto apart = [hue](const QColor& other) {
+                    const int between = std::abs(hue - other.hslHue());
+                    return std::min(between, 360 - between);
+                };
+                for (const QColor& other : theme->runs)
+                    QVERIFY2(run == other || apart(other) >= 20, qPrintable(run.name() + ' ' + other.name()));
+                QVERIFY2(apart(theme->accent) >= 20, qPrintable(run.name()));
+                for (const QColor& session : theme->series)
+                    QVERIFY2(apart(session) >= 8 || std::abs(run.hslSaturation() - session.hslSaturation()) >= 40,
+                             qPrintable(run.name() + ' ' + session.name()));
+            }
             for (const QColor& text :
                  {theme->text, theme->quiet, theme->accent, theme->better, theme->worse, theme->attention})
                 QVERIFY2(contrast(text, theme->panel) >= kWordContrast, qPrintable(text.name()));

@@ -125,8 +125,8 @@ private Q_SLOTS:
     }
 
     void aProjectorDrawsThickerAndWritesLarger() {
-        QVERIFY(runPen(Theme::projectorTheme(), true, 0).widthF() >=
-                1.5 * runPen(Theme::lightTheme(), true, 0).widthF());
+        QVERIFY(runPen(Theme::projectorTheme(), true, 0, Qt::black).widthF() >=
+                1.5 * runPen(Theme::lightTheme(), true, 0, Qt::black).widthF());
         QVERIFY(sessionPen(Theme::projectorTheme(), 2).widthF() >= 1.5 * sessionPen(Theme::darkTheme(), 2).widthF());
         applyAppearance(*qApp, Appearance::Dark);
         const std::unique_ptr<QLabel> label(makeLabel("caption", text_size::kCaption, QFont::Normal, false));
@@ -161,7 +161,7 @@ private Q_SLOTS:
             QVERIFY(look >= 0 && look < kCurveStyles);
             taken.push_back(look);
             QString dash;
-            for (const qreal length : runPen(Theme::darkTheme(), false, look).dashPattern())
+            for (const qreal length : runPen(Theme::darkTheme(), false, look, Qt::black).dashPattern())
                 dash += QString::number(length) + ' ';
             QVERIFY2(!dashes.contains(dash), qPrintable(dash));
             QVERIFY(!markers.contains(markerOf(look)));

@@ -238,7 +238,7 @@ private Q_SLOTS:
         playAndPause();
         QVERIFY(!action("replayRun")->isEnabled());
         QVERIFY(!action("replaySlower")->isEnabled());
-        for (const int times : {2, 5, 10, 20, 50, 100}) {
+        for (const int times : {2, 3, 5, 10, 20, 50, 100}) {
             press(Qt::Key_Period, Qt::ControlModifier);
             QCOMPARE(speed()->currentData().toInt(), times);
         }
