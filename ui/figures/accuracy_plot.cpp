@@ -129,8 +129,14 @@ void AccuracyPlot::updateCurves() {
         AccuracyPlotCurve*& curve = known[run->id];
         if (!curve)
             curve = curves_.emplace_back(std::make_unique<AccuracyPlotCurve>(*canvas(), *run, smoothing_)).get();
-        curve->setLook({run->display.selected, crowded_ ? kNoHue : run->display.hue, run->display.colour,
-                        bands_.has(*run), crowded_, parentShown(*store(), *run)},
+        const bool banded = bands_.has(*run);
+        curve->setLook({.selected = run->display.selected,
+                        .hue = crowded_ && !banded ? kNoHue : run->display.hue,
+                        .colour = run->display.colour,
+                        .banded = banded,
+                        .of_selected = banded && store()->isSeedOfSelected(*run),
+                        .crowded = crowded_,
+                        .parent_shown = parentShown(*store(), *run)},
                        *run, theme());
         curve->appendNews(*run, axis_, theme());
     }
@@ -265,7 +271,8 @@ Readout AccuracyPlot::readoutAt(double place) const {
     const AnytimePoint* own = selected ? axis_.evaluationAt(*selected, place) : nullptr;
     const std::int64_t images = own ? own->samples_seen : static_cast<std::int64_t>(place);
     out.heading = tr("%1 images").arg(countText(images));
-    qsizetype led = 0;  // rows of the selected run, which stay the first
+    qsizetype led = 0;            // rows of the selected run, which stay the first
+    QVector<Readout::Row> faint;  // what else is known of it
     for (const ShownRun* run : store()->visibleRuns()) {
         const double samples = axis_.samplesIn(*run, place);
         const AnytimePoint* point = axis_.evaluationAt(*run, place);
@@ -299,7 +306,7 @@ Readout AccuracyPlot::readoutAt(double place) const {
             const auto add = [&](const std::optional<double>& share, const QString& name) {
                 if (!share) return;
                 const QPointF at(canvas()->xAxis->coordToPixel(x), canvas()->yAxis->coordToPixel(*share * 100));
-                out.rows.push_back(
+                faint.push_back(
                     {at, name, percentText(*share) + QStringLiteral(" %"), theme().quiet, MarkerShape::Circle});
             };
             add(point->reference, tr("nearest class mean"));
@@ -311,8 +318,10 @@ Readout AccuracyPlot::readoutAt(double place) const {
     }
     const qsizetype runs = out.rows.size();
     bands_.addRows(out, place, theme());
-    // Means come before the runs behind them.
+    // Means come before the runs behind them, where little room leaves these out.
     std::rotate(out.rows.begin() + led, out.rows.begin() + runs, out.rows.end());
+    const auto means = std::ssize(out.rows) - runs;
+    for (qsizetype i = 0; i < faint.size(); ++i) out.rows.insert(led + means + i, faint[i]);
     return out;
 }
 

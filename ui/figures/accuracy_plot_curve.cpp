@@ -110,7 +110,8 @@ void AccuracyPlotCurve::setLook(const Look& look, const ShownRun& run, const The
 void AccuracyPlotCurve::style(const Theme& theme) {
     if (!look_) return;
     const bool selected = look_->selected, banded = look_->banded;
-    QPen pen = runPen(theme, selected, dash_, runColour(theme, selected, look_->hue, look_->colour));
+    QPen pen =
+        runPen(theme, selected, dash_, runColour(theme, selected || look_->of_selected, look_->hue, look_->colour));
     if (mean_) {
         mean_->setPen(pen);
         mean_->setVisible(selected && !banded);  // that of its group is smoothed in its place

@@ -101,7 +101,7 @@ struct LossPlot::Curve {
     HistoryStore::History history;
     bool selected = false;
     int look = 0, span = 0;
-    QColor chosen;        ///< by the user
+    QColor colour;        ///< that it was styled with
     bool banded = false;  ///< thin below the mean of its seeds
     std::size_t points = 0;
     CurveGraph* line = nullptr;
@@ -212,10 +212,10 @@ void LossPlot::updateCurves() {
             found = curves_.insert(curves_.end(), std::move(made));
         }
         Curve& curve = **found;
-        if (fresh || curve.selected != run->display.selected || curve.chosen != run->display.colour ||
+        if (fresh || curve.selected != run->display.selected || curve.colour != colourOf(*run) ||
             crowded_ != was_crowded) {
             curve.selected = run->display.selected;
-            curve.chosen = run->display.colour;
+            curve.colour = colourOf(*run);
             curve.line->setCrowded(crowded_ && !run->display.selected);
             style(curve, *run);
         }
@@ -228,7 +228,9 @@ void LossPlot::updateCurves() {
 }
 
 QColor LossPlot::colourOf(const ShownRun& run) const {
-    return runColour(theme(), run.display.selected, crowded_ ? kNoHue : run.display.hue, run.display.colour);
+    const bool banded = bands_.has(run);
+    return runColour(theme(), run.display.selected || (banded && store()->isSeedOfSelected(run)),
+                     crowded_ && !banded ? kNoHue : run.display.hue, run.display.colour);
 }
 
 void LossPlot::style(Curve& curve, const ShownRun& run) const {

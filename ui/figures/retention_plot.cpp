@@ -56,8 +56,9 @@ struct RetentionPlot::Line {
     bool selected = false;
     int look = 0, hue = 0;
     QColor colour;
-    bool banded = false;  ///< thin below the mean of its seeds
-    bool named = true;    ///< that mean does not speak for it
+    bool banded = false;       ///< thin below the mean of its seeds
+    bool of_selected = false;  ///< likewise, and that mean is the selected one
+    bool named = true;         ///< that mean does not speak for it
     std::size_t points = 0;
     double highest = -1;  ///< of them, in per cent; below 0: there are none
     QCPGraph* graph = nullptr;
@@ -133,8 +134,8 @@ void RetentionPlot::updateLines() {
         return run && run->display.visible && run->generation == line.generation &&
                run->display.selected == line.selected && run->display.colour == line.colour &&
                run->display.hue == line.hue && line.session % retentionStride(*run) == 0 &&
-               line.banded == banded(*run) && line.named == !bands_.averages(*run) &&
-               (line.session == 0 || !line.banded);
+               line.banded == banded(*run) && line.of_selected == store()->isSeedOfSelected(*run) &&
+               line.named == !bands_.averages(*run) && (line.session == 0 || !line.banded);
     };
     std::erase_if(lines_, [&](const std::unique_ptr<Line>& line) {
         if (wanted(*line)) return false;
@@ -157,6 +158,7 @@ void RetentionPlot::updateLines() {
                 line->selected = run->display.selected;
                 line->look = run->display.style;
                 line->hue = run->display.hue;
+                line->of_selected = store()->isSeedOfSelected(*run);
                 line->colour = run->display.colour;
                 line->banded = banded(*run);
                 line->named = !bands_.averages(*run);
@@ -179,7 +181,7 @@ bool RetentionPlot::banded(const ShownRun& run) const {
 }
 
 void RetentionPlot::style(Line& line) const {
-    const QPen pen = line.selected
+    const QPen pen = line.selected || (line.banded && line.of_selected)
                          ? sessionPen(theme(), line.session)
                          : runPen(theme(), false, line.look, runColour(theme(), false, line.hue, line.colour));
     line.graph->setPen(line.banded ? thinBelow(pen, theme()) : pen);

@@ -328,6 +328,11 @@ const ShownRun* RunSet::selected() const {
     return it == runs_.end() ? nullptr : it->get();
 }
 
+bool RunSet::isSeedOfSelected(const ShownRun& run) const {
+    const ShownRun* chosen = selected();
+    return chosen && chosen != &run && groupOf(*chosen) == groupOf(run);
+}
+
 const ShownRun* RunSet::compared() const {
     const std::vector<const ShownRun*> list = others();
     return list.empty() ? nullptr : list.front();

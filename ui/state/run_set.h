@@ -52,6 +52,8 @@ public:
     const ShownRun* find(const QString& id) const { return by_id_.value(id); }
     /// The selected run; null when none is visible.
     const ShownRun* selected() const;
+    /// It differs from the selected run in the seed alone.
+    bool isSeedOfSelected(const ShownRun& run) const;
     /// The visible run the selected one is compared with: the one that was shown last. Null when there is none.
     const ShownRun* compared() const;
     /// All visible runs but the selected one, that which was shown last first.
