@@ -44,6 +44,11 @@ QAction* ActionBook::make(Command command, const QString& group, QObject* parent
     return action;
 }
 
+QString ActionBook::wordsOf(const QAction* action) const {
+    const auto found = std::ranges::find(commands_, action);
+    return found == commands_.end() ? QString() : commandRow(static_cast<Command>(found - commands_.begin())).words;
+}
+
 void ActionBook::add(Command command, QAction* action, const QString& group) {
     const CommandRow& row = commandRow(command);
     action->setObjectName(row.name);

@@ -25,6 +25,11 @@ CommandRow checkable(CommandRow row) {
     return row;
 }
 
+CommandRow found(CommandRow row, const QString& words) {
+    row.words = words;
+    return row;
+}
+
 std::vector<CommandRow> CommandTable::rows() {
     using C = Command;
     constexpr auto ctrl = Qt::CTRL;
@@ -62,19 +67,24 @@ std::vector<CommandRow> CommandTable::rows() {
          {},
          "branch",
          tr("Which runs were forked from which, and what came of it")},
-        {C::Trust,
-         "trust",
-         tr("Can this be tr&usted? …"),
-         {},
-         "check",
-         tr("Check what may have fooled this experiment")},
-        checkable({C::CompareLanes, "compareLanes", tr("&Compare side by side"), {ctrl | Qt::Key_L}}),
-        {C::ReplayRun, "replayRun", tr("&Replay the selected run"), {ctrl | Qt::Key_R}, "replay"},
+        found({C::Trust,
+               "trust",
+               tr("Can this be tr&usted? …"),
+               {},
+               "check",
+               tr("Check what may have fooled this experiment")},
+              tr("why real difference significance")),
+        found(checkable({C::CompareLanes, "compareLanes", tr("&Compare side by side"), {ctrl | Qt::Key_L}}),
+              tr("two lanes pair against")),
+        found({C::ReplayRun, "replayRun", tr("&Replay the selected run"), {ctrl | Qt::Key_R}, "replay"},
+              tr("play again forget")),
         {C::ReplayFaster, "replayFaster", tr("Replay &faster"), {ctrl | Qt::Key_Period}, "chevron-right"},
         {C::ReplaySlower, "replaySlower", tr("Replay slo&wer"), {ctrl | Qt::Key_Comma}, "chevron-left"},
         {C::InitialSession, "initialSession", tr("&Initial session …"), {}, "prompts"},
         {C::CompareStreams, "compareStreams", tr("&Compare streams …"), {ctrl | Qt::Key_M}, "compare"},
         {C::Memory, "memory", tr("&Memory …"), {ctrlShift | Qt::Key_M}, "memory"},
+        {C::NextFigure, "nextFigure", tr("&Next page of figures"), {Qt::Key_PageDown}, "chevron-right"},
+        {C::PreviousFigure, "previousFigure", tr("&Previous page of figures"), {Qt::Key_PageUp}, "chevron-left"},
         checkable({C::TextNormal, "textNormal", tr("&Normal"), {ctrl | Qt::Key_0}}),
         checkable({C::TextLarge, "textLarge", tr("&Large")}),
         checkable({C::TextVeryLarge, "textVeryLarge", tr("&Very large")}),
@@ -99,12 +109,13 @@ std::vector<CommandRow> CommandTable::rows() {
                    tr("Show or hide the panels at both sides of the curves")}),
         {C::ResetLayout, "resetLayout", tr("&Reset layout"), {}, "layout"},
         {C::Welcome, "welcome", tr("&Welcome"), {}, "home"},
-        {C::WatchDemo,
-         "watchDemo",
-         tr("Watch the &demo"),
-         {},
-         "replay",
-         tr("Two recorded runs of one stream, with the mask and without it, forget side by side")},
+        found({C::WatchDemo,
+               "watchDemo",
+               tr("Watch the &demo"),
+               {},
+               "replay",
+               tr("Two recorded runs of one stream, with the mask and without it, forget side by side")},
+              tr("lesson tutorial introduction")),
         {C::Guide, "guide", tr("&Guide"), named("guide"), "help"},
         {C::Keyboard, "keyboard", tr("&Keyboard"), {}, "keyboard"},
         {C::About, "about", tr("&About Palimpsest"), {}, "info"},

@@ -47,6 +47,8 @@ enum class Command {
     // View
     CompareStreams,
     Memory,
+    NextFigure,
+    PreviousFigure,
     TextNormal,
     TextLarge,
     TextVeryLarge,
@@ -77,6 +79,7 @@ struct CommandRow {
     const char* icon = "";
     QString tip = {};  ///< empty: the title
     bool checkable = false;
+    QString words = {};  ///< that the palette finds it by, besides title and tip
 };
 
 const CommandRow& commandRow(Command command);

@@ -72,6 +72,8 @@ CommandPalette::CommandPalette(std::function<QList<PaletteCommand>()> commands, 
 
 void CommandPalette::open() {
     if (!isVisible()) before_ = QApplication::focusWidget();
+    // A detached panel may have asked for it.
+    if (!window_->isActiveWindow()) window_->activateWindow();
     model_->setCommands(commands_());
     line_->clear();
     search({});
@@ -124,9 +126,10 @@ void CommandPalette::leave(bool back) {
     const bool focused = isAncestorOf(QApplication::focusWidget());
     hide();
     if (!back || !focused) return;
-    if (before_)
+    if (before_) {
+        if (!before_->isActiveWindow()) before_->activateWindow();
         before_->setFocus(Qt::OtherFocusReason);
-    else
+    } else
         window_->setFocus(Qt::OtherFocusReason);
 }
 

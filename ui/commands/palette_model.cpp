@@ -14,6 +14,7 @@ namespace {
 
 constexpr qsizetype kUsedKept = 20;
 constexpr int kUsedBonus = 8;
+constexpr int kExactBonus = 100;  // what is called exactly so comes before what only has all the words
 constexpr int kRefusedMalus = 40;  // what can be done comes before what cannot
 
 QString spoken(const PaletteCommand& command) {
@@ -91,6 +92,8 @@ void PaletteModel::setQuery(const QString& query) {
         const qsizetype used = used_.indexOf(command.name);
         int score = matcher.isEmpty() ? 0 : match->score;
         if (used >= 0) score += matcher.isEmpty() ? static_cast<int>(kUsedKept - used) : kUsedBonus;
+        if (!matcher.isEmpty() && command.title.compare(query.simplified(), Qt::CaseInsensitive) == 0)
+            score += kExactBonus;
         if (!command.refusal.isEmpty()) score -= kRefusedMalus;
         rows_.push_back({i, score, match->places});
     }

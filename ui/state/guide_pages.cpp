@@ -32,6 +32,20 @@ QHash<QString, QImage> picturesOf(const QString& markdown, const QDir& folder) {
 
 }  // namespace
 
+QStringList GuidePage::headings() const {
+    static const QRegularExpression heading("^##+ +(.+?) *$", QRegularExpression::MultilineOption);
+    static const QRegularExpression link(R"(\[([^\]]*)\]\([^)]*\))");
+    QStringList found;
+    bool code = false;
+    for (const QString& line : markdown.split('\n')) {
+        if (line.startsWith("```")) code = !code;
+        const QRegularExpressionMatch match = heading.match(line);
+        if (code || !match.hasMatch()) continue;
+        found.append(match.captured(1).replace(link, "\\1").remove('`').remove("**"));
+    }
+    return found;
+}
+
 QList<GuidePage> readDocs(const QString& folder) {
     QList<GuidePage> pages;
     for (const QString& name : QDir(folder).entryList({"*.md"}, QDir::Files, QDir::Name)) {

@@ -5,6 +5,7 @@
 #include <QImage>
 #include <QList>
 #include <QString>
+#include <QStringList>
 
 namespace palimpsest {
 
@@ -14,6 +15,9 @@ struct GuidePage {
     QString title;  ///< the first heading
     QString markdown;
     QHash<QString, QImage> pictures = {};  ///< by the address under which the page names them: "images/main-dark.png"
+
+    /// Headings of its sections, without the signs of Markdown.
+    QStringList headings() const;
 };
 
 /// Reads the documentation's pages below a folder: first the page "index", then the pages it links to, in its order,

@@ -9,6 +9,7 @@
 #include "ui/commands/action_book.h"
 #include "ui/commands/command_palette.h"
 #include "ui/commands/shortcuts_dialog.h"
+#include "ui/guide/guide_viewer.h"
 #include "ui/state/window_state.h"
 #include "ui/widgets/icons.h"
 #include "ui/widgets/message_bar.h"
@@ -24,6 +25,15 @@ bool twice(const ActionBook& book, const QString& words) {
     const auto& entries = book.entries();
     return std::any_of(entries.begin(), entries.end(),
                        [&](const ActionBook::Entry& entry) { return ActionBook::plainTitle(entry.action) == words; });
+}
+
+/// Words that a page of the guide is looked for by, and that its headings do not have.
+QString furtherWords(const QString& page) {
+    if (page == "sweeps") return CommandController::tr("queue many runs seeds overnight significance confidence paired");
+    if (page == "metrics") return CommandController::tr("forget forgetting forgotten why drops chance");
+    if (page == "masks") return CommandController::tr("why cure hide classes");
+    if (page == "index") return CommandController::tr("lesson tutorial glossary");
+    return {};
 }
 
 }  // namespace
@@ -60,7 +70,8 @@ void CommandController::addActions(QList<PaletteCommand>& commands) const {
         QAction* action = entry.action;
         if (action == menus_->book()->action(Command::FindAnything)) continue;  // opens this very list
         const QString state = action->isCheckable() && action->isChecked() ? tr("%1 ✓").arg(entry.group) : entry.group;
-        commands.append({"action." + action->objectName(), ActionBook::plainTitle(action), state, action->toolTip(),
+        commands.append({"action." + action->objectName(), ActionBook::plainTitle(action), state,
+                         action->toolTip() + ' ' + menus_->book()->wordsOf(action),
                          ActionBook::keysText(action),
                          action->isEnabled() ? QString() : tr("There is nothing to do this with at the moment."),
                          [action] { action->trigger(); }, action->icon()});
@@ -113,15 +124,24 @@ void CommandController::addOpenings(QList<PaletteCommand>& commands) const {
 }
 
 void CommandController::addPages(QList<PaletteCommand>& commands) const {
-    for (const GuidePage& page : guide_->pages())
-        commands.append({"help." + page.name,
-                         page.title,
-                         tr("Guide"),
-                         tr("help page"),
+    const auto add = [&](const QString& name, const QString& title, const QString& group, const QString& more,
+                         const QString& page, const QString& section) {
+        commands.append({name,
+                         title,
+                         group,
+                         more,
                          {},
                          {},
-                         [this, name = page.name] { guide_->showPage(name); },
+                         [this, page, section] { guide_->showPage(page, section); },
                          icon("guide", &Theme::quiet)});
+    };
+    for (const GuidePage& page : guide_->pages()) {
+        add("help." + page.name, page.title, tr("Guide"), tr("help page") + ' ' + furtherWords(page.name), page.name, {});
+        for (const QString& heading : page.headings()) {
+            const QString section = GuideViewer::sectionOf(heading);
+            add("help." + page.name + '#' + section, heading, tr("Guide: %1").arg(page.title), {}, page.name, section);
+        }
+    }
 }
 
 void CommandController::addOptions(QList<PaletteCommand>& commands) const {

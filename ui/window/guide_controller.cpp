@@ -41,27 +41,28 @@ GuideController::GuideController(WindowState& state, const MainMenus* menus, QWi
 void GuideController::setIllustratedPages(const QList<GuidePage>& pages) {
     pages_ = pages;
     illustrated_ = true;
-    if (wanted_) open(*wanted_);
+    if (wanted_) open(*wanted_, wanted_section_);
     wanted_.reset();
 }
 
-void GuideController::showPage(const QString& name) {
+void GuideController::showPage(const QString& name, const QString& section) {
     if (illustrated_) {
-        open(name);
+        open(name, section);
         return;
     }
     if (!wanted_) state_.files.findIllustratedDocs();
     wanted_ = name;
+    wanted_section_ = section;
 }
 
-void GuideController::open(const QString& name) {
+void GuideController::open(const QString& name, const QString& section) {
     if (!viewer_) {
         viewer_ = new GuideViewer(window_);
         viewer_->addPages(pages_);
         viewer_->addPages({{"keyboard", tr("Keyboard"), menus_->keyboardPage()},
                            {"about", tr("About"), aboutPage(state_.laboratory)}});
     }
-    viewer_->showPage(name);
+    viewer_->showPage(name, section);
 }
 
 }  // namespace palimpsest

@@ -22,12 +22,12 @@ public:
     const QList<GuidePage>& pages() const { return pages_; }
 
 public Q_SLOTS:
-    /// Empty: where the reader was, at first the guide's first page.
-    void showPage(const QString& name = {});
+    /// Empty: where the reader was, at first the guide's first page. `section`: a heading, see GuideViewer::sectionOf().
+    void showPage(const QString& name = {}, const QString& section = {});
 
 private:
     void setIllustratedPages(const QList<GuidePage>& pages);
-    void open(const QString& name);
+    void open(const QString& name, const QString& section);
 
     WindowState& state_;
     const MainMenus* menus_;
@@ -35,6 +35,7 @@ private:
     QList<GuidePage> pages_;
     bool illustrated_ = false;
     std::optional<QString> wanted_;  ///< before the pictures have come
+    QString wanted_section_;
     GuideViewer* viewer_ = nullptr;
 };
 

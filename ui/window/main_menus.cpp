@@ -80,6 +80,8 @@ void MainMenus::addRun() {
 
 void MainMenus::addView() {
     views_ = addMenu(tr("&View"));
+    addAll(views_, {Command::NextFigure, Command::PreviousFigure});
+    views_->addSeparator();
     addAll(views_, {Command::CompareStreams, Command::Memory});
     views_->addSeparator();
     addTextSizes(views_->addMenu(icon("text-size"), tr("&Text size")));

@@ -94,24 +94,39 @@ int runsHeight(const QWidget& window, const WindowDocks& docks, const CurvesView
     return std::clamp(docks.height() - border - figures, std::min(least, usual), usual);
 }
 
-/// Space and the arrows steer the run from anywhere in the window, except where the user has moved the focus by
-/// keyboard to something that needs them itself: a button, a slider, the picture of the stream. Filters the
-/// application's events.
+/// While a run goes on, Space pauses it wherever the focus is, and Right learns a batch once it is paused; Return
+/// presses a button instead. Otherwise Space and the arrows belong to what the user has moved the focus to by keyboard
+/// and that needs them itself: a button, a slider, the picture of the stream. A field that is typed in keeps all keys.
+/// Filters the application's events.
 class KeyGuard : public QObject {
 public:
-    using QObject::QObject;
+    KeyGuard(const RunController* controller, QWidget* window) : QObject(window), controller_(controller) {}
     bool eventFilter(QObject* object, QEvent* event) override {
+        if (event->type() == QEvent::KeyPress) return pressed(object, *static_cast<QKeyEvent*>(event));
         if (event->type() != QEvent::ShortcutOverride) return false;
         const auto* key = static_cast<QKeyEvent*>(event);
         if (key->modifiers() != Qt::NoModifier) return false;
-        const bool space = key->key() == Qt::Key_Space;
-        const bool sideways = key->key() == Qt::Key_Left || key->key() == Qt::Key_Right;
-        const bool needed =
-            (space && qobject_cast<QAbstractButton*>(object)) ||
-            (sideways && (qobject_cast<QAbstractSlider*>(object) || qobject_cast<StreamPreview*>(object)));
+        const bool space = key->key() == Qt::Key_Space && !controller_->busy();
+        const bool sideways =
+            key->key() == Qt::Key_Left || (key->key() == Qt::Key_Right && !controller_->canStep());
+        const bool pages = key->key() == Qt::Key_PageUp || key->key() == Qt::Key_PageDown;
+        const bool slider = qobject_cast<QAbstractSlider*>(object);
+        const bool needed = (space && qobject_cast<QAbstractButton*>(object)) || (pages && slider) ||
+                            (sideways && (slider || qobject_cast<StreamPreview*>(object)));
         if (needed) event->accept();
         return needed;
     }
+
+private:
+    bool pressed(QObject* object, const QKeyEvent& key) const {
+        auto* button = qobject_cast<QAbstractButton*>(object);
+        const bool presses = key.key() == Qt::Key_Return || key.key() == Qt::Key_Enter;
+        if (!button || !presses || key.modifiers() & ~Qt::KeypadModifier || button->window() != parent()) return false;
+        if (!key.isAutoRepeat()) button->click();
+        return true;
+    }
+
+    const RunController* controller_;
 };
 
 }  // namespace
@@ -142,9 +157,9 @@ MainWindow::MainWindow(Laboratory laboratory, const std::filesystem::path& runs,
       docks_(new WindowDocks(welcome_->centre())) {
     setObjectName("mainWindow");
     setAcceptDrops(true);
-    setMinimumSize(1024, 680);
+    setMinimumSize(1024, 640);
     resize(kUsualSize);
-    qApp->installEventFilter(new KeyGuard(this));
+    qApp->installEventFilter(new KeyGuard(controller(), this));
     connectRunEvents(state_, {now_, memory_.get(), datasets_.get(), messages_}, this);
     // After the connections of those that show a run that has begun.
     lanes_ = std::make_unique<LaneController>(state_, experiment_->form(), now_, messages_,
@@ -283,6 +298,12 @@ void MainWindow::connectMenus() {
     connect(menus_->action(Command::Memory), &QAction::triggered, memory_.get(), &MemoryController::showDialog);
     connect(datasets_.get(), &DatasetController::forgotten, memory_.get(), &MemoryController::forgetPictures);
     menus_->addToView(curves_->menu());
+    const auto turn = [this](int by) {
+        constexpr int count = CurvesView::kPages;
+        curves_->showPage(static_cast<CurvesView::Page>((curves_->page() + count + by) % count));
+    };
+    connect(menus_->action(Command::NextFigure), &QAction::triggered, this, [turn] { turn(1); });
+    connect(menus_->action(Command::PreviousFigure), &QAction::triggered, this, [turn] { turn(-1); });
     connect(menus_->action(Command::Quit), &QAction::triggered, this, &QWidget::close);
     finder_ = std::make_unique<OptionFinder>(experiment_, adaptation_.get(), controller()->draft());
     connect(finder_.get(), &OptionFinder::panelNeeded, this, [this] {

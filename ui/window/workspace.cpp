@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/window/workspace.h"
 
+#include <QDir>
 #include <QFileInfo>
 #include <QScreen>
 #include <QUndoStack>
@@ -27,7 +28,13 @@ const QString kMissing = QStringLiteral("workspace runs");
 }  // namespace
 
 Workspace::Workspace(const QString& folder, WindowState& state, const Views& views, QWidget* window)
-    : folder_(folder), open_(state), views_(views), window_(window) {
+    : folder_(folder),
+      lock_(QDir(folder).filePath(QStringLiteral("workspace.lock"))),
+      open_(state),
+      views_(views),
+      window_(window) {
+    // Only the end of the program that holds it frees it, not its age.
+    lock_.setStaleLockTime(0);
     timer_.setSingleShot(true);
     timer_.setInterval(kLaterMs);
     connect(&timer_, &QTimer::timeout, this, &Workspace::write);
@@ -43,7 +50,20 @@ QString Workspace::screen() const {
     return QString("%1x%2").arg(size.width()).arg(size.height());
 }
 
+bool Workspace::claim() {
+    QDir().mkpath(folder_);
+    if (lock_.tryLock(0) || lock_.error() != QLockFile::LockFailedError) return true;
+    views_.messages->showMessage(
+        MessageBar::Kind::Note,
+        tr("Palimpsest is open in another window, which remembers where you left off."),
+        tr("Runs of this window are kept as ever; its experiment and its layout are forgotten when it closes. If no "
+           "other window is open, remove %1.")
+            .arg(QDir::toNativeSeparators(lock_.fileName())));
+    return false;
+}
+
 bool Workspace::restore() {
+    claimed_ = claim();
     QStringList notes;
     state_ = readWorkspace(folder_, &notes);
     for (const QString& sentence : notes)
@@ -189,6 +209,7 @@ WorkspaceState Workspace::currentState() const {
 
 void Workspace::write() {
     timer_.stop();
+    if (!claimed_) return;
     WorkspaceState now = currentState();
     if (now == written_) return;
     written_ = now;

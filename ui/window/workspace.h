@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QLockFile>
 #include <QObject>
 #include <QStringList>
 #include <QTimer>
@@ -36,7 +37,8 @@ public:
     /// Writes what is not written yet, and waits for that.
     ~Workspace() override;
 
-    /// Before the window is shown. True: there is an experiment to go on with.
+    /// Before the window is shown. True: there is an experiment to go on with. Says so where another program has the
+    /// folder: then nothing is written there.
     bool restore();
     /// There are runs that will be shown again.
     bool hasRuns() const { return !state_.runs.isEmpty(); }
@@ -61,7 +63,12 @@ private:
     WorkspaceState currentState() const;
     QString screen() const;
 
+    /// False: another program that runs has this workspace.
+    bool claim();
+
     const QString folder_;
+    QLockFile lock_;
+    bool claimed_ = true;
     WindowState& open_;
     const Views views_;
     QWidget* window_;
