@@ -49,6 +49,8 @@ std::string experimentIdentity(const OptionTable& table, const Experiment& exper
 
 std::string identityApartFromSeed(const OptionTable& table, Experiment experiment) {
     experiment.seed = 0;
+    // The window names experiments by itself, after what was changed last.
+    experiment.name.clear();
     return experimentIdentity(table, experiment);
 }
 

@@ -13,7 +13,7 @@ namespace palimpsest {
 Experiment spelledOut(Experiment experiment);
 /// The same text for experiments that are the same run: formatExperiment() of spelledOut().
 std::string experimentIdentity(const OptionTable& table, const Experiment& experiment);
-/// Likewise for runs of one experiment with several seeds.
+/// Likewise for runs of one experiment with several seeds, whatever they are called.
 std::string identityApartFromSeed(const OptionTable& table, Experiment experiment);
 
 /// A value as the user reads it: "batch", "DualPrompt", "500 images", "all", "on".

@@ -21,6 +21,8 @@ std::vector<fs::path> runsIn(const fs::path& parent, std::vector<std::string>& r
     // A link in place of the trash leads to runs that were not deleted here.
     if (parent.filename() == ".trash" && fs::is_symlink(parent, ignored)) return found;
     for (fs::directory_iterator entry(parent, error), end; !error && entry != end; entry.increment(error)) {
+        // A hidden folder is none of the user's: a copy that is being made.
+        if (entry->path().filename().native().starts_with('.')) continue;
         if (!fs::exists(fs::symlink_status(entry->path() / "run.json", ignored))) continue;
         if (entry->is_symlink(ignored))
             refused.push_back(entry->path().string() + " is a link, and a library holds its runs itself.");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/record/example_runs.h"
 
+#include <random>
 #include <string>
 #include <system_error>
 
@@ -24,23 +25,29 @@ void copyFolder(const fs::path& from, const fs::path& to) {
     std::error_code error;
     fs::create_directories(to, error);
     if (error) cannotBring(from, to, error);
-    fs::directory_iterator entries(from, error);
-    if (error) cannotBring(from, to, error);
-    for (const fs::directory_entry& entry : entries) {
-        const fs::path target = to / entry.path().filename();
-        if (entry.is_directory())
-            copyFolder(entry.path(), target);
+    fs::directory_iterator entry(from, error);
+    for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
+        const fs::path target = to / entry->path().filename();
+        if (entry->is_directory(error))
+            copyFolder(entry->path(), target);
         else
-            copyPlainFile(entry.path(), target, FilePlace::Named);
+            copyPlainFile(entry->path(), target, FilePlace::Named);
     }
+    if (error) cannotBring(from, to, error);
 }
 
-/// The copy is made beside its place, so that a run is there whole or not at all.
+/// The copy is made beside its place, under a name that no other program has, so that a run is there whole or not at
+/// all.
 void bring(const fs::path& from, const fs::path& to) {
-    const fs::path aside = to.parent_path() / ("." + to.filename().string() + ".part");
+    std::random_device random;
+    const fs::path aside = to.parent_path() / ("." + to.filename().string() + "-" + std::to_string(random()));
     std::error_code error;
-    fs::remove_all(aside, error);
-    copyFolder(from, aside);
+    try {
+        copyFolder(from, aside);
+    } catch (...) {
+        fs::remove_all(aside, error);
+        throw;
+    }
     fs::rename(aside, to, error);
     if (!error) return;
     const std::error_code reason = error;

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <utility>
 
 #include "engine/support/format.h"
 
@@ -75,6 +77,36 @@ std::string reason(const StoryFacts& facts) {
     return {};
 }
 
+/// The evaluation that a later one is compared with; nothing measured: there is none. One right before it, as where a
+/// session ends, would hide what fell on the way there.
+ClassMoment momentBefore(const RunHistory& history, const ClassMoment& now) {
+    std::int64_t widest = 0, seen = 0;
+    for (const ClassMoment& moment : history.classes) {
+        if (moment.samples_seen > now.samples_seen) break;
+        widest = std::max(widest, moment.samples_seen - std::exchange(seen, moment.samples_seen));
+    }
+    const ClassMoment* found = nullptr;
+    for (const ClassMoment& moment : history.classes)
+        if (moment.samples_seen < now.samples_seen &&
+            (!found || 2 * (now.samples_seen - moment.samples_seen) >= widest))
+            found = &moment;
+    return found ? *found : ClassMoment();
+}
+
+/// The best accuracy of each class before an evaluation.
+ClassMoment bestBefore(const RunHistory& history, const ClassMoment& now) {
+    ClassMoment best;
+    for (const ClassMoment& moment : history.classes) {
+        if (moment.samples_seen >= now.samples_seen) break;
+        best.samples_seen = moment.samples_seen;
+        if (best.accuracy.size() < moment.accuracy.size())
+            best.accuracy.resize(moment.accuracy.size(), std::numeric_limits<float>::quiet_NaN());
+        for (std::size_t i = 0; i < moment.accuracy.size(); ++i)
+            if (!(best.accuracy[i] >= moment.accuracy[i])) best.accuracy[i] = moment.accuracy[i];
+    }
+    return best;
+}
+
 }  // namespace
 
 std::string momentStory(const RunHistory& history, const StoryFacts& facts, std::int64_t samplesSeen) {
@@ -82,8 +114,8 @@ std::string momentStory(const RunHistory& history, const StoryFacts& facts, std:
                                         [](std::int64_t at, const ClassMoment& m) { return at < m.samples_seen; });
     if (after == history.classes.begin()) return {};
     const ClassMoment& now = *(after - 1);
-    static const ClassMoment kNothing;
-    const ClassMoment& before = after - 1 == history.classes.begin() ? kNothing : *(after - 2);
+    const bool last = facts.total_samples > 0 && now.samples_seen >= facts.total_samples;
+    const ClassMoment before = last ? bestBefore(history, now) : momentBefore(history, now);
     const std::vector<double> images = testImages(history);
 
     std::vector<std::int32_t> fresh;
@@ -116,7 +148,18 @@ std::string momentStory(const RunHistory& history, const StoryFacts& facts, std:
         story += before.accuracy.empty() ? "." : "; ";
     }
     if (before.accuracy.empty()) return fresh.empty() ? std::string() : story;
-    if (fallen.empty()) return story + "no class fell by 10 points.";
+    if (last) {
+        if (fallen.empty()) return story + "no class is 10 points below the best that it had.";
+        const Change& most = fallen.front();
+        story += grouped(std::ssize(fallen)) + " of " + grouped(std::ssize(history.seen)) + " classes " +
+                 (fallen.size() == 1 ? "is 10 points or more below the best that it had; "
+                                     : "are 10 points or more below the best that they had; ") +
+                 nameOf(most.label, facts) + " fell most, from " + wholePercent(most.before) + " to " +
+                 wholePercent(most.now) + " %.";
+        if (facts.mask) story += " " + reason(facts);
+        return story;
+    }
+    if (fallen.empty()) return story + "no class fell by 10 points since " + grouped(before.samples_seen) + ".";
     const Change& most = fallen.front();
     story += nameOf(most.label, facts) + " fell" + (fallen.size() > 1 ? " most" : "") + ", from " +
              wholePercent(most.before) + " to " + wholePercent(most.now) + " %";

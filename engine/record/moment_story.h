@@ -15,14 +15,17 @@ namespace palimpsest {
 /// Facts about a run, besides its history, that the sentences need.
 struct StoryFacts {
     std::vector<std::int64_t> session_starts;       ///< images seen when each session begins
+    std::int64_t total_samples = 0;                 ///< of the stream; 0: not known
     std::function<std::string(std::int32_t)> name;  ///< of a class, by raw label
     std::optional<MaskKind> mask;                   ///< that held; absent: the method has none, or one of its own
     bool features_learn = false;                    ///< what the head is given changes with learning, too
 };
 
 /// Sentences on what the last evaluation up to `samplesSeen` found that the one before it had not: which classes came,
-/// which fell most, and what the mask has to do with it. Only what was measured, and what follows from how the mask is
-/// defined (equation 4 of the paper). Empty before the first evaluation.
+/// which fell most, and what the mask has to do with it. An evaluation at the end of a session is compared with one
+/// that is not right before it; that at the end of the stream with the best that each class had. Only what was
+/// measured, and what follows from how the mask is defined (equation 4 of the paper). Empty before the first
+/// evaluation.
 std::string momentStory(const RunHistory& history, const StoryFacts& facts, std::int64_t samplesSeen);
 
 }  // namespace palimpsest

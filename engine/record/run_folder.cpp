@@ -383,7 +383,8 @@ std::vector<fs::path> findRuns(const fs::path& parent) {
     for (fs::directory_iterator entry(parent, ignored), end; entry != end; entry.increment(ignored)) {
         try {
             const fs::path file = entry->path() / "run.json";
-            if (entry->is_symlink(ignored) || !isPlainFile(file)) continue;
+            const bool hidden = entry->path().filename().native().starts_with('.');
+            if (hidden || entry->is_symlink(ignored) || !isPlainFile(file)) continue;
             const std::string started =
                 textAt(objectIn(readTextFile(file, FilePlace::InFolder, file_limit::kDocument)), "started");
             if (!started.empty()) found.emplace_back(started, entry->path());

@@ -159,30 +159,44 @@ void playRuns(const OptionTable& table, const std::filesystem::path& folder, std
               RunObserver& observer) {
     observer.onState({run, RunState::Preparing, beside.empty() ? "Reading the recorded run" : "Reading recorded runs"});
     RunEnded ended = failedEnd(run);
+    std::vector<RunEnded> others;
+    for (const PlayedBeside& other : beside) {
+        others.push_back(failedEnd(other.run));
+        others.back().folder = other.folder.string();
+        others.back().how = RunEnd::Stopped;
+    }
     std::vector<std::unique_ptr<Part>> parts;
+    std::vector<std::size_t> places;  // of the parts beside, in `others`
+    std::vector<bool> told(beside.size());
+    const auto tell = [&](std::size_t i) {
+        if (!told[i]) beside[i].observer->onEnded(others[i]);
+        told[i] = true;
+    };
     const auto add = [&](const std::filesystem::path& place, std::int64_t number, RunObserver& to) {
         parts.push_back(std::make_unique<Part>(table, place, number, to));
     };
     const auto readAndPlay = [&] {
         add(folder, run, observer);
         ended.folder = folder.string();
-        for (const PlayedBeside& other : beside) {
-            RunEnded its = failedEnd(other.run);
-            if (!carryOut([&] { add(other.folder, other.run, *other.observer); }, other.folder, its))
-                other.observer->onEnded(its);
-        }
+        for (std::size_t i = 0; i < beside.size() && !control.ending(); ++i)
+            if (carryOut([&] { add(beside[i].folder, beside[i].run, *beside[i].observer); }, beside[i].folder,
+                         others[i])) {
+                places.push_back(i);
+            } else {
+                others[i].how = RunEnd::Failed;
+                tell(i);
+            }
         for (const auto& part : parts) part->start();
         ended.how = Playing(parts, speed, control).play() ? RunEnd::Finished : RunEnd::Stopped;
     };
     carryOut(readAndPlay, folder, ended);
-    for (auto part = parts.rbegin(); part != parts.rend(); ++part) {
-        RunEnded its = ended;
-        its.run = (*part)->run();
-        its.folder = (*part)->record().folder.string();
-        if (its.how == RunEnd::Finished) its.summary = (*part)->record().summary;
-        (*part)->observer().onEnded(its);
+    for (std::size_t i = 0; i < places.size() && ended.how == RunEnd::Finished; ++i) {
+        others[places[i]].how = RunEnd::Finished;
+        others[places[i]].summary = parts[i + 1]->record().summary;
     }
-    if (parts.empty()) observer.onEnded(ended);
+    for (std::size_t i = 0; i < beside.size(); ++i) tell(i);
+    if (ended.how == RunEnd::Finished) ended.summary = parts.front()->record().summary;
+    observer.onEnded(ended);
 }
 
 }  // namespace palimpsest

@@ -61,10 +61,37 @@ private Q_SLOTS:
                          "from 92 to 40 %, and 1 other by 10 points or more. Without a mask, each batch pushes down "
                          "every class that it does not hold, also those still to come."));
         QCOMPARE(story(history, 300, MaskKind::None),
-                 QString("Session 2, after 300 images: no class fell by 10 points."));
+                 QString("Session 2, after 300 images: no class fell by 10 points since 200."));
         // A moment before belongs to what was known then.
         QCOMPARE(story(history, 199, MaskKind::None),
                  QString("Session 1, after 100 images: dress and sandal are new."));
+    }
+
+    void theEndOfASessionIsComparedWithWhatIsNotRightBeforeIt() {
+        RunHistory history;
+        const auto measured = [&](std::int64_t at, double dress) { history.addClass(at, 0, dress); };
+        measured(100, 0.9);
+        measured(200, 0.8);
+        measured(290, 0.5);
+        measured(300, 0.5);
+        QCOMPARE(story(history, 290), QString("Session 2, after 290 images: dress fell, from 80 to 50 %."));
+        QCOMPARE(story(history, 300), QString("Session 2, after 300 images: dress fell, from 80 to 50 %."));
+    }
+
+    void theEndOfTheStreamIsComparedWithTheBest() {
+        StoryFacts given = facts(std::nullopt);
+        given.total_samples = 300;
+        const auto told = [&](const RunHistory& history, std::int64_t at) {
+            return QString::fromStdString(momentStory(history, given, at));
+        };
+        const RunHistory history = historyOf({{0.9, 0.5, kNone}, {0.5, 0.6, 0.3}, {0.45, 0.6, 0.3}});
+        QCOMPARE(told(history, 200),
+                 QString("Session 2, after 200 images: zebra is new; dress fell, from 90 to 50 %."));
+        QCOMPARE(told(history, 300),
+                 QString("Session 2, after 300 images: 1 of 3 classes is 10 points or more below the best that it had; "
+                         "dress fell most, from 90 to 45 %."));
+        QCOMPARE(told(historyOf({{0.5}, {0.5}, {0.55}}), 300),
+                 QString("Session 2, after 300 images: no class is 10 points below the best that it had."));
     }
 
     void theReasonIsThatOfTheMask_data() {

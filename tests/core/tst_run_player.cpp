@@ -375,6 +375,21 @@ private Q_SLOTS:
         QCOMPARE(second.anytime.size(), std::size_t{5});
     }
 
+    void withoutItsLeaderNothingPlays() {
+        const fs::path other = writeStoppedRun(table_, parent());
+        QTemporaryDir elsewhere;
+        const std::atomic<double> speed = kAtOnce;
+        RunControl control;
+        Recorder first, second;
+        playRuns(table_, elsewhere.path().toStdString(), 1, {{other, -1, &second}}, speed, control, first);
+        QCOMPARE(first.ends.size(), std::size_t{1});
+        QCOMPARE(first.ends[0].how, RunEnd::Failed);
+        QVERIFY(!second.started);
+        QCOMPARE(second.ends.size(), std::size_t{1});
+        QCOMPARE(second.ends[0].how, RunEnd::Stopped);
+        QVERIFY(second.ends[0].error.empty());
+    }
+
     void whatCannotBePlayedIsOneClearFailure_data() {
         QTest::addColumn<QString>("what");
         QTest::addColumn<QString>("words");

@@ -34,9 +34,9 @@ public:
     /// An action that is no command of the menu bar. Its keys are remembered under its object name.
     void add(QAction* action, const QString& group, const QList<QKeySequence>& standard);
     const QList<Entry>& entries() const { return entries_; }
-    /// The action of a command; null: it was not added.
     /// Further words that the palette finds a command by; none of any other action.
     QString wordsOf(const QAction* action) const;
+    /// The action of a command; null: it was not added.
     QAction* action(Command command) const { return commands_[static_cast<std::size_t>(command)]; }
     /// The title of an action; empty for one that is not in the book.
     QString title(const QAction* action) const;

@@ -54,7 +54,7 @@ std::optional<FuzzyMatcher::Match> spread(const QString& word, const QString& te
     return match;
 }
 
-std::optional<FuzzyMatcher::Match> find(const QString& word, const QString& text) {
+std::optional<FuzzyMatcher::Match> findWhole(const QString& word, const QString& text) {
     FuzzyMatcher::Match match;
     qsizetype inside = -1;
     for (qsizetype at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
@@ -65,10 +65,15 @@ std::optional<FuzzyMatcher::Match> find(const QString& word, const QString& text
         }
         if (inside < 0) inside = at;
     }
-    if (inside < 0) return spread(word, text);
+    if (inside < 0) return {};
     match.score = kInside;
     addRange(match, inside, word.size());
     return match;
+}
+
+std::optional<FuzzyMatcher::Match> findAnyhow(const QString& word, const QString& text) {
+    const auto whole = findWhole(word, text);
+    return whole ? whole : spread(word, text);
 }
 
 }  // namespace
@@ -81,6 +86,14 @@ std::optional<FuzzyMatcher::Match> FuzzyMatcher::match(const QString& text) cons
 }
 
 std::optional<FuzzyMatcher::Match> FuzzyMatcher::match(const QString& text, const QString& more) const {
+    return match(text, more, findAnyhow);
+}
+
+std::optional<FuzzyMatcher::Match> FuzzyMatcher::matchWords(const QString& text) const {
+    return match(text, {}, findWhole);
+}
+
+std::optional<FuzzyMatcher::Match> FuzzyMatcher::match(const QString& text, const QString& more, Find find) const {
     const QString low = text.toLower(), hidden = more.toLower();
     Match whole;
     for (const QString& word : words_) {

@@ -25,8 +25,13 @@ public:
     std::optional<Match> match(const QString& text) const;
     /// The same where `more` has words that are not shown: they count less and have no places.
     std::optional<Match> match(const QString& text, const QString& more) const;
+    /// The same without spreading a word's letters: for very many titles, where only whole words are meant.
+    std::optional<Match> matchWords(const QString& text) const;
 
 private:
+    using Find = std::optional<Match> (*)(const QString& word, const QString& text);
+    std::optional<Match> match(const QString& text, const QString& more, Find find) const;
+
     QStringList words_;
 };
 

@@ -15,6 +15,8 @@ namespace {
 constexpr qsizetype kUsedKept = 20;
 constexpr int kUsedBonus = 8;
 constexpr int kExactBonus = 100;  // what is called exactly so comes before what only has all the words
+constexpr int kWordBonus = 90;    // a word that is meant for it
+constexpr int kSectionMalus = 60;
 constexpr int kRefusedMalus = 40;  // what can be done comes before what cannot
 
 QString spoken(const PaletteCommand& command) {
@@ -87,12 +89,19 @@ void PaletteModel::setQuery(const QString& query) {
     const FuzzyMatcher matcher(query);
     for (qsizetype i = 0; i < commands_.size(); ++i) {
         const PaletteCommand& command = commands_[i];
-        const auto match = matcher.match(command.title, command.group + ' ' + command.more);
+        if (command.section && matcher.isEmpty()) continue;
+        const auto match = command.section
+                               ? matcher.matchWords(command.title)
+                               : matcher.match(command.title, command.group + ' ' + command.more + ' ' + command.words);
         if (!match) continue;
         const qsizetype used = used_.indexOf(command.name);
         int score = matcher.isEmpty() ? 0 : match->score;
         if (used >= 0) score += matcher.isEmpty() ? static_cast<int>(kUsedKept - used) : kUsedBonus;
-        if (!matcher.isEmpty() && command.title.compare(query.simplified(), Qt::CaseInsensitive) == 0)
+        if (command.section) score -= kSectionMalus;
+        if (!matcher.isEmpty() && command.words.split(' ').contains(query.simplified(), Qt::CaseInsensitive))
+            score += kWordBonus;
+        if (!command.section && !matcher.isEmpty() &&
+            command.title.compare(query.simplified(), Qt::CaseInsensitive) == 0)
             score += kExactBonus;
         if (!command.refusal.isEmpty()) score -= kRefusedMalus;
         rows_.push_back({i, score, match->places});

@@ -21,6 +21,8 @@ struct PaletteCommand {
     QString refusal;  ///< reason why it cannot be done at the moment; empty: it can
     std::function<void()> run;
     QIcon icon = {};
+    bool section = false;  ///< of a page: found by whole words alone, and after all else
+    QString words = {};    ///< that are meant for it, not shown; each counts as much as one of the title
 };
 
 /// The commands that match what was typed, nearest first.

@@ -320,7 +320,8 @@ Readout AccuracyPlot::readoutAt(double place) const {
     bands_.addRows(out, place, theme());
     // Means come before the runs behind them, where little room leaves these out.
     std::rotate(out.rows.begin() + led, out.rows.begin() + runs, out.rows.end());
-    const auto means = std::ssize(out.rows) - runs;
+    // What else is known of the selected run comes behind that which it is compared with.
+    const auto means = std::max<qsizetype>(std::ssize(out.rows) - runs, std::min<qsizetype>(1, runs - led));
     for (qsizetype i = 0; i < faint.size(); ++i) out.rows.insert(led + means + i, faint[i]);
     return out;
 }

@@ -28,6 +28,7 @@ StoryFacts factsOf(const OptionTable& table, const ShownRun& run, std::int64_t m
     const Experiment settings = settingsAt(table, run, moment - 1);
     StoryFacts facts;
     facts.session_starts = run.facts->session_starts;
+    facts.total_samples = run.facts->total_samples;
     facts.name = [&run](std::int32_t label) { return run.facts->class_names.name(label).toStdString(); };
     const Option* mask = run.facts->imported ? nullptr : table.find("mask.name");
     if (mask && table.idleReason(settings, *mask).empty()) facts.mask = kMaskKinds.find(settings.mask.name);

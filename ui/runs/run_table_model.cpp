@@ -266,10 +266,12 @@ void RunTableModel::setShownAt(const QModelIndex& index, bool shown) {
     const RunLine& line = lineAt(index);
     if (line.family >= 0) {
         const QString family = QString::fromStdString(list_->headings[static_cast<std::size_t>(line.family)]);
-        if (line.run < 0 && shown)
+        if (line.run < 0 && shown) {
             shown_families_.insert(family);
-        else if (!shown)
+            for (const RunRowPtr& row : allRows()) before_.insert(rowId(*row));
+        } else if (!shown) {
             shown_families_.remove(family);
+        }
     }
     for (const QString& id : ids) setShown(id, shown);
 }
@@ -377,17 +379,28 @@ void RunTableModel::showJoined() {
     if (!order_.grouped || shown_families_.isEmpty()) return;
     QStringList fresh;
     for (std::size_t i = 0; i < list_->families.size(); ++i) {
-        if (!shown_families_.contains(QString::fromStdString(list_->headings[i]))) continue;
+        const QString family = QString::fromStdString(list_->headings[i]);
+        if (!shown_families_.contains(family)) continue;
+        QStringList joined;
         for (const std::size_t place : list_->families[i].members) {
-            const ShownRun* run = shownRun(*list_->rows[place]);
             const QString id = rowId(*list_->rows[place]);
-            // Only once, so that one that cannot be read is not read for ever.
-            if ((run && run->display.visible) || joined_.contains(id)) continue;
-            joined_.insert(id);
-            fresh.append(id);
+            const ShownRun* run = store_->find(id);
+            if ((run && run->display.visible) || waiting_.contains(id)) continue;
+            if (!before_.contains(id)) {
+                joined.append(id);
+                continue;
+            }
+            // It was taken out of the figures, in whatever way, or a search had kept it out.
+            shown_families_.remove(family);
+            joined.clear();
+            break;
         }
+        fresh += joined;
     }
-    for (const QString& id : fresh) setShown(id, true);
+    for (const QString& id : fresh) {
+        before_.insert(id);
+        setShown(id, true);
+    }
 }
 
 QVariant RunTableModel::data(const QModelIndex& index, int role) const {

@@ -106,7 +106,7 @@ public:
 
     /// Shows or hides a run; one that is only on disk is added to the run set first.
     void setShown(const QString& id, bool shown);
-    /// The same for a line: a heading shows all its runs, and those that join it as long as none of them is hidden.
+    /// The same for a line: a heading shows all its runs, and those that come later as long as none of them is hidden.
     void setShownAt(const QModelIndex& index, bool shown);
     void selectRun(const QString& id);
     /// The same, but such a run gives way when many are shown.
@@ -181,7 +181,7 @@ private:
     QString awaited_baseline_;  ///< a restored one that is not listed yet
     Baseline known_baseline_;
     QSet<QString> shown_families_;  ///< keys of headings that the user shows, with all runs that will join them
-    QSet<QString> joined_;          ///< ids of runs that were shown since they joined one of these
+    QSet<QString> before_;          ///< ids of runs that were there when one of these was shown, or have joined since
     QHash<QString, std::function<void()>> waiting_;  ///< calls that wait until a run is read whole, by id
     QTimer minute_;
     Background background_;

@@ -19,19 +19,23 @@ void CurveCursor::pin(Moment moment) {
     Q_EMIT moved();
 }
 
-void CurveOptions::set(const Values& values) {
-    if (values == values_) return;
-    if (values.band != values_.band) band_chosen_ = true;
-    values_ = values;
+void CurveOptions::apply(const Values& values, bool bandChosen) {
+    Values now = values;
+    if (!bandChosen) now.band = grouped_ ? Band::Deviation : Band::None;
+    // Whoever hears of it reads the whole state.
+    band_chosen_ = bandChosen;
+    if (now == values_) return;
+    values_ = now;
     Q_EMIT changed();
 }
 
+void CurveOptions::set(const Values& values) {
+    apply(values, band_chosen_ || values.band != values_.band);
+}
+
 void CurveOptions::setGrouped(bool grouped) {
-    if (band_chosen_) return;
-    Values values = values_;
-    values.band = grouped ? Band::Deviation : Band::None;
-    set(values);
-    band_chosen_ = false;
+    grouped_ = grouped;
+    apply(values_, band_chosen_);
 }
 
 QVariantMap CurveOptions::state() const {
@@ -58,8 +62,7 @@ void CurveOptions::restore(const QVariantMap& state) {
     const int band = state.value("band", static_cast<int>(values.band)).toInt();
     if (band >= 0 && band <= static_cast<int>(Band::Error)) values.band = static_cast<Band>(band);
     values.story = state.value("story", values.story).toBool();
-    set(values);
-    band_chosen_ = state.value("bandChosen", values.band != Band::None).toBool();
+    apply(values, state.value("bandChosen", values.band != Band::None).toBool());
 }
 
 }  // namespace palimpsest

@@ -61,6 +61,9 @@ Q_SIGNALS:
 
 private:
     Values values_;
+    void apply(const Values& values, bool bandChosen);
+
+    bool grouped_ = false;
     bool band_chosen_ = false;  ///< by the user, once and for all; else it follows the grouping
 };
 

@@ -87,15 +87,17 @@ void FileWorker::recall(const QString& folder) {
         [this, folder](const Failure& failure) { Q_EMIT notRecalled(folder, failure.message, failure.hint); });
 }
 
-void FileWorker::readDemoRuns(const fs::path& runs) {
+void FileWorker::readDemo(const fs::path& runs) {
     find(
         [table = table_, runs] {
-            std::vector<std::shared_ptr<const RunRecord>> read;
+            DemoFiles files;
             for (const fs::path& folder : bringDemoRuns(runs))
-                read.push_back(std::make_shared<const RunRecord>(readRun(*table, folder)));
-            return read;
+                files.runs.push_back(std::make_shared<const RunRecord>(readRun(*table, folder)));
+            // By its file: a folder of this name where the program was started is no preset.
+            files.experiment = loadExperiment(*table, (resourceFolder() / "presets" / "demo.toml").string());
+            return files;
         },
-        &FileWorker::demoRunsRead);
+        &FileWorker::demoRead);
 }
 
 void FileWorker::save(const Experiment& experiment, const QString& file) {

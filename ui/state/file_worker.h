@@ -21,6 +21,12 @@ bool looksLikeImages(const std::filesystem::path& folder);
 /// True if a run has been recorded there.
 bool looksLikeRun(const std::filesystem::path& folder);
 
+/// What the demo shows and offers.
+struct DemoFiles {
+    std::vector<std::shared_ptr<const RunRecord>> runs;  ///< kDemoRuns
+    Experiment experiment;                               ///< of the preset
+};
+
 /// Reads and writes experiments and run folders away from the window's thread, in the order of the calls.
 class FileWorker : public QObject {
     Q_OBJECT
@@ -31,9 +37,9 @@ public:
     void open(const QString& what);
     /// Reads a run folder that was shown when the program was closed. Answered by runRecalled() or notRecalled().
     void recall(const QString& folder);
-    /// Reads the runs of the demo (kDemoRuns), which are copied into a folder of runs if they are not there. Answered
-    /// by demoRunsRead() or failed().
-    void readDemoRuns(const std::filesystem::path& runs);
+    /// Reads what the demo shows; its runs are copied into a folder of runs if they are not there. Answered by
+    /// demoRead() or failed().
+    void readDemo(const std::filesystem::path& runs);
     void save(const Experiment& experiment, const QString& file);
     /// Content that is written to a file of the user's choice.
     enum class Written { Experiment, Figure, Stream, Prompts };
@@ -49,7 +55,7 @@ Q_SIGNALS:
     void experimentRead(const palimpsest::Experiment& experiment, const QString& file);
     void runRead(const std::shared_ptr<const palimpsest::RunRecord>& run);
     void runRecalled(const std::shared_ptr<const palimpsest::RunRecord>& run);
-    void demoRunsRead(const std::vector<std::shared_ptr<const palimpsest::RunRecord>>& runs);
+    void demoRead(const palimpsest::DemoFiles& files);
     void notRecalled(const QString& folder, const QString& message, const QString& hint);
     /// open() met a folder that seems to hold pictures and no run.
     void imagesFound(const QString& folder);

@@ -30,21 +30,22 @@ QHash<QString, QImage> picturesOf(const QString& markdown, const QDir& folder) {
     return pictures;
 }
 
-}  // namespace
-
-QStringList GuidePage::headings() const {
-    static const QRegularExpression heading("^##+ +(.+?) *$", QRegularExpression::MultilineOption);
+QStringList headingsIn(const QString& markdown) {
+    static const QRegularExpression heading("^##+ +(.+?) *$");
     static const QRegularExpression link(R"(\[([^\]]*)\]\([^)]*\))");
     QStringList found;
     bool code = false;
     for (const QString& line : markdown.split('\n')) {
         if (line.startsWith("```")) code = !code;
+        if (code || !line.startsWith("##")) continue;
         const QRegularExpressionMatch match = heading.match(line);
-        if (code || !match.hasMatch()) continue;
+        if (!match.hasMatch()) continue;
         found.append(match.captured(1).replace(link, "\\1").remove('`').remove("**"));
     }
     return found;
 }
+
+}  // namespace
 
 QList<GuidePage> readDocs(const QString& folder) {
     QList<GuidePage> pages;
@@ -53,6 +54,7 @@ QList<GuidePage> readDocs(const QString& folder) {
         if (!file.open(QIODevice::ReadOnly)) continue;
         GuidePage page{QFileInfo(name).completeBaseName(), {}, QString::fromUtf8(file.readAll()), {}};
         const QString first = page.markdown.section('\n', 0, 0);
+        page.headings = headingsIn(page.markdown);
         page.title = first.startsWith("# ") ? first.mid(2).trimmed() : page.name;
         pages.append(page);
     }

@@ -15,9 +15,7 @@ struct GuidePage {
     QString title;  ///< the first heading
     QString markdown;
     QHash<QString, QImage> pictures = {};  ///< by the address under which the page names them: "images/main-dark.png"
-
-    /// Headings of its sections, without the signs of Markdown.
-    QStringList headings() const;
+    QStringList headings = {};             ///< of its sections, without the signs of Markdown
 };
 
 /// Reads the documentation's pages below a folder: first the page "index", then the pages it links to, in its order,

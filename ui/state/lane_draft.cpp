@@ -30,6 +30,10 @@ bool LaneDraft::isShared(const QString& key) {
            key.startsWith("evaluation.");
 }
 
+void LaneDraft::begin(const Changes& changes) {
+    push({true, changes}, tr("comparison of two lanes"), {}, 0);
+}
+
 void LaneDraft::setOn(bool on) {
     if (on == state_.on) return;
     State after = state_;

@@ -32,6 +32,8 @@ public:
 
     bool on() const { return state_.on; }
     void setOn(bool on);
+    /// Begins a comparison with these changes and no others, in one step of the history.
+    void begin(const Changes& changes);
     /// A shared option changes in both lanes.
     bool set(const QString& key, const OptionValue& value, int gesture = 0) override;
 

@@ -196,6 +196,8 @@ bool RunSet::append(ShownRun& run, const RunRecord& record) const {
 void RunSet::remove(const QString& id) {
     const ShownRun* gone = by_id_.take(id);
     if (!gone) return;
+    // What is still on its way must not reach a run that comes back under this id.
+    live_ids_.removeIf([&](const auto& entry) { return entry.value() == id; });
     shown_order_.removeAll(id);
     std::erase_if(runs_, [gone](const auto& run) { return run.get() == gone; });
     selectLastShown();

@@ -24,6 +24,8 @@ namespace {
 constexpr int kHeight = 36;
 
 constexpr int kUsualSpeed = 10;
+/// More could not be told apart, and would take the window's time.
+constexpr std::size_t kMostBeside = 23;
 
 std::ptrdiff_t placeOf(int speed) {
     return std::ranges::find(PlayerStrip::kSpeeds, speed) - PlayerStrip::kSpeeds.begin();
@@ -107,7 +109,8 @@ PlayerController::PlayerController(WindowState& state, const ActionBook& book)
     connect(controller, &RunController::stateChanged, this, &PlayerController::refresh);
     connect(&state_.figures.runs, &RunSet::runsChanged, this, &PlayerController::refresh);
     connect(&state_.library, &RunLibrary::removed, this, [this](const QStringList& ids) {
-        if (state_.controller.replaying() && ids.contains(run_)) state_.controller.stop();
+        const auto plays = [this](const QString& id) { return id == run_ || beside_.contains(id); };
+        if (state_.controller.replaying() && std::ranges::any_of(ids, plays)) state_.controller.stop();
     });
     refresh();
 }
@@ -131,7 +134,7 @@ PlayedBeside PlayerController::besideOf(const ShownRun& run) {
         bridge->deleteLater();
         if (event.how == RunEnd::Failed && !event.error.empty())
             Q_EMIT leftOut(tr("“%1” does not play beside the others: %2").arg(label, withOptionTitles(event.error)),
-                           tr("The figures show the whole of it."));
+                           tr("The figures show the whole of it. %1").arg(withOptionTitles(event.hint)).trimmed());
     });
     return {run.id.toStdString(), number, bridge};
 }
@@ -144,6 +147,7 @@ void PlayerController::replay(const QString& folder) {
         beside_.clear();
         for (const ShownRun* run : state_.figures.runs.visibleRuns()) {
             if (run->id == folder || run->inProgress() || !HistoryStore::hasFolder(run->id)) continue;
+            if (beside.size() == kMostBeside) break;
             beside_.append(run->id);
             beside.push_back(besideOf(*run));
         }
@@ -176,7 +180,7 @@ void PlayerController::refresh() {
     if (const ShownRun* played = playing ? state_.figures.runs.find(run_) : nullptr) {
         QStringList others;
         for (const QString& id : std::as_const(beside_))
-            if (const ShownRun* run = state_.figures.runs.find(id); run && run->live) others.append(run->label);
+            if (const ShownRun* other = state_.figures.runs.find(id); other && other->live) others.append(other->label);
         strip_->setRun(played->label, others);
     }
     replay_->setEnabled(state_.controller.canStart() && run && !run->inProgress() && HistoryStore::hasFolder(run->id));

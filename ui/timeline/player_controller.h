@@ -61,7 +61,7 @@ public:
     void setSpeed(int speed);
 
 Q_SIGNALS:
-    /// A run plays not beside the others, and why.
+    /// A run does not play beside the others; the message says why.
     void leftOut(const QString& message, const QString& hint);
 
 private:

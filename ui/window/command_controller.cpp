@@ -29,7 +29,7 @@ bool twice(const ActionBook& book, const QString& words) {
 
 /// Words that a page of the guide is looked for by, and that its headings do not have.
 QString furtherWords(const QString& page) {
-    if (page == "sweeps") return CommandController::tr("queue many runs seeds overnight significance confidence paired");
+    if (page == "sweeps") return CommandController::tr("queue many runs seeds overnight confidence paired");
     if (page == "metrics") return CommandController::tr("forget forgetting forgotten why drops chance");
     if (page == "masks") return CommandController::tr("why cure hide classes");
     if (page == "index") return CommandController::tr("lesson tutorial glossary");
@@ -70,11 +70,11 @@ void CommandController::addActions(QList<PaletteCommand>& commands) const {
         QAction* action = entry.action;
         if (action == menus_->book()->action(Command::FindAnything)) continue;  // opens this very list
         const QString state = action->isCheckable() && action->isChecked() ? tr("%1 ✓").arg(entry.group) : entry.group;
-        commands.append({"action." + action->objectName(), ActionBook::plainTitle(action), state,
-                         action->toolTip() + ' ' + menus_->book()->wordsOf(action),
+        commands.append({"action." + action->objectName(), ActionBook::plainTitle(action), state, action->toolTip(),
                          ActionBook::keysText(action),
                          action->isEnabled() ? QString() : tr("There is nothing to do this with at the moment."),
                          [action] { action->trigger(); }, action->icon()});
+        commands.last().words = menus_->book()->wordsOf(action);
     }
 }
 
@@ -133,11 +133,13 @@ void CommandController::addPages(QList<PaletteCommand>& commands) const {
                          {},
                          {},
                          [this, page, section] { guide_->showPage(page, section); },
-                         icon("guide", &Theme::quiet)});
+                         icon("guide", &Theme::quiet),
+                         !section.isEmpty()});
     };
     for (const GuidePage& page : guide_->pages()) {
-        add("help." + page.name, page.title, tr("Guide"), tr("help page") + ' ' + furtherWords(page.name), page.name, {});
-        for (const QString& heading : page.headings()) {
+        add("help." + page.name, page.title, tr("Guide"), tr("help page"), page.name, {});
+        commands.last().words = furtherWords(page.name);
+        for (const QString& heading : page.headings) {
             const QString section = GuideViewer::sectionOf(heading);
             add("help." + page.name + '#' + section, heading, tr("Guide: %1").arg(page.title), {}, page.name, section);
         }

@@ -2,6 +2,7 @@
 #include "ui/window/demo_controller.h"
 
 #include <QAction>
+#include <QUndoStack>
 #include <algorithm>
 #include <utility>
 
@@ -10,13 +11,11 @@
 #include "ui/state/window_state.h"
 #include "ui/timeline/player_controller.h"
 #include "ui/widgets/message_bar.h"
-#include "ui/window/open_controller.h"
 
 namespace palimpsest {
 namespace {
 
-constexpr const char* kPreset = "demo";
-constexpr double kSeconds = 12;  // about, that the replay takes
+constexpr double kSeconds = 12;  // that the replay takes at most
 const QString kTopic = QStringLiteral("demo");
 
 QString idOf(const RunRecord& run) {
@@ -32,11 +31,10 @@ int speedFor(double seconds) {
 
 }  // namespace
 
-DemoController::DemoController(WindowState& state, OpenController* opening, PlayerController* player,
-                               MessageBar* messages, QAction* watch)
-    : state_(state), opening_(opening), player_(player), messages_(messages) {
+DemoController::DemoController(WindowState& state, PlayerController* player, MessageBar* messages, QAction* watch)
+    : state_(state), player_(player), messages_(messages) {
     RunController* controller = &state_.controller;
-    connect(&state_.files, &FileWorker::demoRunsRead, this, &DemoController::show);
+    connect(&state_.files, &FileWorker::demoRead, this, &DemoController::play);
     connect(controller->bridge(0), &RunBridge::ended, this, &DemoController::onEnded);
     connect(controller, &RunController::starting, this, [this] { messages_->withdraw(kTopic); });
     connect(watch, &QAction::triggered, this, &DemoController::watch);
@@ -47,58 +45,63 @@ DemoController::DemoController(WindowState& state, OpenController* opening, Play
 
 void DemoController::watch() {
     Q_EMIT began();
-    if (state_.controller.canStart()) state_.files.readDemoRuns(state_.library.folder());
+    if (state_.controller.canStart()) state_.files.readDemo(state_.library.folder());
 }
 
-void DemoController::show(const std::vector<Record>& runs) {
-    if (!state_.controller.canStart() || runs.size() < 2) return;
-    runs_ = runs;
-    state_.lane_b.setOn(false);
+void DemoController::play(const DemoFiles& files) {
+    if (!state_.controller.canStart() || files.runs.size() < 2) return;
+    with_ = files.runs[0];
+    without_ = files.runs[1];
+    experiment_ = files.experiment;
     RunSet& shown = state_.figures.runs;
-    // What was shown before would stand beside the two that are to be compared.
-    for (const ShownRun* run : shown.visibleRuns()) shown.setVisible(run->id, false);
-    for (const Record& run : runs) {
+    // What was shown before would play as well, beside the two that are to be compared.
+    former_.clear();
+    former_selected_ = shown.selected() ? shown.selected()->id : QString();
+    for (const ShownRun* run : shown.visibleRuns()) {
+        if (run->id != idOf(*with_) && run->id != idOf(*without_)) former_.append(run->id);
+        shown.setVisible(run->id, false);
+    }
+    for (const auto& run : files.runs) {
         state_.library.add(run);
         shown.addRecord(*run);
     }
-    shown.showForNow(idOf(*runs[1]));
-    shown.showForNow(idOf(*runs[0]));
-    openDemo(&DemoController::play);
-}
-
-void DemoController::openDemo(void (DemoController::*next)()) {
-    connect(
-        opening_, &OpenController::opened, this,
-        [this, next](bool success) {
-            if (success && state_.controller.canStart()) (this->*next)();
-        },
-        Qt::SingleShotConnection);
-    opening_->open(kPreset);
-}
-
-void DemoController::play() {
-    player_->setSpeed(speedFor(runs_.front()->summary.seconds));
-    player_->replay(idOf(*runs_.front()));
+    shown.showForNow(idOf(*without_));
+    shown.showForNow(idOf(*with_));
+    player_->setSpeed(speedFor(with_->summary.seconds));
+    player_->replay(idOf(*with_));
     playing_ = state_.controller.replaying();
 }
 
-void DemoController::onEnded(const RunEnded&) {
-    if (!std::exchange(playing_, false)) return;
-    const auto left = [](const Record& run) { return percentText(run->summary.a_last_overall.value_or(0)); };
-    messages_->showLatest(MessageBar::Kind::Info, kTopic,
-                          tr("At the end, %1 % of the test images are recognised without the mask and %2 % with it.")
-                              .arg(left(runs_[1]), left(runs_[0])),
-                          tr("That was a recording. “Do it yourself” learns the same images here, both side by side."),
-                          {{tr("Do it yourself"), [this] { learnHere(); }}});
+void DemoController::onEnded(const RunEnded& event) {
+    if (!std::exchange(playing_, false) || event.how == RunEnd::Failed) return;
+    const auto &with = with_->summary.a_last_overall, &without = without_->summary.a_last_overall;
+    if (!with || !without) return;
+    QList<MessageBar::Action> actions{{tr("Do it yourself"), [this] { learnHere(); }}};
+    if (!former_.isEmpty()) actions.append({tr("Show the former runs"), [this] { showFormer(); }});
+    messages_->showLatest(
+        MessageBar::Kind::Info, kTopic,
+        tr("At the end, %1 % of the test images are recognised without the mask and %2 % with it.")
+            .arg(percentText(*without), percentText(*with)),
+        tr("That was a recording of one seed, and one seed proves little: the guide has ten, under Results. “Do it "
+           "yourself” learns the same images here, both side by side."),
+        actions);
+}
+
+void DemoController::showFormer() {
+    RunSet& shown = state_.figures.runs;
+    for (const auto& run : {with_, without_}) shown.setVisible(idOf(*run), false);
+    for (const QString& id : std::as_const(former_)) shown.setVisible(id, true);
+    shown.select(former_selected_);
 }
 
 void DemoController::learnHere() {
-    if (state_.controller.canStart()) openDemo(&DemoController::beginLanes);
-}
-
-void DemoController::beginLanes() {
-    state_.lane_b.setOn(true);
-    state_.lane_b.set(QStringLiteral("mask.name"), std::string("none"));
+    if (!state_.controller.canStart()) return;
+    ExperimentDraft* draft = state_.controller.draft();
+    draft->undoStack()->beginMacro(tr("opening of %1").arg(QString::fromStdString(experiment_.name)));
+    draft->replace(experiment_, tr("opening of %1").arg(QString::fromStdString(experiment_.name)));
+    state_.lane_b.begin({{"mask.name", std::string("none")}});
+    draft->undoStack()->endMacro();
+    state_.saved.keep({}, experiment_);
     state_.controller.startOrResume();
 }
 

@@ -2,17 +2,19 @@
 #pragma once
 
 #include <QObject>
-#include <QString>
+#include <QStringList>
 #include <memory>
 #include <vector>
+
+#include "engine/config/experiment.h"
 
 class QAction;
 
 namespace palimpsest {
 
 class MessageBar;
-class OpenController;
 class PlayerController;
+struct DemoFiles;
 struct RunEnded;
 struct RunRecord;
 struct WindowState;
@@ -23,12 +25,11 @@ class DemoController : public QObject {
     Q_OBJECT
 public:
     /// `watch`: the command.
-    DemoController(WindowState& state, OpenController* opening, PlayerController* player, MessageBar* messages,
-                   QAction* watch);
+    DemoController(WindowState& state, PlayerController* player, MessageBar* messages, QAction* watch);
 
     /// Plays the recorded runs; does nothing while a run is going on, which is then the one to watch.
     void watch();
-    /// Learns the demo's stream with the mask and without it, side by side.
+    /// Learns the demo's stream with the mask and without it, side by side. The experiment becomes the demo's.
     void learnHere();
 
 Q_SIGNALS:
@@ -36,19 +37,18 @@ Q_SIGNALS:
     void began();
 
 private:
-    using Record = std::shared_ptr<const RunRecord>;
-    void show(const std::vector<Record>& runs);
-    void play();
+    void play(const DemoFiles& files);
     void onEnded(const RunEnded& event);
-    /// Opens the preset of the demo; then calls `next`, unless a run has begun meanwhile or it cannot be read.
-    void openDemo(void (DemoController::*next)());
-    void beginLanes();
+    /// Shows the runs that were visible before the demo, in its place.
+    void showFormer();
 
     WindowState& state_;
-    OpenController* opening_;
     PlayerController* player_;
     MessageBar* messages_;
-    std::vector<Record> runs_;  ///< of the demo, those that are played first
+    std::shared_ptr<const RunRecord> with_, without_;  ///< the mask
+    Experiment experiment_;                            ///< of the demo
+    QStringList former_;                               ///< ids of the runs that were visible before
+    QString former_selected_;
     bool playing_ = false;
 };
 

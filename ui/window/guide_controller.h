@@ -22,7 +22,8 @@ public:
     const QList<GuidePage>& pages() const { return pages_; }
 
 public Q_SLOTS:
-    /// Empty: where the reader was, at first the guide's first page. `section`: a heading, see GuideViewer::sectionOf().
+    /// Empty: where the reader was, at first the guide's first page. `section`: a heading, see
+    /// GuideViewer::sectionOf().
     void showPage(const QString& name = {}, const QString& section = {});
 
 private:

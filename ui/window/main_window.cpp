@@ -3,6 +3,7 @@
 
 #include <QAbstractButton>
 #include <QAbstractSlider>
+#include <QAbstractSpinBox>
 #include <QAction>
 #include <QApplication>
 #include <QCloseEvent>
@@ -94,10 +95,10 @@ int runsHeight(const QWidget& window, const WindowDocks& docks, const CurvesView
     return std::clamp(docks.height() - border - figures, std::min(least, usual), usual);
 }
 
-/// While a run goes on, Space pauses it wherever the focus is, and Right learns a batch once it is paused; Return
-/// presses a button instead. Otherwise Space and the arrows belong to what the user has moved the focus to by keyboard
-/// and that needs them itself: a button, a slider, the picture of the stream. A field that is typed in keeps all keys.
-/// Filters the application's events.
+/// While a run goes on, Space pauses it even where the focus is on a button, which Return presses instead. Otherwise
+/// Space, and always the arrows, belong to what the user has moved the focus to by keyboard and that has no other way:
+/// a button, a slider, the picture of the stream. A field that is typed in keeps all keys. Filters the application's
+/// events.
 class KeyGuard : public QObject {
 public:
     KeyGuard(const RunController* controller, QWidget* window) : QObject(window), controller_(controller) {}
@@ -107,10 +108,9 @@ public:
         const auto* key = static_cast<QKeyEvent*>(event);
         if (key->modifiers() != Qt::NoModifier) return false;
         const bool space = key->key() == Qt::Key_Space && !controller_->busy();
-        const bool sideways =
-            key->key() == Qt::Key_Left || (key->key() == Qt::Key_Right && !controller_->canStep());
+        const bool sideways = key->key() == Qt::Key_Left || key->key() == Qt::Key_Right;
         const bool pages = key->key() == Qt::Key_PageUp || key->key() == Qt::Key_PageDown;
-        const bool slider = qobject_cast<QAbstractSlider*>(object);
+        const bool slider = qobject_cast<QAbstractSlider*>(object) || qobject_cast<QAbstractSpinBox*>(object);
         const bool needed = (space && qobject_cast<QAbstractButton*>(object)) || (pages && slider) ||
                             (sideways && (slider || qobject_cast<StreamPreview*>(object)));
         if (needed) event->accept();
@@ -121,7 +121,10 @@ private:
     bool pressed(QObject* object, const QKeyEvent& key) const {
         auto* button = qobject_cast<QAbstractButton*>(object);
         const bool presses = key.key() == Qt::Key_Return || key.key() == Qt::Key_Enter;
-        if (!button || !presses || key.modifiers() & ~Qt::KeypadModifier || button->window() != parent()) return false;
+        if (!button || !presses || key.modifiers() & ~Qt::KeypadModifier) return false;
+        // Keys of the run hold in detached panels, too.
+        const QWidget* window = button->window();
+        if (window != parent() && !(qobject_cast<const QDockWidget*>(window) && window->parent())) return false;
         if (!key.isAutoRepeat()) button->click();
         return true;
     }
@@ -315,8 +318,7 @@ void MainWindow::connectMenus() {
     connect(commands_.get(), &CommandController::keysChosen, this, &MainWindow::keysChosen);
     connect(menus_->action(Command::Welcome), &QAction::triggered, this, &MainWindow::showWelcome);
     connect(welcome_->page(), &WelcomePage::runAsked, this, &MainWindow::askForRun);
-    demo_ = std::make_unique<DemoController>(state_, opening_.get(), time_->player(), messages_,
-                                             menus_->action(Command::WatchDemo));
+    demo_ = std::make_unique<DemoController>(state_, time_->player(), messages_, menus_->action(Command::WatchDemo));
     connect(welcome_->page(), &WelcomePage::demoAsked, demo_.get(), &DemoController::watch);
     connect(demo_.get(), &DemoController::began, welcome_.get(), &WelcomeController::showFigures);
 }

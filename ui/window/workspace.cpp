@@ -53,19 +53,20 @@ QString Workspace::screen() const {
 bool Workspace::claim() {
     QDir().mkpath(folder_);
     if (lock_.tryLock(0) || lock_.error() != QLockFile::LockFailedError) return true;
-    views_.messages->showMessage(
-        MessageBar::Kind::Note,
-        tr("Palimpsest is open in another window, which remembers where you left off."),
-        tr("Runs of this window are kept as ever; its experiment and its layout are forgotten when it closes. If no "
-           "other window is open, remove %1.")
-            .arg(QDir::toNativeSeparators(lock_.fileName())));
+    views_.messages->showMessage(MessageBar::Kind::Note,
+                                 tr("Palimpsest is open in another window, which remembers where you left off."),
+                                 tr("This one begins anew. Its runs are kept as ever, its experiment and its layout "
+                                    "until it closes. If no other "
+                                    "window is open, remove %1.")
+                                     .arg(QDir::toNativeSeparators(lock_.fileName())));
     return false;
 }
 
 bool Workspace::restore() {
     claimed_ = claim();
     QStringList notes;
-    state_ = readWorkspace(folder_, &notes);
+    // Reading sets damaged files aside, which is for the one whose they are.
+    if (claimed_) state_ = readWorkspace(folder_, &notes);
     for (const QString& sentence : notes)
         views_.messages->showMessage(MessageBar::Kind::Note, sentence,
                                      tr("The window begins anew with what comes with the program."));

@@ -38,7 +38,7 @@ public:
     ~Workspace() override;
 
     /// Before the window is shown. True: there is an experiment to go on with. Says so where another program has the
-    /// folder: then nothing is written there.
+    /// folder: then nothing is read or written there.
     bool restore();
     /// There are runs that will be shown again.
     bool hasRuns() const { return !state_.runs.isEmpty(); }

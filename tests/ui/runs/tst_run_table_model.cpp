@@ -313,6 +313,41 @@ private Q_SLOTS:
         QVERIFY(!shown(ids[4]) && !shown(ids[0]));
     }
 
+    void whatWasThereWhenAGroupWasShownDoesNotJoinIt() {
+        Scene scene(&table_);
+        const std::string parent = scene.folder.path().toStdString();
+        QStringList ids;
+        for (const int seed : {1, 2, 3}) ids << RunSet::idOf(writeMadeUpRun(table_, parent, "none", seed).string(), 0);
+        scene.scan();
+        scene.model.setGrouped(true);
+        const auto shown = [&](const QString& id) {
+            const ShownRun* run = scene.store.find(id);
+            return run && run->display.visible;
+        };
+        const auto settle = [&] {
+            for (int turn = 0; turn < 5; ++turn) QCoreApplication::processEvents();
+        };
+        scene.model.setShownAt(scene.model.index(0, RunTableModel::Shown), true);
+        for (const QString& id : ids) QTRY_VERIFY(shown(id));
+        // Taken out of the figures by something else than the list.
+        scene.store.setVisible(ids[0], false);
+        settle();
+        QVERIFY(!shown(ids[0]));
+        ids << RunSet::idOf(writeMadeUpRun(table_, parent, "none", 4).string(), 0);
+        scene.scan();
+        settle();
+        QVERIFY(!shown(ids[3]));
+
+        // A heading of which a search shows a part.
+        for (const QString& id : ids) scene.store.setVisible(id, false);
+        scene.model.setQuery("-seed:1");
+        scene.model.setShownAt(scene.model.index(0, RunTableModel::Shown), true);
+        for (const QString& id : ids.mid(1)) QTRY_VERIFY(shown(id));
+        scene.model.setQuery({});
+        settle();
+        QVERIFY(!shown(ids[0]));
+    }
+
     void eachNumberOfAGroupIsOfTheRunsThatHaveIt() {
         Scene scene(&table_);
         const std::string parent = scene.folder.path().toStdString();

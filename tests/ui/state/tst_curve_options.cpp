@@ -52,11 +52,30 @@ private Q_SLOTS:
         }
     }
 
+    void whoeverHearsOfItReadsTheWholeState() {
+        CurveOptions options;
+        QVariantMap heard;
+        connect(&options, &CurveOptions::changed, this, [&] { heard = options.state(); });
+        options.setGrouped(true);
+        QVERIFY(!heard.isEmpty() && !heard["bandChosen"].toBool());
+        choose(options, Band::Error);
+        QVERIFY(heard["bandChosen"].toBool());
+    }
+
+    void withoutAGroupedListThereIsNoBandOfOne() {
+        CurveOptions options;
+        options.setGrouped(true);
+        CurveOptions next;
+        next.restore(options.state());
+        QCOMPARE(next.values().band, Band::None);
+    }
+
     void theGroupingIsFollowedAfterTheNextStart() {
         CurveOptions options;
         options.setGrouped(true);
         CurveOptions next;
         next.restore(options.state());
+        next.setGrouped(true);
         QCOMPARE(next.values().band, Band::Deviation);
         next.setGrouped(false);
         QCOMPARE(next.values().band, Band::None);

@@ -3,6 +3,7 @@
 
 #include <QAbstractButton>
 #include <QAction>
+#include <QDialog>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListView>
@@ -92,6 +93,18 @@ private Q_SLOTS:
                                             << "option.training.learning_rate";
         QTest::newRow("setting by first letters") << "lr"
                                                   << "option.training.learning_rate";
+        QTest::newRow("preset that is called so, before a filter") << "batch mask"
+                                                                   << "preset.default";
+        QTest::newRow("section of the guide") << "what the memory keeps"
+                                              << "help.window#what-the-memory-keeps";
+        QTest::newRow("a lesson") << "lesson"
+                                  << "action.watchDemo";
+        QTest::newRow("a queue") << "queue"
+                                 << "help.sweeps";
+        QTest::newRow("compare") << "compare"
+                                 << "action.compareLanes";
+        QTest::newRow("significance") << "significance"
+                                      << "action.trust";
     }
     void itOffersCommandsPresetsPagesAndSettings() {
         QFETCH(QString, words);
@@ -106,6 +119,43 @@ private Q_SLOTS:
         };
         scene.open();
         QTRY_VERIFY2(offered(), qPrintable(scene.found().mid(0, 4).join(' ')));
+    }
+
+    void aSectionIsShownInTheGuide() {
+        Scene scene;
+        const auto found = [&] {
+            QTest::keyClick(scene.line, Qt::Key_Escape);
+            scene.open();
+            scene.type("chance");
+            return scene.found().contains("help.metrics");
+        };
+        scene.open();
+        QTRY_VERIFY2(found(), qPrintable(scene.found().mid(0, 6).join(' ')));
+        for (const char* word : {"forget", "why"}) {
+            scene.type(word);
+            QVERIFY2(!scene.found().isEmpty(), word);
+        }
+        scene.type("what the memory keeps");
+        QTest::keyClick(scene.line, Qt::Key_Return);
+        QTRY_VERIFY(scene.window.findChild<QDialog*>("docsViewer"));
+        QTRY_VERIFY(scene.window.findChild<QDialog*>("docsViewer")->isVisible());
+    }
+
+    void itOpensInTheMainWindowWhenAnotherHasTheKeyboard() {
+        Scene scene;
+        QWidget panel(&scene.window, Qt::Tool);
+        panel.setObjectName("detached");
+        auto* field = new QLineEdit(&panel);
+        panel.show();
+        panel.activateWindow();
+        field->setFocus();
+        QTRY_VERIFY(panel.isActiveWindow() && field->hasFocus());
+        scene.window.findChild<QAction*>("findAnything")->trigger();
+        QTRY_VERIFY(scene.window.isActiveWindow());
+        QTRY_VERIFY(scene.line->hasFocus());
+        QTest::keyClick(scene.line, Qt::Key_Escape);
+        QVERIFY(!scene.palette->isVisible());
+        QTRY_VERIFY(panel.isActiveWindow() && field->hasFocus());
     }
 
     void returnRunsTheCommandAndGivesTheFocusBack() {

@@ -6,6 +6,7 @@
 #include <QAbstractSpinBox>
 #include <QApplication>
 #include <QComboBox>
+#include <QDockWidget>
 #include <QDropEvent>
 #include <QFile>
 #include <QFileDialog>
@@ -181,6 +182,57 @@ private Q_SLOTS:
         QTest::keyClick(slider, Qt::Key_Right);
         QCOMPARE(window->controller()->draft()->experiment().stream.sessions, before + 1);
         QCOMPARE(script.learned(), 0);
+    }
+
+    void aButtonUnderTheKeyboardDoesNotKeepSpaceFromTheRun() {
+        ScriptedRun script;
+        const auto window = open(script);
+        auto* button = window->findChild<QAbstractButton*>("runsGrouping");
+        button->show();
+        button->setFocus(Qt::TabFocusReason);
+        const bool grouped = button->isChecked();
+        // Nothing goes on: the button is pressed.
+        QTest::keyClick(button, Qt::Key_Space);
+        QCOMPARE(button->isChecked(), !grouped);
+        QCOMPARE(window->controller()->state(), RunState::Idle);
+        QTest::keyClick(window.get(), Qt::Key_F5);
+        QTRY_COMPARE(window->controller()->state(), RunState::Running);
+        script.allow(1);
+        button->setFocus(Qt::TabFocusReason);
+        QTest::keyClick(button, Qt::Key_Space);
+        QCOMPARE(button->isChecked(), !grouped);
+        script.allowAll();
+        QTRY_COMPARE(window->controller()->state(), RunState::Paused);
+        QTest::keyClick(button, Qt::Key_Return);
+        QCOMPARE(button->isChecked(), grouped);
+        QCOMPARE(window->controller()->state(), RunState::Paused);
+        // In a detached panel, too, where the keys of the run hold as well.
+        auto* dock = window->findChild<QDockWidget*>("runsDock");
+        dock->setFloating(true);
+        QTRY_VERIFY(dock->isVisible() && button->window() == dock);
+        button->setFocus(Qt::TabFocusReason);
+        QTest::keyClick(button, Qt::Key_Return);
+        QCOMPARE(button->isChecked(), !grouped);
+        window->controller()->stop();
+        QTRY_COMPARE(window->controller()->state(), RunState::Idle);
+    }
+
+    void pageKeysTurnTheFiguresWhereverTheFocusIs() {
+        ScriptedRun script;
+        const auto window = open(script);
+        auto* curves = window->findChild<CurvesView*>();
+        const auto first = curves->page();
+        auto* list = window->findChild<QTableView*>("runsTable");
+        QVERIFY(list);
+        list->setFocus();
+        QTest::keyClick(list, Qt::Key_PageDown);
+        QCOMPARE(int(curves->page()), (int(first) + 1) % int(CurvesView::kPages));
+        QTest::keyClick(list, Qt::Key_PageUp);
+        QCOMPARE(curves->page(), first);
+        QTest::keyClick(window.get(), Qt::Key_PageUp);
+        QCOMPARE(int(curves->page()), int(CurvesView::kPages) - 1);
+        QTest::keyClick(window.get(), Qt::Key_PageDown);
+        QCOMPARE(curves->page(), first);
     }
 
     void aTypedSpaceGoesIntoTheText() {

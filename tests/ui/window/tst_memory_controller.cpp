@@ -222,7 +222,8 @@ private Q_SLOTS:
         QVERIFY(!scene.window->findChild<MemoryDialog*>());
         if (keyboard) {
             scene.strip()->setFocus();
-            QTest::keyClick(scene.strip(), Qt::Key_Space);
+            // Space would pause the run.
+            QTest::keyClick(scene.strip(), Qt::Key_Return);
         } else {
             QTest::mouseClick(scene.strip(), Qt::LeftButton);
         }

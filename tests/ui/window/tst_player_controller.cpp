@@ -305,6 +305,25 @@ private Q_SLOTS:
         QCOMPARE(window_->curves()->runs().size(), std::size_t{1});
     }
 
+    void deletingARunThatPlaysBesideEndsTheReplayAndItComesBackWhole() {
+        const QString other = RunSet::idOf(writeStoppedRun(table_, runs_->path().toStdString()).string(), 0);
+        window_->library()->touch(other);
+        QTRY_VERIFY(window_->library()->row(other));
+        window_->curves()->addRecord(readRun(table_, other.toStdString()));
+        window_->curves()->setVisible(other, true);
+        playAndPause();
+        QTRY_VERIFY(window_->curves()->find(other)->live);
+        QSignalSpy removed(window_->library(), &RunLibrary::removed);
+        window_->library()->remove({other});
+        QTRY_COMPARE(removed.count(), 1);
+        window_->library()->restore(removed[0][2].toStringList());
+        QTRY_VERIFY(!controller()->busy());
+        QTRY_VERIFY(window_->library()->row(other));
+        window_->curves()->addRecord(readRun(table_, other.toStdString()));
+        QCOMPARE(window_->curves()->find(other)->points.anytime().size(), std::size_t{5});
+        QVERIFY(!window_->curves()->find(other)->live);
+    }
+
     void deletingTheRunEndsItsReplay() {
         playAndPause();
         window_->library()->remove({id_});

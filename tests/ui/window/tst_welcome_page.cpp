@@ -11,12 +11,14 @@
 
 #include "engine/config/experiment_file.h"
 #include "tests/support/foreign_run.h"
+#include "tests/support/made_up_runs.h"
 #include "tests/support/scripted_run.h"
 #include "tests/support/shown_widget.h"
 #include "tests/support/test_program.h"
 #include "ui/state/run_controller.h"
 #include "ui/state/run_library.h"
 #include "ui/state/run_set.h"
+#include "ui/state/window_state.h"
 #include "ui/widgets/appearance.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/window/curves_view.h"
@@ -26,6 +28,7 @@
 
 using namespace palimpsest;
 using palimpsest::testing::ForeignRun;
+using palimpsest::testing::madeUpRecord;
 using palimpsest::testing::ScriptedRun;
 using palimpsest::testing::showActive;
 
@@ -47,6 +50,12 @@ private:
             showActive(*window);
         }
         QAbstractButton* button(const QString& name) const { return page->findChild<QAbstractButton*>(name); }
+        /// A visible button of the message; null: there is none.
+        QPushButton* message(const QString& text) const {
+            for (QPushButton* button : window->messages()->findChildren<QPushButton*>())
+                if (button->text() == text && button->isVisible()) return button;
+            return nullptr;
+        }
         bool figuresShown() const {
             return window->findChild<QWidget*>("anytimePlot")->isVisible() && !page->isVisible();
         }
@@ -82,8 +91,8 @@ private Q_SLOTS:
         QTRY_VERIFY(run("demo") && run("demo")->live && run("demo-no-mask")->live);
         QVERIFY(run("demo")->display.selected && run("demo-no-mask")->display.visible);
         QVERIFY(!run("demo-random-prompts")->display.visible);
-        QCOMPARE(controller->draft()->experiment().name, std::string("Demo"));
-        QCOMPARE(controller->draft()->experiment().seed, 8);
+        // The experiment is the user's.
+        QCOMPARE(controller->draft()->experiment().seed, 77);
         QVERIFY(!scene.window->findChild<QAction*>("watchDemo")->isEnabled());
         // It takes some seconds; the end of a test need not.
         auto* speed = scene.window->findChild<QComboBox*>("replaySpeed");
@@ -109,18 +118,51 @@ private Q_SLOTS:
         QTRY_VERIFY(controller->state() == RunState::Running);
         controller->stop();
         QTRY_COMPARE(scene.window->messages()->count(), 1);
-        QPushButton* action = nullptr;
-        for (QPushButton* button : scene.window->messages()->findChildren<QPushButton*>())
-            if (button->text() == "Do it yourself") action = button;
-        QVERIFY(action && action->isVisible());
-        action->click();
+        QVERIFY(scene.message("Do it yourself") && !scene.message("Show the former runs"));
+        // What lane B had of its own before is gone.
+        scene.window->state().lane_b.setOn(true);
+        scene.window->state().lane_b.set("training.learning_rate", 0.5);
+        scene.window->state().lane_b.setOn(false);
+        scene.message("Do it yourself")->click();
         QTRY_VERIFY(controller->paired() && controller->busy());
         QCOMPARE(scene.window->messages()->count(), 0);
         QCOMPARE(controller->running()->name, std::string("Demo"));
         QCOMPARE(controller->running()->mask.name, std::string("batch"));
         QCOMPARE(controller->lane(1).experiment().mask.name, std::string("none"));
+        QCOMPARE(scene.window->state().lane_b.differences().size(), std::size_t{1});
         scene.script.allowAll();
         QTRY_COMPARE(controller->state(), RunState::Idle);
+    }
+
+    void theDemoGivesTheFormerRunsBack() {
+        Scene scene;
+        const OptionTable table(ScriptedRun::catalogue());
+        RunSet& shown = *scene.window->curves();
+        for (const char* mask : {"none", "seen"}) shown.addRecord(madeUpRecord(std::string("/runs/") + mask, mask));
+        shown.setVisible("/runs/none", true);
+        shown.select("/runs/seen");
+        scene.window->findChild<QAction*>("watchDemo")->trigger();
+        QTRY_VERIFY(scene.window->controller()->replaying());
+        QVERIFY(!shown.find("/runs/none")->display.visible);
+        QTRY_COMPARE(scene.window->controller()->state(), RunState::Running);
+        scene.window->controller()->stop();
+        QTRY_VERIFY(scene.message("Show the former runs"));
+        scene.message("Show the former runs")->click();
+        QCOMPARE(shown.visibleRuns().size(), std::size_t{2});
+        QCOMPARE(shown.selected()->id, QString("/runs/seen"));
+        QCOMPARE(scene.window->messages()->count(), 0);
+    }
+
+    void theDemoThatCannotBePlayedIsOneMessage() {
+        Scene scene;
+        QFile block(scene.runs.filePath("demo"));
+        QVERIFY(block.open(QIODevice::WriteOnly));
+        block.close();
+        scene.window->findChild<QAction*>("watchDemo")->trigger();
+        QTRY_COMPARE(scene.window->messages()->count(), 1);
+        QVERIFY(!scene.window->controller()->busy());
+        QVERIFY2(scene.window->messages()->text().contains("is not a run folder"),
+                 qPrintable(scene.window->messages()->text()));
     }
 
     void theDemoDoesNotDisturbARunThatLearns() {

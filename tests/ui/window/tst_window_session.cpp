@@ -102,6 +102,42 @@ private Q_SLOTS:
         QCOMPARE(scene.draft()->experiment().seed, 4711);
     }
 
+    void aSecondWindowSaysSoAndLeavesTheWorkspaceAlone() {
+        Scene scene;
+        scene.draft()->set("seed", std::int64_t{11});
+        {
+            ScriptedRun script;
+            MainWindow second(script.laboratory(), scene.runs.path().toStdString());
+            second.beginSession(scene.workspace);
+            QCOMPARE(second.messages()->count(), 1);
+            QVERIFY2(second.messages()->text().contains("open in another window"),
+                     qPrintable(second.messages()->text()));
+            QVERIFY(second.messages()->hint().contains("workspace.lock"));
+            second.controller()->draft()->set("seed", std::int64_t{22});
+        }
+        QCOMPARE(scene.window->messages()->count(), 0);
+        scene.restart();
+        QCOMPARE(scene.draft()->experiment().seed, 11);
+        QCOMPARE(scene.window->messages()->count(), 0);
+        scene.stop();
+        QVERIFY(!QFile::exists(scene.file("workspace.lock")));
+    }
+
+    void theLockOfAProgramThatIsGoneIsNone() {
+        Scene scene;
+        scene.stop();
+        // As a killed program leaves it: a process that no machine has, the program's name, this machine.
+        QFile lock(scene.file("workspace.lock"));
+        QVERIFY(lock.open(QIODevice::WriteOnly));
+        lock.write("4194999\ntests_ui_window\n" + QSysInfo::machineHostName().toUtf8() + "\n");
+        lock.close();
+        scene.start();
+        QCOMPARE(scene.window->messages()->count(), 0);
+        scene.draft()->set("seed", std::int64_t{33});
+        scene.restart();
+        QCOMPARE(scene.draft()->experiment().seed, 33);
+    }
+
     void anExperimentOfAFileIsStillTheFilesWithItsUnsavedChanges() {
         Scene scene;
         Experiment experiment = scene.draft()->experiment();
