@@ -32,7 +32,7 @@ QString furtherWords(const QString& page) {
     if (page == "sweeps") return CommandController::tr("queue many runs seeds overnight confidence paired");
     if (page == "metrics") return CommandController::tr("forget forgetting forgotten why drops chance");
     if (page == "masks") return CommandController::tr("why cure hide classes");
-    if (page == "index") return CommandController::tr("lesson tutorial glossary");
+    if (page == "index") return CommandController::tr("tutorial glossary");
     return {};
 }
 
