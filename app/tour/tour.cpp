@@ -34,6 +34,7 @@
 #include "ui/stream/class_hover.h"
 #include "ui/stream/stream_preview.h"
 #include "ui/timeline/fork_controller.h"
+#include "ui/timeline/player_controller.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/widgets/picture_loader.h"
 #include "ui/window/curves_view.h"
@@ -322,6 +323,7 @@ private:
     }
 
     void showReplay() {
+        window_.time()->player()->setSpeed(2);  // slow enough for the picture
         window_.action(Command::ReplayRun)->trigger();
         waitFor([this] { return run()->replaying(); }, "the replay");
         pause(kReplayMs);

@@ -18,6 +18,7 @@
 #include "engine/api.h"
 #include "engine/config/experiment_file.h"
 #include "engine/library/run_trash.h"
+#include "engine/record/example_runs.h"
 #include "engine/record/run_folder.h"
 #include "engine/train/experiment_inputs.h"
 #include "tests/support/event_meter.h"
@@ -180,7 +181,12 @@ private:
         std::vector<fs::path> folders = trashedRuns(runs());
         const std::size_t trashed = folders.size();
         for (const fs::path& folder : findRuns(runs())) folders.push_back(folder);
-        QCOMPARE(folders.size(), kMadeUp + begun_.size());
+        // Copies of the demo's runs are as many as it was watched after they had been deleted.
+        std::set<std::string> recorded;
+        for (const char* name : kDemoRuns) recorded.insert(readRun(table, recordedRunsFolder() / name).started);
+        const auto begun = std::ranges::count_if(
+            folders, [&](const fs::path& folder) { return !recorded.contains(readRun(table, folder).started); });
+        QCOMPARE(static_cast<std::size_t>(begun), kMadeUp + begun_.size());
         for (const fs::path& folder : folders) {
             const RunRecord run = readRun(table, folder);
             QVERIFY2(run.state == RecordedState::Finished || run.state == RecordedState::Stopped,
