@@ -285,6 +285,10 @@ QString HeadingCell::text(int column) const {
 
 QString HeadingCell::tip(int column) const {
     const auto runs = static_cast<qint64>(family.members.size());
+    if (column == Column::Shown)
+        return RunTableModel::tr(
+            "Full dot: all runs of the group are in the plots, and later ones join. Half a dot: only some are. Click "
+            "to show or hide all.");
     QStringList lines{
         RunTableModel::tr("%1 runs of one experiment with several seeds. Click or Enter lists them.").arg(runs)};
     const QString count = RunTableModel::tr("%1: N = %2 of %3");

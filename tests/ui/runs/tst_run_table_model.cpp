@@ -288,6 +288,7 @@ private Q_SLOTS:
         QTRY_VERIFY(shown(ids[0]));
         QCOMPARE(dot().data(Qt::CheckStateRole).toInt(), int(Qt::PartiallyChecked));
         QVERIFY(dot().data(RunTableModel::PartlyRole).toBool());
+        QVERIFY(dot().data(Qt::ToolTipRole).toString().contains("Half a dot: only some are."));
         QVERIFY(dot().data(Qt::AccessibleTextRole).toString().endsWith("partly shown"));
         // Some are shown without the heading being asked for: the others stay away.
         ids.append(write(3));
