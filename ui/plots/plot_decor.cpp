@@ -23,10 +23,12 @@ constexpr double kLeastName = 90;               // pixels; where less is left a 
 constexpr qsizetype kMostHidden = 20;           // names that are told
 constexpr double kNameOffset = kBesideEnd + 3;  // from the end of a curve to its name, and beside it
 
-/// Shortens the name and keeps the number at its end, which matters most.
+/// Shortens the name and keeps the number at its end, which matters most, and of a mean how many seeds it has.
 QString shortened(const QString& text, const QFontMetricsF& metrics, double room) {
     if (metrics.horizontalAdvance(text) <= room) return text;
-    const qsizetype cut = text.lastIndexOf(QStringLiteral(" · "));
+    const qsizetype value = text.lastIndexOf(QStringLiteral(" · "));
+    const qsizetype seeds = text.lastIndexOf(QStringLiteral(", N = "), value);
+    const qsizetype cut = seeds < 0 ? value : seeds;
     const QString number = cut < 0 ? QString() : text.mid(cut);
     return metrics.elidedText(text.left(cut), Qt::ElideMiddle, room - metrics.horizontalAdvance(number)) + number;
 }

@@ -46,6 +46,22 @@ private Q_SLOTS:
         QCOMPARE(lines, 3);  // with chance
     }
 
+    void aNameThatIsCutKeepsItsNumbers() {
+        SeedScene scene;
+        for (int seed = 1; seed <= 2; ++seed) {
+            RunRecord record = madeUpRecord("/runs/" + std::to_string(seed), "batch", 0.5, seed, 500);
+            record.experiment.name = "A name that is far longer than any figure has room for at its right side";
+            scene.store.addRecord(record);
+            scene.store.setVisible(QString("/runs/%1").arg(seed), true);
+        }
+        scene.setBand(CurveOptions::Band::Deviation);
+        scene.accuracy->resize(420, 260);
+        QTRY_VERIFY((scene.accuracy->drawNow(), !scene.accuracy->decor().labelTexts().empty()));
+        const QString text = scene.accuracy->decor().labelTexts()[0];
+        QVERIFY2(text.contains(QStringLiteral("…")), qPrintable(text));
+        QVERIFY2(text.contains(", N = 2 · "), qPrintable(text));
+    }
+
     void aSmoothedCurveHasOneNameWhereItsMeanEnds() {
         SeedScene scene;
         RunRecord record = madeUpRecord("/runs/a", "batch", 0.5, 1, 500);
