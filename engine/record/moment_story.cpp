@@ -148,23 +148,19 @@ std::string momentStory(const RunHistory& history, const StoryFacts& facts, std:
         story += before.accuracy.empty() ? "." : "; ";
     }
     if (before.accuracy.empty()) return fresh.empty() ? std::string() : story;
-    if (last) {
-        if (fallen.empty()) return story + "no class is 10 points below the best that it had.";
-        const Change& most = fallen.front();
-        story += grouped(std::ssize(fallen)) + " of " + grouped(std::ssize(history.seen)) + " classes " +
-                 (fallen.size() == 1 ? "is 10 points or more below the best that it had; "
-                                     : "are 10 points or more below the best that they had; ") +
-                 nameOf(most.label, facts) + " fell most, from " + wholePercent(most.before) + " to " +
-                 wholePercent(most.now) + " %.";
-        if (facts.mask) story += " " + reason(facts);
-        return story;
-    }
-    if (fallen.empty()) return story + "no class fell by 10 points since " + grouped(before.samples_seen) + ".";
+    if (fallen.empty())
+        return story + (last ? "no class is 10 points below the best that it had."
+                             : "no class fell by 10 points since " + grouped(before.samples_seen) + ".");
     const Change& most = fallen.front();
-    story += nameOf(most.label, facts) + " fell" + (fallen.size() > 1 ? " most" : "") + ", from " +
+    const std::int64_t others = std::ssize(fallen) - 1;
+    if (last)
+        story += grouped(others + 1) + " of " + grouped(std::ssize(history.seen)) + " classes " +
+                 (others == 0 ? "is 10 points or more below the best that it had; "
+                              : "are 10 points or more below the best that they had; ");
+    story += nameOf(most.label, facts) + " fell" + (last || others > 0 ? " most" : "") + ", from " +
              wholePercent(most.before) + " to " + wholePercent(most.now) + " %";
-    if (const auto more = std::ssize(fallen) - 1; more > 0)
-        story += ", and " + grouped(more) + (more == 1 ? " other" : " others") + " by 10 points or more";
+    if (!last && others > 0)
+        story += ", and " + grouped(others) + (others == 1 ? " other" : " others") + " by 10 points or more";
     story += ".";
     if (facts.mask) story += " " + reason(facts);
     return story;

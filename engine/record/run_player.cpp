@@ -81,7 +81,7 @@ public:
     }
 
 private:
-    /// Of all parts.
+    /// The earliest moment that any part has not sent yet; nothing: all are over.
     std::optional<std::int64_t> nextMoment() const {
         std::optional<std::int64_t> next;
         for (const auto& part : parts_)
@@ -166,35 +166,32 @@ void playRuns(const OptionTable& table, const std::filesystem::path& folder, std
         others.back().how = RunEnd::Stopped;
     }
     std::vector<std::unique_ptr<Part>> parts;
-    std::vector<std::size_t> places;  // of the parts beside, in `others`
-    std::vector<bool> told(beside.size());
-    const auto tell = [&](std::size_t i) {
-        if (!told[i]) beside[i].observer->onEnded(others[i]);
-        told[i] = true;
-    };
+    std::vector<const Part*> played(beside.size());  // null: not read
     const auto add = [&](const std::filesystem::path& place, std::int64_t number, RunObserver& to) {
-        parts.push_back(std::make_unique<Part>(table, place, number, to));
+        return parts.emplace_back(std::make_unique<Part>(table, place, number, to)).get();
     };
     const auto readAndPlay = [&] {
         add(folder, run, observer);
         ended.folder = folder.string();
-        for (std::size_t i = 0; i < beside.size() && !control.ending(); ++i)
-            if (carryOut([&] { add(beside[i].folder, beside[i].run, *beside[i].observer); }, beside[i].folder,
-                         others[i])) {
-                places.push_back(i);
-            } else {
-                others[i].how = RunEnd::Failed;
-                tell(i);
-            }
+        for (std::size_t i = 0; i < beside.size() && !control.ending(); ++i) {
+            const PlayedBeside& other = beside[i];
+            const auto read = [&] { played[i] = add(other.folder, other.run, *other.observer); };
+            if (carryOut(read, other.folder, others[i])) continue;
+            others[i].how = RunEnd::Failed;
+            other.observer->onEnded(others[i]);
+        }
         for (const auto& part : parts) part->start();
         ended.how = Playing(parts, speed, control).play() ? RunEnd::Finished : RunEnd::Stopped;
     };
     carryOut(readAndPlay, folder, ended);
-    for (std::size_t i = 0; i < places.size() && ended.how == RunEnd::Finished; ++i) {
-        others[places[i]].how = RunEnd::Finished;
-        others[places[i]].summary = parts[i + 1]->record().summary;
+    for (std::size_t i = 0; i < beside.size(); ++i) {
+        if (others[i].how == RunEnd::Failed) continue;  // said when it was read
+        if (ended.how == RunEnd::Finished && played[i]) {
+            others[i].how = RunEnd::Finished;
+            others[i].summary = played[i]->record().summary;
+        }
+        beside[i].observer->onEnded(others[i]);
     }
-    for (std::size_t i = 0; i < beside.size(); ++i) tell(i);
     if (ended.how == RunEnd::Finished) ended.summary = parts.front()->record().summary;
     observer.onEnded(ended);
 }

@@ -134,7 +134,7 @@ void AccuracyPlot::updateCurves() {
                         .hue = crowded_ && !banded ? kNoHue : run->display.hue,
                         .colour = run->display.colour,
                         .banded = banded,
-                        .of_selected = banded && store()->isSeedOfSelected(*run),
+                        .of_selected = bands_.isBelowSelected(*run),
                         .crowded = crowded_,
                         .parent_shown = parentShown(*store(), *run)},
                        *run, theme());
@@ -272,7 +272,7 @@ Readout AccuracyPlot::readoutAt(double place) const {
     const std::int64_t images = own ? own->samples_seen : static_cast<std::int64_t>(place);
     out.heading = tr("%1 images").arg(countText(images));
     qsizetype led = 0;            // rows of the selected run, which stay the first
-    QVector<Readout::Row> faint;  // what else is known of it
+    QVector<Readout::Row> faint;  // its nearest class mean, chance and routing
     for (const ShownRun* run : store()->visibleRuns()) {
         const double samples = axis_.samplesIn(*run, place);
         const AnytimePoint* point = axis_.evaluationAt(*run, place);
@@ -320,7 +320,7 @@ Readout AccuracyPlot::readoutAt(double place) const {
     bands_.addRows(out, place, theme());
     // Means come before the runs behind them, where little room leaves these out.
     std::rotate(out.rows.begin() + led, out.rows.begin() + runs, out.rows.end());
-    // What else is known of the selected run comes behind that which it is compared with.
+    // Nearest class mean, chance and routing of the selected run follow what it is compared with.
     const auto means = std::max<qsizetype>(std::ssize(out.rows) - runs, std::min<qsizetype>(1, runs - led));
     for (qsizetype i = 0; i < faint.size(); ++i) out.rows.insert(led + means + i, faint[i]);
     return out;

@@ -228,9 +228,8 @@ void LossPlot::updateCurves() {
 }
 
 QColor LossPlot::colourOf(const ShownRun& run) const {
-    const bool banded = bands_.has(run);
-    return runColour(theme(), run.display.selected || (banded && store()->isSeedOfSelected(run)),
-                     crowded_ && !banded ? kNoHue : run.display.hue, run.display.colour);
+    return runColour(theme(), run.display.selected || bands_.isBelowSelected(run),
+                     crowded_ && !bands_.has(run) ? kNoHue : run.display.hue, run.display.colour);
 }
 
 void LossPlot::style(Curve& curve, const ShownRun& run) const {

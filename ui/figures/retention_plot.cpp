@@ -134,7 +134,7 @@ void RetentionPlot::updateLines() {
         return run && run->display.visible && run->generation == line.generation &&
                run->display.selected == line.selected && run->display.colour == line.colour &&
                run->display.hue == line.hue && line.session % retentionStride(*run) == 0 &&
-               line.banded == banded(*run) && line.of_selected == store()->isSeedOfSelected(*run) &&
+               line.banded == banded(*run) && line.of_selected == bands_.isBelowSelected(*run) &&
                line.named == !bands_.averages(*run) && (line.session == 0 || !line.banded);
     };
     std::erase_if(lines_, [&](const std::unique_ptr<Line>& line) {
@@ -158,7 +158,7 @@ void RetentionPlot::updateLines() {
                 line->selected = run->display.selected;
                 line->look = run->display.style;
                 line->hue = run->display.hue;
-                line->of_selected = store()->isSeedOfSelected(*run);
+                line->of_selected = bands_.isBelowSelected(*run);
                 line->colour = run->display.colour;
                 line->banded = banded(*run);
                 line->named = !bands_.averages(*run);
@@ -181,7 +181,7 @@ bool RetentionPlot::banded(const ShownRun& run) const {
 }
 
 void RetentionPlot::style(Line& line) const {
-    const QPen pen = line.selected || (line.banded && line.of_selected)
+    const QPen pen = line.selected || line.of_selected
                          ? sessionPen(theme(), line.session)
                          : runPen(theme(), false, line.look, runColour(theme(), false, line.hue, line.colour));
     line.graph->setPen(line.banded ? thinBelow(pen, theme()) : pen);

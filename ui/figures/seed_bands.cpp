@@ -205,6 +205,10 @@ const SeedBands::Band* SeedBands::bandOf(const ShownRun& run) const {
     return found == bands_.end() ? nullptr : found->get();
 }
 
+bool SeedBands::isBelowSelected(const ShownRun& run) const {
+    return has(run) && store_.isSeedOfSelected(run);
+}
+
 bool SeedBands::averages(const ShownRun& run) const {
     const Band* band = bandOf(run);
     return band && band->runs.contains(run.id) &&

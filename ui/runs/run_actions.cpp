@@ -182,7 +182,7 @@ void RunActions::fillMenu(QMenu* menu, const QModelIndex& index) {
     const QStringList ids = selected();
     const QString key = index.data(RunTableModel::IdRole).toString();
     const RunRowPtr row = model_->runAt(index);
-    // Of a group of which only some runs are shown, the others come as well.
+    // Show, in the menu of a group that is partly shown, shows the rest of it.
     const bool shown = index.siblingAtColumn(RunTableModel::Shown).data(Qt::CheckStateRole).toInt() == Qt::Checked;
     const bool onDisk = row && library_->row(key);
     const bool allOnDisk =

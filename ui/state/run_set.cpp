@@ -9,6 +9,7 @@
 
 #include "engine/record/seed_runs.h"
 #include "engine/support/clock.h"
+#include "ui/state/run_bridge.h"
 #include "ui/state/run_label.h"
 #include "ui/style/curve_style.h"
 
@@ -111,6 +112,16 @@ QHash<QString, QString> labelsOf(const OptionTable& table, const std::vector<con
 
 RunSet::RunSet(QObject* parent) : QObject(parent) {}
 RunSet::~RunSet() = default;
+
+void RunSet::listenTo(RunBridge* bridge) {
+    connect(bridge, &RunBridge::progressed, this, &RunSet::onProgress);
+    connect(bridge, &RunBridge::plateauFound, this, &RunSet::onPlateau);
+    connect(bridge, &RunBridge::lookedEarly, this, &RunSet::onEarlyLook);
+    connect(bridge, &RunBridge::evaluated, this, &RunSet::onEvaluated);
+    connect(bridge, &RunBridge::changed, this, &RunSet::onChange);
+    connect(bridge, &RunBridge::sessionEnded, this, &RunSet::onSessionEnded);
+    connect(bridge, &RunBridge::ended, this, &RunSet::onEnded);
+}
 
 void RunSet::setCatalogue(const Catalogue& catalogue) {
     table_ = OptionTable(catalogue);

@@ -18,6 +18,8 @@
 
 namespace palimpsest {
 
+class RunBridge;
+
 /// The runs that are, or were, shown in the plots, and their points. No widgets. Points are only ever appended; a run
 /// begins anew when its id is added again.
 class RunSet : public QObject {
@@ -25,6 +27,10 @@ class RunSet : public QObject {
 public:
     explicit RunSet(QObject* parent = nullptr);
     ~RunSet() override;
+
+    /// Takes in the events of this bridge's current run from now on, but for its start: onStarted() or
+    /// onStartedBeside().
+    void listenTo(RunBridge* bridge);
 
     /// Titles for methods and data sets in labels.
     void setCatalogue(const Catalogue& catalogue);

@@ -122,13 +122,7 @@ PlayedBeside PlayerController::besideOf(const ShownRun& run) {
     const std::int64_t number = --numbers_;
     bridge->setCurrentRun(number);
     connect(bridge, &RunBridge::started, &figures.runs, &RunSet::onStartedBeside);
-    connect(bridge, &RunBridge::progressed, &figures.runs, &RunSet::onProgress);
-    connect(bridge, &RunBridge::plateauFound, &figures.runs, &RunSet::onPlateau);
-    connect(bridge, &RunBridge::lookedEarly, &figures.runs, &RunSet::onEarlyLook);
-    connect(bridge, &RunBridge::evaluated, &figures.runs, &RunSet::onEvaluated);
-    connect(bridge, &RunBridge::changed, &figures.runs, &RunSet::onChange);
-    connect(bridge, &RunBridge::sessionEnded, &figures.runs, &RunSet::onSessionEnded);
-    connect(bridge, &RunBridge::ended, &figures.runs, &RunSet::onEnded);
+    figures.runs.listenTo(bridge);
     figures.histories.listenTo(bridge);
     connect(bridge, &RunBridge::ended, this, [this, bridge, label = run.label](const RunEnded& event) {
         bridge->deleteLater();

@@ -97,8 +97,9 @@ void DemoController::showFormer() {
 void DemoController::learnHere() {
     if (!state_.controller.canStart()) return;
     ExperimentDraft* draft = state_.controller.draft();
-    draft->undoStack()->beginMacro(tr("opening of %1").arg(QString::fromStdString(experiment_.name)));
-    draft->replace(experiment_, tr("opening of %1").arg(QString::fromStdString(experiment_.name)));
+    const QString step = tr("opening of %1").arg(QString::fromStdString(experiment_.name));
+    draft->undoStack()->beginMacro(step);
+    draft->replace(experiment_, step);
     state_.lane_b.begin({{"mask.name", std::string("none")}});
     draft->undoStack()->endMacro();
     state_.saved.keep({}, experiment_);

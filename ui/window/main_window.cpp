@@ -110,9 +110,9 @@ public:
         const bool space = key->key() == Qt::Key_Space && !controller_->busy();
         const bool sideways = key->key() == Qt::Key_Left || key->key() == Qt::Key_Right;
         const bool pages = key->key() == Qt::Key_PageUp || key->key() == Qt::Key_PageDown;
-        const bool slider = qobject_cast<QAbstractSlider*>(object) || qobject_cast<QAbstractSpinBox*>(object);
-        const bool needed = (space && qobject_cast<QAbstractButton*>(object)) || (pages && slider) ||
-                            (sideways && (slider || qobject_cast<StreamPreview*>(object)));
+        const bool adjusts = qobject_cast<QAbstractSlider*>(object) || qobject_cast<QAbstractSpinBox*>(object);
+        const bool needed = (space && qobject_cast<QAbstractButton*>(object)) || (pages && adjusts) ||
+                            (sideways && (adjusts || qobject_cast<StreamPreview*>(object)));
         if (needed) event->accept();
         return needed;
     }

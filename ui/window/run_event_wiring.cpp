@@ -55,13 +55,7 @@ void connectLane(WindowState& state, std::size_t lane, const WindowRunListeners&
     NowPanel* now = to.now->panel(lane);
     RunSet* store = &state.figures.runs;
     QObject::connect(bridge, &RunBridge::started, store, &RunSet::onStarted);
-    QObject::connect(bridge, &RunBridge::progressed, store, &RunSet::onProgress);
-    QObject::connect(bridge, &RunBridge::plateauFound, store, &RunSet::onPlateau);
-    QObject::connect(bridge, &RunBridge::lookedEarly, store, &RunSet::onEarlyLook);
-    QObject::connect(bridge, &RunBridge::evaluated, store, &RunSet::onEvaluated);
-    QObject::connect(bridge, &RunBridge::changed, store, &RunSet::onChange);
-    QObject::connect(bridge, &RunBridge::sessionEnded, store, &RunSet::onSessionEnded);
-    QObject::connect(bridge, &RunBridge::ended, store, &RunSet::onEnded);
+    store->listenTo(bridge);
     QObject::connect(bridge, &RunBridge::started, now, &NowPanel::setRun);
     QObject::connect(bridge, &RunBridge::batchLearned, now, &NowPanel::setBatch);
     QObject::connect(bridge, &RunBridge::updatesDone, now, &NowPanel::addUpdates);

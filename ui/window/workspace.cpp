@@ -56,8 +56,7 @@ bool Workspace::claim() {
     views_.messages->showMessage(MessageBar::Kind::Note,
                                  tr("Palimpsest is open in another window, which remembers where you left off."),
                                  tr("This one begins anew. Its runs are kept as ever, its experiment and its layout "
-                                    "until it closes. If no other "
-                                    "window is open, remove %1.")
+                                    "until it closes. If no other window is open, remove %1.")
                                      .arg(QDir::toNativeSeparators(lock_.fileName())));
     return false;
 }

@@ -51,6 +51,8 @@ Q_SIGNALS:
     void runMissed();
 
 private:
+    /// False: another program that runs has this workspace.
+    bool claim();
     bool restoreLayout();
     void restorePlace(const QRect& place);
     bool restoreExperiment();
@@ -62,9 +64,6 @@ private:
     void write();
     WorkspaceState currentState() const;
     QString screen() const;
-
-    /// False: another program that runs has this workspace.
-    bool claim();
 
     const QString folder_;
     QLockFile lock_;

@@ -439,7 +439,7 @@ private Q_SLOTS:
         store.onStarted(startApart(5));
         QCOMPARE(store.visibleRuns().size(), std::size_t{6});
         QVERIFY(!store.find("/runs/a9")->display.visible);
-        // Of very many seeds the newest stay.
+        // The newest of very many seeds stay.
         RunSet many;
         for (int seed = 1; seed <= 25; ++seed)
             many.onStarted(madeUpStart(seed, "/runs/b" + std::to_string(seed), "none", seed));

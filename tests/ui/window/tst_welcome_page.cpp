@@ -119,7 +119,7 @@ private Q_SLOTS:
         controller->stop();
         QTRY_COMPARE(scene.window->messages()->count(), 1);
         QVERIFY(scene.message("Do it yourself") && !scene.message("Show the former runs"));
-        // What lane B had of its own before is gone.
+        // Lane B keeps nothing of what it had of its own before.
         scene.window->state().lane_b.setOn(true);
         scene.window->state().lane_b.set("training.learning_rate", 0.5);
         scene.window->state().lane_b.setOn(false);
