@@ -19,7 +19,7 @@ std::vector<fs::path> runsIn(const fs::path& parent, std::vector<std::string>& r
     std::vector<fs::path> found;
     std::error_code error, ignored;
     // A link in place of the trash leads to runs that were not deleted here.
-    if (parent.filename() == ".trash" && fs::is_symlink(parent, ignored)) return found;
+    if (parent.filename() == kTrashFolder && fs::is_symlink(parent, ignored)) return found;
     for (fs::directory_iterator entry(parent, error), end; !error && entry != end; entry.increment(error)) {
         // A hidden folder is none of the user's: a copy that is being made.
         if (entry->path().filename().native().starts_with('.')) continue;

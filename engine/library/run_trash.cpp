@@ -34,7 +34,7 @@ fs::path moveInto(const fs::path& folder, const fs::path& run, const std::string
 }  // namespace
 
 fs::path trashOf(const fs::path& runs) {
-    return wholePath(runs) / ".trash";
+    return wholePath(runs) / kTrashFolder;
 }
 
 fs::path moveToTrash(const fs::path& runs, const fs::path& named) {

@@ -93,6 +93,9 @@ struct RunRecord {
     std::vector<std::string> warnings;  ///< of this reading: "anytime.csv line 7: ..." (a torn last line is skipped)
 };
 
+/// Subfolder of a folder of runs that holds the deleted ones.
+inline constexpr const char* kTrashFolder = ".trash";
+
 /// Throws Error(Input) when the folder is not a run. Torn last lines are skipped.
 RunRecord readRun(const OptionTable& table, const std::filesystem::path& folder);
 /// State that readRun() would give, at little cost; None when the folder is not a run. Never throws.

@@ -11,6 +11,7 @@
 
 #include "engine/config/experiment_file.h"
 #include "engine/record/predictions.h"
+#include "engine/record/run_folder.h"
 #include "engine/record/run_folder_files.h"
 #include "engine/support/clock.h"
 #include "engine/support/error.h"
@@ -106,7 +107,11 @@ fs::path makeRunFolder(const fs::path& parent, const std::string& name, std::int
     const std::string text = slug(name, kLongestName);
     const std::string base = (text.empty() ? nameless : text) + "-" + std::to_string(seed) + "-" + utcStamp();
     for (int attempt = 1;; ++attempt) {
-        const fs::path folder = parent / (attempt == 1 ? base : base + "-" + std::to_string(attempt));
+        const std::string candidate = attempt == 1 ? base : base + "-" + std::to_string(attempt);
+        // A deleted run keeps its name, so that it can come back to its place.
+        std::error_code ignored;
+        if (fs::exists(fs::symlink_status(parent / kTrashFolder / candidate, ignored))) continue;
+        const fs::path folder = parent / candidate;
         if (fs::create_directory(folder, error)) return folder;
         if (error) throw cannotMakeRunFolder(folder, error);
     }

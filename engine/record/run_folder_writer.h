@@ -15,7 +15,8 @@ namespace palimpsest {
 class RunFolderFiles;
 
 /// Makes a new empty folder in `parent`: the name as a file name, the seed, the moment and, where there is one of that
-/// name, a number. `nameless`: for a name without a letter or digit. Throws Error(Input) where it cannot be made.
+/// name, also a deleted one, a number. `nameless`: for a name without a letter or digit. Throws Error(Input) where it
+/// cannot be made.
 std::filesystem::path makeRunFolder(const std::filesystem::path& parent, const std::string& name, std::int64_t seed,
                                     const std::string& nameless);
 

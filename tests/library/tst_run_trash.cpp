@@ -64,6 +64,17 @@ private Q_SLOTS:
         QVERIFY(fs::is_empty(run));
     }
 
+    void aNewRunLeavesTheNameOfADeletedOneFree() {
+        QTemporaryDir folder;
+        const fs::path runs = folder.path().toStdString();
+        // Several of them begin within one second, which is what their names tell.
+        for (int i = 0; i < 20; ++i) {
+            const fs::path run = makeRunFolder(runs, "run", 1, "run");
+            QVERIFY2(!fs::exists(trashOf(runs) / run.filename()), run.c_str());
+            moveToTrash(runs, run);
+        }
+    }
+
     void aRunThatGoesOnIsNotDeleted() {
         QTemporaryDir folder;
         const fs::path runs = folder.path().toStdString();
