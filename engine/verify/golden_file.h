@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -29,6 +30,16 @@ inline nlohmann::json readGolden(const std::filesystem::path& file, const std::s
         throw inputError("The golden file " + file.string() + " is not of format " + format + ".",
                          "Use golden files of a version that this program understands.");
     return content;
+}
+
+/// A whole number of a case, such as a size that memory is taken for. Throws Error(Input) where it is not from `least`
+/// to `most`.
+inline std::int64_t wholeAt(const nlohmann::json& golden, const char* key, std::int64_t least, std::int64_t most) {
+    const auto value = golden.at(key).get<std::int64_t>();
+    if (value < least || value > most)
+        throw inputError("\"" + std::string(key) + "\" is " + std::to_string(value) + " and not from " +
+                         std::to_string(least) + " to " + std::to_string(most) + ".");
+    return value;
 }
 
 /// Verifies each of the list "cases" of such a file with `verify(case, name)` and reports it. A case is named by its

@@ -6,6 +6,7 @@
 #include "engine/network/compute.h"
 #include "engine/network/device_copies.h"
 #include "engine/support/error.h"
+#include "engine/support/text.h"
 #include "engine/verify/case_check.h"
 #include "engine/verify/golden_place.h"
 #include "engine/verify/verify_cases.h"
@@ -45,6 +46,12 @@ std::size_t verifyFile(const std::filesystem::path& file, const CaseReport& repo
 }  // namespace
 
 void verifyGolden(const std::filesystem::path& folder, const CaseReport& report, const VerifyPlace& place) {
+    // Names and reasons have words of the files in them.
+    const CaseReport plain = [&report](VerifiedCase entry) {
+        entry.name = plainSentence(entry.name);
+        entry.detail = plainSentence(entry.detail);
+        report(entry);
+    };
     if (!std::filesystem::is_directory(folder))
         throw inputError("There is no folder " + folder.string() + ".", "Give the folder of the golden files.");
     // Golden numbers are float32 on a CPU; networks this small gain nothing from a second thread.
@@ -53,21 +60,21 @@ void verifyGolden(const std::filesystem::path& folder, const CaseReport& report,
     const GoldenPlace computed(compute.device, place.slack);
     using Path = std::filesystem::path;
     std::size_t cases = 0;
-    cases += verifyFile(folder / "streams.json", report,
-                        [&](const Path& json) { return verifyStreams(json, trainLabels, report); });
-    cases += verifyFile(folder / "metrics.json", report, [&](const Path& json) { return verifyMetrics(json, report); });
-    cases += verifyFile(folder / "memory_decisions.json", report,
-                        [&](const Path& json) { return verifyMemory(json, report); });
+    cases += verifyFile(folder / "streams.json", plain,
+                        [&](const Path& json) { return verifyStreams(json, trainLabels, plain); });
+    cases += verifyFile(folder / "metrics.json", plain, [&](const Path& json) { return verifyMetrics(json, plain); });
+    cases += verifyFile(folder / "memory_decisions.json", plain,
+                        [&](const Path& json) { return verifyMemory(json, plain); });
     for (const Path& file : tensorFiles(folder / "parity")) {
-        report(guarded("parity/" + file.stem().string(), [&] { return verifyParity(folder, file); }));
+        plain(guarded("parity/" + file.stem().string(), [&] { return verifyParity(folder, file); }));
         ++cases;
     }
     for (const Path& file : tensorFiles(folder / "trajectories")) {
-        report(guarded("trajectories/" + file.stem().string(), [&] { return verifyTrajectory(folder, file); }));
+        plain(guarded("trajectories/" + file.stem().string(), [&] { return verifyTrajectory(folder, file); }));
         ++cases;
     }
-    cases += verifyFile(folder / "end_to_end.json", report,
-                        [&](const Path& json) { return verifyEndToEnd(folder, json, report); });
+    cases += verifyFile(folder / "end_to_end.json", plain,
+                        [&](const Path& json) { return verifyEndToEnd(folder, json, plain); });
     if (cases == 0)
         throw inputError("The folder " + folder.string() + " holds no golden file that this program understands.",
                          "Give a folder with streams.json, metrics.json, parity/ or trajectories/.");

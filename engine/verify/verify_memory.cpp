@@ -13,6 +13,8 @@
 namespace palimpsest {
 namespace {
 
+constexpr std::int64_t kLargestMemory = 1'000'000;  // samples, far beyond those of the files
+
 using Numbers = std::vector<double>;
 using Integers = std::vector<std::int64_t>;
 
@@ -49,6 +51,10 @@ std::string batchName(std::size_t batch) {
     return "batch " + std::to_string(batch + 1);
 }
 
+std::int64_t memorySize(const nlohmann::json& golden, const char* key) {
+    return wholeAt(golden, key, 1, kLargestMemory);
+}
+
 Integers samplesOf(const nlohmann::json& batch) {
     Integers samples;
     for (const auto& sample : batch) samples.push_back(sample.at(0).get<std::int64_t>());
@@ -57,7 +63,7 @@ Integers samplesOf(const nlohmann::json& batch) {
 
 VerifiedCase verifyReservoir(const nlohmann::json& golden, const std::string& name) {
     CaseCheck check(name);
-    ReservoirMemory memory(golden.at("memory_size").get<std::int64_t>());
+    ReservoirMemory memory(memorySize(golden, "memory_size"));
     const auto& batches = golden.at("batches");
     for (std::size_t b = 0; b < batches.size(); ++b) {
         Draws draws(check, golden.at("draws").at(b), batchName(b));
@@ -72,9 +78,10 @@ VerifiedCase verifyReservoir(const nlohmann::json& golden, const std::string& na
 /// Verifies a balanced memory. Ours must also work where the official code fails, for a class with a single image.
 VerifiedCase verifyBalanced(const nlohmann::json& golden, const std::string& name, BalancedMemory::Leaves leaves) {
     CaseCheck check(name);
-    BalancedMemory memory(golden.at("memory_size").get<std::int64_t>(), leaves);
+    BalancedMemory memory(memorySize(golden, "memory_size"), leaves);
     ClassRegistry registry;
     const auto &batches = golden.at("batches"), &states = golden.at("states");
+    if (!states.is_array() || states.empty()) throw inputError("The case has no states.");
     for (std::size_t b = 0; b < batches.size(); ++b) {
         std::vector<std::int32_t> labels;
         for (const auto& sample : batches[b]) labels.push_back(sample.at(1).get<std::int32_t>());
@@ -108,7 +115,7 @@ VerifiedCase verifyBalanced(const nlohmann::json& golden, const std::string& nam
 
 VerifiedCase verifyLogitReservoir(const nlohmann::json& golden, const std::string& name) {
     CaseCheck check(name);
-    LogitMemory memory(golden.at("buffer_size").get<std::int64_t>(), 1);
+    LogitMemory memory(memorySize(golden, "buffer_size"), 1);
     constexpr std::int64_t kBatch = 4;  // "5 batches of 4 samples numbered 0..19"
     const auto& states = golden.at("states");
     for (std::size_t b = 0; b < states.size(); ++b) {
@@ -128,8 +135,12 @@ VerifiedCase verifyImportance(const nlohmann::json& golden, const std::string& n
     CaseCheck check(name);
     for (const auto& call : golden.at("calls")) {
         Numbers importance = call.at("before").get<Numbers>();
-        updateImportance(importance, call.at("prev_loss").get<Numbers>(), call.at("loss").get<Numbers>(),
-                         call.at("previous_idx").get<Integers>(), call.at("dropped_idx").get<Integers>());
+        const Integers replayed = call.at("previous_idx").get<Integers>();
+        for (const std::int64_t slot : replayed)
+            if (slot < 0 || slot >= std::ssize(importance))
+                throw inputError("Slot " + std::to_string(slot) + " is not among those before the call.");
+        updateImportance(importance, call.at("prev_loss").get<Numbers>(), call.at("loss").get<Numbers>(), replayed,
+                         call.at("dropped_idx").get<Integers>());
         const Numbers expected = call.at("after").get<Numbers>();
         check.same("number of slots", static_cast<std::int64_t>(importance.size()),
                    static_cast<std::int64_t>(expected.size()));
@@ -143,8 +154,8 @@ VerifiedCase verifyRate(const nlohmann::json& golden, const std::string& name) {
     CaseCheck check(name);
     AdaptiveRate rate({.start = golden.at("lr_after").at(0).get<double>(),
                        .step = golden.at("lr_step").get<double>(),
-                       .period = golden.at("lr_period").get<std::int64_t>(),
-                       .length = golden.at("lr_length").get<std::int64_t>()});
+                       .period = wholeAt(golden, "lr_period", 1, kLargestMemory),
+                       .length = wholeAt(golden, "lr_length", 1, kLargestMemory)});
     const auto& losses = golden.at("losses");
     constexpr double kRates = 1e-12;
     for (std::size_t i = 0; i < losses.size(); ++i) {
@@ -167,8 +178,8 @@ VerifiedCase verifyUncertaintyChoice(const nlohmann::json& golden, const std::st
                               sample.at("uncertainty").get<double>()});
         names.push_back(sample.at("file_name").get<std::string>());
     }
-    const auto choice = spreadByUncertainty(candidates, golden.at("memory_size").get<std::int64_t>(),
-                                            golden.at("num_class").get<std::int64_t>(), [&](std::int64_t) {
+    const auto choice = spreadByUncertainty(candidates, memorySize(golden, "memory_size"),
+                                            wholeAt(golden, "num_class", 1, kLargestMemory), [&](std::int64_t) {
                                                 check.fail("a number is drawn although every class has enough images");
                                                 return std::int64_t{0};
                                             });

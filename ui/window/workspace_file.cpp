@@ -8,6 +8,7 @@
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
+#include <cstdint>
 #include <optional>
 
 #include "engine/support/error.h"
@@ -17,7 +18,7 @@ namespace palimpsest {
 namespace {
 
 constexpr int kVersion = 1;
-constexpr qint64 kLargest = 1 << 20;  // bytes; no workspace comes near it
+constexpr std::uint64_t kLargest = 1 << 20;  // bytes; no workspace comes near it
 constexpr qsizetype kMostRuns = 64, kMostRecentKept = 8, kMostLayouts = 16, kMostTables = 32, kMostChanges = 256,
                     kMostStyles = 1024;
 
@@ -43,12 +44,14 @@ QString textOf(const QByteArray& bytes) {
     return QString::fromLatin1(bytes.toBase64());
 }
 
-/// Nothing where the file is absent; a null document where it cannot be used.
+/// Nothing where the file is absent; a null text where it cannot be used.
 std::optional<QByteArray> contentOf(const QString& name) {
-    QFile file(name);
-    if (!file.exists()) return {};
-    if (file.size() > kLargest || !file.open(QIODevice::ReadOnly)) return QByteArray();
-    return file.readAll();
+    if (!QFileInfo::exists(name) && !QFileInfo(name).isSymLink()) return {};
+    try {
+        return QByteArray::fromStdString(readTextFile(name.toStdString(), FilePlace::Named, kLargest));
+    } catch (const Error&) {
+        return QByteArray();
+    }
 }
 
 QJsonArray numbersOf(const QRect& place) {
@@ -149,7 +152,16 @@ WorkspaceState readWorkspace(const QString& folder, QStringList* notes) {
                                                 .arg(name, why, QFileInfo(aside).fileName()));
         }
     }
-    if (const auto content = contentOf(draftFile(folder))) state.draft = QString::fromUtf8(*content);
+    if (const auto content = contentOf(draftFile(folder)); content && !content->isNull()) {
+        state.draft = QString::fromUtf8(*content);
+    } else if (content) {
+        const QString aside = setAside(draftFile(folder));
+        notes->append(
+            aside.isEmpty()
+                ? tr("The file %1, which holds the experiment as it was left, cannot be read.").arg(draftFile(folder))
+                : tr("The file %1, which holds the experiment as it was left, cannot be read; it was set aside as %2.")
+                      .arg(draftFile(folder), QFileInfo(aside).fileName()));
+    }
     return state;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
+#include <sys/stat.h>
+#include <QRandomGenerator>
 #include <QTemporaryDir>
 
 #include "engine/support/error.h"
@@ -85,6 +87,83 @@ private Q_SLOTS:
         readWorkspace(folder.path(), &told);
         QCOMPARE(contentOf(name + ".damaged"), content);
         QCOMPARE(contentOf(name + ".damaged-2"), QByteArray("again"));
+    }
+
+    /// Nothing but a file is read: a pipe without a writer would let the window wait for ever at its start.
+    void whatIsNoFileIsSetAside() {
+        for (const char* name : {"workspace.json", "draft.toml"}) {
+            QTemporaryDir folder;
+            const QString pipe = folder.filePath(name);
+            QCOMPARE(mkfifo(QFile::encodeName(pipe).constData(), 0600), 0);
+            QStringList told;
+            QVERIFY(readWorkspace(folder.path(), &told) == WorkspaceState());
+            QCOMPARE(told.size(), 1);
+            QVERIFY2(told[0].contains(pipe) && told[0].contains(".damaged"), qPrintable(told[0]));
+            QVERIFY(QFileInfo::exists(pipe + ".damaged") && !QFileInfo::exists(pipe));
+        }
+    }
+
+    void aDraftThatIsTooLargeIsSetAside() {
+        QTemporaryDir folder;
+        put(draftFile(folder.path()), QByteArray((1 << 20) + 1, '#'));
+        QStringList told;
+        QVERIFY(readWorkspace(folder.path(), &told).draft.isEmpty());
+        QCOMPARE(told.size(), 1);
+        QCOMPARE(QFileInfo(draftFile(folder.path()) + ".damaged").size(), qint64((1 << 20) + 1));
+    }
+
+    /// Whatever stands in the file, it is read or set aside, and what was read is written and read again as it is.
+    void noBytesBreakTheReader() {
+        QTemporaryDir folder;
+        writeWorkspace(folder.path(), example());
+        const QString name = folder.filePath("workspace.json");
+        const QByteArray whole = contentOf(name);
+        const QList<QByteArray> pieces{"null",
+                                       "-1",
+                                       "1e999",
+                                       "\"\"",
+                                       "[]",
+                                       "{}",
+                                       "\\ud800",
+                                       "\xff",
+                                       "[[[[",
+                                       "9223372036854775808",
+                                       QByteArray(100'000, '['),
+                                       "\"version\"",
+                                       "true",
+                                       ","};
+        QRandomGenerator random(1);
+        int read = 0;
+        for (int i = 0; i < 3000; ++i) {
+            QByteArray content = whole;
+            for (int change = 0; change <= random.bounded(4); ++change) {
+                const qsizetype at = random.bounded(content.size() + 1);
+                const qsizetype length = random.bounded(24);
+                switch (random.bounded(3)) {
+                    case 0:
+                        content.replace(at, length, pieces[random.bounded(pieces.size())]);
+                        break;
+                    case 1:
+                        content.insert(at, content.mid(random.bounded(content.size() + 1), length));
+                        break;
+                    default:
+                        content.remove(at, length);
+                }
+            }
+            put(name, content);
+            QStringList told;
+            const WorkspaceState state = readWorkspace(folder.path(), &told);
+            if (!told.isEmpty()) {
+                QVERIFY(state == WorkspaceState() || !state.draft.isEmpty());
+                QVERIFY(QFile::remove(name + ".damaged"));
+                continue;
+            }
+            ++read;
+            writeWorkspace(folder.path(), state);
+            QVERIFY(readWorkspace(folder.path(), &told) == state);
+            QVERIFY(told.isEmpty());
+        }
+        QVERIFY2(read > 100 && read < 2900, qPrintable(QString::number(read)));
     }
 
     void valuesOfTheWrongKindAreLeftOut() {
