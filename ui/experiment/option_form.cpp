@@ -26,6 +26,14 @@ QString sectionTitle(const std::string& section) {
     return QString::fromStdString(section).replace('_', ' ').toUpper();
 }
 
+/// What the chosen one of a list does.
+QString chosenHelp(const Option& option, const Experiment& experiment) {
+    const std::string value = toText(option.get(experiment));
+    const auto found =
+        std::ranges::find_if(option.choices, [&](const Choice& choice) { return choice.value == value; });
+    return found == option.choices.end() ? QString() : QString::fromStdString(found->help);
+}
+
 }  // namespace
 
 OptionForm::OptionForm(ExperimentDraft* draft, const QStringList& elsewhere, const QStringList& first, QWidget* parent)
@@ -117,6 +125,8 @@ void OptionForm::refresh() {
         for (const std::string& note : table.methodNotes(experiment)) notes.append(withOptionTitles(note));
         method->setAdvice(notes.join('\n'));
     }
+    if (OptionEditor* mask = editorOf(QStringLiteral("mask.name")))
+        mask->setAdvice(chosenHelp(mask->option(), experiment));
 }
 
 /// Rows are made in any order; Tab follows their place.

@@ -21,6 +21,7 @@
 #include "ui/style/theme.h"
 #include "ui/widgets/icons.h"
 #include "ui/widgets/labels.h"
+#include "ui/widgets/term_label.h"
 
 namespace palimpsest {
 namespace {
@@ -37,7 +38,7 @@ StreamBox::StreamBox(ExperimentDraft* draft, QWidget* parent)
       preview_(new StreamPreview),
       legend_(new StreamLegend),
       edits_(new StreamEditList(draft)),
-      balance_(makeLabel({}, text_size::kCaption, QFont::Normal, true)),
+      balance_(new TermLabel(Term::EffectiveClasses)),
       attention_(new StreamAttention),
       remedy_(makeRemedy()),
       fit_(makeFit()) {
@@ -77,6 +78,7 @@ QWidget* StreamBox::makeBalance() {
     auto* row = new QHBoxLayout(line);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(4);
+    styleLabel(balance_, text_size::kCaption, QFont::Normal, true);
     balance_->setObjectName("streamBalance");
     balance_->setAccessibleName(tr("How even the stream is"));
     balance_->setToolTip(balanceHelp());

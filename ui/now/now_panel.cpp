@@ -22,6 +22,7 @@
 #include "ui/widgets/labels.h"
 #include "ui/widgets/panel.h"
 #include "ui/widgets/sparkline.h"
+#include "ui/widgets/term_label.h"
 
 namespace palimpsest {
 namespace {
@@ -33,8 +34,11 @@ constexpr int kHeightForMemory = 320;                           // below that th
 constexpr int kLeastForPrompts = 300;                           // likewise, of a panel alone
 constexpr int kHeightForPrompts = 330, kHeightForTitles = 210;  // of a lane
 
-QLabel* partTitle(const QString& text) {
-    return makeLabel(text, text_size::kText, QFont::DemiBold, false);
+QLabel* partTitle(Term term, const QString& text) {
+    auto* title = new TermLabel(term, text);
+    styleLabel(title, text_size::kText, QFont::DemiBold, false);
+    title->setObjectName("term." + textOf(term).name);
+    return title;
 }
 
 constexpr int kPairGap = 8;
@@ -94,10 +98,10 @@ NowPanel::NowPanel(QWidget* parent)
     : QWidget(parent),
       panel_(new Panel(tr("Now"))),
       thumbnails_(new BatchThumbnails),
-      chips_title_(partTitle(tr("Classes the mask lets through"))),
+      chips_title_(partTitle(Term::Logit, tr("Classes the mask lets through"))),
       chips_(new MaskChips),
       chips_legend_(makeLabel(MaskChips::openText(), text_size::kCaption, QFont::Normal, true)),
-      prompts_title_(partTitle(tr("Prompts selected"))),
+      prompts_title_(partTitle(Term::Prompt, tr("Prompts selected"))),
       prompts_(new PromptBars),
       memory_(new MemoryStrip),
       loss_(new Sparkline(tr("Loss"))),

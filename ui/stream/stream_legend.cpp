@@ -10,6 +10,7 @@
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/labels.h"
+#include "ui/widgets/term_label.h"
 
 namespace palimpsest {
 namespace {
@@ -47,15 +48,17 @@ StreamLegend::StreamLegend(QWidget* parent)
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(5);
-    const auto entry = [row](LegendSwatch::Hue hue, const QString& text, const QString& tip) {
-        auto* label = makeLabel(text, text_size::kCaption, QFont::Normal, true);
+    const auto entry = [row](LegendSwatch::Hue hue, Term term, const QString& text, const QString& tip) {
+        auto* label = new TermLabel(term, text);
+        styleLabel(label, text_size::kCaption, QFont::Normal, true);
+        label->setObjectName("term." + textOf(term).name);
         label->setToolTip(tip);
         row->addWidget(new LegendSwatch(hue));
         row->addWidget(label);
     };
-    entry(LegendSwatch::Disjoint, tr("disjoint"), tr("A disjoint class appears in one session only"));
+    entry(LegendSwatch::Disjoint, Term::Disjoint, tr("disjoint"), tr("A disjoint class appears in one session only"));
     row->addSpacing(8);
-    entry(LegendSwatch::Blurry, tr("blurry"),
+    entry(LegendSwatch::Blurry, Term::Blurry, tr("blurry"),
           tr("A blurry class is at home in one session and returns, thinly, in all others"));
     row->addStretch(1);
     fitToText(fingerprint_, [this] {

@@ -13,6 +13,7 @@
 #include "ui/state/window_state.h"
 #include "ui/widgets/icons.h"
 #include "ui/widgets/message_bar.h"
+#include "ui/widgets/term_card.h"
 #include "ui/window/guide_controller.h"
 #include "ui/window/main_menus.h"
 #include "ui/window/option_finder.h"
@@ -61,6 +62,7 @@ QList<PaletteCommand> CommandController::commands() const {
     addMenus(commands);
     addOpenings(commands);
     addPages(commands);
+    addTerms(commands);
     addOptions(commands);
     return commands;
 }
@@ -143,6 +145,24 @@ void CommandController::addPages(QList<PaletteCommand>& commands) const {
             const QString section = GuideViewer::sectionOf(heading);
             add("help." + page.name + '#' + section, heading, tr("Guide: %1").arg(page.title), {}, page.name, section);
         }
+    }
+}
+
+void CommandController::addTerms(QList<PaletteCommand>& commands) const {
+    for (const Term term : kTerms) {
+        const TermText text = textOf(term);
+        commands.append({"term." + text.name,
+                         text.title,
+                         tr("What does it mean?"),
+                         text.text,
+                         {},
+                         {},
+                         [this, term] {
+                             const QRect all = window_->rect();
+                             TermCards::instance().show(term, window_, QRect(all.width() / 3, all.height() / 4, 1, 1));
+                         },
+                         icon("guide", &Theme::quiet)});
+        commands.last().words = text.words;
     }
 }
 

@@ -43,6 +43,7 @@ private:
     void addMenus(QList<PaletteCommand>& commands) const;
     void addOpenings(QList<PaletteCommand>& commands) const;
     void addPages(QList<PaletteCommand>& commands) const;
+    void addTerms(QList<PaletteCommand>& commands) const;
     void addOptions(QList<PaletteCommand>& commands) const;
 
     MainMenus* menus_;

@@ -4,6 +4,7 @@
 #include <QAction>
 #include "ui/commands/action_book.h"
 #include "ui/state/window_state.h"
+#include "ui/widgets/term_card.h"
 #include "ui/window/main_menus.h"
 
 namespace palimpsest {
@@ -35,6 +36,7 @@ GuideController::GuideController(WindowState& state, const MainMenus* menus, QWi
     connect(menus_->book(), &ActionBook::keysChanged, this, [this] {
         if (viewer_) viewer_->addPages({{"keyboard", tr("Keyboard"), menus_->keyboardPage()}});
     });
+    connect(&TermCards::instance(), &TermCards::guideAsked, this, &GuideController::showPage);
     files->findDocs();
 }
 

@@ -197,8 +197,12 @@ MainWindow::MainWindow(Laboratory laboratory, const std::filesystem::path& runs,
 }
 
 MainWindow::~MainWindow() {
-    // A field that loses the keyboard commits its text, and those who hear of that must still be there.
+    // A field that loses the keyboard, or is hidden, commits its text, and those who hear of that must still be there.
+    // A detached panel is a window of its own, with a focus of its own.
     if (QWidget* typed = focusWidget()) typed->clearFocus();
+    for (const QDockWidget* dock : findChildren<QDockWidget*>())
+        if (QWidget* typed = dock->focusWidget()) typed->clearFocus();
+    for (QAbstractSpinBox* field : findChildren<QAbstractSpinBox*>()) field->interpretText();
 }
 
 QAction* MainWindow::action(Command command) const {

@@ -217,6 +217,29 @@ private Q_SLOTS:
         QTRY_COMPARE(window->controller()->state(), RunState::Idle);
     }
 
+    /// What was typed and not confirmed is taken over while all those are there who hear of it.
+    void textInADetachedPanelIsTakenOverBeforeTheWindowGoes() {
+        ScriptedRun script;
+        auto window = open(script);
+        auto* dock = window->findChild<QDockWidget*>("experimentDock");
+        dock->setFloating(true);
+        QTRY_VERIFY(dock->isVisible() && dock->isWindow());
+        auto* field = window->findChild<QAbstractSpinBox*>("optionEditor.seed.value");
+        QVERIFY(field);
+        auto* line = field->findChild<QLineEdit*>();
+        // Typed by a program, or in a panel that has lost the keyboard: nothing has the focus.
+        line->selectAll();
+        QTest::keyClicks(line, "12345");
+        const QPointer<MessageBar> messages = window->messages();
+        bool heard = false, in_time = false;
+        connect(window->controller()->draft(), &ExperimentDraft::changed, this, [&] {
+            heard = true;
+            in_time = !messages.isNull();
+        });
+        window.reset();
+        QVERIFY(heard && in_time);
+    }
+
     void pageKeysTurnTheFiguresWhereverTheFocusIs() {
         ScriptedRun script;
         const auto window = open(script);

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/widgets/term_label.h"
+
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QStyle>
+#include <algorithm>
+
+#include "ui/style/theme.h"
+#include "ui/widgets/term_card.h"
+
+namespace palimpsest {
+
+void drawTermLine(QPainter& painter, const QRectF& text, const QColor& colour) {
+    QPen pen(colour, 1.4, Qt::CustomDashLine, Qt::RoundCap);
+    pen.setDashPattern({0.1, 2.2});
+    painter.save();
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(pen);
+    painter.drawLine(text.bottomLeft(), text.bottomRight());
+    painter.restore();
+}
+
+TermLabel::TermLabel(Term term, const QString& text, QWidget* parent) : QLabel(text, parent), term_(term) {
+    setFocusPolicy(Qt::TabFocus);
+    setCursor(Qt::PointingHandCursor);
+    const QString name = textOf(term).title;
+    setAccessibleDescription(tr("Return explains the term: %1").arg(name));
+    setToolTip(tr("%1: click for what it means").arg(name));
+}
+
+QRect TermLabel::wordsRect() const {
+    const QRect inside = contentsRect().adjusted(margin(), margin(), -margin(), -margin());
+    const int flags =
+        static_cast<int>(QStyle::visualAlignment(layoutDirection(), alignment())) | (wordWrap() ? Qt::TextWordWrap : 0);
+    return fontMetrics().boundingRect(inside, flags, text()) & inside;
+}
+
+void TermLabel::mousePressEvent(QMouseEvent* event) {
+    if (event->button() == Qt::LeftButton && wordsRect().contains(event->position().toPoint()))
+        TermCards::instance().show(term_, this, wordsRect());
+    else
+        QLabel::mousePressEvent(event);
+}
+
+void TermLabel::keyPressEvent(QKeyEvent* event) {
+    if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter)
+        TermCards::instance().show(term_, this, wordsRect());
+    else
+        QLabel::keyPressEvent(event);
+}
+
+void TermLabel::focusInEvent(QFocusEvent* event) {
+    QLabel::focusInEvent(event);
+    update();
+}
+void TermLabel::focusOutEvent(QFocusEvent* event) {
+    QLabel::focusOutEvent(event);
+    update();
+}
+
+void TermLabel::paintEvent(QPaintEvent* event) {
+    QLabel::paintEvent(event);
+    const QRect words = wordsRect();
+    if (words.isEmpty() || text().isEmpty()) return;
+    QPainter painter(this);
+    const Theme& theme = Theme::of(this);
+    // The last row of the box is below the letters, but for those that reach down.
+    drawTermLine(painter, QRectF(words).adjusted(1, 0, -1, -0.5), hasFocus() ? theme.accent : theme.quiet);
+    if (!hasFocus()) return;
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(QPen(theme.accent, 1.5));
+    painter.drawRoundedRect(QRectF(rect()).adjusted(0.75, 0.75, -0.75, -0.75), 3, 3);
+}
+
+}  // namespace palimpsest
