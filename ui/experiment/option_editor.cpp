@@ -204,6 +204,12 @@ void OptionEditor::setAdvice(const QString& advice) {
     showNotes();
 }
 
+void OptionEditor::setExplanation(const QString& explanation) {
+    if (explanation == explanation_) return;
+    explanation_ = explanation;
+    showNotes();
+}
+
 void OptionEditor::setMark(const QColor& colour) {
     if (colour == mark_) return;
     mark_ = colour;
@@ -248,6 +254,7 @@ void OptionEditor::showNotes() {
     const QString idle = layout_ == Layout::Row && idle_noted_ ? idle_ : QString();
     QStringList lines{idle.isEmpty() ? note_ : idle, advice_};
     lines.removeAll(QString());
+    if (lines.isEmpty() && idle_.isEmpty() && !explanation_.isEmpty()) lines.append(explanation_);
     const QString text = lines.join('\n');
     note_line_->setText(text);
     note_line_->setVisible(!text.isEmpty());

@@ -48,6 +48,8 @@ public:
     void setNote(const QString& note);
     /// A remark on the chosen value, under the control; empty removes it.
     void setAdvice(const QString& advice);
+    /// A quiet line under the control that says what the chosen value does, as long as nothing else stands there.
+    void setExplanation(const QString& explanation);
     /// A bar at the left and a tint, for a value that stands out; not valid removes them.
     void setMark(const QColor& colour);
     /// A sentence: the option changes nothing as the others are, so it is out of reach, and its tooltip, and
@@ -82,7 +84,7 @@ private:
     QLabel* note_line_ = nullptr;
     QList<QWidget*> beside_;        ///< until the row is made
     QPointer<RefusalTip> refusal_;  ///< the window's; once it was needed
-    QString note_, advice_, idle_;
+    QString note_, advice_, explanation_, idle_;
     QColor mark_;
     bool idle_noted_ = false;
     std::optional<OptionValue> in_force_;

@@ -126,7 +126,7 @@ void OptionForm::refresh() {
         method->setAdvice(notes.join('\n'));
     }
     if (OptionEditor* mask = editorOf(QStringLiteral("mask.name")))
-        mask->setAdvice(chosenHelp(mask->option(), experiment));
+        mask->setExplanation(chosenHelp(mask->option(), experiment));
 }
 
 /// Rows are made in any order; Tab follows their place.

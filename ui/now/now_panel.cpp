@@ -34,7 +34,7 @@ constexpr int kHeightForMemory = 320;                           // below that th
 constexpr int kLeastForPrompts = 300;                           // likewise, of a panel alone
 constexpr int kHeightForPrompts = 330, kHeightForTitles = 210;  // of a lane
 
-QLabel* partTitle(Term term, const QString& text) {
+TermLabel* partTitle(Term term, const QString& text) {
     auto* title = new TermLabel(term, text);
     styleLabel(title, text_size::kText, QFont::DemiBold, false);
     title->setObjectName("term." + textOf(term).name);
@@ -282,7 +282,7 @@ void NowPanel::showParts(bool past) {
     if (past) return;
     thumbnails_->show();
     panel_->setTitle(tr("Now"));
-    chips_title_->setText(tr("Classes the mask lets through"));
+    chips_title_->setWords(tr("Classes the mask lets through"));
 }
 
 void NowPanel::showMoment(const NowMoment& moment) {
@@ -304,7 +304,7 @@ void NowPanel::showMoment(const NowMoment& moment) {
                           : moment.batch > 0
                               ? tr("batch %1 of %2").arg(countText(moment.batch), countText(moment.batches))
                               : tr("Reading the images …"));
-    chips_title_->setText(moment.mask_known ? tr("Classes the mask lets through") : tr("Classes seen so far"));
+    chips_title_->setWords(moment.mask_known ? tr("Classes the mask lets through") : tr("Classes seen so far"));
     if (moment.mask_known)
         chips_->setMask(moment.visible, moment.seen, moment.unseen_open);
     else

@@ -21,6 +21,7 @@ class MemoryStrip;
 class Panel;
 class PromptBars;
 class Sparkline;
+class TermLabel;
 struct NowMoment;
 
 /// Whose batches Now shows, where that does not go without saying: one of two lanes, or another run than the
@@ -106,10 +107,10 @@ private:
 
     Panel* panel_;
     BatchThumbnails* thumbnails_;
-    QLabel* chips_title_;
+    TermLabel* chips_title_;
     MaskChips* chips_;
     QLabel* chips_legend_;  ///< seen while there is something to explain
-    QLabel* prompts_title_;
+    TermLabel* prompts_title_;
     PromptBars* prompts_;
     MemoryStrip* memory_;
     Sparkline* loss_;

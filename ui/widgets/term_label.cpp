@@ -22,12 +22,18 @@ void drawTermLine(QPainter& painter, const QRectF& text, const QColor& colour) {
     painter.restore();
 }
 
-TermLabel::TermLabel(Term term, const QString& text, QWidget* parent) : QLabel(text, parent), term_(term) {
+TermLabel::TermLabel(Term term, const QString& text, QWidget* parent) : QLabel(parent), term_(term) {
+    setWords(text);
     setFocusPolicy(Qt::TabFocus);
     setCursor(Qt::PointingHandCursor);
     const QString name = textOf(term).title;
     setAccessibleDescription(tr("Return explains the term: %1").arg(name));
     setToolTip(tr("%1: click for what it means").arg(name));
+}
+
+void TermLabel::setWords(const QString& words) {
+    setText(words);
+    setAccessibleName(words);
 }
 
 QRect TermLabel::wordsRect() const {

@@ -17,6 +17,8 @@ public:
     explicit TermLabel(Term term, const QString& text = {}, QWidget* parent = nullptr);
 
     Term term() const { return term_; }
+    /// Sets the text, which is also the name for screen readers.
+    void setWords(const QString& words);
 
 protected:
     void mousePressEvent(QMouseEvent* event) override;

@@ -551,9 +551,13 @@ private Q_SLOTS:
         draft.set("memory.size", std::int64_t{100});
         QCOMPARE(lines("memory.kind"), QStringList{"Kept images"});
         QVERIFY(form.findChild<QWidget*>("optionEditor.memory.kind")->isEnabled());
-        QCOMPARE(lines("mask.name"), QStringList{"Logit mask"});
+        // What the chosen mask does stands there as long as nothing else does.
+        QCOMPARE(lines("mask.name").size(), 2);
+        draft.set("mask.name", std::string("seen"));
+        QVERIFY(lines("mask.name").contains(QString::fromStdString(table_.find("mask.name")->choices[1].help)));
         draft.set("method.name", std::string("er-ace"));
         QVERIFY(lines("mask.name").contains("ER-ACE has a mask of its own."));
+        QCOMPARE(lines("mask.name").size(), 2);
         // It stands further down, behind "More settings".
         QVERIFY(lines("mask.session_scope").contains("ER-ACE has a mask of its own."));
     }
