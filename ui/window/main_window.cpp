@@ -198,10 +198,10 @@ MainWindow::MainWindow(Laboratory laboratory, const std::filesystem::path& runs,
 
 MainWindow::~MainWindow() {
     // A field that loses the keyboard, or is hidden, commits its text, and those who hear of that must still be there.
-    // A detached panel is a window of its own, with a focus of its own.
+    // Detached panels and dialogs are windows with a focus of their own.
     if (QWidget* typed = focusWidget()) typed->clearFocus();
-    for (const QDockWidget* dock : findChildren<QDockWidget*>())
-        if (QWidget* typed = dock->focusWidget()) typed->clearFocus();
+    for (const QWidget* each : findChildren<QWidget*>())
+        if (QWidget* typed = each->isWindow() ? each->focusWidget() : nullptr) typed->clearFocus();
     for (QAbstractSpinBox* field : findChildren<QAbstractSpinBox*>()) field->interpretText();
 }
 
