@@ -133,6 +133,8 @@ void StreamBox::setStream(const std::shared_ptr<const PlannedStream>& stream) {
     edits_->setStream(stream);
     legend_->setFingerprint(stream->fingerprint);
     balance_->setText(balanceText(stream->statistics));
+    balance_->setAccessibleDescription(balance_->text());
+    balance_->setFocusPolicy(Qt::TabFocus);
     QStringList warnings;
     for (const QString& warning : stream->warnings) warnings.append(withOptionTitles(warning));
     attention_->setLines(warnings);
@@ -146,6 +148,8 @@ void StreamBox::refuse(const QString& message, const QString& hint) {
     preview_->setEmptyText(tr("No stream with these settings"));
     legend_->setFingerprint({});
     balance_->clear();
+    balance_->setAccessibleDescription({});
+    balance_->setFocusPolicy(Qt::NoFocus);
     refusal_ = message;
     attention_->setLines({hint.isEmpty() ? message : message + " " + hint});
     remedy_->hide();

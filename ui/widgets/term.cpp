@@ -18,7 +18,7 @@ TermText textOf(Term term) {
             return {"disjoint",
                     tr("Disjoint class"),
                     tr("All images of a disjoint class come in one session. Before it the network has never met the "
-                       "class, and afterwards it never meets it again, so such a class is forgotten most easily."),
+                       "class, and afterwards the stream never brings it again; only a memory can."),
                     "stream",
                     "how-it-is-made",
                     tr("session once")};
@@ -33,8 +33,9 @@ TermText textOf(Term term) {
         case Term::EffectiveClasses:
             return {"effective-classes",
                     tr("Effective classes"),
-                    tr("So many classes of equal size would be as mixed as those that came. Four classes count as "
-                       "four where each brings as many images, and nearly as two where two of them bring almost all."),
+                    tr("So many classes of equal size would be as mixed as those of a session. Four classes count as "
+                       "four where each brings as many images, and nearly as two where two of them bring almost all. "
+                       "The line under the stream gives the mean over its sessions."),
                     "stream",
                     "how-balanced-a-stream-is",
                     tr("balance imbalance entropy")};
@@ -42,17 +43,18 @@ TermText textOf(Term term) {
             return {"logit",
                     tr("Logits and their mask"),
                     tr("A logit is the network's score for a class; the highest one names the image. Training raises "
-                       "the right logit and pushes the others down. A logit mask hides classes from that step, so "
-                       "those that are absent now are not pushed down: that is much of forgetting."),
+                       "the right logit and pushes the others down, and much of what looks like forgetting is this "
+                       "pushing down. A logit mask hides classes from that step: the batch mask all that are absent "
+                       "from the batch, others fewer."),
                     "masks",
                     "the-remedy",
                     tr("score logit mask hide")};
         case Term::Prompt:
             return {"prompt",
                     tr("Prompt"),
-                    tr("Prompts are short rows of numbers that are put before the pieces of an image. The large "
-                       "network stays as it is, and the prompts learn. From a pool of them, those whose keys resemble "
-                       "the image best are selected."),
+                    tr("Prompts are short rows of numbers that join the pieces of an image in the network. The large "
+                       "network stays as it is; the prompts and the head learn. Where a method has a pool of prompts, "
+                       "those whose keys resemble the image best are selected."),
                     "methods",
                     "dualprompt",
                     tr("pool token key selected")};
@@ -66,13 +68,15 @@ TermText textOf(Term term) {
                     "during-the-run",
                     tr("a_auc area under curve accuracy")};
         case Term::Forgetting:
-            return {"forgetting",
-                    tr("F_Last, forgetting"),
-                    tr("How far a class has fallen from its best to the end of the stream, in points, on average over "
-                       "the classes. 0 means that nothing was lost; less is better."),
-                    "metrics",
-                    "all-of-them",
-                    tr("f_last forget drop")};
+            return {
+                "forgetting",
+                tr("F_Last, forgetting"),
+                tr("How far accuracy has fallen from its best to the end of the stream, in points; less is better. One "
+                   "form is a mean over sessions. The other is a mean over classes: its best is taken before the last "
+                   "session, and a class that gained there counts as negative, so that gains can hide losses."),
+                "metrics",
+                "at-the-end-by-session-the-papers-text",
+                tr("f_last forget drop")};
     }
     Q_UNREACHABLE();
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/term_card.h"
 
+#include <QKeyEvent>
 #include <QLabel>
 #include <QPainter>
 #include <QPainterPath>
@@ -207,7 +208,10 @@ void TermPicture::paintEvent(QPaintEvent*) {
     }
 }
 
-TermCard::TermCard(Term term, QWidget* parent) : QFrame(parent, Qt::Popup), term_(term) {
+TermCard::TermCard(Term term, QWidget* parent)
+    : QFrame(parent, Qt::Popup),
+      term_(term),
+      more_(makeLink("termMore", tr("More in the guide"), tr("Opens the guide where it explains this"))) {
     const TermText content = textOf(term);
     setObjectName(QStringLiteral("termCard"));
     setAccessibleName(content.title);
@@ -221,8 +225,7 @@ TermCard::TermCard(Term term, QWidget* parent) : QFrame(parent, Qt::Popup), term
     QLabel* words = makeLabel(content.text, text_size::kText, QFont::Normal, false);
     words->setObjectName(QStringLiteral("termWords"));
     words->setWordWrap(true);
-    QToolButton* more = makeLink("termMore", tr("More in the guide"), tr("Opens the guide where it explains this"));
-    connect(more, &QToolButton::clicked, this, [this, content] {
+    connect(more_, &QToolButton::clicked, this, [this, content] {
         close();
         Q_EMIT TermCards::instance().guideAsked(content.page, content.section);
     });
@@ -233,9 +236,15 @@ TermCard::TermCard(Term term, QWidget* parent) : QFrame(parent, Qt::Popup), term
     column->addWidget(title);
     column->addWidget(new TermPicture(term));
     column->addWidget(words);
-    column->addWidget(more, 0, Qt::AlignLeft);
+    column->addWidget(more_, 0, Qt::AlignLeft);
     fitToText(this, [this] { setFixedWidth(scaled(kCardWidth)); });
-    more->setFocus();
+    more_->setFocus();
+}
+
+void TermCard::keyPressEvent(QKeyEvent* event) {
+    if (event->key() != Qt::Key_Return && event->key() != Qt::Key_Enter) return QFrame::keyPressEvent(event);
+    // A key that is held opened the card.
+    if (!event->isAutoRepeat()) more_->click();
 }
 
 TermCards& TermCards::instance() {

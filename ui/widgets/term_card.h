@@ -6,6 +6,8 @@
 
 #include "ui/widgets/term.h"
 
+class QToolButton;
+
 namespace palimpsest {
 
 /// A drawing of what a term means, in the colours that it has in the figures.
@@ -30,8 +32,12 @@ public:
 
     Term term() const { return term_; }
 
+protected:
+    void keyPressEvent(QKeyEvent* event) override;
+
 private:
     const Term term_;
+    QToolButton* const more_;
 };
 
 /// Opens cards, and passes on what they ask for: a card may be asked for anywhere, and the guide is the window's.

@@ -11,6 +11,7 @@
 #include <QDragEnterEvent>
 #include <QFileInfo>
 #include <QKeyEvent>
+#include <QPointer>
 #include <QStackedWidget>
 #include <QStyle>
 #include <QUndoStack>
@@ -200,9 +201,16 @@ MainWindow::~MainWindow() {
     // A field that loses the keyboard, or is hidden, commits its text, and those who hear of that must still be there.
     // Detached panels and dialogs are windows with a focus of their own.
     if (QWidget* typed = focusWidget()) typed->clearFocus();
-    for (const QWidget* each : findChildren<QWidget*>())
-        if (QWidget* typed = each->isWindow() ? each->focusWidget() : nullptr) typed->clearFocus();
-    for (QAbstractSpinBox* field : findChildren<QAbstractSpinBox*>()) field->interpretText();
+    // A value that is taken over may end others of these, such as the note on one that was refused.
+    QList<QPointer<QWidget>> windows;
+    QList<QPointer<QAbstractSpinBox>> fields;
+    for (QWidget* each : findChildren<QWidget*>())
+        if (each->isWindow()) windows.append(each);
+    for (QAbstractSpinBox* each : findChildren<QAbstractSpinBox*>()) fields.append(each);
+    for (const auto& each : windows)
+        if (QWidget* typed = each ? each->focusWidget() : nullptr) typed->clearFocus();
+    for (const auto& each : fields)
+        if (each) each->interpretText();
 }
 
 QAction* MainWindow::action(Command command) const {
