@@ -13,7 +13,7 @@
 namespace palimpsest {
 namespace {
 
-constexpr std::int64_t kLargestMemory = 1'000'000;  // samples, far beyond those of the files
+constexpr std::int64_t kLargestSize = 1'000'000;  // far beyond those of the files
 
 using Numbers = std::vector<double>;
 using Integers = std::vector<std::int64_t>;
@@ -51,8 +51,9 @@ std::string batchName(std::size_t batch) {
     return "batch " + std::to_string(batch + 1);
 }
 
-std::int64_t memorySize(const nlohmann::json& golden, const char* key) {
-    return wholeAt(golden, key, 1, kLargestMemory);
+/// A number of samples, classes or updates.
+std::int64_t sizeAt(const nlohmann::json& golden, const char* key) {
+    return wholeAt(golden, key, 1, kLargestSize);
 }
 
 Integers samplesOf(const nlohmann::json& batch) {
@@ -63,7 +64,7 @@ Integers samplesOf(const nlohmann::json& batch) {
 
 VerifiedCase verifyReservoir(const nlohmann::json& golden, const std::string& name) {
     CaseCheck check(name);
-    ReservoirMemory memory(memorySize(golden, "memory_size"));
+    ReservoirMemory memory(sizeAt(golden, "memory_size"));
     const auto& batches = golden.at("batches");
     for (std::size_t b = 0; b < batches.size(); ++b) {
         Draws draws(check, golden.at("draws").at(b), batchName(b));
@@ -78,7 +79,7 @@ VerifiedCase verifyReservoir(const nlohmann::json& golden, const std::string& na
 /// Verifies a balanced memory. Ours must also work where the official code fails, for a class with a single image.
 VerifiedCase verifyBalanced(const nlohmann::json& golden, const std::string& name, BalancedMemory::Leaves leaves) {
     CaseCheck check(name);
-    BalancedMemory memory(memorySize(golden, "memory_size"), leaves);
+    BalancedMemory memory(sizeAt(golden, "memory_size"), leaves);
     ClassRegistry registry;
     const auto &batches = golden.at("batches"), &states = golden.at("states");
     if (!states.is_array() || states.empty()) throw inputError("The case has no states.");
@@ -115,7 +116,7 @@ VerifiedCase verifyBalanced(const nlohmann::json& golden, const std::string& nam
 
 VerifiedCase verifyLogitReservoir(const nlohmann::json& golden, const std::string& name) {
     CaseCheck check(name);
-    LogitMemory memory(memorySize(golden, "buffer_size"), 1);
+    LogitMemory memory(sizeAt(golden, "buffer_size"), 1);
     constexpr std::int64_t kBatch = 4;  // "5 batches of 4 samples numbered 0..19"
     const auto& states = golden.at("states");
     for (std::size_t b = 0; b < states.size(); ++b) {
@@ -154,8 +155,8 @@ VerifiedCase verifyRate(const nlohmann::json& golden, const std::string& name) {
     CaseCheck check(name);
     AdaptiveRate rate({.start = golden.at("lr_after").at(0).get<double>(),
                        .step = golden.at("lr_step").get<double>(),
-                       .period = wholeAt(golden, "lr_period", 1, kLargestMemory),
-                       .length = wholeAt(golden, "lr_length", 1, kLargestMemory)});
+                       .period = sizeAt(golden, "lr_period"),
+                       .length = sizeAt(golden, "lr_length")});
     const auto& losses = golden.at("losses");
     constexpr double kRates = 1e-12;
     for (std::size_t i = 0; i < losses.size(); ++i) {
@@ -178,11 +179,11 @@ VerifiedCase verifyUncertaintyChoice(const nlohmann::json& golden, const std::st
                               sample.at("uncertainty").get<double>()});
         names.push_back(sample.at("file_name").get<std::string>());
     }
-    const auto choice = spreadByUncertainty(candidates, memorySize(golden, "memory_size"),
-                                            wholeAt(golden, "num_class", 1, kLargestMemory), [&](std::int64_t) {
-                                                check.fail("a number is drawn although every class has enough images");
-                                                return std::int64_t{0};
-                                            });
+    const auto choice =
+        spreadByUncertainty(candidates, sizeAt(golden, "memory_size"), sizeAt(golden, "num_class"), [&](std::int64_t) {
+            check.fail("a number is drawn although every class has enough images");
+            return std::int64_t{0};
+        });
     for (const std::int64_t position : choice) chosen.push_back(names[static_cast<std::size_t>(position)]);
     check.require(chosen == golden.at("selected").get<std::vector<std::string>>(), "other images are chosen");
     return check.result();

@@ -11,6 +11,7 @@
 
 #include "engine/support/error.h"
 #include "engine/verify/verify_golden.h"
+#include "tests/support/file_content.h"
 #include "tests/support/test_program.h"
 
 using namespace palimpsest;
@@ -24,11 +25,6 @@ namespace {
 constexpr int kTimes = 400;  // for each file
 constexpr int kCases = 2;    // of a file at a time
 const fs::path kGolden = fs::path(PALIMPSEST_TEST_DATA) / "golden";
-
-QByteArray contentOf(const fs::path& file) {
-    QFile in(QString::fromStdString(file.string()));
-    return in.open(QIODevice::ReadOnly) ? in.readAll() : QByteArray();
-}
 
 /// Values in place of which a file may have any other.
 QJsonValue oddValue(QRandomGenerator& random) {
@@ -55,7 +51,7 @@ QJsonValue oddValue(QRandomGenerator& random) {
     return all[random.bounded(all.size())];
 }
 
-/// Replaces or removes one value somewhere in a document, at every depth as often.
+/// Replaces or removes one value of a document; one in six at each level that is reached.
 QJsonValue damaged(const QJsonValue& value, QRandomGenerator& random) {
     const bool goesOn = random.bounded(6) != 0;
     if (goesOn && value.isObject() && !value.toObject().isEmpty()) {
@@ -98,7 +94,8 @@ private Q_SLOTS:
     void noValueBreaksTheVerification() {
         QFETCH(QString, name);
         QFETCH(QString, list);
-        QJsonObject whole = QJsonDocument::fromJson(contentOf(kGolden / name.toStdString())).object();
+        QJsonObject whole =
+            QJsonDocument::fromJson(QByteArray::fromStdString(test::contentOf(kGolden / name.toStdString()))).object();
         QVERIFY(!whole.isEmpty());
         const QJsonArray all = whole[list].toArray();
         QVERIFY(!all.isEmpty());

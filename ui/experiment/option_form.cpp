@@ -26,11 +26,9 @@ QString sectionTitle(const std::string& section) {
     return QString::fromStdString(section).replace('_', ' ').toUpper();
 }
 
-/// What the chosen one of a list does.
+/// Help of the chosen value.
 QString chosenHelp(const Option& option, const Experiment& experiment) {
-    const std::string value = toText(option.get(experiment));
-    const auto found =
-        std::ranges::find_if(option.choices, [&](const Choice& choice) { return choice.value == value; });
+    const auto found = std::ranges::find(option.choices, toText(option.get(experiment)), &Choice::value);
     return found == option.choices.end() ? QString() : QString::fromStdString(found->help);
 }
 

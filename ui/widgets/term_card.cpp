@@ -21,10 +21,11 @@ namespace palimpsest {
 namespace {
 
 constexpr int kCardWidth = 292, kPictureHeight = 92, kTermEdge = 6;
+constexpr double kCaptionHeight = 18, kBarb = 3.5;
 constexpr double kTermCorner = 3;
 
-/// What is painted with: colours that stand for the same things as in the figures.
-struct Pen {
+/// Painter, colours and room of a picture.
+struct Sketch {
     QPainter& painter;
     const Theme& theme;
     QRectF room;
@@ -39,6 +40,17 @@ struct Pen {
         painter.setBrush(theme.raised);
         painter.drawRoundedRect(rect, kTermCorner, kTermCorner);
     }
+    void line(const QPointF& from, const QPointF& to) const {
+        painter.setPen(QPen(theme.line, 1));
+        painter.drawLine(from, to);
+    }
+    /// Arrow in the painter's pen.
+    void arrow(const QPointF& from, const QPointF& to) const {
+        const QPointF along = (to - from) / QLineF(from, to).length();
+        const QPointF across(-along.y(), along.x());
+        painter.drawLine(from, to);
+        for (const double side : {-kBarb, kBarb}) painter.drawLine(to - 5 * along + side * across, to);
+    }
     void words(const QRectF& rect, const QString& text, Qt::Alignment where = Qt::AlignCenter) const {
         painter.setPen(theme.quiet);
         painter.drawText(rect, static_cast<int>(where), text);
@@ -46,131 +58,126 @@ struct Pen {
 };
 
 /// Images of one class in three sessions, a square each.
-void drawSessions(const Pen& pen, const std::array<int, 3>& images, const QColor& hue) {
+void drawSessions(const Sketch& sketch, const std::array<int, 3>& images, const QColor& hue) {
     constexpr int kRow = 6, kSquare = 9, kStep = 12;
-    const double width = (pen.room.width() - 2 * 10) / 3, caption = 18;
+    const double width = (sketch.room.width() - 2 * 10) / 3;
     for (std::size_t session = 0; session < images.size(); ++session) {
-        const QRectF box(pen.room.left() + static_cast<double>(session) * (width + 10), pen.room.top(), width,
-                         pen.room.height() - caption);
-        pen.frame(box);
+        const QRectF box(sketch.room.left() + static_cast<double>(session) * (width + 10), sketch.room.top(), width,
+                         sketch.room.height() - kCaptionHeight);
+        sketch.frame(box);
         for (int i = 0; i < images[session]; ++i)
-            pen.box({box.left() + 7 + i % kRow * kStep, box.top() + 8 + i / kRow * kStep, kSquare, kSquare}, hue);
-        pen.words({box.left(), box.bottom(), width, caption}, TermPicture::tr("session %1").arg(session + 1));
+            sketch.box({box.left() + 7 + i % kRow * kStep, box.top() + 8 + i / kRow * kStep, kSquare, kSquare}, hue);
+        sketch.words({box.left(), box.bottom(), width, kCaptionHeight}, TermPicture::tr("session %1").arg(session + 1));
     }
 }
 
 /// Two sessions of four classes: evenly filled, and not.
-void drawEffectiveClasses(const Pen& pen) {
+void drawEffectiveClasses(const Sketch& sketch) {
     const std::array<std::array<double, 4>, 2> sizes{{{0.62, 0.62, 0.62, 0.62}, {1, 0.95, 0.03, 0.02}}};
     // exp(H) of these sizes.
     const std::array<QString, 2> words{TermPicture::tr("counts as 4"), TermPicture::tr("counts as 2.2")};
-    const double width = (pen.room.width() - 20) / 2, caption = 18;
+    const double width = (sketch.room.width() - 20) / 2;
     for (std::size_t which = 0; which < sizes.size(); ++which) {
-        const double left = pen.room.left() + static_cast<double>(which) * (width + 20);
-        const double ground = pen.room.bottom() - caption, step = width / 4;
+        const double left = sketch.room.left() + static_cast<double>(which) * (width + 20);
+        const double ground = sketch.room.bottom() - kCaptionHeight, step = width / 4;
         for (std::size_t i = 0; i < sizes[which].size(); ++i) {
-            const double height = sizes[which][i] * (pen.room.height() - caption);
-            pen.box({left + static_cast<double>(i) * step + 4, ground - height, step - 8, height},
-                    pen.theme.series[i % pen.theme.series.size()]);
+            const double height = sizes[which][i] * (sketch.room.height() - kCaptionHeight);
+            sketch.box({left + static_cast<double>(i) * step + 4, ground - height, step - 8, height},
+                       sketch.theme.series[i % sketch.theme.series.size()]);
         }
-        pen.painter.setPen(QPen(pen.theme.line, 1));
-        pen.painter.drawLine(QPointF(left, ground), QPointF(left + width, ground));
-        pen.words({left, ground, width, caption}, words[which]);
+        sketch.line({left, ground}, {left + width, ground});
+        sketch.words({left, ground, width, kCaptionHeight}, words[which]);
     }
 }
 
 /// Scores of five classes, three of them hidden from the step.
-void drawLogits(const Pen& pen) {
+void drawLogits(const Sketch& sketch) {
     const std::array<double, 5> scores{0.45, 0.95, 0.35, 0.7, 0.25};
-    const double caption = 18, ground = pen.room.bottom() - caption, step = pen.room.width() / 5;
+    const double ground = sketch.room.bottom() - kCaptionHeight, step = sketch.room.width() / 5;
     for (std::size_t i = 0; i < scores.size(); ++i) {
         const bool open = i == 1 || i == 3;
-        const double height = scores[i] * (pen.room.height() - caption);
-        const QRectF bar(pen.room.left() + static_cast<double>(i) * step + 10, ground - height, step - 20, height);
+        const double height = scores[i] * (sketch.room.height() - kCaptionHeight);
+        const QRectF bar(sketch.room.left() + static_cast<double>(i) * step + 10, ground - height, step - 20, height);
         if (open) {
-            pen.box(bar, pen.theme.accent);
+            sketch.box(bar, sketch.theme.accent);
         } else {
-            pen.painter.setPen(QPen(pen.theme.quiet, 1, Qt::DotLine));
-            pen.painter.setBrush(Qt::NoBrush);
-            pen.painter.drawRoundedRect(bar, kTermCorner, kTermCorner);
+            sketch.painter.setPen(QPen(sketch.theme.quiet, 1, Qt::DotLine));
+            sketch.painter.setBrush(Qt::NoBrush);
+            sketch.painter.drawRoundedRect(bar, kTermCorner, kTermCorner);
         }
-        pen.words({pen.room.left() + static_cast<double>(i) * step, ground, step, caption},
-                  open ? TermPicture::tr("learns") : TermPicture::tr("hidden"));
+        sketch.words({sketch.room.left() + static_cast<double>(i) * step, ground, step, kCaptionHeight},
+                     open ? TermPicture::tr("learns") : TermPicture::tr("hidden"));
     }
-    pen.painter.setPen(QPen(pen.theme.line, 1));
-    pen.painter.drawLine(QPointF(pen.room.left(), ground), QPointF(pen.room.right(), ground));
+    sketch.line({sketch.room.left(), ground}, {sketch.room.right(), ground});
 }
 
 /// Prompts and pieces of an image, on their way into the network.
-void drawPrompt(const Pen& pen) {
-    const double caption = 18, size = 22, step = 26, middle = (pen.room.top() + pen.room.bottom() - caption) / 2;
-    double x = pen.room.left();
+void drawPrompt(const Sketch& sketch) {
+    const double size = 22, step = 26, middle = (sketch.room.top() + sketch.room.bottom() - kCaptionHeight) / 2;
+    double x = sketch.room.left();
     for (int i = 0; i < 6; ++i, x += step) {
         if (i == 2) x += 8;
-        pen.box({x, middle - size / 2, size, size}, i < 2 ? pen.theme.accent : pen.theme.quiet);
+        sketch.box({x, middle - size / 2, size, size}, i < 2 ? sketch.theme.accent : sketch.theme.quiet);
     }
-    pen.words({pen.room.left(), middle + size / 2, 2 * step, caption}, TermPicture::tr("prompts"));
-    pen.words({pen.room.left() + 2 * step + 8, middle + size / 2, 4 * step, caption}, TermPicture::tr("the image"));
-    pen.painter.setPen(QPen(pen.theme.quiet, 1.5));
+    sketch.words({sketch.room.left(), middle + size / 2, 2 * step, kCaptionHeight}, TermPicture::tr("prompts"));
+    sketch.words({sketch.room.left() + 2 * step + 8, middle + size / 2, 4 * step, kCaptionHeight},
+                 TermPicture::tr("the image"));
+    sketch.painter.setPen(QPen(sketch.theme.quiet, 1.5));
     const double tip = x + 18;
-    pen.painter.drawLine(QPointF(x + 2, middle), QPointF(tip, middle));
-    pen.painter.drawLine(QPointF(tip - 5, middle - 4), QPointF(tip, middle));
-    pen.painter.drawLine(QPointF(tip - 5, middle + 4), QPointF(tip, middle));
-    const QRectF network(tip + 6, pen.room.top() + 6, pen.room.right() - tip - 6, pen.room.height() - caption - 12);
-    pen.frame(network);
-    pen.words(network, TermPicture::tr("network,\nas it is"));
+    sketch.arrow({x + 2, middle}, {tip, middle});
+    const QRectF network(tip + 6, sketch.room.top() + 6, sketch.room.right() - tip - 6,
+                         sketch.room.height() - kCaptionHeight - 12);
+    sketch.frame(network);
+    sketch.words(network, TermPicture::tr("network,\nas it is"));
 }
 
 /// An accuracy along the stream, between 0 and 1, and where it stands in the picture.
-QPolygonF curveOf(const Pen& pen, const std::array<double, 9>& heights) {
+QPolygonF curveOf(const Sketch& sketch, const std::array<double, 9>& heights) {
     QPolygonF curve;
     for (std::size_t i = 0; i < heights.size(); ++i)
-        curve.append({pen.room.left() + pen.room.width() * 0.86 * static_cast<double>(i) / (heights.size() - 1),
-                      pen.room.bottom() - heights[i] * pen.room.height()});
+        curve.append({sketch.room.left() + sketch.room.width() * 0.86 * static_cast<double>(i) / (heights.size() - 1),
+                      sketch.room.bottom() - heights[i] * sketch.room.height()});
     return curve;
 }
 
-void drawAxes(const Pen& pen) {
-    pen.painter.setPen(QPen(pen.theme.line, 1));
-    pen.painter.drawLine(pen.room.bottomLeft(), pen.room.bottomRight());
-    pen.painter.drawLine(pen.room.bottomLeft(), pen.room.topLeft());
+void drawAxes(const Sketch& sketch) {
+    sketch.line(sketch.room.bottomLeft(), sketch.room.bottomRight());
+    sketch.line(sketch.room.bottomLeft(), sketch.room.topLeft());
 }
 
-void drawAnytime(const Pen& pen) {
+void drawAnytime(const Sketch& sketch) {
     constexpr std::array kHeights{0.3, 0.8, 0.9, 0.6, 0.75, 0.8, 0.55, 0.65, 0.7};
-    const QPolygonF curve = curveOf(pen, kHeights);
+    const QPolygonF curve = curveOf(sketch, kHeights);
     QPolygonF area = curve;
-    area << QPointF(curve.last().x(), pen.room.bottom()) << pen.room.bottomLeft();
-    QColor fill = pen.theme.accent;
+    area << QPointF(curve.last().x(), sketch.room.bottom()) << sketch.room.bottomLeft();
+    QColor fill = sketch.theme.accent;
     fill.setAlphaF(0.25F);
-    pen.painter.setPen(Qt::NoPen);
-    pen.painter.setBrush(fill);
-    pen.painter.drawPolygon(area);
-    pen.painter.setPen(QPen(pen.theme.accent, 2));
-    pen.painter.drawPolyline(curve);
+    sketch.painter.setPen(Qt::NoPen);
+    sketch.painter.setBrush(fill);
+    sketch.painter.drawPolygon(area);
+    sketch.painter.setPen(QPen(sketch.theme.accent, 2));
+    sketch.painter.drawPolyline(curve);
     const double average = std::accumulate(kHeights.begin(), kHeights.end(), 0.0) / kHeights.size();
-    const double mean = pen.room.bottom() - average * pen.room.height();
-    pen.painter.setPen(QPen(pen.theme.text, 1, Qt::DashLine));
-    pen.painter.drawLine(QPointF(pen.room.left(), mean), QPointF(curve.last().x(), mean));
-    pen.words({curve.last().x() + 4, mean - 9, pen.room.right() - curve.last().x() - 2, 18}, TermPicture::tr("A_AUC"),
-              Qt::AlignVCenter | Qt::AlignLeft);
-    drawAxes(pen);
+    const double mean = sketch.room.bottom() - average * sketch.room.height();
+    sketch.painter.setPen(QPen(sketch.theme.text, 1, Qt::DashLine));
+    sketch.painter.drawLine(QPointF(sketch.room.left(), mean), QPointF(curve.last().x(), mean));
+    sketch.words({curve.last().x() + 4, mean - 9, sketch.room.right() - curve.last().x() - 2, 18},
+                 TermPicture::tr("A_AUC"), Qt::AlignVCenter | Qt::AlignLeft);
+    drawAxes(sketch);
 }
 
-void drawForgetting(const Pen& pen) {
-    const QPolygonF curve = curveOf(pen, {0.1, 0.6, 0.92, 0.88, 0.7, 0.6, 0.5, 0.42, 0.38});
-    pen.painter.setPen(QPen(pen.theme.series[0], 2));
-    pen.painter.drawPolyline(curve);
+void drawForgetting(const Sketch& sketch) {
+    const QPolygonF curve = curveOf(sketch, {0.1, 0.6, 0.92, 0.88, 0.7, 0.6, 0.5, 0.42, 0.38});
+    sketch.painter.setPen(QPen(sketch.theme.series[0], 2));
+    sketch.painter.drawPolyline(curve);
     const double best = curve[2].y(), last = curve.last().y(), x = curve.last().x() + 5;
-    pen.painter.setPen(QPen(pen.theme.quiet, 1, Qt::DashLine));
-    pen.painter.drawLine(curve[2], QPointF(x, best));
-    pen.painter.setPen(QPen(pen.theme.worse, 1.6));
-    pen.painter.drawLine(QPointF(x, best + 1), QPointF(x, last));
-    pen.painter.drawLine(QPointF(x - 3, last - 5), QPointF(x, last));
-    pen.painter.drawLine(QPointF(x + 3, last - 5), QPointF(x, last));
-    pen.words({x + 5, best, pen.room.right() - x - 3, last - best}, TermPicture::tr("lost"),
-              Qt::AlignVCenter | Qt::AlignLeft);
-    drawAxes(pen);
+    sketch.painter.setPen(QPen(sketch.theme.quiet, 1, Qt::DashLine));
+    sketch.painter.drawLine(curve[2], QPointF(x, best));
+    sketch.painter.setPen(QPen(sketch.theme.worse, 1.6));
+    sketch.arrow({x, best + 1}, {x, last});
+    sketch.words({x + 5, best, sketch.room.right() - x - 3, last - best}, TermPicture::tr("lost"),
+                 Qt::AlignVCenter | Qt::AlignLeft);
+    drawAxes(sketch);
 }
 
 }  // namespace
@@ -189,22 +196,22 @@ void TermPicture::paintEvent(QPaintEvent*) {
     QFont small = font();
     small.setPixelSize(text_size::kCaption);
     painter.setFont(small);
-    const Pen pen{painter, theme, QRectF(1, 4, width() / scale - 2, kPictureHeight - 6)};
+    const Sketch sketch{painter, theme, QRectF(1, 4, width() / scale - 2, kPictureHeight - 6)};
     switch (term_) {
         case Term::Disjoint:
-            return drawSessions(pen, {0, 20, 0}, theme.disjoint);
+            return drawSessions(sketch, {0, 20, 0}, theme.disjoint);
         case Term::Blurry:
-            return drawSessions(pen, {3, 15, 2}, theme.blurry);
+            return drawSessions(sketch, {3, 15, 2}, theme.blurry);
         case Term::EffectiveClasses:
-            return drawEffectiveClasses(pen);
+            return drawEffectiveClasses(sketch);
         case Term::Logit:
-            return drawLogits(pen);
+            return drawLogits(sketch);
         case Term::Prompt:
-            return drawPrompt(pen);
+            return drawPrompt(sketch);
         case Term::Anytime:
-            return drawAnytime(pen);
+            return drawAnytime(sketch);
         case Term::Forgetting:
-            return drawForgetting(pen);
+            return drawForgetting(sketch);
     }
 }
 

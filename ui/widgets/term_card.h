@@ -48,7 +48,6 @@ public:
 
     /// Shows a card beside a part of `anchor`, where the screen has room for it. It deletes itself when it is closed.
     TermCard* show(Term term, QWidget* anchor, const QRect& part);
-    TermCard* show(Term term, QWidget* anchor) { return show(term, anchor, anchor->rect()); }
 
 Q_SIGNALS:
     void guideAsked(const QString& page, const QString& section);

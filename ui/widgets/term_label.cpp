@@ -5,22 +5,11 @@
 #include <QMouseEvent>
 #include <QPainter>
 #include <QStyle>
-#include <algorithm>
 
 #include "ui/style/theme.h"
 #include "ui/widgets/term_card.h"
 
 namespace palimpsest {
-
-void drawTermLine(QPainter& painter, const QRectF& text, const QColor& colour) {
-    QPen pen(colour, 1.4, Qt::CustomDashLine, Qt::RoundCap);
-    pen.setDashPattern({0.1, 2.2});
-    painter.save();
-    painter.setRenderHint(QPainter::Antialiasing);
-    painter.setPen(pen);
-    painter.drawLine(text.bottomLeft(), text.bottomRight());
-    painter.restore();
-}
 
 TermLabel::TermLabel(Term term, const QString& text, QWidget* parent) : QLabel(parent), term_(term) {
     setWords(text);
@@ -43,16 +32,20 @@ QRect TermLabel::wordsRect() const {
     return fontMetrics().boundingRect(inside, flags, text()) & inside;
 }
 
+void TermLabel::openCard() {
+    TermCards::instance().show(term_, this, wordsRect());
+}
+
 void TermLabel::mousePressEvent(QMouseEvent* event) {
     if (event->button() == Qt::LeftButton && wordsRect().contains(event->position().toPoint()))
-        TermCards::instance().show(term_, this, wordsRect());
+        openCard();
     else
         QLabel::mousePressEvent(event);
 }
 
 void TermLabel::keyPressEvent(QKeyEvent* event) {
     if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter)
-        TermCards::instance().show(term_, this, wordsRect());
+        openCard();
     else
         QLabel::keyPressEvent(event);
 }
@@ -72,10 +65,14 @@ void TermLabel::paintEvent(QPaintEvent* event) {
     if (words.isEmpty() || text().isEmpty()) return;
     QPainter painter(this);
     const Theme& theme = Theme::of(this);
-    // The last row of the box is below the letters, but for those that reach down.
-    drawTermLine(painter, QRectF(words).adjusted(1, 0, -1, -0.5), hasFocus() ? theme.accent : theme.quiet);
-    if (!hasFocus()) return;
     painter.setRenderHint(QPainter::Antialiasing);
+    QPen dots(hasFocus() ? theme.accent : theme.quiet, 1.4, Qt::CustomDashLine, Qt::RoundCap);
+    dots.setDashPattern({0.1, 2.2});
+    painter.setPen(dots);
+    // The last row of the box is below the letters, but for those that reach down.
+    const QRectF line = QRectF(words).adjusted(1, 0, -1, -0.5);
+    painter.drawLine(line.bottomLeft(), line.bottomRight());
+    if (!hasFocus()) return;
     painter.setPen(QPen(theme.accent, 1.5));
     painter.drawRoundedRect(QRectF(rect()).adjusted(0.75, 0.75, -0.75, -0.75), 3, 3);
 }

@@ -7,9 +7,6 @@
 
 namespace palimpsest {
 
-/// The dotted line under a term that has a card.
-void drawTermLine(QPainter& painter, const QRectF& text, const QColor& colour);
-
 /// A label with a term, underlined with dots: a click, or Return, opens the card that explains it.
 class TermLabel : public QLabel {
     Q_OBJECT
@@ -28,7 +25,8 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
-    /// Where the words stand.
+    void openCard();
+    /// Rectangle of the text.
     QRect wordsRect() const;
 
     const Term term_;

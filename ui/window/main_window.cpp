@@ -202,15 +202,12 @@ MainWindow::~MainWindow() {
     // Detached panels and dialogs are windows with a focus of their own.
     if (QWidget* typed = focusWidget()) typed->clearFocus();
     // A value that is taken over may end others of these, such as the note on one that was refused.
-    QList<QPointer<QWidget>> windows;
-    QList<QPointer<QAbstractSpinBox>> fields;
-    for (QWidget* each : findChildren<QWidget*>())
-        if (each->isWindow()) windows.append(each);
-    for (QAbstractSpinBox* each : findChildren<QAbstractSpinBox*>()) fields.append(each);
-    for (const auto& each : windows)
-        if (QWidget* typed = each ? each->focusWidget() : nullptr) typed->clearFocus();
-    for (const auto& each : fields)
-        if (each) each->interpretText();
+    const QList<QWidget*> found = findChildren<QWidget*>();
+    const QList<QPointer<QWidget>> all(found.begin(), found.end());
+    for (const auto& each : all)
+        if (QWidget* typed = each && each->isWindow() ? each->focusWidget() : nullptr) typed->clearFocus();
+    for (const auto& each : all)
+        if (auto* field = qobject_cast<QAbstractSpinBox*>(each.data())) field->interpretText();
 }
 
 QAction* MainWindow::action(Command command) const {

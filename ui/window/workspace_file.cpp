@@ -65,6 +65,14 @@ QRect placeOf(const QJsonValue& value) {
     return {numbers[0].toInt(), numbers[1].toInt(), numbers[2].toInt(), numbers[3].toInt()};
 }
 
+/// Sets a file aside; returns the sentence that says so. `what`: "which says what was open"; `why`: "is damaged".
+QString setAsideBecause(const QString& file, const QString& what, const QString& why) {
+    const QString aside = setAside(file);
+    return aside.isEmpty()
+               ? tr("The file %1, %2, %3.").arg(file, what, why)
+               : tr("The file %1, %2, %3; it was set aside as %4.").arg(file, what, why, QFileInfo(aside).fileName());
+}
+
 WorkspaceState stateOf(const QJsonObject& json) {
     WorkspaceState state;
     const QJsonObject layouts = json["layouts"].toObject();
@@ -143,24 +151,17 @@ WorkspaceState readWorkspace(const QString& folder, QStringList* notes) {
         if (json.isObject() && json["version"].toInt() == kVersion) {
             state = stateOf(json.object());
         } else {
-            const QString aside = setAside(name);
             const QString why = json.isObject() && json["version"].isDouble()
                                     ? tr("was written by another version of the program")
                                     : tr("is damaged");
-            notes->append(aside.isEmpty() ? tr("The file %1, which says what was open, %2.").arg(name, why)
-                                          : tr("The file %1, which says what was open, %2; it was set aside as %3.")
-                                                .arg(name, why, QFileInfo(aside).fileName()));
+            notes->append(setAsideBecause(name, tr("which says what was open"), why));
         }
     }
     if (const auto content = contentOf(draftFile(folder)); content && !content->isNull()) {
         state.draft = QString::fromUtf8(*content);
     } else if (content) {
-        const QString aside = setAside(draftFile(folder));
         notes->append(
-            aside.isEmpty()
-                ? tr("The file %1, which holds the experiment as it was left, cannot be read.").arg(draftFile(folder))
-                : tr("The file %1, which holds the experiment as it was left, cannot be read; it was set aside as %2.")
-                      .arg(draftFile(folder), QFileInfo(aside).fileName()));
+            setAsideBecause(draftFile(folder), tr("which holds the experiment as it was left"), tr("cannot be read")));
     }
     return state;
 }

@@ -551,7 +551,7 @@ private Q_SLOTS:
         draft.set("memory.size", std::int64_t{100});
         QCOMPARE(lines("memory.kind"), QStringList{"Kept images"});
         QVERIFY(form.findChild<QWidget*>("optionEditor.memory.kind")->isEnabled());
-        // What the chosen mask does stands there as long as nothing else does.
+        // The help of the chosen mask stands below it until a note takes its place.
         QCOMPARE(lines("mask.name").size(), 2);
         draft.set("mask.name", std::string("seen"));
         QVERIFY(lines("mask.name").contains(QString::fromStdString(table_.find("mask.name")->choices[1].help)));

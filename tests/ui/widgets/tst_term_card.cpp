@@ -103,7 +103,7 @@ private Q_SLOTS:
         anchor.setGeometry(screen.right() - 60, screen.bottom() - 40, 50, 30);
         anchor.show();
         QVERIFY(QTest::qWaitForWindowExposed(&anchor));
-        const TermCard* shown = TermCards::instance().show(Term::Prompt, &anchor);
+        const TermCard* shown = TermCards::instance().show(Term::Prompt, &anchor, anchor.rect());
         QVERIFY(screen.contains(shown->geometry()));
         QVERIFY(shown->geometry().bottom() < anchor.geometry().top() + 1);
     }

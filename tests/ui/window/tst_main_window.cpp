@@ -217,7 +217,7 @@ private Q_SLOTS:
         QTRY_COMPARE(window->controller()->state(), RunState::Idle);
     }
 
-    /// What was typed and not confirmed is taken over while all those are there who hear of it.
+    /// Unconfirmed text is committed while all its listeners still exist.
     void textInADetachedPanelIsTakenOverBeforeTheWindowGoes() {
         ScriptedRun script;
         auto window = open(script);
