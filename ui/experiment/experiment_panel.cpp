@@ -11,6 +11,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include "engine/config/experiment_differences.h"
 #include "ui/experiment/option_form.h"
 #include "ui/experiment/preset_chooser.h"
 #include "ui/experiment/stream_box.h"
@@ -20,6 +21,7 @@
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/controls.h"
+#include "ui/widgets/fold.h"
 #include "ui/widgets/icons.h"
 #include "ui/widgets/labels.h"
 
@@ -98,25 +100,27 @@ QWidget* ExperimentPanel::makeContent() {
     auto* column = new QVBoxLayout(content);
     column->setContentsMargins(0, 0, kSideMargin, 0);
     column->setSpacing(8);
-    column->addWidget(makeHeading());
+    data_ = new Fold("dataSection", tr("Data and stream"));
+    column->addWidget(data_);
+    QVBoxLayout* data = data_->body();
+    data->addWidget(makeHeading());
     using Layout = OptionEditor::Layout;
-    column->addWidget(add("stream.sessions", Layout::Slider));
-    column->addWidget(add("stream.disjoint_percent", Layout::Slider));
-    column->addWidget(add("stream.blurry_percent", Layout::Slider));
+    data->addWidget(add("stream.sessions", Layout::Slider));
+    data->addWidget(add("stream.disjoint_percent", Layout::Slider));
+    data->addWidget(add("stream.blurry_percent", Layout::Slider));
     for (OptionEditor* editor : composer_)
         for (QSlider* slider : editor->findChildren<QSlider*>())
             slider->setProperty("hue", editor->key() == "stream.disjoint_percent" ? "disjoint"
                                        : editor->key() == "stream.blurry_percent" ? "blurry"
                                                                                   : "accent");
-    column->addWidget(makePartition());
+    data->addWidget(makePartition());
     composer_.append(stream_->seedEditor());
-    column->addWidget(stream_);
+    data->addWidget(stream_);
     column->addWidget(makeSeparator());
     QStringList elsewhere{"seed", "stream.edits"};
     for (OptionEditor* editor : composer_) elsewhere.append(editor->key());
     elsewhere += adaptationKeys(controller_->draft()->table());
-    form_ = new OptionForm(controller_->draft(), elsewhere,
-                           {"method.name", "mask.name", "memory.size", "training.updates_per_batch"});
+    form_ = new OptionForm(controller_->draft(), elsewhere, OptionForm::Kind::Experiment);
     column->addWidget(form_);
     column->addStretch(1);
     return content;
@@ -210,17 +214,39 @@ void ExperimentPanel::plan() {
     planner_->request(controller_->draft()->experiment());
 }
 
+void ExperimentPanel::summarise(const PlannedStream* stream) {
+    const Experiment& experiment = controller_->draft()->experiment();
+    const Option& dataset = *controller_->draft()->table().find("stream.dataset");
+    const QString name = QString::fromStdString(valueText(dataset, dataset.get(experiment)));
+    QStringList parts{name};
+    if (stream) {
+        const auto sessions = std::ssize(stream->plan.sessions);
+        const auto warnings = stream->warnings.size();
+        parts << (sessions == 1 ? tr("1 session") : tr("%1 sessions").arg(sessions));
+        // A warning is not to be folded away.
+        if (warnings > 0) parts.prepend(warnings == 1 ? tr("1 warning") : tr("%1 warnings").arg(warnings));
+    }
+    const QString between = QStringLiteral(" · ");
+    const QString shorter = parts.join(between);
+    parts << tr("seed %1").arg(experiment.seed);
+    data_->setSummary({parts.join(between), shorter, parts.front()});
+}
+
 void ExperimentPanel::showStream(const std::shared_ptr<const PlannedStream>& stream) {
     stream_->setStream(stream);
     const QString images = tr("%1 images").arg(countText(static_cast<qint64>(stream->labels->train.size())));
     const QString classes = tr("%1 classes").arg(stream->labels->class_names.size());
     size_->setTexts({images + " · " + classes, images});
     showSessions(stream.get());
+    summarise(stream.get());
     Q_EMIT streamShown(stream);
 }
 
 void ExperimentPanel::showRefusal(const QString& message, const QString& hint) {
     stream_->refuse(message, hint);
+    // Why nothing can be learned is never out of sight.
+    data_->setOpen(true);
+    summarise(nullptr);
     size_->setTexts({});
     showSessions(nullptr);
     Q_EMIT streamShown(nullptr);

@@ -14,6 +14,7 @@
 namespace palimpsest {
 
 class FittingLabel;
+class Fold;
 class OptionForm;
 class PresetChooser;
 class RunController;
@@ -55,6 +56,8 @@ private:
     void chooseIndexList();
     void makeScrolling(QWidget* content);
     void plan();
+    /// What is said of data and stream where they are folded away; null: no stream.
+    void summarise(const PlannedStream* stream);
     void showStream(const std::shared_ptr<const PlannedStream>& stream);
     void showRefusal(const QString& message, const QString& hint);
     void showPending();
@@ -68,6 +71,7 @@ private:
     OptionForm* form_ = nullptr;
     QList<OptionEditor*> composer_;
     StreamBox* stream_;
+    Fold* data_ = nullptr;
     FittingLabel* size_ = nullptr;
     QWidget* index_list_ = nullptr;
 };

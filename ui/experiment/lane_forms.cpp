@@ -20,6 +20,7 @@
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/controls.h"
+#include "ui/widgets/fold.h"
 #include "ui/widgets/icons.h"
 #include "ui/widgets/labels.h"
 
@@ -99,9 +100,10 @@ QWidget* LaneForms::makeHeader() {
 
 void LaneForms::showOn(bool on) {
     if (on && !forms_[1]) {
-        forms_[1] = new OptionForm(lanes_, sharedKeys(lanes_->table()),
-                                   {"method.name", "mask.name", "memory.size", "training.updates_per_batch"});
+        forms_[1] = new OptionForm(lanes_, sharedKeys(lanes_->table()), OptionForm::Kind::Experiment);
         forms_[1]->setObjectName("laneBForm");
+        // Each lane's sections are folded, and remembered, by themselves.
+        for (Fold* fold : forms_[1]->findChildren<Fold*>()) fold->setObjectName("laneB." + fold->objectName());
         layout()->addWidget(forms_[1]);
         // Made last, but placed after its tab in the focus chain.
         QWidget* last = tabs_[1];

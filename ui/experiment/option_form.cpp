@@ -8,11 +8,13 @@
 #include <string>
 #include <tuple>
 
+#include "engine/config/experiment_differences.h"
 #include "ui/experiment/option_editor.h"
 #include "ui/state/engine_text.h"
 #include "ui/state/experiment_draft.h"
 #include "ui/state/key_names.h"
 #include "ui/style/text_style.h"
+#include "ui/widgets/fold.h"
 #include "ui/widgets/icons.h"
 #include "ui/widgets/labels.h"
 
@@ -26,15 +28,27 @@ QString sectionTitle(const std::string& section) {
     return QString::fromStdString(section).replace('_', ' ').toUpper();
 }
 
-/// Help of the chosen value.
-QString chosenHelp(const Option& option, const Experiment& experiment) {
+/// What of an experiment stands before all else.
+const QStringList& leadingKeys() {
+    static const QStringList keys{"method.name", "mask.name", "memory.size", "training.updates_per_batch"};
+    return keys;
+}
+
+/// The option says how much is learned and measured, not how.
+bool isOfRun(const Option& option) {
+    const std::string& section = option.section();
+    return section.empty() || section == "stream" || section == "training" || section == "evaluation";
+}
+
+/// What is chosen, as its list describes it; null: the value is none of the list's.
+const Choice* chosen(const Option& option, const Experiment& experiment) {
     const auto found = std::ranges::find(option.choices, toText(option.get(experiment)), &Choice::value);
-    return found == option.choices.end() ? QString() : QString::fromStdString(found->help);
+    return found == option.choices.end() ? nullptr : &*found;
 }
 
 }  // namespace
 
-OptionForm::OptionForm(ExperimentDraft* draft, const QStringList& elsewhere, const QStringList& first, QWidget* parent)
+OptionForm::OptionForm(ExperimentDraft* draft, const QStringList& elsewhere, Kind kind, QWidget* parent)
     : QWidget(parent), draft_(draft), disclosure_(new QPushButton), expert_(new QWidget) {
     setObjectName("optionForm");
     auto* column = new QVBoxLayout(this);
@@ -44,14 +58,25 @@ OptionForm::OptionForm(ExperimentDraft* draft, const QStringList& elsewhere, con
     expert->setContentsMargins(0, 0, 0, 0);
     expert->setSpacing(8);
 
+    if (kind == Kind::Experiment) {
+        method_ = new Fold(QStringLiteral("methodSection"), tr("Method and mask"));
+        run_ = new Fold(QStringLiteral("runSection"), tr("Run"));
+        column->addWidget(method_);
+        column->addWidget(run_);
+    }
+    const auto place = [&](const Option& option) {
+        QVBoxLayout* where = !method_ ? column : isOfRun(option) ? run_->body() : method_->body();
+        where->addWidget(makeEditor(option));
+    };
+    const QStringList first = kind == Kind::Experiment ? leadingKeys() : QStringList();
     for (const QString& key : first)
-        if (const Option* option = draft->table().find(key.toStdString())) column->addWidget(makeEditor(*option));
+        if (const Option* option = draft->table().find(key.toStdString())) place(*option);
     QString section;
     for (const Option& option : draft->table().options()) {
         const QString key = QString::fromStdString(option.key);
         if (elsewhere.contains(key) || first.contains(key)) continue;
         if (option.level == OptionLevel::Basic) {
-            column->addWidget(makeEditor(option));
+            place(option);
             continue;
         }
         const QString title = sectionTitle(option.section());
@@ -109,7 +134,7 @@ void OptionForm::refresh() {
     for (OptionEditor* editor : editors_) {
         const bool there = !lacks(editor);
         // Made before it is shown, so that the form knows its size.
-        if (there && !editor->made() && (editor->parentWidget() == this || disclosure_->isChecked())) {
+        if (there && !editor->made() && (editor->parentWidget() != expert_ || disclosure_->isChecked())) {
             editor->make();
             more = true;
         }
@@ -123,8 +148,29 @@ void OptionForm::refresh() {
         for (const std::string& note : table.methodNotes(experiment)) notes.append(withOptionTitles(note));
         method->setAdvice(notes.join('\n'));
     }
-    if (OptionEditor* mask = editorOf(QStringLiteral("mask.name")))
-        mask->setExplanation(chosenHelp(mask->option(), experiment));
+    if (OptionEditor* mask = editorOf(QStringLiteral("mask.name"))) {
+        const Choice* choice = chosen(mask->option(), experiment);
+        mask->setExplanation(choice ? QString::fromStdString(choice->help) : QString());
+    }
+    if (method_) summarise();
+}
+
+/// Names of what was chosen, and the numbers that most change how long a run takes.
+void OptionForm::summarise() {
+    const Experiment& experiment = draft_->experiment();
+    const auto value = [&](const char* key) {
+        const Option& option = *draft_->table().find(key);
+        const Choice* choice = chosen(option, experiment);
+        return QString::fromStdString(choice && !choice->title.empty() ? choice->title
+                                                                       : valueText(option, option.get(experiment)));
+    };
+    const auto titled = [&](const char* key) {
+        return QString("%1 %2").arg(QString::fromStdString(draft_->table().find(key)->title), value(key));
+    };
+    const QString method = value("method.name");
+    method_->setSummary({method + " · " + value("mask.name"), method});
+    const QString batch = titled("training.batch_size");
+    run_->setSummary({batch + " · " + titled("training.updates_per_batch"), batch});
 }
 
 /// Rows are made in any order; Tab follows their place.
@@ -141,6 +187,11 @@ void OptionForm::orderTabs() const {
                     if ((each->focusPolicy() & Qt::TabFocus) && each->window() == window()) append(each);
     };
     appendRows(this);
+    for (Fold* fold : {method_, run_}) {
+        if (!fold) continue;
+        if (fold->window() == window()) append(fold->heading());
+        appendRows(fold->body()->parentWidget());
+    }
     append(disclosure_);
     appendRows(expert_);
 }
@@ -165,6 +216,11 @@ QWidget* OptionForm::disclosure() const {
 }
 void OptionForm::setExpertShown(bool shown) {
     disclosure_->setChecked(shown);
+}
+
+void OptionForm::reveal(const OptionEditor* editor) {
+    if (editor->parentWidget() == expert_) setExpertShown(true);
+    Fold::reveal(editor);
 }
 
 void markIdle(const QList<OptionEditor*>& editors, const ExperimentDraft& draft) {

@@ -15,6 +15,7 @@ class QPushButton;
 namespace palimpsest {
 
 class ExperimentDraft;
+class Fold;
 class OptionEditor;
 
 /// An editor for each option of the table: basic ones at once, expert ones by section behind "More settings". Options
@@ -22,8 +23,11 @@ class OptionEditor;
 class OptionForm : public QWidget {
     Q_OBJECT
 public:
-    /// `elsewhere`: keys that have their editor in another place. `first`: keys that come before the others.
-    explicit OptionForm(ExperimentDraft* draft, const QStringList& elsewhere = {}, const QStringList& first = {},
+    /// Plain: in the order of the table. Experiment: basic ones in two sections that fold, method and mask, and run.
+    enum class Kind { Plain, Experiment };
+
+    /// `elsewhere`: keys that have their editor in another place.
+    explicit OptionForm(ExperimentDraft* draft, const QStringList& elsewhere = {}, Kind kind = Kind::Plain,
                         QWidget* parent = nullptr);
 
     const QList<OptionEditor*>& editors() const { return editors_; }
@@ -32,6 +36,8 @@ public:
     bool expertShown() const;
     void setExpertShown(bool shown);
     QWidget* disclosure() const;
+    /// Unfolds what hides the editor, which must be one of this form's.
+    void reveal(const OptionEditor* editor);
 
 Q_SIGNALS:
     void expertToggled(bool shown);
@@ -39,9 +45,12 @@ Q_SIGNALS:
 private:
     OptionEditor* makeEditor(const Option& option);
     void refresh();
+    void summarise();
     void orderTabs() const;
 
     ExperimentDraft* draft_;
+    Fold* method_ = nullptr;  ///< null in a plain form, as is run_
+    Fold* run_ = nullptr;
     QList<OptionEditor*> editors_;
     /// Headings of the experts' options, with the editors that each stands over.
     std::vector<std::pair<QWidget*, QList<OptionEditor*>>> headings_;

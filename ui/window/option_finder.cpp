@@ -63,7 +63,7 @@ void OptionFinder::go(const QString& key) {
     }
     if (!editor) return;
     Q_EMIT panelNeeded();
-    if (!editor->isVisibleTo(panel_)) form->setExpertShown(true);
+    form->reveal(editor);
     // Once the column has its new height and has come to rest.
     QTimer::singleShot(0, editor, [this, editor] { focus(editor); });
 }

@@ -13,6 +13,7 @@
 #include "ui/runs/run_table_model.h"
 #include "ui/state/engine_text.h"
 #include "ui/state/window_state.h"
+#include "ui/widgets/fold.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/window/curves_view.h"
 #include "ui/window/window_docks.h"
@@ -74,6 +75,8 @@ bool Workspace::restore() {
     restoreLanes();
     for (FigurePages* figure : window_->findChildren<FigurePages*>())
         if (state_.tables.contains(figure->objectName())) figure->setTableShown(true);
+    for (Fold* fold : window_->findChildren<Fold*>())
+        if (state_.folded.contains(fold->objectName())) fold->setOpen(false);
     if (state_.page > 0 && state_.page < CurvesView::kPages)
         views_.curves->showPage(static_cast<CurvesView::Page>(state_.page));
     connect(&open_.files, &FileWorker::runRecalled, this, &Workspace::addRun);
@@ -166,6 +169,7 @@ void Workspace::watch() {
     connect(views_.list, &RunTableModel::groupedChanged, this, &Workspace::later);
     connect(views_.docks, &WindowDocks::settled, this, &Workspace::later);
     connect(views_.curves, &CurvesView::pageShown, this, &Workspace::later);
+    for (const Fold* fold : window_->findChildren<Fold*>()) connect(fold, &Fold::toggled, this, &Workspace::later);
 }
 
 void Workspace::noteRecent(const QString& title, const QString& path) {
@@ -204,6 +208,9 @@ WorkspaceState Workspace::currentState() const {
     state.tables.clear();
     for (const FigurePages* figure : window_->findChildren<FigurePages*>())
         if (figure->tableShown()) state.tables.append(figure->objectName());
+    state.folded.clear();
+    for (const Fold* fold : window_->findChildren<Fold*>())
+        if (!fold->isOpen()) state.folded.append(fold->objectName());
     return state;
 }
 

@@ -95,6 +95,7 @@ WorkspaceState stateOf(const QJsonObject& json) {
         if (const int look = it.value().toInt(-1); look >= 0) state.styles[it.key()] = look;
     state.page = json["page"].toInt();
     state.tables = stringsOf(json["tables"], kMostTables);
+    state.folded = stringsOf(json["folded"], kMostTables);
     for (const QJsonValue& each : json["recent"].toArray())
         if (!each["path"].toString().isEmpty() && state.recent.size() < kMostRecentKept)
             state.recent.append({each["title"].toString(), each["path"].toString()});
@@ -126,6 +127,7 @@ QJsonObject jsonOf(const WorkspaceState& state) {
             {"looks", looks},
             {"page", state.page},
             {"tables", QJsonArray::fromStringList(state.tables)},
+            {"folded", QJsonArray::fromStringList(state.folded)},
             {"recent", recent}};
 }
 

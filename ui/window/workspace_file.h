@@ -36,6 +36,7 @@ struct WorkspaceState {
     QHash<QString, int> styles;      ///< of runs that were known, by folder: marker and dash
     int page = 0;                    ///< of the figures
     QStringList tables;              ///< figures that show their table
+    QStringList folded;              ///< sections of the experiment that are folded away
     QList<Recent> recent;            ///< newest first
     bool operator==(const WorkspaceState&) const = default;
 };

@@ -26,6 +26,7 @@
 #include "ui/style/theme.h"
 #include "ui/widgets/appearance.h"
 #include "ui/widgets/choice_box.h"
+#include "ui/widgets/fold.h"
 #include "ui/widgets/refusal_tip.h"
 
 using namespace palimpsest;
@@ -70,9 +71,52 @@ private Q_SLOTS:
 
     void leavesOutWhatHasItsPlaceElsewhere() {
         ExperimentDraft draft(&table_);
-        const OptionForm form(&draft, {"seed"}, {"mask.name"});
+        const OptionForm form(&draft, {"seed"});
         QVERIFY(!form.findChild<QWidget*>("optionEditor.seed"));
-        QCOMPARE(form.editors().front()->key(), QString("mask.name"));
+    }
+
+    void anExperimentsFormFoldsInTwoSections() {
+        ExperimentDraft draft(&table_);
+        OptionForm form(&draft, {}, OptionForm::Kind::Experiment);
+        auto* method = form.findChild<Fold*>("methodSection");
+        auto* run = form.findChild<Fold*>("runSection");
+        QVERIFY(method && run);
+        QCOMPARE(form.editors().front()->key(), QString("method.name"));
+        for (const char* key : {"method.name", "mask.name", "memory.size"})
+            QVERIFY2(method->isAncestorOf(form.editorOf(key)), key);
+        for (const char* key : {"name", "training.batch_size", "training.learning_rate", "evaluation.every_samples"})
+            QVERIFY2(run->isAncestorOf(form.editorOf(key)), key);
+
+        draft.set("mask.name", std::string("none"));
+        QVERIFY2(method->summary().contains("No mask"), qPrintable(method->summary()));
+        draft.set("training.batch_size", std::int64_t{48});
+        QVERIFY2(run->summary().contains("48"), qPrintable(run->summary()));
+
+        method->setOpen(false);
+        QVERIFY(!form.editorOf("mask.name")->isVisibleTo(&form));
+        QVERIFY(form.editorOf("training.batch_size")->isVisibleTo(&form));
+        form.reveal(form.editorOf("mask.name"));
+        QVERIFY(form.editorOf("mask.name")->isVisibleTo(&form));
+        QVERIFY(!form.expertShown());
+        form.reveal(form.editorOf("training.optimizer"));
+        QVERIFY(form.editorOf("training.optimizer")->isVisibleTo(&form));
+    }
+
+    void tabGoesFromAHeadingToItsRows() {
+        ExperimentDraft draft(&table_);
+        OptionForm form(&draft, {}, OptionForm::Kind::Experiment);
+        form.show();
+        const auto* run = form.findChild<Fold*>("runSection");
+        const auto* method = form.findChild<Fold*>("methodSection");
+        const auto placeOf = [&](const QWidget* widget) {
+            int place = 0;
+            for (const QWidget* each = &form; each != widget && place < 2000; each = each->nextInFocusChain()) ++place;
+            return place;
+        };
+        QVERIFY(placeOf(method->heading()) < placeOf(form.editorOf("mask.name")->control()));
+        QVERIFY(placeOf(form.editorOf("mask.name")->control()) < placeOf(run->heading()));
+        QVERIFY(placeOf(run->heading()) < placeOf(form.editorOf("training.batch_size")->control()));
+        QVERIFY(placeOf(form.editorOf("training.batch_size")->control()) < placeOf(form.disclosure()));
     }
 
     void rowsThatNobodySeesAreEmptyUntilTheyAreNeeded() {

@@ -14,11 +14,14 @@
 #include "tests/support/test_program.h"
 #include "ui/commands/command_palette.h"
 #include "ui/commands/palette_model.h"
+#include "ui/experiment/experiment_panel.h"
 #include "ui/experiment/option_editor.h"
+#include "ui/experiment/option_form.h"
 #include "ui/state/guide_pages.h"
 #include "ui/state/run_controller.h"
 #include "ui/state/run_library.h"
 #include "ui/widgets/appearance.h"
+#include "ui/widgets/fold.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/window/main_window.h"
 
@@ -195,6 +198,17 @@ private Q_SLOTS:
         QTRY_VERIFY(editor->control()->hasFocus());
         QVERIFY(scene.window.findChild<QAction*>("showExperiment")->isChecked());
         QTRY_VERIFY(!editor->visibleRegion().isEmpty());
+    }
+
+    void aSettingThatIsFoldedAwayIsUnfolded() {
+        Scene scene;
+        auto* section = scene.window.findChild<Fold*>("runSection");
+        section->setOpen(false);
+        scene.run("learning rate", "option.training.learning_rate");
+        auto* editor = scene.window.findChild<OptionEditor*>("optionEditor.training.learning_rate");
+        QTRY_VERIFY(editor->control()->hasFocus());
+        QVERIFY(section->isOpen());
+        QVERIFY(!scene.window.experimentPanel()->form()->expertShown());
     }
 
     void aPresetIsOpened() {

@@ -28,6 +28,7 @@
 #include "ui/stream/class_hover.h"
 #include "ui/stream/stream_preview.h"
 #include "ui/widgets/appearance.h"
+#include "ui/widgets/fold.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/window/dataset_controller.h"
 #include "ui/window/main_window.h"
@@ -231,11 +232,15 @@ private Q_SLOTS:
     void choosingAMissingOneOffersToGetIt() {
         Scene scene;
         auto* box = scene.part<QComboBox>("optionEditor.stream.dataset.value");
+        auto* section = scene.window.findChild<Fold*>("dataSection");
+        section->setOpen(false);
         auto* remedy = scene.part<QPushButton>("datasetRemedy");
         QVERIFY(!remedy->isVisible());
         Q_EMIT box->activated(box->findData("cifar-100"));
         QCOMPARE(scene.draft()->experiment().stream.dataset, std::string("cifar-100"));
+        // Also where the section was folded away.
         QTRY_VERIFY(remedy->isVisible());
+        QVERIFY(section->isOpen());
         QVERIFY(remedy->text().contains("CIFAR-100"));
         remedy->click();
         QVERIFY(scene.dialog() && scene.dialog()->isVisible());

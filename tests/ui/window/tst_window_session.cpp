@@ -19,6 +19,7 @@
 #include "ui/state/run_controller.h"
 #include "ui/state/run_set.h"
 #include "ui/widgets/appearance.h"
+#include "ui/widgets/fold.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/window/curves_view.h"
 #include "ui/window/main_window.h"
@@ -197,6 +198,15 @@ private Q_SLOTS:
         scene.restart();
         QVERIFY(scene.window->findChild<FigurePages*>("retentionPages")->tableShown());
         QVERIFY(!scene.window->findChild<FigurePages*>("anytimePages")->tableShown());
+    }
+
+    void foldedSectionsComeBackFolded() {
+        Scene scene;
+        const auto isOpen = [&](const char* name) { return scene.window->findChild<Fold*>(name)->isOpen(); };
+        QVERIFY(isOpen("dataSection") && isOpen("methodSection") && isOpen("runSection"));
+        scene.window->findChild<Fold*>("runSection")->setOpen(false);
+        scene.restart();
+        QVERIFY(isOpen("dataSection") && isOpen("methodSection") && !isOpen("runSection"));
     }
 
     void theRunsThatWereShownAreShownAgainAndChangeNoSetting() {

@@ -39,6 +39,7 @@ private:
         state.styles = {{"/runs/a", 0}, {"/runs/b", 19}};
         state.page = 3;
         state.tables = {"anytimePlot"};
+        state.folded = {"runSection"};
         state.recent = {{"A", "/home/someone/a.toml"}, {"B", "/runs/b"}};
         return state;
     }
