@@ -114,6 +114,9 @@ int listRuns(const OptionTable& table, const RunsArguments& given) {
         return std::tie(a->started, a->folder) > std::tie(b->started, b->folder);
     });
     const RunQuery query(given.search);
+    for (const RunQuery::Term& term : query.terms())
+        if (!term.problem.empty())
+            throw inputError("The search \"" + shortLine(term.written) + "\" cannot be understood.", term.problem);
     std::int64_t shown = 0, all = 0;
     for (const RunRowPtr& row : scan.rows) {
         if (row->trashed) continue;

@@ -53,6 +53,17 @@ std::string withoutFraction(const std::string& stamp) {
     return point == std::string::npos || !stamp.ends_with('Z') ? stamp : stamp.substr(0, point) + "Z";
 }
 
+std::string localDay(const std::string& stamp) {
+    std::tm parts{};
+    const char* end = strptime(stamp.c_str(), "%Y-%m-%dT%H:%M:%S", &parts);
+    if (!end || !stamp.ends_with('Z')) return {};
+    const std::time_t seconds = timegm(&parts);
+    std::tm local{};
+    if (!localtime_r(&seconds, &local)) return {};
+    char text[40];
+    return std::strftime(text, sizeof text, "%Y-%m-%d", &local) > 0 ? text : "";
+}
+
 std::string utcStamp() {
     return utcText(std::chrono::floor<std::chrono::seconds>(std::chrono::system_clock::now()), "%Y%m%d-%H%M%S");
 }

@@ -38,6 +38,8 @@ private:
 std::string utcNow();
 /// "2025-03-01T09:30:00Z" of such a moment, as PDF readers show it.
 std::string withoutFraction(const std::string& stamp);
+/// The day of such a moment where this computer is, "2025-03-01"; empty for any other text.
+std::string localDay(const std::string& stamp);
 /// Now, as it stands in folder names, in UTC: "20250301-093000".
 std::string utcStamp();
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
+#include <cstdlib>
+#include <ctime>
+
 #include "engine/library/run_query.h"
 #include "tests/support/test_program.h"
 
@@ -20,6 +23,10 @@ private:
         row.dataset = "fashion-mnist";
         row.state = RecordedState::Finished;
         row.seed = 12;
+        row.total_samples = 6400;
+        row.a_auc = 0.33349;
+        row.started = "2025-11-20T11:00:00.000Z";
+        row.ended = "2025-11-21T12:30:00.000Z";
         row.notes.tags = {"paper", "Table-1"};
         row.notes.note = "with the slow schedule";
         return row;
@@ -55,6 +62,50 @@ private Q_SLOTS:
         row("name:last", true);
         row("seed:12", true);
         row("seed:1", false);
+        row("seed:>11", true);
+        row("seed:>12", false);
+        row("seed:>=12", true);
+        row("seed:<12", false);
+        row("seed:<=12", true);
+        row("seed:10..12", true);
+        row("seed:1..11", false);
+        row("seed:12..", true);
+        row("seed:..11", false);
+        row("-seed:12", false);
+        row("-seed:1..5", true);
+        row("seed:012", true);
+        row("seed:x", false);
+        row("-seed:x", false);
+        row("seed:>", true);
+        row("seed:>=", true);
+        row("seed:..", true);
+        row("images:6400", true);
+        row("images:<1000", false);
+        row("memory:0", true);
+        row("a_auc:33.3", true);
+        row("a_auc:>33.3", false);
+        row("A_AUC:>30", true);
+        row("a_auc:0.3", false);
+        row("a_auc:1e1..1e2", true);
+        row("a_auc:nan", false);
+        row("f_last:>0", false);
+        row("date:2025", true);
+        row("date:2025-11", true);
+        row("date:2025-11-21", true);
+        row("date:2025-11-20", false);
+        row("date:>2025-11-20", true);
+        row("date:>=2025-11-21", true);
+        row("date:>2025-11-21", false);
+        row("date:>2025", false);
+        row("date:>=2025", true);
+        row("date:<2025-12", true);
+        row("date:2025-11-01..2025-11-30", true);
+        row("date:2025-10..2025-11", true);
+        row("date:..2025-10", false);
+        row("date:yesterday", false);
+        row("date:2025-1", false);
+        row("date:20251121", false);
+        row("-date:2025", false);
         row("-l2p", true);
         row("-dualprompt", false);
         row("-tag:paper", false);
@@ -73,6 +124,40 @@ private Q_SLOTS:
         QFETCH(QByteArray, words);
         QFETCH(bool, found);
         QCOMPARE(RunQuery(words.toStdString()).matches(run()), found);
+    }
+
+    void aSearchThatCannotBeUnderstoodSaysHowToWriteIt() {
+        for (const char* words : {"seed:x", "seed:1..x", "a_auc:>3%", "images:1e999", "date:today", "date:>2025-1-1"}) {
+            const RunQuery query(std::string("batch ") + words);
+            QCOMPARE(query.terms().size(), std::size_t{2});
+            QVERIFY(query.terms()[0].problem.empty());
+            QVERIFY2(query.terms()[1].problem.find(':') != std::string::npos, words);
+            QCOMPARE(query.terms()[1].written, std::string(words));
+        }
+        for (const char* words : {"seed:1", "-seed:1..", "date:2025-11", "note:\"a b\"", "-tag:x"}) {
+            const RunQuery query(words);
+            QCOMPARE(query.terms().size(), std::size_t{1});
+            QVERIFY2(query.terms()[0].problem.empty(), query.terms()[0].problem.c_str());
+            QCOMPARE(query.terms()[0].written, std::string(words));
+        }
+    }
+
+    void daysAreThoseOfThisComputer() {
+        const char* before = getenv("TZ");
+        const std::string kept = before ? before : "";
+        RunRow row = run();
+        row.ended = "2025-11-21T22:30:00Z";
+        setenv("TZ", "XXX-9", 1);
+        tzset();
+        const bool later = RunQuery("date:2025-11-22").matches(row);
+        setenv("TZ", "XXX9", 1);
+        tzset();
+        const bool same = RunQuery("date:2025-11-21").matches(row);
+        before ? setenv("TZ", kept.c_str(), 1) : unsetenv("TZ");
+        tzset();
+        QVERIFY(later && same);
+        row.ended = "not a moment";
+        QVERIFY(!RunQuery("date:>=1970").matches(row));
     }
 
     void aFieldStillBeingTypedAsksForNothing() {

@@ -67,6 +67,62 @@ void flip(QLineEdit* search, const QString& field, const QString& term) {
     search->setText(words.join(' '));
 }
 
+/// A menu of the filter for one field; disabled as long as it offers nothing.
+QMenu* addField(QMenu* menu, const QString& field, const QString& title) {
+    QMenu* group = menu->addMenu(title);
+    group->setObjectName("runsFilter-" + field);
+    group->setEnabled(false);
+    return group;
+}
+
+void offer(QMenu* group, QLineEdit* search, const QString& field, const QString& value, const QString& title) {
+    const QString term = termOf(field, value);
+    QAction* action = group->addAction(title);
+    action->setObjectName(term);
+    action->setCheckable(true);
+    action->setChecked(search->text().split(' ', Qt::SkipEmptyParts).contains(term));
+    group->setEnabled(true);
+    QObject::connect(action, &QAction::triggered, search, [search, field, term] { flip(search, field, term); });
+}
+
+void addSeeds(QMenu* menu, const RunTableModel& model, QLineEdit* search) {
+    QMenu* group = addField(menu, QStringLiteral("seed"), RunTableModel::tr("Seed"));
+    std::set<std::int64_t> seeds;
+    for (const RunRowPtr& row : model.rows()) seeds.insert(row->seed);
+    std::size_t offered = 0;
+    for (const std::int64_t seed : seeds)
+        if (++offered <= kMostOffered)
+            offer(group, search, QStringLiteral("seed"), QString::number(seed), QString::number(seed));
+}
+
+void addDays(QMenu* menu, QLineEdit* search) {
+    QMenu* group = addField(menu, QStringLiteral("date"), RunTableModel::tr("Date"));
+    const QDate today = QDate::currentDate();
+    const auto day = [&](int back) { return today.addDays(-back).toString(Qt::ISODate); };
+    const QString field = QStringLiteral("date");
+    offer(group, search, field, day(0), RunTableModel::tr("Today"));
+    offer(group, search, field, day(1), RunTableModel::tr("Yesterday"));
+    offer(group, search, field, ">=" + day(6), RunTableModel::tr("The last 7 days"));
+    offer(group, search, field, ">=" + day(29), RunTableModel::tr("The last 30 days"));
+    offer(group, search, field, QString::number(today.year()), QString::number(today.year()));
+    offer(group, search, field, "<" + QString::number(today.year()), RunTableModel::tr("Earlier years"));
+}
+
+/// Steps of ten points between the worst and the best run.
+void addAreas(QMenu* menu, const RunTableModel& model, QLineEdit* search) {
+    QMenu* group = addField(menu, QStringLiteral("a_auc"), QStringLiteral("A_AUC"));
+    double worst = 1, best = 0;
+    for (const RunRowPtr& row : model.rows())
+        if (row->a_auc) {
+            worst = std::min(worst, *row->a_auc);
+            best = std::max(best, *row->a_auc);
+        }
+    for (int step = 10; step < 100; step += 10)
+        if (step > 100 * worst && step <= 100 * best)
+            offer(group, search, QStringLiteral("a_auc"), QStringLiteral(">=%1").arg(step),
+                  RunTableModel::tr("%1 % or more").arg(step));
+}
+
 }  // namespace
 
 RunActions::RunActions(RunSet* store, RunLibrary* library, RunTableModel* model, QTableView* view, RunColumns* columns)
@@ -335,23 +391,17 @@ void fillFilterMenu(QMenu* menu, const RunTableModel& model, QLineEdit* search) 
                 group.values.insert(text);
         }
     }
-    const QStringList words = search->text().split(' ', Qt::SkipEmptyParts);
     for (const auto& [field, title, text, values] : groups) {
-        QMenu* group = menu->addMenu(title);
-        group->setObjectName("runsFilter-" + field);
-        group->setEnabled(!values.empty());
+        QMenu* group = addField(menu, field, title);
         std::size_t offered = 0;
-        for (const std::string& value : values) {
-            if (++offered > kMostOffered) break;
-            const QString term = termOf(field, QString::fromStdString(value));
-            QAction* action = group->addAction(QString::fromStdString(value));
-            action->setObjectName(term);
-            action->setCheckable(true);
-            action->setChecked(words.contains(term));
-            QObject::connect(action, &QAction::triggered, search,
-                             [search, field = field, term] { flip(search, field, term); });
-        }
+        for (const std::string& value : values)
+            if (++offered <= kMostOffered)
+                offer(group, search, field, QString::fromStdString(value), QString::fromStdString(value));
     }
+    menu->addSeparator();
+    addSeeds(menu, model, search);
+    addDays(menu, search);
+    addAreas(menu, model, search);
     menu->addSeparator();
     QAction* none = menu->addAction(RunTableModel::tr("All runs"), search, &QLineEdit::clear);
     none->setObjectName("runsFilterNone");

@@ -20,6 +20,7 @@
 #include "ui/runs/run_columns.h"
 #include "ui/runs/run_row_delegate.h"
 #include "ui/runs/run_table_model.h"
+#include "ui/runs/search_chips.h"
 #include "ui/state/key_names.h"
 #include "ui/state/metric_facts.h"
 #include "ui/state/run_follower.h"
@@ -144,6 +145,8 @@ RunsPanel::RunsPanel(RunSet* store, RunLibrary* library, QWidget* parent)
     actions_ = new RunActions(store_, library_, model_, view_, columns_);
     makeHeader();
 
+    auto* chips = new SearchChips(search_);
+    panel_->body()->addWidget(chips);
     panel_->body()->addWidget(view_, 1);
     panel_->body()->setSpacing(4);
     panel_->setEdges(kTop, kBottom);
@@ -164,8 +167,9 @@ void RunsPanel::makeHeader() {
     search_->setObjectName(QStringLiteral("runsSearch"));
     search_->setAccessibleName(tr("Search runs"));
     search_->setToolTip(
-        tr("Show only runs that contain all these words. tag:word, method:word, mask:, data:, state:, "
-           "note: and seed: look in one place; a minus before a word leaves its runs out."));
+        tr("Show only runs that contain all these words. tag:word, method:word, mask:, data:, state: and note: look in "
+           "one place; seed:3, seed:1..5, date:2026-11-28, date:>=2026-11, a_auc:>30 ask for numbers and days; a minus "
+           "before a word leaves its runs out."));
     search_->setPlaceholderText(tr("Search runs"));
     search_->setClearButtonEnabled(true);
     connect(search_, &QLineEdit::textChanged, model_, &RunTableModel::setQuery);

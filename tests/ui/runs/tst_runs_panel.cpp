@@ -371,6 +371,70 @@ private Q_SLOTS:
         QCOMPARE(scene.panel.search()->text(), QString());
     }
 
+    void theFilterOffersSeedsAndDays() {
+        Scene scene(&table_);
+        auto* button = scene.panel.findChild<QToolButton*>("runsFilter");
+        Q_EMIT button->menu()->aboutToShow();
+        for (const char* term : {"seed:1", "seed:2", "seed:3"})
+            QVERIFY2(button->menu()->findChild<QAction*>(term), term);
+        button->menu()->findChild<QAction*>("seed:2")->trigger();
+        QCOMPARE(scene.panel.search()->text(), QString("seed:2"));
+        QCOMPARE(scene.panel.view()->model()->rowCount(), 1);
+        Q_EMIT button->menu()->aboutToShow();
+        QVERIFY(button->menu()->findChild<QAction*>("seed:2")->isChecked());
+        // Another seed takes the place of the first.
+        button->menu()->findChild<QAction*>("seed:3")->trigger();
+        QCOMPARE(scene.panel.search()->text(), QString("seed:3"));
+        Q_EMIT button->menu()->aboutToShow();
+        const QString earlier = QString("date:<%1").arg(QDate::currentDate().year());
+        button->menu()->findChild<QAction*>(earlier)->trigger();
+        QCOMPARE(scene.panel.search()->text(), "seed:3 " + earlier);
+    }
+
+    void whatASearchAsksForStandsAboveTheList() {
+        Scene scene(&table_);
+        const auto* chips = scene.panel.findChild<QWidget*>("searchChips");
+        const auto texts = [&] {
+            QStringList all;
+            for (const auto* chip : chips->findChildren<QToolButton*>()) all.append(chip->text());
+            return all;
+        };
+        QVERIFY(chips->isHidden());
+        scene.panel.search()->setText("fashion");
+        QVERIFY(chips->isHidden());
+        scene.panel.search()->setText("seed:1..2 fashion -mask:seen date:>=2026-11 f_last:<40");
+        QVERIFY(chips->isVisible());
+        QCOMPARE(texts(), QStringList({"Seed 1 to 2", "not Mask seen", "Date ≥ 2026-11", "F_Last by session < 40"}));
+        // A click takes one out, and leaves the rest as it is.
+        chips->findChild<QToolButton*>("searchChip1")->click();
+        QCOMPARE(scene.panel.search()->text(), QString("seed:1..2 fashion date:>=2026-11 f_last:<40"));
+        QCOMPARE(texts(), QStringList({"Seed 1 to 2", "Date ≥ 2026-11", "F_Last by session < 40"}));
+        scene.panel.search()->setText("seed:1");
+        QCOMPARE(scene.panel.view()->model()->rowCount(), 1);
+        chips->findChild<QToolButton*>("searchChip0")->click();
+        QVERIFY(chips->isHidden());
+        QCOMPARE(scene.panel.view()->model()->rowCount(), 3);
+    }
+
+    void aChipThatTakesItselfOutLeavesItsLikesAlone() {
+        Scene scene(&table_);
+        scene.panel.search()->setText("seed:12 seed:1");
+        scene.panel.findChild<QToolButton*>("searchChip1")->click();
+        QCOMPARE(scene.panel.search()->text(), QString("seed:12"));
+        scene.panel.search()->setText("-seed:1 seed:1");
+        scene.panel.findChild<QToolButton*>("searchChip1")->click();
+        QCOMPARE(scene.panel.search()->text(), QString("-seed:1"));
+    }
+
+    void aSearchThatCannotBeUnderstoodIsMarked() {
+        Scene scene(&table_);
+        scene.panel.search()->setText("seed:many");
+        const auto* chip = scene.panel.findChild<QToolButton*>("searchChip0");
+        QVERIFY(chip && chip->property("wrong").toBool());
+        QVERIFY2(chip->toolTip().contains("seed:3"), qPrintable(chip->toolTip()));
+        QCOMPARE(scene.panel.view()->model()->rowCount(), 0);
+    }
+
     void seedsAreGroupedAndOpened() {
         Scene scene(&table_);
         writeMadeUpRun(table_, scene.folder.path().toStdString(), "batch", 8);
