@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QMetaObject>
+#include <QCoreApplication>
+#include <QEvent>
 #include <QObject>
+#include <QRunnable>
 #include <QThreadPool>
 #include <atomic>
 #include <functional>
@@ -10,6 +12,7 @@
 #include <utility>
 
 #include "ui/state/engine_text.h"
+#include "ui/state/handover.h"
 
 namespace palimpsest {
 
@@ -27,6 +30,7 @@ public:
     ~Background() {
         if (at_end_ == Waiting::Dropped) pool_.clear();
         pool_.waitForDone();
+        takeOver(this);
     }
     Background(const Background&) = delete;
     Background& operator=(const Background&) = delete;
@@ -55,7 +59,7 @@ public:
     void clear() { pool_.clear(); }
 
 private:
-    using Answer = std::function<void()>;  ///< called on the owner's thread
+    using Answer = std::function<void()>;  ///< called on the owner's thread; empty: there is none
     using Task = std::function<Answer()>;
 
     template <class Work, class Done>
@@ -81,23 +85,50 @@ private:
         };
     }
 
-    void start(Task task) {
-        pool_.start([this, task = std::move(task)]() mutable {
-            QMetaObject::invokeMethod(&receiver_, task(), Qt::QueuedConnection);
-        });
-    }
+    /// An answer on its way to the owner's thread.
+    class Reply : public QEvent {
+    public:
+        explicit Reply(Answer answer) : QEvent(QEvent::User), answer_(std::move(answer)) { giveAway(this); }
+        ~Reply() override { takeOver(this); }
+        void give() {
+            takeOver(this);
+            answer_();
+        }
+
+    private:
+        Answer answer_;
+    };
+    class Receiver : public QObject {
+    protected:
+        void customEvent(QEvent* event) override { static_cast<Reply*>(event)->give(); }
+    };
+    /// A task on its way to a thread of the pool.
+    class Job : public QRunnable {
+    public:
+        Job(Background* owner, Task task) : owner_(owner), task_(std::move(task)) { giveAway(this); }
+        void run() override {
+            takeOver(this);
+            if (Answer answer = task_()) QCoreApplication::postEvent(&owner_->receiver_, new Reply(std::move(answer)));
+            giveAway(owner_);
+        }
+
+    private:
+        Background* const owner_;
+        Task task_;
+    };
+
+    void start(Task task) { pool_.start(new Job(this, std::move(task))); }
     void startNewest(Task task) {
-        pool_.start([this, number = ++newest_, task = std::move(task)]() mutable {
-            if (number != newest_) return;
-            const auto answerIfNewest = [this, number, answer = task()] {
+        start([this, number = ++newest_, task = std::move(task)]() mutable -> Answer {
+            if (number != newest_) return {};
+            return [this, number, answer = task()] {
                 if (number == newest_) answer();
             };
-            QMetaObject::invokeMethod(&receiver_, answerIfNewest, Qt::QueuedConnection);
         });
     }
 
     const Waiting at_end_;
-    QObject receiver_;             ///< of the answers; those on their way end with it
+    Receiver receiver_;            ///< of the answers; those on their way end with it
     std::atomic<int> newest_ = 0;  ///< number of the newest call of runNewest(); changed by the owner's thread alone
     QThreadPool pool_;
 };
