@@ -50,6 +50,8 @@ SearchChips::SearchChips(QLineEdit* search, QWidget* parent)
     row_->setContentsMargins(0, 0, 0, 0);
     row_->setSpacing(6);
     row_->addStretch(1);
+    // The list does not grow wider for them.
+    setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
     connect(search, &QLineEdit::textChanged, this, &SearchChips::refresh);
     refresh();
 }
@@ -77,12 +79,18 @@ void SearchChips::refresh() {
         chip->setAccessibleName(tr("Search no longer for: %1").arg(words));
         chip->setToolTip(term.problem.empty() ? tr("Take this out of the search")
                                               : QString::fromStdString(term.problem));
-        chip->setFont(textFont(font(), text_size::kCaption, QFont::Medium));
-        chip->setIconSize({scaled(10), scaled(10)});
+        fitToText(chip, [chip] {
+            chip->setFont(textFont(chip->font(), text_size::kCaption, QFont::Medium));
+            chip->setIconSize({scaled(10), scaled(10)});
+        });
         connect(chip, &QToolButton::clicked, search_,
-                [search = search_, place = term.place, size = term.written.size()] {
+                [chip, search = search_, place = term.place, written = term.written] {
+                    // The chip goes, and the keyboard with it otherwise.
+                    if (chip->hasFocus()) search->setFocus();
                     std::string left = search->text().toStdString();
-                    left.erase(place, size);
+                    // A chip that is on its way out belongs to another search.
+                    if (left.size() < place || left.compare(place, written.size(), written) != 0) return;
+                    left.erase(place, written.size());
                     search->setText(QString::fromStdString(left).simplified());
                 });
         row_->insertWidget(count++, chip);

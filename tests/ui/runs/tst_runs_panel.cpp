@@ -416,6 +416,37 @@ private Q_SLOTS:
         QCOMPARE(scene.panel.view()->model()->rowCount(), 3);
     }
 
+    void aChipLeavesTheKeyboardToTheSearch() {
+        Scene scene(&table_);
+        scene.panel.search()->setText("seed:1");
+        scene.panel.activateWindow();
+        auto* chip = scene.panel.findChild<QToolButton*>("searchChip0");
+        chip->setFocus();
+        QTRY_VERIFY(chip->hasFocus());
+        QTest::keyClick(chip, Qt::Key_Space);
+        QCOMPARE(scene.panel.search()->text(), QString());
+        QVERIFY(scene.panel.search()->hasFocus());
+    }
+
+    void manyChipsDoNotWidenTheList() {
+        Scene scene(&table_);
+        const int before = scene.panel.minimumSizeHint().width();
+        scene.panel.search()->setText(QString("-mask:a_long_word_that_no_run_has ").repeated(30));
+        QVERIFY(scene.panel.findChild<QToolButton*>("searchChip29"));
+        QCOMPARE(scene.panel.minimumSizeHint().width(), before);
+    }
+
+    void aChipOfAFormerSearchDoesNothing() {
+        Scene scene(&table_);
+        scene.panel.search()->setText("fashion seed:1");
+        auto* chip = scene.panel.findChild<QToolButton*>("searchChip0");
+        for (const char* text : {"x", "fashion"}) {
+            scene.panel.search()->setText(text);
+            chip->click();
+            QCOMPARE(scene.panel.search()->text(), QString(text));
+        }
+    }
+
     void aChipThatTakesItselfOutLeavesItsLikesAlone() {
         Scene scene(&table_);
         scene.panel.search()->setText("seed:12 seed:1");
