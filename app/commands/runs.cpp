@@ -255,9 +255,11 @@ void addRuns(CLI::App& app, Shell& shell) {
     CLI::App* command = app.add_subcommand("runs", "List the runs of a folder, or import results of other programs");
     command->add_option("folder", given->folder, "Folder of runs; without it, that of the window")->type_name("FOLDER");
     command
-        ->add_option("--search", given->search,
-                     "Only runs with all these words; tag:x, method:x, mask:x, data:x, state:x, note:x and seed:1 "
-                     "look in one place, a minus before a word leaves its runs out")
+        ->add_option(
+            "--search", given->search,
+            "Only runs with all these words; tag:x, method:x, mask:x, data:x, state:x and note:x look in one place, "
+            "seed:1..5, a_auc:>30 and date:>=2026-11-20 ask for numbers and days, a minus before a word "
+            "leaves its runs out")
         ->type_name("WORDS");
     command->add_flag("--json", given->json, "Print one JSON object a run");
 

@@ -46,6 +46,16 @@ private Q_SLOTS:
         QCOMPARE(lines[0]["a_auc"].toDouble(), 0.5);
         QCOMPARE(lines[0]["whole"].toBool(), true);
         QCOMPARE(lines[0]["tags"].toArray().size(), 1);
+        QCOMPARE(jsonLines(call({"runs", folder.path(), "--search", "seed:4..9 a_auc:>49", "--json"}).out).size(), 1);
+        QCOMPARE(jsonLines(call({"runs", folder.path(), "--search", "seed:>4", "--json"}).out).size(), 0);
+    }
+
+    void aSearchThatCannotBeUnderstoodIsRefused() {
+        const QTemporaryDir folder;
+        const Outcome refused = call({"runs", folder.path(), "--search", "batch seed:many"});
+        QCOMPARE(refused.code, 2);
+        QVERIFY2(refused.err.contains("\"seed:many\"") && refused.err.contains("seed:3"), refused.err.constData());
+        QCOMPARE(refused.err.count('\n'), 1);
     }
 
     void runsOfOnePresetAreToldApart() {
