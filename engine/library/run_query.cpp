@@ -79,7 +79,7 @@ bool isDate(std::string_view text) {
                       [](char c, char p) { return p == 'd' ? c >= '0' && c <= '9' : c == p; });
 }
 
-/// The bounds that a word gives; none, a word without an operator, is the value itself.
+/// Bounds that a word gives: after an operator, around two dots, or the word itself as both.
 RunQuery::Range rangeOf(const std::string& word) {
     if (const std::size_t dots = word.find(".."); dots != std::string::npos)
         return {word.substr(0, dots), word.substr(dots + 2)};
@@ -90,7 +90,7 @@ RunQuery::Range rangeOf(const std::string& word) {
     return low ? RunQuery::Range{value, {}, !with, false} : RunQuery::Range{{}, value, false, !with};
 }
 
-/// What is wrong with a word for numbers or days; empty: nothing.
+/// A sentence on a number or a date that cannot be read; empty: both bounds can.
 std::string problemOf(const std::string& field, const RunQuery::Range& range) {
     const auto known = [&](const std::string& value) {
         return value.empty() || (field == "date" ? isDate(value) : numberOf(value).has_value());
@@ -102,7 +102,7 @@ std::string problemOf(const std::string& field, const RunQuery::Range& range) {
     return "After " + field + ": comes a number, as in " + field + ":3, " + field + ":>3 or " + field + ":1..5.";
 }
 
-/// Does `compare`, less than 0 where the value is below a bound, leave the value between both?
+/// True where a value lies within the range. `compare`: the order of the value and a bound, less than 0 below it.
 template <class Compare>
 bool isWithin(const RunQuery::Range& range, Compare compare) {
     if (!range.low.empty()) {
@@ -133,7 +133,7 @@ bool holdsNumber(const RunQuery::Term& term, const RunRow& row) {
 }
 
 bool holdsDate(const RunQuery::Term& term, const RunRow& row) {
-    const std::string day = localDay(row.ended.empty() ? row.started : row.ended);
+    const std::string day = localDay(row.lastMoment());
     return !day.empty() &&
            isWithin(term.range, [&](const std::string& bound) { return day.compare(0, bound.size(), bound); });
 }

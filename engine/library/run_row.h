@@ -42,6 +42,8 @@ struct RunRow {
     bool trashed = false;
     RunNotes notes;
 
+    /// UTC time of its end, or of its beginning: a crash leaves no end behind.
+    const std::string& lastMoment() const { return ended.empty() ? started : ended; }
     bool imported() const { return state == RecordedState::Imported; }
 };
 

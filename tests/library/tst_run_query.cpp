@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
-#include <cstdlib>
 #include <ctime>
 
 #include "engine/library/run_query.h"
@@ -10,6 +9,21 @@
 using namespace palimpsest;
 
 namespace tst_run_query {
+
+/// A time zone for as long as this lives. `zone`: as POSIX writes TZ, so "EAST-9" is nine hours ahead of UTC.
+class TimeZone {
+public:
+    explicit TimeZone(const char* zone) { set(zone); }
+    ~TimeZone() { set(before_); }
+    Q_DISABLE_COPY_MOVE(TimeZone)
+
+private:
+    static void set(const QByteArray& zone) {
+        zone.isNull() ? qunsetenv("TZ") : qputenv("TZ", zone);
+        tzset();
+    }
+    const QByteArray before_ = qgetenv("TZ");
+};
 
 class TestRunQuery : public QObject {
     Q_OBJECT
@@ -123,6 +137,7 @@ private Q_SLOTS:
     void aSearchFindsWhatItSays() {
         QFETCH(QByteArray, words);
         QFETCH(bool, found);
+        const TimeZone utc("UTC0");
         QCOMPARE(RunQuery(words.toStdString()).matches(run()), found);
     }
 
@@ -143,19 +158,16 @@ private Q_SLOTS:
     }
 
     void daysAreThoseOfThisComputer() {
-        const char* before = getenv("TZ");
-        const std::string kept = before ? before : "";
         RunRow row = run();
         row.ended = "2025-11-21T22:30:00Z";
-        setenv("TZ", "XXX-9", 1);
-        tzset();
-        const bool later = RunQuery("date:2025-11-22").matches(row);
-        setenv("TZ", "XXX9", 1);
-        tzset();
-        const bool same = RunQuery("date:2025-11-21").matches(row);
-        before ? setenv("TZ", kept.c_str(), 1) : unsetenv("TZ");
-        tzset();
-        QVERIFY(later && same);
+        {
+            const TimeZone ahead("EAST-9");
+            QVERIFY(RunQuery("date:2025-11-22").matches(row));
+        }
+        {
+            const TimeZone behind("WEST9");
+            QVERIFY(RunQuery("date:2025-11-21").matches(row));
+        }
         row.ended = "not a moment";
         QVERIFY(!RunQuery("date:>=1970").matches(row));
     }

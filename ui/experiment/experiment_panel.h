@@ -56,7 +56,7 @@ private:
     void chooseIndexList();
     void makeScrolling(QWidget* content);
     void plan();
-    /// What is said of data and stream where they are folded away; null: no stream.
+    /// Updates the summary of the section on data and stream; null: no stream.
     void summarise(const PlannedStream* stream);
     void showStream(const std::shared_ptr<const PlannedStream>& stream);
     void showRefusal(const QString& message, const QString& hint);

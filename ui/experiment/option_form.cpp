@@ -28,19 +28,19 @@ QString sectionTitle(const std::string& section) {
     return QString::fromStdString(section).replace('_', ' ').toUpper();
 }
 
-/// What of an experiment stands before all else.
+/// Keys whose editors come first, in this order.
 const QStringList& leadingKeys() {
     static const QStringList keys{"method.name", "mask.name", "memory.size", "training.updates_per_batch"};
     return keys;
 }
 
-/// The option says how much is learned and measured, not how.
+/// True for options of the section Run: how much is learned and measured, not how.
 bool isOfRun(const Option& option) {
-    const std::string& section = option.section();
+    const std::string section = option.section();
     return section.empty() || section == "stream" || section == "training" || section == "evaluation";
 }
 
-/// What is chosen, as its list describes it; null: the value is none of the list's.
+/// The choice that an option has as its value; null: the option has no such choice.
 const Choice* chosen(const Option& option, const Experiment& experiment) {
     const auto found = std::ranges::find(option.choices, toText(option.get(experiment)), &Choice::value);
     return found == option.choices.end() ? nullptr : &*found;
@@ -155,7 +155,7 @@ void OptionForm::refresh() {
     if (method_) summarise();
 }
 
-/// Names of what was chosen, and the numbers that most change how long a run takes.
+/// Updates the summaries of both sections: method and mask by name, batch and updates as numbers.
 void OptionForm::summarise() {
     const Experiment& experiment = draft_->experiment();
     const auto value = [&](const char* key) {

@@ -152,9 +152,8 @@ QString RunCell::numberText(int column) const {
     return isFinal(column) ? percentText(*value) : RunTableModel::tr("so far %1").arg(percentText(*value));
 }
 
-/// A crash leaves no end behind.
 QString RunCell::lastMoment() const {
-    return QString::fromStdString(row.ended.empty() ? row.started : row.ended);
+    return QString::fromStdString(row.lastMoment());
 }
 
 QString RunCell::whenText() const {

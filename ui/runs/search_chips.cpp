@@ -16,9 +16,9 @@ namespace {
 
 QString fieldTitle(const std::string& field) {
     if (field == "date") return SearchChips::tr("Date");
-    if (field == "seed") return SearchChips::tr("Seed");
-    if (field == "images") return SearchChips::tr("Images");
-    if (field == "memory") return SearchChips::tr("Memory");
+    if (field == "seed") return columnText(RunColumn::Seed).title;
+    if (field == "images") return columnText(RunColumn::Images).title;
+    if (field == "memory") return columnText(RunColumn::Memory).title;
     for (std::size_t i = 0; i < kListedMetrics.size(); ++i)
         if (field == kListedMetrics[i].key) return columnText(metricColumn(i)).title;
     QString title = QString::fromStdString(field);

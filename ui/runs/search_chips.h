@@ -8,8 +8,9 @@ class QLineEdit;
 
 namespace palimpsest {
 
-/// What a search asks for besides plain words, in words and one after the other, each with a button that takes it out
-/// of the search again. What cannot be understood is marked, and its tip says how to write it. Hidden without any.
+/// A row of buttons, one for each part of a search that is more than a plain word: "Seed 1 to 5". A click takes the
+/// part out of the search. A part that cannot be understood has a red edge, and its tool tip says how to write it.
+/// Hidden while there are no such parts.
 class SearchChips : public QWidget {
     Q_OBJECT
 public:
