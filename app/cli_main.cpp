@@ -11,6 +11,7 @@
 
 #include "app/cli/interrupt_guard.h"
 #include "app/commands/commands.h"
+#include "engine/data/opencv_threads.h"
 #include "engine/support/calm_threads.h"
 #include "engine/support/error.h"
 #include "engine/support/memory_reserve.h"
@@ -112,5 +113,6 @@ int runCommandLine(int argc, char** argv) {
 int main(int argc, char** argv) {
     holdMemoryBack();
     fixCublasWorkspace();
+    keepOpenCvToItsCaller();
     return afterOutput(runCommandLine(argc, argv));
 }

@@ -20,6 +20,7 @@
 #include "app/gui/gui_settings.h"
 #include "app/tour/tour.h"
 #include "engine/api.h"
+#include "engine/data/opencv_threads.h"
 #include "engine/record/run_folder.h"
 #include "engine/support/calm_threads.h"
 #include "engine/support/error.h"
@@ -218,6 +219,7 @@ int open(QApplication& application, const GuiArguments& arguments) {
 int main(int argc, char** argv) {
     holdMemoryBack();
     fixCublasWorkspace();
+    keepOpenCvToItsCaller();
     try {
         const GuiArguments arguments = parseGuiArguments(argc, argv);
         if (arguments.help) {

@@ -9,9 +9,9 @@
 #include <torch/csrc/api/include/torch/version.h>
 
 #include <mutex>
-#include <opencv2/core/utility.hpp>
 #include <thread>
 
+#include "engine/data/opencv_threads.h"
 #include "engine/kernels/tile_product.h"
 #include "engine/network/device_graph.h"
 #include "engine/support/calm_threads.h"
@@ -86,7 +86,7 @@ Compute prepareCompute(const std::string& device, const std::string& precision, 
     // The engine never reads memory before it writes it, so filling every new tensor would only cost time.
     at::globalContext().setDeterministicFillUninitializedMemory(false);
 #endif
-    cv::setNumThreads(1);
+    keepOpenCvToItsCaller();
     if (precision == "bfloat16" || (precision == "auto" && suitsBfloat16(compute.device))) compute.type = at::kBFloat16;
     compute.tf32 = precision == "tf32";
     if (compute.tf32 && (!compute.device.is_cuda() || !isAmpereOrLater(compute.device)))

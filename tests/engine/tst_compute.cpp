@@ -5,9 +5,12 @@
 #include <ATen/Parallel.h>
 #include <torch/csrc/api/include/torch/version.h>
 
+#include <atomic>
 #include <fstream>
 #include <opencv2/core/utility.hpp>
 #include <sstream>
+#include <thread>
+#include <vector>
 
 #include "engine/network/compute.h"
 #include "engine/support/error.h"
@@ -84,10 +87,21 @@ private Q_SLOTS:
     }
 
     void theThreadsAreLibTorchsAlone() {
-        cv::setNumThreads(2);
         QCOMPARE(prepareCompute("cpu", "float32", 2).threads, 2);
         QCOMPARE(at::get_num_threads(), 2);
         QCOMPARE(cv::getNumThreads(), 1);
+    }
+
+    void runsMayBeginAtTheSameMoment() {
+        std::atomic<int> prepared{0};
+        {
+            std::vector<std::jthread> runs;
+            for (int run = 0; run < 8; ++run)
+                runs.emplace_back([&] {
+                    for (int i = 0; i < 500; ++i) prepared += prepareCompute("cpu", "float32", 1).threads;
+                });
+        }
+        QCOMPARE(prepared.load(), 8 * 500);
     }
 
     void kernelsAreDeterministic() {
