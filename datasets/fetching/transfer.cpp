@@ -159,6 +159,8 @@ private:
         if (!easy_ || !multi_) throw runError("There is no memory for a download.");
         CURL* const h = easy_.get();
         curl_easy_setopt(h, CURLOPT_URL, url_.c_str());
+        // One file at a time gains nothing by HTTP/2, whose frames are one more thing to be lied to with.
+        curl_easy_setopt(h, CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_1_1));
         curl_easy_setopt(h, CURLOPT_PROTOCOLS_STR, "http,https");
         // A server asked over https must not redirect to an unencrypted one.
         const bool secret = curl_strnequal(url_.c_str(), "https:", 6) != 0;

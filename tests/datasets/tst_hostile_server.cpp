@@ -702,6 +702,14 @@ private Q_SLOTS:
         QVERIFY(download(job_));
     }
 
+    void http2IsNotSpoken() {
+        TlsServer server(Certificate{}, kOk + lengthOf(kContent.size()) + kContent);
+        qputenv("SSL_CERT_FILE", authorityOf(server));
+        job_.urls = {server.url("/data.bin")};
+        QVERIFY(download(job_));
+        QCOMPARE(server.offered(), std::string("http/1.1"));
+    }
+
     void anAuthorityThatCannotBeReadIsNamed_data() {
         QTest::addColumn<QByteArray>("content");
         QTest::newRow("no file") << QByteArray();

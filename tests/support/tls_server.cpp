@@ -101,10 +101,33 @@ TlsServer::TlsServer(const Certificate& wanted, std::string answer)
     need(identity_->context && SSL_CTX_use_certificate(identity_->context.get(), paper.get()) == 1 &&
              SSL_CTX_use_PrivateKey(identity_->context.get(), key.get()) == 1,
          "no identity");
+    SSL_CTX_set_alpn_select_cb(identity_->context.get(), &TlsServer::chooseProtocol, this);
     server_ = std::make_unique<RawServer>([this](RawConnection& connection) { serve(connection); });
 }
 
 TlsServer::~TlsServer() = default;
+
+std::string TlsServer::offered() const {
+    const std::lock_guard lock(mutex_);
+    return offered_;
+}
+
+int TlsServer::chooseProtocol(SSL*, const unsigned char** chosen, unsigned char* length, const unsigned char* offered,
+                              unsigned size, void* self) {
+    TlsServer& server = *static_cast<TlsServer*>(self);
+    const std::lock_guard lock(server.mutex_);
+    server.offered_.clear();
+    *chosen = nullptr;
+    // Each name has its length before it.
+    for (unsigned at = 0; at < size && at + 1 + offered[at] <= size; at += 1 + offered[at]) {
+        const std::string name(reinterpret_cast<const char*>(offered) + at + 1, offered[at]);
+        server.offered_ += (server.offered_.empty() ? "" : ",") + name;
+        if (*chosen && name != "h2") continue;
+        *chosen = offered + at + 1;
+        *length = offered[at];
+    }
+    return *chosen ? SSL_TLSEXT_ERR_OK : SSL_TLSEXT_ERR_NOACK;
+}
 
 void TlsServer::serve(RawConnection& connection) {
     // A client that refuses us closes the connection while we write.

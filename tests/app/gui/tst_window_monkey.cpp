@@ -22,6 +22,7 @@
 #include "engine/record/run_folder.h"
 #include "engine/train/experiment_inputs.h"
 #include "tests/support/event_meter.h"
+#include "tests/support/footprint.h"
 #include "tests/support/machine_pace.h"
 #include "tests/support/made_up_runs.h"
 #include "tests/support/monkey_mind.h"
@@ -49,6 +50,11 @@ constexpr int kWindows = 10;
 constexpr int kDeeds = 500;  // in each window
 constexpr int kMadeUp = 20;  // runs that exist from the beginning
 constexpr int kDraftEvery = 20;
+constexpr int kSoakRuns = 12;   // in one window
+constexpr int kSoakDeeds = 20;  // beside each of them
+/// Most that a window may keep of a third of its runs, which its list and figures know.
+constexpr qint64 kMostKeptKb = 64 * 1024;
+constexpr qint64 kMostKeptHandles = 8;
 constexpr int kPatienceMs = 240'000;
 constexpr double kLongestMs = 100;
 /// Limit for another theme or text size: Qt restyles all of the window's widgets at once.
@@ -74,11 +80,17 @@ void onMessage(QtMsgType type, const QMessageLogContext& context, const QString&
     usual(type, context, text);
 }
 
+bool quits(const MonkeyAction& action) {
+    return action.line().contains("quit") ||
+           (action.verb == "key" && action.with.value(0) == QString::number(Qt::Key_Q));
+}
+
 }  // namespace
 
 /// Five thousand random actions of a user in the real window with the real engine. PALIMPSEST_MONKEY_SEED chooses
 /// others, PALIMPSEST_MONKEY_DEEDS their number in each window; every action is a line of a log, which
-/// PALIMPSEST_MONKEY_REPLAY plays again.
+/// PALIMPSEST_MONKEY_REPLAY plays again. One more window learns run after run, PALIMPSEST_SOAK_RUNS of them with
+/// PALIMPSEST_SOAK_DEEDS actions beside each, and must not grow; PALIMPSEST_SOAK_TABLE is a file for what it held.
 class TestWindowMonkey : public QObject {
     Q_OBJECT
 private:
@@ -94,6 +106,7 @@ private:
     std::optional<MonkeyMind> mind_;
     QStringList script_;  ///< remaining actions of a replay in this window
     bool acting_ = false;
+    bool stays_ = false;  ///< the window is not to be closed
     int helped_ = 0;
 
     fs::path runs() const { return (home_.path() + "/runs").toStdString(); }
@@ -154,9 +167,16 @@ private:
             popup->close();
             return;
         }
-        const QString line = replay_.empty() ? kNested + mind_->next().line() : script_.takeFirst();
+        const QString line = replay_.empty() ? kNested + chosen().line() : script_.takeFirst();
         note(line);
         MonkeyHands::act(MonkeyAction::of(line.mid(1)));
+    }
+
+    /// The next action, which does not close a window that is to stay.
+    MonkeyAction chosen() {
+        MonkeyAction action = mind_->next();
+        while (stays_ && quits(action)) action = mind_->next();
+        return action;
     }
 
     void checkDraft(MainWindow& window) {
@@ -165,10 +185,14 @@ private:
         QCOMPARE(formatExperiment(draft->table(), parseExperiment(draft->table(), text, "the draft")), text);
     }
 
-    void end(MainWindow& window) {
+    static void closeDialogs() {
         while (QWidget* popup = QApplication::activePopupWidget()) popup->close();
         for (QWidget* other : QApplication::topLevelWidgets())
             if (auto* dialog = qobject_cast<QDialog*>(other); dialog && dialog->isVisible()) dialog->reject();
+    }
+
+    void end(MainWindow& window) {
+        closeDialogs();
         window.stopAndClose();
         QTRY_VERIFY_WITH_TIMEOUT(!window.isVisible() && !window.controller()->busy(), kPatienceMs);
         QTRY_VERIFY_WITH_TIMEOUT(!window.library()->scanning(), kPatienceMs);
@@ -247,7 +271,7 @@ private Q_SLOTS:
         auto window = open();
         QVERIFY(QTest::qWaitForWindowActive(window.get()));
         for (int i = 0; replay_.empty() ? i < deeds() : !script_.isEmpty(); ++i) {
-            const MonkeyAction action = replay_.empty() ? mind_->next() : MonkeyAction::of(script_.takeFirst());
+            const MonkeyAction action = replay_.empty() ? chosen() : MonkeyAction::of(script_.takeFirst());
             // It belonged to an event loop that was not entered this time.
             if (action.verb.startsWith(kNested)) continue;
             note(action.line());
@@ -289,6 +313,62 @@ private Q_SLOTS:
 #endif
     }
 
+    void aWindowThatLearnsRunAfterRunDoesNotGrow() {
+        if (!replay_.empty()) QSKIP("A log is played again.");
+        const int runs = environmentOr("PALIMPSEST_SOAK_RUNS", kSoakRuns);
+        const int deeds = environmentOr("PALIMPSEST_SOAK_DEEDS", kSoakDeeds);
+        mind_.emplace(seed());
+        script_.clear();
+        complaints().clear();
+        note("one window for many runs");
+        QTimer helper;
+        connect(&helper, &QTimer::timeout, this, &TestWindowMonkey::help);
+        helper.start(20);
+        stays_ = true;
+        const auto back = qScopeGuard([this] { stays_ = false; });
+        auto window = open();
+        QVERIFY(QTest::qWaitForWindowActive(window.get()));
+        RunController& controller = *window->controller();
+        const Experiment usual_draft = controller.draft()->experiment();
+        FootprintLog held;
+        for (int run = 0; run < runs; ++run) {
+            const std::size_t before = begun_.size();
+            controller.draft()->replace(usual_draft, "For the next run");
+            controller.start(FreshLaunch{});
+            QTRY_VERIFY_WITH_TIMEOUT(begun_.size() > before || !controller.busy(), kPatienceMs);
+            for (int i = 0; i < deeds; ++i) {
+                const MonkeyAction action = chosen();
+                note(action.line());
+                helped_ = 0;
+                acting_ = true;
+                MonkeyHands::act(action);
+                acting_ = false;
+                QTest::qWait(2);
+                putAwayForeignDialogs();
+                if (QTest::currentTestFailed()) return;
+                QVERIFY2(complaints().isEmpty(), qPrintable(QString("run %1, action %2, %3: %4")
+                                                                .arg(run + 1)
+                                                                .arg(i + 1)
+                                                                .arg(action.line(), complaints().join(" | "))));
+                QVERIFY2(window->isVisible(), qPrintable(action.line()));
+            }
+            closeDialogs();
+            if (controller.busy()) controller.stop();
+            QTRY_VERIFY_WITH_TIMEOUT(!controller.busy() && !window->library()->scanning(), kPatienceMs);
+            held.add();
+        }
+        end(*window);
+        if (QTest::currentTestFailed()) return;
+        held.write("PALIMPSEST_SOAK_TABLE");
+        const qint64 heap_kb = held.grown(&Footprint::heap_kb), handles = held.grown(&Footprint::handles),
+                     threads = held.grown(&Footprint::threads);
+        qInfo("%d runs: %lld KB, %lld handles and %lld threads more stayed", runs, static_cast<long long>(heap_kb),
+              static_cast<long long>(handles), static_cast<long long>(threads));
+        QVERIFY(heap_kb < kMostKeptKb);
+        QVERIFY(handles <= kMostKeptHandles);
+        QVERIFY(threads <= kMostKeptHandles);
+    }
+
     void cleanupTestCase() {
         qInstallMessageHandler(usual);
     }
@@ -307,9 +387,7 @@ private:
         return ok ? chosen : kSeed;
     }
     static int deeds() {
-        bool ok = false;
-        const int chosen = qEnvironmentVariableIntValue("PALIMPSEST_MONKEY_DEEDS", &ok);
-        return ok ? chosen : kDeeds;
+        return environmentOr("PALIMPSEST_MONKEY_DEEDS", kDeeds);
     }
     /// Writes a line at once, so that it survives a crash.
     void note(const QString& line) {
