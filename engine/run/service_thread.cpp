@@ -4,6 +4,8 @@
 #include <system_error>
 #include <utility>
 
+#include "engine/support/memory_reserve.h"
+
 namespace palimpsest {
 
 void EndGate::pass(const std::function<void()>& notify) {
@@ -50,6 +52,7 @@ void ServiceThread::begin(std::function<void(RunControl&, EndGate&)> work, std::
                 fail(runError("The " + what + " ended by an unknown exception."));
             }
             control->leave();
+            giveMemoryBack();
         });
     } catch (const std::system_error& error) {
         *busy = false;

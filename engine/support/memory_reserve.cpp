@@ -3,13 +3,21 @@
 
 #include <atomic>
 #include <cstdlib>
+#include <fstream>
 #include <new>
+
+#ifdef __GLIBC__
+#include <malloc.h>
+#include <unistd.h>
+#endif
 
 namespace palimpsest {
 namespace {
 
 /// More than writing the files of a run takes. It costs no memory while nobody writes to it, but counts as taken.
 constexpr std::size_t kHeldBack = std::size_t{8} << 20;
+/// Less than this is worth no wait of the other threads.
+[[maybe_unused]] constexpr std::size_t kMuchKept = std::size_t{128} << 20;
 
 std::atomic<void*> held{nullptr};
 
@@ -30,6 +38,17 @@ bool holdMemoryBack() {
     // Another thread may have been quicker.
     if (block && !held.compare_exchange_strong(none, block)) std::free(block);
     return held.load() != nullptr;
+}
+
+void giveMemoryBack() {
+#ifdef __GLIBC__
+    std::ifstream pages("/proc/self/statm");
+    std::size_t all = 0, resident = 0;
+    pages >> all >> resident;
+    const struct mallinfo2 heap = mallinfo2();
+    if (resident * static_cast<std::size_t>(sysconf(_SC_PAGESIZE)) > heap.uordblks + heap.hblkhd + kMuchKept)
+        malloc_trim(0);
+#endif
 }
 
 }  // namespace palimpsest

@@ -9,4 +9,8 @@ namespace palimpsest {
 /// held back has been needed and cannot be had again, so that the work should end. Any thread.
 bool holdMemoryBack();
 
+/// Gives memory that is free, but kept by the C library for later, back to the system where that is much. For the end
+/// of work that took much. Any thread; others that ask for memory meanwhile may wait for some milliseconds.
+void giveMemoryBack();
+
 }  // namespace palimpsest

@@ -80,10 +80,14 @@ void onMessage(QtMsgType type, const QMessageLogContext& context, const QString&
     usual(type, context, text);
 }
 
-bool quits(const MonkeyAction& action) {
-    return action.line().contains("quit") ||
-           (action.verb == "key" && action.with.value(0) == QString::number(Qt::Key_Q));
-}
+/// Keeps a window open, whatever would close it.
+class DoorStop : public QObject {
+    bool eventFilter(QObject*, QEvent* event) override {
+        if (event->type() != QEvent::Close) return false;
+        event->ignore();
+        return true;
+    }
+};
 
 }  // namespace
 
@@ -106,7 +110,6 @@ private:
     std::optional<MonkeyMind> mind_;
     QStringList script_;  ///< remaining actions of a replay in this window
     bool acting_ = false;
-    bool stays_ = false;  ///< the window is not to be closed
     int helped_ = 0;
 
     fs::path runs() const { return (home_.path() + "/runs").toStdString(); }
@@ -167,16 +170,9 @@ private:
             popup->close();
             return;
         }
-        const QString line = replay_.empty() ? kNested + chosen().line() : script_.takeFirst();
+        const QString line = replay_.empty() ? kNested + mind_->next().line() : script_.takeFirst();
         note(line);
         MonkeyHands::act(MonkeyAction::of(line.mid(1)));
-    }
-
-    /// The next action, which does not close a window that is to stay.
-    MonkeyAction chosen() {
-        MonkeyAction action = mind_->next();
-        while (stays_ && quits(action)) action = mind_->next();
-        return action;
     }
 
     void checkDraft(MainWindow& window) {
@@ -271,7 +267,7 @@ private Q_SLOTS:
         auto window = open();
         QVERIFY(QTest::qWaitForWindowActive(window.get()));
         for (int i = 0; replay_.empty() ? i < deeds() : !script_.isEmpty(); ++i) {
-            const MonkeyAction action = replay_.empty() ? chosen() : MonkeyAction::of(script_.takeFirst());
+            const MonkeyAction action = replay_.empty() ? mind_->next() : MonkeyAction::of(script_.takeFirst());
             // It belonged to an event loop that was not entered this time.
             if (action.verb.startsWith(kNested)) continue;
             note(action.line());
@@ -324,10 +320,10 @@ private Q_SLOTS:
         QTimer helper;
         connect(&helper, &QTimer::timeout, this, &TestWindowMonkey::help);
         helper.start(20);
-        stays_ = true;
-        const auto back = qScopeGuard([this] { stays_ = false; });
         auto window = open();
         QVERIFY(QTest::qWaitForWindowActive(window.get()));
+        auto stop = std::make_unique<DoorStop>();
+        window->installEventFilter(stop.get());
         RunController& controller = *window->controller();
         const Experiment usual_draft = controller.draft()->experiment();
         FootprintLog held;
@@ -337,7 +333,7 @@ private Q_SLOTS:
             controller.start(FreshLaunch{});
             QTRY_VERIFY_WITH_TIMEOUT(begun_.size() > before || !controller.busy(), kPatienceMs);
             for (int i = 0; i < deeds; ++i) {
-                const MonkeyAction action = chosen();
+                const MonkeyAction action = mind_->next();
                 note(action.line());
                 helped_ = 0;
                 acting_ = true;
@@ -357,6 +353,7 @@ private Q_SLOTS:
             QTRY_VERIFY_WITH_TIMEOUT(!controller.busy() && !window->library()->scanning(), kPatienceMs);
             held.add();
         }
+        stop.reset();
         end(*window);
         if (QTest::currentTestFailed()) return;
         held.write("PALIMPSEST_SOAK_TABLE");
