@@ -11,8 +11,7 @@
 
 #include "app/cli/interrupt_guard.h"
 #include "app/commands/commands.h"
-#include "engine/data/opencv_threads.h"
-#include "engine/support/calm_threads.h"
+#include "engine/api.h"
 #include "engine/support/error.h"
 #include "engine/support/memory_reserve.h"
 #include "engine/support/text.h"
@@ -112,7 +111,6 @@ int runCommandLine(int argc, char** argv) {
 
 int main(int argc, char** argv) {
     holdMemoryBack();
-    fixCublasWorkspace();
-    keepOpenCvToItsCaller();
+    prepareProgram();
     return afterOutput(runCommandLine(argc, argv));
 }

@@ -20,9 +20,7 @@
 #include "app/gui/gui_settings.h"
 #include "app/tour/tour.h"
 #include "engine/api.h"
-#include "engine/data/opencv_threads.h"
 #include "engine/record/run_folder.h"
-#include "engine/support/calm_threads.h"
 #include "engine/support/error.h"
 #include "engine/support/memory_reserve.h"
 #include "ui/widgets/appearance.h"
@@ -218,8 +216,7 @@ int open(QApplication& application, const GuiArguments& arguments) {
 
 int main(int argc, char** argv) {
     holdMemoryBack();
-    fixCublasWorkspace();
-    keepOpenCvToItsCaller();
+    prepareProgram();
     try {
         const GuiArguments arguments = parseGuiArguments(argc, argv);
         if (arguments.help) {

@@ -6,6 +6,8 @@
 #include <mutex>
 
 #include "engine/network/compute.h"
+#include "engine/network/opencv_threads.h"
+#include "engine/support/calm_threads.h"
 #include "engine/support/stop_scope.h"
 
 namespace palimpsest {
@@ -76,6 +78,11 @@ private:
 };
 
 }  // namespace
+
+void prepareProgram() {
+    fixCublasWorkspace();
+    keepOpenCvToItsCaller();
+}
 
 Laboratory makeLaboratory(const std::filesystem::path& runs) {
     Laboratory laboratory;

@@ -17,6 +17,10 @@
 
 namespace palimpsest {
 
+/// Sets what belongs to all of the program and is read by libraries once: the workspace of cuBLAS and the threads of
+/// OpenCV. To be called by main, before other threads start.
+void prepareProgram();
+
 /// Everything the window needs; runs are written below `runs`.
 Laboratory makeLaboratory(const std::filesystem::path& runs);
 

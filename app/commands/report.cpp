@@ -17,6 +17,7 @@ void addReport(CLI::App& app, Shell& shell) {
         std::string style = "screen";
         std::optional<std::int64_t> moment;
         bool each_run = false;
+        bool no_story = false;
         bool json = false;
     };
     auto given = std::make_shared<Arguments>();
@@ -25,7 +26,7 @@ void addReport(CLI::App& app, Shell& shell) {
         ->type_name("RUN...")
         ->required();
     command->add_option("--out", given->out, "Folder to write to")->type_name("DIR")->required();
-    command->add_option("--format", given->formats, "Any of html,pdf,svg,png,pgfplots,latex,markdown,csv")
+    command->add_option("--format", given->formats, "Any of html,pdf,svg,png,gif,pgfplots,latex,markdown,csv")
         ->type_name("FORMAT,...")
         ->delimiter(',')
         ->allow_extra_args(false);
@@ -35,11 +36,14 @@ void addReport(CLI::App& app, Shell& shell) {
         ->type_name("STYLE");
     command
         ->add_option("--at", given->moment,
-                     "Of a run's own figures: the confusion matrix after so many images, instead of the last")
+                     "Of one run: the confusion matrix, and what captions tell, after so many images, instead of the "
+                     "last")
         ->type_name("IMAGES")
         ->check(CLI::NonNegativeNumber);
     command->add_flag("--each-run", given->each_run,
                       "Of several runs also the figures of each: classes, confusion matrix, loss, prompts, memory");
+    command->add_flag("--no-story", given->no_story,
+                      "Leave the sentences on what a run's last evaluation found out of captions and page");
     command->add_flag("--json", given->json, "Print one JSON object a file");
     shell.onChosen(*command, [&shell, given] {
         const ReportRequest request{{given->runs.begin(), given->runs.end()},
@@ -47,7 +51,8 @@ void addReport(CLI::App& app, Shell& shell) {
                                     given->formats,
                                     given->style,
                                     given->moment,
-                                    given->each_run};
+                                    given->each_run,
+                                    !given->no_story};
         std::vector<std::string> left_out, unread;
         const std::vector<std::filesystem::path> files = writeReport(shell.table(), request, &left_out, &unread);
         for (const std::string& sentence : left_out) std::cerr << sentence << " It is left out.\n";

@@ -6,6 +6,8 @@
 #include <limits>
 #include <utility>
 
+#include "engine/config/method_declaration.h"
+#include "engine/run/live_change.h"
 #include "engine/support/format.h"
 
 namespace palimpsest {
@@ -164,6 +166,29 @@ std::string momentStory(const RunHistory& history, const StoryFacts& facts, std:
     story += ".";
     if (facts.mask) story += " " + reason(facts);
     return story;
+}
+
+StoryFacts storyFacts(const OptionTable& table, const Experiment& settings, bool imported) {
+    StoryFacts facts;
+    const Option* mask = imported ? nullptr : table.find("mask.name");
+    if (mask && table.idleReason(settings, *mask).empty()) facts.mask = kMaskKinds.find(settings.mask.name);
+    const std::vector<Choice>& methods = table.catalogue().methods;
+    const auto found = std::ranges::find(methods, settings.method.name, &Choice::value);
+    facts.features_learn = found != methods.end() &&
+                           (found->family == method_family::kPrompts || found->family == method_family::kBackbone);
+    return facts;
+}
+
+std::string momentStory(const OptionTable& table, const RunRecord& run, const RunHistory& history,
+                        std::optional<std::int64_t> samplesSeen) {
+    if (history.classes.empty()) return {};
+    const std::int64_t moment = samplesSeen.value_or(history.classes.back().samples_seen);
+    StoryFacts facts = storyFacts(table, settingsAfter(table, run.experiment, run.changes, run.forked_at, moment - 1),
+                                  run.state == RecordedState::Imported);
+    facts.session_starts = run.session_starts;
+    facts.total_samples = run.total_samples;
+    facts.name = [&run](std::int32_t label) { return className(run, label); };
+    return momentStory(history, facts, moment);
 }
 
 }  // namespace palimpsest

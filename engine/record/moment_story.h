@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "engine/config/choices.h"
+#include "engine/config/option_table.h"
+#include "engine/record/run_folder.h"
 #include "engine/record/run_history.h"
 
 namespace palimpsest {
@@ -21,11 +23,18 @@ struct StoryFacts {
     bool features_learn = false;                    ///< what the head is given changes with learning, too
 };
 
+/// Facts that follow from the settings that held: the mask and whether features learn. `imported`: of another program's
+/// results, whose settings are not known.
+StoryFacts storyFacts(const OptionTable& table, const Experiment& settings, bool imported);
+
 /// Sentences on what the last evaluation up to `samplesSeen` found that the one before it had not: which classes came,
 /// which fell most, and what the mask has to do with it. An evaluation at the end of a session is compared with one
 /// that is not right before it; that at the end of the stream with the best that each class had. Only what was
 /// measured, and what follows from how the mask is defined (equation 4 of the paper). Empty before the first
 /// evaluation.
 std::string momentStory(const RunHistory& history, const StoryFacts& facts, std::int64_t samplesSeen);
+/// The same of a run that was read from its folder. `samplesSeen` absent: the last evaluation.
+std::string momentStory(const OptionTable& table, const RunRecord& run, const RunHistory& history,
+                        std::optional<std::int64_t> samplesSeen = {});
 
 }  // namespace palimpsest

@@ -407,6 +407,12 @@ std::int64_t samplesAtEndOf(const RunRecord& record, std::int64_t session) {
     return next < record.session_starts.size() ? record.session_starts[next] : record.total_samples;
 }
 
+std::string className(const RunRecord& record, std::int32_t label) {
+    const auto place = static_cast<std::size_t>(label);
+    if (label >= 0 && place < record.class_names.size()) return record.class_names[place];
+    return "class " + std::to_string(label);
+}
+
 std::vector<AnytimePoint> sessionEnds(const RunRecord& record) {
     if (record.experiment.evaluation.session_data == "disjoint") return {};
     // A damaged file may hold counts whose sum no whole number holds.

@@ -108,6 +108,9 @@ std::filesystem::path defaultRunsFolder();
 /// Samples seen when a session of a recorded run ends, from 0.
 std::int64_t samplesAtEndOf(const RunRecord& record, std::int64_t session);
 
+/// Name of a class by its raw label: "class 7" where it is not known.
+std::string className(const RunRecord& record, std::int32_t label);
+
 /// The evaluations at the ends of the sessions, in their order. The run folder holds no row of them, but their counts
 /// per session add up to them, unless only disjoint classes belong to a session. A session whose rows are not all there
 /// yet is left out.

@@ -201,8 +201,9 @@ void drawSeries(Canvas& canvas, const Frame& frame, const Series& series, std::s
     const double width = series.style.width * frame.style.line;
     canvas.line(line, {series.style.ink, width, series.style.opacity, series.style.dash});
     // A marker on every n-th point, shifted from series to series so that those of neighbours do not hide each other.
-    const auto every = static_cast<std::size_t>(std::ceil(static_cast<double>(line.size()) / kMostMarkers));
-    for (std::size_t k = every > 1 ? (every - 1 + index * 2) % every : 0; k < line.size(); k += every)
+    const std::size_t all = std::max(series.whole, line.size()), measured = line.size() - (series.goes_on ? 1 : 0);
+    const auto every = static_cast<std::size_t>(std::ceil(static_cast<double>(all) / kMostMarkers));
+    for (std::size_t k = every > 1 ? (every - 1 + index * 2) % every : 0; k < measured; k += every)
         drawMarker(canvas, series.style, line[k], width + 1.8 * frame.style.line);
 }
 
@@ -272,8 +273,11 @@ double legendHeight(Canvas& measure, const CurveFigure& figure, const FigureStyl
 
 void drawLegend(Canvas& canvas, const CurveFigure& figure, const FigureStyle& style, double top) {
     const LegendLayout layout = layoutOf(canvas, figure, style);
+    const CurveFigure shown = figure.until ? cutAt(figure, *figure.until) : figure;
     for (std::size_t k = 0; k < layout.entries.size(); ++k) {
-        const Series& series = *layout.entries[k];
+        // The layout is that of all of it; a curve that has not begun has an empty place.
+        const Series& series = shown.series[static_cast<std::size_t>(layout.entries[k] - figure.series.data())];
+        if (series.points.empty()) continue;
         const double left = style.edge + static_cast<double>(k % layout.columns) * (layout.column + kLegendGap);
         const double base = top + static_cast<double>(k / layout.columns) * layout.rowHeight() + 10;
         const double middle = base - 3.5;
@@ -293,8 +297,9 @@ void drawLegend(Canvas& canvas, const CurveFigure& figure, const FigureStyle& st
     }
 }
 
-void drawCurves(Canvas& canvas, const CurveFigure& figure, const FigureStyle& style) {
-    const double column = labelColumn(canvas, figure, style);
+void drawCurves(Canvas& canvas, const CurveFigure& whole, const FigureStyle& style) {
+    const double column = labelColumn(canvas, whole, style);
+    const CurveFigure figure = whole.until ? cutAt(whole, *whole.until) : whole;
     const double unit = style.headed || figure.y.caption.empty() ? 0 : kCaptionHeight;
     // The last tick label reaches over the end of the axis.
     const double last = figure.x.ticks.empty() ? 0 : canvas.textWidth(figure.x.ticks.back().text, kTickStyle) / 2;

@@ -107,4 +107,39 @@ FigureTable figureTable(const Figure& figure) {
     return std::visit([](const auto& content) { return tableOf(content); }, figure.content);
 }
 
+std::optional<double> endOf(const CurveFigure& figure) {
+    std::optional<double> end;
+    for (const Series& series : figure.series)
+        if (!series.points.empty()) end = std::max(end.value_or(series.points.back().x), series.points.back().x);
+    return end;
+}
+
+CurveFigure cutAt(const CurveFigure& figure, double until) {
+    constexpr std::string_view kUnit = " %";
+    CurveFigure cut = figure;
+    for (Series& series : cut.series) {
+        series.whole = series.points.size();
+        const auto later =
+            std::ranges::find_if(series.points, [&](const FigurePoint& point) { return point.x > until; });
+        for (std::vector<Point>& member : series.members)
+            member.erase(std::ranges::find_if(member, [&](const Point& point) { return point.x > until; }),
+                         member.end());
+        if (later == series.points.end()) continue;
+        const FigurePoint next = *later;
+        series.points.erase(later, series.points.end());
+        series.note.clear();
+        if (series.points.empty()) {
+            series.value.clear();
+            continue;
+        }
+        const FigurePoint last = series.points.back();
+        series.value = series.value.ends_with(kUnit) ? fixedText(last.y, 1) + std::string(kUnit) : std::string();
+        series.goes_on = true;
+        const double share = (until - last.x) / (next.x - last.x);
+        series.points.push_back({until, last.y + share * (next.y - last.y),
+                                 last.deviation + share * (next.deviation - last.deviation), last.count});
+    }
+    return cut;
+}
+
 }  // namespace palimpsest::report

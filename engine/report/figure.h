@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -43,7 +44,9 @@ struct Series {
     bool band = false;  ///< shade mean ± deviation; of a single point a whisker
     bool area = false;  ///< shade down to zero
     bool labelled = true;
-    int rank = 0;  ///< labels of the highest ranks give way first
+    int rank = 0;           ///< labels of the highest ranks give way first
+    std::size_t whole = 0;  ///< of the beginning of a curve: how many points all of it has
+    bool goes_on = false;   ///< its last point lies between two that were measured
 };
 
 struct Tick {
@@ -71,8 +74,15 @@ struct CurveFigure {
     Axis y;
     std::vector<Series> series;  ///< the first is the main one: drawn last, on top
     std::vector<Border> borders;
-    std::string empty;  ///< what to say while there is no point
+    std::string empty;            ///< what to say while there is no point
+    std::optional<double> until;  ///< only what lies up to here is drawn, and the rest keeps its room
 };
+
+/// Where the longest curve ends; nothing without a point.
+std::optional<double> endOf(const CurveFigure& figure);
+/// What lies up to there: a curve that goes on is cut between two points, and says where its last point lies in place
+/// of where it ends.
+CurveFigure cutAt(const CurveFigure& figure, double until);
 
 struct HeatFigure {
     std::vector<std::string> rows;

@@ -17,6 +17,11 @@ void drawFigure(Canvas& canvas, const Figure& figure, const FigureStyle& style);
 // Bytes of a file. The same figure gives the same bytes.
 
 std::string figurePng(const Figure& figure, const FigureStyle& style);
+/// Curves that grow from the left, all in step, over kGrowthSeconds, and stay; an animated GIF that begins anew for
+/// ever. No wider than kWidestAnimation pixels. Throws Error(Input) for a figure without curves.
+std::string figureGif(const Figure& figure, const FigureStyle& style);
+inline constexpr double kGrowthSeconds = 6;
+inline constexpr int kWidestAnimation = 1280;
 /// `created`: ISO 8601, goes into the document's properties.
 std::string figurePdf(const Figure& figure, const FigureStyle& style, const std::string& created);
 std::string figureSvg(const Figure& figure, const FigureStyle& style);

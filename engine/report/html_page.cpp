@@ -375,7 +375,8 @@ std::string experimentCard(const OptionTable& table, const RunGroup& group) {
 
 }  // namespace
 
-std::string htmlPage(const OptionTable& table, const ReportedRuns& runs, const std::vector<Figure>& figures) {
+std::string htmlPage(const OptionTable& table, const ReportedRuns& runs, const std::vector<Figure>& figures,
+                     const std::string& story) {
     std::string text =
         "<!DOCTYPE html>\n<html lang=\"en-GB\">\n<head>\n<meta charset=\"utf-8\">\n"
         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
@@ -383,7 +384,10 @@ std::string htmlPage(const OptionTable& table, const ReportedRuns& runs, const s
         element("title", pageTitle(runs) + " – Palimpsest") + "\n<style>\n" + pageStyle() +
         "</style>\n</head>\n<body>\n<main>\n" + header(table, runs) + warningBox(runs) + metricTable(runs) +
         "<section>\n<h2>Figures</h2>\n";
-    for (const Figure& figure : figures) text += figureCard(figure);
+    for (const Figure& figure : figures) {
+        text += figureCard(figure);
+        if (&figure == &figures.front() && !story.empty()) text += element("p", story) + "\n";
+    }
     text += "</section>\n" + differenceTable(table, runs) + "<section>\n<h2>Where the numbers come from</h2>\n";
     for (const RunGroup& group : runs.groups) text += experimentCard(table, group);
     return text + "</section>\n" + meanings(runs) +

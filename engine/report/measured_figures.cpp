@@ -22,10 +22,8 @@ struct OverTime {
     std::vector<std::vector<std::optional<double>>> values;  ///< by moment, then by row
 };
 
-std::string className(const RunRecord& run, std::int32_t label) {
-    const auto place = static_cast<std::size_t>(label);
-    if (label >= 0 && place < run.class_names.size()) return run.class_names[place];
-    return label == kNoClassYet ? "no class yet" : "class " + std::to_string(label);
+std::string answerName(const RunRecord& run, std::int32_t answer) {
+    return answer == kNoClassYet ? "no class yet" : className(run, answer);
 }
 
 std::string overTimeCsv(const OverTime& all) {
@@ -95,7 +93,7 @@ std::optional<MeasuredFigure> confusion(const RunRecord& run, const RunHistory& 
     heat.scale = "share of the class's test images, %";
     heat.all_columns = heat.quiet_zero = true;
     std::string csv = "true_class,answer,images,share\n";
-    for (const std::int32_t answer : counts.answers) heat.columns.push_back(className(run, answer));
+    for (const std::int32_t answer : counts.answers) heat.columns.push_back(answerName(run, answer));
     for (std::size_t r = 0; r < counts.labels.size(); ++r) {
         heat.rows.push_back(className(run, counts.labels[r]));
         auto& values = heat.values.emplace_back(counts.answers.size());

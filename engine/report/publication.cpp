@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "engine/record/moment_story.h"
 #include "engine/report/captions.h"
 #include "engine/report/figure_drawing.h"
 #include "engine/report/report_figures.h"
@@ -15,10 +16,11 @@
 namespace palimpsest::report {
 namespace {
 
-constexpr std::array<PieceFormatRow, 8> kFormats{{
+constexpr std::array<PieceFormatRow, 9> kFormats{{
     {PieceFormat::Pdf, "PDF", "pdf", ".pdf", true},
     {PieceFormat::Svg, "SVG", "svg", ".svg", true},
     {PieceFormat::Png, "PNG", "png", ".png", true},
+    {PieceFormat::Gif, "GIF, animated", "gif", ".gif", true, true},
     {PieceFormat::Tikz, "PGFPlots picture", "pgfplots", ".tikz", true},
     {PieceFormat::Tex, "PGFPlots document", "pgfplots", ".tex", true},
     {PieceFormat::Latex, "LaTeX", "latex", ".tex", false},
@@ -72,7 +74,12 @@ const PieceFormatRow& formatRow(PieceFormat format) {
 
 bool offers(const Piece& piece, PieceFormat format) {
     if (format == PieceFormat::Csv) return !piece.csv.empty();
-    return formatRow(format).drawn == piece.figure.has_value();
+    const PieceFormatRow& row = formatRow(format);
+    if (row.moves && piece.figure) {
+        const auto* curves = std::get_if<CurveFigure>(&piece.figure->content);
+        return curves && endOf(*curves);
+    }
+    return row.drawn == piece.figure.has_value();
 }
 
 std::string pieceFile(const Piece& piece, PieceFormat format) {
@@ -87,6 +94,8 @@ std::string pieceBytes(const Piece& piece, PieceFormat format, const FigureStyle
             return figureSvg(*piece.figure, style);
         case PieceFormat::Png:
             return figurePng(*piece.figure, style);
+        case PieceFormat::Gif:
+            return figureGif(*piece.figure, style);
         case PieceFormat::Tikz:
             return figureTikz(*piece.figure, style, piece.caption);
         case PieceFormat::Tex:
@@ -102,7 +111,7 @@ std::string pieceBytes(const Piece& piece, PieceFormat format, const FigureStyle
 }
 
 Publication readPublication(const OptionTable& table, const std::vector<std::filesystem::path>& inputs,
-                            std::optional<std::int64_t> moment) {
+                            std::optional<std::int64_t> moment, bool story) {
     std::vector<RunRecord> records;
     std::vector<std::string> left_out;
     const std::vector<std::filesystem::path> folders = collectRunFolders(inputs);
@@ -118,7 +127,10 @@ Publication readPublication(const OptionTable& table, const std::vector<std::fil
     if (records.empty())
         throw inputError("There is no run to report on: " + left_out.front(),
                          "Name at least one run that can be read.");
-    Publication all{groupRuns(table, std::move(records)), {}, std::move(left_out)};
+    Publication all{groupRuns(table, std::move(records)), {}, std::move(left_out), {}};
+    if (const RunRecord* only = all.runs.runCount() == 1 ? &all.runs.groups.front().runs.front() : nullptr;
+        only && story)
+        all.story = momentStory(table, *only, readHistory(only->folder, only->class_names.size()), moment);
     const std::string created = newestStart(all.runs);
     const auto add = [&](Figure figure, std::string csv, const std::string& csv_file) {
         std::string caption = figureCaption(table, shownIn(all.runs, all.pieces.size()), figure);
@@ -126,8 +138,11 @@ Publication readPublication(const OptionTable& table, const std::vector<std::fil
         piece.caption = std::move(caption);
     };
     for (Figure& figure : makeFigures(all.runs)) {
+        // Anytime accuracy and retention; the R matrix has numbers of its own to say.
+        const bool curves = std::holds_alternative<CurveFigure>(figure.content);
         const bool first = all.pieces.empty();
         add(std::move(figure), first ? anytimeCsv(all.runs) : retentionCsv(all.runs), first ? "anytime" : "retention");
+        if (curves && !all.story.empty()) all.pieces.back().caption += " " + all.story;
     }
     if (all.runs.groups.size() == 1 && all.runs.groups.front().runs.size() == 1) {
         const RunGroup& group = all.runs.groups.front();

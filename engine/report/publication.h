@@ -26,7 +26,7 @@ struct Piece {
     std::string latex, markdown;   ///< of a table
 };
 
-enum class PieceFormat { Pdf, Svg, Png, Tikz, Tex, Csv, Latex, Markdown };
+enum class PieceFormat { Pdf, Svg, Png, Gif, Tikz, Tex, Csv, Latex, Markdown };
 
 struct PieceFormatRow {
     PieceFormat format;
@@ -34,6 +34,7 @@ struct PieceFormatRow {
     const char* report;  ///< as the command line calls it: "pdf"
     const char* ending;  ///< with its dot
     bool drawn;          ///< of figures alone, in a style
+    bool moves = false;  ///< of curves alone
 };
 std::span<const PieceFormatRow> pieceFormats();
 const PieceFormatRow& formatRow(PieceFormat format);
@@ -50,10 +51,12 @@ struct Publication {
     ReportedRuns runs;
     std::vector<Piece> pieces;
     std::vector<std::string> left_out;  ///< a sentence on each run of a named folder that cannot be read
+    std::string story;                  ///< what the only run's last evaluation found; empty: not wanted or not known
 };
-/// Reads the folders. `moment`: see measuredFigures(). Throws Error(Input); see collectRunFolders() and readRun().
+/// Reads the folders. `moment`: see measuredFigures(). `story`: the captions of the curves of the only run tell what
+/// happened, see momentStory(). Throws Error(Input); see collectRunFolders() and readRun().
 Publication readPublication(const OptionTable& table, const std::vector<std::filesystem::path>& inputs,
-                            std::optional<std::int64_t> moment = {});
+                            std::optional<std::int64_t> moment = {}, bool story = true);
 
 /// Pieces that one of several runs has of its own: those of measuredFigures(), each with the run's folder in its file
 /// name and caption, unlike `taken` file names, to which it is added.
@@ -61,7 +64,8 @@ std::vector<Piece> piecesOfRun(const OptionTable& table, const RunGroup& group, 
                                std::set<std::string>& taken, std::optional<std::int64_t> moment = {});
 
 /// The page of a report: one file that needs no network and no other file, with the numbers, figures with their tables,
-/// what the numbers mean and where they come from.
-std::string htmlPage(const OptionTable& table, const ReportedRuns& runs, const std::vector<Figure>& figures);
+/// what the numbers mean and where they come from. `story`: stands below the first of them; may be empty.
+std::string htmlPage(const OptionTable& table, const ReportedRuns& runs, const std::vector<Figure>& figures,
+                     const std::string& story = {});
 
 }  // namespace palimpsest::report

@@ -63,7 +63,7 @@ std::vector<fs::path> writeReport(const OptionTable& table, const ReportRequest&
         return std::find(asked.begin(), asked.end(), format) != asked.end();
     };
     const report::FigureStyle& style = report::findFigureStyle(request.style);
-    const report::Publication all = report::readPublication(table, request.inputs, request.moment);
+    const report::Publication all = report::readPublication(table, request.inputs, request.moment, request.story);
     if (leftOut) *leftOut = all.left_out;
     if (unread) *unread = all.runs.unread;
 
@@ -79,7 +79,7 @@ std::vector<fs::path> writeReport(const OptionTable& table, const ReportRequest&
         std::vector<report::Figure> figures;
         for (const Piece& piece : all.pieces)
             if (piece.figure && fitsPage(*piece.figure)) figures.push_back(*piece.figure);
-        write("report.html", report::htmlPage(table, all.runs, figures));
+        write("report.html", report::htmlPage(table, all.runs, figures, all.story));
     }
     std::string captions;
     bool captioned = false;

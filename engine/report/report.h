@@ -18,9 +18,10 @@ struct ReportRequest {
     std::string style = "screen";               ///< of the figures; see figureStyles()
     std::optional<std::int64_t> moment = {};    ///< images seen, of a confusion matrix; absent: the last evaluation
     bool each_run = false;                      ///< of several runs also the figures of each
+    bool story = true;                          ///< captions of a run's curves say what its last evaluation found
 };
 
-/// html, pdf, svg, png, pgfplots, latex, markdown, csv.
+/// html, pdf, svg, png, gif, pgfplots, latex, markdown, csv.
 std::vector<std::string> reportFormats();
 
 /// Writes a page (report.html), figures, their captions (captions.txt) and tables about one or several runs and returns

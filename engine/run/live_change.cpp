@@ -88,6 +88,20 @@ std::vector<LiveChange> changesSince(const std::vector<LiveChange>& changes, std
     return own;
 }
 
+Experiment settingsAfter(const OptionTable& table, Experiment begun, const std::vector<LiveChange>& changes,
+                         std::int64_t forkedAt, std::int64_t at) {
+    for (const LiveChange& change : changes) {
+        if (change.at > at) break;
+        if (change.at < forkedAt) continue;  // its parent's; its own settings already say what came of them
+        try {
+            table.setText(begun, change.key, change.value);
+        } catch (const Error&) {
+            // The key is of another version: its change is not shown here.
+        }
+    }
+    return begun;
+}
+
 std::string valuesInTurn(const std::string& begun, const std::vector<LiveChange>& changes, std::string_view key) {
     std::string text = begun, last = begun;
     for (const LiveChange& change : changes) {

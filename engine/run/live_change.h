@@ -34,6 +34,11 @@ std::vector<LiveChange> changesSinceBegin(const std::filesystem::path& run);
 /// The same for changes that were read before; `forkedAt`: as RunRecord.
 std::vector<LiveChange> changesSince(const std::vector<LiveChange>& changes, std::int64_t forkedAt);
 
+/// The experiment as it was for the batch that began after `at` images. A change whose key is of another version is
+/// left out.
+Experiment settingsAfter(const OptionTable& table, Experiment begun, const std::vector<LiveChange>& changes,
+                         std::int64_t forkedAt, std::int64_t at);
+
 /// Value of an option at the start of the run and its later ones: "batch → none".
 std::string valuesInTurn(const std::string& begun, const std::vector<LiveChange>& changes, std::string_view key);
 

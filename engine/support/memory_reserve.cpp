@@ -3,13 +3,13 @@
 
 #include <atomic>
 #include <cstdlib>
-#include <fstream>
 #include <new>
 
 #ifdef __GLIBC__
 #include <malloc.h>
-#include <unistd.h>
 #endif
+
+#include "engine/support/process.h"
 
 namespace palimpsest {
 namespace {
@@ -42,12 +42,8 @@ bool holdMemoryBack() {
 
 void giveMemoryBack() {
 #ifdef __GLIBC__
-    std::ifstream pages("/proc/self/statm");
-    std::size_t all = 0, resident = 0;
-    pages >> all >> resident;
     const struct mallinfo2 heap = mallinfo2();
-    if (resident * static_cast<std::size_t>(sysconf(_SC_PAGESIZE)) > heap.uordblks + heap.hblkhd + kMuchKept)
-        malloc_trim(0);
+    if (residentMemoryBytes() > static_cast<std::int64_t>(heap.uordblks + heap.hblkhd + kMuchKept)) malloc_trim(0);
 #endif
 }
 

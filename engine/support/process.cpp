@@ -101,6 +101,12 @@ std::int64_t peakMemoryBytes() {
     return static_cast<std::int64_t>(usage.ru_maxrss) * 1024;
 }
 
+std::int64_t residentMemoryBytes() {
+    std::ifstream pages("/proc/self/statm");
+    std::int64_t all = 0, resident = 0;
+    return pages >> all >> resident ? resident * sysconf(_SC_PAGESIZE) : 0;
+}
+
 std::int64_t availableMemory() {
     std::int64_t least = std::numeric_limits<std::int64_t>::max();
     std::ifstream file("/proc/meminfo");

@@ -36,6 +36,7 @@ if(PALIMPSEST_TORCH_CUDA AND PALIMPSEST_CUDA_INCLUDE_DIR)
   cmake_pop_check_state()
 endif()
 find_package(PkgConfig REQUIRED)
+find_package(GIF 5 REQUIRED)
 pkg_check_modules(CAIRO REQUIRED IMPORTED_TARGET cairo cairo-svg cairo-pdf)
 pkg_check_modules(RSVG REQUIRED IMPORTED_TARGET librsvg-2.0)
 # GLib's -pthread is what GCC does anyway on this library's systems, but the precompiled header was made without it.

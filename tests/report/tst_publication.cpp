@@ -2,6 +2,7 @@
 #include <QtTest>
 
 #include "engine/method_options/prompt_options.h"
+#include "engine/record/example_runs.h"
 #include "engine/report/averages.h"
 #include "engine/report/captions.h"
 #include "engine/report/figure_drawing.h"
@@ -189,6 +190,25 @@ private Q_SLOTS:
                  all.pieces[3].caption.c_str());
     }
 
+    void theCaptionsOfOneRunsCurvesSayWhatHappened() {
+        const std::filesystem::path run = recordedRunsFolder() / kDemoRuns[0];
+        const Publication all = readPublication(table(), {run});
+        QVERIFY2(holds(all.story, "Session 5"), all.story.c_str());
+        for (const Piece& piece : all.pieces) {
+            const bool curves =
+                piece.file.starts_with("anytime") || piece.file.starts_with("retention") || piece.file == "session-1";
+            QVERIFY2(holds(piece.caption, all.story) == curves, (piece.file + ": " + piece.caption).c_str());
+        }
+        const RunRecord record = readRun(table(), run);
+        const std::int64_t earlier = record.session_starts[2];
+        const std::string then = readPublication(table(), {run}, earlier).story;
+        QVERIFY2(then.starts_with("Session 2, after "), then.c_str());
+        for (const Piece& piece : readPublication(table(), {run}, {}, false).pieces)
+            QVERIFY2(!holds(piece.caption, all.story), piece.caption.c_str());
+        // Of two runs no single story is told.
+        QCOMPARE(readPublication(table(), {run, recordedRunsFolder() / kDemoRuns[1]}).story, std::string());
+    }
+
     void everyPieceIsWrittenInItsFormats() {
         QTemporaryDir folder;
         const Publication all =
@@ -201,11 +221,11 @@ private Q_SLOTS:
         };
         QCOMPARE(formatsOf(all.pieces.front()),
                  (QStringList{"anytime-accuracy.pdf", "anytime-accuracy.svg", "anytime-accuracy.png",
-                              "anytime-accuracy.tikz", "anytime-accuracy.tex", "anytime.csv"}));
+                              "anytime-accuracy.gif", "anytime-accuracy.tikz", "anytime-accuracy.tex", "anytime.csv"}));
         QCOMPARE(formatsOf(all.pieces.back()), (QStringList{"metrics.tex", "metrics.md", "metrics.csv"}));
         for (const Piece& piece : all.pieces) {
             for (const PieceFormatRow& row : pieceFormats()) {
-                if (!offers(piece, row.format)) continue;
+                if (!offers(piece, row.format) || row.moves) continue;
                 const std::string first = pieceBytes(piece, row.format, findFigureStyle("single-column"));
                 QVERIFY2(first.size() > 60, row.name);
                 QVERIFY2(first == pieceBytes(piece, row.format, findFigureStyle("single-column")), row.name);

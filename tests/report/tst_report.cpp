@@ -584,8 +584,9 @@ void ReportTest::filesOfEveryFormatAreWritten() {
     Runs runs;
     const fs::path run = runs.add("a", {});
     const auto files = runs.write({run}, reportFormats());
-    // A page; three figures in five formats; a table in two; three tables of numbers; captions.
-    QCOMPARE(files.size(), std::size_t{1 + 3 * 5 + 2 + 3 + 1});
+    // A page; three figures in five formats, the curves of two also as films; a table in two; three tables of numbers;
+    // captions.
+    QCOMPARE(files.size(), std::size_t{1 + 3 * 5 + 2 + 2 + 3 + 1});
     QCOMPARE(files.front().filename().string(), std::string("report.html"));
     for (const fs::path& file : files) {
         QVERIFY2(fs::file_size(file) > 60, file.c_str());
@@ -738,7 +739,7 @@ void ReportTest::unknownFormatsAndStylesAreRefusedWithTheKnownOnes() {
         return {};
     };
     QCOMPARE(hintOf("tikz", "screen"),
-             std::string("Known formats: html, pdf, svg, png, pgfplots, latex, markdown, csv."));
+             std::string("Known formats: html, pdf, svg, png, gif, pgfplots, latex, markdown, csv."));
     QCOMPARE(hintOf("pdf", "poster"), std::string("Known styles: screen, single-column, double-column, slide."));
     QVERIFY2(!fs::exists(runs.out()), "nothing is written before the request is understood");
 }

@@ -43,6 +43,7 @@ std::vector<CommandRow> CommandTable::rows() {
         {C::Backbone, "backbone", tr("&Backbone …"), {}, "backbone"},
         {C::SaveExperiment, "saveExperiment", tr("&Save experiment …"), {QKeySequence::Save}, "save"},
         {C::ExportFigure, "exportFigure", tr("&Export figure …"), {ctrl | Qt::Key_E}, "publish"},
+        {C::ExportAnimation, "exportAnimation", tr("Export ani&mation …"), {}, "play"},
         {C::ExportTable, "exportTable", tr("Export tab&le …"), {}, "table"},
         {C::ExportStream, "exportStream", tr("Export s&tream …"), {ctrlShift | Qt::Key_E}, "export"},
         {C::Quit, "quit", tr("&Quit"), {ctrl | Qt::Key_Q}, "quit"},

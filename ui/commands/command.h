@@ -19,6 +19,7 @@ enum class Command {
     Backbone,
     SaveExperiment,
     ExportFigure,
+    ExportAnimation,
     ExportTable,
     ExportStream,
     Quit,

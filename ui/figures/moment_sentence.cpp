@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "engine/config/method_declaration.h"
 #include "engine/record/moment_story.h"
 #include "ui/state/window_state.h"
 #include "ui/style/text_style.h"
@@ -17,22 +16,11 @@ namespace {
 
 constexpr int kSentenceTurnMs = 100, kSentenceLines = 2;
 
-/// What the head is given changes with learning, too.
-bool featuresLearn(const Catalogue& catalogue, const std::string& method) {
-    const auto found = std::ranges::find(catalogue.methods, method, &Choice::value);
-    return found != catalogue.methods.end() &&
-           (found->family == method_family::kPrompts || found->family == method_family::kBackbone);
-}
-
 StoryFacts factsOf(const OptionTable& table, const ShownRun& run, std::int64_t moment) {
-    const Experiment settings = settingsAt(table, run, moment - 1);
-    StoryFacts facts;
+    StoryFacts facts = storyFacts(table, settingsAt(table, run, moment - 1), run.facts->imported);
     facts.session_starts = run.facts->session_starts;
     facts.total_samples = run.facts->total_samples;
     facts.name = [&run](std::int32_t label) { return run.facts->class_names.name(label).toStdString(); };
-    const Option* mask = run.facts->imported ? nullptr : table.find("mask.name");
-    if (mask && table.idleReason(settings, *mask).empty()) facts.mask = kMaskKinds.find(settings.mask.name);
-    facts.features_learn = featuresLearn(table.catalogue(), settings.method.name);
     return facts;
 }
 

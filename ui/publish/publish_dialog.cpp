@@ -193,13 +193,14 @@ void PublishSide::showCommand(const QString& text) {
 }
 
 QString reportCommand(const QStringList& folders, const report::PieceFormatRow& row, const report::FigureStyle& style,
-                      std::optional<std::int64_t> at) {
+                      std::optional<std::int64_t> at, bool story) {
     if (folders.isEmpty()) return {};
     QString text = "palimpsest-cli report";
     for (const QString& folder : folders) text += ' ' + QString::fromStdString(shellQuoted(folder.toStdString()));
     text += QString(" --out report --format %1").arg(QString::fromLatin1(row.report));
     if (row.drawn) text += QString(" --style %1").arg(QString::fromLatin1(style.name));
     if (at) text += QString(" --at %1").arg(*at);
+    if (!story) text += " --no-story";
     return text;
 }
 
@@ -248,6 +249,7 @@ PublishDialog::PublishDialog(QWidget* parent)
     });
     connect(side_->pieces, &QComboBox::currentIndexChanged, this, &PublishDialog::fillFormats);
     connect(side_->formats, &QComboBox::currentIndexChanged, this, &PublishDialog::draw);
+    connect(side_->formats, &QComboBox::activated, this, [this] { moving_ = false; });
     connect(side_->styles, &QComboBox::currentIndexChanged, this, &PublishDialog::draw);
     connect(publisher_, &Publisher::published, this, [this](const Publisher::Publication& all) {
         all_ = all;
@@ -269,9 +271,10 @@ PublishDialog::PublishDialog(QWidget* parent)
 }
 
 void PublishDialog::show(Publisher::Source source, const QString& wanted, const QStringList& folders,
-                         std::optional<std::int64_t> at) {
+                         std::optional<std::int64_t> at, bool story) {
     wanted_ = wanted;
     at_ = at;
+    story_ = story;
     folders_ = folders;
     clear(tr("Reading …"));
     publisher_->read(std::move(source));
@@ -284,6 +287,15 @@ void PublishDialog::showNothing(const QString& reason) {
     clear(reason);
     QDialog::show();
     raise();
+}
+
+void PublishDialog::preferMoving(bool moving) {
+    // What was chosen for an animation does not hold for a figure.
+    if (!moving && side_->formats->count() > 0 && report::formatRow(format()).moves) {
+        const QSignalBlocker blocker(side_->formats);
+        side_->formats->clear();
+    }
+    moving_ = moving;
 }
 
 void PublishDialog::showStatus(const QString& text) {
@@ -329,7 +341,11 @@ void PublishDialog::fillFormats() {
             side_->formats->addItem(QString("%1 (%2)").arg(tr(row.name), QString::fromLatin1(row.ending)),
                                     static_cast<int>(row.format));
         }
-        side_->formats->setCurrentIndex(std::max(0, side_->formats->findText(before)));
+        int chosen = std::max(0, side_->formats->findText(before));
+        for (const report::PieceFormatRow& row : report::pieceFormats())
+            if (moving_ && row.moves && report::offers(*shown, row.format))
+                chosen = side_->formats->findData(static_cast<int>(row.format));
+        side_->formats->setCurrentIndex(chosen);
     }
     side_->caption->setPlainText(QString::fromStdString(shown->caption));
     draw();
@@ -339,10 +355,10 @@ void PublishDialog::draw() {
     if (!piece()) return;
     side_->copy->setEnabled(false);
     side_->save->setEnabled(false);
-    showStatus({});
     const report::PieceFormatRow& row = report::formatRow(format());
+    showStatus(row.moves ? tr("Drawing each moment …") : QString());
     side_->styles->setEnabled(row.drawn);
-    side_->showCommand(reportCommand(folders_, row, style(), at_));
+    side_->showCommand(reportCommand(folders_, row, style(), at_, story_));
     publisher_->draw(static_cast<std::size_t>(side_->pieces->currentIndex()), format(), style());
 }
 
@@ -354,6 +370,7 @@ void PublishDialog::display(const DrawnPiece& piece) {
     pages_->setCurrentWidget(piece.preview.isNull() ? static_cast<QWidget*>(text_) : preview_);
     side_->copy->setEnabled(true);
     side_->save->setEnabled(true);
+    showStatus({});
 }
 
 void PublishDialog::copyPiece() {

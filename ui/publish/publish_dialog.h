@@ -76,9 +76,9 @@ private:
 };
 
 /// Command line that makes the same file, from the folders of the runs; empty without any. `at`: images seen, of a
-/// confusion matrix that is not the last.
+/// confusion matrix that is not the last. `story`: the captions tell what happened.
 QString reportCommand(const QStringList& folders, const report::PieceFormatRow& row, const report::FigureStyle& style,
-                      std::optional<std::int64_t> at);
+                      std::optional<std::int64_t> at, bool story);
 
 /// A figure or table for a paper or talk: format, style, a preview drawn by what writes the file, the caption, and the
 /// command that makes the same file.
@@ -88,13 +88,15 @@ public:
     explicit PublishDialog(QWidget* parent = nullptr);
 
     /// Reads anew and shows the piece whose file name begins with `wanted`. `folders`: of the runs, as the command
-    /// names them; without any there is no command. `at`: images seen, of a confusion matrix that is not the last.
+    /// names them; without any there is no command. `at` and `story`: see reportCommand().
     void show(Publisher::Source source, const QString& wanted, const QStringList& folders,
-              std::optional<std::int64_t> at = {});
+              std::optional<std::int64_t> at = {}, bool story = true);
     /// Sets the runs to choose from; see PublishSide::setRuns().
     void offerRuns(const QList<NamedRun>& runs, const QString& chosen) { side_->setRuns(runs, chosen); }
     /// There is nothing to publish, for this reason.
     void showNothing(const QString& reason);
+    /// Begins with curves that grow, or with a figure that stands still.
+    void preferMoving(bool moving);
     /// Folder that the file dialog opens.
     void setFolder(const QString& folder) { folder_ = folder; }
     QString folder() const { return folder_; }
@@ -124,6 +126,8 @@ private:
     QString wanted_, folder_;
     QStringList folders_;
     std::optional<std::int64_t> at_;
+    bool story_ = true;
+    bool moving_ = false;  ///< an animation is wanted, until a format is chosen
     QStackedWidget* pages_;
     PublishPreview* preview_;
     QPlainTextEdit* text_;

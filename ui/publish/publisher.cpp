@@ -15,7 +15,7 @@ constexpr qsizetype kPreviewText = 8000;
 
 bool isText(report::PieceFormat format) {
     return format != report::PieceFormat::Pdf && format != report::PieceFormat::Svg &&
-           format != report::PieceFormat::Png;
+           format != report::PieceFormat::Png && format != report::PieceFormat::Gif;
 }
 
 QByteArray bytesOf(const std::string& text) {

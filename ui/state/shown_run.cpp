@@ -79,17 +79,7 @@ std::int64_t ShownRun::reach() const {
 }
 
 Experiment settingsAt(const OptionTable& table, const ShownRun& run, std::int64_t begin) {
-    Experiment settings = run.facts->experiment;
-    for (const LiveChange& change : run.changes) {
-        if (change.at > begin) break;
-        if (change.at < run.facts->forked_at) continue;  // its parent's; its own settings already say what came of them
-        try {
-            table.setText(settings, change.key, change.value);
-        } catch (const Error&) {
-            // The key is of another version: its change is not shown here.
-        }
-    }
-    return settings;
+    return settingsAfter(table, run.facts->experiment, run.changes, run.facts->forked_at, begin);
 }
 
 }  // namespace palimpsest

@@ -28,7 +28,7 @@ MainMenus::MainMenus(RunController* controller, QWidget* parent)
     QMenu* file = addMenu(tr("&File"));
     addAll(file, {Command::OpenExperiment, Command::OpenRun, Command::OpenImages, Command::ImportResults,
                   Command::Datasets, Command::Backbone, Command::SaveExperiment, Command::ExportFigure,
-                  Command::ExportTable, Command::ExportStream});
+                  Command::ExportAnimation, Command::ExportTable, Command::ExportStream});
     file->addSeparator();
     add(file, Command::Quit);
     addEdit();

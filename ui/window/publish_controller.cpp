@@ -66,6 +66,7 @@ void PublishController::answer(const MainMenus* menus, const CurvesView* curves,
                                const FileDialogs* asks) {
     connect(menus->action(Command::ExportFigure), &QAction::triggered, this, [this, curves, asks] {
         const ShownRun* run = figures_.runs.selected();
+        dialog(asks->saveFolder())->preferMoving(false);
         auto source = curves->source();
         if (!source)
             publishRuns(curves->publishedAs(), asks->saveFolder());
@@ -74,6 +75,8 @@ void PublishController::answer(const MainMenus* menus, const CurvesView* curves,
         else
             publish(std::move(source), asks->saveFolder());
     });
+    connect(menus->action(Command::ExportAnimation), &QAction::triggered, this,
+            [this, curves, asks] { publishAnimation(curves->publishedAs(), asks->saveFolder()); });
     connect(menus->action(Command::ExportTable), &QAction::triggered, this,
             [this, asks] { publishRuns("metrics", asks->saveFolder()); });
     connect(adaptation, &AdaptationController::exportAsked, this, [this, asks](const AdaptationLog* log) {
@@ -94,7 +97,16 @@ void PublishController::publishRuns(const QString& wanted, const QString& folder
     if (folders.empty())
         return dialog(folder)->showNothing(KeyNames::instance().filled(
             tr("There is no run to export. Press {startRun} to start one, or show one of the list below the curves.")));
-    dialog(folder)->show([table = table_, folders] { return report::readPublication(*table, folders); }, wanted, names);
+    const bool story = figures_.options.values().story;
+    dialog(folder)->show(
+        [table = table_, folders, story] { return report::readPublication(*table, folders, {}, story); }, wanted, names,
+        {}, story);
+}
+
+void PublishController::publishAnimation(const QString& wanted, const QString& folder) {
+    dialog(folder)->preferMoving(true);
+    const bool grows = wanted.startsWith("anytime") || wanted.startsWith("retention");
+    publishRuns(grows ? wanted : "anytime", folder);
 }
 
 void PublishController::publishRun(const QString& run, const QString& wanted, std::optional<std::int64_t> at,
@@ -102,8 +114,10 @@ void PublishController::publishRun(const QString& run, const QString& wanted, st
     const std::vector<std::filesystem::path> folders{run.toStdString()};
     at_ = at;
     dialog(folder)->offerRuns(publishable(), run);
-    dialog(folder)->show([table = table_, folders, at] { return report::readPublication(*table, folders, at); }, wanted,
-                         {run}, at);
+    const bool story = figures_.options.values().story;
+    dialog(folder)->show(
+        [table = table_, folders, at, story] { return report::readPublication(*table, folders, at, story); }, wanted,
+        {run}, at, story);
 }
 
 void PublishController::publish(Publisher::Source source, const QString& folder) {

@@ -29,6 +29,8 @@ public:
     /// The runs in sight, read from their folders as `palimpsest-cli report` does it; first shown is the piece whose
     /// file name begins with `wanted`. `folder`: where the question for a file begins.
     void publishRuns(const QString& wanted, const QString& folder);
+    /// The same, beginning with curves that grow.
+    void publishAnimation(const QString& wanted, const QString& folder);
     /// The same of one run alone, whose classes, confusion, loss, prompts and memory can be published, too. `at`:
     /// images seen, of its confusion matrix; nothing: the last.
     void publishRun(const QString& run, const QString& wanted, std::optional<std::int64_t> at, const QString& folder);

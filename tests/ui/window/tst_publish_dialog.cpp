@@ -13,6 +13,7 @@
 #include <QSignalSpy>
 #include <QTemporaryDir>
 
+#include "engine/record/example_runs.h"
 #include "tests/support/cli_program.h"
 #include "tests/support/made_up_runs.h"
 #include "tests/support/test_program.h"
@@ -88,6 +89,7 @@ private Q_SLOTS:
                                             << "Slide, 12 in";
         QTest::newRow("picture") << "What is left of session 1"
                                  << "PNG (.png)" << column;
+        QTest::newRow("animation") << anytime << "GIF, animated (.gif)" << column;
         QTest::newRow("plot for LaTeX") << anytime << "PGFPlots picture (.tikz)" << column;
         QTest::newRow("document for LaTeX") << "Retention: batch run"
                                             << "PGFPlots document (.tex)" << column;
@@ -127,6 +129,48 @@ private Q_SLOTS:
         const QByteArray theirs = test::contentOf(scene.folder.filePath("out/" + name));
         QVERIFY2(!theirs.isEmpty(), qPrintable(name));
         QVERIFY(test::contentOf(file) == theirs);
+    }
+
+    void anAnimationIsOfferedOfWhatGrows() {
+        Scene scene;
+        scene.controller.publishAnimation("confusion", scene.folder.path());
+        QTRY_VERIFY(scene.save()->isEnabled());
+        auto* formats = scene.part<QComboBox>("publishFormat");
+        QCOMPARE(scene.part<QComboBox>("publishPiece")->currentText(), QString("Anytime accuracy"));
+        QCOMPARE(formats->currentText(), QString("GIF, animated (.gif)"));
+        QVERIFY(!scene.part<PublishPreview>("publishPreview")->picture().isNull());
+        // A table cannot grow, and the next figure is none.
+        scene.choose("publishPiece", "Table of the numbers");
+        QCOMPARE(formats->findText("GIF, animated (.gif)"), -1);
+        scene.choose("publishPiece", "Anytime accuracy");
+        QCOMPARE(formats->currentText(), QString("GIF, animated (.gif)"));
+        formats->setCurrentIndex(formats->findText("SVG (.svg)"));
+        Q_EMIT formats->activated(formats->currentIndex());
+        scene.choose("publishPiece", "Table of the numbers");
+        scene.choose("publishPiece", "Anytime accuracy");
+        QVERIFY(formats->currentText() != "GIF, animated (.gif)");
+        scene.choose("publishFormat", "GIF, animated (.gif)");
+        scene.part<PublishDialog>("publishDialog")->preferMoving(false);
+        scene.open("anytime");
+        QCOMPARE(formats->currentText(), QString("PDF (.pdf)"));
+    }
+
+    void whatHappenedIsToldWhereItIsWanted() {
+        Scene scene;
+        const QString demo = QString::fromStdString((recordedRunsFolder() / kDemoRuns[1]).string());
+        const auto caption = [&] {
+            scene.controller.publishRun(demo, "anytime", {}, scene.folder.path());
+            const bool ready = QTest::qWaitFor([&] { return scene.save()->isEnabled(); });
+            return ready ? scene.part<QPlainTextEdit>("publishCaption")->toPlainText() : QString();
+        };
+        const auto command = [&] { return scene.part<QLineEdit>("publishCommand")->text(); };
+        QVERIFY2(caption().contains("Session 5, after"), qPrintable(caption()));
+        QVERIFY(!command().contains("--no-story"));
+        CurveOptions::Values values = scene.figures.options.values();
+        values.story = false;
+        scene.figures.options.set(values);
+        QVERIFY2(!caption().isEmpty() && !caption().contains("Session 5, after"), qPrintable(caption()));
+        QVERIFY(command().endsWith(" --no-story"));
     }
 
     void thePreviewIsWhatIsWritten() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/data/opencv_threads.h"
+#include "engine/network/opencv_threads.h"
 
 #include <opencv2/core/utility.hpp>
 
