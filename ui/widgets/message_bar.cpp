@@ -211,6 +211,31 @@ void MessageBar::refresh() {
     setAccessibleDescription(message.text + " " + message.hint);
 }
 
+MessageFloat::MessageFloat(QWidget* line, QWidget* below) : QObject(below), line_(line), below_(below) {
+    const bool hidden = line->isHidden();
+    line->setParent(below);
+    line->setHidden(hidden);
+    line->installEventFilter(this);
+    below->installEventFilter(this);
+    place();
+}
+
+bool MessageFloat::eventFilter(QObject* watched, QEvent* event) {
+    const bool shown =
+        watched == line_ && (event->type() == QEvent::ShowToParent || event->type() == QEvent::LayoutRequest);
+    if (shown || (watched == below_ && event->type() == QEvent::Resize)) place();
+    return QObject::eventFilter(watched, event);
+}
+
+void MessageFloat::place() {
+    const int width = std::max(0, std::min(below_->width() - 2 * kGap, scaled(kWidest)));
+    line_->layout()->activate();
+    const int asked = line_->layout()->totalHeightForWidth(width);
+    const int height = asked >= 0 ? asked : line_->sizeHint().height();
+    line_->setGeometry((below_->width() - width) / 2, below_->height() - height - kGap, width, height);
+    line_->raise();
+}
+
 MessageArea::MessageArea(QWidget* line, const QMargins& room, QWidget* parent) : QWidget(parent) {
     setObjectName(line->objectName() + "Area");
     auto* column = new QVBoxLayout(this);

@@ -74,7 +74,24 @@ private:
     QToolButton* close_;
 };
 
-/// Keeps room around a line that comes and goes, such as the message bar, and none while it is hidden.
+/// Lets a message bar float over the lower edge of another widget, in its middle, so that a message pushes nothing
+/// aside. The bar becomes that widget's child.
+class MessageFloat : public QObject {
+    Q_OBJECT
+public:
+    static constexpr int kGap = 12;
+    static constexpr int kWidest = 640;  ///< at the usual text size
+
+    MessageFloat(QWidget* line, QWidget* below);
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    void place();
+
+    QWidget *line_, *below_;
+};
+
+/// Keeps room around a line that comes and goes, such as that of the player, and none while it is hidden.
 class MessageArea : public QWidget {
     Q_OBJECT
 public:

@@ -234,7 +234,6 @@ void MainWindow::place() {
     auto* told = new QVBoxLayout;
     told->setContentsMargins(0, 0, 0, 0);
     told->setSpacing(0);
-    told->addWidget(new MessageArea(messages_, {kGap, kGap, kGap, 0}));
     for (QWidget* strip : QList<QWidget*>{lanes_->strip()} + time_->strips())
         told->addWidget(new MessageArea(strip, {kGap, kGap, kGap, 0}));
     column->addLayout(told);
@@ -242,6 +241,7 @@ void MainWindow::place() {
     content->setContentsMargins(kGap - WindowDocks::kGap, kGap - DockTitle::kHeight, kGap - WindowDocks::kGap, kGap);
     content->addWidget(docks_, 1);
     column->addLayout(content, 1);
+    new MessageFloat(messages_, centre);
     setCentralWidget(centre);
     // Nothing has the focus until the user moves it; a click beside the controls removes it again.
     centre->setFocusPolicy(Qt::ClickFocus);

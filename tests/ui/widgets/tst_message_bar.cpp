@@ -4,6 +4,8 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
 #include <cstdlib>
 
 #include "tests/support/shown_widget.h"
@@ -38,6 +40,37 @@ private Q_SLOTS:
         QCOMPARE(labelText(bar, "messageHint"), QString("Choose another."));
         bar.showMessage(MessageBar::Kind::Note, "A torn line was skipped.");
         QVERIFY(bar.findChild<QLabel*>("messageHint")->isHidden());
+    }
+
+    void floatsOverTheLowerEdgeAndPushesNothing() {
+        QWidget window;
+        auto* column = new QVBoxLayout(&window);
+        auto* content = new QLabel("content");
+        column->addWidget(content, 1);
+        auto* bar = new MessageBar;
+        new MessageFloat(bar, &window);
+        window.resize(900, 400);
+        window.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&window));
+        const QRect before = content->geometry();
+        bar->showMessage(MessageBar::Kind::Error, "The folder is full.");
+        QVERIFY(bar->isVisible());
+        QCOMPARE(content->geometry(), before);
+        const auto wellPlaced = [&] {
+            return bar->geometry().bottom() == window.height() - MessageFloat::kGap - 1 &&
+                   std::abs(bar->geometry().center().x() - window.rect().center().x()) <= 1 &&
+                   bar->width() == std::min(MessageFloat::kWidest, window.width() - 2 * MessageFloat::kGap);
+        };
+        QTRY_VERIFY(wellPlaced());
+        // It is as high as what it says.
+        const int low = bar->height();
+        bar->showMessage(MessageBar::Kind::Error, "The folder is full.",
+                         QString("Choose another one, or delete what you do not need any more. ").repeated(4));
+        QTRY_VERIFY(bar->height() > low && wellPlaced());
+        window.resize(500, 500);
+        QTRY_VERIFY(wellPlaced());
+        bar->dismissAll();
+        QVERIFY(!bar->isVisible());
     }
 
     void staysUntilItIsDismissed() {
