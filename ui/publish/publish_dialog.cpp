@@ -296,6 +296,15 @@ void PublishDialog::preferMoving(bool moving) {
         side_->formats->clear();
     }
     moving_ = moving;
+    // An animation is looked at on a screen, also where figures go into the column of a paper.
+    const QSignalBlocker blocker(side_->styles);
+    if (moving && !still_style_) {
+        still_style_ = side_->styles->currentIndex();
+        side_->styles->setCurrentIndex(side_->styles->findData(QString::fromLatin1(report::screenStyle().name)));
+    } else if (!moving && still_style_) {
+        side_->styles->setCurrentIndex(*still_style_);
+        still_style_.reset();
+    }
 }
 
 void PublishDialog::showStatus(const QString& text) {

@@ -127,7 +127,8 @@ private:
     QStringList folders_;
     std::optional<std::int64_t> at_;
     bool story_ = true;
-    bool moving_ = false;  ///< an animation is wanted, until a format is chosen
+    bool moving_ = false;             ///< an animation is wanted, until a format is chosen
+    std::optional<int> still_style_;  ///< index of the style that figures had before an animation was wanted
     QStackedWidget* pages_;
     PublishPreview* preview_;
     QPlainTextEdit* text_;

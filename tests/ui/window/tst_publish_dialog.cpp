@@ -138,6 +138,7 @@ private Q_SLOTS:
         auto* formats = scene.part<QComboBox>("publishFormat");
         QCOMPARE(scene.part<QComboBox>("publishPiece")->currentText(), QString("Anytime accuracy"));
         QCOMPARE(formats->currentText(), QString("GIF, animated (.gif)"));
+        QCOMPARE(scene.part<QComboBox>("publishStyle")->currentText(), QString(report::screenStyle().title));
         QVERIFY(!scene.part<PublishPreview>("publishPreview")->picture().isNull());
         // A table cannot grow, and the next figure is none.
         scene.choose("publishPiece", "Table of the numbers");
@@ -153,6 +154,7 @@ private Q_SLOTS:
         scene.part<PublishDialog>("publishDialog")->preferMoving(false);
         scene.open("anytime");
         QCOMPARE(formats->currentText(), QString("PDF (.pdf)"));
+        QCOMPARE(scene.part<QComboBox>("publishStyle")->currentText(), QString("Single column, 3.3 in"));
     }
 
     void whatHappenedIsToldWhereItIsWanted() {
