@@ -168,9 +168,17 @@ std::string momentStory(const RunHistory& history, const StoryFacts& facts, std:
     return story;
 }
 
-StoryFacts storyFacts(const OptionTable& table, const Experiment& settings, bool imported) {
+std::int64_t evaluationTold(const RunHistory& history, std::int64_t samplesSeen) {
+    std::int64_t told = 0;
+    for (const ClassMoment& moment : history.classes)
+        if (moment.samples_seen <= samplesSeen) told = moment.samples_seen;
+    return told;
+}
+
+StoryFacts storyFacts(const OptionTable& table, const Experiment& settings, bool known) {
     StoryFacts facts;
-    const Option* mask = imported ? nullptr : table.find("mask.name");
+    if (!known) return facts;
+    const Option* mask = table.find("mask.name");
     if (mask && table.idleReason(settings, *mask).empty()) facts.mask = kMaskKinds.find(settings.mask.name);
     const std::vector<Choice>& methods = table.catalogue().methods;
     const auto found = std::ranges::find(methods, settings.method.name, &Choice::value);
@@ -183,8 +191,9 @@ std::string momentStory(const OptionTable& table, const RunRecord& run, const Ru
                         std::optional<std::int64_t> samplesSeen) {
     if (history.classes.empty()) return {};
     const std::int64_t moment = samplesSeen.value_or(history.classes.back().samples_seen);
-    StoryFacts facts = storyFacts(table, settingsAfter(table, run.experiment, run.changes, run.forked_at, moment - 1),
-                                  run.state == RecordedState::Imported);
+    const std::int64_t told = evaluationTold(history, moment);
+    StoryFacts facts = storyFacts(table, settingsAfter(table, run.experiment, run.changes, run.forked_at, told - 1),
+                                  run.state != RecordedState::Imported && told > run.forked_at);
     facts.session_starts = run.session_starts;
     facts.total_samples = run.total_samples;
     facts.name = [&run](std::int32_t label) { return className(run, label); };

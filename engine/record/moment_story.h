@@ -23,9 +23,11 @@ struct StoryFacts {
     bool features_learn = false;                    ///< what the head is given changes with learning, too
 };
 
-/// Facts that follow from the settings that held: the mask and whether features learn. `imported`: of another program's
-/// results, whose settings are not known.
-StoryFacts storyFacts(const OptionTable& table, const Experiment& settings, bool imported);
+/// Images seen at the last evaluation up to `samplesSeen`, which is the one that is told of; 0: there is none.
+std::int64_t evaluationTold(const RunHistory& history, std::int64_t samplesSeen);
+/// Facts that follow from the settings that held at that evaluation: the mask and whether features learn. `known`:
+/// false where nothing says what held: in results of another program, and before a fork, in its parent.
+StoryFacts storyFacts(const OptionTable& table, const Experiment& settings, bool known);
 
 /// Sentences on what the last evaluation up to `samplesSeen` found that the one before it had not: which classes came,
 /// which fell most, and what the mask has to do with it. An evaluation at the end of a session is compared with one

@@ -6,6 +6,8 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <exception>
+#include <limits>
 #include <memory>
 #include <unordered_map>
 #include <utility>
@@ -49,48 +51,65 @@ Picture pictureOf(const Figure& figure, const FigureStyle& style, double pixels_
     return picture;
 }
 
-GifByteType part(std::uint32_t pixel, int shift) {
+GifByteType channelOf(std::uint32_t pixel, int shift) {
     return static_cast<GifByteType>(pixel >> shift & 0xff);
 }
 
-/// At most 256 colours for all frames. The last one has them all, but for what is mixed at edges.
+/// The 256 colours that are most frequent in the last frame: the ground and all inks as they are, and most of what is
+/// mixed at their edges.
 class Palette {
 public:
     explicit Palette(const Picture& last) : colours_(GifMakeMapObject(kColours, nullptr), GifFreeMapObject) {
         if (!colours_) throw runError("There is no memory for an animation.");
-        std::array<std::vector<GifByteType>, 3> planes;
-        for (int channel = 0; channel < 3; ++channel)
-            for (const std::uint32_t pixel : last.pixels)
-                planes[static_cast<std::size_t>(channel)].push_back(part(pixel, 16 - 8 * channel));
-        std::vector<GifByteType> unused(last.pixels.size());
-        int count = kColours;
-        if (GifQuantizeBuffer(static_cast<unsigned>(last.width), static_cast<unsigned>(last.height), &count,
-                              planes[0].data(), planes[1].data(), planes[2].data(), unused.data(),
-                              colours_->Colors) != GIF_OK)
-            throw runError("The colours of the figure could not be reduced to those of a GIF.");
+        std::unordered_map<std::uint32_t, std::int64_t> counts;
+        for (const std::uint32_t pixel : last.pixels) ++counts[pixel];
+        std::vector<std::pair<std::int64_t, std::uint32_t>> ranked;
+        ranked.reserve(counts.size());
+        for (const auto& [pixel, count] : counts) ranked.emplace_back(-count, pixel);
+        std::ranges::sort(ranked);  // the most frequent first; of equals always the same
+        kept_ = std::min<int>(kColours, static_cast<int>(ranked.size()));
+        for (int i = 0; i < kept_; ++i) {
+            const std::uint32_t pixel = ranked[static_cast<std::size_t>(i)].second;
+            colours_->Colors[i] = {channelOf(pixel, 16), channelOf(pixel, 8), channelOf(pixel, 0)};
+        }
     }
 
     const ColorMapObject* colours() const { return colours_.get(); }
-    /// Place of the colour that is nearest to a pixel's.
-    GifByteType placeOf(std::uint32_t pixel) {
+    /// Index of the colour that is nearest to a pixel's.
+    GifByteType indexOf(std::uint32_t pixel) {
+        if (pixel == last_pixel_) return last_index_;
         const auto [found, fresh] = known_.try_emplace(pixel, GifByteType{0});
-        if (!fresh) return found->second;
-        int least = -1;
-        for (int i = 0; i < kColours; ++i) {
-            const GifColorType& colour = colours_->Colors[i];
-            const int red = part(pixel, 16) - colour.Red, green = part(pixel, 8) - colour.Green,
-                      blue = part(pixel, 0) - colour.Blue;
-            const int distance = red * red + green * green + blue * blue;
-            if (least >= 0 && distance >= least) continue;
-            least = distance;
-            found->second = static_cast<GifByteType>(i);
-        }
-        return found->second;
+        if (fresh) found->second = nearest(pixel);
+        last_pixel_ = pixel;
+        last_index_ = found->second;
+        return last_index_;
     }
 
 private:
+    GifByteType nearest(std::uint32_t pixel) const {
+        int best = 0, least = std::numeric_limits<int>::max();
+        for (int i = 0; i < kept_; ++i) {
+            const GifColorType& colour = colours_->Colors[i];
+            const int red = channelOf(pixel, 16) - colour.Red, green = channelOf(pixel, 8) - colour.Green,
+                      blue = channelOf(pixel, 0) - colour.Blue;
+            const int distance = red * red + green * green + blue * blue;
+            if (distance < least) least = distance, best = i;
+        }
+        return static_cast<GifByteType>(best);
+    }
+
     std::unique_ptr<ColorMapObject, decltype(&GifFreeMapObject)> colours_;
+    int kept_ = 0;
     std::unordered_map<std::uint32_t, GifByteType> known_;
+    std::uint32_t last_pixel_ = 0xffffffff;  // none has this value
+    GifByteType last_index_ = 0;
+};
+
+struct CloseGif {
+    void operator()(GifFileType* gif) const {
+        int error = 0;
+        EGifCloseFile(gif, &error);
+    }
 };
 
 /// The bytes of an animation, frame after frame; of each only what differs from the one before is kept.
@@ -98,33 +117,29 @@ class GifWriter {
 public:
     GifWriter(int width, int height, const ColorMapObject* colours) : width_(width), height_(height) {
         int error = 0;
-        gif_ = EGifOpen(&bytes_, &GifWriter::append, &error);
-        if (!gif_) throw runError("There is no memory for an animation.");
-        EGifSetGifVersion(gif_, true);
-        // For ever: an extension that browsers brought into the world.
+        gif_.reset(EGifOpen(&bytes_, &GifWriter::append, &error));
+        check(gif_ != nullptr);
+        EGifSetGifVersion(gif_.get(), true);
+        // Viewers repeat the frames for ever where this extension says so.
         constexpr std::array<GifByteType, 3> kForEver{1, 0, 0};
-        check(EGifPutScreenDesc(gif_, width, height, 8, 0, colours) == GIF_OK &&
-              EGifPutExtensionLeader(gif_, APPLICATION_EXT_FUNC_CODE) == GIF_OK &&
-              EGifPutExtensionBlock(gif_, 11, "NETSCAPE2.0") == GIF_OK &&
-              EGifPutExtensionBlock(gif_, static_cast<int>(kForEver.size()), kForEver.data()) == GIF_OK &&
-              EGifPutExtensionTrailer(gif_) == GIF_OK);
-    }
-    ~GifWriter() {
-        int error = 0;
-        if (gif_) EGifCloseFile(gif_, &error);
+        check(EGifPutScreenDesc(gif_.get(), width, height, 8, 0, colours) == GIF_OK &&
+              EGifPutExtensionLeader(gif_.get(), APPLICATION_EXT_FUNC_CODE) == GIF_OK &&
+              EGifPutExtensionBlock(gif_.get(), 11, "NETSCAPE2.0") == GIF_OK &&
+              EGifPutExtensionBlock(gif_.get(), static_cast<int>(kForEver.size()), kForEver.data()) == GIF_OK &&
+              EGifPutExtensionTrailer(gif_.get()) == GIF_OK);
     }
     GifWriter(const GifWriter&) = delete;
     GifWriter& operator=(const GifWriter&) = delete;
 
-    /// `places`: of its colours, row by row.
-    void add(std::vector<GifByteType> places, int hundredths) {
+    /// `indexes`: of its colours, row by row.
+    void add(std::vector<GifByteType> indexes, int hundredths) {
         int left = 0, top = 0, right = width_, bottom = height_;
         if (!before_.empty()) {
             left = width_, top = height_, right = bottom = 0;
             for (int y = 0; y < height_; ++y)
                 for (int x = 0; x < width_; ++x) {
                     const auto at = index(x, y);
-                    if (places[at] == before_[at]) continue;
+                    if (indexes[at] == before_[at]) continue;
                     left = std::min(left, x), right = std::max(right, x + 1);
                     top = std::min(top, y), bottom = y + 1;
                 }
@@ -134,16 +149,17 @@ public:
         GraphicsControlBlock control{DISPOSE_DO_NOT, false, hundredths, NO_TRANSPARENT_COLOR};
         std::array<GifByteType, 4> packed{};
         EGifGCBToExtension(&control, packed.data());
-        check(EGifPutExtension(gif_, GRAPHICS_EXT_FUNC_CODE, static_cast<int>(packed.size()), packed.data()) ==
+        check(EGifPutExtension(gif_.get(), GRAPHICS_EXT_FUNC_CODE, static_cast<int>(packed.size()), packed.data()) ==
                   GIF_OK &&
-              EGifPutImageDesc(gif_, left, top, right - left, bottom - top, false, nullptr) == GIF_OK);
-        for (int y = top; y < bottom; ++y) check(EGifPutLine(gif_, &places[index(left, y)], right - left) == GIF_OK);
-        before_ = std::move(places);
+              EGifPutImageDesc(gif_.get(), left, top, right - left, bottom - top, false, nullptr) == GIF_OK);
+        for (int y = top; y < bottom; ++y)
+            check(EGifPutLine(gif_.get(), &indexes[index(left, y)], right - left) == GIF_OK);
+        before_ = std::move(indexes);
     }
 
     std::string finish() {
         int error = 0;
-        const bool closed = EGifCloseFile(std::exchange(gif_, nullptr), &error) == GIF_OK;
+        const bool closed = EGifCloseFile(gif_.release(), &error) == GIF_OK;
         check(closed);
         return std::move(bytes_);
     }
@@ -152,18 +168,23 @@ private:
     std::size_t index(int x, int y) const {
         return static_cast<std::size_t>(y) * static_cast<std::size_t>(width_) + static_cast<std::size_t>(x);
     }
+    /// Nothing may be thrown through giflib.
     static int append(GifFileType* gif, const GifByteType* data, int length) {
-        static_cast<std::string*>(gif->UserData)
-            ->append(reinterpret_cast<const char*>(data), static_cast<std::size_t>(length));
-        return length;
+        try {
+            static_cast<std::string*>(gif->UserData)
+                ->append(reinterpret_cast<const char*>(data), static_cast<std::size_t>(length));
+            return length;
+        } catch (const std::exception&) {
+            return 0;
+        }
     }
-    static void check(bool well) {
-        if (!well) throw runError("The animation could not be put together.");
+    static void check(bool succeeded) {
+        if (!succeeded) throw runError("The animation could not be put together; there may be too little memory.");
     }
 
     int width_, height_;
     std::string bytes_;
-    GifFileType* gif_ = nullptr;
+    std::unique_ptr<GifFileType, CloseGif> gif_;  // goes before the bytes that it writes to
     std::vector<GifByteType> before_;
 };
 
@@ -171,26 +192,27 @@ private:
 
 std::string figureGif(const Figure& figure, const FigureStyle& style) {
     const auto* curves = std::get_if<CurveFigure>(&figure.content);
-    const std::optional<double> end = curves ? endOf(*curves) : std::nullopt;
-    if (!end)
-        throw inputError("“" + figure.title + "” has no curves that could grow.", "Choose another format for it.");
+    const std::optional<Extent> extent = curves ? extentOf(*curves) : std::nullopt;
+    if (!extent || extent->first == extent->last)
+        throw inputError("“" + figure.title + "” has no curve that could grow.", "Choose another format for it.");
     const double pixels = std::min(style.pixels, kWidestAnimation / style.width);
-    const Picture last = pictureOf(figure, style, pixels);
+    Figure growing = figure;
+    const auto upTo = [&](double until) {
+        std::get<CurveFigure>(growing.content).until = until;
+        return pictureOf(growing, style, pixels);
+    };
+    const Picture last = upTo(extent->last);
     Palette palette(last);
     GifWriter writer(last.width, last.height, palette.colours());
     const auto add = [&](const Picture& picture, int hundredths) {
-        std::vector<GifByteType> places;
-        places.reserve(picture.pixels.size());
-        for (const std::uint32_t pixel : picture.pixels) places.push_back(palette.placeOf(pixel));
-        writer.add(std::move(places), hundredths);
+        std::vector<GifByteType> indexes;
+        indexes.reserve(picture.pixels.size());
+        for (const std::uint32_t pixel : picture.pixels) indexes.push_back(palette.indexOf(pixel));
+        writer.add(std::move(indexes), hundredths);
     };
-    Figure growing = figure;
-    const double begin = curves->x.low;
     constexpr int kFrames = static_cast<int>(kGrowthSeconds * kFramesASecond);
-    for (int frame = 1; frame < kFrames; ++frame) {
-        std::get<CurveFigure>(growing.content).until = begin + (*end - begin) * frame / kFrames;
-        add(pictureOf(growing, style, pixels), kHundredthsAFrame);
-    }
+    for (int frame = 0; frame + 1 < kFrames; ++frame)
+        add(upTo(extent->first + (extent->last - extent->first) * frame / (kFrames - 1)), kHundredthsAFrame);
     add(last, kLastHundredths);
     return writer.finish();
 }

@@ -132,7 +132,12 @@ double labelColumn(Canvas& canvas, const CurveFigure& figure, const FigureStyle&
     double widest = 0;
     for (const Series& series : figure.series) {
         if (series.labelled) {
-            const double first = canvas.textWidth(series.name, nameStyle(series)) + valueRoom(canvas, series);
+            double room = valueRoom(canvas, series);
+            // A value on the way may be wider than that at the end.
+            if (figure.until && room > 0)
+                room = std::max(room, kValueGap + canvas.textWidth(series.value.ends_with("%") ? "100.0 %" : "88.888",
+                                                                   valueStyle(series)));
+            const double first = canvas.textWidth(series.name, nameStyle(series)) + room;
             widest = std::max({widest, first, canvas.textWidth(series.note, kNoteStyle)});
         }
     }
@@ -201,7 +206,8 @@ void drawSeries(Canvas& canvas, const Frame& frame, const Series& series, std::s
     const double width = series.style.width * frame.style.line;
     canvas.line(line, {series.style.ink, width, series.style.opacity, series.style.dash});
     // A marker on every n-th point, shifted from series to series so that those of neighbours do not hide each other.
-    const std::size_t all = std::max(series.whole, line.size()), measured = line.size() - (series.goes_on ? 1 : 0);
+    const std::size_t all = std::max(series.whole_count, line.size()),
+                      measured = line.size() - (series.interpolated_end ? 1 : 0);
     const auto every = static_cast<std::size_t>(std::ceil(static_cast<double>(all) / kMostMarkers));
     for (std::size_t k = every > 1 ? (every - 1 + index * 2) % every : 0; k < measured; k += every)
         drawMarker(canvas, series.style, line[k], width + 1.8 * frame.style.line);

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <string_view>
 
 #include "engine/support/format.h"
 
@@ -70,6 +71,19 @@ FigureTable tableOf(const HeatFigure& figure) {
     return table;
 }
 
+/// The value of another point, written as that of the last one is: "73.9 %", "73.9 ± 1.2 %", "0.532"; empty where that
+/// is empty.
+std::string valueLike(const std::string& example, const FigurePoint& point) {
+    constexpr std::string_view kUnit = " %", kSpread = " ± ";
+    if (example.empty()) return {};
+    const std::size_t stop = example.find('.');
+    const std::size_t end = stop == std::string::npos ? stop : example.find_first_not_of("0123456789", stop + 1);
+    const int decimals = stop == std::string::npos ? 0 : static_cast<int>(std::min(end, example.size()) - stop) - 1;
+    std::string text = fixedText(point.y, decimals);
+    if (example.find(kSpread) != std::string::npos) text += std::string(kSpread) + fixedText(point.deviation, decimals);
+    return example.ends_with(kUnit) ? text + std::string(kUnit) : text;
+}
+
 }  // namespace
 
 SeriesStyle seriesStyle(std::size_t index) {
@@ -107,23 +121,33 @@ FigureTable figureTable(const Figure& figure) {
     return std::visit([](const auto& content) { return tableOf(content); }, figure.content);
 }
 
-std::optional<double> endOf(const CurveFigure& figure) {
-    std::optional<double> end;
-    for (const Series& series : figure.series)
-        if (!series.points.empty()) end = std::max(end.value_or(series.points.back().x), series.points.back().x);
-    return end;
+std::optional<Extent> extentOf(const CurveFigure& figure) {
+    std::optional<Extent> extent;
+    for (const Series& series : figure.series) {
+        if (series.points.empty()) continue;
+        const double first = series.points.front().x, last = series.points.back().x;
+        extent = extent ? Extent{std::min(extent->first, first), std::max(extent->last, last)} : Extent{first, last};
+    }
+    return extent;
 }
 
 CurveFigure cutAt(const CurveFigure& figure, double until) {
-    constexpr std::string_view kUnit = " %";
     CurveFigure cut = figure;
+    cut.empty.clear();
+    const auto isLater = [until](const auto& point) { return point.x > until; };
     for (Series& series : cut.series) {
-        series.whole = series.points.size();
-        const auto later =
-            std::ranges::find_if(series.points, [&](const FigurePoint& point) { return point.x > until; });
-        for (std::vector<Point>& member : series.members)
-            member.erase(std::ranges::find_if(member, [&](const Point& point) { return point.x > until; }),
-                         member.end());
+        series.whole_count = series.points.size();
+        for (std::vector<Point>& member : series.members) {
+            const auto later = std::ranges::find_if(member, isLater);
+            if (later == member.begin() || later == member.end()) {
+                member.erase(later, member.end());
+                continue;
+            }
+            const Point last = *(later - 1), next = *later;
+            member.erase(later, member.end());
+            member.push_back({until, last.y + (until - last.x) / (next.x - last.x) * (next.y - last.y)});
+        }
+        const auto later = std::ranges::find_if(series.points, isLater);
         if (later == series.points.end()) continue;
         const FigurePoint next = *later;
         series.points.erase(later, series.points.end());
@@ -133,8 +157,8 @@ CurveFigure cutAt(const CurveFigure& figure, double until) {
             continue;
         }
         const FigurePoint last = series.points.back();
-        series.value = series.value.ends_with(kUnit) ? fixedText(last.y, 1) + std::string(kUnit) : std::string();
-        series.goes_on = true;
+        series.value = valueLike(series.value, last);
+        series.interpolated_end = true;
         const double share = (until - last.x) / (next.x - last.x);
         series.points.push_back({until, last.y + share * (next.y - last.y),
                                  last.deviation + share * (next.deviation - last.deviation), last.count});

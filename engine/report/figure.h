@@ -44,9 +44,9 @@ struct Series {
     bool band = false;  ///< shade mean ± deviation; of a single point a whisker
     bool area = false;  ///< shade down to zero
     bool labelled = true;
-    int rank = 0;           ///< labels of the highest ranks give way first
-    std::size_t whole = 0;  ///< of the beginning of a curve: how many points all of it has
-    bool goes_on = false;   ///< its last point lies between two that were measured
+    int rank = 0;                   ///< labels of the highest ranks give way first
+    std::size_t whole_count = 0;    ///< of the beginning of a curve: how many points all of it has
+    bool interpolated_end = false;  ///< its last point lies between two that were measured
 };
 
 struct Tick {
@@ -78,8 +78,12 @@ struct CurveFigure {
     std::optional<double> until;  ///< only what lies up to here is drawn, and the rest keeps its room
 };
 
-/// Where the longest curve ends; nothing without a point.
-std::optional<double> endOf(const CurveFigure& figure);
+/// Where the first of all points lies, and the last.
+struct Extent {
+    double first = 0, last = 0;
+};
+/// Nothing without a point.
+std::optional<Extent> extentOf(const CurveFigure& figure);
 /// What lies up to there: a curve that goes on is cut between two points, and says where its last point lies in place
 /// of where it ends.
 CurveFigure cutAt(const CurveFigure& figure, double until);

@@ -75,9 +75,10 @@ const PieceFormatRow& formatRow(PieceFormat format) {
 bool offers(const Piece& piece, PieceFormat format) {
     if (format == PieceFormat::Csv) return !piece.csv.empty();
     const PieceFormatRow& row = formatRow(format);
-    if (row.moves && piece.figure) {
+    if (row.animated && piece.figure) {
         const auto* curves = std::get_if<CurveFigure>(&piece.figure->content);
-        return curves && endOf(*curves);
+        const std::optional<Extent> extent = curves ? extentOf(*curves) : std::nullopt;
+        return extent && extent->first < extent->last;
     }
     return row.drawn == piece.figure.has_value();
 }

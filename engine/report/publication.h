@@ -30,11 +30,11 @@ enum class PieceFormat { Pdf, Svg, Png, Gif, Tikz, Tex, Csv, Latex, Markdown };
 
 struct PieceFormatRow {
     PieceFormat format;
-    const char* name;    ///< as the user knows it: "PDF"
-    const char* report;  ///< as the command line calls it: "pdf"
-    const char* ending;  ///< with its dot
-    bool drawn;          ///< of figures alone, in a style
-    bool moves = false;  ///< of curves alone
+    const char* name;       ///< as the user knows it: "PDF"
+    const char* report;     ///< as the command line calls it: "pdf"
+    const char* ending;     ///< with its dot
+    bool drawn;             ///< of figures alone, in a style
+    bool animated = false;  ///< curves that grow; of figures of curves alone
 };
 std::span<const PieceFormatRow> pieceFormats();
 const PieceFormatRow& formatRow(PieceFormat format);

@@ -31,7 +31,7 @@ void ServiceThread::begin(std::function<void(RunControl&, EndGate&)> work, std::
         const char* const article = what_.find_first_of("aeiou") == 0 ? "An " : "A ";
         throw runError(article + what_ + " is still going on.", "Stop it before you start another.");
     }
-    // The previous thread has reported its end and is about to end.
+    // The previous thread has reported its end, and at most gives memory back.
     if (thread_.joinable()) thread_.join();
     if (!control) control = std::make_shared<RunControl>();
     auto busy = std::make_shared<std::atomic<bool>>(true);

@@ -2,7 +2,9 @@
 #include "engine/support/memory_reserve.h"
 
 #include <atomic>
+#include <cstdint>
 #include <cstdlib>
+#include <exception>
 #include <new>
 
 #ifdef __GLIBC__
@@ -16,7 +18,7 @@ namespace {
 
 /// More than writing the files of a run takes. It costs no memory while nobody writes to it, but counts as taken.
 constexpr std::size_t kHeldBack = std::size_t{8} << 20;
-/// Less than this is worth no wait of the other threads.
+/// Smaller amounts are worth no wait of the other threads.
 [[maybe_unused]] constexpr std::size_t kMuchKept = std::size_t{128} << 20;
 
 std::atomic<void*> held{nullptr};
@@ -40,10 +42,14 @@ bool holdMemoryBack() {
     return held.load() != nullptr;
 }
 
-void giveMemoryBack() {
+void giveMemoryBack() noexcept {
 #ifdef __GLIBC__
-    const struct mallinfo2 heap = mallinfo2();
-    if (residentMemoryBytes() > static_cast<std::int64_t>(heap.uordblks + heap.hblkhd + kMuchKept)) malloc_trim(0);
+    try {
+        const struct mallinfo2 heap = mallinfo2();
+        if (ownMemoryBytes() > static_cast<std::int64_t>(heap.uordblks + heap.hblkhd + kMuchKept)) malloc_trim(0);
+    } catch (const std::exception&) {
+        // There is not even the memory to ask.
+    }
 #endif
 }
 

@@ -11,6 +11,6 @@ bool holdMemoryBack();
 
 /// Gives memory that is free, but kept by the C library for later, back to the system where that is much. For the end
 /// of work that took much. Any thread; others that ask for memory meanwhile may wait for some milliseconds.
-void giveMemoryBack();
+void giveMemoryBack() noexcept;
 
 }  // namespace palimpsest

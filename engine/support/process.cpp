@@ -101,10 +101,10 @@ std::int64_t peakMemoryBytes() {
     return static_cast<std::int64_t>(usage.ru_maxrss) * 1024;
 }
 
-std::int64_t residentMemoryBytes() {
+std::int64_t ownMemoryBytes() {
     std::ifstream pages("/proc/self/statm");
-    std::int64_t all = 0, resident = 0;
-    return pages >> all >> resident ? resident * sysconf(_SC_PAGESIZE) : 0;
+    std::int64_t all = 0, resident = 0, shared = 0;
+    return pages >> all >> resident >> shared ? (resident - shared) * sysconf(_SC_PAGESIZE) : 0;
 }
 
 std::int64_t availableMemory() {

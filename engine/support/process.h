@@ -22,8 +22,9 @@ std::string processIdentity(long pid);
 bool processAlive(long pid, const std::string& identity);
 /// Peak resident memory of this process in bytes.
 std::int64_t peakMemoryBytes();
-/// Resident memory of this process now, in bytes; 0 when the system does not say.
-std::int64_t residentMemoryBytes();
+/// Resident memory of this process now, without what it shares or has from files, in bytes; 0 when the system does not
+/// say.
+std::int64_t ownMemoryBytes();
 
 /// Memory that could be used without swapping, in bytes; a large number when the system does not say.
 std::int64_t availableMemory();

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "engine/record/moment_story.h"
+#include "tests/support/test_catalogue.h"
 #include "tests/support/test_program.h"
 
 using namespace palimpsest;
@@ -51,6 +52,36 @@ private Q_SLOTS:
         QCOMPARE(story(history, 100), QString("Session 1, after 100 images: dress and sandal are new."));
         QCOMPARE(story(historyOf({}), 1000), QString());
         QCOMPARE(story(historyOf({{0.5}}), 100), QString("Session 1, after 100 images: dress is new."));
+    }
+
+    void theMaskIsThatOfTheEvaluationThatIsToldOf() {
+        const RunHistory history = historyOf({{0.92, 0.5}, {0.40, 0.5}, {0.45, 0.1}});
+        QCOMPARE(evaluationTold(history, 99), std::int64_t{0});
+        QCOMPARE(evaluationTold(history, 299), std::int64_t{200});
+        const OptionTable table(testCatalogue());
+        RunRecord run;
+        run.experiment = table.defaults();
+        run.experiment.method.name = "dualprompt";
+        run.experiment.mask.name = "batch";
+        run.class_names = {"dress", "sandal"};
+        run.state = RecordedState::Stopped;
+        const auto told = [&](std::optional<std::int64_t> at) {
+            return QString::fromStdString(momentStory(table, run, history, at));
+        };
+        QVERIFY2(told(200).contains("Under the batch mask"), qPrintable(told(200)));
+        // A change after the evaluation explains nothing that it found.
+        run.changes = {{"mask.name", "none", 220}};
+        QVERIFY2(told(290).contains("Under the batch mask"), qPrintable(told(290)));
+        QVERIFY2(told({}).contains("Without a mask"), qPrintable(told({})));
+        // What held before a fork is its parent's to know.
+        run.changes.clear();
+        run.forked_at = 220;
+        QVERIFY2(told(200).contains("dress fell") && !told(200).contains("mask"), qPrintable(told(200)));
+        QVERIFY2(told({}).contains("Under the batch mask"), qPrintable(told({})));
+        run.forked_at = -1;
+        run.state = RecordedState::Imported;
+        QVERIFY2(!told({}).contains("mask"), qPrintable(told({})));
+        QCOMPARE(momentStory(table, run, historyOf({}), {}), std::string());
     }
 
     void itTellsWhatCameAndWhatFellMost() {

@@ -16,8 +16,10 @@ namespace {
 
 constexpr int kSentenceTurnMs = 100, kSentenceLines = 2;
 
-StoryFacts factsOf(const OptionTable& table, const ShownRun& run, std::int64_t moment) {
-    StoryFacts facts = storyFacts(table, settingsAt(table, run, moment - 1), run.facts->imported);
+/// `told`: images seen at the evaluation that is told of.
+StoryFacts factsOf(const OptionTable& table, const ShownRun& run, std::int64_t told) {
+    StoryFacts facts =
+        storyFacts(table, settingsAt(table, run, told - 1), !run.facts->imported && told > run.facts->forked_at);
     facts.session_starts = run.facts->session_starts;
     facts.total_samples = run.facts->total_samples;
     facts.name = [&run](std::int32_t label) { return run.facts->class_names.name(label).toStdString(); };
@@ -58,7 +60,8 @@ QString MomentSentence::sentence() const {
     // Of a run that is played back the history is known to its end already.
     const std::int64_t newest = run->points.samplesSeen();
     const std::int64_t moment = std::min(state_.cursor.moment().value_or(newest), newest);
-    return QString::fromStdString(momentStory(*history, factsOf(state_.runs.table(), *run, moment), moment));
+    return QString::fromStdString(
+        momentStory(*history, factsOf(state_.runs.table(), *run, evaluationTold(*history, moment)), moment));
 }
 
 void MomentSentence::setRoom(bool room) {

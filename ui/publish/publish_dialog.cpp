@@ -249,7 +249,7 @@ PublishDialog::PublishDialog(QWidget* parent)
     });
     connect(side_->pieces, &QComboBox::currentIndexChanged, this, &PublishDialog::fillFormats);
     connect(side_->formats, &QComboBox::currentIndexChanged, this, &PublishDialog::draw);
-    connect(side_->formats, &QComboBox::activated, this, [this] { moving_ = false; });
+    connect(side_->formats, &QComboBox::activated, this, [this] { animation_ = false; });
     connect(side_->styles, &QComboBox::currentIndexChanged, this, &PublishDialog::draw);
     connect(publisher_, &Publisher::published, this, [this](const Publisher::Publication& all) {
         all_ = all;
@@ -289,19 +289,23 @@ void PublishDialog::showNothing(const QString& reason) {
     raise();
 }
 
-void PublishDialog::preferMoving(bool moving) {
+QString PublishDialog::drawingStatus() {
+    return tr("Drawing each moment …");
+}
+
+void PublishDialog::preferAnimation(bool wanted) {
     // What was chosen for an animation does not hold for a figure.
-    if (!moving && side_->formats->count() > 0 && report::formatRow(format()).moves) {
+    if (!wanted && side_->formats->count() > 0 && report::formatRow(format()).animated) {
         const QSignalBlocker blocker(side_->formats);
         side_->formats->clear();
     }
-    moving_ = moving;
+    animation_ = wanted;
     // An animation is looked at on a screen, also where figures go into the column of a paper.
     const QSignalBlocker blocker(side_->styles);
-    if (moving && !still_style_) {
+    if (wanted && !still_style_) {
         still_style_ = side_->styles->currentIndex();
         side_->styles->setCurrentIndex(side_->styles->findData(QString::fromLatin1(report::screenStyle().name)));
-    } else if (!moving && still_style_) {
+    } else if (!wanted && still_style_) {
         side_->styles->setCurrentIndex(*still_style_);
         still_style_.reset();
     }
@@ -352,7 +356,7 @@ void PublishDialog::fillFormats() {
         }
         int chosen = std::max(0, side_->formats->findText(before));
         for (const report::PieceFormatRow& row : report::pieceFormats())
-            if (moving_ && row.moves && report::offers(*shown, row.format))
+            if (animation_ && row.animated && report::offers(*shown, row.format))
                 chosen = side_->formats->findData(static_cast<int>(row.format));
         side_->formats->setCurrentIndex(chosen);
     }
@@ -365,21 +369,22 @@ void PublishDialog::draw() {
     side_->copy->setEnabled(false);
     side_->save->setEnabled(false);
     const report::PieceFormatRow& row = report::formatRow(format());
-    showStatus(row.moves ? tr("Drawing each moment …") : QString());
+    showStatus(row.animated ? drawingStatus() : QString());
     side_->styles->setEnabled(row.drawn);
     side_->showCommand(reportCommand(folders_, row, style(), at_, story_));
     publisher_->draw(static_cast<std::size_t>(side_->pieces->currentIndex()), format(), style());
 }
 
-void PublishDialog::display(const DrawnPiece& piece) {
-    drawn_ = piece;
-    side_->measures->setText(piece.measures);
-    preview_->setPicture(piece.preview);
-    if (piece.preview.isNull()) text_->setPlainText(piece.text);
-    pages_->setCurrentWidget(piece.preview.isNull() ? static_cast<QWidget*>(text_) : preview_);
+void PublishDialog::display(const DrawnPiece& drawn) {
+    if (!piece()) return;  // what was drawn is not there any more
+    drawn_ = drawn;
+    side_->measures->setText(drawn.measures);
+    preview_->setPicture(drawn.preview);
+    if (drawn.preview.isNull()) text_->setPlainText(drawn.text);
+    pages_->setCurrentWidget(drawn.preview.isNull() ? static_cast<QWidget*>(text_) : preview_);
     side_->copy->setEnabled(true);
     side_->save->setEnabled(true);
-    showStatus({});
+    if (side_->status->text() == drawingStatus()) showStatus({});
 }
 
 void PublishDialog::copyPiece() {

@@ -96,7 +96,7 @@ public:
     /// There is nothing to publish, for this reason.
     void showNothing(const QString& reason);
     /// Begins with curves that grow, or with a figure that stands still.
-    void preferMoving(bool moving);
+    void preferAnimation(bool wanted);
     /// Folder that the file dialog opens.
     void setFolder(const QString& folder) { folder_ = folder; }
     QString folder() const { return folder_; }
@@ -112,7 +112,8 @@ private:
     void fillPieces();
     void fillFormats();
     void draw();
-    void display(const DrawnPiece& piece);
+    void display(const DrawnPiece& drawn);
+    static QString drawingStatus();
     void clear(const QString& reason);
     void copyPiece();
     void askWhereToSave();
@@ -127,7 +128,7 @@ private:
     QStringList folders_;
     std::optional<std::int64_t> at_;
     bool story_ = true;
-    bool moving_ = false;             ///< an animation is wanted, until a format is chosen
+    bool animation_ = false;          ///< an animation is wanted, until a format is chosen
     std::optional<int> still_style_;  ///< index of the style that figures had before an animation was wanted
     QStackedWidget* pages_;
     PublishPreview* preview_;

@@ -186,8 +186,7 @@ QString MessageBar::hint() const {
 }
 
 void MessageBar::refresh() {
-    setVisible(!messages_.isEmpty());
-    if (messages_.isEmpty()) return;
+    if (messages_.isEmpty()) return hide();
     const Message& message = messages_.last();
     const Style shown = styleOf(message.kind);
     if (property("kind") != shown.name) {
@@ -209,31 +208,35 @@ void MessageBar::refresh() {
     count_->setVisible(several);
     all_->setVisible(several);
     setAccessibleDescription(message.text + " " + message.hint);
+    // Last, so that whoever gives it a place knows how much it says.
+    show();
 }
 
-MessageFloat::MessageFloat(QWidget* line, QWidget* below) : QObject(below), line_(line), below_(below) {
-    const bool hidden = line->isHidden();
-    line->setParent(below);
-    line->setHidden(hidden);
-    line->installEventFilter(this);
+MessageFloat::MessageFloat(MessageBar* bar, QWidget* below) : QObject(below), bar_(bar), below_(below) {
+    const bool hidden = bar->isHidden();
+    bar->setParent(below);
+    bar->setHidden(hidden);
+    bar->installEventFilter(this);
     below->installEventFilter(this);
     place();
 }
 
 bool MessageFloat::eventFilter(QObject* watched, QEvent* event) {
-    const bool shown =
-        watched == line_ && (event->type() == QEvent::ShowToParent || event->type() == QEvent::LayoutRequest);
-    if (shown || (watched == below_ && event->type() == QEvent::Resize)) place();
+    const bool changed =
+        watched == bar_ && (event->type() == QEvent::ShowToParent || event->type() == QEvent::LayoutRequest);
+    if (changed || (watched == below_ && event->type() == QEvent::Resize)) place();
     return QObject::eventFilter(watched, event);
 }
 
 void MessageFloat::place() {
+    if (!bar_) return;
     const int width = std::max(0, std::min(below_->width() - 2 * kGap, scaled(kWidest)));
-    line_->layout()->activate();
-    const int asked = line_->layout()->totalHeightForWidth(width);
-    const int height = asked >= 0 ? asked : line_->sizeHint().height();
-    line_->setGeometry((below_->width() - width) / 2, below_->height() - height - kGap, width, height);
-    line_->raise();
+    bar_->layout()->activate();
+    const int asked = bar_->layout()->totalHeightForWidth(width);
+    const int height = asked >= 0 ? asked : bar_->sizeHint().height();
+    const int top = std::max(kGap, below_->height() - height - kGap);
+    bar_->setGeometry((below_->width() - width) / 2, top, width, height);
+    bar_->raise();
 }
 
 MessageArea::MessageArea(QWidget* line, const QMargins& room, QWidget* parent) : QWidget(parent) {

@@ -3,6 +3,7 @@
 
 #include <QFrame>
 #include <QList>
+#include <QPointer>
 #include <functional>
 
 class QLabel;
@@ -82,13 +83,14 @@ public:
     static constexpr int kGap = 12;
     static constexpr int kWidest = 640;  ///< at the usual text size
 
-    MessageFloat(QWidget* line, QWidget* below);
+    MessageFloat(MessageBar* bar, QWidget* below);
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     void place();
 
-    QWidget *line_, *below_;
+    QPointer<MessageBar> bar_;
+    QWidget* below_;
 };
 
 /// Keeps room around a line that comes and goes, such as that of the player, and none while it is hidden.

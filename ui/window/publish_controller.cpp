@@ -66,7 +66,7 @@ void PublishController::answer(const MainMenus* menus, const CurvesView* curves,
                                const FileDialogs* asks) {
     connect(menus->action(Command::ExportFigure), &QAction::triggered, this, [this, curves, asks] {
         const ShownRun* run = figures_.runs.selected();
-        dialog(asks->saveFolder())->preferMoving(false);
+        dialog(asks->saveFolder())->preferAnimation(false);
         auto source = curves->source();
         if (!source)
             publishRuns(curves->publishedAs(), asks->saveFolder());
@@ -77,8 +77,10 @@ void PublishController::answer(const MainMenus* menus, const CurvesView* curves,
     });
     connect(menus->action(Command::ExportAnimation), &QAction::triggered, this,
             [this, curves, asks] { publishAnimation(curves->publishedAs(), asks->saveFolder()); });
-    connect(menus->action(Command::ExportTable), &QAction::triggered, this,
-            [this, asks] { publishRuns("metrics", asks->saveFolder()); });
+    connect(menus->action(Command::ExportTable), &QAction::triggered, this, [this, asks] {
+        dialog(asks->saveFolder())->preferAnimation(false);
+        publishRuns("metrics", asks->saveFolder());
+    });
     connect(adaptation, &AdaptationController::exportAsked, this, [this, asks](const AdaptationLog* log) {
         publish([reports = log->reports(), other = log->hasOther()] { return adaptationPublication(reports, other); },
                 asks->saveFolder());
@@ -98,13 +100,16 @@ void PublishController::publishRuns(const QString& wanted, const QString& folder
         return dialog(folder)->showNothing(KeyNames::instance().filled(
             tr("There is no run to export. Press {startRun} to start one, or show one of the list below the curves.")));
     const bool story = figures_.options.values().story;
+    // What is told of the only run, and of one that is chosen in the dialog, is told of the moment that is looked at.
+    at_ = figures_.cursor.pinned();
+    const std::optional<std::int64_t> at = folders.size() == 1 ? at_ : std::nullopt;
     dialog(folder)->show(
-        [table = table_, folders, story] { return report::readPublication(*table, folders, {}, story); }, wanted, names,
-        {}, story);
+        [table = table_, folders, at, story] { return report::readPublication(*table, folders, at, story); }, wanted,
+        names, at, story);
 }
 
 void PublishController::publishAnimation(const QString& wanted, const QString& folder) {
-    dialog(folder)->preferMoving(true);
+    dialog(folder)->preferAnimation(true);
     const bool grows = wanted.startsWith("anytime") || wanted.startsWith("retention");
     publishRuns(grows ? wanted : "anytime", folder);
 }
@@ -122,6 +127,7 @@ void PublishController::publishRun(const QString& run, const QString& wanted, st
 
 void PublishController::publish(Publisher::Source source, const QString& folder) {
     dialog(folder)->offerRuns({}, {});
+    dialog_->preferAnimation(false);
     dialog_->show(std::move(source), {}, {});
 }
 

@@ -81,7 +81,7 @@ void onMessage(QtMsgType type, const QMessageLogContext& context, const QString&
 }
 
 /// Keeps a window open, whatever would close it.
-class DoorStop : public QObject {
+class CloseBlocker : public QObject {
     bool eventFilter(QObject*, QEvent* event) override {
         if (event->type() != QEvent::Close) return false;
         event->ignore();
@@ -311,7 +311,8 @@ private Q_SLOTS:
 
     void aWindowThatLearnsRunAfterRunDoesNotGrow() {
         if (!replay_.empty()) QSKIP("A log is played again.");
-        const int runs = environmentOr("PALIMPSEST_SOAK_RUNS", kSoakRuns);
+        const int runs = std::max(3, environmentOr("PALIMPSEST_SOAK_RUNS", kSoakRuns));
+        const std::size_t begun_before = begun_.size();
         const int deeds = environmentOr("PALIMPSEST_SOAK_DEEDS", kSoakDeeds);
         mind_.emplace(seed());
         script_.clear();
@@ -322,7 +323,7 @@ private Q_SLOTS:
         helper.start(20);
         auto window = open();
         QVERIFY(QTest::qWaitForWindowActive(window.get()));
-        auto stop = std::make_unique<DoorStop>();
+        auto stop = std::make_unique<CloseBlocker>();
         window->installEventFilter(stop.get());
         RunController& controller = *window->controller();
         const Experiment usual_draft = controller.draft()->experiment();
@@ -361,7 +362,11 @@ private Q_SLOTS:
                      threads = held.grown(&Footprint::threads);
         qInfo("%d runs: %lld KB, %lld handles and %lld threads more stayed", runs, static_cast<long long>(heap_kb),
               static_cast<long long>(handles), static_cast<long long>(threads));
+        // Some starts are refused: what the user did before may wait for an answer.
+        QVERIFY(begun_.size() - begun_before >= static_cast<std::size_t>(runs) / 2);
+#ifndef PALIMPSEST_SANITIZED
         QVERIFY(heap_kb < kMostKeptKb);
+#endif
         QVERIFY(handles <= kMostKeptHandles);
         QVERIFY(threads <= kMostKeptHandles);
     }

@@ -6,6 +6,7 @@
 #include <QTemporaryDir>
 #include <QToolButton>
 #include <QtTest>
+#include <algorithm>
 #include <functional>
 
 #include "tests/support/footprint.h"
@@ -40,7 +41,7 @@ private:
 private Q_SLOTS:
     void aLongListThatIsUsedDoesNotGrow() {
         const int runs = environmentOr("PALIMPSEST_LIBRARY_RUNS", 300);
-        const int rounds = environmentOr("PALIMPSEST_LIBRARY_ROUNDS", 12);
+        const int rounds = std::max(3, environmentOr("PALIMPSEST_LIBRARY_ROUNDS", 12));
         QTemporaryDir folder;
         const std::filesystem::path path = folder.path().toStdString();
         writeManyRuns(table_, path, runs);
@@ -96,7 +97,9 @@ private Q_SLOTS:
         const qint64 heap_kb = held.grown(&Footprint::heap_kb), handles = held.grown(&Footprint::handles);
         qInfo("%d runs, %d rounds: %lld KB and %lld handles more stayed", runs, rounds, static_cast<long long>(heap_kb),
               static_cast<long long>(handles));
+#ifndef PALIMPSEST_SANITIZED
         QVERIFY(heap_kb < kMostKeptKb);
+#endif
         QVERIFY(handles <= 1);
     }
 };

@@ -32,6 +32,8 @@ namespace tst_publish_dialog {
 
 namespace {
 
+constexpr int kPatienceMs = 60'000;  // an animation is drawn frame by frame
+
 const OptionTable& table() {
     static const OptionTable kTable(testCatalogue());
     return kTable;
@@ -48,14 +50,14 @@ struct Scene {
     }
     void open(const QString& wanted) {
         controller.publishRuns(wanted, folder.path());
-        QTRY_VERIFY(save()->isEnabled());
+        QTRY_VERIFY_WITH_TIMEOUT(save()->isEnabled(), kPatienceMs);
     }
     void choose(const char* box, const QString& text) {
         auto* chooser = part<QComboBox>(box);
         const int index = chooser->findText(text);
         QVERIFY2(index >= 0, qPrintable(text));
         chooser->setCurrentIndex(index);
-        QTRY_VERIFY(save()->isEnabled());
+        QTRY_VERIFY_WITH_TIMEOUT(save()->isEnabled(), kPatienceMs);
     }
     template <class Widget>
     Widget* part(const char* name) const {
@@ -134,7 +136,7 @@ private Q_SLOTS:
     void anAnimationIsOfferedOfWhatGrows() {
         Scene scene;
         scene.controller.publishAnimation("confusion", scene.folder.path());
-        QTRY_VERIFY(scene.save()->isEnabled());
+        QTRY_VERIFY_WITH_TIMEOUT(scene.save()->isEnabled(), kPatienceMs);
         auto* formats = scene.part<QComboBox>("publishFormat");
         QCOMPARE(scene.part<QComboBox>("publishPiece")->currentText(), QString("Anytime accuracy"));
         QCOMPARE(formats->currentText(), QString("GIF, animated (.gif)"));
@@ -151,7 +153,7 @@ private Q_SLOTS:
         scene.choose("publishPiece", "Anytime accuracy");
         QVERIFY(formats->currentText() != "GIF, animated (.gif)");
         scene.choose("publishFormat", "GIF, animated (.gif)");
-        scene.part<PublishDialog>("publishDialog")->preferMoving(false);
+        scene.part<PublishDialog>("publishDialog")->preferAnimation(false);
         scene.open("anytime");
         QCOMPARE(formats->currentText(), QString("PDF (.pdf)"));
         QCOMPARE(scene.part<QComboBox>("publishStyle")->currentText(), QString("Single column, 3.3 in"));
@@ -162,7 +164,7 @@ private Q_SLOTS:
         const QString demo = QString::fromStdString((recordedRunsFolder() / kDemoRuns[1]).string());
         const auto caption = [&] {
             scene.controller.publishRun(demo, "anytime", {}, scene.folder.path());
-            const bool ready = QTest::qWaitFor([&] { return scene.save()->isEnabled(); });
+            const bool ready = QTest::qWaitFor([&] { return scene.save()->isEnabled(); }, kPatienceMs);
             return ready ? scene.part<QPlainTextEdit>("publishCaption")->toPlainText() : QString();
         };
         const auto command = [&] { return scene.part<QLineEdit>("publishCommand")->text(); };
