@@ -177,6 +177,24 @@ private Q_SLOTS:
         QVERIFY(command().endsWith(" --no-story"));
     }
 
+    void whatHappenedIsToldOfTheMomentThatIsLookedAt() {
+        Scene scene;
+        for (const ShownRun* run : scene.store.visibleRuns()) scene.store.setVisible(run->id, false);
+        const RunRecord demo = readRun(table(), recordedRunsFolder() / kDemoRuns[1]);
+        scene.store.addRecord(demo);
+        scene.store.select(QString::fromStdString(demo.folder.string()));
+        const std::int64_t moment = demo.session_starts[2];
+        scene.figures.cursor.pin(moment);
+        scene.open("anytime");
+        const auto caption = [&] { return scene.part<QPlainTextEdit>("publishCaption")->toPlainText(); };
+        QVERIFY2(caption().contains("Session 2, after"), qPrintable(caption()));
+        const QString command = scene.part<QLineEdit>("publishCommand")->text();
+        QVERIFY2(command.contains(QString(" --at %1").arg(moment)), qPrintable(command));
+        scene.figures.cursor.pin({});
+        scene.open("anytime");
+        QTRY_VERIFY2(caption().contains("Session 5, after"), qPrintable(caption()));
+    }
+
     void thePreviewIsWhatIsWritten() {
         Scene scene;
         scene.open("anytime");
