@@ -78,14 +78,14 @@ struct CurveFigure {
     std::optional<double> until;  ///< only what lies up to here is drawn, and the rest keeps its room
 };
 
-/// Where the first of all points lies, and the last.
+/// Range of the x axis that the points of a figure cover.
 struct Extent {
     double first = 0, last = 0;
 };
-/// Nothing without a point.
+/// The extent of all curves; nothing for a figure without points.
 std::optional<Extent> extentOf(const CurveFigure& figure);
-/// What lies up to there: a curve that goes on is cut between two points, and says where its last point lies in place
-/// of where it ends.
+/// The figure up to `until`, a place on the x axis. A curve that goes on beyond it ends there, between two of its
+/// points, and its label shows the last measured value instead of the final one.
 CurveFigure cutAt(const CurveFigure& figure, double until);
 
 struct HeatFigure {

@@ -90,9 +90,9 @@ std::vector<LiveChange> changesSince(const std::vector<LiveChange>& changes, std
 
 Experiment settingsAfter(const OptionTable& table, Experiment begun, const std::vector<LiveChange>& changes,
                          std::int64_t forkedAt, std::int64_t at) {
-    for (const LiveChange& change : changes) {
+    // The settings of a fork already say what came of its parent's changes.
+    for (const LiveChange& change : changesSince(changes, forkedAt)) {
         if (change.at > at) break;
-        if (change.at < forkedAt) continue;  // its parent's; its own settings already say what came of them
         try {
             table.setText(begun, change.key, change.value);
         } catch (const Error&) {

@@ -73,7 +73,7 @@ private Q_SLOTS:
         run.changes = {{"mask.name", "none", 220}};
         QVERIFY2(told(290).contains("Under the batch mask"), qPrintable(told(290)));
         QVERIFY2(told({}).contains("Without a mask"), qPrintable(told({})));
-        // What held before a fork is its parent's to know.
+        // The mask before a fork is the parent's, which the fork does not record.
         run.changes.clear();
         run.forked_at = 220;
         QVERIFY2(told(200).contains("dress fell") && !told(200).contains("mask"), qPrintable(told(200)));

@@ -205,7 +205,7 @@ private Q_SLOTS:
         QVERIFY2(then.starts_with("Session 2, after "), then.c_str());
         for (const Piece& piece : readPublication(table(), {run}, {}, false).pieces)
             QVERIFY2(!holds(piece.caption, all.story), piece.caption.c_str());
-        // Of two runs no single story is told.
+        // A report on two runs has no story.
         QCOMPARE(readPublication(table(), {run, recordedRunsFolder() / kDemoRuns[1]}).story, std::string());
     }
 

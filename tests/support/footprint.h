@@ -12,10 +12,10 @@
 
 namespace palimpsest::testing {
 
-/// What this program holds at a moment.
+/// Memory, file descriptors and threads of this process at one moment.
 struct Footprint {
-    qint64 heap_kb = 0;      ///< that was asked for and not given back
-    qint64 resident_kb = 0;  ///< of the program's memory, with what the C library keeps for later
+    qint64 heap_kb = 0;      ///< allocated and not freed
+    qint64 resident_kb = 0;  ///< resident memory, with free memory that the C library keeps
     qint64 handles = 0, threads = 0;
 
     static Footprint now() {
@@ -31,7 +31,7 @@ struct Footprint {
     }
 };
 
-/// What a program holds after each round of the same work.
+/// Footprints of this process, one after each round of the same work.
 class FootprintLog {
 public:
     void add() { held_.push_back(Footprint::now()); }

@@ -159,6 +159,15 @@ private:
         return any;
     }
 
+    /// Does one action, with help() for the event loops that it enters.
+    void act(const MonkeyAction& action) {
+        helped_ = 0;
+        acting_ = true;
+        MonkeyHands::act(action);
+        acting_ = false;
+        QTest::qWait(2);
+    }
+
     /// Acts within nested event loops: menus of buttons and drags wait in one during an action.
     void help() {
         constexpr int kPatience = 8;
@@ -273,11 +282,7 @@ private Q_SLOTS:
             note(action.line());
             meter().reset();
             const QString dress = appearanceSheet();
-            helped_ = 0;
-            acting_ = true;
-            MonkeyHands::act(action);
-            acting_ = false;
-            QTest::qWait(2);
+            act(action);
             const EventMeter::Work work = meter().longest();
             const bool foreign = putAwayForeignDialogs();
             const bool dressed = appearanceSheet() != dress;
@@ -336,11 +341,7 @@ private Q_SLOTS:
             for (int i = 0; i < deeds; ++i) {
                 const MonkeyAction action = mind_->next();
                 note(action.line());
-                helped_ = 0;
-                acting_ = true;
-                MonkeyHands::act(action);
-                acting_ = false;
-                QTest::qWait(2);
+                act(action);
                 putAwayForeignDialogs();
                 if (QTest::currentTestFailed()) return;
                 QVERIFY2(complaints().isEmpty(), qPrintable(QString("run %1, action %2, %3: %4")
