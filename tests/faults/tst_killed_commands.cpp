@@ -10,6 +10,7 @@
 #include "engine/support/random.h"
 #include "tests/faults/faulty_run.h"
 #include "tests/support/cli_program.h"
+#include "tests/support/environment.h"
 #include "tests/support/http_server.h"
 #include "tests/support/test_program.h"
 
@@ -21,9 +22,7 @@ namespace tst_killed_commands {
 namespace {
 
 int kills() {
-    bool given = false;
-    const int wanted = qEnvironmentVariableIntValue("PALIMPSEST_KILLS", &given);
-    return given ? wanted : 3;
+    return palimpsest::testing::environmentOr("PALIMPSEST_KILLS", 3);
 }
 
 /// Number of the file that has this name, which is another one after each time it was written; 0: none.
@@ -95,28 +94,30 @@ private Q_SLOTS:
         const Outcome whole = call(arguments("whole"));
         QVERIFY2(whole.code == 0, whole.err.constData());
         const QString state = place("killed/p.safetensors.state");
-        int done = 0;
-        for (int start = 0; done < kills(); ++start) {
+        const auto isWhole = [&] {
+            QCOMPARE(leftovers("killed"), QStringList());
+            QVERIFY(contentOf(place("whole/p.safetensors")) == contentOf(place("killed/p.safetensors")));
+        };
+        int done = 0, ended = 0;
+        while (done < kills()) {
             const bool resumes = QFile::exists(state);
-            QVERIFY2(start == 0 || resumes, "a killed adaptation keeps its state");
             QProcess process;
             process.start(program(), arguments("killed") + (resumes ? QStringList{"--resume"} : QStringList()));
             // A state that was there counts as written once.
-            if (!killed(process, written(state, upTo(10) + (resumes ? 1 : 0)))) {
-                QVERIFY2(process.exitCode() == 0, process.readAllStandardError().constData());
-                break;
+            if (killed(process, written(state, upTo(10) + (resumes ? 1 : 0)))) {
+                QVERIFY2(QFile::exists(state), "a killed adaptation keeps its state");
+                ++done;
+                continue;
             }
-            QVERIFY(QFile::exists(state));
-            ++done;
+            QVERIFY2(process.exitCode() == 0, process.readAllStandardError().constData());
+            isWhole();
+            QVERIFY2(done > 0 || ++ended < 10, "it ends before it can be killed");
+            QVERIFY(QFile::remove(place("killed/p.safetensors")));
         }
-        QVERIFY2(done > 0, "it was killed after it had written a state");
-        if (QFile::exists(state)) {
-            const Outcome end = call(arguments("killed") + QStringList{"--resume"});
-            QVERIFY2(end.code == 0, end.err.constData());
-        }
+        const Outcome end = call(arguments("killed") + QStringList{"--resume"});
+        QVERIFY2(end.code == 0, end.err.constData());
         QVERIFY(contentOf(place("whole/p.safetensors")).size() > 1000);
-        QVERIFY(contentOf(place("whole/p.safetensors")) == contentOf(place("killed/p.safetensors")));
-        QCOMPARE(leftovers("killed"), QStringList());
+        isWhole();
         qInfo("%d kills after the first state", done);
     }
 
@@ -231,27 +232,38 @@ private Q_SLOTS:
 
     void aFetchGoesOnFromWhatHasCome() {
         HttpServer server;
-        Answer slow;
-        slow.body = std::string(100'000, 'x');
-        slow.claimed_length = 170'052'171;
-        slow.hang_after = 100'000;
-        server.serve("/cifar-10-binary.tar.gz", {slow, Answer{.status = 404}});
         QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
         for (const char* name : {"http_proxy", "https_proxy"}) environment.insert(name, "http://127.0.0.1:1");
         for (const char* name : {"HTTPS_PROXY", "all_proxy", "ALL_PROXY", "NO_PROXY"}) environment.remove(name);
         environment.insert("no_proxy", "127.0.0.1");
-        environment.insert("PALIMPSEST_DATA", place("data"));
-        const QStringList arguments{"dataset", "fetch", "cifar10", "--mirror", QString::fromStdString(server.url(""))};
-        const QString part = place("data/cifar10/cifar-10-binary.tar.gz.part");
-        QProcess process;
-        process.setProcessEnvironment(environment);
-        process.start(program(), arguments);
-        QVERIFY(killed(process, [&] { return QFileInfo(part).size() == 100'000; }));
-        const Outcome again = call(arguments, environment);
-        QCOMPARE(again.code, 1);
-        QVERIFY(server.requests().size() >= 2);
-        QCOMPARE(server.requests()[1].headers.at("range"), std::string("bytes=100000-"));
-        QCOMPARE(QFileInfo(part).size(), 100'000);
+        for (int done = 0; done < kills(); ++done) {
+            const QString number = QString::number(done);
+            Answer slow;
+            const int sent = upTo(200'000);
+            slow.body = std::string(static_cast<std::size_t>(sent), 'x');
+            slow.claimed_length = 170'052'171;
+            slow.hang_after = sent;
+            server.serve("/" + number.toStdString() + "/cifar-10-binary.tar.gz", {slow, Answer{.status = 404}});
+            environment.insert("PALIMPSEST_DATA", place("data-" + number));
+            const QStringList arguments{"dataset", "fetch", "cifar10", "--mirror",
+                                        QString::fromStdString(server.url("/" + number.toStdString()))};
+            const QString part = place("data-" + number + "/cifar10/cifar-10-binary.tar.gz.part");
+            QProcess process;
+            process.setProcessEnvironment(environment);
+            process.start(program(), arguments);
+            // Anywhere while it comes, or when all of it has come.
+            const int wanted = upTo(sent);
+            QVERIFY(killed(process, [&] { return QFileInfo(part).size() >= wanted; }));
+            const qint64 kept = QFileInfo(part).size();
+            QVERIFY(contentOf(part) == QByteArray(kept, 'x'));
+            const auto before = server.requests().size();
+            const Outcome again = call(arguments, environment);
+            QCOMPARE(again.code, 1);
+            QVERIFY(server.requests().size() > before);
+            QCOMPARE(server.requests()[before].headers.at("range"), "bytes=" + std::to_string(kept) + "-");
+            QCOMPARE(QFileInfo(part).size(), kept);
+        }
+        qInfo("%d kills after the first bytes", kills());
     }
 };
 

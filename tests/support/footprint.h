@@ -74,10 +74,4 @@ private:
     std::vector<Footprint> held_;
 };
 
-inline int environmentOr(const char* name, int usual) {
-    bool ok = false;
-    const int chosen = qEnvironmentVariableIntValue(name, &ok);
-    return ok ? chosen : usual;
-}
-
 }  // namespace palimpsest::testing

@@ -97,7 +97,7 @@ void styleAxes(QCustomPlot& plot, const Theme& theme, const QFont& base, bool un
     const QFont font = textFont(base, text_size::kCaption);
     const QFontMetrics metrics(font);
     plot.axisRect()->setMargins(QMargins(std::max(leftRoom, metrics.horizontalAdvance(QStringLiteral("100"))) + 10,
-                                         metrics.height() + 6, 14 + nameRoom,
+                                         metrics.height() + 6, kRightGap + nameRoom,
                                          (unitRow ? 2 : 1) * axisRowHeight(font) + kAxisGap + 1));
     plot.setBackground(theme.panel);
     QColor grid = theme.line;

@@ -14,8 +14,10 @@ struct Theme;
 /// Axes that both figures share: per cent from 0 to 100 upwards, a faint grid, no frame, margins that stay the same
 /// whatever the labels say.
 void prepareAxes(QCustomPlot& plot);
+/// Pixels right of the axes beside the room for names.
+inline constexpr int kRightGap = 14;
 /// Colours and fonts; called again when the theme changes. `unitRow`: room for a line below the tick labels;
-/// `leftRoom`: pixels for the labels of rows.
+/// `nameRoom`: pixels for names right of the axes; `leftRoom`: pixels for the labels of rows.
 void styleAxes(QCustomPlot& plot, const Theme& theme, const QFont& base, bool unitRow, int nameRoom, int leftRoom = 0);
 /// Whole pixels that a row of text below the axis takes, with what hangs below its letters.
 int axisRowHeight(const QFont& font);

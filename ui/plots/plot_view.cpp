@@ -26,7 +26,7 @@ namespace palimpsest {
 namespace {
 
 constexpr int kFrameMs = 100;
-constexpr double kMostNameRoom = 0.35;  // of the figure's width
+constexpr int kNameShare = 3;  // names take this part of the figure's width at most
 
 constexpr int kClickReach = 4;  // pixels; a press that moves farther is a drag
 
@@ -193,10 +193,15 @@ void PlotView::setUnit(const QString& unit) {
 }
 
 void PlotView::setNameRoom(int pixels) {
-    pixels = std::min(pixels, static_cast<int>(kMostNameRoom * canvas_->width()));
-    if (pixels == name_room_) return;
-    name_room_ = pixels;
-    decor_->setNameRoom(pixels);
+    wanted_name_room_ = pixels;
+    limitNameRoom();
+}
+
+void PlotView::limitNameRoom() {
+    const int room = std::min(wanted_name_room_, std::max(0, canvas_->width() / kNameShare - kRightGap));
+    if (room == name_room_) return;
+    name_room_ = room;
+    decor_->setNameRoom(room);
     if (applied_) styleAll(*applied_);
 }
 
@@ -353,6 +358,9 @@ bool PlotView::handleKey(int key, Qt::KeyboardModifiers modifiers) {
 bool PlotView::eventFilter(QObject* watched, QEvent* event) {
     if (watched != canvas_) return QWidget::eventFilter(watched, event);
     switch (event->type()) {
+        case QEvent::Resize:
+            limitNameRoom();
+            break;
         case QEvent::MouseMove: {
             const auto* mouse = static_cast<QMouseEvent*>(event);
             hovered(mouse->position());

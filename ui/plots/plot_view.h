@@ -110,7 +110,7 @@ protected:
     void addHeaderWidget(QWidget* widget);
     /// Named below the x axis, at its end; empty: no room is kept for it.
     void setUnit(const QString& unit);
-    /// Pixels kept free right of the axes, for names of curves that reach their end; less where the figure is narrow.
+    /// Pixels kept free right of the axes, for names of curves that reach their end; a third of the figure at most.
     void setNameRoom(int pixels);
     /// Pixels of the names of rows left of the axes; 0: as much as "100".
     void setLeftRoom(int pixels);
@@ -128,6 +128,7 @@ private:
     void bringUpToDate();
     void applyTheme(const Theme& theme);
     void styleAll(const Theme& theme);
+    void limitNameRoom();
     /// Whole names that were shortened or gave way, where the mouse is at the names; else empty.
     QString namesAt(const QPoint& point) const;
     void readAt(std::optional<double> place);
@@ -154,7 +155,8 @@ private:
     std::optional<std::optional<std::int64_t>> pinned_before_;  ///< what the last click put elsewhere
     QTimer timer_{this};
     QString unit_;
-    int name_room_ = 0;
+    int wanted_name_room_ = 0;
+    int name_room_ = 0;  ///< as much of it as the figure's width allows
     int left_room_ = 0;
     const Theme* applied_ = nullptr;
     std::optional<double> reading_;

@@ -9,6 +9,7 @@
 
 #include "engine/support/random.h"
 #include "tests/support/cli_program.h"
+#include "tests/support/environment.h"
 #include "tests/support/test_program.h"
 
 using namespace palimpsest;
@@ -30,9 +31,7 @@ QStringList smallRun(const QString& folder) {
 }
 
 int kills() {
-    bool given = false;
-    const int wanted = qEnvironmentVariableIntValue("PALIMPSEST_KILLS", &given);
-    return given ? wanted : 20;
+    return palimpsest::testing::environmentOr("PALIMPSEST_KILLS", 20);
 }
 
 /// All measurements of a run, and the hash of its state at each evaluation.

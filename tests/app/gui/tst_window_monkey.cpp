@@ -21,6 +21,7 @@
 #include "engine/record/example_runs.h"
 #include "engine/record/run_folder.h"
 #include "engine/train/experiment_inputs.h"
+#include "tests/support/environment.h"
 #include "tests/support/event_meter.h"
 #include "tests/support/footprint.h"
 #include "tests/support/machine_pace.h"

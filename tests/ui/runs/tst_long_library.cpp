@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "tests/support/environment.h"
 #include "tests/support/footprint.h"
 #include "tests/support/many_runs.h"
 #include "tests/support/shown_widget.h"

@@ -168,6 +168,46 @@ private Q_SLOTS:
         QVERIFY(!table->icon().isNull() && !table->toolTip().isEmpty());
     }
 
+    void namesTakeAThirdOfAFigureAtMost_data() {
+        QTest::addColumn<int>("runs");
+        QTest::addColumn<QSize>("window");
+        QTest::addColumn<TextSize>("text");
+        for (const QSize window : {kProjector, QSize(1920, 1080), QSize(3840, 2160)})
+            for (const int runs : {2, 10, 20})
+                for (const TextSize text : {TextSize::Normal, TextSize::VeryLarge})
+                    QTest::addRow("%d runs, %d wide, text %d", runs, window.width(), int(text))
+                        << runs << window << text;
+    }
+    void namesTakeAThirdOfAFigureAtMost() {
+        QFETCH(int, runs);
+        QFETCH(QSize, window);
+        QFETCH(TextSize, text);
+        Scene scene(Appearance::Light, text, false);
+        for (int i = 2; i < runs; ++i) {
+            const std::string folder = "/runs/run-" + std::to_string(i);
+            RunRecord record = madeUpRecord(folder, i % 2 == 0 ? "none" : "batch", 0.3 + 0.02 * i);
+            record.experiment.name = "A name as long as people give them, number " + std::to_string(i);
+            record.experiment.seed = i;
+            scene.window.curves()->addRecord(record);
+            scene.window.curves()->setVisible(QString::fromStdString(folder), true);
+        }
+        QCOMPARE(scene.window.curves()->visibleRuns().size(), std::size_t(runs));
+        const auto* plot = scene.window.findChild<AccuracyPlot*>();
+        const auto names = [&] {
+            const QCustomPlot& canvas = *plot->canvas();
+            return double(canvas.width() - canvas.axisRect()->right()) / std::max(1, canvas.width());
+        };
+        for (const QSize& size : {window, QSize(3840, 2160), window}) {
+            scene.window.resize(size);
+            QTRY_COMPARE(scene.window.size(), size);
+            for (PlotView* figure : scene.figures()) figure->drawNow();
+            QTRY_VERIFY2(names() <= 1.0 / 3 + 0.002, QByteArray::number(names()));
+        }
+        const double curves = plot->canvas()->axisRect()->width();
+        qInfo("curves: %.0f %% of the figure, %.0f %% of the window", 100 * curves / plot->canvas()->width(),
+              100 * curves / window.width());
+    }
+
     void aPersonsBorderStaysWhereItWasPut() {
         Scene scene(Appearance::Projector, TextSize::Normal, false);
         auto* runs = scene.find<QWidget>("runsDock");
