@@ -99,6 +99,8 @@ void print(const RunRow& row) {
 
 void complain(RunIndex& index, const RunIndex::Scan& scan) {
     if (const std::string notice = index.takeNotice(); !notice.empty()) std::cerr << notice << "\n";
+    for (const std::string& sentence : scan.unlisted)
+        std::cerr << plainSentence(sentence) << " What was known of its runs is listed.\n";
     for (const std::string& sentence : scan.unreadable) std::cerr << plainSentence(sentence) << " It is left out.\n";
     for (const auto& record : scan.read)
         for (const std::string& warning : record->warnings)

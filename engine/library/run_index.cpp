@@ -14,20 +14,21 @@ namespace {
 
 constexpr std::size_t kMostRead = 500;  // records that are handed on; a first scan may read many thousands
 
-/// Subfolders that hold a run, in no order. `refused`: sentences on links to runs, which are not followed.
+/// Subfolders that hold a run, in no order. `refused`: sentences on links to runs, which are not followed. Throws
+/// Error(Input) where the folder cannot be read.
 std::vector<fs::path> runsIn(const fs::path& parent, std::vector<std::string>& refused) {
     std::vector<fs::path> found;
-    std::error_code error, ignored;
+    std::error_code ignored;
     // A link in place of the trash leads to runs that were not deleted here.
     if (parent.filename() == kTrashFolder && fs::is_symlink(parent, ignored)) return found;
-    for (fs::directory_iterator entry(parent, error), end; !error && entry != end; entry.increment(error)) {
+    for (const fs::path& entry : folderEntries(parent)) {
         // A hidden folder is none of the user's: a copy that is being made.
-        if (entry->path().filename().native().starts_with('.')) continue;
-        if (!fs::exists(fs::symlink_status(entry->path() / "run.json", ignored))) continue;
-        if (entry->is_symlink(ignored))
-            refused.push_back(entry->path().string() + " is a link, and a library holds its runs itself.");
+        if (entry.filename().native().starts_with('.')) continue;
+        if (!fs::exists(fs::symlink_status(entry / "run.json", ignored))) continue;
+        if (fs::is_symlink(entry, ignored))
+            refused.push_back(entry.string() + " is a link, and a library holds its runs itself.");
         else
-            found.push_back(entry->path());
+            found.push_back(entry);
     }
     return found;
 }
@@ -134,7 +135,8 @@ RunIndex::Scan RunIndex::scan(const std::vector<fs::path>& folders, const std::a
             if (cancelled && *cancelled) break;
             const fs::path folder = wholePath(named);
             std::error_code ignored;
-            const bool there = fs::exists(folder, ignored);
+            // One that cannot be looked at is told as a run that cannot be read.
+            const bool there = fs::status(folder, ignored).type() != fs::file_type::not_found;
             const RunRowPtr row = there ? scanFolder(folder, result) : nullptr;
             if (row)
                 result.rows.push_back(row);
@@ -149,12 +151,24 @@ RunIndex::Scan RunIndex::scan(const std::vector<fs::path>& folders, const std::a
 
 RunIndex::Scan RunIndex::reconcile(const std::vector<fs::path>& others, const std::atomic<bool>* cancelled) {
     std::vector<std::string> refused;
-    std::vector<fs::path> folders = runsIn(runs_, refused);
-    const std::vector<fs::path> trashed = runsIn(trashOf(runs_), refused);
-    folders.insert(folders.end(), trashed.begin(), trashed.end());
-    folders.insert(folders.end(), others.begin(), others.end());
+    std::vector<fs::path> folders = others;
+    std::vector<RunRowPtr> kept;
+    std::vector<std::string> unlisted;
+    for (const fs::path& parent : {runs_, trashOf(runs_)}) {
+        try {
+            const std::vector<fs::path> runs = runsIn(parent, refused);
+            folders.insert(folders.end(), runs.begin(), runs.end());
+        } catch (const Error& error) {
+            // A folder that cannot be read now has not lost its runs.
+            unlisted.emplace_back(error.what());
+            for (const auto& [folder, row] : rows_)
+                if (row->folder.parent_path() == parent) kept.push_back(row);
+        }
+    }
     Scan result = scan(folders, cancelled);
     result.unreadable.insert(result.unreadable.end(), refused.begin(), refused.end());
+    result.unlisted = std::move(unlisted);
+    result.rows.insert(result.rows.end(), kept.begin(), kept.end());
     if (cancelled && *cancelled) return result;
     std::set<std::string> there;
     for (const RunRowPtr& row : result.rows) there.insert(row->folder.string());

@@ -24,6 +24,8 @@ public:
         std::vector<RunRowPtr> rows;  ///< of the folders that are runs; the same object when unchanged
         std::vector<std::shared_ptr<const RunRecord>> read;  ///< runs that had to be read, some hundred at most
         std::vector<std::string> unreadable;                 ///< a sentence a folder
+        /// A sentence on each folder of runs that could not be looked into. `rows` has what was known of its runs.
+        std::vector<std::string> unlisted;
     };
 
     /// A damaged file is set aside and made anew, see notice(). Throws Error(Input) for a file of a newer version.

@@ -64,11 +64,10 @@ fs::path restoreFromTrash(const fs::path& runs, const fs::path& trashed) {
 
 std::vector<fs::path> trashedRuns(const fs::path& runs) {
     std::vector<fs::path> found;
-    std::error_code error;
+    std::error_code ignored;
     // A link in place of the trash leads to runs that were not deleted here, and must not be emptied.
-    if (fs::is_symlink(trashOf(runs), error)) return found;
-    for (fs::directory_iterator entry(trashOf(runs), error), end; !error && entry != end; entry.increment(error))
-        found.push_back(entry->path());
+    if (fs::is_symlink(trashOf(runs), ignored)) return found;
+    found = folderEntries(trashOf(runs));
     std::sort(found.begin(), found.end());
     return found;
 }

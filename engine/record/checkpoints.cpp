@@ -132,12 +132,10 @@ CheckpointRecord readCheckpointRecord(const fs::path& file) {
 
 std::vector<std::int64_t> listCheckpoints(const fs::path& run) {
     std::vector<std::int64_t> found;
-    std::error_code error;
+    std::error_code ignored;
     // A link in place of the folder leads to files that are not the run's.
-    if (fs::is_symlink(checkpointsFolder(run), error)) return found;
-    for (fs::directory_iterator entry(checkpointsFolder(run), error), end; !error && entry != end;
-         entry.increment(error)) {
-        const fs::path file = entry->path();
+    if (fs::is_symlink(checkpointsFolder(run), ignored)) return found;
+    for (const fs::path& file : folderEntries(checkpointsFolder(run))) {
         const std::string name = file.stem().string();
         std::int64_t samples = 0;
         const auto [stop, bad] = std::from_chars(name.data(), name.data() + name.size(), samples);
@@ -377,7 +375,12 @@ std::vector<std::int64_t> thinnedOut(std::vector<KeptCheckpoint> kept, std::int6
 }
 
 void thinCheckpoints(const fs::path& run, std::int64_t budget) {
-    std::vector<std::int64_t> samples = listCheckpoints(run);
+    std::vector<std::int64_t> samples;
+    try {
+        samples = listCheckpoints(run);
+    } catch (const Error&) {
+        return;
+    }
     std::vector<KeptCheckpoint> kept;
     for (auto one = samples.rbegin(); one != samples.rend(); ++one) {
         std::error_code unreadable;

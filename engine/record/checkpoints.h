@@ -44,7 +44,8 @@ void writeCheckpointRecord(const std::filesystem::path& run, const CheckpointRec
 /// Throws Error(Input) for a file that is missing or no description of a checkpoint.
 CheckpointRecord readCheckpointRecord(const std::filesystem::path& file);
 
-/// Samples seen of the checkpoints whose description is there, newest first. Never throws.
+/// Samples seen of the checkpoints whose description is there, newest first. Throws Error(Input) where their folder
+/// cannot be read: a run whose checkpoints cannot be seen is not one without any.
 std::vector<std::int64_t> listCheckpoints(const std::filesystem::path& run);
 
 /// SHA-256 of the growing files of a run by name and length, where they are known already.
@@ -81,8 +82,8 @@ std::string factDifferences(const CheckpointFacts& saved, const CheckpointFacts&
 /// True when nothing of its run's stream is left to learn behind the checkpoint.
 bool endsStream(const CheckpointRecord& record);
 
-/// Checkpoints of listCheckpoints() less those at the end of the stream: a fork of them would learn nothing. Never
-/// throws.
+/// Checkpoints of listCheckpoints() less those at the end of the stream: a fork of them would learn nothing.
+/// Throws as that does.
 std::vector<std::int64_t> forkableCheckpoints(const std::filesystem::path& run);
 
 /// The newest of these that is whole. Throws Error(Input) when there is none.
@@ -100,7 +101,7 @@ struct KeptCheckpoint {
 /// smallest gap for its age, so that they lie the denser the newer they are. The newest two always stay, the second in
 /// case that the first is damaged. `kept`: oldest first. Returns samples seen.
 std::vector<std::int64_t> thinnedOut(std::vector<KeptCheckpoint> kept, std::int64_t budget);
-/// Removes those of a run's folder. What cannot be removed stays.
+/// Removes those of a run's folder. What cannot be listed or removed stays. Never throws.
 void thinCheckpoints(const std::filesystem::path& run, std::int64_t budget);
 /// Removes the checkpoints beyond `samplesSeen`: what they describe is going to be learned anew.
 void dropCheckpointsAfter(const std::filesystem::path& run, std::int64_t samplesSeen);

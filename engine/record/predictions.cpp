@@ -122,12 +122,12 @@ std::vector<std::int64_t> predictionMoments(const fs::path& run) {
     std::error_code ignored;
     // A link in place of the folder leads to files that are not the run's.
     if (fs::is_symlink(run / kFolder, ignored)) return moments;
-    for (fs::directory_iterator entry(run / kFolder, ignored), end; entry != end; entry.increment(ignored)) {
-        const std::string name = entry->path().stem().string();
+    for (const fs::path& file : folderEntries(run / kFolder)) {
+        const std::string name = file.stem().string();
         std::int64_t seen = 0;
         const auto [stop, error] = std::from_chars(name.data(), name.data() + name.size(), seen);
         const bool whole = error == std::errc() && stop == name.data() + name.size();
-        if (whole && seen >= 0 && entry->path().extension() == ".npy") moments.push_back(seen);
+        if (whole && seen >= 0 && file.extension() == ".npy") moments.push_back(seen);
     }
     std::sort(moments.begin(), moments.end());
     moments.erase(std::unique(moments.begin(), moments.end()), moments.end());

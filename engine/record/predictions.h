@@ -23,7 +23,8 @@ std::vector<std::int32_t> readClassList(const std::filesystem::path& file);
 std::filesystem::path predictionsFolder(const std::filesystem::path& run);
 std::filesystem::path trueClassesFile(const std::filesystem::path& run);
 std::filesystem::path predictionsFile(const std::filesystem::path& run, std::int64_t samplesSeen);
-/// Images seen at the moments whose predictions are there, ascending. Never throws.
+/// Images seen at the moments whose predictions are there, ascending. Throws Error(Input) where their
+/// folder cannot be read.
 std::vector<std::int64_t> predictionMoments(const std::filesystem::path& run);
 
 /// Predicted classes of test images at one moment, counted by true class.

@@ -298,13 +298,15 @@ void writeStoppedRun(const fs::path& run, const CheckpointRecord& record) {
 
 void cutBack(const SetAside& aside, const fs::path& run, std::int64_t samples) {
     const CheckpointRecord record = readCheckpointRecord(checkpointDescription(run, samples));
+    // Before anything is changed: they may not be readable.
+    const std::vector<std::int64_t> checkpoints = listCheckpoints(run), moments = predictionMoments(run);
     // While the tables are cut, run.json no longer says that they are whole.
     aside.copy("run.json");
     aside.move("summary.json");
     writeStoppedRun(run, record);
-    for (const std::int64_t later : listCheckpoints(run))
+    for (const std::int64_t later : checkpoints)
         if (later > samples) moveCheckpoint(aside, run, later);
-    for (const std::int64_t moment : predictionMoments(run))
+    for (const std::int64_t moment : moments)
         if (moment > samples) aside.move(nameOf(run, predictionsFile(run, moment)));
     for (const char* name : kGrowingFiles) {
         const auto length = record.mark.lengths.find(name);

@@ -379,15 +379,14 @@ RecordedState readRunState(const fs::path& folder) {
 
 std::vector<fs::path> findRuns(const fs::path& parent) {
     std::vector<std::pair<std::string, fs::path>> found;
-    std::error_code ignored;
-    for (fs::directory_iterator entry(parent, ignored), end; entry != end; entry.increment(ignored)) {
+    for (const fs::path& folder : folderEntries(parent)) {
         try {
-            const fs::path file = entry->path() / "run.json";
-            const bool hidden = entry->path().filename().native().starts_with('.');
-            if (hidden || entry->is_symlink(ignored) || !isPlainFile(file)) continue;
+            const fs::path file = folder / "run.json";
+            const bool hidden = folder.filename().native().starts_with('.');
+            if (hidden || fs::is_symlink(folder) || !isPlainFile(file)) continue;
             const std::string started =
                 textAt(objectIn(readTextFile(file, FilePlace::InFolder, file_limit::kDocument)), "started");
-            if (!started.empty()) found.emplace_back(started, entry->path());
+            if (!started.empty()) found.emplace_back(started, folder);
         } catch (const std::exception&) {
             continue;  // not readable by us: not ours to show
         }

@@ -100,7 +100,8 @@ inline constexpr const char* kTrashFolder = ".trash";
 RunRecord readRun(const OptionTable& table, const std::filesystem::path& folder);
 /// State that readRun() would give, at little cost; None when the folder is not a run. Never throws.
 RecordedState readRunState(const std::filesystem::path& folder);
-/// Folders below `parent` (one level) that hold a run, newest first. Never throws.
+/// Folders below `parent` (one level) that hold a run, newest first. Throws Error(Input) where it cannot be
+/// read.
 std::vector<std::filesystem::path> findRuns(const std::filesystem::path& parent);
 /// $PALIMPSEST_RUNS, or XDG_DATA_HOME/palimpsest/runs. Throws Error(Input); see userFolder().
 std::filesystem::path defaultRunsFolder();

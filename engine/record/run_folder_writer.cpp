@@ -86,10 +86,10 @@ void copyPast(const fs::path& from, const fs::path& to, std::int64_t samplesSeen
 /// Throws Error(Input) for a run with a link among its files: before anything in its folder is changed, and rather than
 /// wait for room where the link is in the way.
 void requireNoLinks(const fs::path& run) {
-    std::error_code error, ignored;
-    for (fs::directory_iterator entry(run, error), end; !error && entry != end; entry.increment(error))
-        if (entry->is_symlink(ignored))
-            throw inputError(entry->path().string() + " is a link, and a run is not written through links.",
+    std::error_code ignored;
+    for (const fs::path& entry : folderEntries(run))
+        if (fs::is_symlink(entry, ignored))
+            throw inputError(entry.string() + " is a link, and a run is not written through links.",
                              "Remove it, or put what it leads to in its place, if you trust both.");
 }
 
@@ -178,9 +178,10 @@ std::unique_ptr<RunFolderWriter> RunFolderWriter::reopen(const OptionTable& tabl
     if (const std::string failure = files->firstFailure(); !failure.empty())
         throw inputError(failure + ".", "Check that the folder is whole and that you may write to it.");
     removeAsideFiles(folder);
-    if (!predictionMoments(folder).empty()) removeAsideFiles(predictionsFolder(folder));
+    const std::vector<std::int64_t> moments = predictionMoments(folder);
+    if (!moments.empty()) removeAsideFiles(predictionsFolder(folder));
     std::error_code ignored;
-    for (const std::int64_t moment : predictionMoments(folder))
+    for (const std::int64_t moment : moments)
         if (moment > files->samplesSeen()) fs::remove(predictionsFile(folder, moment), ignored);
     files->run().resume(files->samplesSeen());
     files->writeRun();

@@ -67,11 +67,12 @@ std::vector<fs::path> writeReport(const OptionTable& table, const ReportRequest&
     if (leftOut) *leftOut = all.left_out;
     if (unread) *unread = all.runs.unread;
 
-    makeFolder(request.out);
     std::vector<fs::path> files;
+    std::set<std::string> made;
     const auto write = [&](const std::string& name, const std::string& bytes) {
         const fs::path file = request.out / name;
         if (std::find(files.begin(), files.end(), file) != files.end()) return;
+        if (files.empty()) makeFolder(request.out);
         files.push_back(file);
         replaceTextFile(file, bytes);
     };
@@ -80,6 +81,7 @@ std::vector<fs::path> writeReport(const OptionTable& table, const ReportRequest&
         for (const Piece& piece : all.pieces)
             if (piece.figure && fitsPage(*piece.figure)) figures.push_back(*piece.figure);
         write("report.html", report::htmlPage(table, all.runs, figures, all.story));
+        made.insert("html");
     }
     std::string captions;
     bool captioned = false;
@@ -88,6 +90,7 @@ std::vector<fs::path> writeReport(const OptionTable& table, const ReportRequest&
             for (const report::PieceFormatRow& row : report::pieceFormats()) {
                 if (!wanted(row.report) || !report::offers(piece, row.format)) continue;
                 write(report::pieceFile(piece, row.format), report::pieceBytes(piece, row.format, style));
+                made.insert(row.report);
                 captioned = captioned || row.format != report::PieceFormat::Csv;
             }
             captions += (captions.empty() ? "" : "\n") + piece.file + "\n" + piece.caption + "\n";
@@ -99,6 +102,12 @@ std::vector<fs::path> writeReport(const OptionTable& table, const ReportRequest&
         for (const report::RunGroup& group : all.runs.groups)
             for (const RunRecord& run : group.runs)
                 writeAll(report::piecesOfRun(table, group, run, taken, request.moment));
+    }
+    for (const std::string& format : request.formats) {
+        if (made.contains(format)) continue;
+        const std::string sentence = "Nothing of these runs can be written as " + format + ".";
+        if (files.empty()) throw inputError(sentence, "Choose another format, or runs that measured more.");
+        if (unread) unread->push_back(sentence);
     }
     if (captioned) write("captions.txt", captions);
     return files;

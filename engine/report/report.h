@@ -26,9 +26,9 @@ std::vector<std::string> reportFormats();
 
 /// Writes a page (report.html), figures, their captions (captions.txt) and tables about one or several runs and returns
 /// the files in that order. Runs that differ only in the seed are shown as mean and standard deviation. The same runs
-/// give the same bytes. Throws Error(Input) for an unknown format or style, an input that is not a run and a folder
-/// that cannot be written. `leftOut`: gets a sentence on each run of a named folder that cannot be read,
-/// `unread` on what cannot be read of the others.
+/// give the same bytes. Throws Error(Input) for an unknown format or style, an input that is not a run, a folder
+/// that cannot be written, and formats of which there is nothing to write. `leftOut`: gets a sentence on each run of a
+/// named folder that cannot be read, `unread` on what cannot be read of the others and on each format that is missing.
 std::vector<std::filesystem::path> writeReport(const OptionTable& table, const ReportRequest& request,
                                                std::vector<std::string>* leftOut = nullptr,
                                                std::vector<std::string>* unread = nullptr);

@@ -259,11 +259,24 @@ void requirePlainFolder(const fs::path& folder) {
     throw inputError(folder.string() + " is no folder.", "Remove it, or choose another folder.");
 }
 
-std::vector<fs::path> plainFoldersIn(const fs::path& folder) {
+std::vector<fs::path> folderEntries(const fs::path& folder) {
     std::vector<fs::path> found;
-    std::error_code error, ignored;
+    std::error_code error;
+    // An error that ends the listing makes `entry` the end as well.
     for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error))
-        if (!entry->is_symlink(ignored) && entry->is_directory(ignored)) found.push_back(entry->path());
+        found.push_back(entry->path());
+    if (error && error != std::errc::no_such_file_or_directory && error != std::errc::not_a_directory)
+        throw inputError("Cannot read the folder " + folder.string() + ": " + error.message() + ".",
+                         "Check its permissions and its disk.");
+    return found;
+}
+
+std::vector<fs::path> plainFoldersIn(const fs::path& folder) {
+    std::vector<fs::path> found = folderEntries(folder);
+    std::erase_if(found, [](const fs::path& entry) {
+        std::error_code ignored;
+        return fs::symlink_status(entry, ignored).type() != fs::file_type::directory;
+    });
     return found;
 }
 

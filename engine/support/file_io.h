@@ -58,7 +58,10 @@ std::string readTextFile(const std::filesystem::path& file, FilePlace place = Fi
 bool isPlainFile(const std::filesystem::path& file);
 /// Throws Error(Input) for a path whose last component is a link, and for one that is there and no folder.
 void requirePlainFolder(const std::filesystem::path& folder);
-/// Subfolders of a folder, in no order; links to folders are none. Never throws: a folder that cannot be read has none.
+/// What a folder has, in no order; nothing where there is no such folder. Throws Error(Input) where it cannot be read:
+/// a folder that cannot be looked into is not an empty one.
+std::vector<std::filesystem::path> folderEntries(const std::filesystem::path& folder);
+/// Subfolders among folderEntries(); links to folders are none.
 std::vector<std::filesystem::path> plainFoldersIn(const std::filesystem::path& folder);
 
 enum class Keep {

@@ -4,7 +4,9 @@
 #include <QTemporaryDir>
 
 #include "engine/record/checkpoints.h"
+#include "tests/datasets/errors.h"
 #include "tests/support/made_up_runs.h"
+#include "tests/support/no_more_files.h"
 #include "tests/support/test_program.h"
 
 using namespace palimpsest;
@@ -44,6 +46,26 @@ private:
     };
 
 private Q_SLOTS:
+    void checkpointsThatCannotBeListedAreNotTakenForNone() {
+        QTemporaryDir parent;
+        const Run run(table_, parent);
+        run.keep(0, 0);
+        run.keep(10, 0);
+        const std::filesystem::path folder = run.writer->folder();
+        const auto complaint = [](const auto& work) {
+            const NoMoreFiles none;
+            return test::inputErrorOf(work);
+        };
+        QVERIFY(complaint([&] { listCheckpoints(folder); }).startsWith("Cannot read the folder "));
+        QVERIFY(complaint([&] { dropCheckpointsAfter(folder, 0); }).startsWith("Cannot read the folder "));
+        {
+            const NoMoreFiles none;
+            thinCheckpoints(folder, 0);
+        }
+        QCOMPARE(listCheckpoints(folder), (std::vector<std::int64_t>{10, 0}));
+        QVERIFY(listCheckpoints(folder / "nowhere").empty());
+    }
+
     void aCheckpointEndsTheStreamWhenAllThatCouldBeReadWasLearned_data() {
         QTest::addColumn<qlonglong>("samples");
         QTest::addColumn<qlonglong>("session");

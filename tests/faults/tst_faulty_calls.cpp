@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QDir>
+#include <QJsonArray>
+#include <QJsonDocument>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -168,6 +170,12 @@ private Q_SLOTS:
         judge(end, unnoticed);
         QVERIFY2(end.code != 0 || stateOf(run) == "finished", qPrintable(stateOf(run)));
         QVERIFY(!resumes || QFile::exists(run));
+        // A fault is no reason to forget what was learned.
+        const QByteArray document = contentOf(run + "/run.json");
+        if (resumes && end.code == 0)
+            QVERIFY(!QJsonDocument::fromJson(document)["resumed"].toArray().isEmpty());
+        else if (resumes)
+            QVERIFY(!QDir(run + "/checkpoints").entryList({"*.json"}).isEmpty());
         QCOMPARE(wrongWith(run, expected_), QString());
     }
 

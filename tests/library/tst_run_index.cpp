@@ -10,9 +10,12 @@
 #include "engine/library/run_index.h"
 #include "engine/library/run_query.h"
 #include "engine/library/run_trash.h"
+#include "engine/record/predictions.h"
+#include "engine/support/file_io.h"
 #include "tests/datasets/errors.h"
 #include "tests/support/forkable_run.h"
 #include "tests/support/hostile_files.h"
+#include "tests/support/no_more_files.h"
 #include "tests/support/test_program.h"
 
 using namespace palimpsest;
@@ -43,6 +46,43 @@ private:
     }
 
 private Q_SLOTS:
+    void runsOfAFolderThatCannotBeReadAreKnownAsBefore() {
+        RunsFolder folder;
+        const fs::path run = writeMadeUpRun(table_, folder.runs(), "seen", 7);
+        const fs::path deleted = moveToTrash(folder.runs(), writeMadeUpRun(table_, folder.runs(), "batch"));
+        RunIndex index(&table_, folder.runs(), RunIndex::Keep::Memory);
+        const RunIndex::Scan before = index.reconcile();
+        QVERIFY(before.unlisted.empty() && before.rows.size() == 2);
+        {
+            const NoMoreFiles none;
+            const RunIndex::Scan scan = index.reconcile();
+            QCOMPARE(scan.unlisted.size(), std::size_t{2});
+            QVERIFY2(scan.unlisted[0].starts_with("Cannot read the folder " + folder.runs().string()),
+                     scan.unlisted[0].c_str());
+            QCOMPARE(rowOf(scan, run), rowOf(before, run));
+            QCOMPARE(rowOf(scan, deleted), rowOf(before, deleted));
+        }
+        QCOMPARE(rowOf(index.reconcile(), run), rowOf(before, run));
+        fs::remove_all(run);
+        QVERIFY(!rowOf(index.reconcile(), run));
+    }
+
+    void aFolderThatCannotBeReadIsNotEmpty() {
+        RunsFolder folder;
+        const fs::path run = writeMadeUpRun(table_, folder.runs(), "seen", 7);
+        moveToTrash(folder.runs(), writeMadeUpRun(table_, folder.runs(), "batch"));
+        const auto complaint = [](const auto& work) {
+            const NoMoreFiles none;
+            return test::inputErrorOf(work);
+        };
+        QVERIFY(complaint([&] { findRuns(folder.runs()); }).startsWith("Cannot read the folder "));
+        QVERIFY(complaint([&] { trashedRuns(folder.runs()); }).startsWith("Cannot read the folder "));
+        fs::create_directory(run / "predictions");
+        QVERIFY(complaint([&] { predictionMoments(run); }).startsWith("Cannot read the folder "));
+        QVERIFY(complaint([&] { plainFoldersIn(folder.runs()); }).startsWith("Cannot read the folder "));
+        QVERIFY(plainFoldersIn(folder.runs() / "nowhere").empty());
+    }
+
     void aRowHoldsWhatTheFolderSays() {
         RunsFolder folder;
         const fs::path run = writeMadeUpRun(table_, folder.runs(), "seen", 7);

@@ -16,6 +16,7 @@
 #include "engine/report/run_groups.h"
 #include "engine/support/error.h"
 #include "tests/support/test_catalogue.h"
+#include "tests/datasets/errors.h"
 #include "tests/support/test_program.h"
 
 using namespace palimpsest;
@@ -178,6 +179,7 @@ private Q_SLOTS:
     void lengthsOfPromptsThatDifferAreListedThoughNobodyGaveThem();
     void experimentsOfOtherPrecisionsAreWarnedOf();
     void unknownFormatsAndStylesAreRefusedWithTheKnownOnes();
+    void aFormatOfWhichThereIsNothingIsSaid();
     void badRequestsAreOneSentence_data();
     void badRequestsAreOneSentence();
 };
@@ -742,6 +744,18 @@ void ReportTest::unknownFormatsAndStylesAreRefusedWithTheKnownOnes() {
              std::string("Known formats: html, pdf, svg, png, gif, pgfplots, latex, markdown, csv."));
     QCOMPARE(hintOf("pdf", "poster"), std::string("Known styles: screen, single-column, double-column, slide."));
     QVERIFY2(!fs::exists(runs.out()), "nothing is written before the request is understood");
+}
+
+void ReportTest::aFormatOfWhichThereIsNothingIsSaid() {
+    Runs runs;
+    const fs::path run = runs.add("a", {.sessions = 0, .summary = false});
+    const QString refusal = test::inputErrorOf([&] { runs.write({run}, {"gif"}); });
+    QVERIFY2(refusal.startsWith("Nothing of these runs can be written as gif."), qPrintable(refusal));
+    QVERIFY(!fs::exists(runs.out()));
+    std::vector<std::string> unread;
+    writeReport(runs.table, {{run}, runs.out(), {"html", "gif"}}, nullptr, &unread);
+    QVERIFY(fs::exists(runs.out() / "report.html"));
+    QCOMPARE(unread.back(), std::string("Nothing of these runs can be written as gif."));
 }
 
 void ReportTest::badRequestsAreOneSentence_data() {

@@ -48,15 +48,16 @@ QVector<QPolygonF> ghost() {
 }  // namespace
 
 AccuracyPlot::AccuracyPlot(RunSet* store, QWidget* parent)
-    : PlotView(store, CurveKind::Anytime,
-               {QStringLiteral("anytime"), tr("Anytime accuracy"), tr("%, on all classes seen so far"),
-                tr("How well the network tells apart all classes it has seen so far, while it learns.\n"
-                   "Dotted: what the selected run's frozen features give without learning (nearest class mean), and\n"
-                   "what guessing one of the classes seen so far gives (chance).\n"
-                   "Hollow points: the same at the end of a session, and an early look at a few test images; they do\n"
-                   "not count in A_AUC.\n"
-                   "Wheel: zoom. Drag: move. Double click: show all.")},
-               parent),
+    : PlotView(
+          store, CurveKind::Anytime,
+          {QStringLiteral("anytime"), tr("Anytime accuracy"), tr("%, on all classes seen so far"),
+           tr("How well the network tells apart all classes it has seen so far, while it learns.\n"
+              "Dotted: what the selected run's frozen features give without learning (nearest class mean, NCM), and\n"
+              "what guessing one of the classes seen so far gives (chance).\n"
+              "Hollow points: the same at the end of a session, and an early look at a few test images; they do\n"
+              "not count in A_AUC.\n"
+              "Wheel: zoom. Drag: move. Double click: show all.")},
+          parent),
       percent_(canvas()->yAxis),
       bands_(*canvas(), *store, axis_),
       chip_(new MetricChip(QStringLiteral("A_AUC"))) {
@@ -157,7 +158,7 @@ void AccuracyPlot::updateBorders() {
 
 void AccuracyPlot::updateEnds() {
     std::vector<CurveEnd> ends = bands_.ends(theme());
-    int room = 0;
+    int room = 0, spare = 0;
     for (const CurveEnd& end : ends) room = std::max(room, PlotDecor::roomFor(end.text, font(), end.strong));
     for (const auto& curve : curves_) {
         const ShownRun* run = store()->find(curve->id());
@@ -184,20 +185,24 @@ void AccuracyPlot::updateEnds() {
         end.shape = run->display.selected ? MarkerShape::Circle : markerOf(run->display.style);
         end.mark = curve->lastHollow();
         ends.push_back(std::move(end));
-        const auto addFaint = [&](const std::optional<QPointF>& last, const QString& id, const QString& words) {
+        const auto addFaint = [&](const std::optional<QPointF>& last, const QString& id, const QString& words,
+                                  const QString& fewer = {}) {
             if (!last) return;
             CurveEnd faint;
             faint.id = id;
             faint.x = last->x();
             faint.y = last->y();
             faint.text = words.arg(percentText(last->y() / 100));
+            if (!fewer.isEmpty()) faint.short_text = fewer.arg(percentText(last->y() / 100));
+            spare = std::max(spare, PlotDecor::roomFor(words.arg(percentText(1)), font(), false));
             faint.colour = theme().quiet;
             ends.push_back(std::move(faint));
         };
-        addFaint(curve->lastReference(), QStringLiteral("reference"), tr("nearest class mean · %1 %"));
+        addFaint(curve->lastReference(), QStringLiteral("reference"), tr("nearest class mean · %1 %"),
+                 tr("NCM · %1 %"));
         addFaint(curve->lastChance(), QStringLiteral("chance"), tr("chance · %1 %"));
     }
-    setNameRoom(room);
+    setNameRoom(room, spare);
     decor().setEnds(std::move(ends));
     const bool hollow = std::any_of(curves_.begin(), curves_.end(), [](const auto& curve) { return curve->hollow(); });
     const bool looked = std::any_of(curves_.begin(), curves_.end(), [](const auto& curve) { return curve->looked(); });

@@ -23,8 +23,10 @@ constexpr double kLeastName = 90;               // pixels; where less is left a 
 constexpr qsizetype kMostHidden = 20;           // names that are told
 constexpr double kNameOffset = kBesideEnd + 3;  // from the end of a curve to its name, and beside it
 
-/// Shortens the name and keeps the number at its end, which matters most, and of a mean how many seeds it has.
-QString shortened(const QString& text, const QFontMetricsF& metrics, double room) {
+/// The name as it fits: its number at the end, which matters most, and of a mean how many seeds it has, are kept.
+QString fitted(const CurveEnd& end, const QFontMetricsF& metrics, double room) {
+    if (metrics.horizontalAdvance(end.text) <= room) return end.text;
+    const QString& text = end.short_text.isEmpty() ? end.text : end.short_text;
     if (metrics.horizontalAdvance(text) <= room) return text;
     const qsizetype value = text.lastIndexOf(QStringLiteral(" · "));
     const qsizetype seeds = text.lastIndexOf(QStringLiteral(", N = "), value);
@@ -257,7 +259,7 @@ protected:
             if (at.x() < left || at.x() > right) continue;  // zoomed out of sight
             const QFontMetricsF metrics(fontOf(end));
             const double room = area.right() - columnOf(anchor.x()) - kNameOffset;
-            texts.push_back(room < scaled(kLeastName) ? end.text : shortened(end.text, metrics, room));
+            texts.push_back(room < scaled(kLeastName) ? end.text : fitted(end, metrics, room));
             wishes.push_back({anchor, QSizeF(metrics.horizontalAdvance(texts.back()) + 2, metrics.height()),
                               content_.choices.value(end.id, -1)});
             shown.push_back(i);

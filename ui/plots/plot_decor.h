@@ -25,6 +25,7 @@ struct CurveEnd {
     double x = 0;  ///< data coordinates
     double y = 0;
     QString text;
+    QString short_text;  ///< in its place where there is no room; empty: the text is shortened
     QColor colour;
     bool strong = false;  ///< drawn larger, and placed before the others
     bool dot = false;     ///< marks the end itself

@@ -26,7 +26,8 @@ namespace palimpsest {
 namespace {
 
 constexpr int kFrameMs = 100;
-constexpr int kNameShare = 3;  // names take this part of the figure's width at most
+// Parts of the figure's width that names take at most: those that must be read, and those that may be cut.
+constexpr int kNameShare = 3, kSpareShare = 6;
 
 constexpr int kClickReach = 4;  // pixels; a press that moves farther is a drag
 
@@ -192,13 +193,17 @@ void PlotView::setUnit(const QString& unit) {
     if (applied_) styleAll(*applied_);
 }
 
-void PlotView::setNameRoom(int pixels) {
+void PlotView::setNameRoom(int pixels, int spare) {
     wanted_name_room_ = pixels;
+    spare_name_room_ = spare;
     limitNameRoom();
 }
 
 void PlotView::limitNameRoom() {
-    const int room = std::min(wanted_name_room_, std::max(0, canvas_->width() / kNameShare - kRightGap));
+    const int wanted = spare_name_room_ <= canvas_->width() / kSpareShare
+                           ? std::max(wanted_name_room_, spare_name_room_)
+                           : wanted_name_room_;
+    const int room = std::min(wanted, std::max(0, canvas_->width() / kNameShare - kRightGap));
     if (room == name_room_) return;
     name_room_ = room;
     decor_->setNameRoom(room);

@@ -111,7 +111,8 @@ protected:
     /// Named below the x axis, at its end; empty: no room is kept for it.
     void setUnit(const QString& unit);
     /// Pixels kept free right of the axes, for names of curves that reach their end; a third of the figure at most.
-    void setNameRoom(int pixels);
+    /// `spare`: as many where that is little of the figure, for names that may be cut elsewhere.
+    void setNameRoom(int pixels, int spare = 0);
     /// Pixels of the names of rows left of the axes; 0: as much as "100".
     void setLeftRoom(int pixels);
     /// The whole x range; kept in sight until the user zooms.
@@ -155,7 +156,7 @@ private:
     std::optional<std::optional<std::int64_t>> pinned_before_;  ///< what the last click put elsewhere
     QTimer timer_{this};
     QString unit_;
-    int wanted_name_room_ = 0;
+    int wanted_name_room_ = 0, spare_name_room_ = 0;
     int name_room_ = 0;  ///< as much of it as the figure's width allows
     int left_room_ = 0;
     const Theme* applied_ = nullptr;

@@ -18,9 +18,13 @@ QString idOf(const RunRow& row) {
     return RunSet::idOf(row.folder.string(), 0);
 }
 
-/// Reads its folder.
+/// Reads its folder; false where that cannot be read.
 bool isOffered(const RunRow& row) {
-    return !readNotes(row.folder).left_alone && !listCheckpoints(row.folder).empty();
+    try {
+        return !readNotes(row.folder).left_alone && !listCheckpoints(row.folder).empty();
+    } catch (const std::exception&) {
+        return false;
+    }
 }
 
 }  // namespace

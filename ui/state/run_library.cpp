@@ -105,6 +105,8 @@ void RunLibrary::scan(bool anew) {
         found.everything = true;
         if (anew) index.clear();
         found.news = index.reconcile(others, cancelled.get());
+        for (const std::string& sentence : found.news.unlisted)
+            found.failures.push_back({QString::fromStdString(sentence), tr("What is known of its runs is listed.")});
         std::vector<RunRowPtr> newest;
         for (const RunRowPtr& row : found.news.rows)
             if (!row->trashed) newest.push_back(row);

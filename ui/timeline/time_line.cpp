@@ -264,6 +264,9 @@ void TimeLine::listFolder() {
             if (run != run_ || found == checkpoints_) return;
             checkpoints_ = found;
             throttle_.ask();
+        },
+        [](const Failure&) {
+            // Those that are known stay; where the folder is needed, it is said.
         });
 }
 
