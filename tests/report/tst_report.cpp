@@ -15,8 +15,8 @@
 #include "engine/report/result_tables.h"
 #include "engine/report/run_groups.h"
 #include "engine/support/error.h"
-#include "tests/support/test_catalogue.h"
 #include "tests/datasets/errors.h"
+#include "tests/support/test_catalogue.h"
 #include "tests/support/test_program.h"
 
 using namespace palimpsest;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <initializer_list>
+#include <iterator>
 #include <map>
 
 #include "ui/figures/accuracy_plot_curve.h"
@@ -157,10 +158,26 @@ void AccuracyPlot::updateBorders() {
 }
 
 void AccuracyPlot::updateEnds() {
-    std::vector<CurveEnd> ends = bands_.ends(theme());
+    std::vector<CurveEnd> ends = bands_.ends(theme()), faints;
     int room = 0, spare = 0;
     for (const CurveEnd& end : ends) room = std::max(room, PlotDecor::roomFor(end.text, font(), end.strong));
+    const auto addFaint = [&](const std::optional<QPointF>& last, const QString& id, const QString& words,
+                              const QString& fewer = {}) {
+        if (!last) return;
+        CurveEnd faint;
+        faint.id = id;
+        faint.x = last->x();
+        faint.y = last->y();
+        faint.text = words.arg(percentText(last->y() / 100));
+        if (!fewer.isEmpty()) faint.short_text = fewer.arg(percentText(last->y() / 100));
+        spare = std::max(spare, PlotDecor::roomFor(words.arg(percentText(1)), font(), false));
+        faint.colour = theme().quiet;
+        faints.push_back(std::move(faint));
+    };
     for (const auto& curve : curves_) {
+        addFaint(curve->lastReference(), QStringLiteral("reference"), tr("nearest class mean · %1 %"),
+                 tr("NCM · %1 %"));
+        addFaint(curve->lastChance(), QStringLiteral("chance"), tr("chance · %1 %"));
         const ShownRun* run = store()->find(curve->id());
         if (!run || bands_.averages(*run) || (crowded_ && !run->display.selected)) continue;
         // A run with a mean has one name, where the strong line ends.
@@ -185,23 +202,8 @@ void AccuracyPlot::updateEnds() {
         end.shape = run->display.selected ? MarkerShape::Circle : markerOf(run->display.style);
         end.mark = curve->lastHollow();
         ends.push_back(std::move(end));
-        const auto addFaint = [&](const std::optional<QPointF>& last, const QString& id, const QString& words,
-                                  const QString& fewer = {}) {
-            if (!last) return;
-            CurveEnd faint;
-            faint.id = id;
-            faint.x = last->x();
-            faint.y = last->y();
-            faint.text = words.arg(percentText(last->y() / 100));
-            if (!fewer.isEmpty()) faint.short_text = fewer.arg(percentText(last->y() / 100));
-            spare = std::max(spare, PlotDecor::roomFor(words.arg(percentText(1)), font(), false));
-            faint.colour = theme().quiet;
-            ends.push_back(std::move(faint));
-        };
-        addFaint(curve->lastReference(), QStringLiteral("reference"), tr("nearest class mean · %1 %"),
-                 tr("NCM · %1 %"));
-        addFaint(curve->lastChance(), QStringLiteral("chance"), tr("chance · %1 %"));
     }
+    std::move(faints.begin(), faints.end(), std::back_inserter(ends));
     setNameRoom(room, spare);
     decor().setEnds(std::move(ends));
     const bool hollow = std::any_of(curves_.begin(), curves_.end(), [](const auto& curve) { return curve->hollow(); });

@@ -23,16 +23,23 @@ constexpr double kLeastName = 90;               // pixels; where less is left a 
 constexpr qsizetype kMostHidden = 20;           // names that are told
 constexpr double kNameOffset = kBesideEnd + 3;  // from the end of a curve to its name, and beside it
 
-/// The name as it fits: its number at the end, which matters most, and of a mean how many seeds it has, are kept.
+/// The name as it fits. The number at its end matters most and is kept; of a mean also how many seeds it has, unless
+/// nothing of the name would be left.
 QString fitted(const CurveEnd& end, const QFontMetricsF& metrics, double room) {
     if (metrics.horizontalAdvance(end.text) <= room) return end.text;
     const QString& text = end.short_text.isEmpty() ? end.text : end.short_text;
     if (metrics.horizontalAdvance(text) <= room) return text;
-    const qsizetype value = text.lastIndexOf(QStringLiteral(" · "));
+    static const QString kValue = QStringLiteral(" · ");
+    const qsizetype value = text.lastIndexOf(kValue);
+    if (value < 0) return metrics.elidedText(text, Qt::ElideMiddle, room);
     const qsizetype seeds = text.lastIndexOf(QStringLiteral(", N = "), value);
-    const qsizetype cut = seeds < 0 ? value : seeds;
-    const QString number = cut < 0 ? QString() : text.mid(cut);
-    return metrics.elidedText(text.left(cut), Qt::ElideMiddle, room - metrics.horizontalAdvance(number)) + number;
+    const QString name = text.left(seeds < 0 ? value : seeds);
+    for (const qsizetype from : {seeds, value}) {
+        const double left = from < 0 ? 0 : room - metrics.horizontalAdvance(text.mid(from));
+        if (left >= metrics.horizontalAdvance(QStringLiteral("M…")))
+            return metrics.elidedText(name, Qt::ElideMiddle, left) + text.mid(from);
+    }
+    return text.mid(value + kValue.size());
 }
 
 QFont nameFont(const QFont& base, bool strong) {

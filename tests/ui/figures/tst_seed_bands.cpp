@@ -46,6 +46,33 @@ private Q_SLOTS:
         QCOMPARE(lines, 3);  // with chance
     }
 
+    void theReferencesAreNamedBesideABand() {
+        SeedScene scene;
+        for (int seed = 1; seed <= 2; ++seed) {
+            RunRecord record = madeUpRecord("/runs/" + std::to_string(seed), "batch", 0.5, seed, 500);
+            for (AnytimePoint& point : record.anytime) point.reference = 0.4;
+            scene.store.addRecord(record);
+            scene.store.setVisible(QString("/runs/%1").arg(seed), true);
+        }
+        scene.store.select("/runs/1");
+        scene.setBand(CurveOptions::Band::Deviation);
+        const auto names = [&](int width) {
+            scene.accuracy->resize(width, 260);
+            QTest::qWait(1);
+            scene.accuracy->drawNow();
+            QStringList texts;
+            for (const QString& text : scene.accuracy->decor().labelTexts()) texts.append(text);
+            return texts;
+        };
+        QTRY_COMPARE(names(1400).size(), 3);
+        QVERIFY2(names(1400)[1].startsWith("nearest class mean · 40"), qPrintable(names(1400).join('|')));
+        QVERIFY2(names(1400)[2].startsWith("chance · "), qPrintable(names(1400).join('|')));
+        // Where there is little room the known abbreviation stands in its place, and the tip says it whole.
+        const QStringList few = names(420);
+        QVERIFY2(few.contains("NCM · 40.0 %"), qPrintable(few.join('|')));
+        QVERIFY(scene.accuracy->decor().hiddenNames().contains("nearest class mean · 40.0 %"));
+    }
+
     void aNameThatIsCutKeepsItsNumbers() {
         SeedScene scene;
         for (int seed = 1; seed <= 2; ++seed) {
@@ -55,11 +82,19 @@ private Q_SLOTS:
             scene.store.setVisible(QString("/runs/%1").arg(seed), true);
         }
         scene.setBand(CurveOptions::Band::Deviation);
-        scene.accuracy->resize(420, 260);
-        QTRY_VERIFY((scene.accuracy->drawNow(), !scene.accuracy->decor().labelTexts().empty()));
-        const QString text = scene.accuracy->decor().labelTexts()[0];
-        QVERIFY2(text.contains(QStringLiteral("…")), qPrintable(text));
+        const auto shown = [&](int width) {
+            scene.accuracy->resize(width, 260);
+            QTest::qWait(1);
+            scene.accuracy->drawNow();
+            return scene.accuracy->decor().labelTexts().empty() ? QString() : scene.accuracy->decor().labelTexts()[0];
+        };
+        QTRY_VERIFY(!shown(640).isEmpty());
+        const QString text = shown(640);
+        QVERIFY2(text.startsWith('A') && text.contains(QStringLiteral("…")), qPrintable(text));
         QVERIFY2(text.contains(", N = 2 · "), qPrintable(text));
+        // What is left of a name without room for it is its number.
+        QVERIFY2(shown(420).startsWith(QStringLiteral("A…")) || shown(420)[0].isDigit(), qPrintable(shown(420)));
+        QVERIFY2(shown(420).contains("54.6 ± 0.0 %"), qPrintable(shown(420)));
     }
 
     void aSmoothedCurveHasOneNameWhereItsMeanEnds() {
@@ -135,6 +170,8 @@ private Q_SLOTS:
         scene.store.select("/runs/1");
         scene.setBand(CurveOptions::Band::Deviation);
         scene.setSmoothing(5);
+        scene.accuracy->resize(1100, 300);
+        QTest::qWait(1);
         scene.accuracy->drawNow();
         // The obvious way: smooth the plain mean point by point.
         std::vector<double> mean, smooth;
@@ -168,7 +205,7 @@ private Q_SLOTS:
         }
         QCOMPARE(strong, 1);
         const std::vector<QString> texts = scene.accuracy->decor().labelTexts();
-        QCOMPARE(texts.size(), std::size_t(1));
+        QCOMPARE(texts.size(), std::size_t(2));  // with chance
         QVERIFY2(texts[0].contains(" · mean ") && texts[0].contains(" ± "), qPrintable(texts[0]));
         QVERIFY2(texts[0].endsWith(QString("smoothed %1 %").arg(smooth.back(), 0, 'f', 1)), qPrintable(texts[0]));
         scene.setSmoothing(0);

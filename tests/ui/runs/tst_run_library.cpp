@@ -7,6 +7,7 @@
 
 #include "tests/support/foreign_run.h"
 #include "tests/support/made_up_runs.h"
+#include "tests/support/no_more_files.h"
 #include "tests/support/test_program.h"
 #include "ui/runs/runs_panel.h"
 #include "ui/state/run_library.h"
@@ -47,6 +48,27 @@ private Q_SLOTS:
         QVERIFY(library.find(idOf(a)));
         QCOMPARE(library.find(idOf(b))->experiment.mask.name, std::string("none"));
         QCOMPARE(library.find(idOf(a))->anytime.size(), std::size_t(kImages / 500));
+    }
+
+    void aFolderThatCannotBeReadKeepsItsRunsAndIsSaid() {
+        QTemporaryDir folder;
+        const fs::path run = writeMadeUpRun(table_, folder.path().toStdString(), "batch");
+        RunLibrary library(&table_, folder.path().toStdString());
+        scan(library);
+        QCOMPARE(library.rows().size(), std::size_t(1));
+        QSignalSpy failed(&library, &RunLibrary::failed), scanned(&library, &RunLibrary::scanned);
+        {
+            const NoMoreFiles none;
+            library.refresh();
+            QVERIFY(scanned.wait());
+        }
+        QVERIFY(library.row(idOf(run)));
+        const bool said = std::any_of(failed.begin(), failed.end(), [&](const QList<QVariant>& message) {
+            return message[0].toString().startsWith("Cannot read the folder " + folder.path());
+        });
+        QVERIFY(said);
+        scan(library);
+        QVERIFY(library.row(idOf(run)));
     }
 
     void runsOfOtherProgramsAppearByThemselves() {
