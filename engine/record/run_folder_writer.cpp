@@ -178,10 +178,9 @@ std::unique_ptr<RunFolderWriter> RunFolderWriter::reopen(const OptionTable& tabl
     if (const std::string failure = files->firstFailure(); !failure.empty())
         throw inputError(failure + ".", "Check that the folder is whole and that you may write to it.");
     removeAsideFiles(folder);
-    const std::vector<std::int64_t> moments = predictionMoments(folder);
-    if (!moments.empty()) removeAsideFiles(predictionsFolder(folder));
+    removeAsideFiles(predictionsFolder(folder));
     std::error_code ignored;
-    for (const std::int64_t moment : moments)
+    for (const std::int64_t moment : predictionMoments(folder))
         if (moment > files->samplesSeen()) fs::remove(predictionsFile(folder, moment), ignored);
     files->run().resume(files->samplesSeen());
     files->writeRun();

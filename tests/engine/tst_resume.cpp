@@ -481,6 +481,19 @@ private Q_SLOTS:
         QVERIFY(!neverLearned(table(), run));
     }
 
+    void whatALossOfPowerLeftBesideTheFirstPredictionsIsRemoved() {
+        const fs::path run = place("begun");
+        const Experiment e = small("");
+        const fs::path copy = runWithCopies(e, run, 2).front();
+        QVERIFY(predictionMoments(copy).empty());
+        const fs::path left = predictionsFolder(copy) / "00000008.npy.0123456789abcdef.part";
+        fs::create_directories(left.parent_path());
+        replaceContent(left, "half");
+        resumeRun(e, copy);
+        QVERIFY(!fs::exists(left));
+        QVERIFY(!predictionMoments(copy).empty());
+    }
+
     void noFileOutsideOfARunIsWrittenThroughItsLinks_data() {
         QTest::addColumn<QString>("name");
         for (const char* name :
