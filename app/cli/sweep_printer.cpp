@@ -43,9 +43,23 @@ void SweepPrinter::begins(const SweepCount& count, int jobs, std::int64_t thread
     std::cout << "\nFolder: " << folder_.string() << std::endl;
 }
 
-void SweepPrinter::runBegins(const SweepRun& run, const std::string& folder, std::int64_t threads) const {
-    if (!json_) return;
-    printLine({{"event", "run_started"},
+void SweepPrinter::beginsAnew(const SweepRun& run, const std::string& folder, const std::string& reason) const {
+    const std::string whole = (folder_ / "runs" / folder).string();
+    if (json_) {
+        printLine({{"event", "run_begins_anew"}, {"number", run.number}, {"folder", whole}, {"reason", reason}});
+        return;
+    }
+    std::cout << "Note: " << named(run) << " begins anew, not from " << whole << ": " << reason << std::endl;
+}
+
+void SweepPrinter::runBegins(const SweepRun& run, const std::string& folder, std::int64_t threads, bool resumed) const {
+    if (!json_) {
+        if (resumed)
+            std::cout << named(run) << " goes on from its newest checkpoint, in "
+                      << (folder_ / "runs" / folder).string() << std::endl;
+        return;
+    }
+    printLine({{"event", resumed ? "run_resumed" : "run_started"},
                {"number", run.number},
                {"row", plan_.lines[run.line].name},
                {"seed", run.experiment.seed},
@@ -116,7 +130,7 @@ void SweepPrinter::ends(const std::vector<SweepResult>& results, const SweepCoun
     if (count.failed > 0) std::cout << ", " << grouped(count.failed) << " failed";
     std::cout << ".";
     if (count.finished < count.runs)
-        std::cout << " The same command goes on with the rest; runs that have not finished begin anew.";
+        std::cout << " The same command goes on with the rest, also with runs that were stopped.";
     if (tables) std::cout << "\nTable: " << (folder_ / "table.md").string();
     std::cout << std::endl;
 }

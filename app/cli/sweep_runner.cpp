@@ -212,7 +212,8 @@ void SweepRunner::sortRuns() {
         } else if (result.state == RecordedState::Running) {
             printer_.elsewhere(plan_.runs[place], result);
         } else {
-            // Failed runs are tried again.
+            // Failed runs are tried again from the beginning: what made them fail may lie in what they learned.
+            if (leftUnfinished(result)) unfinished_[place] = result;
             result = {};
             waiting_.push_back(place);
         }
@@ -302,37 +303,61 @@ bool SweepRunner::startNext() {
     }
 }
 
+std::optional<bool> SweepRunner::resume(std::size_t place, std::int64_t threads) {
+    const auto found = unfinished_.find(place);
+    if (found == unfinished_.end()) return std::nullopt;
+    const SweepResult left = found->second;
+    unfinished_.erase(found);
+    const std::filesystem::path folder = folder_.runs() / left.folder;
+    const std::string obstacle = obstacleToResuming(table_, left, folder_.runs(), threads);
+    if (!obstacle.empty()) {
+        printer_.beginsAnew(plan_.runs[place], left.folder, obstacle);
+        return std::nullopt;
+    }
+    std::filesystem::path log;
+    int call = 1;
+    do log = folder_.runs() / (left.folder + ".resumed" + (call > 1 ? "-" + std::to_string(call) : "") + ".log");
+    while (std::filesystem::exists(log) && ++call > 0);
+    return startProcess(place, {"run", "--resume", folder.string()}, {place, left.folder, log, true, {}}, threads);
+}
+
 bool SweepRunner::start(std::size_t place) {
     const SweepRun& run = plan_.runs[place];
+    const std::int64_t threads = threadsOf(run);
+    if (const std::optional<bool> resumed = resume(place, threads)) return *resumed;
     const std::string name = freshAttempt(run, folder_.runs());
     const std::filesystem::path runs = folder_.runs();
     const std::filesystem::path experiment = runs / (name + ".toml");
-    const std::int64_t threads = threadsOf(run);
     writeExperiment(table_, run.experiment, experiment, FilePlace::InSubfolder);
     // A run that is not started leaves no file.
     const auto withdraw = [&] {
         std::error_code ignored;
         std::filesystem::remove(experiment, ignored);
     };
-    std::optional<pid_t> pid;
     try {
-        pid = children_.start({"run", experiment.string(), "--set", "threads=" + std::to_string(threads), "--out",
-                               (runs / name).string()},
-                              runs / (name + ".log"));
+        const bool started = startProcess(place,
+                                          {"run", experiment.string(), "--set", "threads=" + std::to_string(threads),
+                                           "--out", (runs / name).string()},
+                                          {place, name, runs / (name + ".log"), false, {}}, threads);
+        if (!started) withdraw();
+        return started;
     } catch (const Error&) {
         withdraw();
         throw;
     }
-    if (!pid) {
-        withdraw();
-        return false;
-    }
+}
+
+bool SweepRunner::startProcess(std::size_t place, const std::vector<std::string>& arguments, Working work,
+                               std::int64_t threads) {
+    const std::optional<pid_t> pid = children_.start(arguments, work.log);
+    if (!pid) return false;
     waiting_.pop_front();
-    working_[*pid] = {place, name, Clock::now()};
+    work.since = Clock::now();
     results_[place].state = RecordedState::Running;
-    results_[place].folder = name;
+    results_[place].folder = work.name;
     results_[place].threads = threads;
-    printer_.runBegins(run, name, threads);
+    printer_.runBegins(plan_.runs[place], work.name, threads, work.resumed);
+    working_[*pid] = std::move(work);
     return true;
 }
 
@@ -352,14 +377,24 @@ void SweepRunner::recordEnd(const ChildEnd& end, bool stopping) {
     const Working work = found->second;
     working_.erase(found);
     const SweepRun& run = plan_.runs[work.place];
-    const std::string log = (folder_.runs() / (work.name + ".log")).string();
+    const std::string log = work.log.string();
     const double seconds = std::chrono::duration<double>(Clock::now() - work.since).count();
 
     SweepResult& result = results_[work.place];
     result = readSweepRun(table_, run, folder_.runs());
+    // Nothing was learned where the checkpoint is of another device, precision or build.
+    constexpr int kWrongInput = 2;
+    if (work.resumed && !end.killed && end.code == kWrongInput && result.state != RecordedState::Finished) {
+        const std::string reason = complaintIn(work.log);
+        printer_.beginsAnew(run, work.name, reason.empty() ? "it cannot be resumed." : reason);
+        result = {};
+        waiting_.push_front(work.place);
+        return;
+    }
     if (result.state == RecordedState::Finished) {
         ++count_.finished;
-        pace_.finished(run.line, seconds);
+        // A part of a run says nothing about the others.
+        if (!work.resumed) pace_.finished(run.line, seconds);
     } else if (!stopping || hasFailed(result)) {
         ++count_.failed;
         // It was stopped from outside, or ended before it could write a reason.

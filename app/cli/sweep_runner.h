@@ -26,7 +26,9 @@ void requireSweepFiles(const OptionTable& table, const SweepPlan& plan, const st
                        const std::filesystem::path& grid);
 
 /// Runs the unfinished runs of a sweep, several at once, each in its own process, so that the end or crash of one does
-/// not affect the others.
+/// not affect the others. One that was stopped or killed goes on from its newest checkpoint, to the same bits; where it
+/// cannot, since threads, device, precision or build are others or it kept no checkpoint, it begins anew and this is
+/// said.
 class SweepRunner {
 public:
     struct Settings {
@@ -51,7 +53,9 @@ private:
     using Clock = std::chrono::steady_clock;
     struct Working {
         std::size_t place = 0;
-        std::string name;  ///< of folder, log and experiment file
+        std::string name;           ///< of folder, log and experiment file
+        std::filesystem::path log;  ///< of this process
+        bool resumed = false;
         Clock::time_point since;
     };
 
@@ -67,6 +71,10 @@ private:
     void makePrompts(std::size_t prompts, const std::atomic<bool>& stopping);
     bool startNext();
     bool start(std::size_t place);
+    /// Goes on with what an earlier call left of a run, if it can: absent, and said, where it begins anew. False when
+    /// no more are to be started.
+    std::optional<bool> resume(std::size_t place, std::int64_t threads);
+    bool startProcess(std::size_t place, const std::vector<std::string>& arguments, Working work, std::int64_t threads);
     void noteNotStarted(std::size_t place, const Error& error);
     void recordEnd(const ChildEnd& end, bool stopping);
     std::optional<SweepPace::Left> left() const;
@@ -81,6 +89,7 @@ private:
     SweepCount count_;                  ///< of settings_.runs
     int jobs_ = 1;                      ///< at once
     std::deque<std::size_t> waiting_;
+    std::map<std::size_t, SweepResult> unfinished_;  ///< of waiting runs that were stopped or killed, by their place
     std::map<pid_t, Working> working_;
     SweepPace pace_;
     bool prompts_failed_ = false;

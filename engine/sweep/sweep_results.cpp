@@ -5,6 +5,8 @@
 #include <optional>
 
 #include "engine/config/experiment_differences.h"
+#include "engine/record/checkpoints.h"
+#include "engine/record/resumable.h"
 #include "engine/record/run_documents.h"
 #include "engine/record/run_origin.h"
 #include "engine/support/error.h"
@@ -134,6 +136,24 @@ SweepResult readSweepRun(const OptionTable& table, const SweepRun& run, const fs
         if (last.state == RecordedState::Finished) break;
     }
     return last;
+}
+
+bool leftUnfinished(const SweepResult& result) {
+    return !result.folder.empty() && (result.state == RecordedState::Stopped || result.state == RecordedState::Crashed);
+}
+
+std::string obstacleToResuming(const OptionTable& table, const SweepResult& result, const fs::path& runs,
+                               std::int64_t threads) {
+    const fs::path folder = runs / result.folder;
+    if (result.threads != threads)
+        return "It has " + counted(threads, "thread", "threads") + " now, and had " + std::to_string(result.threads) +
+               ".";
+    try {
+        if (listCheckpoints(folder).empty() && !neverLearned(table, folder)) return "It kept no checkpoint.";
+    } catch (const Error& error) {
+        return error.what();
+    }
+    return {};
 }
 
 const char* sweepStateText(RecordedState state) {

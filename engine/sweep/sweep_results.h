@@ -31,6 +31,12 @@ struct SweepResult {
 /// NAME.toml. The finished one counts, otherwise the last; one of other settings than the plan's does not. One that was
 /// evaluated, but whose summary has no A_AUC, counts as failed.
 SweepResult readSweepRun(const OptionTable& table, const SweepRun& run, const std::filesystem::path& runs);
+/// True for a run that was stopped or killed, and has a folder to go on in.
+bool leftUnfinished(const SweepResult& result);
+/// A sentence on why such a run cannot go on with so many threads; empty: as far as its folder says it can. What only
+/// the program that resumes it finds out, such as another build, is not looked at.
+std::string obstacleToResuming(const OptionTable& table, const SweepResult& result, const std::filesystem::path& runs,
+                               std::int64_t threads);
 /// Word of sweep.json: "waiting" for a run that has not begun, else that of run.json.
 const char* sweepStateText(RecordedState state);
 

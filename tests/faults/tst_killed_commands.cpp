@@ -2,6 +2,8 @@
 #include <sys/stat.h>
 #include <QDir>
 #include <QElapsedTimer>
+#include <QJsonArray>
+#include <QJsonDocument>
 #include <QTemporaryDir>
 #include <QTest>
 #include <functional>
@@ -227,6 +229,15 @@ private Q_SLOTS:
         };
         QCOMPARE(numbers(contentOf(place("killed/table.csv"))), numbers(contentOf(place("whole/table.csv"))));
         QVERIFY(contentOf(place("whole/table.csv")).count('\n') == 3);
+        // What was learned before a kill was not learned once more: each run has one folder, in which it went on.
+        const QStringList runs = QDir(place("killed/runs")).entryList(QDir::Dirs | QDir::NoDotAndDotDot, QDir::Name);
+        QCOMPARE(runs.size(), 4);
+        qsizetype resumed = 0;
+        for (const QString& run : runs) {
+            const QByteArray document = contentOf(place("killed/runs/" + run + "/run.json"));
+            resumed += QJsonDocument::fromJson(document)["resumed"].toArray().size();
+        }
+        QVERIFY(resumed > 0);
         qInfo("%d kills after the first state", done);
     }
 

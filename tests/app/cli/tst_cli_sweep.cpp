@@ -15,6 +15,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <memory>
+#include <thread>
 
 #include "engine/config/experiment_file.h"
 #include "engine/support/process.h"
@@ -323,7 +324,7 @@ private Q_SLOTS:
         QVERIFY(contentOf(out("runs/001-tiny-seed-1-2/experiment.toml")).contains("every_samples = 50"));
     }
 
-    void aRunThatIsKilledIsNotedAndTheNextCallRunsItAgain() {
+    void aRunThatIsKilledIsNotedAndTheNextCallGoesOnWithIt() {
         makeGrid("[1, 2]", kLongEnough);
         QProcess process;
         process.start(program(), sweep({"--json"}));
@@ -341,10 +342,52 @@ private Q_SLOTS:
 
         const Outcome again = call(sweep());
         QVERIFY2(again.code == 0, again.err + again.out);
+        QVERIFY2(again.out.contains("Tiny, seed 1 goes on from its newest checkpoint, in "), again.out.constData());
         QCOMPARE(states(), QStringList({"finished", "finished"}));
-        QVERIFY(QFile::exists(out("runs/001-tiny-seed-1/run.json")));
-        QCOMPARE(objectIn(out("runs/001-tiny-seed-1-2/run.json"))["state"].toString(), QString("finished"));
-        QVERIFY(!QFile::exists(out("runs/002-tiny-seed-2-2")));
+        QCOMPARE(objectIn(out("runs/001-tiny-seed-1/run.json"))["resumed"].toArray().size(), 1);
+        QVERIFY(QFile::exists(out("runs/001-tiny-seed-1.resumed.log")));
+        QVERIFY(!QFile::exists(out("runs/001-tiny-seed-1-2")) && !QFile::exists(out("runs/002-tiny-seed-2-2")));
+    }
+
+    void aRunThatCannotGoOnBeginsAnewAndThisIsSaid_data() {
+        QTest::addColumn<QString>("change");
+        QTest::addColumn<QByteArray>("reason");
+        QTest::newRow("other threads") << "threads" << QByteArray(" now, and had 1.");
+        QTest::newRow("no checkpoint") << "checkpoints" << QByteArray("It kept no checkpoint.");
+        QTest::newRow("another build") << "build" << QByteArray("cannot be resumed as it began");
+    }
+    void aRunThatCannotGoOnBeginsAnewAndThisIsSaid() {
+        QFETCH(QString, change);
+        QFETCH(QByteArray, reason);
+        if (change == "threads" && std::thread::hardware_concurrency() < 2) QSKIP("There is one core.");
+        makeGrid("[1]", kLongEnough);
+        // As many threads as are free, rather than those of the experiment.
+        write(folder_->filePath("base.toml"), QByteArray(kBase).replace("threads = 1\n", "threads = 0\n"));
+        QProcess process;
+        process.start(program(), sweep());
+        const QString run = "001-tiny-seed-1", checkpoints = out("runs/" + run + "/checkpoints");
+        const auto evaluated = [&] { return contentOf(out("runs/" + run + "/anytime.csv")).count('\n') > 1; };
+        QTRY_VERIFY_WITH_TIMEOUT(evaluated() && rowsOf(run) > 1, kPatience);
+        QCOMPARE(kill(pidOf(run), SIGKILL), 0);
+        QCOMPARE(outcomeOf(process).code, 1);
+        QVERIFY(!QDir(checkpoints).entryList({"*.json"}).isEmpty());
+        const QByteArray learned = contentOf(out("runs/" + run + "/training.csv"));
+        for (const QString& file : QDir(checkpoints).entryList({"*.json"})) {
+            QJsonObject record = objectIn(checkpoints + '/' + file);
+            QJsonObject facts = record["facts"].toObject();
+            facts["libtorch"] = "another";
+            record["facts"] = facts;
+            if (change == "build") write(checkpoints + '/' + file, QJsonDocument(record).toJson());
+        }
+        if (change == "checkpoints") QVERIFY(QDir(checkpoints).removeRecursively());
+        // With a number of jobs, a run has all cores that are left for it.
+        const Outcome again = call(sweep(change == "threads" ? QStringList{"--jobs", "1"} : QStringList()));
+        QVERIFY2(again.code == 0, again.err + again.out);
+        QVERIFY2(again.out.contains("Note: Tiny, seed 1 begins anew, not from ") && again.out.contains(reason),
+                 again.out.constData());
+        QCOMPARE(states(), QStringList({"finished"}));
+        QCOMPARE(objectIn(out("runs/" + run + "-2/run.json"))["state"].toString(), QString("finished"));
+        QVERIFY2(contentOf(out("runs/" + run + "/training.csv")).startsWith(learned), "what was there stays");
     }
 
     void aRowThatFailsIsNamedAndTheOthersGoOn() {
