@@ -16,6 +16,7 @@ namespace {
 constexpr double kLeastFall = 0.1;  // of an accuracy
 constexpr double kLeastImages = 2;  // test images of a class; one more or less is chance
 constexpr std::size_t kNamed = 2;
+constexpr double kRounding = 1e-6;  // single precision stores a tenth a little below it
 
 struct Change {
     std::int32_t label = 0;
@@ -60,23 +61,31 @@ std::string wholePercent(double share) {
 std::string reason(const StoryFacts& facts) {
     switch (*facts.mask) {
         case MaskKind::None:
-            return "Without a mask, each batch pushes down every class that it does not hold, also those still to "
-                   "come.";
+            return "Without a mask, each batch pushes down every class that it does not hold.";
         case MaskKind::Seen:
-            return "Under the seen mask, each batch pushes down every class seen so far that it does not hold.";
+            return "Under the seen mask, each batch pushes down every seen class that it does not hold.";
         case MaskKind::Session:
-            return "Under the session mask, each batch pushes down the classes of its session that it does not hold, "
-                   "and "
-                   "no other.";
+            return "Under the session mask, each batch pushes down the classes of its session that it does not hold.";
         case MaskKind::Learnable:
             return "The learnable mask decides how far each batch pushes down the classes that it does not hold.";
         case MaskKind::Batch:
-            return std::string(
-                       "Under the batch mask, no batch pushes down a class that it does not hold; it falls "
-                       "where others rise past it") +
-                   (facts.features_learn ? ", or where its features move." : ".");
+            return std::string("Under the batch mask no absent class is pushed down: others rise past it") +
+                   (facts.features_learn ? ", or its features move." : ".");
     }
     return {};
+}
+
+/// Least fall that is told of: of classes with few test images more than a tenth, since a single image is chance.
+double leastFall(const std::vector<double>& images, const std::vector<std::int32_t>& seen) {
+    std::vector<double> counts;
+    for (const std::int32_t label : seen)
+        if (const auto place = static_cast<std::size_t>(label); place < images.size() && images[place] > 0)
+            counts.push_back(images[place]);
+    if (counts.empty()) return kLeastFall;
+    const auto middle = counts.begin() + std::ssize(counts) / 2;
+    std::nth_element(counts.begin(), middle, counts.end());
+    // In whole points, as it is told.
+    return std::max(kLeastFall, std::ceil(100 * std::min(1.0, kLeastImages / *middle) - kRounding) / 100);
 }
 
 /// The evaluation that a later one is compared with; nothing measured: there is none. One right before it, as where a
@@ -119,6 +128,8 @@ std::string momentStory(const RunHistory& history, const StoryFacts& facts, std:
     const bool last = facts.total_samples > 0 && now.samples_seen >= facts.total_samples;
     const ClassMoment before = last ? bestBefore(history, now) : momentBefore(history, now);
     const std::vector<double> images = testImages(history);
+    const double least = leastFall(images, history.seen);
+    const std::string points = wholePercent(least) + " points";
 
     std::vector<std::int32_t> fresh;
     std::vector<Change> fallen;
@@ -131,9 +142,7 @@ std::string momentStory(const RunHistory& history, const StoryFacts& facts, std:
             continue;
         }
         const double fall = *was - *is;
-        // A tenth is one that single precision stores a little below it.
-        constexpr double kRounding = 1e-6;
-        if (fall < kLeastFall - kRounding) continue;
+        if (fall < least - kRounding) continue;
         if (place < images.size() && fall * images[place] < kLeastImages - kRounding) continue;
         fallen.push_back({label, *was, *is});
     }
@@ -151,18 +160,18 @@ std::string momentStory(const RunHistory& history, const StoryFacts& facts, std:
     }
     if (before.accuracy.empty()) return fresh.empty() ? std::string() : story;
     if (fallen.empty())
-        return story + (last ? "no class is 10 points below the best that it had."
-                             : "no class fell by 10 points since " + grouped(before.samples_seen) + ".");
+        return story + (last ? "no class is " + points + " below its best."
+                             : "no class fell by " + points + " since " + grouped(before.samples_seen) + ".");
     const Change& most = fallen.front();
     const std::int64_t others = std::ssize(fallen) - 1;
     if (last)
         story += grouped(others + 1) + " of " + grouped(std::ssize(history.seen)) + " classes " +
-                 (others == 0 ? "is 10 points or more below the best that it had; "
-                              : "are 10 points or more below the best that they had; ");
+                 (others == 0 ? "is " : "are ") + points + " or more below " + (others == 0 ? "its" : "their") +
+                 " best; ";
     story += nameOf(most.label, facts) + " fell" + (last || others > 0 ? " most" : "") + ", from " +
              wholePercent(most.before) + " to " + wholePercent(most.now) + " %";
     if (!last && others > 0)
-        story += ", and " + grouped(others) + (others == 1 ? " other" : " others") + " by 10 points or more";
+        story += ", and " + grouped(others) + (others == 1 ? " other" : " others") + " by " + points + " or more";
     story += ".";
     if (facts.mask) story += " " + reason(facts);
     return story;

@@ -75,7 +75,7 @@ void MomentSentence::refresh() {
     const QString words = sentence();
     if (words == words_) return;
     words_ = words;
-    setToolTip(words);
+    setToolTip("<qt>" + words.toHtmlEscaped() + "</qt>");
     setAccessibleName(words);
     fit();
 }

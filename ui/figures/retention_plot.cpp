@@ -266,13 +266,16 @@ Readout RetentionPlot::readoutAt(double place) const {
     const auto images = momentAt(place);
     out.heading = images ? tr("%1 · %2 images").arg(session, countText(*images)) : session;
     bands_.addRows(out, place, theme());
-    for (const auto& line : lines_) {
-        const auto at = line->graph->data()->findBegin(place, false);
-        if (at == line->graph->data()->constEnd() || at->key != place) continue;
-        out.rows.push_back({QPointF(out.x, canvas()->yAxis->coordToPixel(at->value)), nameOf(*line),
-                            percentWithUnit(at->value / 100), line->graph->pen().color(),
-                            markerOf(line->selected ? static_cast<int>(line->session) : line->look)});
-    }
+    // What all runs have comes first, since a small figure shows the first few.
+    for (const bool first : {true, false})
+        for (const auto& line : lines_) {
+            if ((line->session == 0) != first) continue;
+            const auto at = line->graph->data()->findBegin(place, false);
+            if (at == line->graph->data()->constEnd() || at->key != place) continue;
+            out.rows.push_back({QPointF(out.x, canvas()->yAxis->coordToPixel(at->value)), nameOf(*line),
+                                percentWithUnit(at->value / 100), line->graph->pen().color(),
+                                markerOf(line->selected ? static_cast<int>(line->session) : line->look)});
+        }
     return out;
 }
 

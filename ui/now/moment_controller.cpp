@@ -87,18 +87,23 @@ void MomentController::refresh() {
     const std::int64_t moment =
         figures_.cursor.pinned() ? std::min(*figures_.cursor.pinned(), run->points.samplesSeen()) : *this->moment();
     const Asked now{run->id, run->generation, moment};
-    if (asked_ != now) {
+    // A run that is played goes on faster than batches are read: each is read to its end, and shown until the next is.
+    const bool follows = !figures_.cursor.pinned() && asked_ && asked_->run == now.run &&
+                         asked_->generation == now.generation && asked_->moment < now.moment;
+    if (asked_ != now && (answered_ || !follows)) {
         asked_ = now;
         answered_ = false;
-        batch_.reset();
-        why_.clear();
+        if (!follows) {
+            batch_.reset();
+            why_.clear();
+        }
         reader_->request(*run, moment);
     }
     const HistoryStore::History history = figures_.histories.find(run->id);
     NowMoment shown = nowMoment(figures_.runs.table(), *run, history.get(), batch_.get(), moment);
     shown.run = figures_.runs.label(run->id);
     shown.why = why_;
-    shown.reading = !answered_;
+    shown.reading = !answered_ && !batch_;
     panel_->showMoment(shown);
 }
 

@@ -56,7 +56,7 @@ private:
     };
     std::optional<Asked> asked_;
     bool answered_ = false;
-    BatchReader::Batch batch_;  ///< of what was asked
+    BatchReader::Batch batch_;  ///< of what was asked; while a run is played, of what was read before
     QString why_;
     CurveCursor::Moment played_;  ///< images seen by the run that is played back
     Throttle throttle_;

@@ -63,10 +63,18 @@ Side sideOf(const RunSet& store, const ShownRun& run, const std::vector<SeedGrou
     return {{&run}, store.label(run.id)};
 }
 
-std::optional<Side> baselineOf(const RunSet& store) {
+std::optional<Side> baselineOf(const RunSet& store, const Side& own) {
     Runs runs;
     for (const QString& id : store.baseline())
         if (const ShownRun* run = store.find(id); run && !run->points.anytime().empty()) runs.push_back(run);
+    // A single run is compared with the one that saw its stream, rather than with a mean over others.
+    const ShownRun* single = own.several() ? nullptr : own.runs.front();
+    if (single && runs.size() > 1)
+        for (const ShownRun* run : runs)
+            if (run != single && !single->facts->fingerprint.empty() &&
+                run->facts->fingerprint == single->facts->fingerprint &&
+                run->facts->experiment.seed == single->facts->experiment.seed)
+                return Side{{run}, store.label(run->id)};
     if (runs.size() > 1) runs = countingRuns(std::move(runs));
     if (runs.empty()) return std::nullopt;
     return Side{runs, runs.size() > 1 ? groupLabel(store, runs) : store.label(runs.front()->id)};
@@ -161,7 +169,7 @@ std::optional<AucChipText> areaText(const RunSet& store, const std::vector<SeedG
     area.chip.value = numberOf(own.areaUpTo(area.reach), width);
     area.own = own.numbersUpTo(area.reach);
     area.width = width;
-    const std::optional<Side> baseline = baselineOf(store);
+    const std::optional<Side> baseline = baselineOf(store, own);
     if (baseline &&
         std::is_permutation(own.runs.begin(), own.runs.end(), baseline->runs.begin(), baseline->runs.end())) {
         area.chip.note = AreaChipText::tr("baseline");

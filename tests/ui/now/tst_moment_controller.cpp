@@ -15,6 +15,7 @@
 #include "ui/state/curve_options.h"
 #include "ui/state/history_store.h"
 #include "ui/state/learned_batch.h"
+#include "ui/state/run_bridge.h"
 #include "ui/state/run_set.h"
 #include "ui/state/window_state.h"
 #include "ui/style/theme.h"
@@ -34,9 +35,20 @@ ScriptedRun::Script manyImages() {
     return script;
 }
 
+/// Images that take longer to be read than a replay takes to the next batch.
+class SlowImages : public ScriptedDatasets {
+public:
+    std::vector<Thumbnail> samplesAt(const Experiment& experiment, std::span<const std::int64_t> positions, int side,
+                                     std::stop_token stop) const override {
+        for (int i = 0; i < 15 && !stop.stop_requested(); ++i) QThread::msleep(10);
+        return ScriptedDatasets::samplesAt(experiment, positions, side, std::move(stop));
+    }
+};
+
 /// Now beside a recorded run, whose stream is that of the script.
 struct Scene {
-    Scene() {
+    explicit Scene(std::shared_ptr<ScriptedDatasets> images = std::make_shared<ScriptedDatasets>())
+        : datasets(std::move(images)) {
         datasets->allowAll();
         const Laboratory lab = script.laboratory();
         record = madeUpRecord("/runs/a", "batch");
@@ -54,7 +66,7 @@ struct Scene {
     }
 
     /// After everything of the record was made as the test wants it.
-    void show() {
+    void show(const RunBridge* bridge = nullptr) {
         store.addRecord(record);
         store.select("/runs/a");
         pair.resize(280, 700);
@@ -65,7 +77,7 @@ struct Scene {
                                                return script.laboratory().labels(experiment);
                                            },
                                            datasets},
-                                          nullptr, &pair, 0);
+                                          bridge, &pair, 0);
     }
 
     NowPanel* panel() const { return pair.panel(0); }
@@ -75,7 +87,7 @@ struct Scene {
     }
 
     ScriptedRun script{manyImages()};
-    std::shared_ptr<ScriptedDatasets> datasets = std::make_shared<ScriptedDatasets>();
+    std::shared_ptr<ScriptedDatasets> datasets;
     RunRecord record;
     StreamPlan plan;
     std::vector<std::int32_t> train;
@@ -192,6 +204,30 @@ private Q_SLOTS:
         const std::vector<std::int64_t> asked = scene.datasets->asked();
         QVERIFY(asked.size() < 25 * batch.samples.size());
         QVERIFY(std::equal(batch.samples.rbegin(), batch.samples.rend(), asked.rbegin()));
+    }
+
+    void aReplayShowsItsBatchesWhileItGoesOn() {
+        Scene scene(std::make_shared<SlowImages>());
+        RunBridge bridge;
+        scene.show(&bridge);
+        RunStarted started = madeUpStart(1, "/runs/a", "batch");
+        started.replayed = std::make_shared<const RunRecord>(scene.record);
+        started.fingerprint = scene.record.fingerprint;
+        scene.store.onStarted(started);
+        Q_EMIT bridge.started(started);
+        QVERIFY(scene.store.selected()->replayed);
+        QStringList words;
+        for (std::int64_t moment = 100; moment <= 3000; moment += 20) {
+            Q_EMIT bridge.progressed({.run = 1, .samples_seen = moment, .total_samples = 6000});
+            QTest::qWait(10);
+            if (scene.panel()->thumbnails()->shownCount() > 0 && !words.contains(scene.words()))
+                words.append(scene.words());
+        }
+        QVERIFY2(words.size() >= 3, qPrintable(words.join(", ")));
+        QVERIFY2(words[0].startsWith("batch "), qPrintable(words[0]));
+        // What is shown last is the last moment.
+        const LearnedBatch batch = scene.batchAt(3000);
+        QTRY_COMPARE(scene.words(), QString("batch %1 of %2").arg(batch.number).arg(batch.count));
     }
 
     void aMemoryLeavesTheBatchsMaskOpen() {

@@ -112,6 +112,24 @@ private Q_SLOTS:
         QCOMPARE(plain(store).chip.name, QString("seen run"));
     }
 
+    void aSingleRunIsComparedWithTheBaselinesRunOnItsStream() {
+        RunSet store;
+        const auto with = [](RunRecord record, const char* stream) {
+            record.fingerprint = stream;
+            return record;
+        };
+        show(store, with(flat("/runs/own", "none", 0.7, 2), "two"));
+        store.addRecord(with(flat("/runs/base-1", "batch", 0.8, 1), "one"));
+        store.addRecord(with(flat("/runs/base-2", "batch", 0.6, 2), "two"));
+        store.select("/runs/own");
+        store.setBaseline({"/runs/base-1", "/runs/base-2"});
+        QCOMPARE(plain(store).chip.compared->mean, 0.6);
+        QVERIFY(plain(store).chip.comparable && plain(store).chip.warning.isEmpty());
+        // Without such a run it is the mean.
+        store.setBaseline({"/runs/base-1"});
+        QCOMPARE(plain(store).chip.compared->mean, 0.8);
+    }
+
     void theBaselineItselfIsComparedWithNothing() {
         RunSet store;
         show(store, flat("/runs/own", "none", 0.7));
