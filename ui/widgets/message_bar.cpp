@@ -48,6 +48,7 @@ MessageBar::MessageBar(QWidget* parent)
       count_(makeLabel({}, text_size::kText, QFont::Normal, true, this)),
       action_(new QPushButton(this)),
       other_(new QPushButton(this)),
+      third_(new QPushButton(this)),
       all_(new QPushButton(tr("Dismiss all"), this)),
       close_(new QToolButton(this)) {
     setObjectName("messageBar");
@@ -65,11 +66,14 @@ MessageBar::MessageBar(QWidget* parent)
     action_->setAccessibleName(tr("Remedy"));
     action_->setToolTip(tr("Do what helps"));
     other_->setObjectName("messageOther");
-    other_->setProperty("link", true);
-    other_->setAccessibleName(tr("Decline"));
-    other_->setToolTip(tr("Leave it as it is, and take the message away"));
+    third_->setObjectName("messageThird");
+    for (QPushButton* link : {other_, third_}) {
+        link->setProperty("link", true);
+        link->setAccessibleName(tr("Another remedy"));
+        link->setToolTip(tr("Another way to answer the message"));
+    }
     // In a dialog, Return stays with the widget that has the focus.
-    for (QPushButton* button : {action_, other_, all_}) {
+    for (QPushButton* button : {action_, other_, third_, all_}) {
         button->setAutoDefault(false);
         // No focus by click: Space keeps meaning pause and resume after one.
         button->setFocusPolicy(Qt::TabFocus);
@@ -94,12 +98,14 @@ MessageBar::MessageBar(QWidget* parent)
     row->addLayout(texts, 1);
     row->addWidget(action_);
     row->addWidget(other_);
+    row->addWidget(third_);
     row->addWidget(count_);
     row->addWidget(all_);
     row->addWidget(close_);
 
     connect(action_, &QPushButton::clicked, this, [this] { triggerAction(0); });
     connect(other_, &QPushButton::clicked, this, [this] { triggerAction(1); });
+    connect(third_, &QPushButton::clicked, this, [this] { triggerAction(2); });
     connect(close_, &QToolButton::clicked, this, &MessageBar::dismiss);
     connect(all_, &QPushButton::clicked, this, &MessageBar::dismissAll);
     hide();
@@ -164,7 +170,7 @@ void MessageBar::triggerAction(qsizetype which) {
     if (messages_.isEmpty() || which >= messages_.last().actions.size()) return;
     // A copy: it may bring messages of its own.
     const Action action = messages_.last().actions[which];
-    dismiss();
+    if (!action.stays) dismiss();
     action.trigger();
 }
 
@@ -199,9 +205,14 @@ void MessageBar::refresh() {
                                      : message.text);
     hint_->setText(message.hint);
     hint_->setVisible(!message.hint.isEmpty());
-    for (const auto& [button, which] : {std::pair(action_, 0), std::pair(other_, 1)}) {
-        button->setText(message.actions.value(which).label);
+    for (const auto& [button, which] : {std::pair(action_, 0), std::pair(other_, 1), std::pair(third_, 2)}) {
+        const Action action = message.actions.value(which);
+        button->setText(action.label);
         button->setVisible(which < message.actions.size());
+        if (button == action_) continue;
+        button->setAccessibleName(action.label);
+        button->setToolTip(action.stays ? tr("%1 The message stays.").arg(action.label)
+                                        : tr("%1, and take the message away").arg(action.label));
     }
     const bool several = count() > 1;
     count_->setText(tr("1 of %1").arg(count()));

@@ -22,10 +22,11 @@ class MessageBar : public QFrame {
     Q_OBJECT
 public:
     enum class Kind { Error, Note, Info, Done };
-    /// Action of a button beside the message; the message goes when it is pressed.
+    /// Action of a button beside the message; the message goes when it is pressed, unless it `stays`.
     struct Action {
         QString label;
         std::function<void()> trigger;
+        bool stays = false;
     };
     static constexpr int kPassingMs = 6000;
     explicit MessageBar(QWidget* parent = nullptr);
@@ -34,7 +35,7 @@ public:
     void showMessage(Kind kind, const QString& text, const QString& hint = {}, const Action& action = {},
                      const QString& topic = {});
     /// Message about something that recurs, as the writing of a file: replaces the last message on the same `topic`. Of
-    /// two actions the first is the remedy; the second declines it.
+    /// up to three actions the first is the remedy; the others are links.
     void showLatest(Kind kind, const QString& topic, const QString& text, const QString& hint = {},
                     const QList<Action>& actions = {});
     /// The same for a success, which leaves by itself.
@@ -71,6 +72,7 @@ private:
     QLabel* count_;
     QPushButton* action_;
     QPushButton* other_;
+    QPushButton* third_;
     QPushButton* all_;
     QToolButton* close_;
 };

@@ -76,14 +76,17 @@ void DemoController::onEnded(const RunEnded& event) {
     if (!std::exchange(playing_, false) || event.how == RunEnd::Failed) return;
     const auto &with = with_->summary.a_last_overall, &without = without_->summary.a_last_overall;
     if (!with || !without) return;
-    QList<MessageBar::Action> actions{{tr("Do it yourself"), [this] { learnHere(); }}};
+    QList<MessageBar::Action> actions{
+        {tr("Do it yourself"), [this] { learnHere(); }},
+        {tr("Is it luck?"), [this] { Q_EMIT evidenceAsked("results", "the-demo-on-other-streams"); }, true}};
     if (!former_.isEmpty()) actions.append({tr("Show the former runs"), [this] { showFormer(); }});
     messages_->showLatest(
         MessageBar::Kind::Info, kTopic,
-        tr("At the end, %1 % of the test images are recognised without the mask and %2 % with it.")
+        tr("After the last image (A_Last), %1 % of the test images are recognised without the mask and %2 % with "
+           "it.")
             .arg(percentText(*without), percentText(*with)),
-        tr("That was a recording of one seed, and one seed proves little: the guide has ten, under Results. “Do it "
-           "yourself” learns the same images here, both side by side."),
+        tr("That was a recording of one seed, and one seed proves little: “Is it luck?” shows ten in the guide. “Do "
+           "it yourself” learns the same images here, both side by side."),
         actions);
 }
 

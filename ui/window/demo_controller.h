@@ -35,6 +35,8 @@ public:
 Q_SIGNALS:
     /// The figures have something to show.
     void began();
+    /// The same on ten streams, in the guide.
+    void evidenceAsked(const QString& page, const QString& section);
 
 private:
     void play(const DemoFiles& files);

@@ -330,6 +330,7 @@ void MainWindow::connectMenus() {
     demo_ = std::make_unique<DemoController>(state_, time_->player(), messages_, menus_->action(Command::WatchDemo));
     connect(welcome_->page(), &WelcomePage::demoAsked, demo_.get(), &DemoController::watch);
     connect(demo_.get(), &DemoController::began, welcome_.get(), &WelcomeController::showFigures);
+    connect(demo_.get(), &DemoController::evidenceAsked, guide_.get(), &GuideController::showPage);
 }
 
 void MainWindow::showWelcome() {

@@ -6,8 +6,10 @@
 #include <QComboBox>
 #include <QFileDialog>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTemporaryDir>
+#include <QTextBrowser>
 
 #include "engine/config/experiment_file.h"
 #include "tests/support/foreign_run.h"
@@ -15,6 +17,7 @@
 #include "tests/support/scripted_run.h"
 #include "tests/support/shown_widget.h"
 #include "tests/support/test_program.h"
+#include "ui/guide/guide_viewer.h"
 #include "ui/state/run_controller.h"
 #include "ui/state/run_library.h"
 #include "ui/state/run_set.h"
@@ -105,7 +108,16 @@ private Q_SLOTS:
         MessageBar* messages = scene.window->messages();
         QTRY_COMPARE(messages->count(), 1);
         QCOMPARE(messages->text(),
-                 QString("At the end, 17.6 % of the test images are recognised without the mask and 25.5 % with it."));
+                 QString("After the last image (A_Last), 17.6 % of the test images are recognised without the mask and "
+                         "25.5 % with it."));
+        // Whether that is luck is one press away.
+        QVERIFY(scene.message("Is it luck?"));
+        scene.message("Is it luck?")->click();
+        QTRY_VERIFY(scene.window->findChild<GuideViewer*>());
+        auto* reader = scene.window->findChild<GuideViewer*>()->findChild<QTextBrowser*>();
+        QTRY_VERIFY(reader && reader->toPlainText().contains("The demo on other streams"));
+        QTRY_VERIFY(reader->verticalScrollBar()->value() > 0);
+        QCOMPARE(messages->count(), 1);
         // The list has all three.
         QTRY_COMPARE(scene.window->library()->rows().size(), std::size_t{3});
     }
