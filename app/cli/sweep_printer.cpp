@@ -43,20 +43,18 @@ void SweepPrinter::begins(const SweepCount& count, int jobs, std::int64_t thread
     std::cout << "\nFolder: " << folder_.string() << std::endl;
 }
 
-void SweepPrinter::beginsAnew(const SweepRun& run, const std::string& folder, const std::string& reason) const {
+void SweepPrinter::notResumed(const SweepRun& run, const std::string& folder, const std::string& reason) const {
     const std::string whole = (folder_ / "runs" / folder).string();
     if (json_) {
-        printLine({{"event", "run_begins_anew"}, {"number", run.number}, {"folder", whole}, {"reason", reason}});
+        printLine({{"event", "run_not_resumed"}, {"number", run.number}, {"folder", whole}, {"reason", reason}});
         return;
     }
-    std::cout << "Note: " << named(run) << " begins anew, not from " << whole << ": " << reason << std::endl;
+    std::cout << "Note: " << named(run) << " cannot go on in " << whole << ". " << reason << std::endl;
 }
 
 void SweepPrinter::runBegins(const SweepRun& run, const std::string& folder, std::int64_t threads, bool resumed) const {
     if (!json_) {
-        if (resumed)
-            std::cout << named(run) << " goes on from its newest checkpoint, in "
-                      << (folder_ / "runs" / folder).string() << std::endl;
+        if (resumed) std::cout << named(run) << " goes on in " << (folder_ / "runs" / folder).string() << std::endl;
         return;
     }
     printLine({{"event", resumed ? "run_resumed" : "run_started"},

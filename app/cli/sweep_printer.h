@@ -34,7 +34,7 @@ public:
     /// `resumed`: it goes on from a checkpoint in that folder.
     void runBegins(const SweepRun& run, const std::string& folder, std::int64_t threads, bool resumed) const;
     /// Prints a run that was not finished in that folder and cannot go on there; `reason`: a sentence.
-    void beginsAnew(const SweepRun& run, const std::string& folder, const std::string& reason) const;
+    void notResumed(const SweepRun& run, const std::string& folder, const std::string& reason) const;
     /// `log` is empty for a run that could not be started.
     void runEnded(const SweepRun& run, const SweepResult& result, const std::string& log, double seconds,
                   const SweepCount& count, const std::optional<SweepPace::Left>& left) const;

@@ -67,6 +67,17 @@ std::set<std::size_t> promptsToCome(const SweepPlan& plan, const std::vector<std
     return wanted;
 }
 
+/// BASE.log, BASE-2.log, ...: the first that is not there.
+std::filesystem::path freshLog(const std::filesystem::path& base) {
+    std::filesystem::path log;
+    std::error_code ignored;
+    for (int call = 1;; ++call) {
+        log = base;
+        log += (call > 1 ? "-" + std::to_string(call) : "") + ".log";
+        if (!std::filesystem::exists(log, ignored)) return log;
+    }
+}
+
 template <class Work>
 void inSession(const SweepPrompts& prompts, const std::filesystem::path& grid, const Work& work) {
     try {
@@ -168,10 +179,7 @@ void SweepRunner::makePrompts(std::size_t prompts, const std::atomic<bool>& stop
         std::filesystem::path experiment = file;
         experiment.replace_extension(".toml");
         writeExperiment(table_, made.experiment, experiment);
-        for (int attempt = 1;; ++attempt) {
-            log.replace_filename(file.stem().string() + (attempt > 1 ? "-" + std::to_string(attempt) : "") + ".log");
-            if (!std::filesystem::exists(log)) break;
-        }
+        log = freshLog(file.parent_path() / file.stem());
         std::vector<std::string> arguments = {"isa", experiment.string(), "--out", file.string()};
         if (std::filesystem::exists(promptsState(file), ignored)) arguments.emplace_back("--resume");
         printer_.promptsBegin(made, file);
@@ -213,7 +221,7 @@ void SweepRunner::sortRuns() {
             printer_.elsewhere(plan_.runs[place], result);
         } else {
             // Failed runs are tried again from the beginning: what made them fail may lie in what they learned.
-            if (leftUnfinished(result)) unfinished_[place] = result;
+            unfinished_[place] = unfinishedAttempts(table_, plan_.runs[place], folder_.runs());
             result = {};
             waiting_.push_back(place);
         }
@@ -253,7 +261,7 @@ int SweepRunner::run() {
         if (!first) return;
         std::cerr << (isatty(STDERR_FILENO) ? "\n" : "")
                   << "Stopping: every run ends at its next batch; finished ones stay."
-                  << (interrupt == Interrupt::CtrlC ? " Ctrl-C once more throws the unfinished ones away." : "")
+                  << (interrupt == Interrupt::CtrlC ? " Ctrl-C once more throws away what is unfinished." : "")
                   << std::endl;
     });
     readResults();
@@ -303,28 +311,27 @@ bool SweepRunner::startNext() {
     }
 }
 
-std::optional<bool> SweepRunner::resume(std::size_t place, std::int64_t threads) {
-    const auto found = unfinished_.find(place);
-    if (found == unfinished_.end()) return std::nullopt;
-    const SweepResult left = found->second;
-    unfinished_.erase(found);
-    const std::filesystem::path folder = folder_.runs() / left.folder;
-    const std::string obstacle = obstacleToResuming(table_, left, folder_.runs(), threads);
-    if (!obstacle.empty()) {
-        printer_.beginsAnew(plan_.runs[place], left.folder, obstacle);
-        return std::nullopt;
+std::optional<bool> SweepRunner::resume(std::size_t place) {
+    std::vector<SweepResult>& unfinished = unfinished_[place];
+    while (!unfinished.empty()) {
+        const SweepResult left = unfinished.front();
+        unfinished.erase(unfinished.begin());
+        if (const std::string obstacle = obstacleToResuming(table_, left, folder_.runs()); !obstacle.empty()) {
+            printer_.notResumed(plan_.runs[place], left.folder, obstacle);
+            continue;
+        }
+        const std::filesystem::path log = freshLog(folder_.runs() / (left.folder + ".resumed"));
+        // It has the threads that it began with, whatever others would have now.
+        return startProcess(place, {"run", "--resume", (folder_.runs() / left.folder).string()},
+                            {place, left.folder, log, true, {}}, left.threads);
     }
-    std::filesystem::path log;
-    int call = 1;
-    do log = folder_.runs() / (left.folder + ".resumed" + (call > 1 ? "-" + std::to_string(call) : "") + ".log");
-    while (std::filesystem::exists(log) && ++call > 0);
-    return startProcess(place, {"run", "--resume", folder.string()}, {place, left.folder, log, true, {}}, threads);
+    return std::nullopt;
 }
 
 bool SweepRunner::start(std::size_t place) {
     const SweepRun& run = plan_.runs[place];
     const std::int64_t threads = threadsOf(run);
-    if (const std::optional<bool> resumed = resume(place, threads)) return *resumed;
+    if (const std::optional<bool> resumed = resume(place)) return *resumed;
     const std::string name = freshAttempt(run, folder_.runs());
     const std::filesystem::path runs = folder_.runs();
     const std::filesystem::path experiment = runs / (name + ".toml");
@@ -382,14 +389,18 @@ void SweepRunner::recordEnd(const ChildEnd& end, bool stopping) {
 
     SweepResult& result = results_[work.place];
     result = readSweepRun(table_, run, folder_.runs());
-    // Nothing was learned where the checkpoint is of another device, precision or build.
-    constexpr int kWrongInput = 2;
-    if (work.resumed && !end.killed && end.code == kWrongInput && result.state != RecordedState::Finished) {
-        const std::string reason = complaintIn(work.log);
-        printer_.beginsAnew(run, work.name, reason.empty() ? "it cannot be resumed." : reason);
+    const bool unfinished = result.state == RecordedState::Stopped || result.state == RecordedState::Crashed;
+    if (work.resumed && !end.killed && unfinished && refusedForGood(complaintIn(work.log))) {
+        // Nothing was learned, and never will be from that checkpoint.
+        printer_.notResumed(run, work.name, complaintIn(work.log));
         result = {};
         waiting_.push_front(work.place);
-        return;
+        return write();
+    }
+    if (result.state == RecordedState::Running) {
+        // Somebody has resumed it elsewhere.
+        printer_.elsewhere(run, result);
+        return write();
     }
     if (result.state == RecordedState::Finished) {
         ++count_.finished;

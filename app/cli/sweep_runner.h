@@ -27,8 +27,8 @@ void requireSweepFiles(const OptionTable& table, const SweepPlan& plan, const st
 
 /// Runs the unfinished runs of a sweep, several at once, each in its own process, so that the end or crash of one does
 /// not affect the others. One that was stopped or killed goes on from its newest checkpoint, to the same bits; where it
-/// cannot, since threads, device, precision or build are others or it kept no checkpoint, it begins anew and this is
-/// said.
+/// cannot, since device, precision or build are others, its settings were changed or it kept no checkpoint, this is
+/// said and it begins anew.
 class SweepRunner {
 public:
     struct Settings {
@@ -71,9 +71,9 @@ private:
     void makePrompts(std::size_t prompts, const std::atomic<bool>& stopping);
     bool startNext();
     bool start(std::size_t place);
-    /// Goes on with what an earlier call left of a run, if it can: absent, and said, where it begins anew. False when
-    /// no more are to be started.
-    std::optional<bool> resume(std::size_t place, std::int64_t threads);
+    /// Goes on with what an earlier call left of a run, if it can: absent where it begins anew. False when no more are
+    /// to be started.
+    std::optional<bool> resume(std::size_t place);
     bool startProcess(std::size_t place, const std::vector<std::string>& arguments, Working work, std::int64_t threads);
     void noteNotStarted(std::size_t place, const Error& error);
     void recordEnd(const ChildEnd& end, bool stopping);
@@ -89,7 +89,8 @@ private:
     SweepCount count_;                  ///< of settings_.runs
     int jobs_ = 1;                      ///< at once
     std::deque<std::size_t> waiting_;
-    std::map<std::size_t, SweepResult> unfinished_;  ///< of waiting runs that were stopped or killed, by their place
+    /// What waiting runs can go on with, by their place; see unfinishedAttempts().
+    std::map<std::size_t, std::vector<SweepResult>> unfinished_;
     std::map<pid_t, Working> working_;
     SweepPace pace_;
     bool prompts_failed_ = false;

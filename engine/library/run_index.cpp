@@ -24,7 +24,8 @@ std::vector<fs::path> runsIn(const fs::path& parent, std::vector<std::string>& r
     for (const fs::path& entry : folderEntries(parent)) {
         // A hidden folder is none of the user's: a copy that is being made.
         if (entry.filename().native().starts_with('.')) continue;
-        if (!fs::exists(fs::symlink_status(entry / "run.json", ignored))) continue;
+        // One that cannot be looked into is told as a run that cannot be read.
+        if (fs::symlink_status(entry / "run.json", ignored).type() == fs::file_type::not_found) continue;
         if (fs::is_symlink(entry, ignored))
             refused.push_back(entry.string() + " is a link, and a library holds its runs itself.");
         else
@@ -185,6 +186,8 @@ RunIndex::Scan RunIndex::reconcile(const std::vector<fs::path>& others, const st
 }
 
 void RunIndex::clear() {
+    // Its runs are read from there next.
+    static_cast<void>(folderEntries(runs_));
     rows_.clear();
     guarded([&] { table_file_.clear(); });
 }

@@ -43,7 +43,8 @@ public:
     Scan reconcile(const std::vector<std::filesystem::path>& others = {}, const std::atomic<bool>* cancelled = nullptr);
     /// Scans these alone. Folders that are gone are no error.
     Scan scan(const std::vector<std::filesystem::path>& folders, const std::atomic<bool>* cancelled = nullptr);
-    /// Forgets all rows; the next reconcile() reads every folder.
+    /// Forgets all rows; the next reconcile() reads every folder. Throws Error(Input), and forgets nothing, where the
+    /// folder of runs cannot be read.
     void clear();
     /// Writes notes into the run's folder; its row then. Throws as writeNotes() does.
     RunRowPtr setNotes(const std::filesystem::path& folder, const RunNotes& notes);

@@ -267,10 +267,10 @@ SoundCheckpoint newestSoundCheckpoint(const fs::path& run, const std::vector<std
                                     ".");
     }
     if (sound.passed_over.empty())
-        throw inputError("The run " + run.string() + " has no checkpoint to go on from.", "Start it anew.");
-    throw inputError("The run " + run.string() + " has no checkpoint to go on from: all of them are damaged. " +
-                         sound.passed_over.back(),
-                     "`palimpsest-cli runs check` says what is damaged; start the run anew.");
+        throw inputError("The run " + run.string() + " " + kNoCheckpoint + ".", "Start it anew.");
+    throw inputError(
+        "The run " + run.string() + " " + kNoCheckpoint + ": all of them are damaged. " + sound.passed_over.back(),
+        "`palimpsest-cli runs check` says what is damaged; start the run anew.");
 }
 
 std::string checkpointsNear(const fs::path& run, std::int64_t samplesSeen) {

@@ -44,6 +44,11 @@ void writeCheckpointRecord(const std::filesystem::path& run, const CheckpointRec
 /// Throws Error(Input) for a file that is missing or no description of a checkpoint.
 CheckpointRecord readCheckpointRecord(const std::filesystem::path& file);
 
+/// Words of an Error that a run cannot be resumed for good: with another device, precision or build than it began with,
+/// and without a sound checkpoint.
+inline constexpr const char* kUnlikeItBegan = "cannot be resumed as it began";
+inline constexpr const char* kNoCheckpoint = "has no checkpoint to go on from";
+
 /// Samples seen of the checkpoints whose description is there, newest first. Throws Error(Input) where their folder
 /// cannot be read: a run whose checkpoints cannot be seen is not one without any.
 std::vector<std::int64_t> listCheckpoints(const std::filesystem::path& run);

@@ -75,12 +75,24 @@ std::string reason(const StoryFacts& facts) {
     return {};
 }
 
-/// Least fall that is told of: of classes with few test images more than a tenth, since a single image is chance.
-double leastFall(const std::vector<double>& images, const std::vector<std::int32_t>& seen) {
+/// Test images of these classes, of those that have any.
+std::vector<double> countsOf(const std::vector<double>& images, const std::vector<std::int32_t>& seen) {
     std::vector<double> counts;
     for (const std::int32_t label : seen)
         if (const auto place = static_cast<std::size_t>(label); place < images.size() && images[place] > 0)
             counts.push_back(images[place]);
+    return counts;
+}
+
+/// Of the class that has fewest; infinite where they are not known.
+double fewestImages(const std::vector<double>& images, const std::vector<std::int32_t>& seen) {
+    const std::vector<double> counts = countsOf(images, seen);
+    return counts.empty() ? std::numeric_limits<double>::infinity() : *std::ranges::min_element(counts);
+}
+
+/// Least fall that is told of: of classes with few test images more than a tenth, since a single image is chance.
+double leastFall(const std::vector<double>& images, const std::vector<std::int32_t>& seen) {
+    std::vector<double> counts = countsOf(images, seen);
     if (counts.empty()) return kLeastFall;
     const auto middle = counts.begin() + std::ssize(counts) / 2;
     std::nth_element(counts.begin(), middle, counts.end());
@@ -129,7 +141,9 @@ std::string momentStory(const RunHistory& history, const StoryFacts& facts, std:
     const ClassMoment before = last ? bestBefore(history, now) : momentBefore(history, now);
     const std::vector<double> images = testImages(history);
     const double least = leastFall(images, history.seen);
-    const std::string points = wholePercent(least) + " points";
+    // Of a class with fewer test images than most, a fall of one is not told, however many points it is.
+    const bool unequal = fewestImages(images, history.seen) * least < kLeastImages - kRounding;
+    const std::string points = wholePercent(least) + " points" + (unequal ? " and two test images" : "");
 
     std::vector<std::int32_t> fresh;
     std::vector<Change> fallen;

@@ -84,12 +84,12 @@ RecordedState stateOf(const nlohmann::json& run) {
     return processAlive(wholeAt(run, "pid"), textAt(run, "process")) ? state : RecordedState::Crashed;
 }
 
-/// An empty object when there is no readable run.json.
-nlohmann::json runJsonOf(const fs::path& folder) {
+/// An empty object when there is no run.json.
+std::string runTextOf(const fs::path& folder) {
     const fs::path file = folder / "run.json";
     std::error_code ignored;
-    if (!fs::exists(fs::symlink_status(file, ignored))) return nlohmann::json::object();
-    return objectIn(readTextFile(file, FilePlace::InFolder, file_limit::kDocument));
+    if (!fs::exists(fs::symlink_status(file, ignored))) return "{}";
+    return readTextFile(file, FilePlace::InFolder, file_limit::kDocument);
 }
 
 Summary summaryIn(const nlohmann::json& json) {
@@ -247,12 +247,14 @@ private:
     }
 
     void readRunJson() {
-        const nlohmann::json run = runJsonOf(folder_);
+        const std::string document = runTextOf(folder_);
+        const nlohmann::json run = objectIn(document);
         record_.state = stateOf(run);
         if (record_.state == RecordedState::None) {
             throw inputError(folder_.string() + " is not a run folder: it holds no readable run.json.",
                              "Name a folder that a run was written to.");
         }
+        record_.origin = readOrigin(document);
         record_.error = wordsAt(run, "error");
         record_.started = wordsAt(run, "started");
         record_.ended = wordsAt(run, "ended");
@@ -371,7 +373,7 @@ RunRecord readRun(const OptionTable& table, const fs::path& folder) {
 
 RecordedState readRunState(const fs::path& folder) {
     try {
-        return stateOf(runJsonOf(folder));
+        return stateOf(objectIn(runTextOf(folder)));
     } catch (const std::exception&) {
         return RecordedState::None;
     }

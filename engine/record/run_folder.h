@@ -11,6 +11,7 @@
 #include "engine/config/option_table.h"
 #include "engine/config/prompt_lengths.h"
 #include "engine/record/memory_balance.h"
+#include "engine/record/run_origin.h"
 #include "engine/run/live_change.h"
 #include "engine/run/run_events.h"
 
@@ -89,7 +90,8 @@ struct RunRecord {
     std::vector<AnytimePoint> early;           ///< early looks, which no number counts; mostly one or none
     std::vector<AnytimePoint> anytime;
     std::vector<RetentionPoint> retention;
-    Summary summary;                    ///< of a run without one: A_AUC so far and how many sessions have ended
+    Summary summary;  ///< of a run without one: A_AUC so far and how many sessions have ended
+    RunOrigin origin;
     std::vector<std::string> warnings;  ///< of this reading: "anytime.csv line 7: ..." (a torn last line is skipped)
 };
 

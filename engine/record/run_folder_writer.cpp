@@ -174,13 +174,15 @@ std::unique_ptr<RunFolderWriter> RunFolderWriter::restart(const OptionTable& tab
 std::unique_ptr<RunFolderWriter> RunFolderWriter::reopen(const OptionTable& table, const fs::path& folder,
                                                          const FolderPosition& mark) {
     requireNoLinks(folder);
+    // Before anything is changed: they may not be readable.
+    const std::vector<std::int64_t> moments = predictionMoments(folder);
     auto files = std::make_unique<RunFolderFiles>(table, folder, mark);
     if (const std::string failure = files->firstFailure(); !failure.empty())
         throw inputError(failure + ".", "Check that the folder is whole and that you may write to it.");
     removeAsideFiles(folder);
     removeAsideFiles(predictionsFolder(folder));
     std::error_code ignored;
-    for (const std::int64_t moment : predictionMoments(folder))
+    for (const std::int64_t moment : moments)
         if (moment > files->samplesSeen()) fs::remove(predictionsFile(folder, moment), ignored);
     files->run().resume(files->samplesSeen());
     files->writeRun();

@@ -89,9 +89,9 @@ private:
 
     /// The lists themselves are read when their moment is shown.
     void readPredictions() {
-        history_.predicted = predictionMoments(folder_);
-        if (history_.predicted.empty()) return;
         try {
+            history_.predicted = predictionMoments(folder_);
+            if (history_.predicted.empty()) return;
             history_.test_labels =
                 std::make_shared<const std::vector<std::int32_t>>(readClassList(trueClassesFile(folder_)));
         } catch (const std::exception& error) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/record/run_origin.h"
 
-#include "engine/support/error.h"
-#include "engine/support/file_io.h"
+#include <exception>
+
 #include "engine/support/json.h"
 #include "engine/support/text.h"
 
@@ -21,12 +21,12 @@ std::vector<std::string> textsIn(const nlohmann::ordered_json& run, const char* 
 
 }  // namespace
 
-RunOrigin readOrigin(const std::filesystem::path& folder) {
+RunOrigin readOrigin(const std::string& document) {
     RunOrigin origin;
     Json run;
     try {
-        run = parsedJson(readTextFile(folder / "run.json", FilePlace::InFolder, file_limit::kDocument));
-    } catch (const Error&) {
+        run = parsedJson(document);
+    } catch (const std::exception&) {
         return origin;
     }
     if (!run.is_object()) return origin;

@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <set>
 
-#include "engine/record/run_origin.h"
 #include "engine/report/run_groups.h"
 #include "engine/support/format.h"
 
@@ -72,7 +71,7 @@ std::string otherChangesOf(const OptionTable& table, const RunRecord& run) {
 std::string importedFacts(const RunGroup& group) {
     const RunRecord& first = group.runs.front();
     const std::string source = each(group, [](const RunRecord& run) {
-        const std::vector<std::string> files = readOrigin(run.folder).source;
+        const std::vector<std::string> files = run.origin.source;
         return files.empty() ? std::string() : files.front();
     });
     // A single run's seed may be made up, and every stream has one session at least.

@@ -8,7 +8,6 @@
 #include "engine/config/experiment_file.h"
 #include "engine/config/option_table.h"
 #include "engine/metrics/metrics.h"
-#include "engine/record/run_origin.h"
 #include "engine/report/averages.h"
 #include "engine/report/canvas.h"
 #include "engine/report/captions.h"
@@ -130,7 +129,7 @@ std::string warningBox(const ReportedRuns& runs) {
     std::vector<std::string> all = runs.warnings;
     for (const RunGroup& group : runs.groups) {
         for (const RunRecord& run : group.runs) {
-            for (const std::string& warning : readOrigin(run.folder).warnings) {
+            for (const std::string& warning : run.origin.warnings) {
                 const std::string named = "Seed " + std::to_string(run.experiment.seed) + ": " + inTitles(warning);
                 if (std::find(all.begin(), all.end(), named) == all.end()) all.push_back(named);
             }
@@ -343,8 +342,8 @@ std::string runRow(const RunRecord& run) {
     return "<tr>" + element("th scope=\"row\"", std::to_string(run.experiment.seed)) +
            element("td", listed({toText(run.state), dayAndTime(run.started)})) +
            element("td", listed({time, speed, memory})) +
-           element("td", listed({run.device, run.precision, promptLengthsText(run.prompt_lengths),
-                                 readOrigin(run.folder).versions})) +
+           element("td",
+                   listed({run.device, run.precision, promptLengthsText(run.prompt_lengths), run.origin.versions})) +
            "<td><code>" + escapeMarkup(listed({run.fingerprint})) + "</code></td>" +
            element("td", run.folder.filename().string()) + "</tr>\n";
 }

@@ -173,7 +173,11 @@ std::optional<MeasuredFigure> memory(const RunRecord& run, const RunHistory& his
 
 std::vector<MeasuredFigure> measuredFigures(const RunRecord& run, std::optional<std::int64_t> moment,
                                             std::vector<std::string>* unread) {
-    const RunHistory history = readHistory(run.folder, run.class_names.size());
+    return measuredFigures(run, readHistory(run.folder, run.class_names.size()), moment, unread);
+}
+
+std::vector<MeasuredFigure> measuredFigures(const RunRecord& run, const RunHistory& history,
+                                            std::optional<std::int64_t> moment, std::vector<std::string>* unread) {
     if (unread) unread->insert(unread->end(), history.warnings.begin(), history.warnings.end());
     std::vector<MeasuredFigure> all;
     const auto add = [&](const std::function<std::optional<MeasuredFigure>()>& make) {

@@ -129,9 +129,13 @@ Publication readPublication(const OptionTable& table, const std::vector<std::fil
         throw inputError("There is no run to report on: " + left_out.front(),
                          "Name at least one run that can be read.");
     Publication all{groupRuns(table, std::move(records)), {}, std::move(left_out), {}};
-    if (const RunRecord* only = all.runs.runCount() == 1 ? &all.runs.groups.front().runs.front() : nullptr;
-        only && story)
-        all.story = momentStory(table, *only, readHistory(only->folder, only->class_names.size()), moment);
+    // Read once: what is told of a single run and what is drawn of it are of the same files.
+    std::optional<RunHistory> history;
+    if (all.runs.runCount() == 1) {
+        const RunRecord& only = all.runs.groups.front().runs.front();
+        history = readHistory(only.folder, only.class_names.size());
+        if (story) all.story = momentStory(table, only, *history, moment);
+    }
     const std::string created = newestStart(all.runs);
     const auto add = [&](Figure figure, std::string csv, const std::string& csv_file) {
         std::string caption = figureCaption(table, shownIn(all.runs, all.pieces.size()), figure);
@@ -145,10 +149,10 @@ Publication readPublication(const OptionTable& table, const std::vector<std::fil
         add(std::move(figure), first ? anytimeCsv(all.runs) : retentionCsv(all.runs), first ? "anytime" : "retention");
         if (curves && !all.story.empty()) all.pieces.back().caption += " " + all.story;
     }
-    if (all.runs.groups.size() == 1 && all.runs.groups.front().runs.size() == 1) {
+    if (history) {
         const RunGroup& group = all.runs.groups.front();
         std::vector<std::string> unread;
-        for (MeasuredFigure& measured : measuredFigures(group.runs.front(), moment, &unread)) {
+        for (MeasuredFigure& measured : measuredFigures(group.runs.front(), *history, moment, &unread)) {
             const std::string file = measured.figure.file;
             measured.figure.title += " of " + group.name;
             add(std::move(measured.figure), std::move(measured.csv), file);

@@ -29,6 +29,9 @@ struct MeasuredFigure {
 /// and told to `unread` in a sentence.
 std::vector<MeasuredFigure> measuredFigures(const RunRecord& run, std::optional<std::int64_t> moment = {},
                                             std::vector<std::string>* unread = nullptr);
+/// The same where the folder has been read; its warnings go to `unread` as well.
+std::vector<MeasuredFigure> measuredFigures(const RunRecord& run, const RunHistory& history,
+                                            std::optional<std::int64_t> moment, std::vector<std::string>* unread);
 
 /// Loss of every update of one run; absent where it has none.
 std::optional<MeasuredFigure> lossFigure(const RunHistory& history);

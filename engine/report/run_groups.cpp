@@ -7,7 +7,6 @@
 
 #include "engine/config/experiment_differences.h"
 #include "engine/config/option_table.h"
-#include "engine/record/run_origin.h"
 #include "engine/record/seed_runs.h"
 #include "engine/report/markup.h"
 
@@ -158,7 +157,7 @@ void warnBetween(const std::vector<RunGroup>& groups, std::vector<std::string>& 
         if (group.imported()) continue;
         std::set<std::string> kinds;
         for (const RunRecord& run : group.runs) {
-            const std::string versions = readOrigin(run.folder).versions;
+            const std::string versions = run.origin.versions;
             kinds.insert(run.precision + " on " + run.device + (versions.empty() ? "" : ", " + versions));
         }
         ways.emplace(joined({kinds.begin(), kinds.end()}, "; "), group.name);

@@ -8,7 +8,6 @@
 #include "engine/record/checkpoints.h"
 #include "engine/record/resumable.h"
 #include "engine/record/run_documents.h"
-#include "engine/record/run_origin.h"
 #include "engine/support/error.h"
 #include "engine/support/file_io.h"
 #include "engine/support/json.h"
@@ -72,7 +71,8 @@ std::optional<SweepResult> readAttempt(const OptionTable& table, const SweepRun&
                   record.trainable_parameters,
                   record.precision,
                   record.device,
-                  readOrigin(runs / name).versions};
+                  record.origin.versions,
+                  !record.changes.empty()};
         // A damaged summary would be counted among the seeds and leave its row without a number.
         if (record.state == RecordedState::Finished && !record.anytime.empty() && !record.summary.a_auc) {
             result.state = RecordedState::Failed;
@@ -138,22 +138,30 @@ SweepResult readSweepRun(const OptionTable& table, const SweepRun& run, const fs
     return last;
 }
 
-bool leftUnfinished(const SweepResult& result) {
-    return !result.folder.empty() && (result.state == RecordedState::Stopped || result.state == RecordedState::Crashed);
+std::vector<SweepResult> unfinishedAttempts(const OptionTable& table, const SweepRun& run, const fs::path& runs) {
+    std::vector<SweepResult> found;
+    for (int attempt = 1; taken(runs, attemptName(run, attempt)); ++attempt)
+        if (auto result = readAttempt(table, run, runs, attemptName(run, attempt));
+            result && !result->folder.empty() &&
+            (result->state == RecordedState::Stopped || result->state == RecordedState::Crashed))
+            found.push_back(std::move(*result));
+    std::ranges::reverse(found);
+    return found;
 }
 
-std::string obstacleToResuming(const OptionTable& table, const SweepResult& result, const fs::path& runs,
-                               std::int64_t threads) {
+std::string obstacleToResuming(const OptionTable& table, const SweepResult& result, const fs::path& runs) {
     const fs::path folder = runs / result.folder;
-    if (result.threads != threads)
-        return "It has " + counted(threads, "thread", "threads") + " now, and had " + std::to_string(result.threads) +
-               ".";
+    if (result.changed) return "Its settings were changed while it went on.";
     try {
         if (listCheckpoints(folder).empty() && !neverLearned(table, folder)) return "It kept no checkpoint.";
     } catch (const Error& error) {
-        return error.what();
+        return error.sentence();
     }
     return {};
+}
+
+bool refusedForGood(const std::string& complaint) {
+    return complaint.find(kUnlikeItBegan) != std::string::npos || complaint.find(kNoCheckpoint) != std::string::npos;
 }
 
 const char* sweepStateText(RecordedState state) {

@@ -25,18 +25,21 @@ struct SweepResult {
     std::string precision = {};                 ///< that it computed in; empty: not known
     std::string device = {};                    ///< that it computed on; likewise
     std::string versions = {};                  ///< of the programs that computed it; likewise
+    bool changed = false;                       ///< settings were changed while it went on
 };
 
 /// A run's attempts in `runs` are NAME, NAME-2, NAME-3, ..., each a run folder, a log NAME.log and an experiment
 /// NAME.toml. The finished one counts, otherwise the last; one of other settings than the plan's does not. One that was
 /// evaluated, but whose summary has no A_AUC, counts as failed.
 SweepResult readSweepRun(const OptionTable& table, const SweepRun& run, const std::filesystem::path& runs);
-/// True for a run that was stopped or killed, and has a folder to go on in.
-bool leftUnfinished(const SweepResult& result);
-/// A sentence on why such a run cannot go on with so many threads; empty: as far as its folder says it can. What only
-/// the program that resumes it finds out, such as another build, is not looked at.
-std::string obstacleToResuming(const OptionTable& table, const SweepResult& result, const std::filesystem::path& runs,
-                               std::int64_t threads);
+/// Attempts that were stopped or killed and have a folder to go on in, the newest first.
+std::vector<SweepResult> unfinishedAttempts(const OptionTable& table, const SweepRun& run,
+                                            const std::filesystem::path& runs);
+/// A sentence on why such a run cannot go on; empty: as far as its folder says it can. What only the program that
+/// resumes it finds out, such as another build, is not looked at.
+std::string obstacleToResuming(const OptionTable& table, const SweepResult& result, const std::filesystem::path& runs);
+/// True for the complaint of a program that can never resume that run, rather than not at this moment.
+bool refusedForGood(const std::string& complaint);
 /// Word of sweep.json: "waiting" for a run that has not begun, else that of run.json.
 const char* sweepStateText(RecordedState state);
 

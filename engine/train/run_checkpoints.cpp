@@ -159,7 +159,7 @@ void RunCheckpoints::write(const TensorsByName& tensors, const std::string& hash
 void requireSameRun(const fs::path& folder, const CheckpointFacts& saved, const CheckpointFacts& now) {
     const std::string differences = factDifferences(saved, now);
     if (!differences.empty())
-        throw inputError("The run " + folder.string() + " cannot be resumed as it began: " + differences + ".",
+        throw inputError("The run " + folder.string() + " " + kUnlikeItBegan + ": " + differences + ".",
                          "Bring back what differs, or start the run anew.");
 }
 

@@ -176,8 +176,12 @@ TrustVerdict checkSeeds(TrustContext& context) {
                                         perCent(std::max(0.0, spread.mean - number->reach())) + " to " +
                                         perCent(std::min(1.0, spread.mean + number->reach())) + " %"});
     }
-    const std::string luck = "Two single seeds that differ by less than " + points(area.luck()) + " of A_AUC, or " +
-                             points(last.luck()) + " of A_Last, prove nothing.";
+    const std::string luck =
+        "Two runs of different seeds that differ by less than " + points(area.luck()) + " of A_AUC, or " +
+        points(last.luck()) +
+        " of A_Last, prove nothing. Runs of the same seed, with and without a mask for example, learn the same stream: "
+        "compare them over several seeds of each, with “Group seeds” in the list of runs and then “Compare with this "
+        "as baseline”, which takes the differences seed by seed.";
     if (area.within() && last.within()) {
         verdict.colour = TrustColour::Green;
         verdict.sentence = "Seed " + std::to_string(own) + " is a seed like others. " + luck;

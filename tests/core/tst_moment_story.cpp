@@ -182,6 +182,14 @@ private Q_SLOTS:
         QVERIFY2(told(30, 0.8).contains("and 1 other by 10 points or more."), qPrintable(told(30, 0.8)));
         QVERIFY2(told(15, 0.7).contains("and 1 other by 14 points or more."), qPrintable(told(15, 0.7)));
         QVERIFY2(told(1, 0.0).contains("no class fell by 100 points"), qPrintable(told(1, 0.0)));
+        // Where classes differ in it, a fall of one image of a small class is no fall, and the sentence says by what.
+        RunHistory history = historyOf({{0.9, 0.9, 0.9}, {0.6, 0.9, 0.9}});
+        std::vector<std::int32_t> labels(43, 1);
+        std::fill_n(labels.begin(), 20, 2);
+        std::fill_n(labels.begin(), 3, 0);
+        history.test_labels = std::make_shared<const std::vector<std::int32_t>>(labels);
+        QVERIFY2(story(history, 200).contains("no class fell by 12 points and two test images since 100."),
+                 qPrintable(story(history, 200)));
     }
 
     void aTenthIsAFall() {

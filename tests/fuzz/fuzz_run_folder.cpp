@@ -6,7 +6,6 @@
 #include "engine/record/run_check.h"
 #include "engine/record/run_folder.h"
 #include "engine/record/run_history.h"
-#include "engine/record/run_origin.h"
 #include "tests/fuzz/option_table.h"
 #include "tests/fuzz/target.h"
 
@@ -19,6 +18,9 @@ void readAll(const OptionTable& table, const std::filesystem::path& folder) {
     fuzz::answers([&] {
         const RunRecord record = readRun(table, folder);
         fuzz::requireLines(record.warnings);
+        fuzz::requireLines(record.origin.warnings);
+        fuzz::requireLines(record.origin.source);
+        fuzz::requireLine(record.origin.versions);
         for (const std::string& words : {record.error, record.started, record.ended, record.device, record.precision})
             fuzz::requireLine(words);
         fuzz::requireLines(record.class_names);
@@ -28,10 +30,6 @@ void readAll(const OptionTable& table, const std::filesystem::path& folder) {
             fuzz::requireLine(words);
         fuzz::requireLines(readHistory(folder, record.class_names.size()).warnings);
     });
-    const RunOrigin origin = readOrigin(folder);
-    fuzz::requireLines(origin.warnings);
-    fuzz::requireLines(origin.source);
-    fuzz::requireLine(origin.versions);
     fuzz::answers([&] {
         const RecordedEvents events(table, folder, 1);
         RunObserver nobody;

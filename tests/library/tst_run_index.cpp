@@ -11,6 +11,7 @@
 #include "engine/library/run_query.h"
 #include "engine/library/run_trash.h"
 #include "engine/record/predictions.h"
+#include "engine/record/run_history.h"
 #include "engine/support/file_io.h"
 #include "tests/datasets/errors.h"
 #include "tests/support/forkable_run.h"
@@ -63,6 +64,10 @@ private Q_SLOTS:
             QCOMPARE(rowOf(scan, deleted), rowOf(before, deleted));
         }
         QCOMPARE(rowOf(index.reconcile(), run), rowOf(before, run));
+        {
+            const NoMoreFiles none;
+            QVERIFY(test::inputErrorOf([&] { index.clear(); }).startsWith("Cannot read the folder "));
+        }
         fs::remove_all(run);
         QVERIFY(!rowOf(index.reconcile(), run));
     }
@@ -79,6 +84,14 @@ private Q_SLOTS:
         QVERIFY(complaint([&] { trashedRuns(folder.runs()); }).startsWith("Cannot read the folder "));
         fs::create_directory(run / "predictions");
         QVERIFY(complaint([&] { predictionMoments(run); }).startsWith("Cannot read the folder "));
+        {
+            // One that is shown is not lost with them.
+            const NoMoreFiles none;
+            const RunHistory history = readHistory(run, 10);
+            QVERIFY(std::ranges::any_of(history.warnings, [](const std::string& warning) {
+                return warning.starts_with("Cannot read the folder ");
+            }));
+        }
         QVERIFY(complaint([&] { plainFoldersIn(folder.runs()); }).startsWith("Cannot read the folder "));
         QVERIFY(plainFoldersIn(folder.runs() / "nowhere").empty());
     }

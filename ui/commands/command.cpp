@@ -74,7 +74,7 @@ std::vector<CommandRow> CommandTable::rows() {
                {},
                "check",
                tr("Check what may have fooled this experiment")},
-              tr("why real difference significance")),
+              tr("why real difference chance luck significant significance")),
         found(checkable({C::CompareLanes, "compareLanes", tr("&Compare side by side"), {ctrl | Qt::Key_L}}),
               tr("compare lanes pair against")),
         found({C::ReplayRun,

@@ -40,7 +40,7 @@ LaneForms::LaneForms(OptionForm* first, LaneDraft* lanes)
     : lanes_(lanes), header_(makeHeader()), difference_(makeTextLabel(text_size::kText, QFont::DemiBold, false)) {
     setObjectName("laneForms");
     forms_[0] = first;
-    compare_ = withIcon(makeButton("compareLanesButton", tr("Compare side by side …"),
+    compare_ = withIcon(makeButton("compareLanesButton", tr("Compare side by side"),
                                    tr("Learn the same stream twice, with one difference, and see both at once")),
                         "lanes");
     // No focus by click: Space keeps meaning pause and resume after one.

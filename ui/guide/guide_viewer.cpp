@@ -223,8 +223,10 @@ void GuideFeed::write() {
     cursor.setPosition(start);
     if (!table && !cursor.block().text().isEmpty()) {
         // A fragment's first block goes into the one at the cursor, which keeps its own format; but not that of a list.
-        cursor.setBlockFormat(first.blockFormat());
+        // Last the block's own format: after the other one Qt does not lay out a document's first block again, so that
+        // a page would show no title.
         cursor.setBlockCharFormat(first.charFormat());
+        cursor.setBlockFormat(first.blockFormat());
     }
     piece_.reset();
 }

@@ -86,9 +86,9 @@ void MomentController::refresh() {
     panel_->nameRun({});
     const std::int64_t moment =
         figures_.cursor.pinned() ? std::min(*figures_.cursor.pinned(), run->points.samplesSeen()) : *this->moment();
-    const Asked now{run->id, run->generation, moment};
+    const Asked now{run->id, run->generation, moment, figures_.cursor.pinned().has_value()};
     // A run that is played goes on faster than batches are read: each is read to its end, and shown until the next is.
-    const bool follows = !figures_.cursor.pinned() && asked_ && asked_->run == now.run &&
+    const bool follows = asked_ && !now.pinned && !asked_->pinned && asked_->run == now.run &&
                          asked_->generation == now.generation && asked_->moment < now.moment;
     if (asked_ != now && (answered_ || !follows)) {
         asked_ = now;
@@ -100,10 +100,12 @@ void MomentController::refresh() {
         reader_->request(*run, moment);
     }
     const HistoryStore::History history = figures_.histories.find(run->id);
-    NowMoment shown = nowMoment(figures_.runs.table(), *run, history.get(), batch_.get(), moment);
+    // All that is shown belongs to one moment: that of the batch.
+    NowMoment shown =
+        nowMoment(figures_.runs.table(), *run, history.get(), batch_.get(), batch_ ? batch_moment_ : moment);
     shown.run = figures_.runs.label(run->id);
     shown.why = why_;
-    shown.reading = !answered_ && !batch_;
+    shown.reading = !answered_ && !batch_ && why_.isEmpty();
     panel_->showMoment(shown);
 }
 
@@ -112,6 +114,7 @@ void MomentController::setBatch(const QString& run, qint64 moment, const BatchRe
     if (!asked_ || asked_->run != run || asked_->moment != moment) return;
     answered_ = true;
     batch_ = batch;
+    batch_moment_ = moment;
     why_ = why;
     throttle_.ask();
 }

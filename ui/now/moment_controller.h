@@ -52,11 +52,13 @@ private:
         QString run;
         int generation = 0;
         std::int64_t moment = 0;
+        bool pinned = false;  ///< a moment that the user chose, not one of a replay
         bool operator==(const Asked&) const = default;
     };
     std::optional<Asked> asked_;
     bool answered_ = false;
     BatchReader::Batch batch_;  ///< of what was asked; while a run is played, of what was read before
+    std::int64_t batch_moment_ = 0;
     QString why_;
     CurveCursor::Moment played_;  ///< images seen by the run that is played back
     Throttle throttle_;

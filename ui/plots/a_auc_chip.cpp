@@ -67,16 +67,15 @@ std::optional<Side> baselineOf(const RunSet& store, const Side& own) {
     Runs runs;
     for (const QString& id : store.baseline())
         if (const ShownRun* run = store.find(id); run && !run->points.anytime().empty()) runs.push_back(run);
-    // A single run is compared with the one that saw its stream, rather than with a mean over others.
-    const ShownRun* single = own.several() ? nullptr : own.runs.front();
-    if (single && runs.size() > 1)
-        for (const ShownRun* run : runs)
-            if (run != single && !single->facts->fingerprint.empty() &&
-                run->facts->fingerprint == single->facts->fingerprint &&
-                run->facts->experiment.seed == single->facts->experiment.seed)
-                return Side{{run}, store.label(run->id)};
     if (runs.size() > 1) runs = countingRuns(std::move(runs));
     if (runs.empty()) return std::nullopt;
+    // A single run is compared with the one that saw its stream, rather than with a mean over others.
+    const ShownRun* single = own.several() ? nullptr : own.runs.front();
+    if (single && runs.size() > 1 && !single->facts->fingerprint.empty())
+        for (const ShownRun* run : runs)
+            if (run != single && run->facts->fingerprint == single->facts->fingerprint &&
+                run->facts->experiment.seed == single->facts->experiment.seed)
+                return Side{{run}, store.label(run->id)};
     return Side{runs, runs.size() > 1 ? groupLabel(store, runs) : store.label(runs.front()->id)};
 }
 

@@ -18,6 +18,7 @@
 #include <algorithm>
 #include <array>
 #include <set>
+#include <utility>
 
 #include "engine/support/text.h"
 #include "ui/runs/run_columns.h"
@@ -137,23 +138,29 @@ void RunActions::connectLibrary() {
             [this](const QStringList& ids, const QStringList& names, const QStringList& trashed) {
                 saveRoles(ids, trashed);
                 for (const QString& id : ids) store_->remove(id);
+                deletions_.append(trashed.first());
                 Q_EMIT doneRequested(
                     names.size() == 1 ? tr("Deleted %1").arg(names.first()) : tr("Deleted %1 runs").arg(names.size()),
                     tr("In the trash of the list until you empty it"),
-                    [library = library_, trashed] { library->restore(trashed); });
+                    [library = library_, trashed] { library->restore(trashed); }, trashed.first());
             });
     connect(library_, &RunLibrary::restored, this, [this](const QStringList& trashed, const QStringList& ids) {
         for (qsizetype i = 0; i < ids.size(); ++i) restoreRole(trashed[i], ids[i]);
+        for (const QString& folder : trashed)
+            if (deletions_.removeAll(folder) > 0) Q_EMIT outdated(folder);
     });
     connect(library_, &RunLibrary::imported, this, [this](const QString& id, const QString& name) {
         model_->setShown(id, true);
-        Q_EMIT doneRequested(tr("Imported %1").arg(name), tr("It is shown in the plots and in the list of runs."), {});
+        Q_EMIT doneRequested(tr("Imported %1").arg(name), tr("It is shown in the plots and in the list of runs."), {},
+                             {});
     });
     connect(library_, &RunLibrary::rebuilt, this, [this](int runs) {
-        Q_EMIT doneRequested(tr("The index was made anew"), tr("%1 runs were read from their folders.").arg(runs), {});
+        Q_EMIT doneRequested(tr("The index was made anew"), tr("%1 runs were read from their folders.").arg(runs), {},
+                             {});
     });
     connect(library_, &RunLibrary::trashEmptied, this, [this](int runs) {
-        Q_EMIT doneRequested(tr("The trash is empty"), tr("Runs deleted for good: %1").arg(runs), {});
+        for (const QString& topic : std::exchange(deletions_, {})) Q_EMIT outdated(topic);
+        Q_EMIT doneRequested(tr("The trash is empty"), tr("Runs deleted for good: %1").arg(runs), {}, {});
     });
     connect(library_, &RunLibrary::failed, this, &RunActions::messageRequested);
 }

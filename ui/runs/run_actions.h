@@ -57,8 +57,11 @@ Q_SIGNALS:
     /// Play a recorded run back; its folder.
     void replayRequested(const QString& folder);
     void messageRequested(const QString& text, const QString& hint);
-    /// Emitted after a success; `undo` reverts it, and is empty where that is impossible.
-    void doneRequested(const QString& text, const QString& hint, const std::function<void()>& undo);
+    /// Emitted after a success; `undo` reverts it, and is empty where that is impossible. `topic`: see outdated().
+    void doneRequested(const QString& text, const QString& hint, const std::function<void()>& undo,
+                       const QString& topic);
+    /// Emitted when a success on this topic was reverted, by `undo` or in another way, or cannot be any more.
+    void outdated(const QString& topic);
 
 private:
     void connectLibrary();
@@ -79,6 +82,7 @@ private:
         bool visible, selected, baseline;
     };
     QHash<QString, Role> roles_;  ///< of runs in the trash that had one, by where they lie
+    QStringList deletions_;       ///< topics of those that can be undone: where the first run lies
 };
 
 /// Empties a menu, the menus in it included, which QMenu::clear() keeps.

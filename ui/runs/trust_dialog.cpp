@@ -61,7 +61,8 @@ TrustCard::TrustCard(const TrustCheckInfo& check, QWidget* parent)
     grid_->setContentsMargins(0, 0, 0, 0);
     grid_->setHorizontalSpacing(kGap);
     grid_->setVerticalSpacing(2);
-    grid_->setColumnStretch(1, 1);
+    // Half each: a column without a share is as narrow as a label that wraps asks for.
+    for (const int column : {0, 1}) grid_->setColumnStretch(column, 1);
     auto* heading = new QHBoxLayout;
     heading->addWidget(makeLabel(title_, text_size::kText, QFont::DemiBold, false));
     heading->addStretch(1);

@@ -211,7 +211,7 @@ void MessageBar::refresh() {
         button->setVisible(which < message.actions.size());
         if (button == action_) continue;
         button->setAccessibleName(action.label);
-        button->setToolTip(action.stays ? tr("%1 The message stays.").arg(action.label)
+        button->setToolTip(action.stays ? tr("%1 (the message stays)").arg(action.label)
                                         : tr("%1, and take the message away").arg(action.label));
     }
     const bool several = count() > 1;

@@ -14,6 +14,13 @@ namespace palimpsest {
 
 class IconLabel;
 
+/// Action of a button beside a message, which goes when it is pressed, unless it `stays`.
+struct MessageAction {
+    QString label;
+    std::function<void()> trigger;
+    bool stays = false;
+};
+
 /// Messages about what went wrong and what to do about it, one at a time, newest first. Never modal; a message stays
 /// until the user dismisses it or it is out of date: a message about a topic is withdrawn when it no longer holds, and
 /// the one before it shows again. The same message twice is counted, not repeated. Successes, and messages that the
@@ -22,12 +29,7 @@ class MessageBar : public QFrame {
     Q_OBJECT
 public:
     enum class Kind { Error, Note, Info, Done };
-    /// Action of a button beside the message; the message goes when it is pressed, unless it `stays`.
-    struct Action {
-        QString label;
-        std::function<void()> trigger;
-        bool stays = false;
-    };
+    using Action = MessageAction;
     static constexpr int kPassingMs = 6000;
     explicit MessageBar(QWidget* parent = nullptr);
 

@@ -37,6 +37,12 @@ QString furtherWords(const QString& page) {
     return {};
 }
 
+/// The same for an entry of a list's own menu, by its object name.
+QString wordsOfEntry(const QString& name) {
+    if (name == "runsGroupSeeds") return CommandController::tr("real difference chance luck significant significance");
+    return {};
+}
+
 }  // namespace
 
 CommandController::CommandController(WindowState& state, MainMenus* menus, GuideController* guide,
@@ -101,6 +107,7 @@ void CommandController::addMenus(QList<PaletteCommand>& commands) const {
                                  if (kept) kept->trigger();
                              },
                              action->icon()});
+            commands.last().words = wordsOfEntry(action->objectName());
         }
     };
     for (const auto& [group, menu] : filled_menus_) {

@@ -94,14 +94,17 @@ void connectRunMessages(RunsPanel* runs, MessageBar* messages, QUndoStack* steps
     QObject::connect(runs->actions(), &RunActions::messageRequested, messages, showAs(MessageBar::Kind::Error));
     QObject::connect(runs, &RunsPanel::noteRequested, messages, showAs(MessageBar::Kind::Note));
     QObject::connect(runs->actions(), &RunActions::doneRequested, messages,
-                     [messages, steps](const QString& text, const QString& hint, const std::function<void()>& undo) {
+                     [messages, steps](const QString& text, const QString& hint, const std::function<void()>& undo,
+                                       const QString& topic) {
                          if (undo)
                              messages->showMessage(
                                  MessageBar::Kind::Done, text, hint,
-                                 {RunsPanel::tr("Undo"), addUndoStep(steps, RunsPanel::tr("deletion of runs"), undo)});
+                                 {RunsPanel::tr("Undo"), addUndoStep(steps, RunsPanel::tr("deletion of runs"), undo)},
+                                 topic);
                          else
                              messages->showPassing(QStringLiteral("runs"), text, hint);
                      });
+    QObject::connect(runs->actions(), &RunActions::outdated, messages, &MessageBar::withdraw);
 }
 
 }  // namespace palimpsest

@@ -243,8 +243,8 @@ WelcomePage::WelcomePage(QWidget* parent) : QWidget(parent) {
     recent_ = new QVBoxLayout;
     recent_->setSpacing(0);
     column->addLayout(recent_);
-    auto* leave = makeButton("welcomeLeave", tr("Show the empty figures"),
-                             tr("What the curves will look like; Help > Welcome comes back here"));
+    auto* leave = makeButton("welcomeLeave", tr("Show the figures"),
+                             tr("The curves, or what they will look like; Help > Welcome comes back here"));
     leave->setProperty("link", true);
     leave->setFocusPolicy(Qt::TabFocus);
     connect(leave, &QPushButton::clicked, this, &WelcomePage::leaveAsked);

@@ -50,7 +50,7 @@ Q_SIGNALS:
     void dataAsked();
     void runAsked();
     void recentAsked(const QString& path);
-    /// The empty figures shall be seen instead.
+    /// The figures shall be seen instead.
     void leaveAsked();
 
 protected:

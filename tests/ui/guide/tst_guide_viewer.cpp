@@ -9,6 +9,7 @@
 #include <QTemporaryDir>
 #include <QTextBlock>
 #include <QTextBrowser>
+#include <QTextLayout>
 #include <QTextList>
 #include <QTextTable>
 
@@ -181,6 +182,33 @@ private Q_SLOTS:
         feed.begin(&fed, docsPieces(text), Theme::darkTheme(), qApp->font());
         QTRY_VERIFY(!feed.goesOn());
         QCOMPARE(looks(fed), looks(whole));
+    }
+
+    void everyPageOfTheGuideBeginsWithItsTitle() {
+        const QList<GuidePage> pages = readDocs(qEnvironmentVariable("PALIMPSEST_RESOURCES") + "/docs");
+        GuideViewer viewer;
+        viewer.addPages(pages);
+        viewer.show();
+        auto* browser = viewer.findChild<QTextBrowser*>("docsText");
+        // From the last one to the first, which is there already: each comes into a window that is shown.
+        for (auto page = pages.crbegin(); page != pages.crend(); ++page) {
+            viewer.showPage(page->name);
+            const QTextBlock first = browser->document()->firstBlock();
+            QCOMPARE(first.text(), page->title);
+            QCOMPARE(first.blockFormat().headingLevel(), 1);
+            QVERIFY2(first.layout()->lineCount() > 0 && first.layout()->boundingRect().height() >= scaled(20),
+                     qPrintable(page->name));
+            QCOMPARE(browser->verticalScrollBar()->value(), 0);
+        }
+    }
+
+    /// Qt takes cells for one where two are empty side by side.
+    void everyCellOfTheGuideStandsByItself() {
+        static const QRegularExpression empty(R"(^\|.*\| *\| *\|)", QRegularExpression::MultilineOption);
+        for (const GuidePage& page : readDocs(qEnvironmentVariable("PALIMPSEST_RESOURCES") + "/docs")) {
+            const QRegularExpressionMatch match = empty.match(page.markdown);
+            QVERIFY2(!match.hasMatch(), qPrintable(page.name + ": " + match.captured()));
+        }
     }
 
     void aLineBreakInACellTakesNothingAway() {

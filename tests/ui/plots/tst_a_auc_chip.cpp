@@ -126,8 +126,10 @@ private Q_SLOTS:
         QCOMPARE(plain(store).chip.compared->mean, 0.6);
         QVERIFY(plain(store).chip.comparable && plain(store).chip.warning.isEmpty());
         // Without such a run it is the mean.
-        store.setBaseline({"/runs/base-1"});
-        QCOMPARE(plain(store).chip.compared->mean, 0.8);
+        store.addRecord(with(flat("/runs/base-3", "batch", 0.4, 3), "three"));
+        store.setBaseline({"/runs/base-1", "/runs/base-3"});
+        QCOMPARE(plain(store).chip.compared->mean, 0.6);
+        QCOMPARE(plain(store).chip.compared->count, std::int64_t(2));
     }
 
     void theBaselineItselfIsComparedWithNothing() {

@@ -203,8 +203,13 @@ private Q_SLOTS:
     void deleteMovesToTheTrashAndUndoBringsBack() {
         Scene scene(&table_);
         std::function<void()> undo;
+        QString deletion;
         connect(scene.panel.actions(), &RunActions::doneRequested, &scene.panel,
-                [&](const QString&, const QString&, const std::function<void()>& back) { undo = back; });
+                [&](const QString&, const QString&, const std::function<void()>& back, const QString& topic) {
+                    undo = back;
+                    deletion = topic;
+                });
+        QSignalSpy outdated(scene.panel.actions(), &RunActions::outdated);
         scene.panel.model()->selectRun(scene.ids[0]);
         scene.panel.model()->setBaseline(scene.ids[0]);
         QTableView* view = scene.panel.view();
@@ -218,8 +223,11 @@ private Q_SLOTS:
         QTRY_VERIFY(scene.panel.model()->baseline().isEmpty());
         QCOMPARE(scene.library.trashed(), qsizetype(2));
         QVERIFY(undo);
+        QVERIFY(!deletion.isEmpty() && outdated.isEmpty());
         undo();
         QTRY_COMPARE(view->model()->rowCount(), 3);
+        QCOMPARE(outdated.count(), 1);
+        QCOMPARE(outdated[0][0].toString(), deletion);
         QVERIFY(scene.library.find(scene.ids[0]));
         QCOMPARE(scene.library.trashed(), qsizetype(0));
         // As it was, in the plots and as the baseline.

@@ -22,6 +22,7 @@
 #include "ui/state/run_controller.h"
 #include "ui/state/run_library.h"
 #include "ui/state/run_set.h"
+#include "ui/style/text_style.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/appearance.h"
 
@@ -60,6 +61,7 @@ class TestTrustDialog : public QObject {
 
 private Q_SLOTS:
     void initTestCase() { applyAppearance(*qApp, Appearance::Dark); }
+    void cleanup() { applyTextSize(*qApp, TextSize::Normal); }
 
     void thePageGrowsCheckByCheck() {
         Scene scene;
@@ -171,6 +173,20 @@ private Q_SLOTS:
         }
         for (const char* name : {"trustStart", "trustStop", "trustClose"})
             QVERIFY(scene.button(name)->focusPolicy() & Qt::TabFocus);
+    }
+
+    void evidenceHasTheRoomThereIs() {
+        for (const TextSize size : {TextSize::Normal, TextSize::VeryLarge}) {
+            applyTextSize(*qApp, size);
+            Scene scene;
+            scene.button("trustStart")->click();
+            scene.script.allow(7);
+            QTRY_VERIFY(!scene.job.busy());
+            const auto* what = scene.card("order")->findChild<QWidget*>("trustEvidence")->findChild<QLabel*>();
+            QVERIFY(what && what->text() == "Images with another prediction");
+            QTRY_VERIFY(what->width() > scene.card("order")->width() / 3 &&
+                        what->height() < 2 * what->fontMetrics().height());
+        }
     }
 
     void allIsNamedAndLegibleInBothAppearances_data() { addAppearances(); }

@@ -107,7 +107,7 @@ private Q_SLOTS:
         QTest::newRow("compare") << "compare"
                                  << "action.compareLanes";
         QTest::newRow("significance") << "significance"
-                                      << "action.trust";
+                                      << "menu.runsGroupSeeds";
     }
     void itOffersCommandsPresetsPagesAndSettings() {
         QFETCH(QString, words);
@@ -122,6 +122,16 @@ private Q_SLOTS:
         };
         scene.open();
         QTRY_VERIFY2(offered(), qPrintable(scene.found().mid(0, 4).join(' ')));
+    }
+
+    void whoDoubtsADifferenceFindsWhatHelps() {
+        Scene scene;
+        scene.open();
+        for (const char* words : {"chance", "luck", "significant", "significance", "real difference"}) {
+            scene.type(words);
+            for (const char* name : {"menu.runsGroupSeeds", "action.trust"})
+                QVERIFY2(scene.found().contains(name), qPrintable(QString("%1: %2").arg(words, name)));
+        }
     }
 
     void aSectionIsShownInTheGuide() {

@@ -282,6 +282,34 @@ private Q_SLOTS:
         QCOMPARE(draft->experiment().seed, 8);
     }
 
+    void theMessageOfADeletionGoesWithIt() {
+        const QTemporaryDir runs;
+        writeMadeUpRun(OptionTable(ScriptedRun::catalogue()), runs.path().toStdString(), "batch");
+        ScriptedRun script;
+        MainWindow window(script.laboratory(), runs.path().toStdString());
+        showActive(window);
+        QTableView* list = window.findChild<RunsPanel*>()->view();
+        const auto listed = [list](int count) { return list->model()->rowCount() == count; };
+        QTRY_VERIFY(listed(1));
+        const int before = window.messages()->count();
+        const auto remove = [&] {
+            list->selectRow(0);
+            QTest::keyClick(list, Qt::Key_Delete);
+            QTRY_VERIFY(listed(0));
+            QTRY_COMPARE(window.messages()->count(), before + 1);
+            QVERIFY(window.messages()->text().startsWith("Deleted"));
+        };
+        remove();
+        QTest::keyClick(&window, Qt::Key_Z, Qt::ControlModifier);
+        QTRY_VERIFY(listed(1));
+        QCOMPARE(window.messages()->count(), before);
+        // Nor does it offer what an empty trash does not have any more.
+        remove();
+        window.library()->emptyTrash();
+        QTRY_VERIFY(window.messages()->text().startsWith("The trash is empty"));
+        QCOMPARE(window.messages()->count(), before + 1);
+    }
+
     void aFailedRunShowsItsMessageUntilDismissed() {
         ScriptedRun::Script lines;
         lines.fail_at_batch = 2;
