@@ -293,6 +293,9 @@ private Q_SLOTS:
         QTRY_VERIFY(listed(1));
         const int before = window.messages()->count();
         const auto remove = [&] {
+            QTRY_VERIFY(!window.library()->scanning());
+            list->setFocus();
+            list->clearSelection();
             list->selectRow(0);
             QTest::keyClick(list, Qt::Key_Delete);
             QTRY_VERIFY(listed(0));
