@@ -147,13 +147,8 @@ private Q_SLOTS:
     }
 
     void captionsInventNoSettingsOfImportedResults() {
-        QTemporaryDir folder;
         RunRecord record = run("none", 1, 0.5);
-        record.folder = folder.path().toStdString();
-        QFile file(folder.filePath("run.json"));
-        QVERIFY(file.open(QIODevice::WriteOnly));
-        file.write(R"({"state": "imported", "source": ["paper.csv"]})");
-        file.close();
+        record.origin = readOrigin(R"({"state": "imported", "source": ["paper.csv"]})");
         record.experiment = table().defaults();
         record.experiment.name = "paper";
         record.state = RecordedState::Imported;
