@@ -389,13 +389,14 @@ void SweepRunner::recordEnd(const ChildEnd& end, bool stopping) {
 
     SweepResult& result = results_[work.place];
     result = readSweepRun(table_, run, folder_.runs());
-    const bool unfinished = result.state == RecordedState::Stopped || result.state == RecordedState::Crashed;
-    if (work.resumed && !end.killed && unfinished && refusedForGood(complaintIn(work.log))) {
+    if (work.resumed && !end.killed && isUnfinished(result.state)) {
         // Nothing was learned, and never will be from that checkpoint.
-        printer_.notResumed(run, work.name, complaintIn(work.log));
-        result = {};
-        waiting_.push_front(work.place);
-        return write();
+        if (const std::string complaint = complaintIn(work.log); refusedForGood(complaint)) {
+            printer_.notResumed(run, work.name, complaint);
+            result = {};
+            waiting_.push_front(work.place);
+            return write();
+        }
     }
     if (result.state == RecordedState::Running) {
         // Somebody has resumed it elsewhere.

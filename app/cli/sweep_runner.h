@@ -89,7 +89,7 @@ private:
     SweepCount count_;                  ///< of settings_.runs
     int jobs_ = 1;                      ///< at once
     std::deque<std::size_t> waiting_;
-    /// What waiting runs can go on with, by their place; see unfinishedAttempts().
+    /// Attempts that each waiting run may resume, newest first, by the run's place in the plan.
     std::map<std::size_t, std::vector<SweepResult>> unfinished_;
     std::map<pid_t, Working> working_;
     SweepPace pace_;

@@ -84,15 +84,13 @@ std::vector<double> countsOf(const std::vector<double>& images, const std::vecto
     return counts;
 }
 
-/// Of the class that has fewest; infinite where they are not known.
-double fewestImages(const std::vector<double>& images, const std::vector<std::int32_t>& seen) {
-    const std::vector<double> counts = countsOf(images, seen);
+/// The smallest of these counts; infinite without any.
+double fewestImages(const std::vector<double>& counts) {
     return counts.empty() ? std::numeric_limits<double>::infinity() : *std::ranges::min_element(counts);
 }
 
 /// Least fall that is told of: of classes with few test images more than a tenth, since a single image is chance.
-double leastFall(const std::vector<double>& images, const std::vector<std::int32_t>& seen) {
-    std::vector<double> counts = countsOf(images, seen);
+double leastFall(std::vector<double> counts) {
     if (counts.empty()) return kLeastFall;
     const auto middle = counts.begin() + std::ssize(counts) / 2;
     std::nth_element(counts.begin(), middle, counts.end());
@@ -140,9 +138,10 @@ std::string momentStory(const RunHistory& history, const StoryFacts& facts, std:
     const bool last = facts.total_samples > 0 && now.samples_seen >= facts.total_samples;
     const ClassMoment before = last ? bestBefore(history, now) : momentBefore(history, now);
     const std::vector<double> images = testImages(history);
-    const double least = leastFall(images, history.seen);
-    // Of a class with fewer test images than most, a fall of one is not told, however many points it is.
-    const bool unequal = fewestImages(images, history.seen) * least < kLeastImages - kRounding;
+    const std::vector<double> counts = countsOf(images, history.seen);
+    const double least = leastFall(counts);
+    // A fall of one test image is never told, also where it is that many points of a small class.
+    const bool unequal = fewestImages(counts) * least < kLeastImages - kRounding;
     const std::string points = wholePercent(least) + " points" + (unequal ? " and two test images" : "");
 
     std::vector<std::int32_t> fresh;

@@ -6,7 +6,7 @@
 
 namespace palimpsest {
 
-/// Where a run comes from, as its run.json says.
+/// Programs that made a run, files that it was imported from, and warnings about its stream, as run.json names them.
 struct RunOrigin {
     std::vector<std::string> source;    ///< files that an imported run was read from, by name
     std::string versions;               ///< "palimpsest 0.1.0, libtorch 1.13.1"; empty when not recorded

@@ -58,8 +58,8 @@ std::string readTextFile(const std::filesystem::path& file, FilePlace place = Fi
 bool isPlainFile(const std::filesystem::path& file);
 /// Throws Error(Input) for a path whose last component is a link, and for one that is there and no folder.
 void requirePlainFolder(const std::filesystem::path& folder);
-/// What a folder has, in no order; nothing where there is no such folder. Throws Error(Input) where it cannot be read:
-/// a folder that cannot be looked into is not an empty one.
+/// Paths of all entries of a folder, in no order; none where the folder does not exist. Throws Error(Input) where it
+/// cannot be read: a folder that cannot be looked into is not an empty one.
 std::vector<std::filesystem::path> folderEntries(const std::filesystem::path& folder);
 /// Subfolders among folderEntries(); links to folders are none.
 std::vector<std::filesystem::path> plainFoldersIn(const std::filesystem::path& folder);

@@ -138,12 +138,15 @@ SweepResult readSweepRun(const OptionTable& table, const SweepRun& run, const fs
     return last;
 }
 
+bool isUnfinished(RecordedState state) {
+    return state == RecordedState::Stopped || state == RecordedState::Crashed;
+}
+
 std::vector<SweepResult> unfinishedAttempts(const OptionTable& table, const SweepRun& run, const fs::path& runs) {
     std::vector<SweepResult> found;
     for (int attempt = 1; taken(runs, attemptName(run, attempt)); ++attempt)
         if (auto result = readAttempt(table, run, runs, attemptName(run, attempt));
-            result && !result->folder.empty() &&
-            (result->state == RecordedState::Stopped || result->state == RecordedState::Crashed))
+            result && !result->folder.empty() && isUnfinished(result->state))
             found.push_back(std::move(*result));
     std::ranges::reverse(found);
     return found;

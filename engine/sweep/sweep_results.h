@@ -32,7 +32,9 @@ struct SweepResult {
 /// NAME.toml. The finished one counts, otherwise the last; one of other settings than the plan's does not. One that was
 /// evaluated, but whose summary has no A_AUC, counts as failed.
 SweepResult readSweepRun(const OptionTable& table, const SweepRun& run, const std::filesystem::path& runs);
-/// Attempts that were stopped or killed and have a folder to go on in, the newest first.
+/// True for a run that was stopped or killed: it may go on.
+bool isUnfinished(RecordedState state);
+/// Attempts that are unfinished and have a folder to go on in, the newest first.
 std::vector<SweepResult> unfinishedAttempts(const OptionTable& table, const SweepRun& run,
                                             const std::filesystem::path& runs);
 /// A sentence on why such a run cannot go on; empty: as far as its folder says it can. What only the program that
