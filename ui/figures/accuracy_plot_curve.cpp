@@ -110,8 +110,7 @@ void AccuracyPlotCurve::setLook(const Look& look, const ShownRun& run, const The
 void AccuracyPlotCurve::style(const Theme& theme) {
     if (!look_) return;
     const bool selected = look_->selected, banded = look_->banded;
-    QPen pen =
-        runPen(theme, selected, dash_, runColour(theme, selected || look_->of_selected, look_->hue, look_->colour));
+    QPen pen = runPen(theme, selected, dash_, runColour(theme, look_->hue, look_->colour));
     if (mean_) {
         mean_->setPen(pen);
         mean_->setVisible(selected && !banded);  // that of its group is smoothed in its place
@@ -119,7 +118,7 @@ void AccuracyPlotCurve::style(const Theme& theme) {
     // A line below its mean, and a seed below that of its group, is thin and faint.
     if (banded || (mean_ && selected)) pen = thinBelow(pen, theme);
     line_->setPen(pen);
-    QColor area = runColour(theme, true, look_->hue, look_->colour);
+    QColor area = runColour(theme, look_->hue, look_->colour);
     area.setAlphaF(theme.dark ? 0.20F : 0.13F);
     line_->setBrush(selected ? QBrush(area) : QBrush(Qt::NoBrush));
     if (past_) {
@@ -138,8 +137,8 @@ void AccuracyPlotCurve::style(const Theme& theme) {
     }
     for (QCPGraph* points : std::initializer_list<QCPGraph*>{session_ends_, early_}) {
         if (!points) continue;
-        styleMarkers(*points, 0, 3.5 * theme.weight, QPen(runColour(theme, selected, look_->hue), 1.5 * theme.weight),
-                     theme.panel);
+        styleMarkers(*points, 0, 3.5 * theme.weight,
+                     QPen(runColour(theme, look_->hue, look_->colour), 1.5 * theme.weight), theme.panel);
         points->setVisible(selected);
         points->setLayer(QStringLiteral("axes"));
     }

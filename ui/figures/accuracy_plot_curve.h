@@ -33,7 +33,6 @@ public:
         int hue = 0;                ///< see curve_style.h
         QColor colour;              ///< that the user chose
         bool banded = false;        ///< thin below the mean of its seeds
-        bool of_selected = false;   ///< likewise, and that mean is the selected one
         bool crowded = false;       ///< one of very many
         bool parent_shown = false;  ///< which has the past that a fork shares
         bool operator==(const Look&) const = default;

@@ -228,8 +228,8 @@ void LossPlot::updateCurves() {
 }
 
 QColor LossPlot::colourOf(const ShownRun& run) const {
-    return runColour(theme(), run.display.selected || bands_.isBelowSelected(run),
-                     crowded_ && !bands_.has(run) ? kNoHue : run.display.hue, run.display.colour);
+    return runColour(theme(), crowded_ && !run.display.selected && !bands_.has(run) ? kNoHue : run.display.hue,
+                     run.display.colour);
 }
 
 void LossPlot::style(Curve& curve, const ShownRun& run) const {

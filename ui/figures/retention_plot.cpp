@@ -183,7 +183,7 @@ bool RetentionPlot::banded(const ShownRun& run) const {
 void RetentionPlot::style(Line& line) const {
     const QPen pen = line.selected || line.of_selected
                          ? sessionPen(theme(), line.session)
-                         : runPen(theme(), false, line.look, runColour(theme(), false, line.hue, line.colour));
+                         : runPen(theme(), false, line.look, runColour(theme(), line.hue, line.colour));
     line.graph->setPen(line.banded ? thinBelow(pen, theme()) : pen);
     if (line.banded)
         line.graph->setScatterStyle({});
@@ -220,7 +220,7 @@ void RetentionPlot::updateEnds() {
         end.y = last->value;
         end.text = nameOf(*line) + QStringLiteral(" · ") + percentWithUnit(last->value / 100);
         end.colour =
-            line->selected ? sessionColour(theme(), line->session) : runColour(theme(), false, line->hue, line->colour);
+            line->selected ? sessionColour(theme(), line->session) : runColour(theme(), line->hue, line->colour);
         end.strong = line->selected && line->session == 0;
         end.reach = line->reach;
         ends.push_back(std::move(end));

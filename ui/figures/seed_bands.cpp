@@ -221,7 +221,7 @@ void SeedBands::style(const Theme& theme) {
 }
 
 SeedBands::Style SeedBands::styleOf(const Band& band, const Line&, const Theme& theme) const {
-    const QColor colour = runColour(theme, band.selected, band.hue);
+    const QColor colour = runColour(theme, band.hue);
     return {runPen(theme, band.selected, band.look, colour), colour, {}, {}};
 }
 
@@ -438,7 +438,7 @@ std::optional<SeedBands::Reading> LossBands::readingAt(const Band& band, const L
 
 /// Above the noise of the seeds.
 SeedBands::Style LossBands::styleOf(const Band& band, const Line&, const Theme& theme) const {
-    const QColor colour = runColour(theme, band.selected, band.hue);
+    const QColor colour = runColour(theme, band.hue);
     return {runPen(theme, band.selected, band.look, colour),
             colour,
             band.selected ? QStringLiteral("axes") : QStringLiteral("main"),
@@ -520,8 +520,8 @@ std::optional<SeedBands::Reading> RetentionBands::readingAt(const Band& band, co
 }
 
 SeedBands::Style RetentionBands::styleOf(const Band& band, const Line& line, const Theme& theme) const {
-    const QPen pen = band.selected ? sessionPen(theme, line.session)
-                                   : runPen(theme, false, band.look, runColour(theme, false, band.hue));
+    const QPen pen =
+        band.selected ? sessionPen(theme, line.session) : runPen(theme, false, band.look, runColour(theme, band.hue));
     // Bands lie below all lines.
     return {pen, pen.color(), retentionLayer(plot(), band.selected, line.session), retentionLayer(plot(), false, 0)};
 }

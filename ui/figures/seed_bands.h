@@ -52,7 +52,7 @@ public:
 
     /// True for each run of a group that is averaged, even one that does not count in the mean.
     bool has(const ShownRun& run) const { return bandOf(run) != nullptr; }
-    /// True for another seed of the selected run, below the mean that has the selected run's colour.
+    /// True for another seed of the selected run, below the mean that stands for it.
     bool isBelowSelected(const ShownRun& run) const;
     /// True for a run that counts in a mean, whose end then names it.
     bool averages(const ShownRun& run) const;

@@ -52,7 +52,7 @@ QVector<MetricChip::Piece> MetricChip::ownPieces() const {
     if (!content_.value) return {};
     const Theme& theme = Theme::of(this);
     QVector<Piece> list{{Part::Title, name_, theme.quiet}};
-    addNumber(list, Part::Value, *content_.value, theme.accent, true);
+    addNumber(list, Part::Value, *content_.value, content_.colour.isValid() ? content_.colour : theme.text, true);
     return list;
 }
 

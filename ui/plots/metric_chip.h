@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QColor>
 #include <QString>
 #include <QVector>
 #include <QWidget>
@@ -28,6 +29,7 @@ public:
         QString note = {};       ///< follows the compared value, or the value itself: "so far"
         QString warning = {};    ///< why the difference is not the method's alone, in two words: "other seeds"
         bool comparable = true;  ///< their difference says something, and is written
+        QColor colour = {};      ///< of the value: that of its curve
         bool evident = false;    ///< the interval of the differences seed by seed excludes 0: it is good or bad
         bool operator==(const Content&) const = default;
     };

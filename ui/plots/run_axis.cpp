@@ -130,8 +130,7 @@ std::vector<ChangeMark> changeMarks(const RunSet& store, const Theme& theme,
             ChangeMark& mark = marks.emplace_back();
             mark.x = placeOf(*run, change->at);
             mark.text = changeText(store.table(), *change);
-            mark.colour = colourOf ? colourOf(*run)
-                                   : runColour(theme, run->display.selected, run->display.hue, run->display.colour);
+            mark.colour = colourOf ? colourOf(*run) : runColour(theme, run->display.hue, run->display.colour);
             if (runs.size() < 2) continue;
             mark.run = store.label(run->id);
             mark.shape = shapeOf(*run);
@@ -151,7 +150,7 @@ std::optional<Readout::Row> changeRow(const RunSet& store, const ShownRun& run, 
     const bool several = store.visibleRuns().size() > 1;
     if (several) mark.run = store.label(run.id);
     return Readout::Row{at, mark.caption(), ChangeRowText::tr("from %1 images").arg(countText(newest->at)),
-                        runColour(theme, run.display.selected, run.display.hue, run.display.colour),
+                        runColour(theme, run.display.hue, run.display.colour),
                         several ? shapeOf(run) : MarkerShape::Diamond};
 }
 

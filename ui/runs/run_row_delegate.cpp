@@ -75,7 +75,7 @@ void RunRowDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option
         painter->fillRect(option.rect, ground);
     }
     if (index.column() == RunTableModel::Shown) {
-        const QColor colour = runColour(theme, selected, index.data(RunTableModel::HueRole).toInt(),
+        const QColor colour = runColour(theme, index.data(RunTableModel::HueRole).toInt(),
                                         index.data(RunTableModel::ColourRole).value<QColor>());
         const MarkerShape shape =
             selected || !visible ? MarkerShape::Circle : markerOf(index.data(RunTableModel::StyleRole).toInt());

@@ -109,10 +109,9 @@ int runHueFor(int preferred, const std::array<int, kRunHues>& taken) {
     return best;
 }
 
-QColor runColour(const Theme& theme, bool selected, int hue, const QColor& chosen) {
+QColor runColour(const Theme& theme, int hue, const QColor& chosen) {
     // A projector washes colours out, so lines need the contrast of text.
     if (chosen.isValid()) return legible(chosen, theme.panel, theme.weight > 1 ? kWordContrast : kMarkContrast);
-    if (selected) return theme.accent;
     return hue == kNoHue ? theme.quiet : theme.runs[static_cast<std::size_t>(hue) % theme.runs.size()];
 }
 
@@ -131,7 +130,7 @@ QPen thinBelow(const QPen& mean, const Theme& theme) {
 }
 
 QColor laneColour(const Theme& theme, std::size_t lane) {
-    return lane == 0 ? theme.accent : runColour(theme, false, kNoHue, QColor(QLatin1String(kLaneColour)));
+    return runColour(theme, kNoHue, QColor(QLatin1String(kLaneColours.at(lane))));
 }
 
 QColor sessionColour(const Theme& theme, std::int64_t session) {

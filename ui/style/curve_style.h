@@ -38,14 +38,15 @@ int runHueFor(const std::string& group, const std::array<int, kRunHues>& taken);
 /// Where a preference of its own is known, as of a group that was shown before.
 int runHueFor(int preferred, const std::array<int, kRunHues>& taken);
 
-/// The selected run has the accent's colour, a compared run its hue, unless the user chose its colour.
-QColor runColour(const Theme& theme, bool selected, int hue, const QColor& chosen = {});
+/// A run keeps its colour, whichever is selected: its hue, unless the user chose its colour.
+QColor runColour(const Theme& theme, int hue, const QColor& chosen = {});
 /// The selected run is a solid line, a compared run a dashed one.
 QPen runPen(const Theme& theme, bool selected, int style, const QColor& colour);
 /// Pen of a line below the mean that is drawn over it, or of a seed below that of its group: thin, faint and solid.
 QPen thinBelow(const QPen& mean, const Theme& theme);
-/// Colour of lane B in plots and in the list of runs. Lane A is the selected run.
-inline constexpr const char* kLaneColour = "#cc79a7";
+/// Colours of the lanes A and B in plots and in the list of runs. None is the colour of a session, and violet and olive
+/// stay apart for those who do not tell red from green.
+inline constexpr std::array<const char*, 2> kLaneColours = {"#8a6be0", "#8c9c2f"};
 QColor laneColour(const Theme& theme, std::size_t lane);
 /// Session 0 is the thickest line: what is left of it is the story.
 QColor sessionColour(const Theme& theme, std::int64_t session);

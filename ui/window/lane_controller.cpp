@@ -203,11 +203,11 @@ void LaneController::clearFigures() {
 }
 
 void LaneController::tagRun(const QString& run, std::size_t lane) {
-    if (lane == 1) state_.figures.runs.setColour(run, QColor(QLatin1String(kLaneColour)));
+    state_.figures.runs.setColour(run, QColor(QLatin1String(kLaneColours.at(lane))));
     if (!HistoryStore::hasFolder(run)) return;
     state_.library.editNotes({run}, [tag = tag_.toStdString(), lane](RunNotes& notes) {
         notes.tags.push_back(tag);
-        if (lane == 1) notes.colour = kLaneColour;
+        notes.colour = kLaneColours.at(lane);
     });
 }
 

@@ -101,7 +101,8 @@ private Q_SLOTS:
         QTRY_VERIFY(readNotes(b.folder).tags.size() == 1);
         QTRY_COMPARE(readNotes(a.folder).tags, readNotes(b.folder).tags);
         QVERIFY(readNotes(a.folder).tags.front().starts_with("lanes-"));
-        QCOMPARE(readNotes(b.folder).colour, std::string(kLaneColour));
+        QCOMPARE(readNotes(a.folder).colour, std::string(kLaneColours[0]));
+        QCOMPARE(readNotes(b.folder).colour, std::string(kLaneColours[1]));
     }
 
     void missingWeightsOfOneLaneAreToldAndTheOtherLearns() {

@@ -258,10 +258,29 @@ private Q_SLOTS:
         for (int i = 0; i < 2; ++i)
             if (lineOf(plot, i) != shadedLine(plot)) {
                 QCOMPARE(lineOf(plot, i)->pen().color(),
-                         runColour(Theme::darkTheme(), false, store.find("/runs/a")->display.hue));
+                         runColour(Theme::darkTheme(), store.find("/runs/a")->display.hue));
                 QVERIFY(!lineOf(plot, i)->pen().dashPattern().isEmpty());
                 QVERIFY(!lineOf(plot, i)->scatterStyle().isNone());
             }
+    }
+
+    void aRunKeepsItsColourWhicheverIsSelected() {
+        PlotScene<AccuracyPlot> scene;
+        auto& [store, plot] = scene;
+        for (const auto& [folder, mask] : {std::pair("/runs/a", "none"), std::pair("/runs/b", "batch")}) {
+            store.addRecord(madeUpRecord(folder, mask, 0.4));
+            store.setVisible(folder, true);
+        }
+        const auto colours = [&plot] {
+            plot.drawNow();
+            return std::array{lineOf(plot, 0)->pen().color().name(), lineOf(plot, 1)->pen().color().name()};
+        };
+        const auto before = colours();
+        QVERIFY(before[0] != before[1]);
+        store.select("/runs/b");
+        QCOMPARE(colours(), before);
+        store.select("/runs/a");
+        QCOMPARE(colours(), before);
     }
 
     void labelsDoNotOverlap_data() {
@@ -299,11 +318,12 @@ private Q_SLOTS:
         store.onEvaluated(madeUpEvaluation(1, 100, 0.4));
         store.onEvaluated(madeUpEvaluation(1, 4000, 0.5));
         plot.drawNow();
-        QCOMPARE(lineOf(plot)->pen().color(), Theme::darkTheme().accent);
+        const auto hue = static_cast<std::size_t>(store.selected()->display.hue);
+        QCOMPARE(lineOf(plot)->pen().color(), Theme::darkTheme().runs.at(hue));
         const QColor corner = plot.canvas()->grab().toImage().pixelColor(1, 1);
         QCOMPARE(corner.name(), Theme::darkTheme().panel.name());
         applyAppearance(*qApp, Appearance::Light);
-        QTRY_COMPARE(lineOf(plot)->pen().color(), Theme::lightTheme().accent);
+        QTRY_COMPARE(lineOf(plot)->pen().color(), Theme::lightTheme().runs.at(hue));
         QCOMPARE(plot.canvas()->xAxis->tickLabelColor(), Theme::lightTheme().quiet);
         QTRY_COMPARE(plot.canvas()->grab().toImage().pixelColor(1, 1).name(), Theme::lightTheme().panel.name());
     }
@@ -956,8 +976,8 @@ private Q_SLOTS:
         const ChangeMark &first = plot.decor().changes()[0], &second = plot.decor().changes()[1];
         QCOMPARE(first.caption(), store.label("/runs/a") + " · Logit mask: seen");
         QCOMPARE(second.caption(), store.label("/runs/b") + " · Logit mask: seen");
-        QCOMPARE(first.colour, theme.accent);
-        QCOMPARE(second.colour, runColour(theme, false, compared->display.hue));
+        QCOMPARE(first.colour, runColour(theme, store.selected()->display.hue));
+        QCOMPARE(second.colour, runColour(theme, compared->display.hue));
         QCOMPARE(first.shape, MarkerShape::Circle);
         QCOMPARE(second.shape, markerOf(compared->display.style));
         QCOMPARE(second.dash, runPen(theme, false, compared->display.style, second.colour).dashPattern());

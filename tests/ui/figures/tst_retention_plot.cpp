@@ -97,7 +97,7 @@ private Q_SLOTS:
             if (plot.canvas()->graph(i)->pen().style() != Qt::SolidLine) {
                 ++dashed;
                 QCOMPARE(plot.canvas()->graph(i)->pen().color(),
-                         runColour(Theme::darkTheme(), false, store.find("/runs/a")->display.hue));
+                         runColour(Theme::darkTheme(), store.find("/runs/a")->display.hue));
                 QCOMPARE(plot.canvas()->graph(i)->dataCount(), 5);
             }
         QCOMPARE(dashed, 1);

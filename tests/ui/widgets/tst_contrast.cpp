@@ -47,10 +47,14 @@ private Q_SLOTS:
             for (const std::size_t lane : {0U, 1U}) {
                 const QColor colour = laneColour(*theme, lane);
                 QVERIFY2(contrast(colour, theme->panel) >= least, qPrintable(colour.name()));
+                // The run of a lane is drawn as its lane is, and as no session is.
+                QCOMPARE(runColour(*theme, kNoHue, QColor(kLaneColours[lane])), colour);
+                for (const QColor& session : theme->series) {
+                    const int between = std::abs(colour.hslHue() - session.hslHue());
+                    QVERIFY2(std::min(between, 360 - between) >= 14, qPrintable(colour.name() + ' ' + session.name()));
+                }
             }
-            // The run of a lane is drawn as its lane is.
-            QCOMPARE(runColour(*theme, false, kNoHue, QColor(kLaneColour)), laneColour(*theme, 1));
-            // A compared run is neither a session nor the selected run.
+            // A compared run is neither a session nor what the window marks.
             for (const QColor& run : theme->runs) {
                 const int hue = run.hslHue();
                 const auto apart = [hue](const QColor& other) {

@@ -205,7 +205,8 @@ private Q_SLOTS:
         QVERIFY(laneA->finished && laneB->finished);
         QVERIFY(laneA->display.visible && laneB->display.visible);
         QVERIFY(laneA->display.selected);
-        QCOMPARE(laneB->display.colour, QColor(kLaneColour));
+        QCOMPARE(laneA->display.colour, QColor(kLaneColours[0]));
+        QCOMPARE(laneB->display.colour, QColor(kLaneColours[1]));
         QVERIFY(laneA->points.anytime().size() > 5);
 
         // The same two, one after the other.
