@@ -15,6 +15,7 @@
 #include "engine/support/file_io.h"
 #include "engine/support/scratch_folder.h"
 #include "engine/train/evaluator.h"
+#include "engine/train/push_totals.h"
 
 namespace palimpsest {
 namespace {
@@ -58,6 +59,21 @@ EngineBenchmark trainingStep(const std::string& title, const std::string& name, 
         for (std::int64_t i = 0; i < count; ++i) step->method->update(step->input);
     };
     return {"training step, " + title, body, images};
+}
+
+/// What recording its pushes adds to a training step.
+EngineBenchmark pushes(std::int64_t images, std::int64_t classes) {
+    const auto totals = std::make_shared<PushTotals>();
+    const auto body = [=](std::int64_t count) {
+        PushedLogits batch;
+        batch.masked = at::zeros({images, classes});
+        Random random(1);
+        fillNormal(batch.masked, random);
+        batch.units = at::arange(images) % classes;
+        batch.mask = seenMask(classes, classes, at::kCPU);
+        for (std::int64_t i = 0; i < count; ++i) totals->add(unitPushes(batch));
+    };
+    return {"pushes, " + std::to_string(images) + " images, " + std::to_string(classes) + " classes", body, images};
 }
 
 void evaluateOnce(std::int64_t count) {
@@ -148,6 +164,8 @@ std::vector<EngineBenchmark> engineBenchmarks() {
         trainingStep("linear probe, float32", "linear-probe", at::kFloat),
         trainingStep("fine-tuning, float32", "finetune", at::kFloat),
         trainingStep("DualPrompt, ViT-B/16 on 4 images of 224, float32", "dualprompt", at::kFloat, 4, kVitB16),
+        pushes(32, 10),
+        pushes(64, 100),
         {"evaluation, DualPrompt, 512 images, float32", evaluateOnce, kTestImages},
         adaptationStep("isa/step_naive", AdapterSettings::Kind::Naive),
         adaptationStep("isa/step_sam", AdapterSettings::Kind::Sam),

@@ -124,7 +124,8 @@ public:
     UpdateResult update(const UpdateInput& input) override {
         NoGradGuard guard;
         const Tensor phi = expansion_(featuresOf(input));
-        const ForwardResult before = plainForward(scores(phi), input);
+        ForwardResult before = plainForward(scores(phi), input);
+        before.pushed = {};  // sums are counted, and no gradient pushes a score
         if (choosesBy(RidgeChoice::Prequential)) {
             const std::int64_t fresh = arrived(input);
             prequential_.score(phi.narrow(0, 0, fresh), input.units.narrow(0, 0, fresh));

@@ -35,6 +35,12 @@ ForwardResult plainForward(const Tensor& logits, const UpdateInput& input) {
         result.loss = input.mix->lambda * result.loss +
                       (1 - input.mix->lambda) * at::cross_entropy_loss(masked, input.mix->units);
     }
+    result.pushed = {masked.detach(), input.units, input.mask, {}, {}};
+    if (input.mix) {
+        result.pushed.others = input.mix->units;
+        result.pushed.shares =
+            input.mix->shares.defined() ? input.mix->shares : at::full({1}, input.mix->lambda, at::kFloat);
+    }
     result.accuracy = (masked.detach().argmax(1) == input.units).to(at::kFloat).mean();
     return result;
 }

@@ -12,6 +12,7 @@ ForwardResult valuesOf(const ForwardResult& result) {
     values.loss = result.loss.detach();
     values.accuracy = result.accuracy;
     values.selected = result.selected;
+    values.pushed = result.pushed;
     return values;
 }
 

@@ -25,8 +25,8 @@ public:
     static constexpr int kBefore = 3;
 
     /// One update by `learn`, or a replay of it. `state`: the numbers besides tensors that its launches depend on. The
-    /// input has neither mixed images nor past batches. Of the result only loss, accuracy and selected prompts are
-    /// there, and after a replay they hold until the next update.
+    /// input has neither mixed images nor past batches. Of the result only loss, accuracy, selected prompts and
+    /// pushes are there, and after a replay they hold until the next update.
     ForwardResult run(const UpdateInput& input, const std::vector<double>& state, const Learn& learn);
 
 private:

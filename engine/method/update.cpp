@@ -9,19 +9,23 @@ namespace palimpsest {
 
 UpdateResult resultOf(const ForwardResult& forward, const std::vector<std::pair<std::string, Tensor>>& parts) {
     std::vector<Tensor> sources{forward.loss, forward.accuracy, forward.selected};
+    const std::vector<Tensor> pushed = forward.pushed.tensors();
+    sources.insert(sources.end(), pushed.begin(), pushed.end());
+    const std::size_t fixed = sources.size();
     std::vector<std::string> names;
     for (const auto& [name, value] : parts) {
         names.push_back(name);
         sources.push_back(value);
     }
     UpdateResult result;
-    result.late = [copy = std::make_shared<HostCopy>(sources), names](UpdateResult& filled) {
+    result.late = [copy = std::make_shared<HostCopy>(sources), names, fixed](UpdateResult& filled) {
         const std::vector<Tensor>& numbers = copy->get();
         filled.loss = numbers[0].item<double>();
         filled.accuracy = numbers[1].item<double>();
         filled.selected = indexVector(numbers[2]);
+        filled.pushes = unitPushes({numbers[3], numbers[4], numbers[5], numbers[6], numbers[7]});
         for (std::size_t i = 0; i < names.size(); ++i)
-            filled.parts.emplace_back(names[i], numbers[3 + i].item<double>());
+            filled.parts.emplace_back(names[i], numbers[fixed + i].item<double>());
     };
     if (forward.loss.is_cpu()) settle(result);
     return result;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/mask/mask_policy.h"
+#include "engine/method/push.h"
 #include "engine/network/tensor.h"
 
 // Material and results of an update.
@@ -55,6 +56,7 @@ struct ForwardResult {
     Tensor query;     ///< [B, D] un-prompted features; undefined without a prompt pool
     Tensor selected;  ///< int64 [B] prompt index; undefined without a prompt pool
     Tensor distance;  ///< [B] 1 - cos of the selected keys; undefined without a prompt pool
+    PushedLogits pushed{};
 };
 
 /// A moment at which the loss has settled: mean and variance of the last losses.
@@ -70,6 +72,7 @@ struct UpdateResult {
     std::optional<double> learning_rate{};                ///< of this step, where the method changes it
     std::vector<std::pair<std::string, double>> parts{};  ///< named parts of the loss, where a method has some
     std::optional<LossPlateau> plateau{};                 ///< where the method found one behind this update
+    std::vector<UnitPush> pushes{};                       ///< [C]; empty: the method does not learn by cross-entropy
     /// Set while the numbers above are on their way from a GPU: waits for them and fills them in.
     std::function<void(UpdateResult&)> late{};
 };

@@ -110,6 +110,8 @@ void RecordedEvents::addEvaluation(EvaluationKind kind, const AnytimePoint& poin
     event.agreement = point.agreement;
     if (const Counts* counts = countsAt(point.samples_seen)) event.classes = counts->classes;
     if (const PromptMoment* prompts = momentAt(history_.prompts, point.samples_seen)) event.prompt_use = prompts->uses;
+    if (const PushMoment* moment = momentAt(history_.pushes, point.samples_seen))
+        event.pushes = classPushes(*moment, history_.seen);
     evaluations_.push_back(std::move(event));
 }
 

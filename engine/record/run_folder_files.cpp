@@ -28,6 +28,7 @@ constexpr const char* kRouting = "routing.csv";
 constexpr const char* kPlateaus = "plateaus.csv";
 constexpr const char* kMemory = "memory.csv";
 constexpr const char* kPrompts = "prompts.csv";
+constexpr const char* kPushes = "pushes.csv";
 constexpr const char* kPredictions = "predictions.csv";
 
 /// Bytes of a file at the mark.
@@ -102,6 +103,7 @@ RunFolderFiles::RunFolderFiles(const OptionTable& table, fs::path folder, const 
     reopen(plateaus_, kPlateaus);
     reopen(memory_, kMemory);
     reopen(prompts_, kPrompts);
+    reopen(pushes_, kPushes);
     reopen(predictions_, kPredictions);
     std::error_code ignored;
     fs::remove(folder_ / "summary.json", ignored);
@@ -115,6 +117,7 @@ std::vector<AppendFile*> RunFolderFiles::growing() {
     if (plateaus_) files.push_back(&*plateaus_);
     if (memory_) files.push_back(&*memory_);
     if (prompts_) files.push_back(&*prompts_);
+    if (pushes_) files.push_back(&*pushes_);
     if (predictions_) files.push_back(&*predictions_);
     return files;
 }
@@ -260,6 +263,15 @@ void RunFolderFiles::addPromptUse(std::int64_t samplesSeen, const std::vector<st
     prompts_->flush();
 }
 
+void RunFolderFiles::addPushes(std::int64_t samplesSeen, const std::vector<ClassPush>& pushes) {
+    if (pushes.empty()) return;
+    if (!pushes_) pushes_.emplace(folder_ / kPushes, "samples_seen,class,push,since");
+    for (const ClassPush& push : pushes)
+        pushes_->row({csvCell(samplesSeen), csvCell(std::int64_t{push.label}),
+                      push.push ? csvCell(*push.push) : std::string(), csvCell(push.since)});
+    pushes_->flush();
+}
+
 void RunFolderFiles::addEarlyLook(const EarlyLook& event) {
     if (!early_) early_.emplace(folder_ / kEarly, "samples_seen,session,accuracy,loss,classes_seen,updates,samples");
     early_->row({csvCell(event.samples_seen), csvCell(event.session), csvCell(event.accuracy), csvCell(event.loss),
@@ -300,6 +312,7 @@ void RunFolderFiles::addEvaluation(const Evaluated& event) {
     classes_.flush();
     addRouting(event);
     addPromptUse(event.samples_seen, event.prompt_use);
+    addPushes(event.samples_seen, event.pushes);
     writeClasses(predictionsFile(folder_, event.samples_seen), event.predictions);
 }
 

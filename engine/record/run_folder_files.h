@@ -15,9 +15,9 @@
 namespace palimpsest {
 
 /// The CSV files of a run folder, which only grow; not every run has all of them.
-inline constexpr const char* kGrowingFiles[] = {"anytime.csv",  "sessions.csv",    "classes.csv",   "training.csv",
-                                                "commands.csv", "early.csv",       "reference.csv", "memory.csv",
-                                                "prompts.csv",  "predictions.csv", "plateaus.csv",  "routing.csv"};
+inline constexpr const char* kGrowingFiles[] = {
+    "anytime.csv", "sessions.csv", "classes.csv",     "training.csv", "commands.csv", "early.csv", "reference.csv",
+    "memory.csv",  "prompts.csv",  "predictions.csv", "plateaus.csv", "routing.csv",  "pushes.csv"};
 
 /// Open files of a run folder. Nothing throws except where it says so: failures are remembered, and what could not be
 /// written waits for retry().
@@ -61,7 +61,8 @@ public:
     void addMemory(const MemoryHeld& event);
     /// A row of early.csv.
     void addEarlyLook(const EarlyLook& event);
-    /// Rows of anytime.csv, reference.csv, routing.csv, classes.csv and prompts.csv, and a file of predictions.
+    /// Rows of anytime.csv, reference.csv, routing.csv, classes.csv, prompts.csv and pushes.csv, and a file of
+    /// predictions.
     void addEvaluation(const Evaluated& event);
     /// Rows of sessions.csv.
     void addSessionEnd(const SessionEnded& event);
@@ -75,6 +76,7 @@ private:
     /// A list is a file of its own, whole or not there.
     void writeClasses(const std::filesystem::path& file, const TestClasses& list);
     void addPromptUse(std::int64_t samplesSeen, const std::vector<std::int64_t>& use);
+    void addPushes(std::int64_t samplesSeen, const std::vector<ClassPush>& pushes);
     std::vector<AppendFile*> growing();
     std::vector<const AppendFile*> growing() const;
 
@@ -89,6 +91,7 @@ private:
     std::optional<AppendFile> plateaus_;     // of a run that found one
     std::optional<AppendFile> memory_;       // of a run that has one
     std::optional<AppendFile> prompts_;      // of a run that chooses from a pool of them
+    std::optional<AppendFile> pushes_;       // of a run that learns by cross-entropy
     std::optional<AppendFile> predictions_;  // hashes of the files in predictions/
     std::optional<MemoryBalance> balance_;   // written last
     std::int64_t samples_seen_ = 0, updates_ = 0;

@@ -45,6 +45,15 @@ public:
                 history_.addPrompt(seen, static_cast<std::size_t>(prompt), uses);
                 return true;
             });
+        if (there("pushes.csv"))
+            each("pushes.csv", {"samples_seen", "class", "push", "since"}, [this](std::span<const double> row) {
+                const std::int64_t seen = countIn(row[0]), label = countIn(row[1]);
+                const bool back = !history_.pushes.empty() && seen < history_.pushes.back().samples_seen;
+                if (seen < 0 || label < 0 || label >= static_cast<std::int64_t>(kMostClasses) || back) return false;
+                if (std::isinf(row[2]) || !std::isfinite(row[3])) return false;
+                history_.addPush(seen, static_cast<std::int32_t>(label), row[2], row[3]);
+                return true;
+            });
         readMemory();
         readPredictions();
         return std::move(history_);
@@ -122,6 +131,9 @@ void RunHistory::add(const Evaluated& event) {
                  count.samples > 0 ? static_cast<double>(count.correct) / static_cast<double>(count.samples)
                                    : std::numeric_limits<double>::quiet_NaN());
     for (std::size_t i = 0; i < event.prompt_use.size(); ++i) addPrompt(event.samples_seen, i, event.prompt_use[i]);
+    for (const ClassPush& push : event.pushes)
+        addPush(event.samples_seen, push.label, push.push.value_or(std::numeric_limits<double>::quiet_NaN()),
+                push.since);
     if (!event.predictions) return;
     predicted.push_back(event.samples_seen);
     newest = event.predictions;
@@ -157,6 +169,28 @@ void RunHistory::addPrompt(std::int64_t samplesSeen, std::size_t prompt, std::in
     std::vector<std::int64_t>& row = prompts.back().uses;
     if (prompt >= row.size()) row.resize(prompt + 1, 0);
     row[prompt] = uses;
+}
+
+void RunHistory::addPush(std::int64_t samplesSeen, std::int32_t label, double push, double since) {
+    if (label < 0 || static_cast<std::size_t>(label) >= kMostClasses) return;
+    if (pushes.empty() || pushes.back().samples_seen != samplesSeen) pushes.push_back({samplesSeen, {}, {}});
+    PushMoment& moment = pushes.back();
+    const auto place = static_cast<std::size_t>(label);
+    for (std::vector<float>* row : {&moment.push, &moment.since})
+        if (place >= row->size()) row->resize(place + 1, std::numeric_limits<float>::quiet_NaN());
+    moment.push[place] = static_cast<float>(push);
+    moment.since[place] = static_cast<float>(since);
+}
+
+std::vector<ClassPush> classPushes(const PushMoment& moment, const std::vector<std::int32_t>& seen) {
+    std::vector<ClassPush> pushes;
+    for (const std::int32_t label : seen) {
+        const auto place = static_cast<std::size_t>(label);
+        if (place >= moment.since.size() || std::isnan(moment.since[place])) continue;
+        const float push = moment.push[place];
+        pushes.push_back({label, std::isnan(push) ? std::nullopt : std::optional<double>(push), moment.since[place]});
+    }
+    return pushes;
 }
 
 RunHistory readHistory(const fs::path& folder, std::size_t classes) {

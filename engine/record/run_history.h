@@ -25,6 +25,16 @@ struct PromptMoment {
     bool operator==(const PromptMoment&) const = default;
 };
 
+/// Pushes on single classes since the moment before; by raw label.
+struct PushMoment {
+    std::int64_t samples_seen = 0;
+    std::vector<float> push;   ///< not a number: the class had not come, or the mask hid it all the while
+    std::vector<float> since;  ///< since the class was learned last; not a number: it had not come
+};
+
+/// The same by class, of those of `seen` that had come.
+std::vector<ClassPush> classPushes(const PushMoment& moment, const std::vector<std::int32_t>& seen);
+
 /// Measurements of a run besides its accuracies: the same whether gathered from the run's events or read from its
 /// folder. Every list only grows.
 struct RunHistory {
@@ -32,6 +42,7 @@ struct RunHistory {
     std::vector<ClassMoment> classes;     ///< an evaluation each
     std::vector<std::int32_t> seen;       ///< raw labels in order of first appearance
     std::vector<PromptMoment> prompts;    ///< likewise; empty: no prompt is chosen, or nothing known of it
+    std::vector<PushMoment> pushes;       ///< likewise; empty: there are none, or nothing is known of them
     std::vector<MemoryBalance> memory;    ///< as recorded; empty: no memory, or nothing known of it
     std::vector<std::int64_t> predicted;  ///< images seen at the moments whose predictions are known, ascending
     TestClasses test_labels;              ///< null: not known
@@ -49,6 +60,8 @@ struct RunHistory {
 
     void addClass(std::int64_t samplesSeen, std::int32_t label, double accuracy);
     void addPrompt(std::int64_t samplesSeen, std::size_t prompt, std::int64_t uses);
+    /// `push`: not a number where the class was hidden.
+    void addPush(std::int64_t samplesSeen, std::int32_t label, double push, double since);
 
 private:
     std::vector<bool> met_;  ///< by label: among `seen`

@@ -91,6 +91,15 @@ struct Thumbnail {
     std::vector<std::uint8_t> rgb;
 };
 
+/// What updates did to the logit of a class: the sum, over their images, of y - p after the mask. Above 0 it was pulled
+/// up, below 0 pushed down.
+struct ClassPush {
+    std::int32_t label = 0;      ///< raw
+    std::optional<double> push;  ///< absent: the mask hid the class in every update
+    double since = 0;            ///< of all updates since the last one that had an image of it
+    bool operator==(const ClassPush&) const = default;
+};
+
 /// The batch that was learned just now; at most about 25 a second are sent, every one while stepping.
 struct BatchLearned {
     std::int64_t run = 0;
@@ -104,6 +113,7 @@ struct BatchLearned {
     bool unseen_open = false;                   ///< does it let classes through that have not come yet
     std::vector<std::int32_t> seen_classes;     ///< raw labels in order of first appearance
     std::vector<std::int64_t> prompt_use;       ///< times each prompt of the pool was selected so far; may be empty
+    std::vector<ClassPush> pushes;  ///< of its updates, classes in order of first appearance; empty: it has none
 };
 
 /// One row of training.csv.
@@ -206,6 +216,9 @@ struct Evaluated {
     std::vector<ClassCount> classes;       ///< in order of first appearance
     TestClasses predictions;               ///< null: not known
     std::vector<std::int64_t> prompt_use;  ///< times each prompt of the pool was selected so far; may be empty
+    /// Of the updates since the evaluation before, classes in order of first appearance; empty: there were none, or the
+    /// method does not learn by cross-entropy.
+    std::vector<ClassPush> pushes;
 };
 
 /// An early look at a few of the test images, soon after a run has begun. No number of the run counts it.

@@ -114,6 +114,7 @@ void RunRecorder::keepState() {
 }
 
 bool RunRecorder::mayContinue() {
+    pushes_.beginBatch();
     if (evaluated_ || setup_.control.takeKeepState()) keepState();
     if (!holdMemoryBack()) {
         keepState();
@@ -193,6 +194,7 @@ void RunRecorder::updated(std::int64_t update, const UpdateResult& result) {
         if (prompt >= 0 && prompt < static_cast<std::int64_t>(prompt_use_.size()))
             ++prompt_use_[static_cast<std::size_t>(prompt)];
     homes_.learn(result.units, result.selected);
+    pushes_.add(result.pushes);
     send(&RunObserver::onUpdate,
          UpdateDone{setup_.run, loop_->samplesSeen(), update, result.loss, result.accuracy,
                     result.learning_rate.value_or(setup_.learning_rate ? setup_.learning_rate()
@@ -255,6 +257,7 @@ void RunRecorder::sendBatch(const Batch& batch) {
     BatchLearned event = batchEvent(setup_.run, batch, loop_->registry().exposed());
     event.images = setup_.train.thumbnails(batch.number, batch.samples);
     event.prompt_use = prompt_use_;
+    event.pushes = pushes_.ofBatch(loop_->registry().exposed());
     send(&RunObserver::onBatch, event);
 }
 
@@ -294,6 +297,7 @@ void RunRecorder::evaluated(EvaluationKind kind, std::int64_t session, const Eva
     event.session = session;
     event.updates = loop_->updates();
     event.prompt_use = prompt_use_;
+    event.pushes = pushes_.take(exposed);
     event.router = homes_.accuracy(evaluation.truth, evaluation.chosen);
     event.agreement = evaluation.agreement;
     measures_.add(kind, evaluation, event.router);
@@ -334,6 +338,7 @@ void RunRecorder::keep(StateArchive& archive) {
     measures_.keep(archive);
     archive("prompt_use", prompt_use_);
     archive.within("prompt_homes", [&] { homes_.keep(archive); });
+    archive.within("pushes", [&] { pushes_.keep(archive); });
     archive("trained", trained_);
     archive("batches", batches_);
     archive("left_out", left_out_);

@@ -10,6 +10,7 @@
 #include "engine/support/clock.h"
 #include "engine/train/online_loop.h"
 #include "engine/train/prompt_homes.h"
+#include "engine/train/push_totals.h"
 #include "engine/train/run_measures.h"
 
 namespace palimpsest {
@@ -110,6 +111,7 @@ private:
     RunMeasures measures_;
     std::vector<std::int64_t> prompt_use_;
     PromptHomes homes_;
+    PushTotals pushes_;
     RunClock clock_;
     Clock::time_point last_batch_sent_{}, last_progress_{}, last_work_{}, last_memory_{};
     SharedPast shared_;

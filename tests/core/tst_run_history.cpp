@@ -79,6 +79,8 @@ private Q_SLOTS:
         QVERIFY(readHistory(run.folder, 10).warnings.empty());
         QVERIFY(!run.history.prompts.empty());
         QVERIFY(!run.history.memory.empty());
+        QCOMPARE(run.history.pushes.size(), std::size_t(12));
+        QVERIFY(!classPushes(run.history.pushes.back(), run.history.seen).front().push);
         QCOMPARE(run.history.predicted.size(), std::size_t(12));
         for (const std::int64_t moment : run.history.predicted)
             QCOMPARE(readClassList(predictionsFile(run.folder, moment)), *predictionsAt(moment));
@@ -88,8 +90,9 @@ private Q_SLOTS:
         const MeasuredRun run = measureRun(folder_.path().toStdString(), false);
         QVERIFY(!std::filesystem::exists(run.folder / "prompts.csv"));
         QVERIFY(!std::filesystem::exists(run.folder / "memory.csv"));
+        QVERIFY(!std::filesystem::exists(run.folder / "pushes.csv"));
         const RunHistory history = readHistory(run.folder, 10);
-        QVERIFY(history.prompts.empty() && history.memory.empty());
+        QVERIFY(history.prompts.empty() && history.memory.empty() && history.pushes.empty());
         QVERIFY(history.warnings.empty());
     }
 
@@ -114,12 +117,14 @@ private Q_SLOTS:
         append("training.csv", "12,99\n-5,1,0.5,1,1\n90000,7,0.5,1,1\n90001,8,0.");
         append("classes.csv", "90000,-3,0.5,10\n90000,99999999,0.5,10\n1,2,0.5,10\n");
         append("prompts.csv", "90000,1.5,3\n90000,1e18,3\n");
+        append("pushes.csv", "90000,1,inf,0\n90000,-1,2,0\n1,1,2,0\n90000,1,2,\n");
         const RunHistory history = readHistory(run.folder, 10);
+        QCOMPARE(history.pushes.size(), run.history.pushes.size());
         QCOMPARE(history.loss.size(), run.history.loss.size() + 1);
         QCOMPARE(history.loss.x(history.loss.size() - 1), 90000.0);
         QCOMPARE(history.classes.size(), run.history.classes.size());
         QCOMPARE(history.prompts, run.history.prompts);
-        QCOMPARE(history.warnings.size(), std::size_t(4));
+        QCOMPARE(history.warnings.size(), std::size_t(5));
     }
 
     void aFolderThatIsNoneIsAnEmptyHistoryWithWarnings() {

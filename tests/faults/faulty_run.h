@@ -36,7 +36,7 @@ inline QString stateOf(const QString& run) {
 inline QMap<QString, QByteArray> resultsOf(const QString& run) {
     QMap<QString, QByteArray> results;
     for (const char* name : {"anytime.csv", "sessions.csv", "classes.csv", "training.csv", "memory.csv", "prompts.csv",
-                             "predictions.csv", "reference.csv", "early.csv", "experiment.toml"})
+                             "pushes.csv", "predictions.csv", "reference.csv", "early.csv", "experiment.toml"})
         if (QFile::exists(run + "/" + name)) results[name] = contentOf(run + "/" + name);
     for (const QString& name : QDir(run + "/predictions").entryList(QDir::Files))
         results["predictions/" + name] = contentOf(run + "/predictions/" + name);

@@ -51,7 +51,8 @@ FUZZ_TARGET(run_folder, 300) {
     static fuzz::InputFolder run({"run.json", "experiment.toml", "summary.json", "anytime.csv", "sessions.csv",
                                   "classes.csv", "training.csv", "commands.csv", "early.csv", "reference.csv",
                                   "memory.csv", "prompts.csv", "predictions.csv", "predictions/labels.npy",
-                                  "predictions/00000500.npy", "checkpoints/00000500.json", "routing.csv"});
+                                  "predictions/00000500.npy", "checkpoints/00000500.json", "routing.csv",
+                                  "pushes.csv"});
     run.fill(input);
     readAll(fuzz::optionTable(), run.path());
 }

@@ -147,6 +147,7 @@ FOLDER = {"run.json": json.dumps(RUN), "experiment.toml": SETTINGS, "summary.jso
           "routing.csv": "samples_seen,session,router_accuracy,head_agreement\n500,0,0.5,\n1000,1,,0.9\n",
           "memory.csv": "samples_seen,class_0,class_1,class_2,class_3\n500,10,20,,\n1000,5,5,5,5\n",
           "prompts.csv": "samples_seen,prompt,count\n500,0,10\n500,3,40\n1000,1,50\n",
+          "pushes.csv": "samples_seen,class,push,since\n500,0,12.5,0\n500,1,,-3\n1000,0,-2,-2\n1000,3,1e300,0\n",
           "predictions.csv": "file,sha256\nlabels.npy,00\n00000500.npy,11\n",
           "predictions/labels.npy": npy("|u1", "(4,)", bytes([0, 1, 2, 3])),
           "predictions/00000500.npy": npy("|u1", "(4,)", bytes([0, 254, 255, 3])),

@@ -47,6 +47,13 @@ inline Evaluated measuredEvaluation(std::int64_t run, std::int64_t samples, bool
     event.predictions = predictionsAt(samples);
     if (prompts)
         for (std::int64_t k = 0; k < 4; ++k) event.prompt_use.push_back(samples * (k + 1) / 10);
+    // The newest two classes are pulled up and the oldest is hidden.
+    for (std::int32_t label = 0; prompts && label < classesSeenAt(samples); ++label) {
+        ClassPush push{label, label + 2 < classesSeenAt(samples) ? -1.5 * label : 20.25, 0};
+        if (push.push < 0) push.since = -0.01 * static_cast<double>(samples);
+        if (label == 0 && classesSeenAt(samples) > 2) push.push.reset();
+        event.pushes.push_back(push);
+    }
     return event;
 }
 

@@ -23,6 +23,11 @@ inline void requireSame(const RunHistory& a, const RunHistory& b) {
         }
     }
     QCOMPARE(a.prompts, b.prompts);
+    QCOMPARE(a.pushes.size(), b.pushes.size());
+    for (std::size_t i = 0; i < a.pushes.size(); ++i) {
+        QCOMPARE(a.pushes[i].samples_seen, b.pushes[i].samples_seen);
+        QCOMPARE(classPushes(a.pushes[i], a.seen), classPushes(b.pushes[i], b.seen));
+    }
     QCOMPARE(a.memory, b.memory);
     QCOMPARE(a.predicted, b.predicted);
     QCOMPARE(*a.test_labels, *b.test_labels);

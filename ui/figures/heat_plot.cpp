@@ -14,7 +14,6 @@
 #include "ui/plots/plot_style.h"
 #include "ui/plots/run_axis.h"
 #include "ui/state/run_set.h"
-#include "ui/style/colours.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/panel.h"
@@ -47,6 +46,11 @@ QString numberText(double value) {
 struct HeatPlotText {
     Q_DECLARE_TR_FUNCTIONS(palimpsest::HeatPlotText)
 };
+
+QString signedNumberText(double value) {
+    const QString number = QLocale().toString(std::abs(value), 'f', 1);
+    return std::abs(value) < 0.05 ? number : (value > 0 ? QStringLiteral("+") : QStringLiteral("−")) + number;
+}
 
 QString notRead(const RunHistory* history) {
     return history ? QString() : HeatPlotText::tr("Reading the run folder …");
@@ -152,7 +156,7 @@ void HeatMap::draw(QCPPainter* painter) {
             const int moment = moments[static_cast<std::size_t>(x)];
             if (moment < 0) continue;
             const float share = content_.at(static_cast<std::size_t>(moment), row);
-            if (!std::isnan(share)) line[x] = heatColour(share / content_.top);
+            if (!std::isnan(share)) line[x] = content_.colourOf(share);
         }
     }
     image.setDevicePixelRatio(ratio);
@@ -266,7 +270,9 @@ void HeatPlot::sync() {
     overlay().setEmpty(empty);
     panel()->setCaption(store()->captionFor(run, caption_));
     const bool whole_share = kind_.scale == 100 && content.top == 1;
-    scale_->setEnd(whole_share ? tr("100 %") : kind_.text(content.top));  // as the matrices write it
+    scale_->setEnds(content.two_sided ? kind_.text(-content.top) : QStringLiteral("0"),
+                    whole_share ? tr("100 %") : kind_.text(content.top),  // as the matrices write it
+                    content.two_sided);
     scale_->setVisible(!empty);
     nameRows();
 }
@@ -337,8 +343,8 @@ Readout HeatPlot::readoutAt(double place) const {
         const float value = now.at(moment, row);
         const bool known = !std::isnan(value);
         out.rows.push_back({QPointF(out.x, canvas()->yAxis->coordToPixel(static_cast<double>(row) + 0.5)),
-                            now.rows.value(static_cast<qsizetype>(row)), known ? kind_.text(value) : tr("not yet"),
-                            known ? QColor(heatColour(value / now.top)) : theme().line, MarkerShape::Square});
+                            now.rows.value(static_cast<qsizetype>(row)), known ? kind_.text(value) : kind_.absent,
+                            known ? QColor(now.colourOf(value)) : theme().line, MarkerShape::Square});
     }
     return out;
 }
@@ -421,6 +427,44 @@ QString PromptHeatPlot::reason(const ShownRun& run, const RunHistory* history) c
     if (const QString text = notRead(history); !text.isEmpty()) return text;
     if (run.inProgress() && history->classes.empty()) return tr("First column at the first evaluation");
     return tr("This run chose no prompts from a pool, or an older version wrote its folder.");
+}
+
+PushHeatPlot::PushHeatPlot(RunSet* store, HistoryStore* histories, QWidget* parent)
+    : HeatPlot(store, histories,
+               {QStringLiteral("pushHeat"), tr("Pushes"), tr("push on each class since the evaluation before"),
+                tr("How far each class was pulled up or pushed down while the network learned, the first ones at the "
+                   "top; dark: hardly at all.\n"
+                   "Wheel: zoom. Drag: move. Click: keep the readout here. Double click: show all.")},
+               {signedNumberText,
+                1,
+                {QStringLiteral("pushes"), tr("Pushes"),
+                 tr("Sum of y - p over the images of all updates since the evaluation before, by class.")},
+                tr("hidden by the mask")},
+               parent) {}
+
+void PushHeatPlot::fill(HeatContent& content, const ShownRun& run, const RunHistory& history) {
+    content.two_sided = true;
+    if (content.xs.empty()) content.top = 0;
+    for (auto i = static_cast<std::size_t>(content.rows.size()); i < history.seen.size(); ++i)
+        content.rows.push_back(run.facts->class_names.name(history.seen[i]));
+    for (std::size_t i = content.xs.size(); i < history.pushes.size(); ++i) {
+        const PushMoment& moment = history.pushes[i];
+        std::vector<float> row;
+        for (const std::int32_t label : history.seen) {
+            const auto place = static_cast<std::size_t>(label);
+            row.push_back(place < moment.push.size() ? moment.push[place] : std::numeric_limits<float>::quiet_NaN());
+            if (!std::isnan(row.back())) content.top = std::max(content.top, std::abs(static_cast<double>(row.back())));
+        }
+        content.xs.push_back(static_cast<double>(moment.samples_seen));
+        content.values.push_back(std::move(row));
+    }
+    if (content.top <= 0) content.top = 1;
+}
+
+QString PushHeatPlot::reason(const ShownRun& run, const RunHistory* history) const {
+    if (const QString text = notRead(history); !text.isEmpty()) return text;
+    if (run.inProgress() && history->classes.empty()) return tr("First column at the first evaluation");
+    return tr("This method learns without pushing classes, or an older version wrote its folder.");
 }
 
 MemoryHeatPlot::MemoryHeatPlot(RunSet* store, HistoryStore* histories, QWidget* parent)

@@ -25,6 +25,7 @@ protected:
         std::function<QString(double)> text;  ///< of a value
         double scale = 1;                     ///< of a value in a file
         PublishedTexts published;
+        QString absent = tr("not yet");  ///< in place of a value that is not there
     };
     HeatPlot(RunSet* store, HistoryStore* histories, const Texts& texts, const Kind& kind, QWidget* parent);
 
@@ -80,6 +81,18 @@ class PromptHeatPlot : public HeatPlot {
     Q_OBJECT
 public:
     PromptHeatPlot(RunSet* store, HistoryStore* histories, QWidget* parent = nullptr);
+
+protected:
+    void fill(HeatContent& content, const ShownRun& run, const RunHistory& history) override;
+    QString reason(const ShownRun& run, const RunHistory* history) const override;
+};
+
+/// How far each class was pulled up or pushed down since the evaluation before, classes in the order in which they
+/// came.
+class PushHeatPlot : public HeatPlot {
+    Q_OBJECT
+public:
+    PushHeatPlot(RunSet* store, HistoryStore* histories, QWidget* parent = nullptr);
 
 protected:
     void fill(HeatContent& content, const ShownRun& run, const RunHistory& history) override;

@@ -19,11 +19,14 @@ HeatScale::HeatScale(const QString& name, QWidget* parent) : QWidget(parent) {
     fitToText(this, [this] { updateGeometry(); });
 }
 
-void HeatScale::setEnd(const QString& text) {
-    if (text == end_) return;
-    end_ = text;
-    setAccessibleName(tr("Colours: 0 to %1").arg(text));
-    setToolTip(tr("Dark blue is 0, yellow is %1").arg(text));
+void HeatScale::setEnds(const QString& low, const QString& high, bool two_sided) {
+    if (low == low_ && high == high_ && two_sided == two_sided_) return;
+    low_ = low;
+    high_ = high;
+    two_sided_ = two_sided;
+    setAccessibleName(tr("Colours: %1 to %2").arg(low, high));
+    setToolTip(two_sided ? tr("Orange is %1, dark is 0, light blue is %2; in between by the square root").arg(low, high)
+                         : tr("Dark blue is %1, yellow is %2").arg(low, high));
     updateGeometry();
     update();
 }
@@ -34,7 +37,7 @@ QFont HeatScale::captionFont() const {
 
 QSize HeatScale::sizeHint() const {
     const QFontMetrics metrics(captionFont());
-    return {metrics.horizontalAdvance("0") + metrics.horizontalAdvance(end_) + kBar + 2 * kGap + 2,
+    return {metrics.horizontalAdvance(low_) + metrics.horizontalAdvance(high_) + kBar + 2 * kGap + 2,
             metrics.height() + 2};
 }
 
@@ -42,12 +45,15 @@ void HeatScale::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.setFont(captionFont());
     painter.setPen(Theme::of(this).quiet);
-    const int zero = painter.fontMetrics().horizontalAdvance("0");
-    painter.drawText(rect(), Qt::AlignLeft | Qt::AlignVCenter, "0");
-    painter.drawText(rect(), Qt::AlignRight | Qt::AlignVCenter, end_);
+    const int low = painter.fontMetrics().horizontalAdvance(low_);
+    painter.drawText(rect(), Qt::AlignLeft | Qt::AlignVCenter, low_);
+    painter.drawText(rect(), Qt::AlignRight | Qt::AlignVCenter, high_);
     const int top = (height() - kThick) / 2;
-    for (int i = 0; i < kBar; ++i)
-        painter.fillRect(zero + kGap + i, top, 1, kThick, QColor(heatColour(static_cast<double>(i) / (kBar - 1))));
+    for (int i = 0; i < kBar; ++i) {
+        const double share = static_cast<double>(i) / (kBar - 1);
+        painter.fillRect(low + kGap + i, top, 1, kThick,
+                         QColor(two_sided_ ? twoSidedColour(2 * share - 1) : heatColour(share)));
+    }
 }
 
 }  // namespace palimpsest

@@ -5,12 +5,13 @@
 
 namespace palimpsest {
 
-/// Legend of the colours of a heat map: from 0 to the number at its end.
+/// Legend of the colours of a heat map: the numbers at its ends.
 class HeatScale : public QWidget {
     Q_OBJECT
 public:
     explicit HeatScale(const QString& name, QWidget* parent = nullptr);
-    void setEnd(const QString& text);
+    /// `two_sided`: as HeatContent has it.
+    void setEnds(const QString& low, const QString& high, bool two_sided);
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return sizeHint(); }
 
@@ -19,7 +20,8 @@ protected:
 
 private:
     QFont captionFont() const;
-    QString end_;
+    QString low_, high_;
+    bool two_sided_ = false;
 };
 
 }  // namespace palimpsest

@@ -81,7 +81,7 @@ MatrixView::MatrixView(const Texts& texts, QWidget* parent)
     column->addWidget(cell);
     pages_ = new FigurePages(texts.name, texts.title, texts.caption, figure, table_, this);
     pages_->addHeaderWidget(scale_);
-    scale_->setEnd(QStringLiteral("100 %"));
+    scale_->setEnds(QStringLiteral("0"), QStringLiteral("100 %"), false);
     connect(canvas_, &MatrixCanvas::currentChanged, this, [this, cell, hints] {
         cell->setTexts(canvas_->current() ? QStringList(canvas_->textOf(*canvas_->current())) : hints);
     });

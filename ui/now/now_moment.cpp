@@ -78,6 +78,8 @@ NowMoment nowMoment(const OptionTable& table, const ShownRun& run, const RunHist
     if (history) {
         now.seen = testedAt(*history, samplesSeen);
         if (const PromptMoment* prompts = lastUpTo(history->prompts, samplesSeen)) now.prompt_use = prompts->uses;
+        if (const PushMoment* pushes = lastUpTo(history->pushes, samplesSeen))
+            now.pushes = classPushes(*pushes, history->seen);
         if (const MemoryBalance* memory = lastUpTo(history->memory, samplesSeen)) now.memory = *memory;
         const std::size_t end = history->loss.upper(static_cast<double>(samplesSeen));
         const std::size_t begin = end - std::min<std::size_t>(end, Sparkline::kHistory);

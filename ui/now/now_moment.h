@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/record/memory_balance.h"
+#include "engine/run/run_events.h"
 #include "ui/state/class_names.h"
 
 namespace palimpsest {
@@ -27,6 +28,7 @@ struct NowMoment {
     bool mask_known = false;            ///< else `visible` says nothing: no record has it
     bool unseen_open = false;           ///< as BatchLearned has it
     std::vector<std::int64_t> prompt_use;
+    std::vector<ClassPush> pushes;  ///< between the last two evaluations up to then; empty: not known
     std::optional<MemoryBalance> memory;
     std::int64_t memory_size = 0;         ///< places; 0: there is none
     std::vector<double> losses;           ///< the latest

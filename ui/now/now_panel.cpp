@@ -12,6 +12,7 @@
 #include "ui/now/memory_strip.h"
 #include "ui/now/now_moment.h"
 #include "ui/now/prompt_bars.h"
+#include "ui/now/push_bars.h"
 #include "ui/state/class_names.h"
 #include "ui/state/key_names.h"
 #include "ui/state/learned_batch.h"
@@ -33,6 +34,7 @@ constexpr double kImagesShare = 0.4;                            // of the height
 constexpr int kHeightForMemory = 320;                           // below that the other parts need the room
 constexpr int kLeastForPrompts = 300;                           // likewise, of a panel alone
 constexpr int kHeightForPrompts = 330, kHeightForTitles = 210;  // of a lane
+constexpr int kHeightForPushes = 360, kLaneHeightForPushes = 300;
 
 TermLabel* partTitle(Term term, const QString& text) {
     auto* title = new TermLabel(term, text);
@@ -101,6 +103,9 @@ NowPanel::NowPanel(QWidget* parent)
       chips_title_(partTitle(Term::Logit, tr("Classes the mask lets through"))),
       chips_(new MaskChips),
       chips_legend_(makeLabel(MaskChips::openText(), text_size::kCaption, QFont::Normal, true)),
+      pushes_title_(partTitle(Term::Push, tr("Push on each class"))),
+      pushes_(new PushBars),
+      pushes_words_(makeLabel({}, text_size::kCaption, QFont::Normal, true)),
       prompts_title_(partTitle(Term::Prompt, tr("Prompts selected"))),
       prompts_(new PromptBars),
       memory_(new MemoryStrip),
@@ -113,6 +118,8 @@ NowPanel::NowPanel(QWidget* parent)
     setObjectName(QStringLiteral("nowPanel"));
     chips_legend_->setObjectName(QStringLiteral("maskLegend"));
     chips_legend_->setWordWrap(true);
+    pushes_words_->setObjectName(QStringLiteral("pushWords"));
+    pushes_words_->setWordWrap(true);
     loss_->setObjectName(QStringLiteral("lossSparkline"));
     loss_->setToolTip(tr("Training loss of the latest updates; strong: their running mean"));
     batch_label_->setObjectName(QStringLiteral("batchWords"));
@@ -126,12 +133,14 @@ NowPanel::NowPanel(QWidget* parent)
     column->addWidget(name_);
     column->addWidget(thumbnails_);
     column->addWidget(batch_label_);
-    for (const auto& [title, part] : {std::pair<QWidget*, QWidget*>(chips_title_, chips_),
-                                      std::pair<QWidget*, QWidget*>(prompts_title_, prompts_)}) {
+    for (const auto& [title, part] :
+         {std::pair<QWidget*, QWidget*>(chips_title_, chips_), std::pair<QWidget*, QWidget*>(pushes_title_, pushes_),
+          std::pair<QWidget*, QWidget*>(prompts_title_, prompts_)}) {
         column->addSpacing(kBetweenParts);
         column->addWidget(title);
         column->addWidget(part);
         if (part == chips_) column->addWidget(chips_legend_);
+        if (part == pushes_) column->addWidget(pushes_words_);
     }
     column->addSpacing(kBetweenParts);
     column->addWidget(memory_);
@@ -160,6 +169,9 @@ void NowPanel::fit() {
     const auto roomFor = [this](int pixels) { return height() >= scaled(pixels); };
     memory_->setVisible(has_memory_ && roomFor(kHeightForMemory) && (lane_ < 0 || !has_prompts_));
     const bool prompts = has_prompts_ && roomFor(lane_ < 0 ? kLeastForPrompts : kHeightForPrompts);
+    const bool pushes = has_pushes_ && roomFor(lane_ < 0 ? kHeightForPushes : kLaneHeightForPushes);
+    for (QWidget* part : std::initializer_list<QWidget*>{pushes_title_, pushes_, pushes_words_})
+        part->setVisible(pushes);
     prompts_title_->setVisible(prompts);
     prompts_->setVisible(prompts);
     chips_title_->setVisible(lane_ < 0 || roomFor(kHeightForTitles));
@@ -167,6 +179,13 @@ void NowPanel::fit() {
 
 void NowPanel::showPrompts(bool shown) {
     has_prompts_ = shown;
+    fit();
+}
+
+void NowPanel::showPushes(const ClassNames& classes, const std::vector<ClassPush>& pushes) {
+    has_pushes_ = !pushes.empty();
+    pushes_->setPushes(classes, pushes);
+    pushes_words_->setText(pushSentence(classes, pushes));
     fit();
 }
 
@@ -194,6 +213,7 @@ void NowPanel::clear() {
     thumbnails_->clear();
     chips_->clear();
     chips_legend_->hide();
+    showPushes({}, {});
     prompts_->clear();
     loss_->clear();
     memory_size_ = 0;
@@ -283,6 +303,7 @@ void NowPanel::showParts(bool past) {
     thumbnails_->show();
     panel_->setTitle(tr("Now"));
     chips_title_->setWords(tr("Classes the mask lets through"));
+    pushes_title_->setWords(tr("Push on each class"));
 }
 
 void NowPanel::showMoment(const NowMoment& moment) {
@@ -310,6 +331,8 @@ void NowPanel::showMoment(const NowMoment& moment) {
     else
         chips_->setSeen(moment.seen);
     chips_legend_->setVisible(chips_->showsOpen());
+    pushes_title_->setWords(tr("Push since the evaluation before"));
+    showPushes(moment.classes, moment.pushes);
     has_memory_ = moment.memory_size > 0;
     if (moment.memory)
         memory_->setMemory(moment.classes, *moment.memory, moment.memory_size);
@@ -319,8 +342,11 @@ void NowPanel::showMoment(const NowMoment& moment) {
     showPrompts(!moment.prompt_use.empty());
     past_loss_->clear();
     past_loss_->append(moment.losses);
-    QStringList parts{panel_->title(), panel_->caption(), moment.run,
+    QStringList parts{panel_->title(),
+                      panel_->caption(),
+                      moment.run,
                       chips_title_->text() + QStringLiteral(": ") + chips_->accessibleDescription(),
+                      pushes_words_->text(),
                       batch_label_->text()};
     parts.removeAll(QString());
     describe(parts.join(QStringLiteral(", ")));
@@ -335,6 +361,7 @@ void NowPanel::showLive() {
     thumbnails_->clear();
     chips_->setMask({}, {});
     chips_legend_->hide();
+    showPushes({}, {});
     prompts_->clear();
     describe({});
     if (!batch_ && shown_) batch_ = std::exchange(shown_, std::nullopt);
@@ -347,12 +374,14 @@ void NowPanel::showBatch(const BatchLearned& batch) {
     thumbnails_->setImages(batch.images);
     chips_->setMask(batch.visible_classes, batch.seen_classes, batch.unseen_open);
     chips_legend_->setVisible(chips_->showsOpen());
+    showPushes(classes_, batch.pushes);
     showPrompts(!batch.prompt_use.empty());
     prompts_->setUse(batch.prompt_use);
     const QString number = countText(batch.batch);
     panel_->setCaption(batches_ > 0 ? tr("batch %1 of %2").arg(number, countText(batches_))
                                     : tr("batch %1").arg(number));
-    describe(tr("%1, mask lets through: %2").arg(panel_->caption(), chips_->accessibleDescription()));
+    describe(tr("%1, mask lets through: %2").arg(panel_->caption(), chips_->accessibleDescription()) +
+             (batch.pushes.empty() ? QString() : QStringLiteral(". ") + pushes_words_->text()));
 }
 
 NowPair::NowPair(QWidget* parent) : QWidget(parent), panels_{new NowPanel, new NowPanel} {

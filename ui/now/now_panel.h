@@ -20,6 +20,7 @@ class MaskChips;
 class MemoryStrip;
 class Panel;
 class PromptBars;
+class PushBars;
 class Sparkline;
 class TermLabel;
 struct NowMoment;
@@ -83,6 +84,7 @@ public:
     Panel* panel() const { return panel_; }
     BatchThumbnails* thumbnails() const { return thumbnails_; }
     MaskChips* chips() const { return chips_; }
+    PushBars* pushes() const { return pushes_; }
     PromptBars* prompts() const { return prompts_; }
     Sparkline* loss() const { return loss_; }
     /// Seen in runs that have a memory alone, and only where the panel is high enough for it beside the rest.
@@ -95,6 +97,7 @@ private:
     void showNews();
     void showBatch(const BatchLearned& batch);
     void showPrompts(bool shown);
+    void showPushes(const ClassNames& classes, const std::vector<ClassPush>& pushes);
     void showParts(bool past);
     /// Sets the accessible texts; nothing is learned, or something is.
     void describeIdle();
@@ -110,6 +113,9 @@ private:
     TermLabel* chips_title_;
     MaskChips* chips_;
     QLabel* chips_legend_;  ///< seen while there is something to explain
+    TermLabel* pushes_title_;
+    PushBars* pushes_;
+    QLabel* pushes_words_;  ///< what they say
     TermLabel* prompts_title_;
     PromptBars* prompts_;
     MemoryStrip* memory_;
@@ -131,6 +137,7 @@ private:
     Throttle throttle_;
     bool has_memory_ = false;
     bool has_prompts_ = true;
+    bool has_pushes_ = false;
     int lane_ = -1;
     std::int64_t batches_ = 0;  ///< of the whole stream
 };

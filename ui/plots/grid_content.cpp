@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "ui/style/colours.h"
 #include "ui/style/text_style.h"
 
 namespace palimpsest {
@@ -26,6 +27,11 @@ report::Figure figureOf(const PublishedTexts& words, report::HeatFigure heat) {
 float HeatContent::at(std::size_t moment, std::size_t row) const {
     const std::vector<float>& values_then = values[moment];
     return row < values_then.size() ? values_then[row] : std::numeric_limits<float>::quiet_NaN();
+}
+
+QRgb HeatContent::colourOf(double value) const {
+    const double share = value / top;
+    return two_sided ? twoSidedColour(share) : heatColour(share);
 }
 
 std::size_t HeatContent::momentAt(double x) const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QRgb>
 #include <QString>
 #include <QStringList>
 #include <cstdint>
@@ -16,8 +17,10 @@ struct HeatContent {
     std::vector<double> xs;                  ///< moments, ascending
     std::vector<std::vector<float>> values;  ///< by moment, then by row; not a number, or missing at the end: none
     double top = 1;                          ///< where the colours end
+    bool two_sided = false;                  ///< they go from -top to top, by the square root of a value
 
     float at(std::size_t moment, std::size_t row) const;
+    QRgb colourOf(double value) const;
     /// The moment that is drawn at a place; there must be one.
     std::size_t momentAt(double x) const;
 };

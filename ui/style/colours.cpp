@@ -69,6 +69,21 @@ QRgb heatColour(double share) {
     return table[static_cast<std::size_t>(std::lround(std::clamp(share, 0.0, 1.0) * (kHeatSteps - 1)))];
 }
 
+QRgb twoSidedColour(double share) {
+    struct Stop {
+        double red, green, blue;
+    };
+    constexpr std::array<Stop, 5> kSides = {
+        {{255, 176, 112}, {176, 84, 30}, {30, 32, 38}, {40, 104, 176}, {136, 200, 255}}};
+    const double root = std::copysign(std::sqrt(std::min(1.0, std::abs(share))), share);
+    const double at = (root + 1) / 2 * (kSides.size() - 1);
+    const auto low = std::min<std::size_t>(static_cast<std::size_t>(at), kSides.size() - 2);
+    const double part = at - static_cast<double>(low);
+    const auto mix = [part](double a, double b) { return static_cast<int>(std::lround(a + (b - a) * part)); };
+    const Stop &from = kSides[low], &to = kSides[low + 1];
+    return qRgb(mix(from.red, to.red), mix(from.green, to.green), mix(from.blue, to.blue));
+}
+
 QColor textOnHeat(double share) {
     const QColor ground(heatColour(share));
     return contrast(ground, Qt::black) > contrast(ground, Qt::white) ? Qt::black : Qt::white;

@@ -49,6 +49,15 @@ TermText textOf(Term term) {
                     "masks",
                     "the-remedy",
                     tr("score logit mask hide")};
+        case Term::Push:
+            return {"push",
+                    tr("The push on a class"),
+                    tr("Each image pulls the score of its own class up and pushes all others down, by as much as the "
+                       "network believed in them. A class whose images do not come is only ever pushed down: that is "
+                       "forgetting at work. What the mask hides is not pushed at all."),
+                    "masks",
+                    "the-push",
+                    tr("push pull gradient up down score")};
         case Term::Prompt:
             return {"prompt",
                     tr("Prompt"),

@@ -7,10 +7,10 @@
 namespace palimpsest {
 
 /// Words of the field that the window explains where they stand.
-enum class Term { Disjoint, Blurry, EffectiveClasses, Logit, Prompt, Anytime, Forgetting };
+enum class Term { Disjoint, Blurry, EffectiveClasses, Logit, Push, Prompt, Anytime, Forgetting };
 
-inline constexpr std::array kTerms{Term::Disjoint, Term::Blurry,  Term::EffectiveClasses, Term::Logit,
-                                   Term::Prompt,   Term::Anytime, Term::Forgetting};
+inline constexpr std::array kTerms{Term::Disjoint, Term::Blurry, Term::EffectiveClasses, Term::Logit,
+                                   Term::Push,     Term::Prompt, Term::Anytime,          Term::Forgetting};
 
 struct TermText {
     QString name;     ///< stable: "disjoint"

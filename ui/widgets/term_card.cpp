@@ -111,6 +111,25 @@ void drawLogits(const Sketch& sketch) {
     sketch.line({sketch.room.left(), ground}, {sketch.room.right(), ground});
 }
 
+/// Scores of five classes, one pulled up, three pushed down, one hidden.
+void drawPush(const Sketch& sketch) {
+    const std::array<double, 5> pushes{-0.35, 0.9, -0.2, 0, -0.3};
+    const double line = sketch.room.top() + 0.55 * (sketch.room.height() - kCaptionHeight);
+    const double step = sketch.room.width() / 5, unit = 0.52 * (sketch.room.height() - kCaptionHeight);
+    for (std::size_t i = 0; i < pushes.size(); ++i) {
+        const double middle = sketch.room.left() + (static_cast<double>(i) + 0.5) * step;
+        const QString word = pushes[i] > 0    ? TermPicture::tr("its own")
+                             : pushes[i] == 0 ? TermPicture::tr("hidden")
+                                              : TermPicture::tr("other");
+        sketch.words({middle - step / 2, sketch.room.bottom() - kCaptionHeight, step, kCaptionHeight}, word);
+        sketch.painter.setPen(QPen(pushes[i] > 0 ? sketch.theme.accent : sketch.theme.text, 2));
+        if (pushes[i] != 0) sketch.arrow({middle, line}, {middle, line - pushes[i] * unit});
+        sketch.painter.setBrush(sketch.theme.quiet);
+        if (pushes[i] == 0) sketch.painter.drawEllipse(QPointF(middle, line), 2, 2);
+    }
+    sketch.line({sketch.room.left(), line}, {sketch.room.right(), line});
+}
+
 /// Prompts and pieces of an image, on their way into the network.
 void drawPrompt(const Sketch& sketch) {
     const double size = 22, step = 26, middle = (sketch.room.top() + sketch.room.bottom() - kCaptionHeight) / 2;
@@ -206,6 +225,8 @@ void TermPicture::paintEvent(QPaintEvent*) {
             return drawEffectiveClasses(sketch);
         case Term::Logit:
             return drawLogits(sketch);
+        case Term::Push:
+            return drawPush(sketch);
         case Term::Prompt:
             return drawPrompt(sketch);
         case Term::Anytime:

@@ -88,6 +88,7 @@ CurvesView::CurvesView(FigureState& state, std::shared_ptr<const DatasetService>
     auto* loss = new LossPlot(store, histories);
     auto* prompts = new PromptHeatPlot(store, histories);
     auto* memory = new MemoryHeatPlot(store, histories);
+    auto* pushes = new PushHeatPlot(store, histories);
     addPage(kAccuracy, "curves", pair_, "", tr("Accuracy"), tr("Anytime accuracy, and what is left of each session"));
     addPage(kClasses, "classes", classes, "class-accuracy", tr("Classes"),
             tr("Accuracy on each class over the images seen"));
@@ -99,13 +100,14 @@ CurvesView::CurvesView(FigureState& state, std::shared_ptr<const DatasetService>
     addPage(kPrompts, "prompts", prompts, "prompt-use", tr("Prompts"),
             tr("Which prompts were chosen, over the images seen"));
     addPage(kMemory, "memory", memory, "memory-balance", tr("Memory"), tr("How many images of each class are kept"));
-    sources_ = {{kClasses, [classes] { return classes->source(); }},
-                {kConfusion, [confusion] { return confusion->source(); }},
-                {kLoss, [loss] { return loss->source(); }},
-                {kPrompts, [prompts] { return prompts->source(); }},
-                {kMemory, [memory] { return memory->source(); }}};
+    addPage(kPushes, "push", pushes, "pushes", tr("Pushes"), tr("How far each class is pulled up or pushed down"));
+    sources_ = {
+        {kClasses, [classes] { return classes->source(); }}, {kConfusion, [confusion] { return confusion->source(); }},
+        {kLoss, [loss] { return loss->source(); }},          {kPrompts, [prompts] { return prompts->source(); }},
+        {kMemory, [memory] { return memory->source(); }},    {kPushes, [pushes] { return pushes->source(); }}};
     attachMenu(options_button_, addCurveOptions(menu_, &state.options, this));
-    for (PlotView* plot : std::initializer_list<PlotView*>{accuracy, retention, classes, loss, prompts, memory}) {
+    for (PlotView* plot :
+         std::initializer_list<PlotView*>{accuracy, retention, classes, loss, prompts, memory, pushes}) {
         plot->share(cursor, &state.options);
         connect(plot, &PlotView::laidOut, this, &CurvesView::alignTimeLine);
     }

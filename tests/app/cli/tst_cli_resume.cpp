@@ -19,8 +19,8 @@ namespace tst_cli_resume {
 
 namespace {
 
-const QStringList kMeasured = {"anytime.csv",  "sessions.csv", "classes.csv",
-                               "training.csv", "memory.csv",   "prompts.csv"};
+const QStringList kMeasured = {"anytime.csv", "sessions.csv", "classes.csv", "training.csv",
+                               "memory.csv",  "prompts.csv",  "pushes.csv"};
 
 /// Arguments of the run that is killed again and again.
 QStringList smallRun(const QString& folder) {

@@ -35,7 +35,8 @@ std::string fileText(const fs::path& file) {
 }
 
 /// Files of a run's measurements, without times.
-const QStringList kMeasured{"anytime.csv", "sessions.csv", "classes.csv", "training.csv", "memory.csv", "prompts.csv"};
+const QStringList kMeasured{"anytime.csv", "sessions.csv", "classes.csv", "training.csv",
+                            "memory.csv",  "prompts.csv",  "pushes.csv"};
 
 }  // namespace
 

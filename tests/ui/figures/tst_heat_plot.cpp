@@ -84,6 +84,28 @@ private Q_SLOTS:
         QVERIFY(source().pieces.front().csv.starts_with("samples_seen,"));
     }
 
+    void pushesGoBothWaysAndHiddenClassesHaveNone() {
+        FigureScene scene;
+        scene.live();
+        auto* plot = scene.show(new PushHeatPlot(&scene.store, &scene.histories));
+        plot->setTableShown(true);
+        plot->drawNow();
+        const HeatContent& content = plot->content();
+        QVERIFY(content.two_sided);
+        QCOMPARE(content.top, 20.25);
+        QVERIFY2(std::isnan(content.at(11, 0)), "the mask hid it");
+        QCOMPARE(content.at(11, 1), -1.5F);
+        QCOMPARE(content.at(11, 9), 20.25F);
+        QCOMPARE(content.colourOf(20.25), twoSidedColour(1));
+        QCOMPARE(content.colourOf(-20.25), twoSidedColour(-1));
+        QVERIFY(content.colourOf(-1.5) != content.colourOf(1.5));
+        compareTable(*plot, "+20.3");
+        QCOMPARE(plot->table().index(11, 2).data().toString(), QString("−1.5"));
+        const auto* scale = plot->findChild<HeatScale*>("pushHeatScale");
+        QVERIFY2(scale && scale->accessibleName() == "Colours: −20.3 to +20.3", qPrintable(scale->accessibleName()));
+        QVERIFY(plot->source()().pieces.front().csv.find(",-1.5,") != std::string::npos);
+    }
+
     void aCellHasTheColourOfItsValue() {
         FigureScene scene;
         scene.live();

@@ -211,6 +211,7 @@ private Q_SLOTS:
         QTest::addColumn<int>("page");
         QTest::addColumn<QString>("text");
         QTest::newRow("prompts") << int(CurvesView::kPrompts) << "no prompts";
+        QTest::newRow("pushes") << int(CurvesView::kPushes) << "without pushing classes";
         QTest::newRow("memory") << int(CurvesView::kMemory) << "the setting Memory gives";
         QTest::newRow("confusion") << int(CurvesView::kConfusion) << "older version";
         QTest::newRow("classes") << int(CurvesView::kClasses) << "single classes";
@@ -331,7 +332,8 @@ private Q_SLOTS:
         QVERIFY2(scene.accuracy->readout()->heading.startsWith(images), qPrintable(scene.accuracy->readout()->heading));
         scene.view->showPage(CurvesView::kConfusion);
         QTRY_COMPARE(scene.find<ConfusionView>()->shownMoment(), std::optional<std::int64_t>(nearest));
-        for (const CurvesView::Page page : {CurvesView::kClasses, CurvesView::kPrompts, CurvesView::kMemory}) {
+        for (const CurvesView::Page page :
+             {CurvesView::kClasses, CurvesView::kPrompts, CurvesView::kMemory, CurvesView::kPushes}) {
             scene.view->showPage(page);
             auto* plot = qobject_cast<PlotView*>(scene.view->findChild<QStackedWidget*>()->currentWidget());
             plot->drawNow();
@@ -689,7 +691,8 @@ private Q_SLOTS:
                                             {CurvesView::kConfusion, "is,T-shirt"},
                                             {CurvesView::kLoss, "run,samples_seen,update,loss"},
                                             {CurvesView::kPrompts, "samples_seen,prompt 1"},
-                                            {CurvesView::kMemory, "samples_seen,T-shirt"}};
+                                            {CurvesView::kMemory, "samples_seen,T-shirt"},
+                                            {CurvesView::kPushes, "samples_seen,T-shirt"}};
         for (auto it = starts.begin(); it != starts.end(); ++it) {
             scene.view->showPage(static_cast<CurvesView::Page>(it.key()));
             auto* page = scene.view->findChild<QStackedWidget*>()->currentWidget();
