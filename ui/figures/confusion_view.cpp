@@ -92,6 +92,7 @@ ConfusionView::ConfusionView(RunSet* store, HistoryStore* histories, CurveCursor
     connect(histories_, &HistoryStore::changed, this, [this] { schedule(); });
     connect(histories_, &HistoryStore::predictionsRead, this, &ConfusionView::take);
     connect(cursor_, &CurveCursor::moved, this, [this] { schedule(); });
+    canvas()->setImagesNeeded(true);
     connect(canvas(), &MatrixCanvas::chosen, this, &ConfusionView::openImages);
 }
 

@@ -34,7 +34,7 @@ std::vector<std::int64_t> imagesOf(const std::vector<std::int32_t>& truth, const
                                    std::int32_t label, std::int32_t answer);
 
 /// The confusion matrix of the selected run at the moment that all figures share, or at its last evaluation. A
-/// cell opens the test images behind it.
+/// cell opens the test images behind it, if there are any.
 class ConfusionView : public MatrixView {
     Q_OBJECT
 public:

@@ -165,6 +165,10 @@ std::optional<MatrixCanvas::Cell> MatrixCanvas::cellAt(const QPointF& point) con
     return cell ? std::optional(Cell{cell->first, cell->second}) : std::nullopt;
 }
 
+bool MatrixCanvas::canChoose(const Cell& cell) const {
+    return !images_needed_ || content_.counts.empty() || content_.counts[content_.place(cell.row, cell.column)] > 0;
+}
+
 QString MatrixCanvas::textOf(const Cell& cell) const {
     const double share = content_.share(cell.row, cell.column);
     const QString value = std::isnan(share) ? tr("not measured") : percentText(share) + QStringLiteral(" %");
@@ -173,6 +177,7 @@ QString MatrixCanvas::textOf(const Cell& cell) const {
                              .arg(content_.row_title, content_.rows[cell.row], content_.column_title,
                                   content_.columns[cell.column], value);
     if (content_.counts.empty()) return text;
+    if (!canChoose(cell)) return text + tr(", no image was classified so");
     const std::int64_t count = content_.counts[content_.place(cell.row, cell.column)];
     return text + (count == 1 ? tr(", 1 image") : tr(", %1 images").arg(countText(count)));
 }
@@ -232,7 +237,7 @@ void MatrixCanvas::keyPressEvent(QKeyEvent* event) {
             return walk(0, 1);
         case Qt::Key_Return:
         case Qt::Key_Enter:
-            if (current_) Q_EMIT chosen(current_->row, current_->column);
+            if (current_ && canChoose(*current_)) Q_EMIT chosen(current_->row, current_->column);
             return;
         case Qt::Key_Escape:
             if (current_) return setCurrent(std::nullopt);
@@ -249,11 +254,16 @@ void MatrixCanvas::mousePressEvent(QMouseEvent* event) {
     const auto cell = cellAt(event->position());
     if (event->button() != Qt::LeftButton || !cell) return;
     setCurrent(cell);
-    Q_EMIT chosen(cell->row, cell->column);
+    if (canChoose(*cell)) Q_EMIT chosen(cell->row, cell->column);
 }
 
 void MatrixCanvas::mouseMoveEvent(QMouseEvent* event) {
-    setCurrent(cellAt(event->position()));
+    const auto cell = cellAt(event->position());
+    setCurrent(cell);
+    if (cell && canChoose(*cell))
+        setCursor(Qt::PointingHandCursor);
+    else
+        unsetCursor();
 }
 
 void MatrixCanvas::focusOutEvent(QFocusEvent* event) {
@@ -268,7 +278,8 @@ void MatrixCanvas::paintEvent(QPaintEvent*) {
     if (current_ && !content_.empty()) {
         painter.setRenderHint(QPainter::Antialiasing);
         painter.setBrush(Qt::NoBrush);
-        painter.setPen(QPen(theme.text, 2 * theme.weight));
+        // A cell that can only be read invites nobody to press it.
+        painter.setPen(canChoose(*current_) ? QPen(theme.text, 2 * theme.weight) : QPen(theme.quiet, theme.weight));
         painter.drawRect(cellRect(current_->row, current_->column));
     }
     if (hasFocus()) {

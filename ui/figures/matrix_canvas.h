@@ -14,7 +14,7 @@ struct MatrixLayout;
 struct Theme;
 
 /// Draws a matrix as coloured cells with their numbers where there is room. The arrow keys walk from cell to cell,
-/// Return or a click chooses one.
+/// Return or a click chooses one that can be chosen.
 class MatrixCanvas : public TipWidget {
     Q_OBJECT
 public:
@@ -29,12 +29,15 @@ public:
     /// A row that the shared cursor points at; -1: none.
     void setMarkedRow(int row);
     int markedRow() const { return marked_row_; }
+    /// Only cells with images behind them can be chosen; the others say that they have none.
+    void setImagesNeeded(bool needed) { images_needed_ = needed; }
 
     struct Cell {
         int row = 0, column = 0;
         bool operator==(const Cell&) const = default;
     };
     std::optional<Cell> current() const { return current_; }
+    bool canChoose(const Cell& cell) const;
     QRectF cellRect(int row, int column) const;
     /// "Trouser answered as Dress: 4.2 %, 42 images"
     QString textOf(const Cell& cell) const;
@@ -72,6 +75,7 @@ private:
     QString invitation_;
     std::optional<Cell> current_;
     int marked_row_ = -1;
+    bool images_needed_ = false;
     bool tabbed_ = false;  ///< the user came by keyboard
 };
 

@@ -34,7 +34,10 @@ constexpr double kImagesShare = 0.4;                            // of the height
 constexpr int kHeightForMemory = 320;                           // below that the other parts need the room
 constexpr int kLeastForPrompts = 300;                           // likewise, of a panel alone
 constexpr int kHeightForPrompts = 330, kHeightForTitles = 210;  // of a lane
-constexpr int kHeightForPushes = 360, kLaneHeightForPushes = 300;
+// No part may raise the least height of the panel above that at which it appears.
+constexpr int kHeightForPushes = 360, kLaneHeightForPushes = 230;
+constexpr int kHeightForWords = 340;  // of a lane, below its pushes and beside its loss
+constexpr int kPushesRoom = 110;
 
 TermLabel* partTitle(Term term, const QString& text) {
     auto* title = new TermLabel(term, text);
@@ -167,11 +170,18 @@ void NowPanel::resizeEvent(QResizeEvent* event) {
 
 void NowPanel::fit() {
     const auto roomFor = [this](int pixels) { return height() >= scaled(pixels); };
-    memory_->setVisible(has_memory_ && roomFor(kHeightForMemory) && (lane_ < 0 || !has_prompts_));
-    const bool prompts = has_prompts_ && roomFor(lane_ < 0 ? kLeastForPrompts : kHeightForPrompts);
+    memory_->setVisible(has_memory_ && roomFor(kHeightForMemory + (has_pushes_ ? kPushesRoom : 0)) &&
+                        (lane_ < 0 || !has_prompts_));
+    const int besides = has_pushes_ ? kPushesRoom : 0;
+    const bool prompts = has_prompts_ && roomFor((lane_ < 0 ? kLeastForPrompts : kHeightForPrompts) + besides);
     const bool pushes = has_pushes_ && roomFor(lane_ < 0 ? kHeightForPushes : kLaneHeightForPushes);
-    for (QWidget* part : std::initializer_list<QWidget*>{pushes_title_, pushes_, pushes_words_})
-        part->setVisible(pushes);
+    const bool whole = lane_ < 0 || roomFor(kHeightForWords);
+    pushes_title_->setVisible(pushes);
+    pushes_->setVisible(pushes);
+    pushes_words_->setVisible(pushes && whole);
+    // Of two lanes, the pushes tell more than the losses, which have a page of their own.
+    loss_->setVisible(!past_ && (whole || !pushes));
+    past_loss_->setVisible(past_ && (whole || !pushes));
     prompts_title_->setVisible(prompts);
     prompts_->setVisible(prompts);
     chips_title_->setVisible(lane_ < 0 || roomFor(kHeightForTitles));
@@ -296,8 +306,7 @@ void NowPanel::showMemory(const MemoryHeld& held) {
 /// Parts of a moment that has passed, or of the batch that is being learned.
 void NowPanel::showParts(bool past) {
     past_ = past;
-    loss_->setVisible(!past);
-    past_loss_->setVisible(past);
+    fit();
     batch_label_->setVisible(past);
     if (past) return;
     thumbnails_->show();

@@ -25,7 +25,7 @@ public:
     const std::vector<ClassPush>& shown() const { return shown_; }
 
     QSize sizeHint() const override { return {236, 64}; }
-    QSize minimumSizeHint() const override { return {100, 44}; }
+    QSize minimumSizeHint() const override { return {100, 32}; }
 
 protected:
     void paintEvent(QPaintEvent* event) override;

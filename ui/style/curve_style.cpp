@@ -6,12 +6,17 @@
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <utility>
 
 #include "ui/style/colours.h"
 #include "ui/style/theme.h"
 
 namespace palimpsest {
 namespace {
+
+/// Hues that a projector, or a person in the back row, may take for one another: violet and magenta, olive and brown,
+/// crimson and brown, olive and teal.
+constexpr std::pair<std::size_t, std::size_t> kNear[] = {{0, 5}, {1, 3}, {2, 3}, {1, 4}};
 
 constexpr int kMarkers = 5, kDashes = 4;
 static_assert(kCurveStyles == kMarkers * kDashes);
@@ -101,10 +106,17 @@ int runHueFor(const std::string& group, const std::array<int, kRunHues>& taken) 
 }
 
 int runHueFor(int preferred, const std::array<int, kRunHues>& taken) {
+    std::array<int, kRunHues> cost{};
+    for (std::size_t hue = 0; hue < cost.size(); ++hue)
+        cost[hue] = taken[hue] * (static_cast<int>(std::size(kNear)) + 1);
+    for (const auto& [a, b] : kNear) {
+        cost[a] += taken[b];
+        cost[b] += taken[a];
+    }
     int best = preferred;
     for (int step = 1; step < kRunHues; ++step) {
         const int hue = (preferred + step) % kRunHues;
-        if (taken[static_cast<std::size_t>(hue)] < taken[static_cast<std::size_t>(best)]) best = hue;
+        if (cost[static_cast<std::size_t>(hue)] < cost[static_cast<std::size_t>(best)]) best = hue;
     }
     return best;
 }

@@ -33,7 +33,7 @@ void drawMarker(QPainter& painter, MarkerShape shape, QPointF centre, double rad
 /// Number of hues of compared runs, and the one that is none: quiet, for one line of very many.
 inline constexpr int kRunHues = 6, kNoHue = -1;
 /// Hue of a group of runs that differ in nothing but the seed: that which the group prefers, always the same one, or
-/// the next of those that the fewest others have. `taken`: how many others have each hue.
+/// the next of those that the fewest others have, or have nearly. `taken`: how many others have each hue.
 int runHueFor(const std::string& group, const std::array<int, kRunHues>& taken);
 /// Where a preference of its own is known, as of a group that was shown before.
 int runHueFor(int preferred, const std::array<int, kRunHues>& taken);

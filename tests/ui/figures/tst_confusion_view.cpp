@@ -97,6 +97,33 @@ private Q_SLOTS:
         QCOMPARE(pictures->picture({31, 1})->pixelColor(24, 24), QColor(31, 31, 31));
     }
 
+    void aCellWithoutImagesOpensNothingAndSaysSo() {
+        ConfusionScene scene;
+        scene.record();
+        auto* view = scene.confusion;
+        QTRY_VERIFY(view->shownMoment());
+        MatrixCanvas* canvas = view->canvas();
+        const MatrixCanvas::Cell full{1, 1}, empty{1, 0};
+        const auto middle = [canvas](const MatrixCanvas::Cell& cell) {
+            return canvas->cellRect(cell.row, cell.column).center();
+        };
+        QCOMPARE(canvas->content().counts[canvas->content().place(empty.row, empty.column)], std::int64_t(0));
+        QVERIFY(canvas->canChoose(full) && !canvas->canChoose(empty));
+        moveOver(canvas, middle(full));
+        QCOMPARE(canvas->cursor().shape(), Qt::PointingHandCursor);
+        moveOver(canvas, middle(empty));
+        QVERIFY(canvas->cursor().shape() != Qt::PointingHandCursor);
+        const QString words = canvas->textAt(middle(empty).toPoint());
+        QVERIFY2(words.endsWith(", no image was classified so"), qPrintable(words));
+        QTest::mouseClick(canvas, Qt::LeftButton, {}, middle(empty).toPoint());
+        QCOMPARE(canvas->current(), std::optional(empty));
+        QTest::keyClick(canvas, Qt::Key_Return);
+        QVERIFY(!view->findChild<ClassifiedImagesDialog*>());
+        QTest::keyClick(canvas, Qt::Key_Right, Qt::ShiftModifier);
+        QTest::keyClick(canvas, Qt::Key_Return);
+        QVERIFY(view->findChild<ClassifiedImagesDialog*>());
+    }
+
     void theArrowsWalkAndReturnOpens() {
         ConfusionScene scene;
         scene.record();

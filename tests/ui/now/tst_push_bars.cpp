@@ -138,6 +138,24 @@ private Q_SLOTS:
         now.resize(264, 700);
         QTRY_VERIFY(now.pushes()->isVisible());
 
+        // Of two lanes, a low one shows them in place of the loss.
+        const auto* loss = now.findChild<QWidget*>("lossSparkline");
+        QVERIFY(loss->isVisible());
+        batch.prompt_use = {1, 2, 3};
+        now.setBatch(batch);
+        now.setLane(1, "Batch mask");
+        QVERIFY2(now.minimumSizeHint().height() <= 340, "the words would keep the panel from being low");
+        now.resize(264, 340);
+        QTRY_VERIFY(words->isVisible());
+        now.setMinimumHeight(0);
+        now.resize(264, 339);
+        QTRY_VERIFY(!words->isVisible() && !loss->isVisible());
+        QTRY_COMPARE((now.resize(264, 240), now.height()), 240);
+        QTRY_VERIFY(now.pushes()->isVisible() && !words->isVisible() && !loss->isVisible());
+        now.resize(264, 700);
+        QTRY_VERIFY(words->isVisible() && loss->isVisible());
+        now.setLane(-1, {});
+
         // A method that pushes nothing.
         batch.pushes.clear();
         now.setBatch(batch);

@@ -716,7 +716,8 @@ private Q_SLOTS:
             QCOMPARE(all.pieces.size(), std::size_t(1));
             const report::Piece& piece = all.pieces.front();
             QVERIFY2(QByteArray::fromStdString(piece.csv).startsWith(it.value()), piece.csv.substr(0, 60).c_str());
-            const bool drawn = it.key() != CurvesView::kLoss && it.key() != CurvesView::kMemory;
+            const bool drawn =
+                it.key() != CurvesView::kLoss && it.key() != CurvesView::kMemory && it.key() != CurvesView::kPushes;
             QCOMPARE(piece.figure.has_value(), drawn);
             if (drawn) QVERIFY(report::pieceBytes(piece, report::PieceFormat::Svg, {}).size() > 500);
         }
