@@ -143,9 +143,11 @@ std::string evidenceText(const PairedEvidence& evidence) {
     if (pairs == 1) return "one run each: no evidence";
     const std::string seeds = counted(pairs, "seed", "seeds");
     if (evidence.distinguishable()) return "the 95 % interval excludes 0 with " + seeds;
-    if (!evidence.seeds_needed) return "not distinguishable with " + seeds;
+    const std::string verdict =
+        pairs < kLeastPairs ? std::string("two seeds are too few") : "not distinguishable with " + seeds;
+    if (!evidence.seeds_needed) return verdict;
     const bool countless = *evidence.seeds_needed > kMostSeeds;
-    return "not distinguishable with " + seeds + "; " + (countless ? "more than " : "about ") +
+    return verdict + "; " + (countless ? "more than " : "about ") +
            grouped(countless ? kMostSeeds : *evidence.seeds_needed) + " would be needed";
 }
 

@@ -30,19 +30,25 @@ double studentQuantile(double probability, std::int64_t degrees);
 /// The number of seeds beyond which seedsNeeded() gives up.
 inline constexpr std::int64_t kMostSeeds = 1000;
 
+/// Pairs below which no difference counts as evident: of two, the interval rests on one degree of freedom, and its width
+/// on the luck of a single deviation.
+inline constexpr std::int64_t kLeastPairs = 3;
+
 /// Mean difference with its uncertainty; see pairedEvidence().
 struct PairedEvidence {
     Spread difference;
     /// Half of the 95 % confidence interval, t_{0.975, n-1} s / √n (Student, 1908); absent below two pairs.
     std::optional<double> half_width;
-    /// How many seeds it would about take until the interval excludes 0; absent where it does so already, where a
-    /// single pair tells nothing of the deviation, or where the mean is 0. More than kMostSeeds: too many to count.
+    /// How many seeds it would about take until the difference is distinguishable; absent where it is so already, where
+    /// a single pair tells nothing of the deviation, or where the mean is 0. More than kMostSeeds: too many to count.
     std::optional<std::int64_t> seeds_needed;
 
     double low() const { return difference.mean - half_width.value_or(0); }
     double high() const { return difference.mean + half_width.value_or(0); }
-    /// True where the interval excludes 0: only then is one side called better.
-    bool distinguishable() const { return half_width && (low() > 0 || high() < 0); }
+    /// True where there are pairs enough and the interval excludes 0: only then is one side called better.
+    bool distinguishable() const {
+        return difference.count >= kLeastPairs && half_width && (low() > 0 || high() < 0);
+    }
 };
 
 /// Values that are not finite are left out. The interval assumes differences that are about normally distributed.
@@ -64,8 +70,8 @@ std::optional<double> signFlipTest(std::span<const double> differences);
 /// the place of its own; absent ones do not count.
 std::vector<std::optional<double>> holmCorrected(std::span<const std::optional<double>> p);
 
-/// Words for the evidence, without a full stop: "one run each: no evidence", "not distinguishable with 5 seeds;
-/// about 12 would be needed", "the 95 % interval excludes 0 with 5 seeds".
+/// Words for the evidence, without a full stop: "one run each: no evidence", "two seeds are too few; about 5 would be
+/// needed", "not distinguishable with 5 seeds; about 12 would be needed", "the 95 % interval excludes 0 with 5 seeds".
 std::string evidenceText(const PairedEvidence& evidence);
 
 }  // namespace palimpsest

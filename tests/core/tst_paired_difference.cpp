@@ -134,7 +134,19 @@ private Q_SLOTS:
         QCOMPARE(evidenceText(evidence), "not distinguishable with 3 seeds; about " +
                                              std::to_string(seedsNeeded(0.01, 0.02)) + " would be needed");
         QCOMPARE(evidenceText(evidenceOf({-1, 1.001})),
-                 std::string("not distinguishable with 2 seeds; more than 1,000 would be needed"));
+                 std::string("two seeds are too few; more than 1,000 would be needed"));
+    }
+
+    void twoSeedsAreTooFewHoweverTheyAgree() {
+        // 10 and 10.1 points: the interval is 9.4 to 10.7 points.
+        const PairedEvidence two = evidenceOf({0.100, 0.101});
+        QVERIFY(two.low() > 0);
+        QVERIFY(!two.distinguishable());
+        QCOMPARE(two.seeds_needed, std::optional<std::int64_t>(3));
+        QCOMPARE(evidenceText(two), std::string("two seeds are too few; about 3 would be needed"));
+        QVERIFY(!evidenceOf({-0.1, -0.1}).distinguishable());
+        QCOMPARE(evidenceText(evidenceOf({0, 0})), std::string("two seeds are too few"));
+        QVERIFY(evidenceOf({0.100, 0.101, 0.102}).distinguishable());
     }
 
     void aLargeSampleOfPatternsIsAlwaysTheSame() {

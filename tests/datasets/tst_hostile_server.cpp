@@ -168,8 +168,8 @@ private Q_SLOTS:
         add("the first HTTP", answering("<html>old</html>"), "does not answer as a web server does");
         add("half a first line", answering("HTTP/1."), "");
         add("no number", answering("HTTP/1.1 abc\r\n\r\n"), "does not answer as a web server does");
-        add("a number of four digits", answering("HTTP/1.1 2000 OK\r\n" + size),
-            "does not answer as a web server does");
+        // What curl makes of it depends on its version.
+        add("a number of four digits", answering("HTTP/1.1 2000 OK\r\n" + size), "");
         add("control characters in a header",
             answering("HTTP/1.1 404 " + escape + "\r\nServer: " + escape + "\r\nContent-Length: 0\r\n\r\n"),
             "answered 404");

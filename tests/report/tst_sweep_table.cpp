@@ -163,7 +163,7 @@ private Q_SLOTS:
                      "\n\n"
                      "| Row | Compared with | Number | Finding | Seeds | Interval | p | p (Holm) |\n"
                      "|---|---|---|---|---:|---:|---:|---:|\n"
-                     "| Row 2 | Row 1 | A\\_AUC | not distinguishable with 2 seeds; about 5 would be needed | 2 | "
+                     "| Row 2 | Row 1 | A\\_AUC | two seeds are too few; about 5 would be needed | 2 | "
                      "[−107.1; +147.1] | 0.500 | 0.500 |\n");
     }
 

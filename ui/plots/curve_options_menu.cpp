@@ -8,6 +8,8 @@
 #include <functional>
 
 #include "ui/state/curve_options.h"
+#include "ui/state/run_set.h"
+#include "ui/state/seed_groups.h"
 #include "ui/widgets/icons.h"
 
 namespace palimpsest {
@@ -20,8 +22,8 @@ struct CurveMenuText {
 using Values = CurveOptions::Values;
 
 /// `group`: of choices of which one holds; null: it stands alone.
-void addChoice(CurveOptions* options, QMenu* menu, QActionGroup* group, const QString& name, const QString& text,
-               const std::function<bool(const Values&)>& chosen, const std::function<void(Values&)>& choose) {
+QAction* addChoice(CurveOptions* options, QMenu* menu, QActionGroup* group, const QString& name, const QString& text,
+                   const std::function<bool(const Values&)>& chosen, const std::function<void(Values&)>& choose) {
     QAction* action = menu->addAction(text);
     action->setObjectName(name);
     action->setCheckable(true);
@@ -35,6 +37,7 @@ void addChoice(CurveOptions* options, QMenu* menu, QActionGroup* group, const QS
         mark();
     });
     mark();
+    return action;
 }
 
 void addSwitch(CurveOptions* options, QMenu* menu, const QString& name, const QString& text, bool Values::*value) {
@@ -43,9 +46,44 @@ void addSwitch(CurveOptions* options, QMenu* menu, const QString& name, const QS
         [value](Values& values) { values.*value = !(values.*value); });
 }
 
+/// Where the runs in sight share no mean, each is drawn for itself, whatever was chosen: the tick says so, and the
+/// choice waits.
+void addBands(CurveOptions* options, QMenu* menu, const RunSet* runs, QWidget* parent) {
+    using Band = CurveOptions::Band;
+    QMenu* bands = menu->addMenu(icon("group"), CurveMenuText::tr("S&eeds"));
+    bands->setToolTipsVisible(true);
+    auto* widths = new QActionGroup(parent);
+    const auto add = [&](Band band, const QString& text) {
+        QAction* action = addChoice(
+            options, bands, widths, QStringLiteral("curvesBand%1").arg(static_cast<int>(band)), text,
+            [band, runs](const Values& values) { return band == (anySeedsShared(*runs) ? values.band : Band::None); },
+            [band](Values& values) { values.band = band; });
+        action->setData(static_cast<int>(band));
+    };
+    add(Band::None, CurveMenuText::tr("&Each for itself"));
+    add(Band::Deviation, CurveMenuText::tr("Mean ± standard &deviation"));
+    add(Band::Error, CurveMenuText::tr("Mean ± standard e&rror"));
+    const auto follow = [=] {
+        const bool shared = anySeedsShared(*runs);
+        const Band drawn = shared ? options->values().band : Band::None;
+        const QString why = CurveMenuText::tr(
+            "The figures show single seeds: press Group seeds in the list of runs, or show several seeds of one "
+            "experiment");
+        for (QAction* action : widths->actions()) {
+            const auto band = static_cast<Band>(action->data().toInt());
+            const bool possible = shared || band == Band::None;
+            action->setEnabled(possible);
+            action->setToolTip(possible ? QString() : why);
+            action->setChecked(band == drawn);
+        }
+    };
+    QObject::connect(runs, &RunSet::runsChanged, widths, follow);
+    follow();
+}
+
 }  // namespace
 
-QMenu* addCurveOptions(QMenu* menu, CurveOptions* options, QWidget* parent) {
+QMenu* addCurveOptions(QMenu* menu, CurveOptions* options, const RunSet* runs, QWidget* parent) {
     QAction* first = menu->addSeparator();
     addSwitch(options, menu, "curvesFollow", CurveMenuText::tr("&Follow the newest point"), &Values::follow);
     addSwitch(options, menu, "curvesBySession", CurveMenuText::tr("&Align runs by session"), &Values::by_session);
@@ -65,17 +103,7 @@ QMenu* addCurveOptions(QMenu* menu, CurveOptions* options, QWidget* parent) {
             [span](const Values& values) { return values.smoothing == span; },
             [span](Values& values) { values.smoothing = span; });
 
-    QMenu* bands = menu->addMenu(icon("group"), CurveMenuText::tr("S&eeds"));
-    auto* widths = new QActionGroup(parent);
-    const QList<std::pair<CurveOptions::Band, QString>> choices{
-        {CurveOptions::Band::None, CurveMenuText::tr("&Each for itself")},
-        {CurveOptions::Band::Deviation, CurveMenuText::tr("Mean ± standard &deviation")},
-        {CurveOptions::Band::Error, CurveMenuText::tr("Mean ± standard e&rror")}};
-    for (const auto& [band, text] : choices)
-        addChoice(
-            options, bands, widths, QStringLiteral("curvesBand%1").arg(static_cast<int>(band)), text,
-            [band = band](const Values& values) { return values.band == band; },
-            [band = band](Values& values) { values.band = band; });
+    addBands(options, menu, runs, parent);
 
     auto* drawing = new QMenu(parent);
     drawing->setObjectName("curvesDrawingMenu");

@@ -145,6 +145,7 @@ PublishSide::PublishSide(QWidget* parent) : QWidget(parent) {
     copy =
         makeButton("copyPiece", tr("Copy"), tr("Put it on the clipboard: a figure as image and SVG, a text as text"));
     save = makeButton("savePiece", tr("Save …"), tr("Write it to a file"));
+    close_dialog = makeButton("publishClose", tr("Close"), tr("Close; what was saved stays"));
     withIcon(save, "save", &Theme::on_accent);
     withIcon(copy, "copy");
     withIcon(copy_caption, "copy");
@@ -155,6 +156,7 @@ PublishSide::PublishSide(QWidget* parent) : QWidget(parent) {
     buttons->addStretch(1);
     buttons->addWidget(copy);
     buttons->addWidget(save);
+    buttons->addWidget(close_dialog);
     column->addLayout(buttons);
 }
 
@@ -267,6 +269,7 @@ PublishDialog::PublishDialog(QWidget* parent)
     connect(side_->copy_command, &QPushButton::clicked, this, [=, this] { copyText(side_->command->text()); });
     connect(side_->copy, &QPushButton::clicked, this, &PublishDialog::copyPiece);
     connect(side_->save, &QPushButton::clicked, this, &PublishDialog::askWhereToSave);
+    connect(side_->close_dialog, &QPushButton::clicked, this, &QDialog::close);
     clear({});
 }
 

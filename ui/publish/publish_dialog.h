@@ -69,7 +69,7 @@ public:
     QLabel *measures, *notes, *status;
     QPlainTextEdit* caption;
     QLineEdit* command;
-    QPushButton *copy, *save, *copy_caption, *copy_command;
+    QPushButton *copy, *save, *close_dialog, *copy_caption, *copy_command;
 
 private:
     QLabel* runs_title_;

@@ -75,6 +75,14 @@ QToolButton* makeTool(const QString& name, const QString& sign, const QString& t
     return button;
 }
 
+/// What the list does now and what a press changes.
+QString groupingTip(bool grouped) {
+    return grouped
+               ? RunsPanel::tr("Seeds are grouped: one line for runs that differ in the seed alone, with mean ± "
+                               "standard deviation. Press to list each run by itself")
+               : RunsPanel::tr("One line for runs that differ in the seed alone, with mean ± standard deviation");
+}
+
 /// Explains the metrics in the table of runs, of a run or of the mean of a heading.
 void explainRuns(QTableView* view, RunSet* store, RunLibrary* library) {
     new MetricHover(
@@ -131,8 +139,7 @@ RunsPanel::RunsPanel(RunSet* store, RunLibrary* library, QWidget* parent)
       model_(new RunTableModel(store, library, this)),
       view_(new PinnedTable(RunTableModel::Name + 1)),
       search_(new QLineEdit),
-      grouping_(makeTool(QStringLiteral("runsGrouping"), "group", tr("Group seeds"),
-                         tr("One line for runs that differ in the seed alone, with mean ± standard deviation"))),
+      grouping_(makeTool(QStringLiteral("runsGrouping"), "group", tr("Group seeds"), groupingTip(false))),
       filter_(makeTool(QStringLiteral("runsFilter"), "filter", tr("Filter"),
                        tr("Show only runs of a method, mask, tag, …"))),
       more_(makeTool(QStringLiteral("runsMore"), "more", tr("More"), tr("Columns, import, trash"))) {
@@ -175,10 +182,12 @@ void RunsPanel::makeHeader() {
     connect(search_, &QLineEdit::textChanged, model_, &RunTableModel::setQuery);
 
     grouping_->setCheckable(true);
+    grouping_->setProperty("toggle", true);
     connect(grouping_, &QToolButton::toggled, model_, &RunTableModel::setGrouped);
     connect(model_, &RunTableModel::groupedChanged, this, [this](bool grouped) {
         columns_->setSpreads(grouped);
         grouping_->setChecked(grouped);
+        grouping_->setToolTip(groupingTip(grouped));
     });
     const auto addMenu = [this](QToolButton* button, auto fill) {
         auto* menu = new QMenu(button);

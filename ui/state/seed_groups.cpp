@@ -61,6 +61,14 @@ std::vector<SeedGroup> seedGroups(const RunSet& store, CurveKind kind) {
     return groups;
 }
 
+bool anySeedsShared(const RunSet& store) {
+    std::map<std::string, Runs> known;
+    for (const ShownRun* run : store.visibleRuns()) known[run->seed_group].push_back(run);
+    return std::any_of(known.begin(), known.end(), [](const auto& group) {
+        return group.second.size() > 1 && countingRuns(group.second).size() > 1;
+    });
+}
+
 QString groupLabel(const RunSet& store, const std::vector<const ShownRun*>& runs) {
     return runLabels(store.table(), {labelledTogether(runs)}).first();
 }

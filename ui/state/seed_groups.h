@@ -24,6 +24,9 @@ std::vector<const ShownRun*> countingRuns(std::vector<const ShownRun*> runs);
 /// Groups of the visible runs that have such points and share a mean, each with a label that distinguishes it.
 std::vector<SeedGroup> seedGroups(const RunSet& store, CurveKind kind);
 
+/// True where two visible runs or more, of whatever figure, share a mean.
+bool anySeedsShared(const RunSet& store);
+
 /// Label of runs that differ in nothing but the seed, standing alone.
 QString groupLabel(const RunSet& store, const std::vector<const ShownRun*>& runs);
 

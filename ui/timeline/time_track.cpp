@@ -17,11 +17,12 @@ namespace palimpsest {
 namespace {
 
 constexpr int kTrackHeight = 36, kUsualWidth = 400, kLeastWidth = 60;
-constexpr double kBarHeight = 8, kBarMiddle = 22;  // from the top
+constexpr double kBarHeight = 8, kBarMiddle = 19;  // from the top: above it stand numbers, below it the caption
 constexpr double kHandle = 7, kDiamond = 4.5, kDot = 2;
 constexpr double kTickRoom = 4;  // pixels; where evaluations lie closer they are not drawn
 constexpr double kOver = 3;      // of a stroke beyond either side of the line
 constexpr double kReach = 5;     // pixels around a mark in which its tip shows
+constexpr double kPointer = 14;  // pixels that the mouse's arrow covers, right of where it points
 
 }  // namespace
 
@@ -296,11 +297,11 @@ void TimeTrack::paintMoments(QPainter& painter, const QRectF& bar) const {
         painter.setPen(QPen(theme.quiet, theme.weight));
         const double x = std::round(pixelOf(*hovered_)) + 0.5;
         painter.drawLine(QPointF(x, bar.top() - scaled(4.0)), QPointF(x, bar.bottom() + scaled(6.0)));
-        // Over the numbers of the sessions, which come back when nobody looks any more.
+        // Over the ticks of evaluations: the numbers of the sessions stay in sight. Left of the mouse if there is room.
         const QFont font = textFont(this->font(), text_size::kCaption);
         const double wide = QFontMetricsF(font).horizontalAdvance(caption()) + scaled(6.0);
-        const double left = std::clamp(x - wide / 2, 0.0, std::max(0.0, width() - wide));
-        const QRectF room(left, 0, wide, bar.top() - scaled(3.0));
+        const double top = bar.bottom() + scaled(1.0), left = x - wide - 1;
+        const QRectF room(left >= 0 ? left : x + kPointer, top, wide, height() - top);
         painter.fillRect(room, theme.panel);
         painter.setFont(font);
         painter.drawText(room, Qt::AlignHCenter | Qt::AlignBottom, caption());

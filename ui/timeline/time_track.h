@@ -43,9 +43,9 @@ struct TimeTrackContent {
 
 /// The images of a run as a line: its sessions, how far it has learned, evaluations, plateaus of the loss (strokes
 /// across the line), checkpoints (dots), live changes (diamonds), a handle at the chosen moment, and a thin line with
-/// its caption where somebody looks. A press or a drag chooses the nearest evaluation, a double click or Escape lets
-/// go. Keyboard: Left and Right go from one evaluation to the next, Page Up and Page Down from one session to the next,
-/// Home and End to the first and the last evaluation.
+/// its caption, below the numbers of the sessions, where somebody looks. A press or a drag chooses the nearest
+/// evaluation, a double click or Escape lets go. Keyboard: Left and Right go from one evaluation to the next, Page Up
+/// and Page Down from one session to the next, Home and End to the first and the last evaluation.
 class TimeTrack : public TipWidget {
     Q_OBJECT
 public:

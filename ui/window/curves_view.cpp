@@ -105,7 +105,7 @@ CurvesView::CurvesView(FigureState& state, std::shared_ptr<const DatasetService>
         {kClasses, [classes] { return classes->source(); }}, {kConfusion, [confusion] { return confusion->source(); }},
         {kLoss, [loss] { return loss->source(); }},          {kPrompts, [prompts] { return prompts->source(); }},
         {kMemory, [memory] { return memory->source(); }},    {kPushes, [pushes] { return pushes->source(); }}};
-    attachMenu(options_button_, addCurveOptions(menu_, &state.options, this));
+    attachMenu(options_button_, addCurveOptions(menu_, &state.options, store, this));
     for (PlotView* plot :
          std::initializer_list<PlotView*>{accuracy, retention, classes, loss, prompts, memory, pushes}) {
         plot->share(cursor, &state.options);

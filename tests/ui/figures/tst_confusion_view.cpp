@@ -116,7 +116,7 @@ private Q_SLOTS:
         const QString words = canvas->textAt(middle(empty).toPoint());
         QVERIFY2(words.endsWith(", no image was classified so"), qPrintable(words));
         QTest::mouseClick(canvas, Qt::LeftButton, {}, middle(empty).toPoint());
-        QCOMPARE(canvas->current(), std::optional(empty));
+        QVERIFY(canvas->current() == empty);
         QTest::keyClick(canvas, Qt::Key_Return);
         QVERIFY(!view->findChild<ClassifiedImagesDialog*>());
         QTest::keyClick(canvas, Qt::Key_Right, Qt::ShiftModifier);

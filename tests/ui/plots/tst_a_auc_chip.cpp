@@ -214,6 +214,19 @@ private Q_SLOTS:
                  qPrintable(withBands(store).tip));
     }
 
+    void twoSeedsAreNeverEvidence() {
+        RunSet store;
+        for (const std::int64_t seed : {1, 2}) {
+            const double more = 0.01 * static_cast<double>(seed);
+            show(store, flat("/runs/batch" + std::to_string(seed), "batch", 0.60 + more, seed));
+            show(store, flat("/runs/none" + std::to_string(seed), "none", 0.50 + more, seed));
+        }
+        QVERIFY(withBands(store).chip.compared && withBands(store).chip.warning.isEmpty());
+        QVERIFY(!withBands(store).chip.evident);
+        QVERIFY2(withBands(store).tip.contains("Two seeds are too few; about 3 would be needed."),
+                 qPrintable(withBands(store).tip));
+    }
+
     void aStreamOfAnotherLengthIsAnother() {
         RunSet store;
         show(store, flat("/runs/own", "batch", 0.5));

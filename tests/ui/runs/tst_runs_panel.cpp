@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QAccessible>
 #include <QClipboard>
 #include <QDropEvent>
 #include <QHeaderView>
@@ -490,6 +491,29 @@ private Q_SLOTS:
         QTest::keyClick(scene.panel.view(), Qt::Key_Return);
         QCOMPARE(scene.panel.view()->model()->rowCount(), 5);
         QVERIFY(scene.index(scene.ids[0], 0).data(RunTableModel::BelowRole).toBool());
+    }
+
+    void theButtonShowsAndSaysThatSeedsAreGrouped() {
+        Scene scene(&table_);
+        auto* grouping = scene.panel.findChild<QToolButton*>("runsGrouping");
+        const QAccessibleInterface* told = QAccessible::queryAccessibleInterface(grouping);
+        QVERIFY(told && told->state().checkable);
+        for (const Appearance appearance : {Appearance::Dark, Appearance::Light, Appearance::Projector}) {
+            applyAppearance(*qApp, appearance);
+            QVERIFY(!told->state().checked);
+            const QString tip = grouping->toolTip();
+            const QImage loose = grouping->grab().toImage();
+            grouping->click();
+            QVERIFY(told->state().checked);
+            QVERIFY2(grouping->toolTip().startsWith("Seeds are grouped"), qPrintable(grouping->toolTip()));
+            // Its ground is another one, between the edge and the words.
+            const QImage pressed = grouping->grab().toImage();
+            QCOMPARE(pressed.size(), loose.size());
+            const QPoint ground(pressed.width() / 2, 2);
+            QVERIFY(pressed.pixelColor(ground) != loose.pixelColor(ground));
+            grouping->click();
+            QCOMPARE(grouping->toolTip(), tip);
+        }
     }
 
     void theMenuOfTheListGroupsSeedsToo() {

@@ -328,6 +328,42 @@ private Q_SLOTS:
         QCOMPARE(scene.track()->content().plateaus[0].at, std::int64_t(320));
     }
 
+    void theCaptionCoversNoNumberOfASession_data() {
+        QTest::addColumn<Appearance>("appearance");
+        QTest::addColumn<TextSize>("size");
+        for (const Appearance appearance : {Appearance::Dark, Appearance::Light, Appearance::Projector})
+            for (const TextSize size : {TextSize::Normal, TextSize::VeryLarge})
+                QTest::addRow("appearance %d, text %d", int(appearance), int(size)) << appearance << size;
+    }
+    void theCaptionCoversNoNumberOfASession() {
+        QFETCH(Appearance, appearance);
+        QFETCH(TextSize, size);
+        applyAppearance(*qApp, appearance);
+        applyTextSize(*qApp, size);
+        Scene scene;
+        const auto picture = [&] { return scene.track()->grab().toImage(); };
+        /// Pixels of these rows, in 36 parts of the height, that are not the same.
+        const auto differing = [](const QImage& one, const QImage& other, int from, int to) {
+            int pixels = 0;
+            for (int y = from * one.height() / 36; y < to * one.height() / 36; ++y)
+                for (int x = 0; x < one.width(); ++x) pixels += one.pixel(x, y) != other.pixel(x, y) ? 1 : 0;
+            return pixels;
+        };
+        QTRY_COMPARE(scene.track()->height(), scene.track()->sizeHint().height());
+        const QImage before = picture();
+        QImage plain(before.size(), before.format());
+        plain.fill(before.pixelColor(0, 0));
+        QVERIFY2(differing(before, plain, 0, 10) > 20, "the numbers stand there");
+        for (const std::int64_t samples : {500, 3000, 6000}) {
+            scene.cursor.hover(samples);
+            QVERIFY(!scene.track()->caption().isEmpty());
+            const QImage after = picture();
+            QCOMPARE(after.size(), before.size());
+            QCOMPARE(differing(before, after, 0, 10), 0);
+            QVERIFY2(differing(before, after, 24, 36) > 50, "the caption stands there");
+        }
+    }
+
     void itGrowsWithTheTextAndIsSeenInEachAppearance() {
         Scene scene;
         scene.cursor.pin(2500);

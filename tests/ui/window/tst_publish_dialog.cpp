@@ -292,11 +292,29 @@ private Q_SLOTS:
         QVERIFY(!scene.save()->isEnabled());
     }
 
+    void itClosesByItsButtonAndByEscapeAndOpensAgain() {
+        Scene scene;
+        scene.open("anytime");
+        auto* dialog = scene.part<PublishDialog>("publishDialog");
+        scene.part<QPushButton>("publishClose")->click();
+        QVERIFY(!dialog->isVisible());
+        scene.open("anytime");
+        QVERIFY(dialog->isVisible());
+        QTest::keyClick(dialog, Qt::Key_Escape);
+        QVERIFY(!dialog->isVisible());
+        // Also where there is nothing to export.
+        for (const ShownRun* run : scene.store.visibleRuns()) scene.store.setVisible(run->id, false);
+        scene.controller.publishRuns("anytime", scene.folder.path());
+        QVERIFY(dialog->isVisible() && !scene.save()->isEnabled());
+        QVERIFY(scene.part<QPushButton>("publishClose")->isEnabled());
+    }
+
     void everyPartCanBeHeardAndReached() {
         Scene scene;
         scene.open("anytime");
         for (const char* name : {"publishRun", "publishPiece", "publishFormat", "publishStyle", "publishCaption",
-                                 "publishCommand", "copyCaption", "copyCommand", "copyPiece", "savePiece"}) {
+                                 "publishCommand", "copyCaption", "copyCommand", "copyPiece", "savePiece",
+                                 "publishClose"}) {
             auto* part = scene.part<QWidget>(name);
             QVERIFY2(part && !part->accessibleName().isEmpty() && !part->toolTip().isEmpty(), name);
             QVERIFY2(part->focusPolicy() & Qt::TabFocus, name);
