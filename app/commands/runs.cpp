@@ -8,6 +8,7 @@
 #include "engine/library/run_family.h"
 #include "engine/library/run_index.h"
 #include "engine/library/run_query.h"
+#include "engine/record/image_lives.h"
 #include "engine/record/run_check.h"
 #include "engine/record/run_folder.h"
 #include "engine/support/error.h"
@@ -29,6 +30,8 @@ struct RunsArguments {
     std::int64_t seed = 0, every = 0;
     std::vector<std::string> checked;
     bool repair = false;
+    std::string forgetful;
+    std::int64_t at = -1;
 };
 
 fs::path runsFolder(const std::string& named) {
@@ -250,6 +253,39 @@ int importFile(const OptionTable& table, const RunsArguments& given, bool seedGi
     return 0;
 }
 
+int listForgotten(const OptionTable& table, const RunsArguments& given) {
+    const RunRecord record = readRun(table, given.forgetful);
+    const ImageLives lives = readImageLives(record.folder);
+    const std::size_t moment = given.at < 0 ? lives.moments.size() - 1 : lives.momentUpTo(given.at);
+    if (moment >= lives.moments.size())
+        throw inputError("The run was not evaluated before " + grouped(given.at) + " images.",
+                         "Its first evaluation is at " + grouped(lives.moments.front()) + ".");
+    const std::vector<ForgottenImage> images = forgottenImages(lives, moment);
+    const auto name = [&](std::int32_t label) -> std::string {
+        if (label < 0) return "no class yet";
+        const auto place = static_cast<std::size_t>(label);
+        return place < record.class_names.size() ? record.class_names[place] : std::to_string(label);
+    };
+    if (given.json) {
+        Json list = Json::array();
+        for (const ForgottenImage& image : images)
+            list.push_back({{"image", image.image},
+                            {"class", image.label},
+                            {"right_until", image.right_until},
+                            {"wrong_since", image.wrong_since},
+                            {"answer", image.answer < 0 ? Json(nullptr) : Json(image.answer)}});
+        printLine({{"samples_seen", lives.moments[moment]}, {"test_images", lives.images()}, {"forgotten", list}});
+        return 0;
+    }
+    std::cout << "After " << grouped(lives.moments[moment]) << " images: " << grouped(std::ssize(images)) << " of "
+              << grouped(static_cast<std::int64_t>(lives.images()))
+              << " test images were right once and are wrong now.\n";
+    for (const ForgottenImage& image : images)
+        std::cout << "  " << image.image << "  " << plainLine(name(image.label)) << ", right until "
+                  << grouped(image.right_until) << ", taken for " << plainLine(name(image.answer)) << "\n";
+    return 0;
+}
+
 }  // namespace
 
 void addRuns(CLI::App& app, Shell& shell) {
@@ -296,7 +332,16 @@ void addRuns(CLI::App& app, Shell& shell) {
         ->check(CLI::PositiveNumber);
     importing->add_flag("--json", given->json, "Print one JSON object");
 
-    shell.onChosen(*command, [&shell, given, rebuilding, checking, importing, seed] {
+    CLI::App* forgotten = command->add_subcommand(
+        "forgotten", "List the test images that a run recognised once and no longer does, the newest loss first");
+    forgotten->add_option("run", given->forgetful, "Run folder")->type_name("RUN")->required();
+    forgotten->add_option("--at", given->at, "At the last evaluation up to so many images; without it, at the end")
+        ->type_name("N")
+        ->check(CLI::NonNegativeNumber);
+    forgotten->add_flag("--json", given->json, "Print one JSON object");
+
+    shell.onChosen(*command, [&shell, given, rebuilding, checking, importing, forgotten, seed] {
+        if (forgotten->parsed()) return listForgotten(shell.table(), *given);
         if (checking->parsed()) return checkRuns(shell.table(), *given);
         if (rebuilding->parsed()) return rebuild(shell.table(), *given);
         if (importing->parsed()) return importFile(shell.table(), *given, seed->count() > 0);

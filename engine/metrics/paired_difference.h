@@ -30,8 +30,8 @@ double studentQuantile(double probability, std::int64_t degrees);
 /// The number of seeds beyond which seedsNeeded() gives up.
 inline constexpr std::int64_t kMostSeeds = 1000;
 
-/// Pairs below which no difference counts as evident: of two, the interval rests on one degree of freedom, and its width
-/// on the luck of a single deviation.
+/// Pairs below which no difference counts as evident: of two, the interval rests on one degree of freedom, and its
+/// width on the luck of a single deviation.
 inline constexpr std::int64_t kLeastPairs = 3;
 
 /// Mean difference with its uncertainty; see pairedEvidence().
@@ -46,9 +46,7 @@ struct PairedEvidence {
     double low() const { return difference.mean - half_width.value_or(0); }
     double high() const { return difference.mean + half_width.value_or(0); }
     /// True where there are pairs enough and the interval excludes 0: only then is one side called better.
-    bool distinguishable() const {
-        return difference.count >= kLeastPairs && half_width && (low() > 0 || high() < 0);
-    }
+    bool distinguishable() const { return difference.count >= kLeastPairs && half_width && (low() > 0 || high() < 0); }
 };
 
 /// Values that are not finite are left out. The interval assumes differences that are about normally distributed.

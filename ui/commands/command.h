@@ -48,6 +48,7 @@ enum class Command {
     // View
     CompareStreams,
     Memory,
+    ForgottenImages,
     NextFigure,
     PreviousFigure,
     TextNormal,

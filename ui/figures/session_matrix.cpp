@@ -31,6 +31,9 @@ SessionMatrix::SessionMatrix(RunSet* store, CurveCursor* cursor, QWidget* parent
                  parent),
       store_(store),
       cursor_(cursor) {
+    panel()->setTitleTip(
+        tr("R matrix: the accuracy after each session, a row each, on the test images of each session so far, a column "
+           "each."));
     connect(store_, &RunSet::changed, this, [this](const QString&, CurveKind kind) {
         if (kind == CurveKind::Retention) schedule();
     });

@@ -65,6 +65,7 @@ struct PlotDecor::Content {
     QString unit;
     QString key;
     QColor key_colour;
+    QRectF key_rect;  ///< as last drawn
     int name_room = 0;
     std::vector<SessionBorder> borders;
     std::vector<CurveEnd> ends;
@@ -156,8 +157,7 @@ void PlotDecor::ChangeLayer::draw(QCPPainter* painter) {
 
 class PlotDecor::BorderLayer : public QCPLayerable {
 public:
-    BorderLayer(QCustomPlot& plot, const Content& content)
-        : QCPLayerable(&plot, QStringLiteral("grid")), content_(content) {}
+    BorderLayer(QCustomPlot& plot, Content& content) : QCPLayerable(&plot, QStringLiteral("grid")), content_(content) {}
 
 protected:
     QRect clipRect() const override { return mParentPlot->viewport(); }
@@ -186,25 +186,27 @@ protected:
             painter->setPen(border.current ? content_.text : content_.quiet);
             painter->drawText(QPointF(from + (i > 0 ? 5 : 0), area.top() - metrics.descent() - 2), name);
         }
+        content_.key_rect = {};
         if (!content_.unit.isEmpty()) drawUnitRow(*painter, area, font);
     }
 
 private:
-    void drawUnitRow(QCPPainter& painter, const QRectF& area, const QFont& font) const {
+    void drawUnitRow(QCPPainter& painter, const QRectF& area, const QFont& font) {
         const QFontMetricsF metrics(font);
         // Drawn from the baseline: a text put into a box is cut at it.
         const double baseline = area.bottom() + kAxisGap + axisRowHeight(font) + std::ceil(metrics.ascent());
         const double unitLeft = area.right() + kUnitOverhang - metrics.horizontalAdvance(content_.unit);
         painter.setPen(content_.quiet);
         painter.drawText(QPointF(unitLeft, baseline), content_.unit);
-        const double words = area.left() + 2 * kHollow + 5;
-        if (content_.key.isEmpty() || words + metrics.horizontalAdvance(content_.key) + 16 > unitLeft) return;
+        const double words = area.left() + 2 * kHollow + 5, end = words + metrics.horizontalAdvance(content_.key);
+        if (content_.key.isEmpty() || end + 16 > unitLeft) return;
+        content_.key_rect = {area.left(), baseline - metrics.ascent(), end - area.left(), metrics.height()};
         painter.drawText(QPointF(words, baseline), content_.key);
         drawMarker(painter, MarkerShape::Circle, QPointF(area.left() + kHollow, baseline - metrics.xHeight() / 2),
                    kHollow, QPen(content_.key_colour, 1.5 * content_.weight), content_.ground);
     }
 
-    const Content& content_;
+    Content& content_;
 };
 
 class PlotDecor::LabelLayer : public QCPLayerable {
@@ -344,6 +346,10 @@ void PlotDecor::setHollowKey(const QString& text, const QColor& colour) {
 
 const QString& PlotDecor::hollowKey() const {
     return content_->key;
+}
+
+QRectF PlotDecor::hollowKeyRect() const {
+    return content_->key_rect;
 }
 
 void PlotDecor::setBorders(std::vector<SessionBorder> borders) {

@@ -91,6 +91,8 @@ public:
     const std::vector<QRectF>& changeRects() const;
     /// As set, whether there was room for it or not.
     const QString& hollowKey() const;
+    /// Its place in the last drawing; empty where it gave way.
+    QRectF hollowKeyRect() const;
 
 private:
     struct Content;

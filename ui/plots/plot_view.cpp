@@ -257,7 +257,11 @@ void PlotView::showEvent(QShowEvent* event) {
     if (cursor_) followCursor();
 }
 
-QString PlotView::namesAt(const QPoint& point) const {
+QString PlotView::wordsAt(const QPoint& point) const {
+    if (decor_->hollowKeyRect().contains(point))
+        return tr(
+            "Hollow points do not count in A_AUC. An early look tests a few images soon after a run has begun; at the "
+            "end of a session, all classes so far are tested.");
     const std::vector<QRectF> rects = decor_->labelRects();
     const bool at_one =
         std::any_of(rects.begin(), rects.end(), [&](const QRectF& rect) { return rect.contains(point); });
@@ -396,9 +400,9 @@ bool PlotView::eventFilter(QObject* watched, QEvent* event) {
             return true;
         case QEvent::ToolTip: {
             const auto* help = static_cast<QHelpEvent*>(event);
-            const QString names = namesAt(help->pos());
-            if (names.isEmpty()) break;
-            QToolTip::showText(help->globalPos(), names, canvas_);
+            const QString words = wordsAt(help->pos());
+            if (words.isEmpty()) break;
+            QToolTip::showText(help->globalPos(), words, canvas_);
             return true;
         }
         case QEvent::KeyPress: {

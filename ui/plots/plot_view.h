@@ -130,8 +130,8 @@ private:
     void applyTheme(const Theme& theme);
     void styleAll(const Theme& theme);
     void limitNameRoom();
-    /// Whole names that were shortened or gave way, where the mouse is at the names; else empty.
-    QString namesAt(const QPoint& point) const;
+    /// What hollow points are, at their key; whole names that were shortened or gave way, at the names; else empty.
+    QString wordsAt(const QPoint& point) const;
     void readAt(std::optional<double> place);
     /// Moves the shared cursor to a place, and with it all figures.
     void moveCursor(std::optional<double> place);

@@ -31,6 +31,21 @@ Experiment brief(const RunRow& row) {
     return experiment;
 }
 
+/// What the word in the column of prompts stands for; empty for none and for files of the user's own.
+QString promptsTip(const RunRow& row) {
+    if (row.prompts == "fam")
+        return RunTableModel::tr(
+            "fam: forgetting-aware minimisation (FAM) made the prompts before the stream, so that they stay good when "
+            "other classes are learned");
+    if (row.prompts == "sam")
+        return RunTableModel::tr(
+            "sam: sharpness-aware minimisation (SAM) made the prompts before the stream, so that they stay good when "
+            "they are pushed");
+    if (row.prompts == "naive")
+        return RunTableModel::tr("naive: plain steps down the loss made the prompts before the stream");
+    return {};
+}
+
 }  // namespace
 
 RunRowPtr briefRow(const ShownRun& run) {
@@ -77,7 +92,8 @@ const ColumnText& columnText(int column) {
         {tr("Data"), {}},
         {tr("Method"), {}},
         {tr("Mask"), {}},
-        {tr("Prompts"), tr("Initial prompts; none: random ones")},
+        {tr("Prompts"), tr("Initial prompts. none: random ones; naive, sam, fam: adapted before the stream, fam "
+                           "by forgetting-aware minimisation")},
         {tr("Memory"), tr("Images that the run may keep to replay")},
         {tr("Images"), tr("Training images in the stream")},
         {tr("Seed"), {}},
@@ -226,6 +242,7 @@ QString RunCell::tip(int column, const RunLibrary::Record& record) const {
                    : RunTableModel::tr("Hollow dot: not in the plots. Click to show the run there.");
     QStringList lines;
     if (isMetricColumn(column)) lines.push_back(numberTip(column));
+    if (column == Column::Prompts) lines.push_back(promptsTip(row));
     if (column == Column::Note) lines.push_back(text(column));
     if (column == Column::Note || column == Column::Tags)
         lines.push_back(RunTableModel::tr("Double click or F2 to edit"));
@@ -290,6 +307,8 @@ QString HeadingCell::tip(int column) const {
             "to show or hide all.");
     QStringList lines{
         RunTableModel::tr("%1 runs of one experiment with several seeds. Click or Enter lists them.").arg(runs)};
+    const QString prompts = column == Column::Prompts ? promptsTip(first) : QString();
+    if (!prompts.isEmpty()) lines.prepend(prompts);
     const QString count = RunTableModel::tr("%1: N = %2 of %3");
     const auto add = [&](const QString& metric, int of) {
         lines.append(count.arg(metric).arg(spread(of).count).arg(runs));

@@ -77,10 +77,10 @@ QToolButton* makeTool(const QString& name, const QString& sign, const QString& t
 
 /// What the list does now and what a press changes.
 QString groupingTip(bool grouped) {
-    return grouped
-               ? RunsPanel::tr("Seeds are grouped: one line for runs that differ in the seed alone, with mean ± "
-                               "standard deviation. Press to list each run by itself")
-               : RunsPanel::tr("One line for runs that differ in the seed alone, with mean ± standard deviation");
+    return grouped ? RunsPanel::tr(
+                         "Seeds are grouped: one line for runs that differ in the seed alone, with mean ± "
+                         "standard deviation. Press to list each run by itself")
+                   : RunsPanel::tr("One line for runs that differ in the seed alone, with mean ± standard deviation");
 }
 
 /// Explains the metrics in the table of runs, of a run or of the mean of a heading.

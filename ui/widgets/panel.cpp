@@ -92,6 +92,12 @@ void Panel::setShortTitles(const QStringList& titles) {
     fitHeader();
 }
 
+void Panel::setTitleTip(const QString& tip) {
+    title_tip_ = tip;
+    title_->setToolTip(tip);
+    fitHeader();
+}
+
 QString Panel::written(const QString& title) const {
     return heading_ == Heading::Section ? title.toUpper() : title;
 }
@@ -158,7 +164,10 @@ void Panel::fitHeader() {
     for (const QString& shorter : short_titles_)
         if (metrics.horizontalAdvance(written(title)) + least > room) title = shorter;
     title_->setText(metrics.elidedText(written(title), Qt::ElideRight, std::max(0, room - least)));
-    title_->setToolTip(title_->text() == written(title_text_) ? QString() : title_text_);
+    QStringList tips;
+    if (title_->text() != written(title_text_)) tips.append(title_text_);
+    if (!title_tip_.isEmpty()) tips.append(title_tip_);
+    title_->setToolTip(tips.join('\n'));
 }
 
 bool Panel::event(QEvent* event) {

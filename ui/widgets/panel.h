@@ -33,6 +33,8 @@ public:
     void setTitle(const QString& title);
     /// Sets titles for where there is no room for the whole one, which the tip then shows: the first that fits.
     void setShortTitles(const QStringList& titles);
+    /// Sets what the title means, told where the mouse rests on it.
+    void setTitleTip(const QString& tip);
     QString caption() const;
     void setCaption(const QString& caption);
     void setHeading(Heading heading);
@@ -50,7 +52,7 @@ private:
     void fitHeader();
 
     Heading heading_ = Heading::Title;
-    QString title_text_, caption_text_;
+    QString title_text_, title_tip_, caption_text_;
     QStringList short_titles_;
     QHBoxLayout* header_;
     QVBoxLayout* body_;

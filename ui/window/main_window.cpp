@@ -22,6 +22,7 @@
 #include "ui/datasets/dataset_dialog.h"
 #include "ui/experiment/experiment_panel.h"
 #include "ui/figures/accuracy_plot.h"
+#include "ui/figures/forgotten_controller.h"
 #include "ui/figures/retention_plot.h"
 #include "ui/now/memory_controller.h"
 #include "ui/now/now_panel.h"
@@ -154,6 +155,8 @@ MainWindow::MainWindow(Laboratory laboratory, const std::filesystem::path& runs,
       runs_(new RunsPanel(curves(), library(), this)),
       streams_(std::make_unique<StreamController>(state_, experiment_, messages_, this)),
       memory_(std::make_unique<MemoryController>(state_.laboratory.datasets, controller(), curves(), library(), this)),
+      forgotten_(
+          std::make_unique<ForgottenController>(state_.laboratory.datasets, curves(), &state_.figures.cursor, this)),
       publish_(std::make_unique<PublishController>(&state_.table, state_.figures, &state_.files, this)),
       curves_(new CurvesView(state_.figures, state_.laboratory.datasets, accuracy_, retention_)),
       opening_(std::make_unique<OpenController>(state_, runs_, messages_)),
@@ -308,6 +311,8 @@ void MainWindow::connectMenus() {
             [this] { streams_->askWhereToExport(asks_->saveFolder()); });
     connect(menus_->action(Command::CompareStreams), &QAction::triggered, streams_.get(), &StreamController::compare);
     connect(menus_->action(Command::Memory), &QAction::triggered, memory_.get(), &MemoryController::showDialog);
+    connect(menus_->action(Command::ForgottenImages), &QAction::triggered, forgotten_.get(),
+            &ForgottenController::showDialog);
     connect(datasets_.get(), &DatasetController::forgotten, memory_.get(), &MemoryController::forgetPictures);
     menus_->addToView(curves_->menu());
     const auto turn = [this](int by) {

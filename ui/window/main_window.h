@@ -24,6 +24,7 @@ class FileDialogs;
 class GuideController;
 class LaneController;
 class MainMenus;
+class ForgottenController;
 class MemoryController;
 class MessageBar;
 class NowPair;
@@ -147,6 +148,7 @@ private:
     RunsPanel* const runs_;
     const std::unique_ptr<StreamController> streams_;
     const std::unique_ptr<MemoryController> memory_;
+    const std::unique_ptr<ForgottenController> forgotten_;
     const std::unique_ptr<PublishController> publish_;
     CurvesView* const curves_;
     const std::unique_ptr<OpenController> opening_;

@@ -24,7 +24,8 @@ namespace {
 constexpr int kButtons = 26, kAroundBar = 18;  // height: of the buttons, which grow with the text, and around them
 constexpr int kBarSteps = 1000;
 constexpr int kTurnMs = 100;
-constexpr int kNameWidth = 150;
+constexpr int kNameWidth = 150, kLeastName = 60;  // as wide as the name may be; narrower it leaves
+constexpr int kRounding = 2;                      // pixels that a label may be wider than its text
 
 QPushButton* makeButton(const QString& name, const QString& text, const QString& tip, QWidget* parent) {
     auto* button = new QPushButton(text, parent);
@@ -138,6 +139,7 @@ void TopBar::refreshKeys() {
 void TopBar::addNote(QWidget* note) {
     auto* row = static_cast<QHBoxLayout*>(layout());
     row->insertWidget(row->indexOf(find_), note, 0, Qt::AlignVCenter);
+    note->installEventFilter(this);
 }
 
 void TopBar::refreshState() {
@@ -170,9 +172,9 @@ void TopBar::refreshState() {
     const Experiment* running = controller_->running();
     name_->setVisible(running != nullptr);
     if (running) {
-        const QString title = QString::fromStdString(running->name);
-        name_->setText(name_->fontMetrics().elidedText(title, Qt::ElideRight, scaled(kNameWidth)));
-        name_->setToolTip(tr("“%1”, seed %2").arg(title, QString::number(running->seed)));
+        title_ = QString::fromStdString(running->name);
+        name_->setText(name_->fontMetrics().elidedText(title_, Qt::ElideRight, scaled(kNameWidth)));
+        name_->setToolTip(tr("“%1”, seed %2").arg(title_, QString::number(running->seed)));
     }
     const RunProgress::Lane* begun = controller_->busy() ? progress_.current() : nullptr;
     session_->show();
@@ -243,14 +245,36 @@ QSize TopBar::minimumSizeHint() const {
 }
 
 void TopBar::giveWay() {
+    // Pixels that are wanted and not there. The parts that stay get all their room before the status gets any.
+    const auto lacking = [this](int status) {
+        const QSize others = status > 0 ? layout()->totalSizeHint() : layout()->totalMinimumSize();
+        return others.width() + status - width();
+    };
+    if (lacking(wanted_) > 0) shortenName(lacking(wanted_));
     for (QWidget* part : optional()) {
         // Name and bar leave the room to the whole status, the others to its short form.
         const int status = part == name_ || part == bar_ ? wanted_ : least_;
-        // The parts that stay get all their room before the status gets any.
-        const QSize others = status > 0 ? layout()->totalSizeHint() : layout()->totalMinimumSize();
-        if (others.width() + status <= width()) return;
+        if (lacking(status) <= 0) return;
         part->hide();
     }
+}
+
+void TopBar::shortenName(int pixels) {
+    const int room = name_->sizeHint().width() - pixels - kRounding;
+    if (name_->isHidden() || room < scaled(kLeastName)) return;
+    name_->setText(name_->fontMetrics().elidedText(title_, Qt::ElideRight, room));
+}
+
+bool TopBar::event(QEvent* event) {
+    const bool result = QFrame::event(event);
+    // A note came, or has more to say: without room for all, the layout would cut what is longest.
+    if (event->type() == QEvent::LayoutRequest) giveWay();
+    return result;
+}
+
+bool TopBar::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::HideToParent) throttle_.ask();  // a note leaves room to those that gave way
+    return QFrame::eventFilter(watched, event);
 }
 
 void TopBar::resizeEvent(QResizeEvent* event) {

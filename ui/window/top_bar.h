@@ -26,12 +26,14 @@ class TopBar : public QFrame {
 public:
     /// `book`: commands whose keys the tips name; null: without keys, and without Find.
     TopBar(RunController* controller, QMenuBar* menus, const ActionBook* book, QWidget* parent = nullptr);
-    /// Stands beside the menus.
+    /// Stands beside the menus. It may come and go, and the words about the run give way to it.
     void addNote(QWidget* note);
     /// Minimum size of the parts that do not give way.
     QSize minimumSizeHint() const override;
 
 protected:
+    bool event(QEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
 
 public Q_SLOTS:
@@ -42,6 +44,8 @@ private:
     /// Words about the run, the least needed first.
     QList<QWidget*> optional() const;
     void giveWay();
+    /// Takes so many pixels from the name of the experiment; nothing is done where too little of it would be left.
+    void shortenName(int pixels);
     void refreshState();
     /// Texts of the present state, the longest first.
     QStringList statuses() const;
@@ -56,6 +60,7 @@ private:
     QPushButton* stop_;
     QPushButton* find_;
     QLabel* name_;
+    QString title_;  ///< the name, whole
     QLabel* session_;
     QLabel* images_;
     QProgressBar* bar_;

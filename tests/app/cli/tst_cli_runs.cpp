@@ -3,9 +3,12 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include "engine/record/predictions.h"
+#include "engine/support/file_io.h"
 #include "tests/support/cli_program.h"
 #include "tests/support/hostile_files.h"
 #include "tests/support/made_up_runs.h"
+#include "tests/support/measured_run.h"
 #include "tests/support/test_program.h"
 
 using namespace palimpsest;
@@ -111,6 +114,33 @@ private Q_SLOTS:
         QVERIFY(lines[0]["error"].toString().contains("no sound checkpoint"));
         QCOMPARE(contentOf(run + "/summary.json"), QByteArray("{"));
         QCOMPARE(call({"runs", "check", folder.filePath("none")}).code, 2);
+    }
+
+    void imagesThatWereForgottenAreListed() {
+        QTemporaryDir folder;
+        const std::filesystem::path run = measureRun(folder.path().toStdString(), true).folder;
+        std::vector<std::int32_t> answers = *predictionsAt(6000);
+        answers[5] = 7;
+        answers[6] = kNoClassYet;
+        replaceTextFile(predictionsFile(run, 6000), formatClassList(answers, 10));
+        const QString path = QString::fromStdString(run.string());
+        const Outcome listed = call({"runs", "forgotten", path});
+        QCOMPARE(listed.code, 0);
+        QCOMPARE(listed.out, QByteArray("After 6,000 images: 2 of 100 test images were right once and are wrong now.\n"
+                                        "  5  Sandal, right until 5,500, taken for Sneaker\n"
+                                        "  6  Shirt, right until 5,500, taken for no class yet\n"));
+        const QJsonObject json = jsonLines(call({"runs", "forgotten", path, "--json"}).out).value(0);
+        QCOMPARE(json["samples_seen"].toInt(), 6000);
+        QCOMPARE(json["forgotten"].toArray().size(), 2);
+        QCOMPARE(json["forgotten"].toArray()[0].toObject()["answer"].toInt(), 7);
+        QVERIFY(json["forgotten"].toArray()[1].toObject()["answer"].isNull());
+        QVERIFY(call({"runs", "forgotten", path, "--at", "5600"}).out.startsWith("After 5,500 images: 0 of 100"));
+        const Outcome early = call({"runs", "forgotten", path, "--at", "10"});
+        QCOMPARE(early.code, 2);
+        QVERIFY2(early.err.contains("not evaluated before 10 images") && early.err.contains("at 500"), early.err);
+        const Outcome none = call({"runs", "forgotten", folder.filePath("nowhere")});
+        QCOMPARE(none.code, 2);
+        QVERIFY2(none.err.contains("nowhere") && none.err.count('\n') <= 2, none.err);
     }
 
     void aHostileRunIsLeftOutAndTheOthersAreListedAndReported() {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QAbstractItemModelTester>
+#include <QLabel>
 #include <QtTest>
 #include <cmath>
 
@@ -37,6 +38,18 @@ private Q_SLOTS:
         scene.cursor.pin(std::nullopt);
         sessions->showNow();
         QCOMPARE(known(), 15);
+    }
+
+    void itsTitleSaysWhatAnRMatrixIs() {
+        FigureScene scene;
+        auto* sessions = scene.show(new SessionMatrix(&scene.store, &scene.cursor));
+        const auto* title = sessions->panel()->findChild<QLabel*>("panelTitle");
+        QCOMPARE(title->text(), QString("R matrix"));
+        const QString meaning = title->toolTip();
+        QVERIFY2(meaning.startsWith("R matrix: the accuracy after each session"), qPrintable(meaning));
+        // A title that is cut is told, too, with what it means below.
+        sessions->panel()->setTitle(QString("R matrix ").repeated(40));
+        QTRY_VERIFY2(title->toolTip().endsWith('\n' + meaning), qPrintable(title->toolTip()));
     }
 
     void aCellIsWhatIsLeftOfASession() {

@@ -685,6 +685,21 @@ private Q_SLOTS:
         QCOMPARE(scene.store.find(oldest)->points.anytime().size(), std::size_t(kImages / 500));
     }
 
+    void theWordsForAdaptedPromptsAreExplained() {
+        const Scene scene(&table_);
+        const QString head = scene.model.headerData(RunTableModel::Prompts, Qt::Horizontal, Qt::ToolTipRole).toString();
+        QVERIFY2(head.contains("forgetting-aware minimisation"), qPrintable(head));
+        RunRow row;
+        const Catalogue catalogue = testCatalogue();
+        const auto tip = [&](const char* prompts) {
+            row.prompts = prompts;
+            return RunCell{row, nullptr, catalogue}.tip(RunTableModel::Prompts, {});
+        };
+        QVERIFY2(tip("fam").startsWith("fam: forgetting-aware minimisation (FAM)"), qPrintable(tip("fam")));
+        QVERIFY(tip("sam").startsWith("sam: ") && tip("naive").startsWith("naive: "));
+        QVERIFY(!tip("none").contains("none: ") && !tip("/prompts/mine.safetensors").contains("mine: "));
+    }
+
     void aRunThatEndedIsAsOldAsItsEnd() {
         const auto ago = [](int minutes) {
             return QDateTime::currentDateTimeUtc().addSecs(-60 * minutes).toString(Qt::ISODate).toStdString();

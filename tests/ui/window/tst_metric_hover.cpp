@@ -6,6 +6,7 @@
 #include <QLabel>
 #include <QTableView>
 #include <QTemporaryDir>
+#include <QToolTip>
 
 #include "tests/support/made_up_runs.h"
 #include "tests/support/test_program.h"
@@ -88,6 +89,24 @@ private Q_SLOTS:
         QEvent leave(QEvent::Leave);
         QCoreApplication::sendEvent(plot.chip(), &leave);
         QVERIFY(!cardOf(&plot));
+    }
+
+    void whatHollowPointsAreIsToldAtTheirKey() {
+        RunSet store;
+        AccuracyPlot plot(&store);
+        plot.resize(900, 500);
+        plot.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&plot));
+        RunRecord record = testing::madeUpRecord("/runs/a", "batch");
+        record.early = {{64, 0, 0.75, 0.5, 3, 6}};
+        show(store, record);
+        plot.drawNow();
+        QVERIFY(plot.decor().hollowKey().contains("early look"));
+        const QRectF key = plot.decor().hollowKeyRect();
+        QVERIFY(QRectF(plot.canvas()->rect()).contains(key) && key.width() > 50);
+        rest(plot.canvas(), key.center().toPoint());
+        QTRY_VERIFY2(QToolTip::text().contains("An early look tests a few images"), qPrintable(QToolTip::text()));
+        QToolTip::hideText();
     }
 
     void besideAShorterRunTheCardIsOfTheStretchThatBothHaveSeen() {

@@ -312,9 +312,9 @@ private Q_SLOTS:
     void everyPartCanBeHeardAndReached() {
         Scene scene;
         scene.open("anytime");
-        for (const char* name : {"publishRun", "publishPiece", "publishFormat", "publishStyle", "publishCaption",
-                                 "publishCommand", "copyCaption", "copyCommand", "copyPiece", "savePiece",
-                                 "publishClose"}) {
+        for (const char* name :
+             {"publishRun", "publishPiece", "publishFormat", "publishStyle", "publishCaption", "publishCommand",
+              "copyCaption", "copyCommand", "copyPiece", "savePiece", "publishClose"}) {
             auto* part = scene.part<QWidget>(name);
             QVERIFY2(part && !part->accessibleName().isEmpty() && !part->toolTip().isEmpty(), name);
             QVERIFY2(part->focusPolicy() & Qt::TabFocus, name);

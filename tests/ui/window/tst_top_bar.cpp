@@ -6,6 +6,8 @@
 #include <QProgressBar>
 #include <QPushButton>
 #include <QSemaphore>
+#include <QSet>
+#include <QToolButton>
 
 #include "tests/support/scripted_run.h"
 #include "tests/support/test_program.h"
@@ -143,6 +145,63 @@ private Q_SLOTS:
         }
         QVERIFY(alone > 0);
         QVERIFY(brief > 0);
+    }
+
+    void theNameIsShortenedAndNeverCut() {
+        ScriptedRun script;
+        RunController controller(&table_, script.function());
+        const QString whole = "A name that takes some room of its own";
+        controller.draft()->set("name", whole.toStdString());
+        QWidget window;
+        TopBar bar(&controller, new QMenuBar, nullptr, &window);
+        auto* note = new QToolButton;
+        note->setText("Fetching a data set with a very long name: 35 %");
+        note->hide();
+        bar.addNote(note);
+        window.resize(1700, 60);
+        window.show();
+        controller.startOrResume();
+        script.allow(1);
+        QTRY_COMPARE(controller.state(), RunState::Running);
+        controller.pauseOrResume();
+        script.allowAll();
+        QTRY_COMPARE(controller.state(), RunState::Paused);
+        const auto* name = bar.findChild<QLabel*>("progressName");
+        const auto* pace = bar.findChild<QLabel*>("progressPace");
+        const auto cut = [&] {
+            QStringList texts;
+            for (const QLabel* label : bar.findChildren<QLabel*>())
+                if (label->isVisible() && label != pace && label->width() < label->sizeHint().width())
+                    texts.append(label->text());
+            return texts.join('\n');
+        };
+        const auto settle = [] {
+            for (int turn = 0; turn < 3; ++turn) QCoreApplication::processEvents();
+        };
+        QSet<QString> names;
+        for (int width = 1600; width > 700; width -= 3) {
+            bar.resize(width, 44);
+            settle();
+            QVERIFY2(cut().isEmpty(), qPrintable(QString("%1: %2").arg(width).arg(cut())));
+            if (name->isVisible()) names.insert(name->text());
+        }
+        // Shorter and shorter, with dots, down to its least.
+        QVERIFY2(names.size() > 3, qPrintable(QStringList(names.values()).join('\n')));
+        for (const QString& text : names) QVERIFY2(text.endsWith("…") && text.size() > 4, qPrintable(text));
+        // A note takes its room from what can give way, at once, and gives it back.
+        bar.resize(1600, 44);
+        settle();
+        bar.resize(1600 - pace->width() + pace->fontMetrics().horizontalAdvance(pace->text()) + 4, 44);
+        settle();
+        const QString usual = name->text();
+        QVERIFY(name->isVisible());
+        note->show();
+        settle();
+        QVERIFY(note->isVisible() && note->width() >= note->sizeHint().width());
+        QVERIFY2(cut().isEmpty(), qPrintable(cut()));
+        QVERIFY(!name->isVisible() || name->text() != usual);
+        note->hide();
+        QTRY_VERIFY(name->isVisible() && name->text() == usual);
     }
 
     void aPauseThatWasAskedForIsToldAtOnce() {

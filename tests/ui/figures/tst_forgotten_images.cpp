@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include <QLabel>
+#include <QListView>
+#include <QToolButton>
+
+#include "engine/record/predictions.h"
+#include "engine/support/file_io.h"
+#include "tests/support/figure_scene.h"
+#include "tests/support/test_program.h"
+#include "ui/figures/forgotten_controller.h"
+#include "ui/figures/forgotten_images_dialog.h"
+#include "ui/figures/life_lines.h"
+#include "ui/style/theme.h"
+#include "ui/widgets/appearance.h"
+#include "ui/widgets/picture_grid.h"
+
+using namespace palimpsest;
+using namespace palimpsest::testing;
+
+namespace tst_forgotten_images {
+
+namespace {
+
+/// A figure's scene with the list of forgotten images.
+struct ForgottenScene : FigureScene {
+    QWidget window;
+    ForgottenController controller{nullptr, &store, &cursor, &window};
+
+    ForgottenScene() { window.show(); }
+    ForgottenImagesDialog* dialog() const { return controller.dialog(); }
+    QString words(const char* name) const { return dialog()->findChild<QLabel*>(name)->text(); }
+
+    /// A recorded run that forgets the images 5 and 6 at its last evaluation, and 11 at the one before.
+    QString recordForgetting() {
+        const QString id = record();
+        forget(id, 5500, {{11, 0}});
+        forget(id, 6000, {{5, 7}, {6, kNoClassYet}, {11, 0}});
+        return id;
+    }
+    static void forget(const QString& run, std::int64_t moment, const std::map<std::size_t, std::int32_t>& wrong) {
+        std::vector<std::int32_t> answers = *predictionsAt(moment);
+        for (const auto& [image, answer] : wrong) answers[image] = answer;
+        replaceTextFile(predictionsFile(run.toStdString(), moment), formatClassList(answers, 10));
+    }
+};
+
+}  // namespace
+
+class TestForgottenImages : public QObject {
+    Q_OBJECT
+private Q_SLOTS:
+    void init() { applyAppearance(*qApp, Appearance::Dark); }
+
+    void theNewestLossComesFirstAndSaysWhatItIsTakenFor() {
+        ForgottenScene scene;
+        scene.recordForgetting();
+        scene.controller.showDialog();
+        const ForgottenImageModel* model = scene.dialog()->model();
+        QTRY_COMPARE(model->rowCount(), 3);
+        QCOMPARE(scene.words("forgottenHeading"),
+                 QString("After 6,000 images: 3 of 100 test images were right once and are wrong now"));
+        const auto text = [model](int row) { return model->index(row).data(Qt::ToolTipRole).toString(); };
+        QCOMPARE(model->index(0).data(PictureGridModel::SampleRole).toInt(), 5);
+        QVERIFY2(text(0).startsWith("Sandal") && text(0).endsWith("right until 5,500 images, now taken for Sneaker"),
+                 qPrintable(text(0)));
+        QVERIFY2(text(1).endsWith("now taken for a class that has not come yet"), qPrintable(text(1)));
+        QVERIFY2(text(2).contains("right until 5,000 images"), qPrintable(text(2)));
+        QCOMPARE(scene.words("forgottenCurrent"), text(0));
+    }
+
+    void theMomentThatAllFiguresShareCounts() {
+        ForgottenScene scene;
+        scene.recordForgetting();
+        scene.controller.showDialog();
+        const ForgottenImageModel* model = scene.dialog()->model();
+        QTRY_COMPARE(model->rowCount(), 3);
+        scene.cursor.pin(5700);
+        QTRY_COMPARE(model->rowCount(), 1);
+        QVERIFY(scene.words("forgottenHeading").startsWith("After 5,500 images: 1 of 100"));
+        scene.cursor.pin(3000);
+        QTRY_COMPARE(model->rowCount(), 0);
+        QCOMPARE(scene.words("forgottenHeading"), QString("After 3,000 images"));
+        QVERIFY(scene.dialog()->findChild<QLabel*>("forgottenNothing")->isVisible());
+        scene.cursor.pin(10);
+        QTRY_COMPARE(scene.words("forgottenHeading"), QString("Before the first evaluation"));
+    }
+
+    void aLifeHasABlockForEachEvaluation() {
+        ForgottenScene scene;
+        scene.recordForgetting();
+        scene.controller.showDialog();
+        QTRY_COMPARE(scene.dialog()->model()->rowCount(), 3);
+        const LifeLines* lines = scene.dialog()->lives();
+        QCOMPARE(lines->lives().size(), std::size_t(1));
+        QCOMPARE(lines->lives()[0].answers.size(), std::size_t(12));
+        const auto at = [lines](std::size_t moment) {
+            return lines->textAt(lines->blockRect(0, moment).center().toPoint());
+        };
+        QCOMPARE(at(0), QString("After 500 images: not tested yet"));
+        QCOMPARE(at(10), QString("After 5,500 images: right"));
+        QCOMPARE(at(11), QString("After 6,000 images: taken for Sneaker"));
+        QVERIFY(lines->textAt({5, 5}).startsWith("Sandal"));
+        QCOMPARE(lines->accessibleDescription(), QString("Sandal: taken for Sneaker"));
+        const QImage drawn = const_cast<LifeLines*>(lines)->grab().toImage();
+        const auto colour = [&](std::size_t moment) {
+            return drawn.pixelColor((lines->blockRect(0, moment).topLeft() + QPointF(3, 3)).toPoint() *
+                                    drawn.devicePixelRatio());
+        };
+        QCOMPARE(colour(10).name(), Theme::of(lines).accent.name());
+        QVERIFY(colour(11) != Theme::of(lines).accent && colour(0) != Theme::of(lines).accent);
+    }
+
+    void aPinnedImageStaysWhateverIsShown() {
+        ForgottenScene scene;
+        scene.recordForgetting();
+        scene.controller.showDialog();
+        ForgottenImagesDialog* dialog = scene.dialog();
+        QTRY_COMPARE(dialog->model()->rowCount(), 3);
+        auto* grid = dialog->findChild<QListView*>("forgottenGrid");
+        auto* pin = dialog->findChild<QToolButton*>("pinImage");
+        pin->click();
+        QCOMPARE(dialog->pinned(), (std::vector<std::int64_t>{5}));
+        QCOMPARE(pin->text(), QString("Unpin"));
+        QCOMPARE(dialog->lives()->lives().size(), std::size_t(1));
+        grid->setCurrentIndex(dialog->model()->index(2));
+        QCOMPARE(dialog->lives()->lives().size(), std::size_t(2));
+        QVERIFY(!pin->isChecked());
+        scene.cursor.pin(3000);
+        QTRY_COMPARE(dialog->model()->rowCount(), 0);
+        QVERIFY2(!pin->isEnabled(), "there is no image to pin");
+        QCOMPARE(dialog->lives()->lives().size(), std::size_t(1));
+        QVERIFY(dialog->lives()->lives()[0].pinned && dialog->lives()->isVisible());
+        for (std::int64_t image = 10; image < 20; ++image) dialog->pin(image, true);
+        QCOMPARE(dialog->pinned().size(), ForgottenImagesDialog::kMostPinned);
+        QCOMPARE(dialog->pinned().back(), std::int64_t(19));
+        dialog->pin(19, false);
+        QCOMPARE(dialog->pinned().back(), std::int64_t(18));
+    }
+
+    void whatCannotBeShownSaysWhy() {
+        ForgottenScene scene;
+        scene.controller.showDialog();
+        QVERIFY2(scene.words("forgottenNothing").contains("F5"), qPrintable(scene.words("forgottenNothing")));
+        const QString id = scene.record();
+        replaceTextFile(predictionsFile(id.toStdString(), 1000), "no list");
+        QTRY_VERIFY2(scene.words("forgottenNothing").contains("is not a list of classes"),
+                     qPrintable(scene.words("forgottenNothing")));
+        // Asked for again, it is read again.
+        scene.forget(id, 1000, {});
+        scene.controller.showDialog();
+        QTRY_COMPARE(scene.words("forgottenNothing"), QString("No test image that was right before is wrong here."));
+        scene.live();
+        QTRY_VERIFY2(scene.words("forgottenNothing").contains("keeps no folder"),
+                     qPrintable(scene.words("forgottenNothing")));
+    }
+};
+
+PALIMPSEST_TEST(TestForgottenImages)
+
+}  // namespace tst_forgotten_images
+
+#include "tst_forgotten_images.moc"

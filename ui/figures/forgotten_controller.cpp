@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/figures/forgotten_controller.h"
+
+#include "engine/run/dataset_service.h"
+#include "ui/figures/forgotten_images_dialog.h"
+#include "ui/state/curve_options.h"
+#include "ui/state/history_store.h"
+#include "ui/state/key_names.h"
+#include "ui/state/run_set.h"
+
+namespace palimpsest {
+namespace {
+
+constexpr int kForgottenTurnMs = 200;
+
+}  // namespace
+
+ForgottenController::ForgottenController(std::shared_ptr<const DatasetService> service, RunSet* store,
+                                         CurveCursor* cursor, QWidget* window)
+    : QObject(window),
+      service_(std::move(service)),
+      store_(store),
+      cursor_(cursor),
+      window_(window),
+      throttle_(
+          kForgottenTurnMs, [this] { refresh(); }, this) {
+    connect(store_, &RunSet::runsChanged, &throttle_, &Throttle::ask);
+    connect(store_, &RunSet::changed, &throttle_, &Throttle::ask);
+    connect(cursor_, &CurveCursor::moved, &throttle_, &Throttle::ask);
+}
+
+ForgottenController::~ForgottenController() {
+    delete dialog_;
+}
+
+void ForgottenController::showDialog() {
+    if (!dialog_) dialog_ = new ForgottenImagesDialog(service_, window_);
+    dialog_->show();
+    dialog_->raise();
+    dialog_->activateWindow();
+    // A folder that could not be read may be there again.
+    if (!failure_.isEmpty()) run_.clear();
+    refresh();
+}
+
+void ForgottenController::refresh() {
+    if (!dialog_ || !dialog_->isVisible()) return;
+    const ShownRun* run = store_->selected();
+    if (!run)
+        return dialog_->showNothing(
+            KeyNames::instance().filled(tr("Nothing is forgotten until a run learns: press {startRun} to start.")));
+    if (!HistoryStore::hasFolder(run->id))
+        return dialog_->showNothing(tr("This run keeps no folder, so what it took its images for is not recorded."));
+    const std::size_t measured = run->points.anytime().size() + run->points.sessionEnds().size();
+    if (run->id != run_ || measured != measured_) read(run->id, measured);
+    if (!failure_.isEmpty()) return dialog_->showNothing(failure_);
+    if (!lives_)
+        return dialog_->showNothing(measured == 0 && run->inProgress()
+                                        ? tr("The first images can be forgotten after the first evaluation.")
+                                        : tr("Reading the run folder …"));
+    ForgottenShown shown;
+    shown.title = run->label;
+    shown.experiment = run->facts->experiment;
+    shown.classes = run->facts->class_names;
+    shown.lives = lives_;
+    shown.moment = lives_->moments.size() - 1;
+    if (const CurveCursor::Moment moment = cursor_->moment()) shown.moment = lives_->momentUpTo(*moment);
+    dialog_->showImages(shown);
+}
+
+void ForgottenController::read(const QString& run, std::size_t measured) {
+    // What was read of this run stays while the rest is read.
+    if (run != run_) lives_.reset();
+    run_ = run;
+    measured_ = measured;
+    failure_.clear();
+    if (measured == 0) return;
+    background_.runNewest(
+        [run, before = lives_] {
+            return std::make_shared<const ImageLives>(
+                readImageLives(run.toStdString(), before ? *before : ImageLives()));
+        },
+        [this](const std::shared_ptr<const ImageLives>& lives) {
+            lives_ = lives;
+            refresh();
+        },
+        [this](const Failure& failure) {
+            failure_ = (failure.message + ' ' + failure.hint).trimmed();
+            refresh();
+        });
+}
+
+}  // namespace palimpsest

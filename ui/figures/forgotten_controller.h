@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <memory>
+
+#include "engine/record/image_lives.h"
+#include "ui/state/background.h"
+#include "ui/state/throttle.h"
+
+namespace palimpsest {
+
+class CurveCursor;
+class DatasetService;
+class ForgottenImagesDialog;
+class RunSet;
+
+/// The window's list of forgotten images: those of the selected run, at the moment that all figures share or at its
+/// last evaluation. Its folder is read away from the window's thread, and only while somebody looks.
+class ForgottenController : public QObject {
+    Q_OBJECT
+public:
+    ForgottenController(std::shared_ptr<const DatasetService> service, RunSet* store, CurveCursor* cursor,
+                        QWidget* window);
+    ~ForgottenController() override;
+
+    /// Null until it was shown for the first time.
+    ForgottenImagesDialog* dialog() const { return dialog_; }
+
+public Q_SLOTS:
+    void showDialog();
+
+private:
+    void refresh();
+    void read(const QString& run, std::size_t measured);
+
+    const std::shared_ptr<const DatasetService> service_;
+    RunSet* store_;
+    CurveCursor* cursor_;
+    QWidget* window_;
+    ForgottenImagesDialog* dialog_ = nullptr;
+    QString run_;                              ///< whose folder was read, or is
+    std::size_t measured_ = 0;                 ///< its evaluations then
+    std::shared_ptr<const ImageLives> lives_;  ///< null: they are being read, or there are none
+    QString failure_;
+    Throttle throttle_;
+    Background background_;
+};
+
+}  // namespace palimpsest

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/figures/forgotten_images_dialog.h"
+
+#include <QDialogButtonBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QListView>
+#include <QPushButton>
+#include <QSignalBlocker>
+#include <QStackedWidget>
+#include <QToolButton>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "engine/run/dataset_service.h"
+#include "ui/figures/life_lines.h"
+#include "ui/style/text_style.h"
+#include "ui/widgets/controls.h"
+#include "ui/widgets/labels.h"
+#include "ui/widgets/picture_grid.h"
+#include "ui/widgets/picture_loader.h"
+
+namespace palimpsest {
+namespace {
+
+constexpr QSize kForgottenSize{620, 560};
+
+}  // namespace
+
+void ForgottenImageModel::setImages(const ClassNames& classes, std::vector<ForgottenImage> images) {
+    if (classes == classes_ && images == images_) return;
+    beginResetModel();
+    classes_ = classes;
+    images_ = std::move(images);
+    endResetModel();
+}
+
+int ForgottenImageModel::rowCount(const QModelIndex& parent) const {
+    return parent.isValid() ? 0 : static_cast<int>(std::min(images_.size(), PictureGridModel::kMostShown));
+}
+
+QVariant ForgottenImageModel::data(const QModelIndex& index, int role) const {
+    if (!index.isValid() || index.row() >= rowCount()) return {};
+    const ForgottenImage& image = images_[static_cast<std::size_t>(index.row())];
+    switch (role) {
+        case Qt::ToolTipRole:
+        case Qt::AccessibleTextRole:
+            return image.answer < 0 ? tr("%1, right until %2 images, now taken for a class that has not come yet")
+                                          .arg(classes_.text(image.label), countText(image.right_until))
+                                    : tr("%1, right until %2 images, now taken for %3")
+                                          .arg(classes_.text(image.label), countText(image.right_until),
+                                               classes_.name(image.answer));
+        case PictureGridModel::LabelRole:
+            return image.label;
+        case PictureGridModel::SampleRole:
+            return static_cast<qlonglong>(image.image);
+        case PictureGridModel::KindRole:
+            return static_cast<int>(classes_.kind(image.label));
+        default:
+            return {};
+    }
+}
+
+ForgottenImagesDialog::ForgottenImagesDialog(std::shared_ptr<const DatasetService> service, QWidget* parent)
+    : QDialog(parent),
+      pictures_(new PictureLoader(std::move(service), this)),
+      images_(new ForgottenImageModel(this)),
+      parts_(new QStackedWidget),
+      heading_(makeTextLabel(text_size::kTitle, QFont::DemiBold, false)),
+      nothing_(makeTextLabel(text_size::kText, QFont::Normal, true)),
+      current_words_(makeTextLabel(text_size::kText, QFont::Normal, true)),
+      grid_(makePictureGrid(images_, new PictureDelegate(pictures_, this))),
+      pin_(makeLink(QStringLiteral("pinImage"), tr("Pin"),
+                    tr("Keep this image's life below, whatever moment or run is shown"))),
+      lines_(new LifeLines(pictures_)) {
+    setObjectName("forgottenDialog");
+    setModal(false);
+    resize(kForgottenSize);
+    grid_->setObjectName("forgottenGrid");
+    grid_->setAccessibleName(tr("Images that were right once and are wrong now"));
+    grid_->setToolTip(
+        tr("Right once, wrong now, the newest first; rest the mouse on an image to read what it is taken "
+           "for, click it to see its life"));
+    heading_->setObjectName("forgottenHeading");
+    nothing_->setObjectName("forgottenNothing");
+    nothing_->setAlignment(Qt::AlignCenter);
+    current_words_->setObjectName("forgottenCurrent");
+    pin_->setCheckable(true);
+    pin_->setEnabled(false);
+    parts_->addWidget(nothing_);
+    parts_->addWidget(grid_);
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
+    QPushButton* close = buttons->button(QDialogButtonBox::Close);
+    close->setObjectName("forgottenClose");
+    close->setToolTip(tr("Close this window"));
+    close->setAutoDefault(false);
+
+    auto* row = new QHBoxLayout;
+    row->addWidget(current_words_, 1);
+    row->addWidget(pin_, 0, Qt::AlignTop);
+    auto* column = new QVBoxLayout(this);
+    column->addWidget(heading_);
+    column->addWidget(parts_, 1);
+    column->addLayout(row);
+    column->addWidget(lines_);
+    column->addWidget(buttons);
+
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    connect(pictures_, &PictureLoader::arrived, grid_->viewport(), qOverload<>(&QWidget::update));
+    connect(pictures_, &PictureLoader::arrived, this, &ForgottenImagesDialog::describeCurrent);
+    connect(grid_->selectionModel(), &QItemSelectionModel::currentChanged, this, &ForgottenImagesDialog::showLives);
+    connect(pin_, &QToolButton::toggled, this, [this](bool on) { pin(current(), on); });
+    showNothing({});
+}
+
+std::int64_t ForgottenImagesDialog::current() const {
+    const QModelIndex index = grid_->currentIndex();
+    return index.isValid() ? index.data(PictureGridModel::SampleRole).toLongLong() : -1;
+}
+
+void ForgottenImagesDialog::pin(std::int64_t image, bool pinned) {
+    const auto found = std::ranges::find(pinned_, image);
+    if (pinned == (found != pinned_.end()) || image < 0) return;
+    if (!pinned)
+        pinned_.erase(found);
+    else
+        pinned_.push_back(image);
+    // The oldest gives way.
+    if (pinned_.size() > kMostPinned) pinned_.erase(pinned_.begin());
+    showLives();
+}
+
+void ForgottenImagesDialog::showNothing(const QString& sentence) {
+    shown_ = {};
+    setWindowTitle(tr("Forgotten images"));
+    heading_->clear();
+    nothing_->setText(sentence);
+    parts_->setCurrentWidget(nothing_);
+    images_->setImages({}, {});
+    showLives();
+}
+
+void ForgottenImagesDialog::showImages(const ForgottenShown& shown) {
+    const std::int64_t chosen = current();
+    shown_ = shown;
+    const ImageLives& lives = *shown_.lives;
+    setWindowTitle(tr("Forgotten images of %1").arg(shown_.title));
+    pictures_->setSource(shown_.experiment, PictureDelegate::kSide, devicePixelRatioF(), PictureLoader::Part::Test);
+    std::vector<ForgottenImage> images = forgottenImages(lives, shown_.moment);
+    const auto count = static_cast<std::int64_t>(images.size());
+    const QString when = shown_.moment < lives.moments.size()
+                             ? tr("After %1 images").arg(countText(lives.moments[shown_.moment]))
+                             : tr("Before the first evaluation");
+    heading_->setText(count > 0 ? tr("%1: %2 of %3 test images were right once and are wrong now")
+                                      .arg(when, countText(count), countText(static_cast<qint64>(lives.images())))
+                                : when);
+    nothing_->setText(tr("No test image that was right before is wrong here."));
+    parts_->setCurrentWidget(count > 0 ? static_cast<QWidget*>(grid_) : nothing_);
+    images_->setImages(shown_.classes, std::move(images));
+    const auto& list = images_->images();
+    const auto found = std::ranges::find(list, chosen, &ForgottenImage::image);
+    const int row = found == list.end() ? 0 : static_cast<int>(found - list.begin());
+    grid_->setCurrentIndex(images_->index(row < images_->rowCount() ? row : 0));
+    showLives();
+}
+
+void ForgottenImagesDialog::showLives() {
+    const std::int64_t now = current();
+    std::vector<LifeLines::Life> lives;
+    const auto add = [&](std::int64_t image, bool pinned) {
+        const auto place = static_cast<std::size_t>(image);
+        if (!shown_.lives || image < 0 || place >= shown_.lives->images()) return;
+        LifeLines::Life life{{image, (*shown_.lives->truth)[place]}, {}, pinned};
+        for (std::size_t moment = 0; moment < shown_.lives->moments.size(); ++moment)
+            life.answers.push_back(shown_.lives->answer(moment, place));
+        lives.push_back(std::move(life));
+    };
+    for (const std::int64_t image : pinned_) add(image, true);
+    const bool is_pinned = std::ranges::find(pinned_, now) != pinned_.end();
+    if (!is_pinned) add(now, false);
+    {
+        const QSignalBlocker quiet(pin_);
+        pin_->setEnabled(now >= 0);
+        pin_->setChecked(is_pinned);
+        pin_->setText(is_pinned ? tr("Unpin") : tr("Pin"));
+    }
+    lines_->setVisible(!lives.empty());
+    lines_->setLives(shown_.classes, shown_.lives ? shown_.lives->moments : std::vector<std::int64_t>(), shown_.moment,
+                     std::move(lives));
+    describeCurrent();
+}
+
+void ForgottenImagesDialog::describeCurrent() {
+    const auto& failure = pictures_->failure();
+    current_words_->setText(failure ? (failure->message + ' ' + failure->hint).trimmed()
+                                    : grid_->currentIndex().data(Qt::AccessibleTextRole).toString());
+}
+
+}  // namespace palimpsest

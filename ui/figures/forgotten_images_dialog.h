@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QAbstractListModel>
+#include <QDialog>
+#include <memory>
+#include <vector>
+
+#include "engine/config/experiment.h"
+#include "engine/record/image_lives.h"
+#include "ui/state/class_names.h"
+
+class QLabel;
+class QListView;
+class QStackedWidget;
+class QToolButton;
+
+namespace palimpsest {
+
+class DatasetService;
+class LifeLines;
+class PictureLoader;
+
+/// Test images of a run at one moment, as the dialog shows them.
+struct ForgottenShown {
+    QString title;  ///< what the run is called
+    Experiment experiment;
+    ClassNames classes;
+    std::shared_ptr<const ImageLives> lives;
+    std::size_t moment = 0;  ///< place of it among those of `lives`
+};
+
+/// Forgotten images as a grid of pictures has them (PictureGridModel::Role).
+class ForgottenImageModel : public QAbstractListModel {
+    Q_OBJECT
+public:
+    using QAbstractListModel::QAbstractListModel;
+    void setImages(const ClassNames& classes, std::vector<ForgottenImage> images);
+    const std::vector<ForgottenImage>& images() const { return images_; }
+    int rowCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role) const override;
+
+private:
+    ClassNames classes_;
+    std::vector<ForgottenImage> images_;
+};
+
+/// "Right once, wrong now": the test images that the run recognised before and takes for something else at the moment,
+/// the newest loss first. Below them the life of the current image, and of those that were pinned, which stay there
+/// whatever moment or run is shown.
+class ForgottenImagesDialog : public QDialog {
+    Q_OBJECT
+public:
+    /// A null service has no pictures.
+    explicit ForgottenImagesDialog(std::shared_ptr<const DatasetService> service, QWidget* parent = nullptr);
+
+    void showImages(const ForgottenShown& shown);
+    /// Why there is nothing to show.
+    void showNothing(const QString& sentence);
+    /// Most images that can be pinned.
+    static constexpr std::size_t kMostPinned = 6;
+    /// Places in the test set, in the order in which they were pinned.
+    const std::vector<std::int64_t>& pinned() const { return pinned_; }
+    void pin(std::int64_t image, bool pinned);
+    const ForgottenImageModel* model() const { return images_; }
+    const LifeLines* lives() const { return lines_; }
+
+private:
+    void showLives();
+    void describeCurrent();
+    /// -1: there is none.
+    std::int64_t current() const;
+
+    ForgottenShown shown_;
+    std::vector<std::int64_t> pinned_;
+    PictureLoader* pictures_;
+    ForgottenImageModel* images_;
+    QStackedWidget* parts_;
+    QLabel *heading_, *nothing_, *current_words_;
+    QListView* grid_;
+    QToolButton* pin_;
+    LifeLines* lines_;
+};
+
+}  // namespace palimpsest

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/run/run_events.h"
+#include "ui/state/class_names.h"
+#include "ui/widgets/tip_widget.h"
+
+namespace palimpsest {
+
+class PictureLoader;
+
+/// What single test images were taken for, moment by moment: a row for each, with its picture, its class and a block
+/// for each evaluation; filled where it was right, outlined with the other class's name where it was not, and left out
+/// where it was not tested yet.
+class LifeLines : public TipWidget {
+    Q_OBJECT
+public:
+    struct Life {
+        KeptSample image;                   ///< a test image with its true class
+        std::vector<std::int32_t> answers;  ///< by moment
+        bool pinned = false;
+        bool operator==(const Life&) const = default;
+    };
+
+    explicit LifeLines(PictureLoader* pictures, QWidget* parent = nullptr);
+
+    /// `moments`: images seen. `current`: place of the moment that is shown.
+    void setLives(const ClassNames& classes, const std::vector<std::int64_t>& moments, std::size_t current,
+                  std::vector<Life> lives);
+    const std::vector<Life>& lives() const { return lives_; }
+    QString textAt(const QPoint& point) const override;
+    /// Of a moment in a row.
+    QRectF blockRect(std::size_t row, std::size_t moment) const;
+
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override { return {320, sizeHint().height()}; }
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
+private:
+    QString answerText(const Life& life, std::size_t moment) const;
+    double nameWidth() const;
+
+    PictureLoader* pictures_;
+    ClassNames classes_;
+    std::vector<std::int64_t> moments_;
+    std::size_t current_ = 0;
+    std::vector<Life> lives_;
+};
+
+}  // namespace palimpsest
