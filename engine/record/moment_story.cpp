@@ -16,6 +16,7 @@ namespace {
 constexpr double kLeastFall = 0.1;  // of an accuracy
 constexpr double kLeastImages = 2;  // test images of a class; one more or less is chance
 constexpr std::size_t kNamed = 2;
+constexpr double kLeastPush = 0.5;
 constexpr double kRounding = 1e-6;  // single precision stores a tenth a little below it
 
 struct Change {
@@ -57,8 +58,24 @@ std::string wholePercent(double share) {
     return fixedText(100 * share, 0);
 }
 
-/// Why a class can fall that is not in a batch.
-std::string reason(const StoryFacts& facts) {
+/// How far the class has been pushed down since it was last learned; 0: not at all, or nothing is known of it.
+double pushedDown(const RunHistory& history, std::int64_t samplesSeen, std::int32_t label) {
+    const auto found = std::ranges::find(history.pushes, samplesSeen, &PushMoment::samples_seen);
+    const auto place = static_cast<std::size_t>(label);
+    if (found == history.pushes.end() || place >= found->since.size() || std::isnan(found->since[place])) return 0;
+    return std::max(0.0, -static_cast<double>(found->since[place]));
+}
+
+/// Why a class can fall that is not in a batch. `pushed`: how far it was.
+std::string reason(const StoryFacts& facts, std::int32_t label, double pushed) {
+    if (pushed >= kLeastPush && *facts.mask != MaskKind::Batch) {
+        const char* under = *facts.mask == MaskKind::None      ? "Without a mask"
+                            : *facts.mask == MaskKind::Seen    ? "Under the seen mask"
+                            : *facts.mask == MaskKind::Session ? "Under the session mask"
+                                                               : "Under the learnable mask";
+        return std::string(under) + ", batches without " + nameOf(label, facts) + " have pushed its score down by " +
+               fixedText(pushed, 1) + " since it was last learned.";
+    }
     switch (*facts.mask) {
         case MaskKind::None:
             return "Without a mask, each batch pushes down every class that it does not hold.";
@@ -186,7 +203,8 @@ std::string momentStory(const RunHistory& history, const StoryFacts& facts, std:
     if (!last && others > 0)
         story += ", and " + grouped(others) + (others == 1 ? " other" : " others") + " by " + points + " or more";
     story += ".";
-    if (facts.mask) story += " " + reason(facts);
+    if (facts.mask)
+        story += " " + reason(facts, most.label, pushedDown(history, now.samples_seen, most.label));
     return story;
 }
 

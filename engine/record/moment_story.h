@@ -32,7 +32,8 @@ StoryFacts storyFacts(const OptionTable& table, const Experiment& settings, bool
 /// Sentences on what the last evaluation up to `samplesSeen` found that the one before it had not: which classes came,
 /// which fell most, and what the mask has to do with it. An evaluation at the end of a session is compared with one
 /// that is not right before it; that at the end of the stream with the best that each class had. Only what was
-/// measured, and what follows from how the mask is defined (equation 4 of the paper). Empty before the first
+/// measured, the pushes on the class that fell most included, and what follows from how the mask is defined (equation 4
+/// of the paper). Empty before the first
 /// evaluation.
 std::string momentStory(const RunHistory& history, const StoryFacts& facts, std::int64_t samplesSeen);
 /// The same of a run that was read from its folder. `samplesSeen` absent: the last evaluation.

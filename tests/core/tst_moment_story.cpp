@@ -98,6 +98,21 @@ private Q_SLOTS:
                  QString("Session 1, after 100 images: dress and sandal are new."));
     }
 
+    void whatPushedAClassDownIsToldWhereItIsKnown() {
+        RunHistory history = historyOf({{0.92, 0.5}, {0.40, 0.5}});
+        history.addPush(200, 0, -7.5, -12.44);
+        history.addPush(200, 1, 30, 0);
+        QCOMPARE(story(history, 200, MaskKind::None),
+                 QString("Session 2, after 200 images: dress fell, from 92 to 40 %. Without a mask, batches without "
+                         "dress have pushed its score down by 12.4 since it was last learned."));
+        QVERIFY(story(history, 200, MaskKind::Seen).contains("Under the seen mask, batches without dress"));
+        QVERIFY(story(history, 200, MaskKind::Batch).contains("no absent class is pushed down"));
+        // A class that has only just been learned was not pushed down since.
+        history = historyOf({{0.92, 0.5}, {0.40, 0.5}});
+        history.addPush(200, 0, 3, 0);
+        QVERIFY(story(history, 200, MaskKind::None).contains("each batch pushes down every class"));
+    }
+
     void theEndOfASessionIsComparedWithWhatIsNotRightBeforeIt() {
         RunHistory history;
         const auto measured = [&](std::int64_t at, double dress) { history.addClass(at, 0, dress); };

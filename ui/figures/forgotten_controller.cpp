@@ -45,6 +45,7 @@ void ForgottenController::showDialog() {
 
 void ForgottenController::refresh() {
     if (!dialog_ || !dialog_->isVisible()) return;
+    finding_.cancelNewest();
     const ShownRun* run = store_->selected();
     if (!run)
         return dialog_->showNothing(
@@ -58,14 +59,26 @@ void ForgottenController::refresh() {
         return dialog_->showNothing(measured == 0 && run->inProgress()
                                         ? tr("The first images can be forgotten after the first evaluation.")
                                         : tr("Reading the run folder …"));
+    find(*run);
+}
+
+void ForgottenController::find(const ShownRun& run) {
     ForgottenShown shown;
-    shown.title = run->label;
-    shown.experiment = run->facts->experiment;
-    shown.classes = run->facts->class_names;
+    shown.title = run.label;
+    shown.experiment = run.facts->experiment;
+    shown.classes = run.facts->class_names;
     shown.lives = lives_;
     shown.moment = lives_->moments.size() - 1;
     if (const CurveCursor::Moment moment = cursor_->moment()) shown.moment = lives_->momentUpTo(*moment);
-    dialog_->showImages(shown);
+    finding_.runNewest(
+        [shown = std::move(shown)]() mutable {
+            shown.images = forgottenImages(*shown.lives, shown.moment);
+            return std::move(shown);
+        },
+        [this](const ForgottenShown& found) {
+            // Another run may have been chosen meanwhile.
+            if (found.lives == lives_ && failure_.isEmpty()) dialog_->showImages(found);
+        });
 }
 
 void ForgottenController::read(const QString& run, std::size_t measured) {
@@ -75,7 +88,7 @@ void ForgottenController::read(const QString& run, std::size_t measured) {
     measured_ = measured;
     failure_.clear();
     if (measured == 0) return;
-    background_.runNewest(
+    reading_.runNewest(
         [run, before = lives_] {
             return std::make_shared<const ImageLives>(
                 readImageLives(run.toStdString(), before ? *before : ImageLives()));

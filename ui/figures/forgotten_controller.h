@@ -14,6 +14,7 @@ class CurveCursor;
 class DatasetService;
 class ForgottenImagesDialog;
 class RunSet;
+struct ShownRun;
 
 /// The window's list of forgotten images: those of the selected run, at the moment that all figures share or at its
 /// last evaluation. Its folder is read away from the window's thread, and only while somebody looks.
@@ -33,6 +34,8 @@ public Q_SLOTS:
 private:
     void refresh();
     void read(const QString& run, std::size_t measured);
+    /// Shows what is forgotten at the moment that is wanted now.
+    void find(const ShownRun& run);
 
     const std::shared_ptr<const DatasetService> service_;
     RunSet* store_;
@@ -44,7 +47,7 @@ private:
     std::shared_ptr<const ImageLives> lives_;  ///< null: they are being read, or there are none
     QString failure_;
     Throttle throttle_;
-    Background background_;
+    Background reading_, finding_;
 };
 
 }  // namespace palimpsest

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/figures/forgotten_images_dialog.h"
 
-#include <QDialogButtonBox>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QListView>
@@ -11,6 +10,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
 #include "engine/run/dataset_service.h"
 #include "ui/figures/life_lines.h"
@@ -89,11 +89,7 @@ ForgottenImagesDialog::ForgottenImagesDialog(std::shared_ptr<const DatasetServic
     pin_->setEnabled(false);
     parts_->addWidget(nothing_);
     parts_->addWidget(grid_);
-    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
-    QPushButton* close = buttons->button(QDialogButtonBox::Close);
-    close->setObjectName("forgottenClose");
-    close->setToolTip(tr("Close this window"));
-    close->setAutoDefault(false);
+    QPushButton* close = makeButton("forgottenClose", tr("Close"), tr("Close; pinned images stay pinned"));
 
     auto* row = new QHBoxLayout;
     row->addWidget(current_words_, 1);
@@ -103,9 +99,9 @@ ForgottenImagesDialog::ForgottenImagesDialog(std::shared_ptr<const DatasetServic
     column->addWidget(parts_, 1);
     column->addLayout(row);
     column->addWidget(lines_);
-    column->addWidget(buttons);
+    column->addWidget(close, 0, Qt::AlignRight);
 
-    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    connect(close, &QPushButton::clicked, this, &QDialog::reject);
     connect(pictures_, &PictureLoader::arrived, grid_->viewport(), qOverload<>(&QWidget::update));
     connect(pictures_, &PictureLoader::arrived, this, &ForgottenImagesDialog::describeCurrent);
     connect(grid_->selectionModel(), &QItemSelectionModel::currentChanged, this, &ForgottenImagesDialog::showLives);
@@ -146,8 +142,8 @@ void ForgottenImagesDialog::showImages(const ForgottenShown& shown) {
     const ImageLives& lives = *shown_.lives;
     setWindowTitle(tr("Forgotten images of %1").arg(shown_.title));
     pictures_->setSource(shown_.experiment, PictureDelegate::kSide, devicePixelRatioF(), PictureLoader::Part::Test);
-    std::vector<ForgottenImage> images = forgottenImages(lives, shown_.moment);
-    const auto count = static_cast<std::int64_t>(images.size());
+    std::vector<ForgottenImage> images = std::exchange(shown_.images, {});
+    const auto count = std::ssize(images);
     const QString when = shown_.moment < lives.moments.size()
                              ? tr("After %1 images").arg(countText(lives.moments[shown_.moment]))
                              : tr("Before the first evaluation");

@@ -28,6 +28,7 @@ struct ForgottenShown {
     ClassNames classes;
     std::shared_ptr<const ImageLives> lives;
     std::size_t moment = 0;  ///< place of it among those of `lives`
+    std::vector<ForgottenImage> images;  ///< forgotten at that moment
 };
 
 /// Forgotten images as a grid of pictures has them (PictureGridModel::Role).
