@@ -262,7 +262,7 @@ int listForgotten(const OptionTable& table, const RunsArguments& given) {
                          "Its first evaluation is at " + grouped(lives.moments.front()) + ".");
     const std::vector<ForgottenImage> images = forgottenImages(lives, moment);
     const auto name = [&](std::int32_t label) -> std::string {
-        if (label < 0) return "no class yet";
+        if (label < 0) return "a class that has not come yet";
         const auto place = static_cast<std::size_t>(label);
         return place < record.class_names.size() ? record.class_names[place] : std::to_string(label);
     };
@@ -274,12 +274,18 @@ int listForgotten(const OptionTable& table, const RunsArguments& given) {
                             {"right_until", image.right_until},
                             {"wrong_since", image.wrong_since},
                             {"answer", image.answer < 0 ? Json(nullptr) : Json(image.answer)}});
-        printLine({{"samples_seen", lives.moments[moment]}, {"test_images", lives.images()}, {"forgotten", list}});
+        printLine({{"samples_seen", lives.moments[moment]},
+                   {"test_images", lives.images()},
+                   {"evaluations_left_out", lives.left_out},
+                   {"forgotten", list}});
         return 0;
     }
-    std::cout << "After " << grouped(lives.moments[moment]) << " images: " << grouped(std::ssize(images)) << " of "
-              << grouped(static_cast<std::int64_t>(lives.images()))
-              << " test images were right once and are wrong now.\n";
+    std::cout << "After " << grouped(lives.moments[moment])
+              << " images, right once and wrong now: " << grouped(std::ssize(images)) << " of "
+              << grouped(static_cast<std::int64_t>(lives.images())) << " test images\n";
+    if (lives.left_out > 0)
+        std::cout << "  Evaluations that are left out, since they cannot be read or are too many: "
+                  << grouped(static_cast<std::int64_t>(lives.left_out)) << "\n";
     for (const ForgottenImage& image : images)
         std::cout << "  " << image.image << "  " << plainLine(name(image.label)) << ", right until "
                   << grouped(image.right_until) << ", taken for " << plainLine(name(image.answer)) << "\n";

@@ -80,8 +80,9 @@ public:
         const Tensor weights = maskWeights(selection.index);
         const Tensor shown = weighted(head_(feature), weights);
         ForwardResult result = plainForward(shown, input);
-        const Tensor loss = classLoss(feature, shown, weights, input);
+        auto [loss, pushed] = classLoss(feature, shown, weights, input);
         result.loss = loss + keyLoss;
+        result.pushed = std::move(pushed);
         result.query = query;
         result.selected = selection.index;
         result.distance = selection.distance;
@@ -195,17 +196,18 @@ private:
         return weights.defined() ? logits * weights : logits;
     }
 
-    /// The classification part of the loss. `shown`: the logits of the unscaled feature.
-    Tensor classLoss(const Tensor& feature, const Tensor& shown, const Tensor& weights,
-                     const UpdateInput& input) const {
+    /// The classification part of the loss, and the logits that it pushes. `shown`: those of the unscaled feature.
+    std::pair<Tensor, PushedLogits> classLoss(const Tensor& feature, const Tensor& shown, const Tensor& weights,
+                                              const UpdateInput& input) const {
         const Tensor logits = options_.scaling ? weighted(head_(scaled(feature, input.units)), weights) : shown;
-        if (reinforcement_ == Reinforcement::None) return plainForward(logits, input).loss;
+        ForwardResult plain = plainForward(logits, input);
+        if (reinforcement_ == Reinforcement::None) return {plain.loss, std::move(plain.pushed)};
         const Tensor focus = dissimilarity(feature, shown, weights, input).pow(options_.gamma);
         const Tensor share = (1 - options_.alpha) + options_.alpha * focus;
-        if (reinforcement_ == Reinforcement::Batch) return plainForward(logits, input).loss * share.mean();
+        if (reinforcement_ == Reinforcement::Batch) return {plain.loss * share.mean(), std::move(plain.pushed)};
         const Tensor each =
             at::cross_entropy_loss(maskedLogits(logits, input.mask, input.form), input.units, {}, at::Reduction::None);
-        return (each * share).mean();
+        return {(each * share).mean(), std::move(plain.pushed)};
     }
 
     /// Adaptive feature scaling: f / (1 - cos(W_y, f) + margin), the divisor without gradient.

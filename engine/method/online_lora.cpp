@@ -40,9 +40,15 @@ public:
         now.result.loss.backward();
         optimizer().step();
         // Published so: a plateau knows the batches before its own.
+        std::vector<std::int64_t> hard;
+        for (const HardBuffer::Entry& entry : hard_.entries()) {
+            const std::vector<std::int64_t> units = indexVector(entry.units);
+            hard.insert(hard.end(), units.begin(), units.end());
+        }
         if (!whole_batches_) remember(input, now);
         UpdateResult result =
             resultOf(now.result, {{"batch", now.entropy}, {"hard", now.hard}, {"penalty", now.penalty}});
+        result.besides = std::move(hard);
         if (std::exchange(first_, false)) result.plateau = plateaus_.add(telling(now, input));
         if (result.plateau) consolidate(input);
         if (whole_batches_) remember(input, now);

@@ -73,6 +73,7 @@ struct UpdateResult {
     std::vector<std::pair<std::string, double>> parts{};  ///< named parts of the loss, where a method has some
     std::optional<LossPlateau> plateau{};                 ///< where the method found one behind this update
     std::vector<UnitPush> pushes{};                       ///< [C]; empty: the method does not learn by cross-entropy
+    std::vector<std::int64_t> besides{};  ///< units of past images that it learned in batches of their own
     /// Set while the numbers above are on their way from a GPU: waits for them and fills them in.
     std::function<void(UpdateResult&)> late{};
 };

@@ -2,7 +2,8 @@
 #include "engine/record/image_lives.h"
 
 #include <algorithm>
-#include <iterator>
+#include <exception>
+#include <functional>
 #include <memory>
 #include <utility>
 
@@ -16,7 +17,7 @@ TestClasses listIn(const std::filesystem::path& file) {
     return std::make_shared<const std::vector<std::int32_t>>(readClassList(file));
 }
 
-/// So many of the moments, evenly spread, the last one among them.
+/// At most so many of the moments, evenly spread, the last one among them.
 std::vector<std::int64_t> thinned(const std::vector<std::int64_t>& moments, std::size_t most) {
     if (moments.size() <= most) return moments;
     std::vector<std::int64_t> some;
@@ -41,16 +42,23 @@ ImageLives readImageLives(const std::filesystem::path& run, const ImageLives& be
     const std::vector<std::int64_t> all = predictionMoments(run);
     if (all.empty())
         throw inputError("The folder " + run.string() + " has no predictions.",
-                         "Run the experiment again: since then, each evaluation records what every test image is "
-                         "taken for.");
+                         "Runs of this version record what every test image is taken for.");
     lives.truth = before.truth ? before.truth : listIn(trueClassesFile(run));
-    lives.moments = thinned(all, std::max<std::size_t>(1, kMostAnswers / std::max<std::size_t>(1, lives.images())));
-    for (const std::int64_t moment : lives.moments) {
+    std::exception_ptr failure;
+    for (const std::int64_t moment :
+         thinned(all, std::max<std::size_t>(1, kMostAnswers / std::max<std::size_t>(1, lives.images())))) {
         const auto known = std::ranges::lower_bound(before.moments, moment);
         const bool read = known != before.moments.end() && *known == moment;
-        lives.answers.push_back(read ? before.answers[static_cast<std::size_t>(known - before.moments.begin())]
-                                     : listIn(predictionsFile(run, moment)));
+        try {
+            lives.answers.push_back(read ? before.answers[static_cast<std::size_t>(known - before.moments.begin())]
+                                         : listIn(predictionsFile(run, moment)));
+            lives.moments.push_back(moment);
+        } catch (const Error&) {
+            if (!failure) failure = std::current_exception();
+        }
     }
+    if (lives.moments.empty()) std::rethrow_exception(failure);
+    lives.left_out = all.size() - lives.moments.size();
     return lives;
 }
 

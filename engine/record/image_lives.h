@@ -14,6 +14,7 @@ struct ImageLives {
     TestClasses truth;                  ///< true classes; null: not known
     std::vector<std::int64_t> moments;  ///< images seen, ascending
     std::vector<TestClasses> answers;   ///< by moment; none is null
+    std::size_t left_out = 0;           ///< evaluations that are not among them: too many, or not readable
 
     std::size_t images() const { return truth ? truth->size() : 0; }
     /// Answer to an image at a moment; kNotTested where the list is too short.
@@ -32,11 +33,11 @@ struct ForgottenImage {
     bool operator==(const ForgottenImage&) const = default;
 };
 
-/// Of very many answers, the moments are thinned out evenly; the last one stays.
+/// Of very many answers, evaluations are left out evenly; the last one stays.
 inline constexpr std::size_t kMostAnswers = 50'000'000;
 
 /// Reads a run folder. `before`: what was read earlier, which is not read again; may be empty. Throws Error(Input)
-/// where the folder has no predictions, or one of them cannot be read.
+/// where the folder has no predictions, or none of them can be read.
 ImageLives readImageLives(const std::filesystem::path& run, const ImageLives& before = {});
 
 /// Images that had been right before the moment and are wrong then, the newest loss first.

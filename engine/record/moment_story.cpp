@@ -16,7 +16,7 @@ namespace {
 constexpr double kLeastFall = 0.1;  // of an accuracy
 constexpr double kLeastImages = 2;  // test images of a class; one more or less is chance
 constexpr std::size_t kNamed = 2;
-constexpr double kLeastPush = 0.5;
+constexpr double kLeastPush = 0.5;  // half an image's whole probability; less is not worth a word
 constexpr double kRounding = 1e-6;  // single precision stores a tenth a little below it
 
 struct Change {
@@ -68,13 +68,13 @@ double pushedDown(const RunHistory& history, std::int64_t samplesSeen, std::int3
 
 /// Why a class can fall that is not in a batch. `pushed`: how far it was.
 std::string reason(const StoryFacts& facts, std::int32_t label, double pushed) {
-    if (pushed >= kLeastPush && *facts.mask != MaskKind::Batch) {
+    if (pushed >= kLeastPush && !facts.mask_changed && *facts.mask != MaskKind::Batch) {
         const char* under = *facts.mask == MaskKind::None      ? "Without a mask"
                             : *facts.mask == MaskKind::Seen    ? "Under the seen mask"
                             : *facts.mask == MaskKind::Session ? "Under the session mask"
                                                                : "Under the learnable mask";
-        return std::string(under) + ", batches without " + nameOf(label, facts) + " have pushed its score down by " +
-               fixedText(pushed, 1) + " since it was last learned.";
+        return std::string(under) + ", batches without " + nameOf(label, facts) +
+               " have pushed it down since it was last learned (push −" + fixedText(pushed, 1) + ").";
     }
     switch (*facts.mask) {
         case MaskKind::None:
@@ -203,8 +203,7 @@ std::string momentStory(const RunHistory& history, const StoryFacts& facts, std:
     if (!last && others > 0)
         story += ", and " + grouped(others) + (others == 1 ? " other" : " others") + " by " + points + " or more";
     story += ".";
-    if (facts.mask)
-        story += " " + reason(facts, most.label, pushedDown(history, now.samples_seen, most.label));
+    if (facts.mask) story += " " + reason(facts, most.label, pushedDown(history, now.samples_seen, most.label));
     return story;
 }
 
@@ -234,6 +233,8 @@ std::string momentStory(const OptionTable& table, const RunRecord& run, const Ru
     const std::int64_t told = evaluationTold(history, moment);
     StoryFacts facts = storyFacts(table, settingsAfter(table, run.experiment, run.changes, run.forked_at, told - 1),
                                   run.state != RecordedState::Imported && told > run.forked_at);
+    facts.mask_changed = std::ranges::any_of(
+        run.changes, [&](const LiveChange& change) { return change.at < told && change.key.starts_with("mask."); });
     facts.session_starts = run.session_starts;
     facts.total_samples = run.total_samples;
     facts.name = [&run](std::int32_t label) { return className(run, label); };

@@ -20,6 +20,7 @@ struct StoryFacts {
     std::int64_t total_samples = 0;                 ///< of the stream; 0: not known
     std::function<std::string(std::int32_t)> name;  ///< of a class, by raw label
     std::optional<MaskKind> mask;                   ///< that held; absent: the method has none, or one of its own
+    bool mask_changed = false;                      ///< on the way: what was pushed is not this mask's alone
     bool features_learn = false;                    ///< what the head is given changes with learning, too
 };
 
@@ -32,9 +33,8 @@ StoryFacts storyFacts(const OptionTable& table, const Experiment& settings, bool
 /// Sentences on what the last evaluation up to `samplesSeen` found that the one before it had not: which classes came,
 /// which fell most, and what the mask has to do with it. An evaluation at the end of a session is compared with one
 /// that is not right before it; that at the end of the stream with the best that each class had. Only what was
-/// measured, the pushes on the class that fell most included, and what follows from how the mask is defined (equation 4
-/// of the paper). Empty before the first
-/// evaluation.
+/// measured, pushes included, and what follows from how the mask is defined (equation 4 of the paper). Empty before the
+/// first evaluation.
 std::string momentStory(const RunHistory& history, const StoryFacts& facts, std::int64_t samplesSeen);
 /// The same of a run that was read from its folder. `samplesSeen` absent: the last evaluation.
 std::string momentStory(const OptionTable& table, const RunRecord& run, const RunHistory& history,

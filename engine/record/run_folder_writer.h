@@ -29,9 +29,10 @@ struct SharedPast {
 /// be read at any moment and a crash of the program loses none; run.json and summary.json are written aside and
 /// renamed. Layout: experiment.toml, run.json, anytime.csv, sessions.csv, classes.csv, training.csv, commands.csv,
 /// summary.json, with a memory memory.csv, with plateaus of the loss plateaus.csv, with prompts to choose from
-/// prompts.csv, predictions/ with what each test image was taken for, and for an imported stream stream.json, which
-/// experiment.toml then names. A write that fails (full disk) is remembered and thrown by throwIfFailed(), which the
-/// run calls at batch borders, after evaluations and at its end.
+/// prompts.csv, with a choice of them or several heads routing.csv, with cross-entropy pushes.csv, predictions/ with
+/// what each test image was taken for, and for an imported stream stream.json, which experiment.toml then names. A
+/// write that fails (full disk) is remembered and thrown by throwIfFailed(), which the run calls at batch borders,
+/// after evaluations and at its end.
 class RunFolderWriter : public RunObserver {
 public:
     /// Makes a fresh folder `parent/NAME-SEED-TIME[-k]`, or `exact` itself when given (must be absent or empty).

@@ -50,7 +50,9 @@ public:
                 const std::int64_t seen = countIn(row[0]), label = countIn(row[1]);
                 const bool back = !history_.pushes.empty() && seen < history_.pushes.back().samples_seen;
                 if (seen < 0 || label < 0 || label >= static_cast<std::int64_t>(kMostClasses) || back) return false;
-                if (std::isinf(row[2]) || !std::isfinite(row[3])) return false;
+                // As they are kept: in single precision.
+                constexpr double kMost = std::numeric_limits<float>::max();
+                if (std::abs(row[2]) > kMost || !(std::abs(row[3]) <= kMost)) return false;
                 history_.addPush(seen, static_cast<std::int32_t>(label), row[2], row[3]);
                 return true;
             });

@@ -36,7 +36,8 @@ std::string evidenceCaption(std::size_t comparisons) {
     std::string text =
         "How sure the differences are: 95 % confidence interval (Student's t) in percentage points, and p of the "
         "sign-flip test, exact up to 20 seeds and with n seeds never below 2 / 2^n. A row is called better or worse "
-        "only if its interval excludes 0; how many seeds would be needed is a rough estimate from this mean and "
+        "only if its interval, over three seeds or more, excludes 0; how many seeds would be needed is a rough "
+        "estimate from this mean and "
         "deviation. Seeds: how many both have.";
     if (comparisons > 1)
         text += " p (Holm) is corrected for all " + grouped(static_cast<std::int64_t>(comparisons)) +

@@ -27,7 +27,7 @@ void correctForAll(const std::vector<Comparison*>& comparisons);
 std::string intervalText(const PairedEvidence& evidence);
 /// "0.063", "< 0.001"; "–" without one.
 std::string pText(const std::optional<double>& p);
-/// "better" or "worse" where the interval excludes 0, else evidenceText().
+/// "better" or "worse" where the interval over three seeds or more excludes 0, else evidenceText().
 std::string findingText(const Metric& metric, const PairedEvidence& evidence);
 /// How interval, p and correction of a table with so many comparisons are to be read.
 std::string evidenceCaption(std::size_t comparisons);

@@ -231,7 +231,7 @@ std::string metricTable(const ReportedRuns& runs) {
     caption += several
                    ? " Small: difference from the first row, between finished runs, over the n seeds that both have, "
                      "or of the means where they have none in common; in colour only where the 95 % interval of "
-                     "the differences seed by seed excludes 0."
+                     "the differences over three seeds or more excludes 0."
                    : "";
     const std::vector<GroupComparison> comparisons = comparisonsOf(runs);
     std::string text = "<section>\n<h2>Numbers</h2>\n<div class=\"card scroll\">\n<table>\n" +

@@ -39,10 +39,11 @@ std::pair<UpdateResult, std::vector<bool>> learnUpdate(Method& method, MaskPolic
     UpdateInput input;
     input.images = images;
     input.units = indexOn(all, images.device());
-    std::vector<std::int64_t> joined = all;
+    std::vector<std::int64_t> joined = all, besides;
     for (const PastBatch& past : extras.past) {
         const std::vector<std::int64_t> pastUnits = indexVector(past.units);
         policy.beginUpdate(pastUnits);
+        besides.insert(besides.end(), pastUnits.begin(), pastUnits.end());
         all.insert(all.end(), pastUnits.begin(), pastUnits.end());
     }
     const auto own = method.ownMask(units.stream, seen);
@@ -62,6 +63,7 @@ std::pair<UpdateResult, std::vector<bool>> learnUpdate(Method& method, MaskPolic
     }
     UpdateResult result = method.update(input);
     result.units = std::move(joined);
+    result.besides.insert(result.besides.end(), besides.begin(), besides.end());
     return {std::move(result), std::move(visible)};
 }
 

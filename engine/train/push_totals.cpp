@@ -8,7 +8,7 @@
 
 namespace palimpsest {
 
-void PushTotals::add(std::span<const UnitPush> pushes) {
+void PushTotals::add(std::span<const UnitPush> pushes, std::span<const std::int64_t> besides) {
     const std::size_t units = pushes.size();
     since_.resize(std::max(since_.size(), units), 0);
     for (Sums* sums : {&batch_, &taken_}) sums->resize(std::max(sums->size(), units));
@@ -19,6 +19,8 @@ void PushTotals::add(std::span<const UnitPush> pushes) {
         if (push.targets <= 0) since_[unit] += push.push();
         for (Sums* sums : {&batch_, &taken_}) (*sums)[unit] = (*sums)[unit].value_or(0) + push.push();
     }
+    for (const std::int64_t unit : besides)
+        if (static_cast<std::size_t>(unit) < since_.size()) since_[static_cast<std::size_t>(unit)] = 0;
 }
 
 std::vector<ClassPush> PushTotals::named(const Sums& sums, const std::vector<std::int32_t>& seen) const {

@@ -17,8 +17,8 @@ class StateArchive;
 /// evaluation, and of each class those since it was learned last.
 class PushTotals {
 public:
-    /// Pushes [C] of an update; empty: it had none.
-    void add(std::span<const UnitPush> pushes);
+    /// Pushes [C] of an update; empty: it had none. `besides`: units of past images that it learned, too.
+    void add(std::span<const UnitPush> pushes, std::span<const std::int64_t> besides = {});
     void beginBatch() { batch_.clear(); }
     /// `seen`: labels in order of first appearance. Empty: nothing was pushed.
     std::vector<ClassPush> ofBatch(const std::vector<std::int32_t>& seen) const { return named(batch_, seen); }

@@ -194,7 +194,7 @@ void RunRecorder::updated(std::int64_t update, const UpdateResult& result) {
         if (prompt >= 0 && prompt < static_cast<std::int64_t>(prompt_use_.size()))
             ++prompt_use_[static_cast<std::size_t>(prompt)];
     homes_.learn(result.units, result.selected);
-    pushes_.add(result.pushes);
+    pushes_.add(result.pushes, result.besides);
     send(&RunObserver::onUpdate,
          UpdateDone{setup_.run, loop_->samplesSeen(), update, result.loss, result.accuracy,
                     result.learning_rate.value_or(setup_.learning_rate ? setup_.learning_rate()
@@ -297,7 +297,8 @@ void RunRecorder::evaluated(EvaluationKind kind, std::int64_t session, const Eva
     event.session = session;
     event.updates = loop_->updates();
     event.prompt_use = prompt_use_;
-    event.pushes = pushes_.take(exposed);
+    // A second evaluation of one moment is recorded no more: what was learned in between counts in the next row.
+    if (std::exchange(pushes_taken_at_, event.samples_seen) != event.samples_seen) event.pushes = pushes_.take(exposed);
     event.router = homes_.accuracy(evaluation.truth, evaluation.chosen);
     event.agreement = evaluation.agreement;
     measures_.add(kind, evaluation, event.router);

@@ -112,6 +112,7 @@ private:
     std::vector<std::int64_t> prompt_use_;
     PromptHomes homes_;
     PushTotals pushes_;
+    std::int64_t pushes_taken_at_ = -1;  // images seen
     RunClock clock_;
     Clock::time_point last_batch_sent_{}, last_progress_{}, last_work_{}, last_memory_{};
     SharedPast shared_;

@@ -83,6 +83,10 @@ private Q_SLOTS:
     void whatCannotBeReadIsASentence() {
         const MeasuredRun run = measureRun(folder_.path().toStdString(), true);
         replaceTextFile(predictionsFile(run.folder, 1000), "no list");
+        QCOMPARE(readImageLives(run.folder).moments.size(), std::size_t(11));
+        QCOMPARE(readImageLives(run.folder).left_out, std::size_t(1));
+        for (const std::int64_t moment : run.history.predicted)
+            replaceTextFile(predictionsFile(run.folder, moment), "no list");
         QVERIFY_THROWS_EXCEPTION(Error, readImageLives(run.folder));
         std::filesystem::remove_all(predictionsFolder(run.folder));
         try {

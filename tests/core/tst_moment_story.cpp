@@ -104,9 +104,13 @@ private Q_SLOTS:
         history.addPush(200, 1, 30, 0);
         QCOMPARE(story(history, 200, MaskKind::None),
                  QString("Session 2, after 200 images: dress fell, from 92 to 40 %. Without a mask, batches without "
-                         "dress have pushed its score down by 12.4 since it was last learned."));
+                         "dress have pushed it down since it was last learned (push −12.4)."));
         QVERIFY(story(history, 200, MaskKind::Seen).contains("Under the seen mask, batches without dress"));
         QVERIFY(story(history, 200, MaskKind::Batch).contains("no absent class is pushed down"));
+        // Pushes under another mask are not credited to this one.
+        StoryFacts changed = facts(MaskKind::None);
+        changed.mask_changed = true;
+        QVERIFY(QString::fromStdString(momentStory(history, changed, 200)).contains("each batch pushes down"));
         // A class that has only just been learned was not pushed down since.
         history = historyOf({{0.92, 0.5}, {0.40, 0.5}});
         history.addPush(200, 0, 3, 0);

@@ -117,7 +117,7 @@ private Q_SLOTS:
         append("training.csv", "12,99\n-5,1,0.5,1,1\n90000,7,0.5,1,1\n90001,8,0.");
         append("classes.csv", "90000,-3,0.5,10\n90000,99999999,0.5,10\n1,2,0.5,10\n");
         append("prompts.csv", "90000,1.5,3\n90000,1e18,3\n");
-        append("pushes.csv", "90000,1,inf,0\n90000,-1,2,0\n1,1,2,0\n90000,1,2,\n");
+        append("pushes.csv", "90000,1,inf,0\n90000,1,1e300,0\n90000,-1,2,0\n1,1,2,0\n90000,1,2,\n");
         const RunHistory history = readHistory(run.folder, 10);
         QCOMPARE(history.pushes.size(), run.history.pushes.size());
         QCOMPARE(history.loss.size(), run.history.loss.size() + 1);

@@ -2,7 +2,6 @@
 #include <QtTest>
 
 #include <cmath>
-#include <set>
 
 #include "engine/checkpoint/state_archive.h"
 #include "engine/method/linear_head.h"
@@ -35,7 +34,7 @@ Tensor someLogits() {
     return (3 * logits).requires_grad_(true);
 }
 
-/// By whom a unit is pushed.
+/// A unit that the mask lets through.
 UnitPush pushed(double targets, double probabilities) {
     return {targets, probabilities, false};
 }
@@ -136,6 +135,11 @@ private Q_SLOTS:
         QCOMPARE(totals.ofBatch({30, 10})[1].since, -1.5);
         totals.add(std::vector{pushed(0, 0.25), pushed(1, 0.75)});
         QCOMPARE(totals.ofBatch({30, 10})[1].since, 0.0);
+        QCOMPARE(totals.ofBatch({30, 10})[0].since, -0.25);
+        // A past image in a batch of its own is an image of it, too.
+        totals.add(std::vector{pushed(0, 0.25), pushed(1, 0.75)}, std::vector<std::int64_t>{0});
+        QCOMPARE(totals.ofBatch({30, 10})[0].since, 0.0);
+        totals.add(std::vector{pushed(0, 0.25), pushed(1, 0.75)}, std::vector<std::int64_t>{7});
         QCOMPARE(totals.ofBatch({30, 10})[0].since, -0.25);
     }
 

@@ -38,28 +38,36 @@ void ForgottenController::showDialog() {
     dialog_->show();
     dialog_->raise();
     dialog_->activateWindow();
+    dialog_->retryPictures();
     // A folder that could not be read may be there again.
     if (!failure_.isEmpty()) run_.clear();
     refresh();
 }
 
+void ForgottenController::forgetPictures() {
+    if (dialog_) dialog_->forgetPictures();
+}
+
+void ForgottenController::showNothing(const QString& sentence) {
+    finding_.cancelNewest();
+    wanted_.reset();
+    dialog_->showNothing(sentence);
+}
+
 void ForgottenController::refresh() {
     if (!dialog_ || !dialog_->isVisible()) return;
-    finding_.cancelNewest();
     const ShownRun* run = store_->selected();
     if (!run)
-        return dialog_->showNothing(
+        return showNothing(
             KeyNames::instance().filled(tr("Nothing is forgotten until a run learns: press {startRun} to start.")));
     if (!HistoryStore::hasFolder(run->id))
-        return dialog_->showNothing(tr("This run keeps no folder, so what it took its images for is not recorded."));
+        return showNothing(tr("This run keeps no folder, so what it took its images for is not recorded."));
     const std::size_t measured = run->points.anytime().size() + run->points.sessionEnds().size();
     if (run->id != run_ || measured != measured_) read(run->id, measured);
-    if (!failure_.isEmpty()) return dialog_->showNothing(failure_);
-    if (!lives_)
-        return dialog_->showNothing(measured == 0 && run->inProgress()
-                                        ? tr("The first images can be forgotten after the first evaluation.")
-                                        : tr("Reading the run folder …"));
-    find(*run);
+    if (!failure_.isEmpty()) return showNothing(failure_);
+    if (lives_) return find(*run);
+    showNothing(measured == 0 && run->inProgress() ? tr("The first images can be forgotten after the first evaluation.")
+                                                   : tr("Reading the run folder …"));
 }
 
 void ForgottenController::find(const ShownRun& run) {
@@ -68,25 +76,26 @@ void ForgottenController::find(const ShownRun& run) {
     shown.experiment = run.facts->experiment;
     shown.classes = run.facts->class_names;
     shown.lives = lives_;
-    shown.moment = lives_->moments.size() - 1;
-    if (const CurveCursor::Moment moment = cursor_->moment()) shown.moment = lives_->momentUpTo(*moment);
+    // A run that is played again is as far as its curves are.
+    shown.moment = lives_->momentUpTo(cursor_->moment().value_or(run.points.samplesSeen()));
+    const Wanted wanted{lives_, shown.moment, shown.title};
+    if (wanted_ == wanted) return;
+    wanted_ = wanted;
     finding_.runNewest(
         [shown = std::move(shown)]() mutable {
             shown.images = forgottenImages(*shown.lives, shown.moment);
             return std::move(shown);
         },
-        [this](const ForgottenShown& found) {
-            // Another run may have been chosen meanwhile.
-            if (found.lives == lives_ && failure_.isEmpty()) dialog_->showImages(found);
-        });
+        [this](const ForgottenShown& found) { dialog_->showImages(found); });
 }
 
 void ForgottenController::read(const QString& run, std::size_t measured) {
-    // What was read of this run stays while the rest is read.
-    if (run != run_) lives_.reset();
+    // What was read of this run stays while the rest is read, unless the run begins anew.
+    if (run != run_ || measured < measured_) lives_.reset();
     run_ = run;
     measured_ = measured;
     failure_.clear();
+    reading_.cancelNewest();
     if (measured == 0) return;
     reading_.runNewest(
         [run, before = lives_] {

@@ -3,6 +3,7 @@
 
 #include <QObject>
 #include <memory>
+#include <optional>
 
 #include "engine/record/image_lives.h"
 #include "ui/state/background.h"
@@ -30,9 +31,12 @@ public:
 
 public Q_SLOTS:
     void showDialog();
+    /// Files may have changed.
+    void forgetPictures();
 
 private:
     void refresh();
+    void showNothing(const QString& sentence);
     void read(const QString& run, std::size_t measured);
     /// Shows what is forgotten at the moment that is wanted now.
     void find(const ShownRun& run);
@@ -46,6 +50,13 @@ private:
     std::size_t measured_ = 0;                 ///< its evaluations then
     std::shared_ptr<const ImageLives> lives_;  ///< null: they are being read, or there are none
     QString failure_;
+    struct Wanted {
+        std::shared_ptr<const ImageLives> lives;
+        std::size_t moment = 0;
+        QString title;
+        bool operator==(const Wanted&) const = default;
+    };
+    std::optional<Wanted> wanted_;  ///< that is shown, or being found
     Throttle throttle_;
     Background reading_, finding_;
 };

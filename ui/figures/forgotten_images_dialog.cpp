@@ -105,7 +105,12 @@ ForgottenImagesDialog::ForgottenImagesDialog(std::shared_ptr<const DatasetServic
     connect(pictures_, &PictureLoader::arrived, grid_->viewport(), qOverload<>(&QWidget::update));
     connect(pictures_, &PictureLoader::arrived, this, &ForgottenImagesDialog::describeCurrent);
     connect(grid_->selectionModel(), &QItemSelectionModel::currentChanged, this, &ForgottenImagesDialog::showLives);
-    connect(pin_, &QToolButton::toggled, this, [this](bool on) { pin(current(), on); });
+    connect(pin_, &QToolButton::clicked, this, [this](bool on) {
+        if (current() >= 0) return pin(current(), on);
+        pinned_.clear();
+        showLives();
+    });
+    connect(lines_, &LifeLines::unpinAsked, this, [this](std::int64_t image) { pin(image, false); });
     showNothing({});
 }
 
@@ -126,6 +131,14 @@ void ForgottenImagesDialog::pin(std::int64_t image, bool pinned) {
     showLives();
 }
 
+void ForgottenImagesDialog::retryPictures() {
+    pictures_->retry();
+}
+
+void ForgottenImagesDialog::forgetPictures() {
+    pictures_->forget();
+}
+
 void ForgottenImagesDialog::showNothing(const QString& sentence) {
     shown_ = {};
     setWindowTitle(tr("Forgotten images"));
@@ -140,23 +153,34 @@ void ForgottenImagesDialog::showImages(const ForgottenShown& shown) {
     const std::int64_t chosen = current();
     shown_ = shown;
     const ImageLives& lives = *shown_.lives;
+    // A place in another test set is another image.
+    if (pinned_of_ && *pinned_of_ != *lives.truth) pinned_.clear();
+    pinned_of_ = lives.truth;
     setWindowTitle(tr("Forgotten images of %1").arg(shown_.title));
     pictures_->setSource(shown_.experiment, PictureDelegate::kSide, devicePixelRatioF(), PictureLoader::Part::Test);
     std::vector<ForgottenImage> images = std::exchange(shown_.images, {});
     const auto count = std::ssize(images);
-    const QString when = shown_.moment < lives.moments.size()
-                             ? tr("After %1 images").arg(countText(lives.moments[shown_.moment]))
-                             : tr("Before the first evaluation");
-    heading_->setText(count > 0 ? tr("%1: %2 of %3 test images were right once and are wrong now")
-                                      .arg(when, countText(count), countText(static_cast<qint64>(lives.images())))
-                                : when);
+    QStringList words{shown_.moment < lives.moments.size()
+                          ? tr("After %1 images").arg(countText(lives.moments[shown_.moment]))
+                          : tr("Before the first evaluation")};
+    if (count > 0)
+        words.append(tr("right once and wrong now: %1 of %2 test images")
+                         .arg(countText(count), countText(static_cast<qint64>(lives.images()))));
+    if (count > static_cast<qint64>(PictureGridModel::kMostShown))
+        words.append(tr("here the first %1").arg(countText(PictureGridModel::kMostShown)));
+    if (lives.left_out > 0)
+        words.append(tr("evaluations left out: %1").arg(countText(static_cast<qint64>(lives.left_out))));
+    heading_->setText(words.join(QStringLiteral(" · ")));
     nothing_->setText(tr("No test image that was right before is wrong here."));
     parts_->setCurrentWidget(count > 0 ? static_cast<QWidget*>(grid_) : nothing_);
-    images_->setImages(shown_.classes, std::move(images));
-    const auto& list = images_->images();
-    const auto found = std::ranges::find(list, chosen, &ForgottenImage::image);
-    const int row = found == list.end() ? 0 : static_cast<int>(found - list.begin());
-    grid_->setCurrentIndex(images_->index(row < images_->rowCount() ? row : 0));
+    const auto found = std::ranges::find(images, chosen, &ForgottenImage::image);
+    const auto row = found == images.end() ? 0 : static_cast<int>(found - images.begin());
+    {
+        const QSignalBlocker quiet(grid_->selectionModel());
+        images_->setImages(shown_.classes, std::move(images));
+        grid_->setCurrentIndex(images_->index(row < images_->rowCount() ? row : 0));
+    }
+    grid_->viewport()->update();
     showLives();
 }
 
@@ -176,9 +200,12 @@ void ForgottenImagesDialog::showLives() {
     if (!is_pinned) add(now, false);
     {
         const QSignalBlocker quiet(pin_);
-        pin_->setEnabled(now >= 0);
+        const bool all = now < 0 && !pinned_.empty();
+        pin_->setEnabled(now >= 0 || all);
         pin_->setChecked(is_pinned);
-        pin_->setText(is_pinned ? tr("Unpin") : tr("Pin"));
+        pin_->setText(all ? tr("Unpin all") : is_pinned ? tr("Unpin") : tr("Pin"));
+        pin_->setToolTip(all || is_pinned ? tr("Let the life go that is kept below")
+                                          : tr("Keep this image's life below, whatever moment or run is shown"));
     }
     lines_->setVisible(!lives.empty());
     lines_->setLives(shown_.classes, shown_.lives ? shown_.lives->moments : std::vector<std::int64_t>(), shown_.moment,

@@ -27,7 +27,7 @@ struct ForgottenShown {
     Experiment experiment;
     ClassNames classes;
     std::shared_ptr<const ImageLives> lives;
-    std::size_t moment = 0;  ///< place of it among those of `lives`
+    std::size_t moment = 0;              ///< its place among those of `lives`
     std::vector<ForgottenImage> images;  ///< forgotten at that moment
 };
 
@@ -56,8 +56,11 @@ public:
     explicit ForgottenImagesDialog(std::shared_ptr<const DatasetService> service, QWidget* parent = nullptr);
 
     void showImages(const ForgottenShown& shown);
-    /// Why there is nothing to show.
+    /// `sentence`: why there is nothing to show.
     void showNothing(const QString& sentence);
+    /// Reads pictures that could not be read again, or all of them anew.
+    void retryPictures();
+    void forgetPictures();
     /// Most images that can be pinned.
     static constexpr std::size_t kMostPinned = 6;
     /// Places in the test set, in the order in which they were pinned.
@@ -74,6 +77,7 @@ private:
 
     ForgottenShown shown_;
     std::vector<std::int64_t> pinned_;
+    TestClasses pinned_of_;  ///< true classes of the test set that they are of
     PictureLoader* pictures_;
     ForgottenImageModel* images_;
     QStackedWidget* parts_;

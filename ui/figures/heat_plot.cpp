@@ -22,6 +22,7 @@ namespace palimpsest {
 namespace {
 
 constexpr double kEmptyHeatStream = 6000;
+constexpr double kNoPush = 1;        // end of the colours while nothing was pushed
 constexpr int kMostNameWidth = 120;  // pixels of a row's name
 constexpr int kLeastRow = 13;        // pixels between two names
 
@@ -58,8 +59,8 @@ QString notRead(const RunHistory* history) {
 
 }  // namespace
 
-/// Draws the content of a heat map; each moment reaches half way to its neighbours. Costs the pixels it covers, however
-/// many moments and rows there are.
+/// Draws the content of a heat map; each moment reaches half way to its neighbours, or back to the one before it. Costs
+/// the pixels it covers, however many moments and rows there are.
 class HeatMap : public QCPAbstractPlottable {
 public:
     HeatMap(QCPAxis* keyAxis, QCPAxis* valueAxis) : QCPAbstractPlottable(keyAxis, valueAxis) {}
@@ -130,7 +131,7 @@ void HeatMap::draw(QCPPainter* painter) {
     const int height = static_cast<int>(std::ceil(area.height() * ratio));
     // As far as measured: from the first moment back half a step, and to the last.
     const std::vector<double>& xs = content_.xs;
-    const double half = xs.size() > 1 ? (xs[1] - xs[0]) / 2 : xs[0] / 2;
+    const double half = content_.between ? xs[0] : xs.size() > 1 ? (xs[1] - xs[0]) / 2 : xs[0] / 2;
     const double first = mKeyAxis->coordToPixel(std::max(mKeyAxis->range().lower, xs.front() - half));
     const double last = mKeyAxis->coordToPixel(xs.back());
     std::vector<int> moments(static_cast<std::size_t>(width), -1);
@@ -343,7 +344,10 @@ Readout HeatPlot::readoutAt(double place) const {
         const float value = now.at(moment, row);
         const bool known = !std::isnan(value);
         out.rows.push_back({QPointF(out.x, canvas()->yAxis->coordToPixel(static_cast<double>(row) + 0.5)),
-                            now.rows.value(static_cast<qsizetype>(row)), known ? kind_.text(value) : kind_.absent,
+                            now.rows.value(static_cast<qsizetype>(row)),
+                            known                             ? kind_.text(value)
+                            : row < now.values[moment].size() ? kind_.absent
+                                                              : tr("not yet"),
                             known ? QColor(now.colourOf(value)) : theme().line, MarkerShape::Square});
     }
     return out;
@@ -433,7 +437,7 @@ PushHeatPlot::PushHeatPlot(RunSet* store, HistoryStore* histories, QWidget* pare
     : HeatPlot(store, histories,
                {QStringLiteral("pushHeat"), tr("Pushes"), tr("push on each class since the evaluation before"),
                 tr("How far each class was pulled up or pushed down while the network learned, the first ones at the "
-                   "top; dark: hardly at all.\n"
+                   "top; grey: hardly at all.\n"
                    "Wheel: zoom. Drag: move. Click: keep the readout here. Double click: show all.")},
                {signedNumberText,
                 1,
@@ -443,22 +447,24 @@ PushHeatPlot::PushHeatPlot(RunSet* store, HistoryStore* histories, QWidget* pare
                parent) {}
 
 void PushHeatPlot::fill(HeatContent& content, const ShownRun& run, const RunHistory& history) {
-    content.two_sided = true;
-    if (content.xs.empty()) content.top = 0;
+    content.two_sided = content.between = true;
+    if (content.xs.empty() || content.top == kNoPush) content.top = 0;
     for (auto i = static_cast<std::size_t>(content.rows.size()); i < history.seen.size(); ++i)
         content.rows.push_back(run.facts->class_names.name(history.seen[i]));
     for (std::size_t i = content.xs.size(); i < history.pushes.size(); ++i) {
         const PushMoment& moment = history.pushes[i];
         std::vector<float> row;
+        // Those that had come by then: behind them the row ends.
         for (const std::int32_t label : history.seen) {
             const auto place = static_cast<std::size_t>(label);
-            row.push_back(place < moment.push.size() ? moment.push[place] : std::numeric_limits<float>::quiet_NaN());
+            if (place >= moment.since.size() || std::isnan(moment.since[place])) break;
+            row.push_back(moment.push[place]);
             if (!std::isnan(row.back())) content.top = std::max(content.top, std::abs(static_cast<double>(row.back())));
         }
         content.xs.push_back(static_cast<double>(moment.samples_seen));
         content.values.push_back(std::move(row));
     }
-    if (content.top <= 0) content.top = 1;
+    if (content.top <= 0) content.top = kNoPush;
 }
 
 QString PushHeatPlot::reason(const ShownRun& run, const RunHistory* history) const {

@@ -25,7 +25,7 @@ void HeatScale::setEnds(const QString& low, const QString& high, bool two_sided)
     high_ = high;
     two_sided_ = two_sided;
     setAccessibleName(tr("Colours: %1 to %2").arg(low, high));
-    setToolTip(two_sided ? tr("Orange is %1, dark is 0, light blue is %2; in between by the square root").arg(low, high)
+    setToolTip(two_sided ? tr("Pink is %1, grey is 0, turquoise is %2; in between by the square root").arg(low, high)
                          : tr("Dark blue is %1, yellow is %2").arg(low, high));
     updateGeometry();
     update();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/figures/life_lines.h"
 
+#include <QMouseEvent>
 #include <QPainter>
 #include <algorithm>
 
@@ -23,7 +24,10 @@ LifeLines::LifeLines(PictureLoader* pictures, QWidget* parent) : TipWidget(paren
         tr("A block for each evaluation: filled where the image was right, outlined where it was taken for "
            "another class"));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
-    fitToText(this, [this] { updateGeometry(); });
+    fitToText(this, [this] {
+        measureNames();
+        updateGeometry();
+    });
     connect(pictures_, &PictureLoader::arrived, this, qOverload<>(&QWidget::update));
 }
 
@@ -39,6 +43,7 @@ void LifeLines::setLives(const ClassNames& classes, const std::vector<std::int64
         if (current_ < moments_.size())
             words.append(tr("%1: %2").arg(classes_.name(life.image.label), answerText(life, current_)));
     setAccessibleDescription(words.join(QStringLiteral(". ")));
+    measureNames();
     if (rows) updateGeometry();
     update();
 }
@@ -47,20 +52,22 @@ QSize LifeLines::sizeHint() const {
     return {480, static_cast<int>(std::max<std::size_t>(1, lives_.size())) * scaled(kRow)};
 }
 
-double LifeLines::nameWidth() const {
+void LifeLines::measureNames() {
+    const QFontMetricsF metrics(textFont(font(), text_size::kText));
     double widest = 0;
     for (const Life& life : lives_)
-        widest = std::max(
-            widest,
-            QFontMetricsF(textFont(font(), text_size::kText)).horizontalAdvance(classes_.name(life.image.label)));
-    return std::min<double>(widest, scaled(kWidestName));
+        widest = std::max(widest, metrics.horizontalAdvance(classes_.name(life.image.label)));
+    name_width_ = std::min<double>(widest, scaled(kWidestName));
+}
+
+double LifeLines::left() const {
+    return scaled(kPicture) + 2 * kGapOfParts + name_width_;
 }
 
 QRectF LifeLines::blockRect(std::size_t row, std::size_t moment) const {
-    const double left = scaled(kPicture) + 2 * kGapOfParts + nameWidth();
-    const double pitch = (width() - left) / static_cast<double>(std::max<std::size_t>(1, moments_.size()));
+    const double pitch = (width() - left()) / static_cast<double>(std::max<std::size_t>(1, moments_.size()));
     const double gap = std::min(kBlockGap, pitch / 4);
-    return {left + static_cast<double>(moment) * pitch + gap, static_cast<double>(row) * scaled(kRow) + kInset,
+    return {left() + static_cast<double>(moment) * pitch + gap, static_cast<double>(row) * scaled(kRow) + kInset,
             pitch - 2 * gap, scaled(kRow) - 2 * kInset};
 }
 
@@ -75,19 +82,28 @@ QString LifeLines::textAt(const QPoint& point) const {
     const auto row = static_cast<std::size_t>(std::max(0, point.y() / scaled(kRow)));
     if (row >= lives_.size() || moments_.empty()) return {};
     const Life& life = lives_[row];
-    if (point.x() < blockRect(row, 0).left()) return classes_.text(life.image.label);
-    for (std::size_t moment = 0; moment < moments_.size(); ++moment)
-        if (point.x() <= blockRect(row, moment).right() + kBlockGap)
-            return tr("After %1 images: %2").arg(countText(moments_[moment]), answerText(life, moment));
-    return {};
+    if (point.x() < left()) {
+        const QString name = classes_.text(life.image.label);
+        return life.pinned ? tr("%1, pinned; click to unpin").arg(name) : name;
+    }
+    const double pitch = (width() - left()) / static_cast<double>(moments_.size());
+    const auto moment = std::min(moments_.size() - 1, static_cast<std::size_t>((point.x() - left()) / pitch));
+    return tr("After %1 images: %2").arg(countText(moments_[moment]), answerText(life, moment));
+}
+
+void LifeLines::mouseReleaseEvent(QMouseEvent* event) {
+    const auto row = static_cast<std::size_t>(std::max(0.0, event->position().y() / scaled(kRow)));
+    if (event->button() == Qt::LeftButton && row < lives_.size() && lives_[row].pinned &&
+        event->position().x() < left())
+        Q_EMIT unpinAsked(lives_[row].image.sample);
 }
 
 void LifeLines::paintEvent(QPaintEvent*) {
     const Theme& theme = Theme::of(this);
     QPainter painter(this);
-    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setRenderHints(QPainter::Antialiasing | QPainter::SmoothPixmapTransform);
     const QFont words = textFont(font(), text_size::kText), small = textFont(font(), text_size::kCaption);
-    const double names = nameWidth();
+    const double names = name_width_;
     for (std::size_t row = 0; row < lives_.size(); ++row) {
         const Life& life = lives_[row];
         const int top = static_cast<int>(row) * scaled(kRow);
@@ -105,8 +121,13 @@ void LifeLines::paintEvent(QPaintEvent*) {
         painter.drawText(name, Qt::AlignVCenter | Qt::AlignLeft,
                          painter.fontMetrics().elidedText(classes_.name(life.image.label), Qt::ElideRight,
                                                           static_cast<int>(names) + 1));
+        if (life.pinned)
+            painter.fillRect(QRectF(0, top + kInset, 2 * theme.weight, scaled(kRow) - 2 * kInset), theme.accent);
         painter.setFont(small);
-        for (std::size_t moment = 0; moment < moments_.size(); ++moment) {
+        // Of more moments than pixels, so many as can be seen.
+        const auto step = std::max<std::size_t>(
+            1, static_cast<std::size_t>(2 * static_cast<double>(moments_.size()) / std::max(1.0, width() - left())));
+        for (std::size_t moment = 0; moment < moments_.size(); moment += step) {
             const std::int32_t answer = moment < life.answers.size() ? life.answers[moment] : kNotTested;
             const QRectF block = blockRect(row, moment);
             if (moment == current_) {

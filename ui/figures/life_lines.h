@@ -32,24 +32,32 @@ public:
                   std::vector<Life> lives);
     const std::vector<Life>& lives() const { return lives_; }
     QString textAt(const QPoint& point) const override;
-    /// Of a moment in a row.
+    /// Place of a moment in a row.
     QRectF blockRect(std::size_t row, std::size_t moment) const;
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return {320, sizeHint().height()}; }
 
+Q_SIGNALS:
+    /// A pinned row was clicked at its picture or name.
+    void unpinAsked(std::int64_t image);
+
 protected:
     void paintEvent(QPaintEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
 
 private:
     QString answerText(const Life& life, std::size_t moment) const;
-    double nameWidth() const;
+    void measureNames();
+    /// Where the blocks begin.
+    double left() const;
 
     PictureLoader* pictures_;
     ClassNames classes_;
     std::vector<std::int64_t> moments_;
     std::size_t current_ = 0;
     std::vector<Life> lives_;
+    double name_width_ = 0;
 };
 
 }  // namespace palimpsest

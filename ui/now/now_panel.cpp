@@ -37,7 +37,7 @@ constexpr int kHeightForPrompts = 330, kHeightForTitles = 210;  // of a lane
 // No part may raise the least height of the panel above that at which it appears.
 constexpr int kHeightForPushes = 360, kLaneHeightForPushes = 230;
 constexpr int kHeightForWords = 340;  // of a lane, below its pushes and beside its loss
-constexpr int kPushesRoom = 110;
+constexpr int kPushesRoom = 110, kPromptsRoom = 70;
 
 TermLabel* partTitle(Term term, const QString& text) {
     auto* title = new TermLabel(term, text);
@@ -155,6 +155,11 @@ NowPanel::NowPanel(QWidget* parent)
     layout->setContentsMargins(0, 0, 0, 0);
     layout->addWidget(panel_);
     setAccessibleName(name_->spokenName());
+    connect(pushes_, &PushBars::chosen, this, [this](std::size_t shown, std::size_t known) {
+        pushes_shown_ = shown;
+        pushes_known_ = known;
+        namePushes();
+    });
     clear();
     fitToText(this, [this] { fit(); });
     connect(&KeyNames::instance(), &KeyNames::changed, this, [this] {
@@ -170,11 +175,12 @@ void NowPanel::resizeEvent(QResizeEvent* event) {
 
 void NowPanel::fit() {
     const auto roomFor = [this](int pixels) { return height() >= scaled(pixels); };
-    memory_->setVisible(has_memory_ && roomFor(kHeightForMemory + (has_pushes_ ? kPushesRoom : 0)) &&
-                        (lane_ < 0 || !has_prompts_));
-    const int besides = has_pushes_ ? kPushesRoom : 0;
+    // In a panel alone, prompts and memory come first; of two lanes the pushes do, which are what is compared.
+    const int first = lane_ < 0 && (has_prompts_ || has_memory_) ? kPromptsRoom : 0;
+    const bool pushes = has_pushes_ && roomFor(lane_ < 0 ? kHeightForPushes + first : kLaneHeightForPushes);
+    const int besides = pushes ? kPushesRoom : 0;
+    memory_->setVisible(has_memory_ && roomFor(kHeightForMemory + besides) && (lane_ < 0 || !has_prompts_));
     const bool prompts = has_prompts_ && roomFor((lane_ < 0 ? kLeastForPrompts : kHeightForPrompts) + besides);
-    const bool pushes = has_pushes_ && roomFor(lane_ < 0 ? kHeightForPushes : kLaneHeightForPushes);
     const bool whole = lane_ < 0 || roomFor(kHeightForWords);
     pushes_title_->setVisible(pushes);
     pushes_->setVisible(pushes);
@@ -312,7 +318,14 @@ void NowPanel::showParts(bool past) {
     thumbnails_->show();
     panel_->setTitle(tr("Now"));
     chips_title_->setWords(tr("Classes the mask lets through"));
-    pushes_title_->setWords(tr("Push on each class"));
+    namePushes();
+}
+
+void NowPanel::namePushes() {
+    const bool all = pushes_shown_ >= pushes_known_;
+    const QString which = tr("%1 of %2 classes").arg(pushes_shown_).arg(pushes_known_);
+    pushes_title_->setWords(past_ ? (all ? tr("Push since the evaluation before") : tr("Push of late on %1").arg(which))
+                                  : (all ? tr("Push on each class") : tr("Push on %1").arg(which)));
 }
 
 void NowPanel::showMoment(const NowMoment& moment) {
@@ -340,7 +353,7 @@ void NowPanel::showMoment(const NowMoment& moment) {
     else
         chips_->setSeen(moment.seen);
     chips_legend_->setVisible(chips_->showsOpen());
-    pushes_title_->setWords(tr("Push since the evaluation before"));
+    namePushes();
     showPushes(moment.classes, moment.pushes);
     has_memory_ = moment.memory_size > 0;
     if (moment.memory)

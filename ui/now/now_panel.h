@@ -97,6 +97,7 @@ private:
     void showNews();
     void showBatch(const BatchLearned& batch);
     void showPrompts(bool shown);
+    void namePushes();
     void showPushes(const ClassNames& classes, const std::vector<ClassPush>& pushes);
     void showParts(bool past);
     /// Sets the accessible texts; nothing is learned, or something is.
@@ -138,6 +139,7 @@ private:
     bool has_memory_ = false;
     bool has_prompts_ = true;
     bool has_pushes_ = false;
+    std::size_t pushes_shown_ = 0, pushes_known_ = 0;  ///< classes
     int lane_ = -1;
     std::int64_t batches_ = 0;  ///< of the whole stream
 };

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/now/push_bars.h"
 
+#include <QLocale>
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
+#include "ui/style/colours.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
 
@@ -14,7 +17,6 @@ namespace {
 constexpr double kLeastPitch = 9, kWidestBar = 22;
 constexpr int kTallestBars = 108;
 constexpr double kHardly = 0.05;  // a push that is written as 0.1 is one
-constexpr std::size_t kMostNamed = 2;
 
 struct PushText {
     Q_DECLARE_TR_FUNCTIONS(palimpsest::PushText)
@@ -24,11 +26,17 @@ QString amount(double push) {
     return QLocale().toString(std::abs(push), 'f', 1);
 }
 
-/// "T-shirt", "T-shirt and Sandal", "T-shirt, Sandal and 3 others".
+/// "T-shirt and Sandal", "T-shirt, Sandal and Dress", "T-shirt, Sandal and 3 others". In one go: a class may be called
+/// "%2".
 QString listed(const QStringList& names) {
-    if (names.size() == 1) return names.front();
-    if (names.size() == static_cast<qsizetype>(kMostNamed)) return PushText::tr("%1 and %2").arg(names[0], names[1]);
-    return PushText::tr("%1, %2 and %3 others").arg(names[0], names[1]).arg(names.size() - 2);
+    if (names.size() == 2) return PushText::tr("%1 and %2").arg(names[0], names[1]);
+    if (names.size() == 3) return PushText::tr("%1, %2 and %3").arg(names[0], names[1], names[2]);
+    return PushText::tr("%1, %2 and %3 others").arg(names[0], names[1], QString::number(names.size() - 2));
+}
+
+/// Colour of a push: that of the page of pushes, as strong as a mark has to be.
+QColor pushColour(const Theme& theme, bool up) {
+    return legible(QColor(twoSidedColour(up ? 0.7 : -0.7)), theme.panel, kMarkContrast);
 }
 
 }  // namespace
@@ -56,7 +64,7 @@ void PushBars::resizeEvent(QResizeEvent* event) {
     TipWidget::resizeEvent(event);
 }
 
-/// Hidden classes, of which there is nothing to see, go first; then those that are pushed least.
+/// Hidden classes go first, then those that are pushed least.
 void PushBars::choose() {
     shown_ = pushes_;
     const auto room = static_cast<std::size_t>(std::max(1.0, width() / scaled(kLeastPitch)));
@@ -70,18 +78,18 @@ void PushBars::choose() {
         std::erase_if(shown_, [&](const ClassPush& push) { return strength(push) < least; });
         shown_.resize(std::min(shown_.size(), room));
     }
+    Q_EMIT chosen(shown_.size(), pushes_.size());
     update();
 }
 
 QString PushBars::textOf(const ClassPush& push) const {
     const QString name = classes_.name(push.label);
-    QString text = !push.push        ? tr("%1: hidden by the mask, so nothing pushes it").arg(name)
-                   : *push.push >= 0 ? tr("%1: pulled up by %2").arg(name, amount(*push.push))
-                                     : tr("%1: pushed down by %2").arg(name, amount(*push.push));
-    if (std::abs(push.since) >= kHardly)
-        text += (push.since > 0 ? tr("\nSince it was learned last: pulled up by %1")
-                                : tr("\nSince it was learned last: pushed down by %1"))
-                    .arg(amount(push.since));
+    QString text = !push.push                       ? tr("%1: hidden by the mask, so nothing pushes it").arg(name)
+                   : std::abs(*push.push) < kHardly ? tr("%1: hardly pushed").arg(name)
+                   : *push.push > 0                 ? tr("%1: pulled up by %2").arg(name, amount(*push.push))
+                                                    : tr("%1: pushed down by %2").arg(name, amount(*push.push));
+    // A class that was learned in between is pulled up and then pushed down again.
+    if (push.since <= -kHardly) text += tr("\nSince the last image of it: pushed down by %1").arg(amount(push.since));
     return text;
 }
 
@@ -121,15 +129,17 @@ void PushBars::paintEvent(QPaintEvent*) {
         QColor faint = theme.quiet;
         faint.setAlphaF(0.35F);
         if (push.since != 0) bar(push.since, wide, faint);
-        if (push.push && *push.push != 0) bar(*push.push, narrow, *push.push > 0 ? theme.accent : theme.text);
-        if (push.push) continue;
-        painter.setPen(Qt::NoPen);
-        painter.setBrush(theme.quiet);
-        painter.drawEllipse(QPointF(middle, line), 1.5 * theme.weight, 1.5 * theme.weight);
+        if (push.push && *push.push != 0) bar(*push.push, narrow, pushColour(theme, *push.push > 0));
     }
     painter.setRenderHint(QPainter::Antialiasing, false);
     painter.setPen(QPen(theme.quiet, theme.weight));
     painter.drawLine(QPointF(0, line), QPointF(width(), line));
+    painter.setRenderHint(QPainter::Antialiasing);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(theme.text);
+    const double dot = std::min(scaled(2.5), pitch / 3);
+    for (std::size_t i = 0; i < shown_.size(); ++i)
+        if (!shown_[i].push) painter.drawEllipse(QPointF((static_cast<double>(i) + 0.5) * pitch, line), dot, dot);
 }
 
 QString pushSentence(const ClassNames& classes, const std::vector<ClassPush>& pushes) {

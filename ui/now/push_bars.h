@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 #include "engine/run/run_events.h"
@@ -27,6 +28,10 @@ public:
     QSize sizeHint() const override { return {236, 64}; }
     QSize minimumSizeHint() const override { return {100, 32}; }
 
+Q_SIGNALS:
+    /// So many classes are shown, of all that have come.
+    void chosen(std::size_t shown, std::size_t all);
+
 protected:
     void paintEvent(QPaintEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
@@ -39,8 +44,8 @@ private:
     std::vector<ClassPush> pushes_, shown_;
 };
 
-/// What the pushes of a batch say, in a sentence; empty without any: "T-shirt and Sandal are pulled up. 4 others are
-/// pushed down, Dress most: by 3.1."
+/// What the pushes of a batch say, in a sentence; empty without any: "T-shirt and Sandal are pulled up. 4 are pushed
+/// down, Dress most: by 3.1."
 QString pushSentence(const ClassNames& classes, const std::vector<ClassPush>& pushes);
 
 }  // namespace palimpsest

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 
 #include "ui/style/colours.h"
@@ -35,6 +36,10 @@ QRgb HeatContent::colourOf(double value) const {
 }
 
 std::size_t HeatContent::momentAt(double x) const {
+    if (between) {
+        const auto end = std::ranges::lower_bound(xs, x);
+        return static_cast<std::size_t>((end == xs.end() ? std::prev(end) : end) - xs.begin());
+    }
     const auto after = static_cast<std::size_t>(std::lower_bound(xs.begin(), xs.end(), x) - xs.begin());
     if (after == xs.size()) return after - 1;
     return after > 0 && x - xs[after - 1] <= xs[after] - x ? after - 1 : after;

@@ -17,6 +17,7 @@ struct HeatContent {
     std::vector<double> xs;                  ///< moments, ascending
     std::vector<std::vector<float>> values;  ///< by moment, then by row; not a number, or missing at the end: none
     double top = 1;                          ///< where the colours end
+    bool between = false;                    ///< a value is of the time since the moment before
     bool two_sided = false;                  ///< they go from -top to top, by the square root of a value
 
     float at(std::size_t moment, std::size_t row) const;

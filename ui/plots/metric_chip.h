@@ -30,7 +30,7 @@ public:
         QString warning = {};    ///< why the difference is not the method's alone, in two words: "other seeds"
         bool comparable = true;  ///< their difference says something, and is written
         QColor colour = {};      ///< of the value: that of its curve
-        bool evident = false;    ///< the interval of the differences seed by seed excludes 0: it is good or bad
+        bool evident = false;    ///< the interval of the differences over three seeds or more excludes 0: good or bad
         bool operator==(const Content&) const = default;
     };
 

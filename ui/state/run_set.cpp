@@ -320,6 +320,10 @@ void RunSet::giveHues() {
         visible_hues_[group] = known->second;
         ++taken[static_cast<std::size_t>(known->second)];
     }
+    // What has a colour of its own looks like one of the hues.
+    for (const auto& run : runs_)
+        if (run->display.visible && run->display.colour.isValid())
+            ++taken[static_cast<std::size_t>(hueLike(run->display.colour))];
     for (const std::string& group : fresh) {
         const auto last = hues_.find(group);
         const int hue = last == hues_.end() ? runHueFor(group, taken) : runHueFor(last->second, taken);

@@ -43,7 +43,7 @@ public:
     void remove(const QString& id);
     /// Shows or hides a run for the user: what is shown stays until it is hidden again.
     void setVisible(const QString& id, bool visible);
-    /// Makes it the selected run, which is drawn in full colour; it becomes visible, chosen by the user. An unknown id
+    /// Makes it the selected run, which is drawn solid and thick; it becomes visible, chosen by the user. An unknown id
     /// is ignored.
     void select(const QString& id);
     /// The same, but such a run is hidden when many are shown; seeds of one group count as one.

@@ -82,7 +82,7 @@ private:
 /// Appearance of a run in the plots and in the list of runs. It outlives the run's points.
 struct RunDisplay {
     bool visible = false;
-    bool selected = false;  ///< drawn in full colour; one run at most
+    bool selected = false;  ///< drawn solid and thick; one run at most
     bool chosen = false;    ///< made visible by the user, not only because it was started
     int style = 0;          ///< index of dash and marker (curve_style.h); stays the run's own
     int hue = 0;            ///< of a compared run (curve_style.h): that of its group of seeds, while any is visible

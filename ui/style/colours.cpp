@@ -74,7 +74,7 @@ QRgb twoSidedColour(double share) {
         double red, green, blue;
     };
     constexpr std::array<Stop, 5> kSides = {
-        {{255, 176, 112}, {176, 84, 30}, {30, 32, 38}, {40, 104, 176}, {136, 200, 255}}};
+        {{236, 120, 208}, {164, 58, 140}, {92, 97, 108}, {24, 128, 122}, {92, 220, 204}}};
     const double root = std::copysign(std::sqrt(std::min(1.0, std::abs(share))), share);
     const double at = (root + 1) / 2 * (kSides.size() - 1);
     const auto low = std::min<std::size_t>(static_cast<std::size_t>(at), kSides.size() - 2);

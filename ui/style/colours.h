@@ -18,8 +18,8 @@ QColor legible(const QColor& colour, const QColor& ground, double least);
 /// Colour of a share from 0 to 1 on the scale cividis, from dark blue to yellow (Nuñez, Anderton and Renslow, PLoS ONE
 /// 13, 2018), which users of every colour vision read in the same order, on dark and on light ground.
 QRgb heatColour(double share);
-/// From -1, orange, over 0, which is dark, to 1, light blue, which every kind of colour vision tells apart. It goes by
-/// the square root, so that what is weak beside the strongest can be seen.
+/// From -1, pink, over 0, a grey, to 1, turquoise, which every kind of colour vision tells apart, and which mean
+/// nothing else. It goes by the square root, so that what is weak beside the strongest can be seen.
 QRgb twoSidedColour(double share);
 /// Text colour that is readable on that colour: black or white, whichever stands out more. One of them has at least the
 /// contrast of 4.5 that WCAG 2.1 asks for on any ground.

@@ -3,8 +3,10 @@
 
 #include <QPainter>
 #include <QPolygonF>
+#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <cstdlib>
 #include <limits>
 #include <utility>
 
@@ -117,6 +119,18 @@ int runHueFor(int preferred, const std::array<int, kRunHues>& taken) {
     for (int step = 1; step < kRunHues; ++step) {
         const int hue = (preferred + step) % kRunHues;
         if (cost[static_cast<std::size_t>(hue)] < cost[static_cast<std::size_t>(best)]) best = hue;
+    }
+    return best;
+}
+
+int hueLike(const QColor& colour) {
+    int best = 0, least = 361;
+    const Theme& theme = Theme::darkTheme();
+    for (int hue = 0; hue < kRunHues; ++hue) {
+        const int between = std::abs(theme.runs[static_cast<std::size_t>(hue)].hslHue() - colour.hslHue());
+        if (std::min(between, 360 - between) >= least) continue;
+        least = std::min(between, 360 - between);
+        best = hue;
     }
     return best;
 }

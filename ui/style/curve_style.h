@@ -37,6 +37,8 @@ inline constexpr int kRunHues = 6, kNoHue = -1;
 int runHueFor(const std::string& group, const std::array<int, kRunHues>& taken);
 /// Where a preference of its own is known, as of a group that was shown before.
 int runHueFor(int preferred, const std::array<int, kRunHues>& taken);
+/// The hue that a colour of the user's choice is most like.
+int hueLike(const QColor& colour);
 
 /// A run keeps its colour, whichever is selected: its hue, unless the user chose its colour.
 QColor runColour(const Theme& theme, int hue, const QColor& chosen = {});

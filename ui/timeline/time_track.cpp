@@ -301,7 +301,8 @@ void TimeTrack::paintMoments(QPainter& painter, const QRectF& bar) const {
         const QFont font = textFont(this->font(), text_size::kCaption);
         const double wide = QFontMetricsF(font).horizontalAdvance(caption()) + scaled(6.0);
         const double top = bar.bottom() + scaled(1.0), left = x - wide - 1;
-        const QRectF room(left >= 0 ? left : x + kPointer, top, wide, height() - top);
+        const double right = std::clamp(x + kPointer, 0.0, std::max(0.0, width() - wide));
+        const QRectF room(left >= 0 ? left : right, top, wide, height() - top);
         painter.fillRect(room, theme.panel);
         painter.setFont(font);
         painter.drawText(room, Qt::AlignHCenter | Qt::AlignBottom, caption());

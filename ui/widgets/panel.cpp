@@ -94,7 +94,6 @@ void Panel::setShortTitles(const QStringList& titles) {
 
 void Panel::setTitleTip(const QString& tip) {
     title_tip_ = tip;
-    title_->setToolTip(tip);
     fitHeader();
 }
 

@@ -314,6 +314,7 @@ void MainWindow::connectMenus() {
     connect(menus_->action(Command::ForgottenImages), &QAction::triggered, forgotten_.get(),
             &ForgottenController::showDialog);
     connect(datasets_.get(), &DatasetController::forgotten, memory_.get(), &MemoryController::forgetPictures);
+    connect(datasets_.get(), &DatasetController::forgotten, forgotten_.get(), &ForgottenController::forgetPictures);
     menus_->addToView(curves_->menu());
     const auto turn = [this](int by) {
         constexpr int count = CurvesView::kPages;

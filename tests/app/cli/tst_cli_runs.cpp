@@ -126,15 +126,16 @@ private Q_SLOTS:
         const QString path = QString::fromStdString(run.string());
         const Outcome listed = call({"runs", "forgotten", path});
         QCOMPARE(listed.code, 0);
-        QCOMPARE(listed.out, QByteArray("After 6,000 images: 2 of 100 test images were right once and are wrong now.\n"
+        QCOMPARE(listed.out, QByteArray("After 6,000 images, right once and wrong now: 2 of 100 test images\n"
                                         "  5  Sandal, right until 5,500, taken for Sneaker\n"
-                                        "  6  Shirt, right until 5,500, taken for no class yet\n"));
+                                        "  6  Shirt, right until 5,500, taken for a class that has not come yet\n"));
         const QJsonObject json = jsonLines(call({"runs", "forgotten", path, "--json"}).out).value(0);
         QCOMPARE(json["samples_seen"].toInt(), 6000);
         QCOMPARE(json["forgotten"].toArray().size(), 2);
         QCOMPARE(json["forgotten"].toArray()[0].toObject()["answer"].toInt(), 7);
         QVERIFY(json["forgotten"].toArray()[1].toObject()["answer"].isNull());
-        QVERIFY(call({"runs", "forgotten", path, "--at", "5600"}).out.startsWith("After 5,500 images: 0 of 100"));
+        QVERIFY(call({"runs", "forgotten", path, "--at", "5600"})
+                    .out.contains("After 5,500 images, right once and wrong now: 0 of 100"));
         const Outcome early = call({"runs", "forgotten", path, "--at", "10"});
         QCOMPARE(early.code, 2);
         QVERIFY2(early.err.contains("not evaluated before 10 images") && early.err.contains("at 500"), early.err);

@@ -60,7 +60,7 @@ private Q_SLOTS:
         const ForgottenImageModel* model = scene.dialog()->model();
         QTRY_COMPARE(model->rowCount(), 3);
         QCOMPARE(scene.words("forgottenHeading"),
-                 QString("After 6,000 images: 3 of 100 test images were right once and are wrong now"));
+                 QString("After 6,000 images · right once and wrong now: 3 of 100 test images"));
         const auto text = [model](int row) { return model->index(row).data(Qt::ToolTipRole).toString(); };
         QCOMPARE(model->index(0).data(PictureGridModel::SampleRole).toInt(), 5);
         QVERIFY2(text(0).startsWith("Sandal") && text(0).endsWith("right until 5,500 images, now taken for Sneaker"),
@@ -78,7 +78,7 @@ private Q_SLOTS:
         QTRY_COMPARE(model->rowCount(), 3);
         scene.cursor.pin(5700);
         QTRY_COMPARE(model->rowCount(), 1);
-        QVERIFY(scene.words("forgottenHeading").startsWith("After 5,500 images: 1 of 100"));
+        QVERIFY(scene.words("forgottenHeading").startsWith("After 5,500 images · right once and wrong now: 1 of 100"));
         scene.cursor.pin(3000);
         QTRY_COMPARE(model->rowCount(), 0);
         QCOMPARE(scene.words("forgottenHeading"), QString("After 3,000 images"));
@@ -129,7 +129,7 @@ private Q_SLOTS:
         QVERIFY(!pin->isChecked());
         scene.cursor.pin(3000);
         QTRY_COMPARE(dialog->model()->rowCount(), 0);
-        QVERIFY2(!pin->isEnabled(), "there is no image to pin");
+        QCOMPARE(pin->text(), QString("Unpin all"));
         QCOMPARE(dialog->lives()->lives().size(), std::size_t(1));
         QVERIFY(dialog->lives()->lives()[0].pinned && dialog->lives()->isVisible());
         for (std::int64_t image = 10; image < 20; ++image) dialog->pin(image, true);
@@ -137,6 +137,28 @@ private Q_SLOTS:
         QCOMPARE(dialog->pinned().back(), std::int64_t(19));
         dialog->pin(19, false);
         QCOMPARE(dialog->pinned().back(), std::int64_t(18));
+        // A click on a pinned row, or the button where no image is current.
+        auto* lines = const_cast<LifeLines*>(dialog->lives());
+        QVERIFY2(lines->textAt({5, 5}).endsWith("click to unpin"), qPrintable(lines->textAt({5, 5})));
+        const std::int64_t first = dialog->pinned().front();
+        QTest::mouseClick(lines, Qt::LeftButton, {}, {5, 5});
+        QVERIFY(dialog->pinned().front() != first);
+        pin->click();
+        QVERIFY(dialog->pinned().empty() && !pin->isEnabled());
+    }
+
+    void imagesOfOneRunNeverPassForThoseOfAnother() {
+        ForgottenScene scene;
+        scene.recordForgetting();
+        scene.controller.showDialog();
+        // While the folder is being read, a run begins that has measured nothing.
+        RunStarted start = madeUpStart(2, "/runs/fresh", "none");
+        scene.store.onStarted(start);
+        QTRY_VERIFY2(scene.words("forgottenNothing").contains("after the first evaluation"),
+                     qPrintable(scene.words("forgottenNothing")));
+        QTest::qWait(500);
+        QCOMPARE(scene.dialog()->model()->rowCount(), 0);
+        QVERIFY(scene.words("forgottenHeading").isEmpty());
     }
 
     void whatCannotBeShownSaysWhy() {
@@ -144,13 +166,15 @@ private Q_SLOTS:
         scene.controller.showDialog();
         QVERIFY2(scene.words("forgottenNothing").contains("F5"), qPrintable(scene.words("forgottenNothing")));
         const QString id = scene.record();
-        replaceTextFile(predictionsFile(id.toStdString(), 1000), "no list");
+        replaceTextFile(trueClassesFile(id.toStdString()), "no list");
         QTRY_VERIFY2(scene.words("forgottenNothing").contains("is not a list of classes"),
                      qPrintable(scene.words("forgottenNothing")));
-        // Asked for again, it is read again.
-        scene.forget(id, 1000, {});
+        // Asked for again, it is read again; a single damaged evaluation is left out.
+        replaceTextFile(trueClassesFile(id.toStdString()), formatClassList(*madeUpTestLabels(), 10));
+        replaceTextFile(predictionsFile(id.toStdString(), 1000), "no list");
         scene.controller.showDialog();
         QTRY_COMPARE(scene.words("forgottenNothing"), QString("No test image that was right before is wrong here."));
+        QCOMPARE(scene.words("forgottenHeading"), QString("After 6,000 images · evaluations left out: 1"));
         scene.live();
         QTRY_VERIFY2(scene.words("forgottenNothing").contains("keeps no folder"),
                      qPrintable(scene.words("forgottenNothing")));

@@ -10,6 +10,7 @@
 #include "ui/figures/heat_plot.h"
 #include "ui/figures/heat_scale.h"
 #include "ui/style/colours.h"
+#include "ui/style/theme.h"
 #include "ui/widgets/appearance.h"
 
 using namespace palimpsest;
@@ -96,6 +97,14 @@ private Q_SLOTS:
         QVERIFY2(std::isnan(content.at(11, 0)), "the mask hid it");
         QCOMPARE(content.at(11, 1), -1.5F);
         QCOMPARE(content.at(11, 9), 20.25F);
+        // A column reaches back to the evaluation before.
+        QCOMPARE(content.momentAt(501), std::size_t(1));
+        QCOMPARE(content.momentAt(500), std::size_t(0));
+        QCOMPARE(content.momentAt(1), std::size_t(0));
+        QCOMPARE(content.momentAt(99999), std::size_t(11));
+        // Its middle stands out from every ground, where hidden classes are.
+        for (const Theme* theme : {&Theme::darkTheme(), &Theme::lightTheme(), &Theme::projectorTheme()})
+            QVERIFY(contrast(QColor(twoSidedColour(0)), theme->panel) >= 2);
         QCOMPARE(content.colourOf(20.25), twoSidedColour(1));
         QCOMPARE(content.colourOf(-20.25), twoSidedColour(-1));
         QVERIFY(content.colourOf(-1.5) != content.colourOf(1.5));

@@ -9,6 +9,7 @@
 #include "ui/now/now_moment.h"
 #include "ui/now/now_panel.h"
 #include "ui/now/push_bars.h"
+#include "ui/style/colours.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/appearance.h"
 #include "ui/widgets/term_label.h"
@@ -54,7 +55,7 @@ private Q_SLOTS:
                                     << "T-shirt is pulled up. Trouser is pushed down by 2.0. The mask hides 2 classes: "
                                        "nothing pushes them.";
         QTest::newRow("one hidden") << Pushes{{0, 1.0, 0}, {1, 1.0, 0}, {2, 1.0, 0}, {3, std::nullopt, 0}}
-                                    << "T-shirt, Trouser and 1 others are pulled up. The mask hides one class: nothing "
+                                    << "T-shirt, Trouser and Pullover are pulled up. The mask hides one class: nothing "
                                        "pushes it.";
         QTest::newRow("two up") << Pushes{{0, 1.0, 0}, {1, 1.0, 0}} << "T-shirt and Trouser are pulled up.";
         QTest::newRow("hardly anything") << Pushes{{0, 0.01, 0}, {1, -0.01, 0}} << "Nothing is pulled up.";
@@ -70,10 +71,10 @@ private Q_SLOTS:
         bars.setPushes(garments(), kOpen);
         QCOMPARE(bars.textAt({25, 10}), QString("T-shirt: pulled up by 6.0"));
         QCOMPARE(bars.textAt({125, 50}),
-                 QString("Dress: pushed down by 4.0\nSince it was learned last: pushed down by 41.0"));
+                 QString("Dress: pushed down by 4.0\nSince the last image of it: pushed down by 41.0"));
         bars.setPushes(garments(), {{2, std::nullopt, -0.5}});
         QCOMPARE(bars.textAt({100, 30}), QString("Pullover: hidden by the mask, so nothing pushes it\n"
-                                                 "Since it was learned last: pushed down by 0.5"));
+                                                 "Since the last image of it: pushed down by 0.5"));
         QCOMPARE(bars.accessibleDescription(), pushSentence(garments(), bars.shown()));
         bars.clear();
         QVERIFY(bars.textAt({100, 30}).isEmpty());
@@ -85,11 +86,13 @@ private Q_SLOTS:
         bars.setPushes(garments(), kOpen);
         const QImage image = bars.grab().toImage();
         const Theme& theme = Theme::of(&bars);
+        const QColor pulled = legible(QColor(twoSidedColour(0.7)), theme.panel, kMarkContrast);
+        const QColor pressed = legible(QColor(twoSidedColour(-0.7)), theme.panel, kMarkContrast);
         const QRect upper(0, 0, 200, 20), lower(0, 60, 200, 20);
-        QVERIFY(pixels(image, upper.intersected({0, 0, 50, 80}), theme.accent) > 20);
-        QCOMPARE(pixels(image, lower, theme.accent), 0);
-        QVERIFY(pixels(image, {100, 26, 50, 54}, theme.text) > 20);
-        QCOMPARE(pixels(image, upper, theme.text), 0);
+        QVERIFY(pixels(image, upper.intersected({0, 0, 50, 80}), pulled) > 20);
+        QCOMPARE(pixels(image, lower, pulled), 0);
+        QVERIFY(pixels(image, {100, 26, 50, 54}, pressed) > 20);
+        QCOMPARE(pixels(image, upper, pressed), 0);
     }
 
     void ofManyClassesTheStrongestAreShown() {
@@ -133,6 +136,7 @@ private Q_SLOTS:
         QVERIFY2(now.accessibleDescription().contains(words->text()), qPrintable(now.accessibleDescription()));
         const auto* title = now.findChild<TermLabel*>("term.push");
         QVERIFY(title && title->isVisible());
+        QCOMPARE(title->text(), QString("Push on each class"));
         now.resize(264, 250);
         QTRY_VERIFY(!now.pushes()->isVisible() && !words->isVisible() && !title->isVisible());
         now.resize(264, 700);
