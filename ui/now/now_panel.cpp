@@ -201,7 +201,8 @@ void NowPanel::showPrompts(bool shown) {
 void NowPanel::showPushes(const ClassNames& classes, const std::vector<ClassPush>& pushes) {
     has_pushes_ = !pushes.empty();
     pushes_->setPushes(classes, pushes);
-    pushes_words_->setText(pushSentence(classes, pushes));
+    const QString sentence = pushSentence(classes, pushes);
+    pushes_words_->setText(past_ ? tr("Since the evaluation before: %1").arg(sentence) : sentence);
     fit();
 }
 
@@ -322,10 +323,9 @@ void NowPanel::showParts(bool past) {
 }
 
 void NowPanel::namePushes() {
-    const bool all = pushes_shown_ >= pushes_known_;
-    const QString which = tr("%1 of %2 classes").arg(pushes_shown_).arg(pushes_known_);
-    pushes_title_->setWords(past_ ? (all ? tr("Push since the evaluation before") : tr("Push of late on %1").arg(which))
-                                  : (all ? tr("Push on each class") : tr("Push on %1").arg(which)));
+    pushes_title_->setWords(pushes_shown_ >= pushes_known_
+                                ? tr("Push on each class")
+                                : tr("Push on %1 of %2 classes").arg(pushes_shown_).arg(pushes_known_));
 }
 
 void NowPanel::showMoment(const NowMoment& moment) {
@@ -353,7 +353,6 @@ void NowPanel::showMoment(const NowMoment& moment) {
     else
         chips_->setSeen(moment.seen);
     chips_legend_->setVisible(chips_->showsOpen());
-    namePushes();
     showPushes(moment.classes, moment.pushes);
     has_memory_ = moment.memory_size > 0;
     if (moment.memory)
