@@ -262,9 +262,7 @@ int listForgotten(const OptionTable& table, const RunsArguments& given) {
                          "Its first evaluation is at " + grouped(lives.moments.front()) + ".");
     const std::vector<ForgottenImage> images = forgottenImages(lives, moment);
     const auto name = [&](std::int32_t label) -> std::string {
-        if (label < 0) return "a class that has not come yet";
-        const auto place = static_cast<std::size_t>(label);
-        return place < record.class_names.size() ? record.class_names[place] : std::to_string(label);
+        return label < 0 ? "a class that has not come yet" : className(record, label);
     };
     if (given.json) {
         Json list = Json::array();

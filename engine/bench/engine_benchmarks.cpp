@@ -61,7 +61,7 @@ EngineBenchmark trainingStep(const std::string& title, const std::string& name, 
     return {"training step, " + title, body, images};
 }
 
-/// What recording its pushes adds to a training step.
+/// Cost of the pushes of one training step.
 EngineBenchmark pushes(std::int64_t images, std::int64_t classes) {
     const auto totals = std::make_shared<PushTotals>();
     const auto body = [=](std::int64_t count) {

@@ -20,6 +20,14 @@ std::vector<NamedTensor> LinearHead::parameters(const std::string& prefix) const
     return {{prefix + "fc.weight", weight_}, {prefix + "fc.bias", bias_}};
 }
 
+PushedLogits pushedLogits(const Tensor& masked, const UpdateInput& input) {
+    PushedLogits pushed{masked.detach(), input.units, input.mask, {}, {}};
+    if (!input.mix) return pushed;
+    pushed.others = input.mix->units;
+    pushed.shares = input.mix->shares.defined() ? input.mix->shares : at::full({1}, input.mix->lambda, at::kFloat);
+    return pushed;
+}
+
 ForwardResult plainForward(const Tensor& logits, const UpdateInput& input) {
     const Tensor masked = maskedLogits(logits, input.mask, input.form);
     ForwardResult result;
@@ -35,12 +43,7 @@ ForwardResult plainForward(const Tensor& logits, const UpdateInput& input) {
         result.loss = input.mix->lambda * result.loss +
                       (1 - input.mix->lambda) * at::cross_entropy_loss(masked, input.mix->units);
     }
-    result.pushed = {masked.detach(), input.units, input.mask, {}, {}};
-    if (input.mix) {
-        result.pushed.others = input.mix->units;
-        result.pushed.shares =
-            input.mix->shares.defined() ? input.mix->shares : at::full({1}, input.mix->lambda, at::kFloat);
-    }
+    result.pushed = pushedLogits(masked, input);
     result.accuracy = (masked.detach().argmax(1) == input.units).to(at::kFloat).mean();
     return result;
 }

@@ -200,14 +200,15 @@ private:
     std::pair<Tensor, PushedLogits> classLoss(const Tensor& feature, const Tensor& shown, const Tensor& weights,
                                               const UpdateInput& input) const {
         const Tensor logits = options_.scaling ? weighted(head_(scaled(feature, input.units)), weights) : shown;
-        ForwardResult plain = plainForward(logits, input);
-        if (reinforcement_ == Reinforcement::None) return {plain.loss, std::move(plain.pushed)};
+        const Tensor masked = maskedLogits(logits, input.mask, input.form);
+        PushedLogits pushed = pushedLogits(masked, input);
+        if (reinforcement_ == Reinforcement::None) return {plainForward(logits, input).loss, std::move(pushed)};
         const Tensor focus = dissimilarity(feature, shown, weights, input).pow(options_.gamma);
         const Tensor share = (1 - options_.alpha) + options_.alpha * focus;
-        if (reinforcement_ == Reinforcement::Batch) return {plain.loss * share.mean(), std::move(plain.pushed)};
-        const Tensor each =
-            at::cross_entropy_loss(maskedLogits(logits, input.mask, input.form), input.units, {}, at::Reduction::None);
-        return {(each * share).mean(), std::move(plain.pushed)};
+        if (reinforcement_ == Reinforcement::Batch)
+            return {plainForward(logits, input).loss * share.mean(), std::move(pushed)};
+        const Tensor each = at::cross_entropy_loss(masked, input.units, {}, at::Reduction::None);
+        return {(each * share).mean(), std::move(pushed)};
     }
 
     /// Adaptive feature scaling: f / (1 - cos(W_y, f) + margin), the divisor without gradient.

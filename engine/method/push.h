@@ -8,7 +8,7 @@
 
 namespace palimpsest {
 
-/// What an update did to the logit of one output unit, summed over its images. The gradient of the cross-entropy there
+/// Push of an update on the logit of one output unit, summed over its images. The gradient of the cross-entropy there
 /// is p - y, the probability under the mask less what it should be, so a step against it pushes the logit by y - p.
 struct UnitPush {
     double targets = 0;        ///< sum of y: how many images are its class's
@@ -17,7 +17,7 @@ struct UnitPush {
     double push() const { return targets - probabilities; }
 };
 
-/// What the cross-entropy of a batch was made of, from which its pushes follow.
+/// Parts of a batch's cross-entropy, from which its pushes follow.
 struct PushedLogits {
     Tensor masked;  ///< float [B, C], under the mask, no gradient; undefined: nothing is pushed
     Tensor units;   ///< int64 [B]

@@ -9,7 +9,7 @@
 
 namespace palimpsest {
 
-/// What a run took its test images for, at all moments that its folder recorded.
+/// Answers of a run to its test images, at all moments that its folder recorded.
 struct ImageLives {
     TestClasses truth;                  ///< true classes; null: not known
     std::vector<std::int64_t> moments;  ///< images seen, ascending
@@ -33,7 +33,7 @@ struct ForgottenImage {
     bool operator==(const ForgottenImage&) const = default;
 };
 
-/// Of very many answers, evaluations are left out evenly; the last one stays.
+/// Most answers that are read: where there are more, evaluations are left out evenly, and the last one stays.
 inline constexpr std::size_t kMostAnswers = 50'000'000;
 
 /// Reads a run folder. `before`: what was read earlier, which is not read again; may be empty. Throws Error(Input)

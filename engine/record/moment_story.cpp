@@ -226,6 +226,11 @@ StoryFacts storyFacts(const OptionTable& table, const Experiment& settings, bool
     return facts;
 }
 
+bool maskChanged(std::span<const LiveChange> changes, std::int64_t told) {
+    return std::ranges::any_of(
+        changes, [&](const LiveChange& change) { return change.at < told && change.key.starts_with("mask."); });
+}
+
 std::string momentStory(const OptionTable& table, const RunRecord& run, const RunHistory& history,
                         std::optional<std::int64_t> samplesSeen) {
     if (history.classes.empty()) return {};
@@ -233,8 +238,7 @@ std::string momentStory(const OptionTable& table, const RunRecord& run, const Ru
     const std::int64_t told = evaluationTold(history, moment);
     StoryFacts facts = storyFacts(table, settingsAfter(table, run.experiment, run.changes, run.forked_at, told - 1),
                                   run.state != RecordedState::Imported && told > run.forked_at);
-    facts.mask_changed = std::ranges::any_of(
-        run.changes, [&](const LiveChange& change) { return change.at < told && change.key.starts_with("mask."); });
+    facts.mask_changed = maskChanged(run.changes, told);
     facts.session_starts = run.session_starts;
     facts.total_samples = run.total_samples;
     facts.name = [&run](std::int32_t label) { return className(run, label); };

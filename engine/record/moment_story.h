@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,9 @@ std::int64_t evaluationTold(const RunHistory& history, std::int64_t samplesSeen)
 /// Facts that follow from the settings that held at that evaluation: the mask and whether features learn. `known`:
 /// false where nothing says what held: in results of another program, and before a fork, in its parent.
 StoryFacts storyFacts(const OptionTable& table, const Experiment& settings, bool known);
+
+/// True where the mask was changed before that evaluation.
+bool maskChanged(std::span<const LiveChange> changes, std::int64_t told);
 
 /// Sentences on what the last evaluation up to `samplesSeen` found that the one before it had not: which classes came,
 /// which fell most, and what the mask has to do with it. An evaluation at the end of a session is compared with one

@@ -91,7 +91,7 @@ struct Thumbnail {
     std::vector<std::uint8_t> rgb;
 };
 
-/// What updates did to the logit of a class: the sum, over their images, of y - p after the mask. Above 0 it was pulled
+/// Push of updates on the logit of a class: the sum, over their images, of y - p after the mask. Above 0 it was pulled
 /// up, below 0 pushed down.
 struct ClassPush {
     std::int32_t label = 0;      ///< raw

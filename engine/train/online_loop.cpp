@@ -39,11 +39,10 @@ std::pair<UpdateResult, std::vector<bool>> learnUpdate(Method& method, MaskPolic
     UpdateInput input;
     input.images = images;
     input.units = indexOn(all, images.device());
-    std::vector<std::int64_t> joined = all, besides;
+    std::vector<std::int64_t> joined = all;
     for (const PastBatch& past : extras.past) {
         const std::vector<std::int64_t> pastUnits = indexVector(past.units);
         policy.beginUpdate(pastUnits);
-        besides.insert(besides.end(), pastUnits.begin(), pastUnits.end());
         all.insert(all.end(), pastUnits.begin(), pastUnits.end());
     }
     const auto own = method.ownMask(units.stream, seen);
@@ -62,8 +61,8 @@ std::pair<UpdateResult, std::vector<bool>> learnUpdate(Method& method, MaskPolic
         input.mix = {input.units.index_select(0, mixed.permutation), mixed.lambda, mixed.shares};
     }
     UpdateResult result = method.update(input);
+    result.besides.insert(result.besides.end(), all.begin() + std::ssize(joined), all.end());
     result.units = std::move(joined);
-    result.besides.insert(result.besides.end(), besides.begin(), besides.end());
     return {std::move(result), std::move(visible)};
 }
 

@@ -195,7 +195,7 @@ void AccuracyPlot::updateEnds() {
         end.x = axis_.placeIn(*run, last.samples_seen);
         end.y = curve->lastMean().value_or(last.accuracy * 100);
         end.text = written(last.accuracy, end.y / 100);
-        end.colour = runColour(theme(), run->display.hue, run->display.colour);
+        end.colour = ownColour(*run, theme());
         end.strong = run->display.selected;
         end.dot = true;
         end.shape = run->display.selected ? MarkerShape::Circle : markerOf(run->display.style);
@@ -211,14 +211,12 @@ void AccuracyPlot::updateEnds() {
                            : hollow ? tr("early look and end of a session, not part of A_AUC")
                                     : tr("early look, not part of A_AUC");
     const ShownRun* selected = store()->selected();
-    decor().setHollowKey(hollow || looked ? points : QString(),
-                         selected ? runColour(theme(), selected->display.hue, selected->display.colour) : QColor());
+    decor().setHollowKey(hollow || looked ? points : QString(), selected ? ownColour(*selected, theme()) : QColor());
 }
 
 void AccuracyPlot::updateChip(const std::vector<SeedGroup>& groups, BandWidth width) {
     area_ = areaText(*store(), groups, width).value_or(AucChipText());
-    if (const ShownRun* run = store()->selected())
-        area_.chip.colour = runColour(theme(), run->display.hue, run->display.colour);
+    if (const ShownRun* run = store()->selected()) area_.chip.colour = ownColour(*run, theme());
     chip_->setToolTip(area_.tip);
     chip_->setContent(area_.chip);
 }
@@ -307,7 +305,7 @@ Readout AccuracyPlot::readoutAt(double place) const {
             value = tr("%1 at %2").arg(value, countText(point->samples_seen));
         const double x = averaged ? place : axis_.placeIn(*run, point->samples_seen);
         out.rows.push_back({QPointF(canvas()->xAxis->coordToPixel(x), canvas()->yAxis->coordToPixel(accuracy * 100)),
-                            store()->label(run->id), value, runColour(theme(), run->display.hue, run->display.colour),
+                            store()->label(run->id), value, ownColour(*run, theme()),
                             run->display.selected ? MarkerShape::Circle : markerOf(run->display.style)});
         const QPointF foot(out.x, canvas()->axisRect()->bottom());
         if (auto change = changeRow(*store(), *run, samples, foot, theme())) out.rows.push_back(*change);

@@ -64,11 +64,14 @@ double LifeLines::left() const {
     return scaled(kPicture) + 2 * kGapOfParts + name_width_;
 }
 
+double LifeLines::pitch() const {
+    return (width() - left()) / static_cast<double>(std::max<std::size_t>(1, moments_.size()));
+}
+
 QRectF LifeLines::blockRect(std::size_t row, std::size_t moment) const {
-    const double pitch = (width() - left()) / static_cast<double>(std::max<std::size_t>(1, moments_.size()));
-    const double gap = std::min(kBlockGap, pitch / 4);
-    return {left() + static_cast<double>(moment) * pitch + gap, static_cast<double>(row) * scaled(kRow) + kInset,
-            pitch - 2 * gap, scaled(kRow) - 2 * kInset};
+    const double gap = std::min(kBlockGap, pitch() / 4);
+    return {left() + static_cast<double>(moment) * pitch() + gap, static_cast<double>(row) * scaled(kRow) + kInset,
+            pitch() - 2 * gap, scaled(kRow) - 2 * kInset};
 }
 
 QString LifeLines::answerText(const Life& life, std::size_t moment) const {
@@ -86,8 +89,7 @@ QString LifeLines::textAt(const QPoint& point) const {
         const QString name = classes_.text(life.image.label);
         return life.pinned ? tr("%1, pinned; click to unpin").arg(name) : name;
     }
-    const double pitch = (width() - left()) / static_cast<double>(moments_.size());
-    const auto moment = std::min(moments_.size() - 1, static_cast<std::size_t>((point.x() - left()) / pitch));
+    const auto moment = std::min(moments_.size() - 1, static_cast<std::size_t>((point.x() - left()) / pitch()));
     return tr("After %1 images: %2").arg(countText(moments_[moment]), answerText(life, moment));
 }
 

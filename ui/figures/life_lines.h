@@ -12,7 +12,7 @@ namespace palimpsest {
 
 class PictureLoader;
 
-/// What single test images were taken for, moment by moment: a row for each, with its picture, its class and a block
+/// Answers to single test images, moment by moment: a row for each, with its picture, its class and a block
 /// for each evaluation; filled where it was right, outlined with the other class's name where it was not, and left out
 /// where it was not tested yet.
 class LifeLines : public TipWidget {
@@ -49,8 +49,9 @@ protected:
 private:
     QString answerText(const Life& life, std::size_t moment) const;
     void measureNames();
-    /// Where the blocks begin.
+    /// Left edge of the blocks, and the width of one with its gaps.
     double left() const;
+    double pitch() const;
 
     PictureLoader* pictures_;
     ClassNames classes_;

@@ -20,8 +20,7 @@ constexpr int kSentenceTurnMs = 100, kSentenceLines = 2;
 StoryFacts factsOf(const OptionTable& table, const ShownRun& run, std::int64_t told) {
     StoryFacts facts =
         storyFacts(table, settingsAt(table, run, told - 1), !run.facts->imported && told > run.facts->forked_at);
-    facts.mask_changed = std::ranges::any_of(
-        run.changes, [&](const LiveChange& change) { return change.at < told && change.key.starts_with("mask."); });
+    facts.mask_changed = maskChanged(run.changes, told);
     facts.session_starts = run.facts->session_starts;
     facts.total_samples = run.facts->total_samples;
     facts.name = [&run](std::int32_t label) { return run.facts->class_names.name(label).toStdString(); };

@@ -10,7 +10,7 @@
 
 namespace palimpsest {
 
-/// What updates did to each class: a bar up for a logit that was pulled up, down for one that was pushed down, and
+/// Pushes of updates on each class: a bar up for a logit that was pulled up, down for one that was pushed down, and
 /// behind it, faint, all of it since the class was learned last. A class that the mask hid has a dot on the line.
 /// Lengths grow with the square root, so that one batch can be seen beside the sum of many. Of more classes than there
 /// is room for, those that are not hidden, and of these the ones with the strongest pushes.
@@ -44,7 +44,7 @@ private:
     std::vector<ClassPush> pushes_, shown_;
 };
 
-/// What the pushes of a batch say, in a sentence; empty without any: "T-shirt and Sandal are pulled up. 4 are pushed
+/// The pushes of a batch in a sentence; empty without any: "T-shirt and Sandal are pulled up. 4 are pushed
 /// down, Dress most: by 3.1."
 QString pushSentence(const ClassNames& classes, const std::vector<ClassPush>& pushes);
 

@@ -120,6 +120,10 @@ std::vector<const LiveChange*> ownChanges(const RunSet& store, const ShownRun& r
     return changes;
 }
 
+QColor ownColour(const ShownRun& run, const Theme& theme) {
+    return runColour(theme, run.display.hue, run.display.colour);
+}
+
 std::vector<ChangeMark> changeMarks(const RunSet& store, const Theme& theme,
                                     const std::function<double(const ShownRun&, std::int64_t)>& placeOf,
                                     const std::function<QColor(const ShownRun&)>& colourOf) {
@@ -130,7 +134,7 @@ std::vector<ChangeMark> changeMarks(const RunSet& store, const Theme& theme,
             ChangeMark& mark = marks.emplace_back();
             mark.x = placeOf(*run, change->at);
             mark.text = changeText(store.table(), *change);
-            mark.colour = colourOf ? colourOf(*run) : runColour(theme, run->display.hue, run->display.colour);
+            mark.colour = colourOf ? colourOf(*run) : ownColour(*run, theme);
             if (runs.size() < 2) continue;
             mark.run = store.label(run->id);
             mark.shape = shapeOf(*run);
@@ -150,8 +154,7 @@ std::optional<Readout::Row> changeRow(const RunSet& store, const ShownRun& run, 
     const bool several = store.visibleRuns().size() > 1;
     if (several) mark.run = store.label(run.id);
     return Readout::Row{at, mark.caption(), ChangeRowText::tr("from %1 images").arg(countText(newest->at)),
-                        runColour(theme, run.display.hue, run.display.colour),
-                        several ? shapeOf(run) : MarkerShape::Diamond};
+                        ownColour(run, theme), several ? shapeOf(run) : MarkerShape::Diamond};
 }
 
 }  // namespace palimpsest

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QColor>
 #include <cstdint>
 #include <functional>
 #include <vector>
@@ -41,6 +42,8 @@ std::int64_t sessionsEnded(const ShownRun& run, std::int64_t moment);
 /// Inverse of sessionPlace().
 double samplesAtSession(const ShownRun& run, double place);
 
+/// Colour of a run in most figures, and of its row in the list.
+QColor ownColour(const ShownRun& run, const Theme& theme);
 /// The changes that a figure marks for a run: all of its own. Those it shares with the run it branched off are that
 /// run's, as long as that is shown, too.
 std::vector<const LiveChange*> ownChanges(const RunSet& store, const ShownRun& run);

@@ -24,6 +24,15 @@ class TestTopBar : public QObject {
 private:
     const OptionTable table_{ScriptedRun::catalogue()};
 
+    static void startAndPause(RunController& controller, ScriptedRun& script) {
+        controller.startOrResume();
+        script.allow(1);
+        QTRY_COMPARE(controller.state(), RunState::Running);
+        controller.pauseOrResume();
+        script.allowAll();
+        QTRY_COMPARE(controller.state(), RunState::Paused);
+    }
+
 private Q_SLOTS:
     void aDurationReadsAsAPersonWouldSayIt_data() {
         QTest::addColumn<double>("seconds");
@@ -122,12 +131,7 @@ private Q_SLOTS:
         TopBar bar(&controller, new QMenuBar, nullptr, &window);
         window.resize(1700, 60);
         window.show();
-        controller.startOrResume();
-        script.allow(1);
-        QTRY_COMPARE(controller.state(), RunState::Running);
-        controller.pauseOrResume();
-        script.allowAll();
-        QTRY_COMPARE(controller.state(), RunState::Paused);
+        startAndPause(controller, script);
         const auto* pace = bar.findChild<QLabel*>("progressPace");
         const auto* session = bar.findChild<QLabel*>("progressSession");
         const auto* name = bar.findChild<QLabel*>("progressName");
@@ -160,12 +164,7 @@ private Q_SLOTS:
         bar.addNote(note);
         window.resize(1700, 60);
         window.show();
-        controller.startOrResume();
-        script.allow(1);
-        QTRY_COMPARE(controller.state(), RunState::Running);
-        controller.pauseOrResume();
-        script.allowAll();
-        QTRY_COMPARE(controller.state(), RunState::Paused);
+        startAndPause(controller, script);
         const auto* name = bar.findChild<QLabel*>("progressName");
         const auto* pace = bar.findChild<QLabel*>("progressPace");
         const auto cut = [&] {
