@@ -4,7 +4,7 @@
 //   MEMORY_FROM   bytes from which a request counts (default 1)
 //   MEMORY_AFTER  file whose existence begins the count; empty: the count begins at once
 //   MEMORY_AT     the first request that is refused, from 1; MEMORY_MANY  how many are (default 1; 0: all that follow)
-//   MEMORY_LOG    file that receives "asked N" and "struck 1" or "struck 0" in the end
+//   MEMORY_LOG    file that receives "asked N" and "struck 1" or "struck 0", at the first refusal and in the end
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -39,6 +39,7 @@ __attribute__((constructor)) static void begin(void) {
     ready = 1;
 }
 
+/// Writes the log; asks for no memory itself.
 __attribute__((destructor)) static void writeLog(void) {
     if (!logName) return;
     char text[64];
@@ -61,7 +62,8 @@ static int refuses(size_t size) {
     }
     const long number = __atomic_add_fetch(&asked, 1, __ATOMIC_SEQ_CST);
     if (firstRefused == 0 || number < firstRefused || (refused > 0 && number >= firstRefused + refused)) return 0;
-    struck = 1;
+    // What is refused may be what the C library cannot do without: it then ends the program, and no destructor runs.
+    if (__atomic_exchange_n(&struck, 1, __ATOMIC_SEQ_CST) == 0) writeLog();
     errno = ENOMEM;
     return 1;
 }

@@ -27,11 +27,17 @@ struct ShortEnd : Outcome {
     bool struck = false;
 };
 
+/// The C library ends a program itself where it has no memory for a thread's own variables; nobody can prevent it.
+bool endedByTheCLibrary(const Outcome& end) {
+    return end.code == -1 && (end.err.contains("failed to register TLS destructor: out of memory") ||
+                              end.err.contains("cannot allocate memory for thread-local data"));
+}
+
 }  // namespace
 
 /// A run to which memory is refused, once or a few times in a row, at places spread over all its requests. It goes on,
-/// or says that the memory was short; what is resumed ends with the bits of an undisturbed run. PALIMPSEST_FAULTS=all
-/// tries all requests of tensors, and many more of the others.
+/// says that the memory was short, or is ended by the C library; what is resumed ends with the bits of an undisturbed
+/// run. PALIMPSEST_FAULTS=all tries all requests of tensors, and many more of the others.
 class TestShortMemory : public QObject {
     Q_OBJECT
     QTemporaryDir folder_;
@@ -97,8 +103,8 @@ private Q_SLOTS:
         const ShortEnd end = runWith({from, at, many});
         // How often a run asks for memory differs a little from one to the next.
         if (allFaults() && !end.struck && end.code == 0) QSKIP("It asked less often than the run that was counted.");
-        QVERIFY(end.struck);
-        QCOMPARE(faultOf(end), QString());
+        QVERIFY2(end.struck, QByteArray::number(end.code) + ": " + end.err);
+        if (!endedByTheCLibrary(end)) QCOMPARE(faultOf(end), QString());
         if (end.code != 0) QVERIFY2(end.err.contains("ran out of memory") || from == 1, end.err.constData());
         // An evaluation that takes fewer images at once has other losses and states, and says so.
         if (contentOf(place("run/run.json")).contains("the memory was not enough to measure")) return;
