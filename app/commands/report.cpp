@@ -4,6 +4,7 @@
 
 #include "app/cli/output.h"
 #include "app/commands/commands.h"
+#include "app/commands/replay_stream.h"
 #include "engine/report/report.h"
 #include "engine/support/text.h"
 
@@ -26,7 +27,11 @@ void addReport(CLI::App& app, Shell& shell) {
         ->type_name("RUN...")
         ->required();
     command->add_option("--out", given->out, "Folder to write to")->type_name("DIR")->required();
-    command->add_option("--format", given->formats, "Any of html,pdf,svg,png,gif,pgfplots,latex,markdown,csv")
+    command
+        ->add_option(
+            "--format", given->formats,
+            "Any of html,pdf,svg,png,gif,pgfplots,latex,markdown,csv, and replay: one page that plays one run, or "
+            "two side by side")
         ->type_name("FORMAT,...")
         ->delimiter(',')
         ->allow_extra_args(false);
@@ -37,7 +42,7 @@ void addReport(CLI::App& app, Shell& shell) {
     command
         ->add_option("--at", given->moment,
                      "Of one run: the confusion matrix, and what captions tell, after so many images, instead of the "
-                     "last")
+                     "last; of a replay: where it opens")
         ->type_name("IMAGES")
         ->check(CLI::NonNegativeNumber);
     command->add_flag("--each-run", given->each_run,
@@ -52,7 +57,8 @@ void addReport(CLI::App& app, Shell& shell) {
                                     given->style,
                                     given->moment,
                                     given->each_run,
-                                    !given->no_story};
+                                    !given->no_story,
+                                    replayStream};
         std::vector<std::string> left_out, unread;
         const std::vector<std::filesystem::path> files = writeReport(shell.table(), request, &left_out, &unread);
         for (const std::string& sentence : left_out) std::cerr << sentence << " It is left out.\n";

@@ -8,6 +8,7 @@
 #include "engine/library/run_family.h"
 #include "engine/library/run_index.h"
 #include "engine/library/run_query.h"
+#include "engine/record/guess.h"
 #include "engine/record/image_lives.h"
 #include "engine/record/run_check.h"
 #include "engine/record/run_folder.h"
@@ -31,6 +32,8 @@ struct RunsArguments {
     std::vector<std::string> checked;
     bool repair = false;
     std::string forgetful;
+    std::vector<std::string> guessed;
+    bool csv = false;
     std::int64_t at = -1;
 };
 
@@ -159,9 +162,9 @@ int rebuild(const OptionTable& table, const RunsArguments& given) {
     return 0;
 }
 
-/// The runs that are named, and those in the folders that are named; a run of a folder of runs that is going on is no
-/// mistake.
-std::vector<fs::path> runsToCheck(const std::vector<std::string>& named) {
+/// The runs that are named, and those in the folders that are named, as far as these are `wanted`.
+template <class Wanted>
+std::vector<fs::path> runFoldersOf(const std::vector<std::string>& named, const std::string& what, Wanted wanted) {
     std::vector<fs::path> runs;
     std::error_code ignored;
     for (const std::string& one : named.empty() ? std::vector{defaultRunsFolder().string()} : named) {
@@ -171,16 +174,20 @@ std::vector<fs::path> runsToCheck(const std::vector<std::string>& named) {
         }
         std::vector<fs::path> below;
         for (const fs::path& folder : plainFoldersIn(runsFolder(one)))
-            if (fs::exists(fs::symlink_status(folder / "run.json", ignored)) &&
-                readRunState(folder) != RecordedState::Running)
-                below.push_back(folder);
+            if (fs::exists(fs::symlink_status(folder / "run.json", ignored)) && wanted(folder)) below.push_back(folder);
         if (below.empty() && !named.empty())
-            throw inputError(one + " is neither a run nor a folder of runs that have ended.",
+            throw inputError(one + " is neither a run nor a folder of " + what + ".",
                              "A run folder holds a file run.json.");
         std::sort(below.begin(), below.end());
         runs.insert(runs.end(), below.begin(), below.end());
     }
     return runs;
+}
+
+/// A run of a folder of runs that is going on is no mistake.
+std::vector<fs::path> runsToCheck(const std::vector<std::string>& named) {
+    return runFoldersOf(named, "runs that have ended",
+                        [](const fs::path& run) { return readRunState(run) != RecordedState::Running; });
 }
 
 /// Returns true where damage remains.
@@ -290,6 +297,55 @@ int listForgotten(const OptionTable& table, const RunsArguments& given) {
     return 0;
 }
 
+Json scored(const Guess& guess, const RunRecord& record, GuessedCurve curve) {
+    const std::optional<GuessScore> score = guessScore(guess.of(curve), measuredOf(record, curve));
+    if (!score) return nullptr;
+    return {{"distance", score->distance},
+            {"points", score->points},
+            {"farthest",
+             {{"place", score->farthest.place}, {"guessed", score->expected}, {"measured", score->farthest.accuracy}}}};
+}
+
+void printGuess(const fs::path& run, const Guess& guess, const RunRecord& record, bool json) {
+    if (json)
+        return printLine({{"folder", run.string()},
+                          {"name", record.experiment.name},
+                          {"seed", record.experiment.seed},
+                          {"anytime", scored(guess, record, GuessedCurve::Anytime)},
+                          {"retention", scored(guess, record, GuessedCurve::Retention)}});
+    std::cout << plainLine(run.filename().string()) << "  " << plainLine(record.experiment.name) << "\n";
+    for (const auto& [curve, title] :
+         {std::pair(GuessedCurve::Anytime, "anytime accuracy"), std::pair(GuessedCurve::Retention, "session 1")}) {
+        if (guess.of(curve).empty()) continue;
+        const std::optional<GuessScore> score = guessScore(guess.of(curve), measuredOf(record, curve));
+        std::cout << "  " << title << ": " << (score ? guessSentence(curve, *score) : "nothing was measured there yet")
+                  << "\n";
+    }
+}
+
+int listGuesses(const OptionTable& table, const RunsArguments& given) {
+    std::vector<std::string> unread;
+    const std::vector<fs::path> runs = runFoldersOf(given.guessed, "runs", [](const fs::path&) { return true; });
+    if (given.csv) {
+        std::cout << guessTable(table, runs, &unread);
+    } else {
+        std::size_t found = 0;
+        for (const fs::path& run : runs) {
+            try {
+                const Guess guess = readGuess(run);
+                if (guess.empty()) continue;
+                printGuess(run, guess, readRun(table, run), given.json);
+                ++found;
+            } catch (const Error& error) {
+                unread.emplace_back(error.what());
+            }
+        }
+        if (found == 0 && !given.json) std::cout << "No run here was guessed before it began.\n";
+    }
+    for (const std::string& sentence : unread) std::cerr << "palimpsest-cli: " << sentence << "\n";
+    return unread.empty() ? 0 : 1;
+}
+
 }  // namespace
 
 void addRuns(CLI::App& app, Shell& shell) {
@@ -344,7 +400,15 @@ void addRuns(CLI::App& app, Shell& shell) {
         ->check(CLI::NonNegativeNumber);
     forgotten->add_flag("--json", given->json, "Print one JSON object");
 
-    shell.onChosen(*command, [&shell, given, rebuilding, checking, importing, forgotten, seed] {
+    CLI::App* guesses =
+        command->add_subcommand("guesses", "List what was guessed of runs before they began, and how far off it was");
+    guesses->add_option("runs", given->guessed, "Run folders, or folders of runs; without any, that of the window")
+        ->type_name("RUN|FOLDER...");
+    guesses->add_flag("--csv", given->csv, "Print a table of every measured point and its guess");
+    guesses->add_flag("--json", given->json, "Print one JSON object a run");
+
+    shell.onChosen(*command, [&shell, given, rebuilding, checking, importing, forgotten, guesses, seed] {
+        if (guesses->parsed()) return listGuesses(shell.table(), *given);
         if (forgotten->parsed()) return listForgotten(shell.table(), *given);
         if (checking->parsed()) return checkRuns(shell.table(), *given);
         if (rebuilding->parsed()) return rebuild(shell.table(), *given);

@@ -74,19 +74,11 @@ code { font: .92em ui-monospace, "DejaVu Sans Mono", monospace; }
 footer { margin-top: 40px; font-size: 13px; color: var(--quiet); }
 )css";
 
-std::string variables(bool dark) {
-    std::string text;
-    for (const Ink ink : kInks)
-        text += std::string(" ") + variableName(ink) + ": " + (dark ? darkColour(ink) : lightColour(ink)) + ";";
-    return text + (dark ? " --ground: #16181d; --better: #3fb68b; --worse: #f28e5c; --attention: #e6a23c;"
-                        : " --ground: #f6f7f9; --better: #18795a; --worse: #b04a00; --attention: #e6a23c;");
-}
-
 /// Style sheet of the page: the colours of the inks by name, light and dark as the reader's system asks, light on
 /// paper.
 std::string pageStyle() {
-    return ":root { color-scheme: light;" + variables(false) +
-           " }\n@media screen and (prefers-color-scheme: dark) { :root { color-scheme: dark;" + variables(true) +
+    return ":root { color-scheme: light;" + pageColours(false) +
+           " }\n@media screen and (prefers-color-scheme: dark) { :root { color-scheme: dark;" + pageColours(true) +
            " } }" + kRules;
 }
 std::string element(const std::string& name, const std::string& text) {
@@ -373,6 +365,14 @@ std::string experimentCard(const OptionTable& table, const RunGroup& group) {
 }
 
 }  // namespace
+
+std::string pageColours(bool dark) {
+    std::string text;
+    for (const Ink ink : kInks)
+        text += std::string(" ") + variableName(ink) + ": " + (dark ? darkColour(ink) : lightColour(ink)) + ";";
+    return text + (dark ? " --ground: #16181d; --better: #3fb68b; --worse: #f28e5c; --attention: #e6a23c;"
+                        : " --ground: #f6f7f9; --better: #18795a; --worse: #b04a00; --attention: #e6a23c;");
+}
 
 std::string htmlPage(const OptionTable& table, const ReportedRuns& runs, const std::vector<Figure>& figures,
                      const std::string& story) {

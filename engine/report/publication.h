@@ -63,6 +63,9 @@ Publication readPublication(const OptionTable& table, const std::vector<std::fil
 std::vector<Piece> piecesOfRun(const OptionTable& table, const RunGroup& group, const RunRecord& run,
                                std::set<std::string>& taken, std::optional<std::int64_t> moment = {});
 
+/// Custom properties of a page's style sheet: the colours of the inks by name, and those of pages alone.
+std::string pageColours(bool dark);
+
 /// The page of a report: one file that needs no network and no other file, with the numbers, figures with their tables,
 /// what the numbers mean and where they come from. `story`: stands below the first of them; may be empty.
 std::string htmlPage(const OptionTable& table, const ReportedRuns& runs, const std::vector<Figure>& figures,

@@ -5,6 +5,8 @@
 #include <set>
 
 #include "engine/report/publication.h"
+#include "engine/report/replay_page.h"
+#include "engine/report/report_inputs.h"
 #include "engine/support/error.h"
 #include "engine/support/file_io.h"
 
@@ -14,6 +16,8 @@ namespace {
 namespace fs = std::filesystem;
 
 using report::Piece;
+
+constexpr const char* kReplay = "replay";
 
 /// The formats asked for, checked.
 std::vector<std::string> checkedFormats(const std::vector<std::string>& asked) {
@@ -40,6 +44,16 @@ void makeFolder(const fs::path& folder) {
     }
 }
 
+/// The page that plays the runs, whatever else is written about them: not grouped, and none left out.
+std::string replayOf(const OptionTable& table, const ReportRequest& request, std::vector<std::string>* unread) {
+    const std::vector<fs::path> folders = report::collectRunFolders(request.inputs);
+    // A folder of many runs is refused before they are read.
+    report::requireReplayCount(folders.size());
+    std::vector<RunRecord> runs;
+    for (const fs::path& folder : folders) runs.push_back(readRun(table, folder));
+    return report::replayPage(table, runs, {request.moment, request.story, request.replay_stream}, unread);
+}
+
 /// A hundred classes have their files, but would be most of the page.
 bool fitsPage(const report::Figure& figure) {
     constexpr std::size_t kMost = 30;
@@ -53,6 +67,7 @@ std::vector<std::string> reportFormats() {
     std::vector<std::string> names{"html"};
     for (const report::PieceFormatRow& row : report::pieceFormats())
         if (row.report != names.back()) names.emplace_back(row.report);
+    names.emplace_back(kReplay);
     return names;
 }
 
@@ -63,10 +78,6 @@ std::vector<fs::path> writeReport(const OptionTable& table, const ReportRequest&
         return std::find(asked.begin(), asked.end(), format) != asked.end();
     };
     const report::FigureStyle& style = report::findFigureStyle(request.style);
-    const report::Publication all = report::readPublication(table, request.inputs, request.moment, request.story);
-    if (leftOut) *leftOut = all.left_out;
-    if (unread) *unread = all.runs.unread;
-
     std::vector<fs::path> files;
     std::set<std::string> made;
     const auto write = [&](const std::string& name, const std::string& bytes) {
@@ -76,12 +87,30 @@ std::vector<fs::path> writeReport(const OptionTable& table, const ReportRequest&
         files.push_back(file);
         replaceTextFile(file, bytes);
     };
+    // Made first: where the runs cannot be replayed, nothing is written.
+    std::vector<std::string> unread_replay;
+    const std::string replay = wanted(kReplay) ? replayOf(table, request, &unread_replay) : std::string();
+    if (asked == std::vector<std::string>{kReplay}) {
+        write("replay.html", replay);
+        if (unread) *unread = unread_replay;
+        return files;
+    }
+    const report::Publication all = report::readPublication(table, request.inputs, request.moment, request.story);
+    if (leftOut) *leftOut = all.left_out;
+    if (unread) {
+        *unread = all.runs.unread;
+        unread->insert(unread->end(), unread_replay.begin(), unread_replay.end());
+    }
     if (wanted("html")) {
         std::vector<report::Figure> figures;
         for (const Piece& piece : all.pieces)
             if (piece.figure && fitsPage(*piece.figure)) figures.push_back(*piece.figure);
         write("report.html", report::htmlPage(table, all.runs, figures, all.story));
         made.insert("html");
+    }
+    if (!replay.empty()) {
+        write("replay.html", replay);
+        made.insert(kReplay);
     }
     std::string captions;
     bool captioned = false;

@@ -586,9 +586,9 @@ void ReportTest::filesOfEveryFormatAreWritten() {
     Runs runs;
     const fs::path run = runs.add("a", {});
     const auto files = runs.write({run}, reportFormats());
-    // A page; three figures in five formats, the curves of two also as films; a table in two; three tables of numbers;
-    // captions.
-    QCOMPARE(files.size(), std::size_t{1 + 3 * 5 + 2 + 2 + 3 + 1});
+    // A page and a replay; three figures in five formats, the curves of two also as films; a table in two; three tables
+    // of numbers; captions.
+    QCOMPARE(files.size(), std::size_t{2 + 3 * 5 + 2 + 2 + 3 + 1});
     QCOMPARE(files.front().filename().string(), std::string("report.html"));
     for (const fs::path& file : files) {
         QVERIFY2(fs::file_size(file) > 60, file.c_str());

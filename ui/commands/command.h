@@ -22,6 +22,7 @@ enum class Command {
     ExportAnimation,
     ExportTable,
     ExportStream,
+    ExportGuesses,
     Quit,
     // Edit
     Undo,
@@ -40,6 +41,7 @@ enum class Command {
     ForkHere,
     Branches,
     Trust,
+    GuessFirst,
     CompareLanes,
     ReplayRun,
     ReplayFaster,

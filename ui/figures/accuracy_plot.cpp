@@ -10,11 +10,13 @@
 #include <map>
 
 #include "ui/figures/accuracy_plot_curve.h"
+#include "ui/figures/guess_line.h"
 #include "ui/plots/dense_lines.h"
 #include "ui/plots/metric_chip.h"
 #include "ui/plots/plot_style.h"
 #include "ui/plots/run_axis.h"
 #include "ui/state/curve_options.h"
+#include "ui/state/guess_book.h"
 #include "ui/state/key_names.h"
 #include "ui/state/run_set.h"
 #include "ui/style/text_style.h"
@@ -69,8 +71,21 @@ AccuracyPlot::AccuracyPlot(RunSet* store, QWidget* parent)
     new CrowdLayer(canvas());  // the canvas's own
     useImageTicks(*canvas());
     setUnit(tr("images seen"));
-    overlay().setInvitation(tr("Press |{startRun}| to start"), ghost());
+    updateInvitation();
     setWholeRange(0, kEmptyStream);
+}
+
+void AccuracyPlot::setGuesses(GuessBook* book) {
+    guess_ = new GuessLine(canvas(), store(), book, GuessedCurve::Anytime, this);
+    connect(guess_, &GuessLine::changed, this, &AccuracyPlot::schedule);
+}
+
+void AccuracyPlot::updateInvitation() {
+    // A sketch of the answer would be drawn after.
+    if (guess_ && guess_->drawing())
+        overlay().setInvitation(tr("Drag from left to right: how well will it tell apart all classes so far?"), {});
+    else
+        overlay().setInvitation(tr("Press |{startRun}| to start"), ghost());
 }
 
 AccuracyPlot::~AccuracyPlot() = default;
@@ -83,7 +98,12 @@ void AccuracyPlot::sync() {
     updateCurves();
     double highest = bands_.highest();
     for (const auto& curve : curves_) highest = std::max(highest, curve->highest());
-    percent_.fit(store()->visibleRuns(), highest, options() && options()->values().whole_percent);
+    const bool guessing = guess_ && guess_->drawing();
+    if (guess_) {
+        guess_->update(theme(), axis_.by_session);
+        highest = std::max(highest, guess_->highest());
+    }
+    percent_.fit(store()->visibleRuns(), highest, guessing || (options() && options()->values().whole_percent));
     updateBorders();
     updateEnds();
     updateChip(groups, bandWidth(band));
@@ -92,8 +112,10 @@ void AccuracyPlot::sync() {
         const double samples = static_cast<double>(std::max(run->facts->total_samples, run->points.samplesSeen()));
         whole = std::max(whole, axis_.by_session ? static_cast<double>(run->facts->sessions()) : samples);
     }
+    if (guessing && !axis_.by_session) whole = std::max(whole, static_cast<double>(guess_->book()->images()));
     setWholeRange(0, whole > 0 ? whole : axis_.by_session ? 1 : kEmptyStream);
-    overlay().setEmpty(curves_.empty());
+    updateInvitation();
+    overlay().setEmpty(curves_.empty() && !(guess_ && guess_->visible()));
 }
 
 void AccuracyPlot::applyOptions(const CurveOptions& options) {
@@ -203,6 +225,10 @@ void AccuracyPlot::updateEnds() {
         ends.push_back(std::move(end));
     }
     std::move(faints.begin(), faints.end(), std::back_inserter(ends));
+    if (const auto end = guess_ ? guess_->end(theme()) : std::nullopt) {
+        room = std::max(room, PlotDecor::roomFor(GuessLine::widestName(), font(), false));
+        ends.push_back(*end);
+    }
     setNameRoom(room, spare);
     decor().setEnds(std::move(ends));
     const bool hollow = std::any_of(curves_.begin(), curves_.end(), [](const auto& curve) { return curve->hollow(); });
@@ -238,6 +264,7 @@ QString AccuracyPlot::describe() const {
             parts.push_back(
                 tr("%1 branched off after %2 images").arg(store()->label(run->id), countText(run->facts->forked_at)));
     for (const ChangeMark& change : decor().changes()) parts.push_back(change.caption());
+    if (const QString guess = guess_ ? guess_->describe() : QString(); !guess.isEmpty()) parts.push_back(guess);
     if (parts.isEmpty())
         return store()->selected() && store()->selected()->inProgress()
                    ? tr("No point yet. The first comes after %1 images.")

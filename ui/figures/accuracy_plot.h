@@ -12,6 +12,8 @@
 namespace palimpsest {
 
 class AccuracyPlotCurve;
+class GuessBook;
+class GuessLine;
 
 /// Anytime accuracy over the images seen: on all classes seen so far, after every so many images. The area under the
 /// selected run is shaded: its mean height is A_AUC. The x axis is as long as the stream from the start. Hollow points
@@ -27,6 +29,8 @@ public:
     ~AccuracyPlot() override;
 
     MetricChip* chip() const { return chip_; }
+    /// From now on guesses are drawn and shown.
+    void setGuesses(GuessBook* book);
 
 protected:
     void sync() override;
@@ -44,6 +48,7 @@ private:
     void updateCurves();
     void updateBorders();
     void updateEnds();
+    void updateInvitation();
     void updateChip(const std::vector<SeedGroup>& groups, BandWidth width);
 
     RunAxis axis_;
@@ -52,6 +57,7 @@ private:
     AccuracyBands bands_;
     bool crowded_ = false;
     int smoothing_ = 0;
+    GuessLine* guess_ = nullptr;
     MetricChip* chip_;
     AucChipText area_;  ///< what the chip says
 };

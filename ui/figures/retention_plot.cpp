@@ -7,11 +7,13 @@
 #include <map>
 #include <set>
 
+#include "ui/figures/guess_line.h"
 #include "ui/plots/curve_graph.h"
 #include "ui/plots/plot_decor.h"
 #include "ui/plots/plot_style.h"
 #include "ui/plots/run_axis.h"
 #include "ui/state/curve_options.h"
+#include "ui/state/guess_book.h"
 #include "ui/state/run_set.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
@@ -78,6 +80,11 @@ RetentionPlot::RetentionPlot(RunSet* store, QWidget* parent)
 
 RetentionPlot::~RetentionPlot() = default;
 
+void RetentionPlot::setGuesses(GuessBook* book) {
+    guess_ = new GuessLine(canvas(), store(), book, GuessedCurve::Retention, this);
+    connect(guess_, &GuessLine::changed, this, &RetentionPlot::schedule);
+}
+
 void RetentionPlot::sync() {
     const CurveOptions::Band band = options() ? options()->values().band : CurveOptions::Band::None;
     const std::int64_t stride = store()->selected() ? retentionStride(*store()->selected()) : 1;
@@ -87,14 +94,20 @@ void RetentionPlot::sync() {
     updateLines();
     double highest = bands_.highest();
     for (const auto& line : lines_) highest = std::max(highest, line->highest);
-    percent_.fit(store()->visibleRuns(), highest, options() && options()->values().whole_percent);
+    const bool guessing = guess_ && guess_->drawing();
+    if (guess_) {
+        guess_->update(theme());
+        highest = std::max(highest, guess_->highest());
+    }
+    percent_.fit(store()->visibleRuns(), highest, guessing || (options() && options()->values().whole_percent));
     updateEnds();
     std::int64_t sessions = 0;
     for (const ShownRun* run : store()->visibleRuns()) sessions = std::max(sessions, run->facts->sessions());
     const QString averaging = bands_.averaging();
     panel()->setCaption(averaging.isEmpty() ? captionFor(stride) : tr("%1, %2").arg(captionFor(stride), averaging));
+    if (guessing) sessions = std::max(sessions, guess_->book()->sessions());
     updateTicks(sessions > 0 ? sessions : kEmptySessions);
-    overlay().setEmpty(lines_.empty());
+    overlay().setEmpty(lines_.empty() && !(guess_ && guess_->visible()));
     canvas()->xAxis->grid()->setVisible(true);
 }
 
@@ -106,7 +119,11 @@ void RetentionPlot::updateTicks(std::int64_t sessions) {
     const double steps = static_cast<double>(std::max<std::int64_t>(1, sessions - 1));
     const double pitch = std::max(kLeastPitch, (canvas()->axisRect()->width() - kRoomLeft - roomRight()) / steps);
     setWholeRange(1 - kRoomLeft / pitch, static_cast<double>(sessions) + roomRight() / pitch);
-    if (lines_.empty()) overlay().setInvitation(invitationNow(), retentionGhost(canvas()->xAxis->range()));
+    // A sketch of the answer would be drawn after.
+    if (guess_ && guess_->drawing())
+        overlay().setInvitation(tr("Drag from left to right: what will be left of session 1?"), {});
+    else if (lines_.empty())
+        overlay().setInvitation(invitationNow(), retentionGhost(canvas()->xAxis->range()));
     const QString full = tr("after session %1");
     const bool longTicks =
         QFontMetrics(canvas()->xAxis->tickLabelFont()).horizontalAdvance(full.arg(sessions)) + 10 < pitch;
@@ -225,6 +242,10 @@ void RetentionPlot::updateEnds() {
         end.reach = line->reach;
         ends.push_back(std::move(end));
     }
+    if (const auto end = guess_ ? guess_->end(theme()) : std::nullopt) {
+        widest_name_ = std::max(widest_name_, PlotDecor::roomFor(GuessLine::widestName(), font(), false));
+        ends.push_back(*end);
+    }
     decor().setEnds(std::move(ends));
 }
 
@@ -233,6 +254,7 @@ QString RetentionPlot::describe() const {
     for (const auto& line : lines_)
         if (line->named && line->graph->dataCount() > 0)
             parts.push_back(nameOf(*line) + ' ' + percentWithUnit((line->graph->data()->constEnd() - 1)->value / 100));
+    if (const QString guess = guess_ ? guess_->describe() : QString(); !guess.isEmpty()) parts.push_back(guess);
     return parts.isEmpty() ? tr("No session has ended yet.") : parts.join(QStringLiteral("; "));
 }
 

@@ -9,6 +9,9 @@
 
 namespace palimpsest {
 
+class GuessBook;
+class GuessLine;
+
 /// Retention of each session: accuracy on a session's test data after it and after every later session. Session 1 is
 /// the thickest line. Of a compared run only session 1 is drawn, and of very many sessions only some. If the user
 /// chose so, runs that differ in nothing but the seed are one: the mean of each session, and of each run session 1
@@ -18,6 +21,9 @@ class RetentionPlot : public PlotView {
 public:
     explicit RetentionPlot(RunSet* store, QWidget* parent = nullptr);
     ~RetentionPlot() override;
+
+    /// From now on guesses of session 1 are drawn and shown.
+    void setGuesses(GuessBook* book);
 
 protected:
     void sync() override;
@@ -46,6 +52,7 @@ private:
     std::vector<std::unique_ptr<Line>> lines_;
     PercentAxis percent_;
     RetentionBands bands_;
+    GuessLine* guess_ = nullptr;
     std::int64_t sessions_ = 0;
     int widest_name_ = 0;  ///< pixels that it takes beside the end of its curve
     bool long_ticks_ = false;

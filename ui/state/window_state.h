@@ -9,6 +9,7 @@
 #include "ui/state/curve_options.h"
 #include "ui/state/experiment_draft.h"
 #include "ui/state/file_worker.h"
+#include "ui/state/guess_book.h"
 #include "ui/state/history_store.h"
 #include "ui/state/lane_draft.h"
 #include "ui/state/run_controller.h"
@@ -23,6 +24,7 @@ struct FigureState {
     HistoryStore histories{&runs};
     CurveCursor cursor;
     CurveOptions options;
+    GuessBook guesses;
 };
 
 /// All that is open in the window. Members stand in the order in which they depend on each other, so that each is

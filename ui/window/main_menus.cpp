@@ -28,7 +28,7 @@ MainMenus::MainMenus(RunController* controller, QWidget* parent)
     QMenu* file = addMenu(tr("&File"));
     addAll(file, {Command::OpenExperiment, Command::OpenRun, Command::OpenImages, Command::ImportResults,
                   Command::Datasets, Command::Backbone, Command::SaveExperiment, Command::ExportFigure,
-                  Command::ExportAnimation, Command::ExportTable, Command::ExportStream});
+                  Command::ExportAnimation, Command::ExportTable, Command::ExportStream, Command::ExportGuesses});
     file->addSeparator();
     add(file, Command::Quit);
     addEdit();
@@ -74,8 +74,8 @@ void MainMenus::addRun() {
     run->addSeparator();
     addAll(run, {Command::ForkHere, Command::Branches, Command::Trust});
     run->addSeparator();
-    addAll(run, {Command::CompareLanes, Command::ReplayRun, Command::ReplayFaster, Command::ReplaySlower,
-                 Command::InitialSession});
+    addAll(run, {Command::GuessFirst, Command::CompareLanes, Command::ReplayRun, Command::ReplayFaster,
+                 Command::ReplaySlower, Command::InitialSession});
 }
 
 void MainMenus::addView() {

@@ -43,6 +43,7 @@
 #include "ui/window/dataset_controller.h"
 #include "ui/window/demo_controller.h"
 #include "ui/window/file_dialogs.h"
+#include "ui/window/guess_controller.h"
 #include "ui/window/guide_controller.h"
 #include "ui/window/lane_controller.h"
 #include "ui/window/main_menus.h"
@@ -173,6 +174,10 @@ MainWindow::MainWindow(Laboratory laboratory, const std::filesystem::path& runs,
                                               menus_->action(Command::CompareLanes));
     time_ = std::make_unique<TimeController>(state_, TimeController::Widgets{curves_, now_, runs_, messages_},
                                              *menus_->book(), this);
+    accuracy_->setGuesses(&state_.figures.guesses);
+    retention_->setGuesses(&state_.figures.guesses);
+    guesses_ =
+        std::make_unique<GuessController>(state_, experiment_, messages_, menus_->action(Command::GuessFirst), this);
     const auto adapting = [this]() -> std::optional<Failure> {
         if (!adaptation_->busy()) return std::nullopt;
         return Failure{tr("The initial session is not finished."),
@@ -237,7 +242,7 @@ void MainWindow::place() {
     auto* told = new QVBoxLayout;
     told->setContentsMargins(0, 0, 0, 0);
     told->setSpacing(0);
-    for (QWidget* strip : QList<QWidget*>{lanes_->strip()} + time_->strips())
+    for (QWidget* strip : QList<QWidget*>{lanes_->strip(), guesses_->strip()} + time_->strips())
         told->addWidget(new MessageArea(strip, {kGap, kGap, kGap, 0}));
     column->addLayout(told);
     auto* content = new QVBoxLayout;
@@ -309,6 +314,13 @@ void MainWindow::connectMenus() {
     publish_->answer(menus_, curves_, adaptation_.get(), asks_.get());
     connect(menus_->action(Command::ExportStream), &QAction::triggered, streams_.get(),
             [this] { streams_->askWhereToExport(asks_->saveFolder()); });
+    connect(menus_->action(Command::ExportGuesses), &QAction::triggered, guesses_.get(),
+            [this] { guesses_->askWhereToExport(asks_->saveFolder()); });
+    connect(guesses_.get(), &GuessController::figuresNeeded, this, [this] {
+        welcome_->showFigures();
+        curves_->showPage(CurvesView::kAccuracy);
+        for (PlotView* plot : {static_cast<PlotView*>(accuracy_), static_cast<PlotView*>(retention_)}) plot->showAll();
+    });
     connect(menus_->action(Command::CompareStreams), &QAction::triggered, streams_.get(), &StreamController::compare);
     connect(menus_->action(Command::Memory), &QAction::triggered, memory_.get(), &MemoryController::showDialog);
     connect(menus_->action(Command::ForgottenImages), &QAction::triggered, forgotten_.get(),

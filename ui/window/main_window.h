@@ -21,6 +21,7 @@ class DatasetController;
 class DemoController;
 class ExperimentPanel;
 class FileDialogs;
+class GuessController;
 class GuideController;
 class LaneController;
 class MainMenus;
@@ -156,6 +157,7 @@ private:
     WindowDocks* const docks_;
     std::unique_ptr<LaneController> lanes_;
     std::unique_ptr<TimeController> time_;
+    std::unique_ptr<GuessController> guesses_;
     std::unique_ptr<TrustController> trust_;
     std::unique_ptr<WindowLaunchPlanner> planner_;
     std::unique_ptr<ViewController> view_;

@@ -3,6 +3,7 @@
 #include <QTemporaryDir>
 #include <QtTest>
 
+#include "engine/record/guess.h"
 #include "engine/record/predictions.h"
 #include "engine/support/file_io.h"
 #include "tests/support/cli_program.h"
@@ -142,6 +143,35 @@ private Q_SLOTS:
         const Outcome none = call({"runs", "forgotten", folder.filePath("nowhere")});
         QCOMPARE(none.code, 2);
         QVERIFY2(none.err.contains("nowhere") && none.err.count('\n') <= 2, none.err);
+    }
+
+    void guessesAreListedBesideWhatWasMeasured() {
+        QTemporaryDir folder;
+        const std::filesystem::path run = measureRun(folder.path().toStdString(), true).folder;
+        measureRun(folder.path().toStdString(), true);
+        const QString path = QString::fromStdString(run.string());
+        const Outcome none = call({"runs", "guesses", folder.path()});
+        QCOMPARE(none.code, 0);
+        QCOMPARE(none.out, QByteArray("No run here was guessed before it began.\n"));
+        writeGuess(run, {{{0, 0.75}, {6000, 0.75}}, {}});
+        const Outcome listed = call({"runs", "guesses", folder.path()});
+        QCOMPARE(listed.code, 0);
+        QVERIFY2(listed.out.contains("  anytime accuracy: 25.0 points off on average, most after 500 images: 75 % "
+                                     "guessed, 50.0 % measured\n"),
+                 listed.out);
+        QVERIFY2(!listed.out.contains("session 1:"), listed.out);
+        const QJsonObject json = jsonLines(call({"runs", "guesses", path, "--json"}).out).value(0);
+        QCOMPARE(json["anytime"].toObject()["distance"].toDouble(), 0.25);
+        QCOMPARE(json["anytime"].toObject()["points"].toInt(), 12);
+        QVERIFY(json["retention"].isNull());
+        const Outcome table = call({"runs", "guesses", "--csv", path});
+        QCOMPARE(table.out.count('\n'), 13);
+        QVERIFY2(table.out.contains(",anytime,500,0.75,0.5,0.25\n"), table.out);
+        write(path + "/guess.csv", "much\n");
+        const Outcome damaged = call({"runs", "guesses", folder.path()});
+        QCOMPARE(damaged.code, 1);
+        QVERIFY2(damaged.err.contains("guess.csv cannot be read"), damaged.err);
+        QCOMPARE(call({"runs", "guesses", folder.filePath("nowhere")}).code, 2);
     }
 
     void aHostileRunIsLeftOutAndTheOthersAreListedAndReported() {

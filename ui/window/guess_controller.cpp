@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window/guess_controller.h"
+
+#include <QAction>
+#include <QFileDialog>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QPushButton>
+#include <QToolButton>
+#include <utility>
+
+#include "engine/record/guess.h"
+#include "engine/support/file_io.h"
+#include "ui/experiment/experiment_panel.h"
+#include "ui/state/history_store.h"
+#include "ui/state/key_names.h"
+#include "ui/state/window_state.h"
+#include "ui/style/text_style.h"
+#include "ui/widgets/controls.h"
+#include "ui/widgets/labels.h"
+#include "ui/widgets/message_bar.h"
+
+namespace palimpsest {
+namespace {
+
+constexpr int kGuessWords = 20, kAroundGuess = 16;  // height: of the words, which grow, and around them
+constexpr std::int64_t kUnknownStream = 6000;       // images, while the next stream is not known
+const QString kGuessTopic = QStringLiteral("guess");
+
+struct ExportedGuesses {
+    std::vector<std::string> unread;
+    qsizetype rows = 0;
+};
+
+}  // namespace
+
+GuessStrip::GuessStrip(QWidget* parent)
+    : QFrame(parent),
+      words_(new FittingLabel),
+      start_(makeButton("startGuessed", tr("Start and look"),
+                        tr("Start the run; its curves grow over your guess. A replay or the demo that begins next "
+                           "takes the guess, too."))),
+      clear_(makeLink("clearGuess", tr("Clear"), tr("Draw the guess anew"))) {
+    setObjectName("guessStrip");
+    setAccessibleName(tr("Guess first"));
+    setProperty("panel", true);
+    setAttribute(Qt::WA_StyledBackground);
+    auto* row = new QHBoxLayout(this);
+    row->setContentsMargins(14, 0, 6, 0);
+    row->setSpacing(8);
+    styleLabel(words_, text_size::kText, QFont::Normal, false);
+    words_->setObjectName("guessWords");
+    words_->setTexts(
+        {tr("What do you expect? Drag across the figures: how many of all classes so far it will tell apart, and what "
+            "will be left of session 1."),
+         tr("What do you expect? Drag across both figures, then start."), tr("Drag across both figures.")});
+    row->addWidget(words_, 1);
+    start_->setProperty("primary", true);
+    row->addWidget(start_);
+    QToolButton* end = makeLink("endGuess", tr("Cancel"), tr("Go on without a guess"));
+    for (QToolButton* button : {clear_, end}) {
+        button->setFocusPolicy(Qt::TabFocus);
+        row->addWidget(button);
+    }
+    connect(start_, &QPushButton::clicked, this, &GuessStrip::startAsked);
+    connect(clear_, &QToolButton::clicked, this, &GuessStrip::clearAsked);
+    connect(end, &QToolButton::clicked, this, &GuessStrip::endAsked);
+    fitToText(this, [this] { setFixedHeight(scaled(kGuessWords) + kAroundGuess); });
+    hide();
+}
+
+void GuessStrip::setState(bool drawn, bool ready) {
+    clear_->setEnabled(drawn);
+    start_->setEnabled(drawn && ready);
+}
+
+GuessController::GuessController(WindowState& state, ExperimentPanel* panel, MessageBar* messages, QAction* guess,
+                                 QWidget* window)
+    : state_(state), messages_(messages), guess_(guess), window_(window), strip_(new GuessStrip) {
+    GuessBook* book = &state_.figures.guesses;
+    RunController* controller = &state_.controller;
+    setStream(nullptr);
+    connect(panel, &ExperimentPanel::streamShown, this, &GuessController::setStream);
+    connect(guess_, &QAction::triggered, this, &GuessController::begin);
+    connect(book, &GuessBook::changed, this, &GuessController::refresh);
+    connect(controller, &RunController::stateChanged, this, &GuessController::refresh);
+    connect(strip_, &GuessStrip::startAsked, controller, &RunController::startOrResume);
+    connect(strip_, &GuessStrip::clearAsked, book, &GuessBook::clearNext);
+    connect(strip_, &GuessStrip::endAsked, this, [this] { begin(false); });
+    connect(controller->bridge(0), &RunBridge::started, this, &GuessController::onStarted);
+    connect(controller->bridge(0), &RunBridge::ended, this, &GuessController::onEnded);
+    connect(&state_.figures.runs, &RunSet::runsChanged, this, &GuessController::readSelected);
+    refresh();
+}
+
+void GuessController::setStream(const std::shared_ptr<const PlannedStream>& stream) {
+    std::int64_t images = 0;
+    if (stream)
+        for (const auto& session : stream->plan.sessions) images += std::ssize(session);
+    const std::int64_t sessions =
+        stream ? std::ssize(stream->plan.sessions) : state_.controller.draft()->experiment().stream.sessions;
+    state_.figures.guesses.setStream(images > 0 ? images : kUnknownStream, sessions);
+}
+
+void GuessController::refresh() {
+    const GuessBook& book = state_.figures.guesses;
+    guess_->setChecked(book.drawing());
+    guess_->setEnabled(state_.controller.canStart() || book.drawing());
+    strip_->setVisible(book.drawing());
+    strip_->setState(!book.next().empty(), state_.controller.canStart());
+}
+
+void GuessController::begin(bool drawing) {
+    GuessBook* book = &state_.figures.guesses;
+    if (drawing) {
+        Q_EMIT figuresNeeded();
+        // Guesses are drawn over plain axes.
+        CurveOptions::Values values = state_.figures.options.values();
+        values.by_session = values.log_x = false;
+        state_.figures.options.set(values);
+        messages_->withdraw(kGuessTopic);
+    } else {
+        book->clearNext();
+    }
+    book->setDrawing(drawing);
+    refresh();
+}
+
+void GuessController::onStarted(const RunStarted& event) {
+    const QString id = RunSet::idOf(event.folder, event.run);
+    const std::int64_t sessions =
+        event.plan ? std::ssize(event.plan->sessions)
+                   : (event.replayed ? std::ssize(event.replayed->session_starts) : event.experiment.stream.sessions);
+    const Guess guess = state_.figures.guesses.giveTo(id, event.total_samples, sessions);
+    run_ = guess.empty() ? QString() : id;
+    if (guess.empty() || event.folder.empty()) return;
+    files_.run([folder = event.folder, guess] { writeGuess(folder, guess); }, [] {},
+               [this](const Failure& failure) {
+                   messages_->showLatest(MessageBar::Kind::Note, kGuessTopic, failure.message,
+                                         tr("The guess is shown, but it does not stay with the run."));
+               });
+}
+
+void GuessController::onEnded(const RunEnded&) {
+    const ShownRun* run = state_.figures.runs.find(std::exchange(run_, {}));
+    if (!run) return;
+    const Guess guess = state_.figures.guesses.of(run->id);
+    const auto anytime = guessScore(guess.anytime, measuredAnytime(run->points.anytime()));
+    const auto retention = guessScore(guess.retention, measuredRetention(run->points.retentionOf(0)));
+    QStringList sentences;
+    if (anytime)
+        sentences << tr("Accuracy: your guess was %1.")
+                         .arg(QString::fromStdString(guessSentence(GuessedCurve::Anytime, *anytime)));
+    if (retention)
+        sentences << tr("Session 1: your guess was %1.")
+                         .arg(QString::fromStdString(guessSentence(GuessedCurve::Retention, *retention)));
+    if (sentences.isEmpty()) return;
+    const QString first = sentences.takeFirst();
+    messages_->showLatest(MessageBar::Kind::Info, kGuessTopic, first, sentences.join(' '));
+}
+
+void GuessController::readSelected() {
+    const ShownRun* run = state_.figures.runs.selected();
+    GuessBook* book = &state_.figures.guesses;
+    if (!run || book->knows(run->id) || !HistoryStore::hasFolder(run->id)) return;
+    book->set(run->id, {});  // asked for once
+    files_.run([folder = run->id.toStdString()] { return readGuess(folder); },
+               [book, id = run->id](const Guess& guess) {
+                   // One that was drawn meanwhile is newer.
+                   if (book->of(id).empty()) book->set(id, guess);
+               },
+               [this](const Failure& failure) {
+                   messages_->showLatest(MessageBar::Kind::Note, kGuessTopic, failure.message, failure.hint);
+               });
+}
+
+void GuessController::askWhereToExport(const QString& folder) {
+    auto* dialog = new QFileDialog(window_, tr("Export guesses"), folder);
+    dialog->setObjectName("exportGuessesDialog");
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setAcceptMode(QFileDialog::AcceptSave);
+    dialog->setNameFilters({tr("Table (*.csv)")});
+    dialog->setDefaultSuffix("csv");
+    dialog->selectFile("guesses");
+    connect(dialog, &QFileDialog::fileSelected, this, &GuessController::exportTo);
+    dialog->show();
+}
+
+void GuessController::exportTo(const QString& file) {
+    std::vector<std::filesystem::path> runs;
+    for (const RunRowPtr& row : state_.library.rows()) runs.push_back(row->folder);
+    files_.run(
+        [table = &state_.table, runs = std::move(runs), file = file.toStdString()] {
+            ExportedGuesses result;
+            const std::string text = guessTable(*table, runs, &result.unread);
+            result.rows = std::ranges::count(text, '\n') - 1;
+            replaceTextFile(file, text, Keep::OnDiskWithName);
+            return result;
+        },
+        [this, name = QFileInfo(file).fileName()](const ExportedGuesses& result) {
+            const QString said = result.rows > 0
+                                     ? tr("Saved %1").arg(name)
+                                     : tr("Saved %1, a table without rows: no run in the list was guessed.").arg(name);
+            if (result.unread.empty()) return messages_->showPassing(kGuessTopic, said, {});
+            messages_->showLatest(MessageBar::Kind::Note, kGuessTopic, said,
+                                  QString::fromStdString(result.unread.front()));
+        },
+        [this](const Failure& failure) {
+            messages_->showMessage(MessageBar::Kind::Error, failure.message, failure.hint, {}, kGuessTopic);
+        });
+}
+
+}  // namespace palimpsest
