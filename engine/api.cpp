@@ -9,6 +9,7 @@
 #include "engine/network/opencv_threads.h"
 #include "engine/support/calm_threads.h"
 #include "engine/support/stop_scope.h"
+#include "engine/train/replay_stream.h"
 
 namespace palimpsest {
 namespace {
@@ -103,6 +104,7 @@ Laboratory makeLaboratory(const std::filesystem::path& runs) {
     const auto cache = std::make_shared<LabelCache>();
     laboratory.labels = [cache](const Experiment& experiment) { return cache->get(experiment); };
     laboratory.forget_labels = [cache] { cache->forget(); };
+    laboratory.replay_stream = replayStream;
     laboratory.datasets = makeDatasetService();
     laboratory.backbones = makeBackboneService();
     laboratory.version = PALIMPSEST_VERSION;

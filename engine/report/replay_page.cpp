@@ -18,6 +18,7 @@
 #include "engine/report/captions.h"
 #include "engine/report/markup.h"
 #include "engine/report/publication.h"
+#include "engine/report/report_inputs.h"
 #include "engine/report/run_groups.h"
 #include "engine/support/digest.h"
 #include "engine/support/error.h"
@@ -453,6 +454,13 @@ std::string replayStyle() {
            replayFile("replay.css");
 }
 
+void requireReplayCount(std::size_t runs) {
+    if (runs == 1 || runs == 2) return;
+    throw inputError(
+        "A replay shows one run, or two side by side; these are " + grouped(static_cast<std::int64_t>(runs)) + ".",
+        "Name one run folder or two.");
+}
+
 void requireReplayable(const std::vector<RunRecord>& runs) {
     requireReplayCount(runs.size());
     for (const RunRecord& run : runs)
@@ -492,13 +500,6 @@ Json differencesJson(const OptionTable& table, const std::vector<RunRecord>& run
 }
 
 }  // namespace
-
-void requireReplayCount(std::size_t runs) {
-    if (runs == 1 || runs == 2) return;
-    throw inputError(
-        "A replay shows one run, or two side by side; these are " + grouped(static_cast<std::int64_t>(runs)) + ".",
-        "Name one run folder or two.");
-}
 
 std::string replayPage(const OptionTable& table, const std::vector<RunRecord>& runs, const ReplaySettings& settings,
                        std::vector<std::string>* unread) {
@@ -546,6 +547,16 @@ std::string replayPage(const OptionTable& table, const std::vector<RunRecord>& r
     std::string whole = page();
     if (unread) unread->insert(unread->end(), sentences.begin(), sentences.end());
     return whole.size() <= kLargestReplay ? whole : bare;
+}
+
+std::string replayPage(const OptionTable& table, const std::vector<std::filesystem::path>& inputs,
+                       const ReplaySettings& settings, std::vector<std::string>* unread) {
+    const std::vector<std::filesystem::path> folders = collectRunFolders(inputs);
+    // A folder of many runs is refused before they are read.
+    requireReplayCount(folders.size());
+    std::vector<RunRecord> runs;
+    for (const std::filesystem::path& folder : folders) runs.push_back(readRun(table, folder));
+    return replayPage(table, runs, settings, unread);
 }
 
 }  // namespace palimpsest::report

@@ -6,7 +6,6 @@
 
 #include "engine/report/publication.h"
 #include "engine/report/replay_page.h"
-#include "engine/report/report_inputs.h"
 #include "engine/support/error.h"
 #include "engine/support/file_io.h"
 
@@ -44,16 +43,6 @@ void makeFolder(const fs::path& folder) {
     }
 }
 
-/// The page that plays the runs, whatever else is written about them: not grouped, and none left out.
-std::string replayOf(const OptionTable& table, const ReportRequest& request, std::vector<std::string>* unread) {
-    const std::vector<fs::path> folders = report::collectRunFolders(request.inputs);
-    // A folder of many runs is refused before they are read.
-    report::requireReplayCount(folders.size());
-    std::vector<RunRecord> runs;
-    for (const fs::path& folder : folders) runs.push_back(readRun(table, folder));
-    return report::replayPage(table, runs, {request.moment, request.story, request.replay_stream}, unread);
-}
-
 /// A hundred classes have their files, but would be most of the page.
 bool fitsPage(const report::Figure& figure) {
     constexpr std::size_t kMost = 30;
@@ -89,7 +78,10 @@ std::vector<fs::path> writeReport(const OptionTable& table, const ReportRequest&
     };
     // Made first: where the runs cannot be replayed, nothing is written.
     std::vector<std::string> unread_replay;
-    const std::string replay = wanted(kReplay) ? replayOf(table, request, &unread_replay) : std::string();
+    const std::string replay =
+        wanted(kReplay) ? report::replayPage(table, request.inputs,
+                                             {request.moment, request.story, request.replay_stream}, &unread_replay)
+                        : std::string();
     if (asked == std::vector<std::string>{kReplay}) {
         write("replay.html", replay);
         if (unread) *unread = unread_replay;

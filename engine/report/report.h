@@ -8,19 +8,19 @@
 #include <vector>
 
 #include "engine/config/option_table.h"
-#include "engine/report/replay_page.h"
+#include "engine/run/replay_stream.h"
 
 namespace palimpsest {
 
 struct ReportRequest {
-    std::vector<std::filesystem::path> inputs;      ///< run folders, or folders that hold run folders
-    std::filesystem::path out;                      ///< made when absent; files of the same name are replaced
-    std::vector<std::string> formats;               ///< of reportFormats(); empty: html, png, svg, pdf
-    std::string style = "screen";                   ///< of the figures; see figureStyles()
-    std::optional<std::int64_t> moment = {};        ///< images seen, of a confusion matrix; absent: the last evaluation
-    bool each_run = false;                          ///< of several runs also the figures of each
-    bool story = true;                              ///< captions of a run's curves say what its last evaluation found
-    report::ReplayStreamFinder replay_stream = {};  ///< images for a replay; empty: it has none
+    std::vector<std::filesystem::path> inputs;  ///< run folders, or folders that hold run folders
+    std::filesystem::path out;                  ///< made when absent; files of the same name are replaced
+    std::vector<std::string> formats;           ///< of reportFormats(); empty: html, png, svg, pdf
+    std::string style = "screen";               ///< of the figures; see figureStyles()
+    std::optional<std::int64_t> moment = {};    ///< images seen, of a confusion matrix; absent: the last evaluation
+    bool each_run = false;                      ///< of several runs also the figures of each
+    bool story = true;                          ///< captions of a run's curves say what its last evaluation found
+    ReplayStreamFinder replay_stream = {};      ///< images for a replay; empty: it has none
 };
 
 /// html, pdf, svg, png, gif, pgfplots, latex, markdown, csv, replay.

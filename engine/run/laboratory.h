@@ -10,6 +10,7 @@
 
 #include "engine/config/option_table.h"
 #include "engine/run/dataset_service.h"
+#include "engine/run/replay_stream.h"
 #include "engine/run/run_service.h"
 
 namespace palimpsest {
@@ -50,6 +51,8 @@ struct Laboratory {
     std::function<std::shared_ptr<const DatasetLabels>(const Experiment&)> labels;
     /// Files may have changed: labels are read again when they are next asked for. May be null.
     std::function<void()> forget_labels;
+    /// Images for the replay of a run. May be null: then it has none.
+    ReplayStreamFinder replay_stream;
     /// May be null: then data sets are neither looked for nor fetched.
     std::shared_ptr<const DatasetService> datasets;
     /// May be null: then files of weights are not looked into.

@@ -20,6 +20,7 @@ enum class Command {
     SaveExperiment,
     ExportFigure,
     ExportAnimation,
+    ExportReplay,
     ExportTable,
     ExportStream,
     ExportGuesses,

@@ -29,6 +29,7 @@
 #include "ui/pretrained/adaptation_controller.h"
 #include "ui/pretrained/adaptation_job.h"
 #include "ui/pretrained/backbone_controller.h"
+#include "ui/publish/replay_export.h"
 #include "ui/runs/run_actions.h"
 #include "ui/runs/run_table_model.h"
 #include "ui/runs/runs_panel.h"
@@ -314,6 +315,9 @@ void MainWindow::connectMenus() {
     publish_->answer(menus_, curves_, adaptation_.get(), asks_.get());
     connect(menus_->action(Command::ExportStream), &QAction::triggered, streams_.get(),
             [this] { streams_->askWhereToExport(asks_->saveFolder()); });
+    replays_ = new ReplayExport(state_, messages_, this);
+    connect(menus_->action(Command::ExportReplay), &QAction::triggered, replays_,
+            [this] { replays_->askWhereTo(asks_->saveFolder()); });
     connect(menus_->action(Command::ExportGuesses), &QAction::triggered, guesses_.get(),
             [this] { guesses_->askWhereToExport(asks_->saveFolder()); });
     connect(guesses_.get(), &GuessController::figuresNeeded, this, [this] {

@@ -33,6 +33,7 @@ class OpenController;
 class OptionFinder;
 class PublishController;
 class QuitController;
+class ReplayExport;
 class RetentionPlot;
 class RunsPanel;
 class StreamController;
@@ -158,6 +159,7 @@ private:
     std::unique_ptr<LaneController> lanes_;
     std::unique_ptr<TimeController> time_;
     std::unique_ptr<GuessController> guesses_;
+    ReplayExport* replays_ = nullptr;
     std::unique_ptr<TrustController> trust_;
     std::unique_ptr<WindowLaunchPlanner> planner_;
     std::unique_ptr<ViewController> view_;
