@@ -741,7 +741,7 @@ void ReportTest::unknownFormatsAndStylesAreRefusedWithTheKnownOnes() {
         return {};
     };
     QCOMPARE(hintOf("tikz", "screen"),
-             std::string("Known formats: html, pdf, svg, png, gif, pgfplots, latex, markdown, csv."));
+             std::string("Known formats: html, pdf, svg, png, gif, pgfplots, latex, markdown, csv, replay."));
     QCOMPARE(hintOf("pdf", "poster"), std::string("Known styles: screen, single-column, double-column, slide."));
     QVERIFY2(!fs::exists(runs.out()), "nothing is written before the request is understood");
 }

@@ -95,7 +95,7 @@ std::vector<CommandRow> CommandTable::rows() {
                          {ctrl | Qt::Key_G},
                          "note",
                          tr("Draw what you expect; the next run grows over it")}),
-              tr("predict prediction expect expectation before guess drag lesson")),
+              tr("predict prediction expect expectation before drag")),
         found(checkable({C::CompareLanes, "compareLanes", tr("&Compare side by side"), {ctrl | Qt::Key_L}}),
               tr("compare lanes pair against")),
         found({C::ReplayRun,

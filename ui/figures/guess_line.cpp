@@ -6,6 +6,7 @@
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <algorithm>
+#include <utility>
 
 #include "ui/state/guess_book.h"
 #include "ui/state/run_set.h"
@@ -16,6 +17,7 @@ namespace palimpsest {
 namespace {
 
 constexpr double kGuessWidth = 2.2, kHandleSize = 11, kPointSize = 5;  // pixels
+constexpr int kGuessReach = 24;  // pixels beside the axes, where a drag may begin and end
 constexpr double kBetweenAlpha = 0.12;
 constexpr double kFirstGuess = 0.5;  // where the keyboard begins
 
@@ -151,6 +153,16 @@ QPointF GuessLine::pointAt(const QPointF& pixel) const {
             std::clamp(canvas_->yAxis->pixelToCoord(pixel.y()) / 100, 0.0, 1.0)};
 }
 
+void GuessLine::drawTo(const QPointF& point) {
+    // The keyboard goes on where the mouse was.
+    const std::vector<double> places = book_->places(curve_);
+    if (places.empty()) return;
+    const auto next = std::ranges::lower_bound(places, point.x());
+    place_ = static_cast<int>(std::min<std::ptrdiff_t>(next - places.begin(), std::ssize(places) - 1));
+    const QPointF from = std::exchange(dragged_, point).value_or(point);
+    book_->draw(curve_, from, point);
+}
+
 bool GuessLine::pressKey(int key, Qt::KeyboardModifiers modifiers) {
     if (modifiers & ~(Qt::ShiftModifier | Qt::KeypadModifier)) return false;
     const bool shift = modifiers & Qt::ShiftModifier;
@@ -187,16 +199,15 @@ bool GuessLine::eventFilter(QObject* watched, QEvent* event) {
     switch (event->type()) {
         case QEvent::MouseButtonPress: {
             const auto* mouse = static_cast<QMouseEvent*>(event);
-            if (mouse->button() != Qt::LeftButton || !canvas_->axisRect()->rect().contains(mouse->pos())) break;
-            dragged_ = pointAt(mouse->position());
-            book_->draw(curve_, *dragged_, *dragged_);
+            const QRect reach =
+                canvas_->axisRect()->rect().adjusted(-kGuessReach, -kGuessReach, kGuessReach, kGuessReach);
+            if (mouse->button() != Qt::LeftButton || !reach.contains(mouse->pos())) break;
+            drawTo(pointAt(mouse->position()));
             return true;
         }
         case QEvent::MouseMove: {
             if (!dragged_) break;
-            const QPointF to = pointAt(static_cast<QMouseEvent*>(event)->position());
-            book_->draw(curve_, *dragged_, to);
-            dragged_ = to;
+            drawTo(pointAt(static_cast<QMouseEvent*>(event)->position()));
             return true;
         }
         case QEvent::MouseButtonRelease:

@@ -54,6 +54,8 @@ private:
     std::vector<GuessPoint> measuredOf(const ShownRun& run) const;
     void makeGraphs();
     QPointF pointAt(const QPointF& pixel) const;
+    /// Draws on from where the mouse was.
+    void drawTo(const QPointF& point);
     bool pressKey(int key, Qt::KeyboardModifiers modifiers);
     void showHandles(const Theme& theme);
     void showBetween(const Theme& theme);
