@@ -340,7 +340,7 @@ int listGuesses(const OptionTable& table, const RunsArguments& given) {
                 unread.emplace_back(error.what());
             }
         }
-        if (found == 0 && !given.json) std::cout << "No run here was guessed before it began.\n";
+        if (found == 0 && unread.empty() && !given.json) std::cout << "No run here was guessed.\n";
     }
     for (const std::string& sentence : unread) std::cerr << "palimpsest-cli: " << sentence << "\n";
     return unread.empty() ? 0 : 1;
@@ -400,12 +400,12 @@ void addRuns(CLI::App& app, Shell& shell) {
         ->check(CLI::NonNegativeNumber);
     forgotten->add_flag("--json", given->json, "Print one JSON object");
 
-    CLI::App* guesses =
-        command->add_subcommand("guesses", "List what was guessed of runs before they began, and how far off it was");
+    CLI::App* guesses = command->add_subcommand(
+        "guesses", "List what was guessed of runs before they were seen, and how far off it was");
     guesses->add_option("runs", given->guessed, "Run folders, or folders of runs; without any, that of the window")
         ->type_name("RUN|FOLDER...");
-    guesses->add_flag("--csv", given->csv, "Print a table of every measured point and its guess");
-    guesses->add_flag("--json", given->json, "Print one JSON object a run");
+    CLI::Option* csv = guesses->add_flag("--csv", given->csv, "Print a table of every measured point and its guess");
+    guesses->add_flag("--json", given->json, "Print one JSON object a run")->excludes(csv);
 
     shell.onChosen(*command, [&shell, given, rebuilding, checking, importing, forgotten, guesses, seed] {
         if (guesses->parsed()) return listGuesses(shell.table(), *given);

@@ -23,7 +23,7 @@ std::string pictureRow(const std::vector<Thumbnail>& images, int side) {
         cv::resize(bgr, row(cv::Rect(static_cast<int>(i) * side, 0, side, side)), {side, side}, 0, 0, cv::INTER_AREA);
     }
     std::vector<std::uint8_t> bytes;
-    cv::imencode(".jpg", row, bytes, {cv::IMWRITE_JPEG_QUALITY, kJpegQuality});
+    if (!cv::imencode(".jpg", row, bytes, {cv::IMWRITE_JPEG_QUALITY, kJpegQuality})) return {};
     return {bytes.begin(), bytes.end()};
 }
 

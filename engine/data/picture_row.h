@@ -8,7 +8,8 @@
 
 namespace palimpsest {
 
-/// Bytes of a JPEG file with the images side by side, each `side` pixels wide and high; grey where one has size 0.
+/// Bytes of a JPEG file with the images side by side, each `side` pixels wide and high; grey where one has size 0;
+/// empty where it cannot be made.
 std::string pictureRow(const std::vector<Thumbnail>& images, int side);
 
 }  // namespace palimpsest

@@ -99,6 +99,12 @@ void writeGuess(const std::filesystem::path& run, const Guess& guess) {
     replaceTextFile(run / kGuessFile, text, Keep::Written, FilePlace::InFolder);
 }
 
+bool keepFirstGuess(const std::filesystem::path& run, const Guess& guess) {
+    if (!readGuess(run).empty()) return false;
+    writeGuess(run, guess);
+    return true;
+}
+
 std::optional<double> guessedAt(const std::vector<GuessPoint>& points, double place) {
     const auto next = std::ranges::lower_bound(points, place, {}, &GuessPoint::place);
     if (next == points.end()) return std::nullopt;
@@ -175,7 +181,8 @@ std::string guessSentence(GuessedCurve curve, const GuessScore& score) {
     const auto place = static_cast<std::int64_t>(score.farthest.place);
     const std::string where =
         curve == GuessedCurve::Anytime ? counted(place, "image", "images") : "session " + grouped(place);
-    return perCent(score.distance) + " points off on average, most after " + where + ": " +
+    return perCent(score.distance) +
+           (score.points == 1 ? " points off after " : " points off on average, most after ") + where + ": " +
            trimmedText(score.expected * 100, 1) + " % guessed, " + perCent(score.farthest.accuracy) + " % measured";
 }
 

@@ -45,6 +45,10 @@ Guess readGuess(const std::filesystem::path& run);
 /// Throws Error(Input) where it cannot be written.
 void writeGuess(const std::filesystem::path& run, const Guess& guess);
 
+/// The same where the run has none yet: who plays a run again knows what came. False: one is there, and stays. Throws
+/// Error(Input) also for one that cannot be read.
+bool keepFirstGuess(const std::filesystem::path& run, const Guess& guess);
+
 /// On the line through the points; nothing before the first and behind the last.
 std::optional<double> guessedAt(const std::vector<GuessPoint>& points, double place);
 

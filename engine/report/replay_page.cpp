@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <set>
 #include <span>
@@ -22,7 +23,6 @@
 #include "engine/report/run_groups.h"
 #include "engine/support/digest.h"
 #include "engine/support/error.h"
-#include "engine/support/evenly_spread.h"
 #include "engine/support/file_io.h"
 #include "engine/support/format.h"
 #include "engine/support/json.h"
@@ -38,7 +38,12 @@ constexpr std::int64_t kMostPushes = 100'000;    // classes times moments
 constexpr std::int64_t kMostMixUps = 120'000;    // cells of all confusion matrices
 constexpr std::int64_t kMostPresences = 60'000;  // classes times parts of the stream
 constexpr std::int64_t kMostStreamParts = 128;   // of the stream
-constexpr std::size_t kMostReplayName = 60;      // characters of a run's name
+constexpr std::int64_t kMostStories = 500;
+constexpr std::int64_t kMostRetained = 200;  // sessions whose retention is drawn; each has a row after each later one
+constexpr std::int64_t kMostBorders = 1000;  // as many as a stream of the program's own has sessions
+constexpr std::int64_t kMostChanges = 200;
+constexpr std::size_t kMostReplayName = 60;    // characters of a run's name
+constexpr std::size_t kMostReplayText = 1000;  // of a sentence, and of the facts on a run
 
 /// The number with so many significant digits: the file stays small, and no eye sees the others.
 double roundedTo(double value, int digits) {
@@ -59,13 +64,13 @@ Json pushJson(float value) {
     return std::isfinite(value) ? Json(roundedTo(value, 4)) : Json(nullptr);
 }
 
-/// Positions of `count` moments that are kept of them: the last one always.
+/// Positions of `count` moments that are kept of them: the last one always, the first one too where two are kept.
 std::vector<std::size_t> keptMoments(std::size_t count, std::int64_t most) {
     std::vector<std::size_t> kept;
     if (count == 0 || most <= 0) return kept;
-    const auto last = static_cast<std::int64_t>(count) - 1;
-    for (const std::int64_t back : evenlySpread(last + 1, most)) kept.push_back(static_cast<std::size_t>(last - back));
-    std::ranges::reverse(kept);
+    const auto last = static_cast<std::int64_t>(count) - 1, steps = std::min(last, most - 1);
+    if (steps == 0) return {static_cast<std::size_t>(last)};
+    for (std::int64_t i = 0; i <= steps; ++i) kept.push_back(static_cast<std::size_t>(i * last / steps));
     return kept;
 }
 
@@ -119,10 +124,11 @@ Json meaningsJson() {
 }
 
 /// All that is known of one run, and how it is written down.
-class Lane {
+class ReplayedRun {
 public:
-    Lane(const OptionTable& table, const RunRecord& run) : table_(table), run_(run) {
-        history_ = readHistory(run.folder, run.class_names.size());
+    ReplayedRun(const OptionTable& table, const RunRecord& run) : table_(table), run_(run) {
+        // Imported results are a table of numbers: no folder holds a history of them, and none is missed.
+        if (run.state != RecordedState::Imported) history_ = readHistory(run.folder, run.class_names.size());
         for (std::size_t i = 0; i < history_.seen.size(); ++i) place_[history_.seen[i]] = static_cast<std::int64_t>(i);
         for (const double x : history_.loss.xs()) {
             const auto seen = static_cast<std::int64_t>(x);
@@ -130,31 +136,45 @@ public:
         }
     }
 
-    const RunRecord& run() const { return run_; }
-    const RunHistory& history() const { return history_; }
     const std::vector<std::int64_t>& batches() const { return batches_; }
 
-    Json json(const std::string& name, bool story, std::vector<std::string>& unread) const {
+    /// What could not be read of the run, its folder's name before each sentence.
+    std::vector<std::string> unread() const {
+        ReportedRuns noted;
+        for (const auto* sentences : {&run_.warnings, &history_.warnings, &unread_})
+            noteUnread(noted, run_.folder, *sentences);
+        return noted.unread;
+    }
+
+    Json json(const std::string& name, bool story) {
         Json all;
         all["name"] = name;
-        all["facts"] = facts();
+        all["facts"] = shortName(facts(), kMostReplayText);
         all["state"] = toText(run_.state);
         all["imported"] = run_.state == RecordedState::Imported;
         all["total"] = run_.total_samples;
-        all["borders"] = run_.session_starts;
+        all["sessions"] = run_.session_starts.size();
+        addBorders(all);
         all["classes"] = classesJson();
         all["anytime"] = anytimeJson();
         all["ends"] = endsJson();
-        all["retention"] = retentionJson();
+        addRetention(all);
         all["batches"] = keptBatches();
-        all["summary"] = {{"a_auc", accuracyJson(run_.summary.a_auc)},
-                          {"a_last", accuracyJson(run_.summary.a_last)},
-                          {"f_last", accuracyJson(run_.summary.f_last)}};
         all["stories"] = story ? storiesJson() : Json::array();
         all["pushes"] = pushesJson();
-        all["confusion"] = confusionJson(unread);
+        all["confusion"] = confusionJson();
         all["changes"] = changesJson();
+        // How many there were, so that the page tells what it leaves out from what was never measured.
+        const auto recorded = [&](const char* list, std::size_t count) { return all[list].empty() ? 0 : count; };
+        all["recorded"] = {{"stories", recorded("stories", history_.classes.size())},
+                           {"pushes", recorded("pushes", history_.pushes.size())},
+                           {"confusion", recorded("confusion", history_.predicted.size())}};
         return all;
+    }
+
+    static Error namesTooLarge() {
+        return inputError("The names of these runs' classes alone are more than the 3 MB that a replay has at most.",
+                          "Name one run, of fewer classes.");
     }
 
     /// When each class was learned: from the order of the images where it is known, else from the pushes.
@@ -233,44 +253,102 @@ private:
                 first = moment.samples_seen;
                 break;
             }
-            const std::string kind = place < run_.class_kinds.size() ? run_.class_kinds[place] : std::string();
+            std::string kind = place < run_.class_kinds.size() ? run_.class_kinds[place] : std::string();
+            // Another word of a stranger's file means nothing to the page, and may be of any length.
+            if (kind != "disjoint" && kind != "blurry") kind.clear();
             all.push_back(
                 {{"name", shortName(className(run_, label), kMostReplayName)}, {"kind", kind}, {"first", first}});
         }
         return all;
     }
 
+    void addBorders(Json& all) const {
+        Json at = Json::array(), numbers = Json::array();
+        for (const std::size_t i : keptMoments(run_.session_starts.size(), kMostBorders)) {
+            at.push_back(run_.session_starts[i]);
+            numbers.push_back(i);
+        }
+        all["borders"] = at;
+        all["numbers"] = numbers;
+    }
+
+    /// Points of the curve. Each kept one knows the mean and the number of all up to it, for that is A_AUC.
     Json anytimeJson() const {
         Json at = Json::array(), accuracy = Json::array(), classes = Json::array(), reference = Json::array();
+        Json mean = Json::array(), count = Json::array();
+        double sum = 0;
+        std::size_t summed = 0;
         for (const std::size_t i : keptMoments(run_.anytime.size(), kMostPoints)) {
+            while (summed <= i) sum += run_.anytime[summed++].accuracy;
             const AnytimePoint& point = run_.anytime[i];
             at.push_back(point.samples_seen);
             accuracy.push_back(accuracyJson(point.accuracy));
             classes.push_back(point.classes_seen);
             reference.push_back(accuracyJson(point.reference));
+            mean.push_back(accuracyJson(sum / static_cast<double>(summed)));
+            count.push_back(summed);
         }
-        return {{"at", at}, {"accuracy", accuracy}, {"classes", classes}, {"reference", reference}};
+        return {{"at", at},     {"accuracy", accuracy}, {"classes", classes}, {"reference", reference},
+                {"mean", mean}, {"count", count}};
     }
 
     Json endsJson() const {
         Json at = Json::array(), accuracy = Json::array();
-        for (const AnytimePoint& point : sessionEnds(run_)) {
-            at.push_back(point.samples_seen);
-            accuracy.push_back(accuracyJson(point.accuracy));
+        const std::vector<AnytimePoint> ends = sessionEnds(run_);
+        for (const std::size_t i : keptMoments(ends.size(), kMostBorders)) {
+            at.push_back(ends[i].samples_seen);
+            accuracy.push_back(accuracyJson(ends[i].accuracy));
         }
         return {{"at", at}, {"accuracy", accuracy}};
     }
 
-    Json retentionJson() const {
-        Json rows = Json::array();
+    /// Retention of the kept sessions after each kept one, and after more of them A_Last and F_Last over all sessions.
+    void addRetention(Json& all) const {
+        std::map<std::int64_t, std::map<std::int64_t, double>> rows;
+        std::set<std::int64_t> sessions;
         for (const RetentionPoint& point : run_.retention) {
             if (point.samples <= 0 && run_.state != RecordedState::Imported) continue;
-            rows.push_back({{"after", point.after_session},
-                            {"session", point.session},
-                            {"at", samplesAtEndOf(run_, point.after_session)},
-                            {"accuracy", accuracyJson(point.accuracy)}});
+            rows[point.after_session][point.session] = point.accuracy;
+            sessions.insert(point.session);
         }
-        return rows;
+        const std::set<std::int64_t> shown = keptOf(sessions, kMostRetained);
+        std::set<std::int64_t> ended;
+        for (const auto& [after, row] : rows) ended.insert(after);
+        const std::set<std::int64_t> drawn = keptOf(ended, kMostRetained), told = keptOf(ended, kMostBorders);
+        Json groups = Json::array(), numbers = Json::array();
+        std::map<std::int64_t, double> best;
+        for (const auto& [after, row] : rows) {
+            double sum = 0, lost = 0;
+            Json whose = Json::array(), accuracy = Json::array();
+            for (const auto& [session, value] : row) {
+                const auto found = best.try_emplace(session, value).first;
+                found->second = std::max(found->second, value);
+                sum += value;
+                lost += found->second - value;
+                if (!shown.contains(session)) continue;
+                whose.push_back(session);
+                accuracy.push_back(accuracyJson(value));
+            }
+            const std::int64_t at = samplesAtEndOf(run_, after);
+            const auto count = static_cast<double>(row.size());
+            if (told.contains(after))
+                numbers.push_back({{"at", at},
+                                   {"after", after},
+                                   {"a_last", accuracyJson(sum / count)},
+                                   {"f_last", after > 0 ? accuracyJson(lost / count) : Json(nullptr)}});
+            if (drawn.contains(after))
+                groups.push_back({{"at", at}, {"after", after}, {"sessions", whose}, {"accuracy", accuracy}});
+        }
+        all["retention"] = groups;
+        all["ended"] = numbers;
+        all["retained"] = sessions.size();
+    }
+
+    static std::set<std::int64_t> keptOf(const std::set<std::int64_t>& all, std::int64_t most) {
+        const std::vector<std::int64_t> list(all.begin(), all.end());
+        std::set<std::int64_t> kept;
+        for (const std::size_t i : keptMoments(list.size(), most)) kept.insert(list[i]);
+        return kept;
     }
 
     Json keptBatches() const {
@@ -281,10 +359,10 @@ private:
 
     Json storiesJson() const {
         Json all = Json::array();
-        for (const std::size_t i : keptMoments(history_.classes.size(), kMostPoints / 8)) {
+        for (const std::size_t i : keptMoments(history_.classes.size(), kMostStories)) {
             const std::int64_t at = history_.classes[i].samples_seen;
             const std::string text = momentStory(table_, run_, history_, at);
-            if (!text.empty()) all.push_back({{"at", at}, {"text", text}});
+            if (!text.empty()) all.push_back({{"at", at}, {"text", shortName(text, kMostReplayText)}});
         }
         return all;
     }
@@ -292,7 +370,7 @@ private:
     Json pushesJson() const {
         Json all = Json::array();
         const std::int64_t most = kMostPushes / std::max<std::int64_t>(1, 2 * std::ssize(history_.seen));
-        for (const std::size_t i : keptMoments(history_.pushes.size(), std::max<std::int64_t>(1, most))) {
+        for (const std::size_t i : keptMoments(history_.pushes.size(), std::max<std::int64_t>(2, most))) {
             const PushMoment& moment = history_.pushes[i];
             Json push = Json::array(), since = Json::array();
             for (const std::int32_t label : history_.seen) {
@@ -309,13 +387,13 @@ private:
     }
 
     /// Matrices in the order in which classes came; the column behind them is an answer that no class has taken yet.
-    Json confusionJson(std::vector<std::string>& unread) const {
+    Json confusionJson() {
         Json all = Json::array();
         if (!history_.test_labels) return all;
         // A matrix has at most as many cells as there are test images.
         const std::int64_t classes = std::ssize(history_.seen);
         const std::int64_t cells = std::min(classes * (classes + 1), std::ssize(*history_.test_labels));
-        const std::int64_t most = kMostMixUps / std::max<std::int64_t>(1, cells);
+        const std::int64_t most = std::max<std::int64_t>(2, kMostMixUps / std::max<std::int64_t>(1, cells));
         for (const std::size_t i : keptMoments(history_.predicted.size(), most)) {
             const std::int64_t at = history_.predicted[i];
             try {
@@ -323,7 +401,7 @@ private:
                     *history_.test_labels, readClassList(predictionsFile(run_.folder, at)), history_.seen);
                 all.push_back({{"at", at}, {"cells", cellsOf(counts)}});
             } catch (const Error& error) {
-                unread.emplace_back(error.what());
+                unread_.emplace_back(error.what());
             }
         }
         return all;
@@ -346,8 +424,9 @@ private:
 
     Json changesJson() const {
         Json all = Json::array();
-        for (const LiveChange& change : run_.changes)
-            all.push_back({{"at", change.at}, {"text", changeText(table_, change)}});
+        for (const std::size_t i : keptMoments(run_.changes.size(), kMostChanges))
+            all.push_back({{"at", run_.changes[i].at},
+                           {"text", shortName(changeText(table_, run_.changes[i]), kMostReplayText)}});
         return all;
     }
 
@@ -393,6 +472,7 @@ private:
     RunHistory history_;
     std::map<std::int32_t, std::int64_t> place_;  // of a raw label, among the classes in the order in which they came
     std::vector<std::int64_t> batches_;           // images seen at the end of each
+    std::vector<std::string> unread_;             // files of predictions that cannot be read
 };
 
 /// What may stand in an element of a page whatever it holds: no tag can begin in it, and no line end.
@@ -420,7 +500,7 @@ std::string hashSource(const std::string& text) {
     const std::string hex = digest.hex();
     for (std::size_t i = 0; i + 1 < hex.size(); i += 2)
         bytes.push_back(static_cast<std::byte>(std::stoi(hex.substr(i, 2), nullptr, 16)));
-    return "'sha256-" + Lane::base64(bytes) + "'";
+    return "'sha256-" + ReplayedRun::base64(bytes) + "'";
 }
 
 std::string replayFile(const char* name) {
@@ -470,7 +550,7 @@ void requireReplayable(const std::vector<RunRecord>& runs) {
 }
 
 /// Names that tell the runs apart, and where two are of one experiment also their seeds or folders.
-std::vector<std::string> laneNames(const OptionTable& table, const std::vector<RunRecord>& runs) {
+std::vector<std::string> replayNames(const OptionTable& table, const std::vector<RunRecord>& runs) {
     std::vector<std::string> names;
     const ReportedRuns grouped = groupRuns(table, runs);
     for (const RunRecord& run : runs) {
@@ -494,9 +574,39 @@ Json differencesJson(const OptionTable& table, const std::vector<RunRecord>& run
     if (runs.size() != 2) return all;
     const std::vector<RunGroup> groups{{"", {runs[0]}}, {"", {runs[1]}}};
     for (const Option* option : differingOptions(table, groups))
-        all.push_back({option->title, plainSentence(optionText(table, runs[0], *option)),
-                       plainSentence(optionText(table, runs[1], *option))});
+        all.push_back({option->title, shortName(plainSentence(optionText(table, runs[0], *option)), kMostReplayName),
+                       shortName(plainSentence(optionText(table, runs[1], *option)), kMostReplayName)});
     return all;
+}
+
+/// Half of a list of moments, evenly; in the end none.
+Json halvedMoments(const Json& list) {
+    Json half = Json::array();
+    for (const std::size_t i : keptMoments(list.size(), static_cast<std::int64_t>(list.size() / 2)))
+        half.push_back(list[i]);
+    return half;
+}
+
+/// Makes the runs shorter until they fit: the lists of the most bytes each moment first, and what else tells of when
+/// classes came last.
+void thinOut(Json& runs, const std::function<bool()>& fits) {
+    constexpr std::array kLists{"confusion", "pushes", "stories", "retention"};
+    if (fits()) return;
+    for (bool left = true; left;) {
+        left = false;
+        for (const char* list : kLists) {
+            bool thinner = false;
+            for (Json& run : runs) {
+                if (run[list].empty()) continue;
+                run[list] = halvedMoments(run[list]);
+                thinner = true;
+            }
+            left = left || thinner;
+            if (thinner && fits()) return;
+        }
+    }
+    for (Json& run : runs) run["stream"] = {{"known", "first"}, {"edges", {0}}, {"cells", Json::array()}};
+    if (!fits()) throw ReplayedRun::namesTooLarge();
 }
 
 }  // namespace
@@ -505,24 +615,25 @@ std::string replayPage(const OptionTable& table, const std::vector<RunRecord>& r
                        std::vector<std::string>* unread) {
     requireReplayable(runs);
     std::vector<std::string> sentences;
-    const std::vector<std::string> names = laneNames(table, runs);
+    const std::vector<std::string> names = replayNames(table, runs);
     const bool same_stream =
         runs.size() == 2 && !runs[0].fingerprint.empty() && runs[0].fingerprint == runs[1].fingerprint;
     Json data;
     data["version"] = PALIMPSEST_VERSION;
     if (settings.moment) data["open"] = *settings.moment;
     data["sameStream"] = same_stream;
+    data["told"] = settings.story;
     data["differences"] = differencesJson(table, runs);
     data["meanings"] = meaningsJson();
     std::vector<Json> pictures;
     Json& written = data["runs"] = Json::array();
     for (std::size_t i = 0; i < runs.size(); ++i) {
-        const Lane lane(table, runs[i]);
-        sentences.insert(sentences.end(), lane.history().warnings.begin(), lane.history().warnings.end());
-        const ReplayStream stream = settings.stream ? settings.stream(runs[i], lane.batches()) : ReplayStream();
-        Json own = lane.json(names[i], settings.story, sentences);
-        own["stream"] = lane.streamJson(stream);
-        pictures.push_back(lane.picturesJson(stream));
+        ReplayedRun replayed(table, runs[i]);
+        const ReplayStream stream = settings.stream ? settings.stream(runs[i], replayed.batches()) : ReplayStream();
+        Json own = replayed.json(names[i], settings.story);
+        for (const std::string& sentence : replayed.unread()) sentences.push_back(sentence);
+        own["stream"] = replayed.streamJson(stream);
+        pictures.push_back(replayed.picturesJson(stream));
         written.push_back(std::move(own));
     }
     const std::string style = replayStyle(), script = replayFile("replay.js");
@@ -537,7 +648,11 @@ std::string replayPage(const OptionTable& table, const std::vector<RunRecord>& r
                                                   {"SCRIPT", script},
                                                   {"DATA", embeddedJson(data)}});
     };
-    const std::string bare = page();
+    std::string bare;
+    thinOut(written, [&] {
+        bare = page();
+        return bare.size() <= kLargestReplay;
+    });
     // Two runs of one stream have the same images, which stand in the page once.
     for (std::size_t i = 0; i < runs.size(); ++i)
         if (i > 0 && pictures[i] == pictures[0])

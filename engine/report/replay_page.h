@@ -20,12 +20,14 @@ struct ReplaySettings {
     ReplayStreamFinder stream = {};           ///< empty: no images, and of the stream what the folder says
 };
 
-/// Largest page that is made, in bytes: what does not fit is left out, pictures of batches first.
+/// Largest page that is made, in bytes. Pictures of batches are left out first, then every other matrix, push and
+/// sentence until the rest fits.
 inline constexpr std::size_t kLargestReplay = std::size_t{3} << 20U;
 
 /// One HTML file that plays one run or two side by side, without a network, a server or another file. The same runs
-/// give the same bytes. Throws Error(Input) for another number of runs, for one that measured nothing, and where the
-/// page's own files are missing. `unread`: gets a sentence on what cannot be read of a run.
+/// give the same bytes. Throws Error(Input) for another number of runs, for one that measured nothing, for more
+/// classes than fit, and where the page's own files are missing. `unread`: gets a sentence on what cannot be read of a
+/// run, its folder's name before it.
 std::string replayPage(const OptionTable& table, const std::vector<RunRecord>& runs, const ReplaySettings& settings,
                        std::vector<std::string>* unread = nullptr);
 

@@ -91,7 +91,8 @@ std::vector<fs::path> writeReport(const OptionTable& table, const ReportRequest&
     if (leftOut) *leftOut = all.left_out;
     if (unread) {
         *unread = all.runs.unread;
-        unread->insert(unread->end(), unread_replay.begin(), unread_replay.end());
+        for (const std::string& sentence : unread_replay)
+            if (std::ranges::find(*unread, sentence) == unread->end()) unread->push_back(sentence);
     }
     if (wanted("html")) {
         std::vector<report::Figure> figures;

@@ -24,8 +24,8 @@ struct ReplayStream {
     std::vector<ReplayBatch> batches;  ///< as many as a page has room for
 };
 
-/// Finds the stream of a run where its data set is on this machine. `batches`: samples seen when each ended. Never
-/// throws.
+/// Finds the stream of a run where its data set is on this machine. `batches`: samples seen when each ended. Throws
+/// GivenUp alone (engine/support/stop_scope.h).
 using ReplayStreamFinder = std::function<ReplayStream(const RunRecord& run, const std::vector<std::int64_t>& batches)>;
 
 }  // namespace palimpsest

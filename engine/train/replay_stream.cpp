@@ -8,6 +8,7 @@
 #include "engine/record/run_folder.h"
 #include "engine/stream/experiment_stream.h"
 #include "engine/support/evenly_spread.h"
+#include "engine/support/stop_scope.h"
 #include "engine/train/experiment_inputs.h"
 
 namespace palimpsest {
@@ -35,11 +36,14 @@ ReplayStream replayStream(const RunRecord& run, const std::vector<std::int64_t>&
     if (run.state == RecordedState::Imported || run.fingerprint.empty() || run.unreadable_images > 0) return stream;
     try {
         const auto labels = experimentLabels(run.experiment);
+        // Settings of strangers may name any folder of pictures: only that of the same classes is the run's.
+        if (labels->class_names != run.class_names) return stream;
         const std::vector<std::int64_t> order = streamOrder(run, *labels);
         for (const std::int64_t image : order)
             stream.labels.push_back(labels->train.at(static_cast<std::size_t>(image)));
         const auto datasets = makeDatasetService();
         for (const std::int64_t kept : evenlySpread(std::ssize(batches), kMostPictured)) {
+            StopScope::check();
             const auto at = static_cast<std::size_t>(kept);
             const std::int64_t from = at == 0 ? 0 : batches[at - 1], end = batches[at];
             if (from < 0 || from >= end || end > std::ssize(order)) continue;
@@ -48,11 +52,14 @@ ReplayStream replayStream(const RunRecord& run, const std::vector<std::int64_t>&
             ReplayBatch batch{end, end - from, {}, {}};
             for (const std::int64_t image : shown)
                 batch.labels.push_back(labels->train.at(static_cast<std::size_t>(image)));
-            const std::vector<Thumbnail> images = datasets->samplesAt(run.experiment, shown, kSide, {});
+            const std::vector<Thumbnail> images = datasets->samplesAt(run.experiment, shown, kSide, StopScope::token());
             if (images.size() != shown.size()) continue;
             batch.picture = pictureRow(images, kSide);
+            if (batch.picture.empty()) continue;
             stream.batches.push_back(std::move(batch));
         }
+    } catch (const GivenUp&) {
+        throw;
     } catch (const std::exception&) {
         // The data set is not here, or not as it was: the page says so in words.
         return {};

@@ -14,8 +14,10 @@ const grouped = (n) => String(Math.round(n)).replace(/\B(?=(\d{3})+$)/g, ",");
 const tenths = (x) => (Math.sign(x) * Math.floor(Math.abs(x) * 10 + 0.5 + 1e-9) / 10).toFixed(1);
 const perCent = (share) => tenths(100 * share);
 const signed = (x) => (Number(tenths(x)) === 0 ? "±0.0" : (x < 0 ? "−" : "+") + tenths(Math.abs(x)));
-const amount = (x) => (Math.abs(x) >= 100 ? grouped(Math.abs(x)) : Math.abs(x) >= 0.05 || x === 0
-  ? tenths(Math.abs(x)) : Math.abs(x).toPrecision(1));
+const amount = (x) => (Math.abs(x) >= 100 ? grouped(Math.abs(x))
+  : Math.abs(x) >= 0.05 || x === 0 ? tenths(Math.abs(x)) : Math.abs(x).toPrecision(1));
+// A long list is no list of arguments: Math.max(...list) throws for some hundred thousand.
+const highest = (list, least) => list.reduce((most, value) => (value > most ? value : most), least);
 
 // ---------------------------------------------------------------- elements; text goes in as text alone
 
@@ -64,6 +66,12 @@ function hideTip() {
   tip.hidden = true;
   if (tipOwner) tipOwner.removeAttribute("aria-describedby");
   tipOwner = null;
+}
+/// What stood in an element goes, and with it what is told of it.
+function emptied(element) {
+  if (tipOwner && element.contains(tipOwner)) hideTip();
+  element.replaceChildren();
+  return element;
 }
 const line = (text, tag = "div") => make(tag, {}, text);
 function meaning(key, now) {
@@ -120,7 +128,7 @@ function unpacked(cells) {
 /// A test at the end of a session may come right after another one, and few images were learned in between: their
 /// pushes are told with those before them, so that bars do not shrink at every border.
 function wholePushes(list) {
-  const widest = Math.max(0, ...list.map((moment) => moment.at - moment.from));
+  const widest = highest(list.map((moment) => moment.at - moment.from), 0);
   return list.map((moment, i) => {
     const sum = { ...moment, push: [...moment.push] };
     for (let k = i - 1; k >= 0 && 2 * (sum.at - sum.from) < widest && list[k].at === sum.from; --k) {
@@ -143,19 +151,20 @@ let bestPoint = 0.15, bestSession = 0.15;
 runs.forEach((run, index) => {
   run.own = "own-" + (index + 1);
   run.other = runs[1 - index];
-  run.measured = run.anytime.at.map((at, i) => ({ at, accuracy: run.anytime.accuracy[i],
-    classes: run.anytime.classes[i],
-                                                  reference: run.anytime.reference[i], counts: true }));
+  const { at: moments_, accuracy, classes, reference, mean, count } = run.anytime;
+  run.measured = moments_.map((at, i) => ({ at, accuracy: accuracy[i], classes: classes[i], reference: reference[i],
+    mean: mean[i], count: count[i], counts: true }));
   run.all = run.measured.concat(run.ends.at.map((at, i) => ({ at, accuracy: run.ends.accuracy[i], counts: false })))
     .sort((a, b) => a.at - b.at);
-  run.last = Math.max(0, ...run.all.map(atOf), ...run.retention.map(atOf), ...run.batches.slice(-1));
+  for (const list of [run.retention, run.ended]) list.sort((a, b) => a.at - b.at);
+  run.last = highest([...run.all.map(atOf), ...run.retention.map(atOf), ...run.batches.slice(-1)], 0);
   if (run.pictures === "first") run.pictures = runs[0].pictures;
   run.pictures = run.pictures || [];
   run.confusion.forEach((moment) => { moment.cells = unpacked(moment.cells); });
   run.presence = unpacked(run.stream.cells);
   total = Math.max(total, run.total, run.last);
   for (const point of run.all) bestPoint = Math.max(bestPoint, point.accuracy, point.reference || 0);
-  for (const entry of run.retention) bestSession = Math.max(bestSession, entry.accuracy);
+  for (const group of run.retention) bestSession = highest(group.accuracy, bestSession);
   run.pushes = wholePushes(run.pushes);
 });
 const accuracyScale = shareScale(bestPoint), retentionScale = shareScale(bestSession);
@@ -163,25 +172,27 @@ const moments = [...new Set([0, total, ...runs.flatMap((run) => [...run.all.map(
   .sort((a, b) => a - b);
 const batchEnds = [...new Set([...moments, ...runs.flatMap((run) => run.batches)])].sort((a, b) => a - b);
 
-const sessionsOf = (run) => Math.max(1, run.borders.length);
+const sessionsOf = (run) => Math.max(1, run.sessions);
 /// Session from 0; the last image of a session belongs to it.
-const sessionAt = (run, t) => Math.max(0, lastAt(run.borders, t - 1));
+const sessionAt = (run, t) => {
+  const i = lastAt(run.borders, t - 1);
+  return i < 0 ? 0 : run.numbers[i];
+};
+/// The sessions of all runs begin at the same moments, and the page knows each of them.
+const timed = runs.reduce((far, run) => (run.borders.length > far.borders.length ? run : far));
+const sameSessions = timed.sessions > 0 && runs.every((run) => run.borders.length === run.sessions &&
+  (data.sameStream || run.sessions === timed.sessions) && run.borders.every((at, i) => at === timed.borders[i]));
 const nameOf = (run, index) => (index < run.classes.length ? run.classes[index].name : "no class yet");
 
 /// The three numbers as they stood then, from what had been measured by then.
 function numbersAt(run, t) {
-  const points = run.measured.filter((point) => point.at <= t);
-  const past = run.retention.filter((entry) => entry.at <= t);
-  const after = past.length ? Math.max(...past.map((entry) => entry.after)) : -1;
-  const mean = (list) => (list.length ? list.reduce((sum, x) => sum + x, 0) / list.length : null);
-  const now = past.filter((entry) => entry.after === after);
-  const best = (session) => Math.max(...past.filter((entry) => entry.session === session).map((e) => e.accuracy));
+  const point = run.measured[lastAt(run.measured, t, atOf)], end = run.ended[lastAt(run.ended, t, atOf)];
   return {
-    a_auc: mean(points.map((point) => point.accuracy)),
-    points: points.length,
-    a_last: mean(now.map((entry) => entry.accuracy)),
-    f_last: after > 0 ? mean(now.map((entry) => best(entry.session) - entry.accuracy)) : null,
-    after,
+    a_auc: point ? point.mean : null,
+    points: point ? point.count : 0,
+    a_last: end ? end.a_last : null,
+    f_last: end ? end.f_last : null,
+    after: end ? end.after : -1,
   };
 }
 
@@ -240,8 +251,8 @@ function overStream(svg, run, width, height, em, bottom, names) {
     const end = i + 1 < run.borders.length ? run.borders[i + 1] : run.last;
     if (i > 0) draw(svg, "line", { class: "border", x1: x(at), x2: x(at), y1: names ? em * 0.2 : 0, y2: bottom });
     if (!names) return;
-    const room = x(end) - x(at) - em * 0.7, long = "session " + (i + 1), size = 0.78 * em;
-    const text = textWidth(long, size) <= room ? long : textWidth(String(i + 1), size) <= room ? String(i + 1) : "";
+    const room = x(end) - x(at) - em * 0.7, short = String(run.numbers[i] + 1), size = 0.78 * em;
+    const text = ["session " + short, short, ""].find((each) => textWidth(each, size) <= room) || "";
     draw(svg, "text", { x: x(at) + em * 0.35, y: em * 0.85 }, text);
   });
   return { left, right, x };
@@ -259,7 +270,7 @@ function accuracyFigure(run) {
   const { section, head } = panel("accuracy", "Anytime accuracy",
     ["Right answers on test images of all classes so far. It drops when new classes come. Shaded: ",
      term("A_AUC", "a_auc"), "."], run);
-  const value = make("output");
+  const value = make("output", { "aria-live": "off" });
   head.append(value);
   const clip = "past-" + ++clips;
   plotIn(section, "Anytime accuracy over the images seen", {
@@ -310,13 +321,12 @@ function accuracyFigure(run) {
           d: `M${x(change.at)} ${bottom - 0.6 * em}l${0.35 * em} ${0.6 * em}h${-0.7 * em}Z` });
       const size = 0.78 * em;
       spread(labels, 1.05 * em, 1.4 * em, bottom - 0.4 * em).forEach((label) =>
-        draw(svg, "text", { x: right + 0.6 * em,
-        y: label.y + 0.28 * em, ...(label.strong ? { class: "strong", fill: "var(--own)" } : {}) },
-        shortened(label.text, width - right - 0.7 * em, size)));
+        draw(svg, "text", { x: right + 0.6 * em, y: label.y + 0.28 * em, ...(label.strong ? { class: "own" } : {}) },
+          shortened(label.text, width - right - 0.7 * em, size)));
       this.cursor = draw(svg, "line", { class: "cursor", y1: 1.3 * em, y2: bottom });
       this.dot = draw(svg, "circle", { r: 0.34 * em, fill: "var(--own)", stroke: "var(--panel)",
         "stroke-width": 1.5 });
-      this.value = draw(svg, "text", { class: "strong halo", "font-size": "1rem" });
+      this.value = draw(svg, "text", { class: "strong halo large" });
     },
     show(t) {
       const i = lastAt(run.all, t, atOf), point = run.all[i];
@@ -348,8 +358,8 @@ function accuracyFigure(run) {
     if (!near) return null;
     const sentences = ["After " + grouped(near.at) + " images: " + perCent(near.accuracy) + " %" +
       (near.counts ? "" : " at the end of a session, which A_AUC does not count")];
-    if (near.classes) sentences.push(near.classes + " classes so far: guessing gives " + perCent(1 / near.classes) +
-      " %");
+    if (near.classes)
+      sentences.push(near.classes + " classes so far: guessing gives " + perCent(1 / near.classes) + " %");
     if (near.reference !== null && near.reference !== undefined)
       sentences.push("Nearest class mean of the same features: " + perCent(near.reference) + " %");
     return sentences;
@@ -384,8 +394,8 @@ function streamFigure(run, both) {
       draw(svg, "text", { x: 0, y: bottom / 2 + 0.3 * em }, rows + "");
       draw(svg, "text", { x: 0, y: bottom / 2 + 1.2 * em }, "classes");
       let most = 1e-9;
-      const rate = (place, count) => count / (run.stream.edges[(place % parts) +
-        1] - run.stream.edges[place % parts]);
+      const rate = (place, count) =>
+        count / (run.stream.edges[place % parts + 1] - run.stream.edges[place % parts]);
       if (run.stream.known === "images")
         for (const [place, count] of run.presence) most = Math.max(most, rate(place, count));
       // One path for each kind and strength: a few elements instead of thousands.
@@ -453,8 +463,8 @@ function streamFigure(run, both) {
     if (part >= 0 && part < parts) {
       const count = counts.get(i * parts + part) || 0;
       const where = "images " + grouped(run.stream.edges[part] + 1) + " to " + grouped(run.stream.edges[part + 1]);
-      sentences.push(run.stream.known === "images" ? count + " of " + where : (count ? "Learned" : "Not learned") +
-        " among " + where);
+      sentences.push(run.stream.known === "images" ? count + " of " + where
+        : (count ? "Learned" : "Not learned") + " among " + where);
     }
     return sentences;
   });
@@ -471,9 +481,8 @@ function batchRow(section, run) {
   const row = make("div", { class: "batch" });
   section.append(heading, row);
   if (!run.pictures.length) {
-    heading.textContent = run.imported ? "" :
-      "The images are not in this page: their data set was not at hand when it was made, " +
-      "or they did not fit.";
+    heading.textContent = run.imported ? ""
+      : "The images are not in this page: their data set was not at hand when it was made, or they did not fit.";
     return;
   }
   const images = new Map();
@@ -481,12 +490,23 @@ function batchRow(section, run) {
   figures.push({
     build() {},
     show(t) {
-      const i = Math.min(run.pictures.length - 1, lastAt(run.pictures, t - 1, atOf) + 1);
-      if (shown === i) return;
-      shown = i;
+      // Nobody has seen a picture before the first image of its batch came.
+      let i = lastAt(run.pictures, t, atOf);
+      const next = run.pictures[i + 1];
+      if (next && next.at - next.of < t && (i < 0 || run.pictures[i].at < t)) ++i;
+      const key = i < 0 && t > 0 ? -2 : i;
+      if (shown === key) return;
+      shown = key;
+      wanted = null;
+      emptied(row);
+      if (i < 0) {
+        heading.textContent = t > 0 ? "The images of this moment are not in this page." : "No image has come yet.";
+        return;
+      }
       const batch = run.pictures[i];
-      heading.textContent = "Batch of images " + grouped(batch.at - batch.of + 1) + " to " + grouped(batch.at) +
+      const words = "Batch of images " + grouped(batch.at - batch.of + 1) + " to " + grouped(batch.at) +
         (batch.classes.length < batch.of ? ", the first " + batch.classes.length : "");
+      heading.textContent = words;
       let image = images.get(i);
       if (!image) {
         image = new Image();
@@ -497,18 +517,22 @@ function batchRow(section, run) {
       const paint = () => {
         if (wanted !== image) return;
         const side = image.naturalHeight;
-        row.replaceChildren(...batch.classes.map((label, k) => {
+        emptied(row).append(...batch.classes.map((label, k) => {
           const known = label >= 0 ? run.classes[label] : null;
-          const canvas = make("canvas", { width: side, height: side, role: "img", "aria-label": known ? known.name :
-            "image" });
+          const canvas = make("canvas", { width: side, height: side, role: "img",
+            "aria-label": known ? known.name : "image" });
           canvas.getContext("2d").drawImage(image, k * side, 0, side, side, 0, 0, side, side);
           const cell = make("span", { class: known ? known.kind : "" }, canvas);
           telling(cell, () => [known ? known.name : "a class that was never tested"]);
           return cell;
         }));
       };
-      if (image.complete && image.naturalHeight) paint();
-      else image.addEventListener("load", paint, { once: true });
+      const broken = () => { if (wanted === image) heading.textContent = words + ": they cannot be shown"; };
+      if (image.complete) (image.naturalHeight ? paint : broken)();
+      else {
+        image.addEventListener("load", paint, { once: true });
+        image.addEventListener("error", broken, { once: true });
+      }
     },
   });
 }
@@ -517,7 +541,7 @@ function momentPanel(run, pictures) {
   const { section } = panel("moment", runs.length > 1 ? "What happened" : "What happened at this moment", null, run);
   const numbers = make("div", { class: "numbers", role: "group", "aria-label": "Numbers so far" });
   const chips = {};
-  for (const [key, title] of [["a_auc", "A_AUC"], ["a_last", "A_Last"], ["f_last", "F_Last"]]) {
+  for (const [key, title] of [["a_auc", "A_AUC"], ["a_last", "A_Last by session"], ["f_last", "F_Last by session"]]) {
     const value = make("strong"), note = make("small");
     chips[key] = { value, note, now: "" };
     numbers.append(explained(make("button", { type: "button" }, title, value, note), () =>
@@ -534,8 +558,8 @@ function momentPanel(run, pictures) {
       for (const [key, chip] of Object.entries(chips)) {
         const known = own[key] !== null;
         chip.value.textContent = known ? perCent(own[key]) : "–";
-        chip.note.textContent = !known || !beside || beside[key] === null ? "" :
-          signed(100 * (own[key] - beside[key]));
+        chip.note.textContent = !known || !beside || beside[key] === null ? ""
+          : signed(100 * (own[key] - beside[key]));
         const sofar = key === "a_auc" ? "Here over the " + own.points + " tests so far"
                                       : "Here by session, after " + (own.after + 1) + " of " + sessionsOf(run);
         chip.now = (known ? sofar + ": " + perCent(own[key]) + " %." : "Not defined yet.") +
@@ -543,9 +567,11 @@ function momentPanel(run, pictures) {
             " The small number is the difference from the other run: one pair of runs, no evidence yet." : "");
       }
       const i = lastAt(run.stories, t, atOf);
-      sentence.textContent = i >= 0 ? run.stories[i].text.replace(/(\d) %/g, "$1\u00a0%")
-        : run.stories.length ? "The network has not been tested yet." :
-          "Nothing is known of the single classes, so nothing can be told.";
+      sentence.hidden = !data.told;
+      sentence.textContent = !data.told ? "" : i >= 0 ? run.stories[i].text.replace(/(\d) %/g, "$1\u00a0%")
+        : !run.recorded.stories ? "Nothing is known of the single classes, so nothing can be told."
+        : lastAt(run.all, t, atOf) < 0 ? "The network has not been tested yet."
+        : "What happened at this moment is not in this page.";
       const change = run.changes[lastAt(run.changes, t, atOf)];
       changed.hidden = !change;
       if (change) changed.textContent = "Changed after " + grouped(change.at) + " images: " + change.text;
@@ -557,15 +583,27 @@ function momentPanel(run, pictures) {
 function retentionFigure(run) {
   const { section } = panel("retention", "Retention",
     [term("What is left", "retention"), " of each session. Thickest is session 1: a fall is forgetting."], run);
-  if (!run.retention.length) return unknown(section, "Not known: no session has ended.");
-  const sessions = [...new Set(run.retention.map((entry) => entry.session))].sort((a, b) => a - b);
-  const last = Math.max(sessionsOf(run) - 1, ...run.retention.map((entry) => entry.after));
+  if (!run.retention.length)
+    return unknown(section, run.retained ? "Not in this page: it did not fit." : "Not known: no session has ended.");
+  /// Points of each session, in order; `group` says with how many others they came.
+  const lines = new Map();
+  run.retention.forEach((each, group) => each.sessions.forEach((session, k) => {
+    if (!lines.has(session)) lines.set(session, []);
+    lines.get(session).push({ after: each.after, accuracy: each.accuracy[k], group });
+  }));
+  const groupOf = (point) => point.group;
+  const sessions = [...lines.keys()].sort((a, b) => a - b);
+  if (sessions.length < run.retained)
+    section.append(make("p", {}, "Here are " + grouped(sessions.length) + " of " + grouped(run.retained) +
+      " sessions."));
+  const last = highest(run.retention.map((each) => each.after), sessionsOf(run) - 1);
+  const kMostDotted = 40; // sessions; the dots of more lie over each other, and take long to draw
   const inks = ["var(--series-1)", "var(--series-2)", "var(--series-3)", "var(--series-4)", "var(--series-5)"];
   plotIn(section, "Retention of each session", {
     layout(svg, width, height, em) {
       const left = leftOf(em), right = width - 7.4 * em, bottom = height - 1.5 * em;
-      const x = (after) => (last > 0 ? left + 0.6 * em + (after / last) * (right - left - 1.2 * em) :
-        (left + right) / 2);
+      const x = (after) => (last > 0 ? left + 0.6 * em + (after / last) * (right - left - 1.2 * em)
+        : (left + right) / 2);
       const y = (share) => bottom - (share / retentionScale.top) * (bottom - 0.6 * em);
       percentAxis(svg, left, right, y, em, retentionScale);
       const each = Math.max(1, Math.ceil((last + 1) * 1.6 * em / (right - left)));
@@ -574,35 +612,37 @@ function retentionFigure(run) {
       draw(svg, "text", { x: right + 0.7 * em, y: bottom + 1.1 * em }, "after session");
       const future = draw(svg, "g", { opacity: 0.25 });
       this.past = draw(svg, "g");
-      this.draw = (group, t, labels) => {
+      this.draw = (group, count, labels) => {
         for (const session of [...sessions].reverse()) {
-          const points = run.retention.filter((entry) => entry.session === session && entry.at <= t)
-            .sort((a, b) => a.after - b.after).map((entry) => [x(entry.after), y(entry.accuracy), entry.accuracy]);
+          const line_ = lines.get(session);
+          const points = line_.slice(0, lastAt(line_, count - 1, groupOf) + 1)
+            .map((point) => [x(point.after), y(point.accuracy), point.accuracy]);
           if (!points.length) continue;
           const first = session === sessions[0], ink = inks[session % 5];
           draw(group, "path", { d: pathOf(points), fill: "none", stroke: ink,
             "stroke-width": (first ? 0.28 : 0.14) * em,
             "stroke-linejoin": "round", ...(session >= 5 ? { "stroke-dasharray": "6 4" } : {}) });
-          for (const [px, py] of points)
+          for (const [px, py] of sessions.length > kMostDotted ? [] : points)
             draw(group, "circle", { cx: px, cy: py, r: (first ? 0.3 : 0.22) * em, fill: "var(--panel)", stroke: ink,
               "stroke-width": (first ? 0.17 : 0.12) * em });
           const end = points[points.length - 1];
           if (labels) labels.push({ x: end[0], y: end[1], session, share: end[2], first });
         }
       };
-      this.draw(future, Infinity, null);
+      this.draw(future, run.retention.length, null);
       Object.assign(this, { em, right, bottom, shown: null });
     },
     show(t) {
       if (!this.past) return;
-      const count = run.retention.filter((entry) => entry.at <= t).length;
+      const count = lastAt(run.retention, t, atOf) + 1;
       if (count === this.shown) return;
       this.shown = count;
       this.past.replaceChildren();
       let labels = [];
-      this.draw(this.past, t, labels);
+      this.draw(this.past, count, labels);
       const room = Math.floor(this.bottom / (1.02 * this.em));
-      if (labels.length > room) labels = labels.filter((label) => label.session < room - 1 || label.first);
+      if (labels.length > room) labels = labels.filter((label) => label.first).concat(
+        labels.filter((label) => !label.first).reverse().slice(0, Math.max(0, room - 1)));
       for (const label of spread(labels, 1.02 * this.em, 0.5 * this.em, this.bottom - 0.4 * this.em))
         for (const [text, x, anchor] of [["session " + (label.session + 1), this.right + 0.7 * this.em, "start"],
                                          [Math.round(100 * label.share) + " %", this.right + 7 * this.em, "end"]])
@@ -611,8 +651,8 @@ function retentionFigure(run) {
       const own = numbersAt(run, t);
       this.box.setAttribute("aria-label", own.after < 0 ? "Retention: no session has ended yet"
         : "Retention after session " + (own.after + 1) + ": " +
-          labels.map((label) => "session " + (label.session + 1) + " " +
-          Math.round(100 * label.share) + " %").join(", "));
+          labels.map((label) => "session " + (label.session + 1) + " " + Math.round(100 * label.share) + " %")
+            .join(", "));
     },
   });
   return section;
@@ -631,9 +671,10 @@ function pushFigure(run) {
     " each class was pulled up or pushed down since the last test; " +
     "faint: since it was learned last; dot: hidden by the mask."], run);
   if (!run.pushes.length)
-    return unknown(section, run.imported ? "Not known: imported results hold accuracies alone."
+    return unknown(section, run.recorded.pushes ? "Not in this page: they did not fit."
+      : run.imported ? "Not known: imported results hold accuracies alone."
       : "Not known: the method pushes no logits, or an older version made the run.");
-  const words = make("output");
+  const words = make("output", { "aria-live": "off" });
   head.append(words);
   const rows = run.classes.length;
   plotIn(section, "Pushes on each class", {
@@ -645,8 +686,8 @@ function pushFigure(run) {
       this.x = (i) => left + ((i + 0.5) / rows) * (right - left);
       Object.assign(this, { em, left, right, middle, width, each: (right - left) / rows, shown: null });
       draw(svg, "line", { class: "grid", x1: left, x2: right, y1: middle, y2: middle });
-      draw(svg, "text", { x: 0, y: middle - 0.5 * em, fill: "var(--up)" }, "up");
-      draw(svg, "text", { x: 0, y: middle + 1.1 * em, fill: "var(--down)" }, "down");
+      draw(svg, "text", { x: 0, y: middle - 0.5 * em, class: "up" }, "up");
+      draw(svg, "text", { x: 0, y: middle + 1.1 * em, class: "down" }, "down");
       this.bars = draw(svg, "g");
     },
     show(t) {
@@ -687,8 +728,8 @@ function pushFigure(run) {
         const from = Math.max(this.left, Math.min(this.x(k) - w / 2, this.right - w));
         if (taken[up].some((other) => from < other[1] && from + w > other[0])) continue;
         taken[up].push([from, from + w]);
-        const y = up ? this.middle - this.length(value) - 0.35 * this.em : this.middle + this.length(value) +
-          0.95 * this.em;
+        const y = up ? this.middle - this.length(value) - 0.35 * this.em
+          : this.middle + this.length(value) + 0.95 * this.em;
         draw(this.bars, "text", { x: from + w / 2, y, "text-anchor": "middle", class: "halo" }, text);
       }
       const ups = moment.push.filter((value) => value > 0).length,
@@ -717,14 +758,14 @@ function pushFigure(run) {
 function confusionFigure(run) {
   const { section } = panel("confusion", "Confusion matrix", null, run);
   if (!run.confusion.length)
-    return unknown(section, run.imported ? "Not known: imported results hold accuracies alone."
-      : "Not known: the run recorded no predictions, or has too many classes for this page.");
+    return unknown(section, run.recorded.confusion ? "Not in this page: it did not fit."
+      : run.imported ? "Not known: imported results hold accuracies alone."
+      : "Not known: the run recorded no predictions, or none that can be read.");
   const grid = make("div", { class: "matrix" });
   const share = make("strong"), worst = make("span");
   const words = make("div", { class: "words" },
     make("span", {}, "Row: what it is. Column: the answer. Right answers lie on the diagonal; " +
-      "a full column swallows other " +
-      "classes. Numbers: the session in which a class came first."),
+      "a full column swallows other classes. Numbers: the session in which a class came first."),
     make("span", {}, share, " ", worst));
   const box = make("div", { class: "plot", role: "img" });
   const canvas = make("canvas");
@@ -737,9 +778,10 @@ function confusionFigure(run) {
     shown: null,
     build() { this.shown = null; this.show(now); },
     show(t) {
-      const i = lastAt(run.confusion, t, atOf);
-      if (i === this.shown) return;
-      this.shown = i;
+      const i = lastAt(run.confusion, t, atOf), tested = lastAt(run.all, t, atOf) >= 0;
+      const state = i + " " + tested;
+      if (state === this.shown) return;
+      this.shown = state;
       const moment = run.confusion[i];
       const width = box.clientWidth, height = box.clientHeight, dots = devicePixelRatio || 1, em = rem();
       if (width < 20 || height < 20) return;
@@ -789,13 +831,12 @@ function confusionFigure(run) {
       }
       this.moment = moment;
       this.sums = sums;
-      share.textContent = all ? perCent(right / all) + " % lie on the diagonal." : "Nothing was tested yet.";
+      share.textContent = all ? "After " + grouped(moment.at) + " images, " + perCent(right / all) +
+        " % lie on the diagonal." : tested ? "The answers of this moment are not in this page."
+        : "Nothing was tested yet.";
       worst.textContent = mixed ? "Most often mixed up: " + nameOf(run, mixed.row) + " taken for " +
-        nameOf(run, mixed.column) + ", " +
-        mixed.count + " of " + sums.get(mixed.row) + " times." : "";
-      box.setAttribute("aria-label", "Confusion matrix" + (moment ? " after " + grouped(moment.at) + " images" :
-        "") + ": " +
-        share.textContent + " " + worst.textContent);
+        nameOf(run, mixed.column) + ", " + mixed.count + " of " + sums.get(mixed.row) + " times." : "";
+      box.setAttribute("aria-label", "Confusion matrix: " + share.textContent + " " + worst.textContent);
     },
   };
   new ResizeObserver(() => figure.build()).observe(box);
@@ -804,8 +845,8 @@ function confusionFigure(run) {
     if (!figure.moment) return null;
     const column = Math.floor((mx - figure.left) / figure.cell), row = Math.floor((my - figure.upper) / figure.cell);
     if (column < 0 || row < 0 || column >= rows || row >= rows || !figure.sums.has(row)) return null;
-    const found = figure.moment.cells.find(([place]) => place === row * columns + column), count = found ? found[1] :
-      0;
+    const found = figure.moment.cells.find(([place]) => place === row * columns + column);
+    const count = found ? found[1] : 0;
     return [count + " of " + figure.sums.get(row) + " images of " + nameOf(run, row) +
       (row === column ? " are recognised" : " are taken for " + nameOf(run, column))];
   });
@@ -832,9 +873,11 @@ if (runs.length === 1) {
                 (run) => make("div", { class: "pair" }, retentionFigure(run), confusionFigure(run)), pushFigure];
   for (const row of rows) main.append(...runs.map((run) => row(run)));
   if (data.sameStream) {
-    const section = streamFigure(runs[0], true);
+    // One of them may have stopped early: the other one knows more of the stream.
+    const furthest = (list) => list.reduce((far, run) => (run.last > far.last ? run : far), list[0]);
+    const section = streamFigure(furthest(runs), true), pictured = runs.filter((run) => run.pictures.length);
     section.classList.add("both");
-    batchRow(section, runs[0]);
+    batchRow(section, furthest(pictured.length ? pictured : runs));
     main.append(section);
   } else {
     for (const run of runs) {
@@ -844,9 +887,9 @@ if (runs.length === 1) {
     }
   }
   const differ = data.differences.map(([title, one, other]) => title + ": " + one + " or " + other).join(" · ");
-  document.querySelector(".lead").append(make("br"), (data.sameStream ? "Both learn the same stream. " :
-    "The two streams differ, so a difference of the numbers says little. ") +
-      (differ ? "What differs: " + differ + "." : ""));
+  document.querySelector(".lead").append(make("br"), (data.sameStream ? "Both learn the same stream. "
+    : "The two streams differ, so a difference of the numbers says little. ") +
+    (differ ? "What differs: " + differ + "." : ""));
 }
 
 const slider = document.getElementById("time"), where = document.getElementById("where"),
@@ -860,9 +903,9 @@ function drawMarks() {
   const width = marks.clientWidth, height = marks.clientHeight, inset = 0.575 * rem();
   const x = (t) => inset + (t / total) * (width - 2 * inset);
   marks.replaceChildren();
-  for (const t of moments) draw(marks, "line", { x1: x(t), x2: x(t), y1: height * 0.74, y2: height * 0.84,
-    stroke: "var(--quiet)" });
-  for (const t of runs[0].borders.slice(1))
+  for (const t of moments)
+    draw(marks, "line", { x1: x(t), x2: x(t), y1: height * 0.74, y2: height * 0.84, stroke: "var(--quiet)" });
+  for (const t of sameSessions ? timed.borders.slice(1) : [])
     draw(marks, "line", { x1: x(t), x2: x(t), y1: height * 0.14, y2: height * 0.86, stroke: "var(--quiet)",
       "stroke-width": 1.4 });
 }
@@ -874,8 +917,8 @@ function show(t) {
   main.dataset.at = String(Math.round(t));
   slider.value = t;
   slider.style.setProperty("--done", (100 * t) / total + "%");
-  const text = "Session " + (sessionAt(runs[0], t) + 1) + " of " + sessionsOf(runs[0]) + " · " + grouped(t) +
-    " of " + grouped(total) + " images";
+  const session = sameSessions ? "Session " + (sessionAt(timed, t) + 1) + " of " + sessionsOf(timed) + " · " : "";
+  const text = session + grouped(t) + " of " + grouped(total) + " images";
   where.textContent = text;
   slider.setAttribute("aria-valuetext", text);
   for (const figure of figures) figure.show(t);
@@ -884,14 +927,31 @@ function go(t) {
   exact = Math.max(0, Math.min(total, Math.round(t)));
   show(exact);
 }
+/// Read aloud where the reader stopped; while it plays, nothing is.
+const said = document.getElementById("said");
+function announce() {
+  const numbers = runs.map((run) => {
+    const point = run.all[lastAt(run.all, exact, atOf)];
+    return (runs.length > 1 ? run.name + ": " : "") +
+      (point ? perCent(point.accuracy) + " % right after " + grouped(point.at) + " images" : "not tested yet");
+  });
+  said.textContent = where.textContent + ". " + numbers.join("; ") + ".";
+}
+let frame = 0;
 function setPlaying(on) {
+  // Whoever pauses and plays within a frame still has one clock.
+  cancelAnimationFrame(frame);
   playing = on;
   play.textContent = on ? "Pause" : "Play";
-  play.setAttribute("aria-pressed", on);
   if (!on) return;
   if (exact >= total) go(0);
+  said.textContent = "";
   before = performance.now();
-  requestAnimationFrame(tick);
+  frame = requestAnimationFrame(tick);
+}
+function pause() {
+  setPlaying(false);
+  announce();
 }
 const kWholeRun = 60; // seconds at speed 1
 let waited = 0;
@@ -910,16 +970,18 @@ function tick(time) {
     exact = Math.min(total, exact + (seconds / kWholeRun) * total);
     show(exact);
   }
-  if (exact >= total) setPlaying(false);
-  else requestAnimationFrame(tick);
+  if (exact >= total) pause();
+  else frame = requestAnimationFrame(tick);
 }
 function stepIn(list, forward) {
   setPlaying(false);
   const t = Math.round(exact), i = lastAt(list, t);
   go(forward ? list[Math.min(list.length - 1, i + 1)] : list[Math.max(0, list[i] === t ? i - 1 : i)]);
+  announce();
 }
+const playOrPause = () => (playing ? pause() : setPlaying(true));
 
-play.addEventListener("click", () => setPlaying(!playing));
+play.addEventListener("click", playOrPause);
 slider.addEventListener("input", () => { setPlaying(false); go(Number(slider.value)); });
 
 const theme = document.getElementById("theme"), dark = matchMedia("(prefers-color-scheme: dark)");
@@ -941,10 +1003,10 @@ document.addEventListener("keydown", (event) => {
   const key = event.key;
   if (key === "Escape") hideTip();
   else if (document.activeElement === speed && key !== " ") return;
-  else if (key === " ") { if (!event.repeat) setPlaying(!playing); }
-  else if (key === "ArrowLeft" || key === "ArrowRight") stepIn(event.shiftKey ? batchEnds : moments,
-    key === "ArrowRight");
-  else if (key === "Home" || key === "End") { setPlaying(false); go(key === "Home" ? 0 : total); }
+  else if (key === " ") { if (!event.repeat) playOrPause(); }
+  else if (key === "ArrowLeft" || key === "ArrowRight")
+    stepIn(event.shiftKey ? batchEnds : moments, key === "ArrowRight");
+  else if (key === "Home" || key === "End") { setPlaying(false); go(key === "Home" ? 0 : total); announce(); }
   else if (key >= "1" && key <= "9") speed.value = key;
   else if (key === "d" || key === "D") otherTheme();
   else return;

@@ -51,6 +51,16 @@ private Q_SLOTS:
                              ",1,1.0\n,2,0.25\n"));
     }
 
+    void theFirstGuessStays() {
+        const Guess first{{{0, 0.9}}, {{1, 1}}}, later{{{0, 0.1}}, {}};
+        QVERIFY(keepFirstGuess(folder(), first));
+        QVERIFY(!keepFirstGuess(folder(), later));
+        QCOMPARE(readGuess(folder()), first);
+        write("rubbish\n");
+        QVERIFY_THROWS_EXCEPTION(Error, keepFirstGuess(folder(), later));
+        QCOMPARE(readTextFile(folder() / kGuessFile), std::string("rubbish\n"));
+    }
+
     void rowsOfOthersMayStandInAnyOrder() {
         write("accuracy,samples_seen,after_session\n0.5,200,\n0.25,,2\n0.75,100,\n");
         QCOMPARE(readGuess(folder()), (Guess{{{100, 0.75}, {200, 0.5}}, {{2, 0.25}}}));
@@ -112,8 +122,8 @@ private Q_SLOTS:
         QVERIFY(!guessScore({}, {{50, 0.1}}));
         QCOMPARE(guessSentence(GuessedCurve::Anytime, *score),
                  std::string("13.3 points off on average, most after 200 images: 60 % guessed, 90.0 % measured"));
-        QVERIFY(guessSentence(GuessedCurve::Retention, {0.1, 1, {2, 0.5}, 0.6}).find("after session 2:") !=
-                std::string::npos);
+        QCOMPARE(guessSentence(GuessedCurve::Retention, {0.1, 1, {2, 0.5}, 0.6}),
+                 std::string("10.0 points off after session 2: 60 % guessed, 50.0 % measured"));
     }
 
     void onlySessionOneIsGuessed() {

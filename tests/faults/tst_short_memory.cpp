@@ -29,8 +29,9 @@ struct ShortEnd : Outcome {
 
 /// The C library ends a program itself where it has no memory for a thread's own variables; nobody can prevent it.
 bool endedByTheCLibrary(const Outcome& end) {
-    return end.code == -1 && (end.err.contains("failed to register TLS destructor: out of memory") ||
-                              end.err.contains("cannot allocate memory for thread-local data"));
+    return (end.code == -1 || end.code == 127) &&
+           (end.err.contains("failed to register TLS destructor: out of memory") ||
+            end.err.contains("cannot allocate memory for thread-local data"));
 }
 
 }  // namespace

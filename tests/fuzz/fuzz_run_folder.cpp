@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/library/run_notes.h"
 #include "engine/library/run_row.h"
+#include "engine/record/guess.h"
 #include "engine/record/recorded_events.h"
 #include "engine/record/resumable.h"
 #include "engine/record/run_check.h"
@@ -35,6 +36,7 @@ void readAll(const OptionTable& table, const std::filesystem::path& folder) {
         RunObserver nobody;
         for (std::size_t moment = 0; moment < events.moments().size(); ++moment) events.send(moment, nobody);
     });
+    fuzz::answers([&] { readGuess(folder); });
     fuzz::answers([&] {
         const RunCheck check = checkRun(table, folder);
         fuzz::requireLines(check.damage);
@@ -51,8 +53,8 @@ FUZZ_TARGET(run_folder, 300) {
     static fuzz::InputFolder run({"run.json", "experiment.toml", "summary.json", "anytime.csv", "sessions.csv",
                                   "classes.csv", "training.csv", "commands.csv", "early.csv", "reference.csv",
                                   "memory.csv", "prompts.csv", "predictions.csv", "predictions/labels.npy",
-                                  "predictions/00000500.npy", "checkpoints/00000500.json", "routing.csv",
-                                  "pushes.csv"});
+                                  "predictions/00000500.npy", "checkpoints/00000500.json", "routing.csv", "pushes.csv",
+                                  "guess.csv"});
     run.fill(input);
     readAll(fuzz::optionTable(), run.path());
 }

@@ -42,12 +42,18 @@ private Q_SLOTS:
     void twoRunsStandSideBySide();
     void hostileNamesAreShownAndDoNothing();
     void importedCurvesSayWhatIsNotKnown();
+    void withoutAStoryNothingIsSaidToBeUnknown();
+    void noPictureComesBeforeItsImages_data();
+    void noPictureComesBeforeItsImages();
+    void theStreamIsThatOfTheRunThatGotFurthest();
+    void thousandsOfRowsAreDrawn();
 
 private:
     fs::path recorded(const char* name) const {
         return fs::path(qEnvironmentVariable("PALIMPSEST_RESOURCES").toStdString()) / "recorded" / name;
     }
-    Shown shown(const std::vector<RunRecord>& runs, const QString& address);
+    Shown shown(const std::vector<RunRecord>& runs, const QString& address,
+                const report::ReplaySettings& settings = {});
 
     const OptionTable table_{testCatalogue()};
     QTemporaryDir folder_;
@@ -57,9 +63,10 @@ void ReplayChromiumTest::initTestCase() {
     if (browser().isEmpty()) QSKIP("No Chromium is installed (Debian: apt-get install chromium).");
 }
 
-Shown ReplayChromiumTest::shown(const std::vector<RunRecord>& runs, const QString& address) {
+Shown ReplayChromiumTest::shown(const std::vector<RunRecord>& runs, const QString& address,
+                                const report::ReplaySettings& settings) {
     const QString file = folder_.filePath("replay.html");
-    replaceTextFile(file.toStdString(), report::replayPage(table_, runs, {}));
+    replaceTextFile(file.toStdString(), report::replayPage(table_, runs, settings));
     QProcess process;
     process.start(browser(), {"--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
                               "--user-data-dir=" + folder_.filePath("profile"), "--window-size=1280,800",
@@ -142,6 +149,77 @@ void ReplayChromiumTest::importedCurvesSayWhatIsNotKnown() {
     QCOMPARE(page.faults, QString());
     QVERIFY(page.dom.contains("25.0 % right after 1,000 images"));
     QVERIFY(page.dom.count("Not known: ") >= 4);
+}
+
+void ReplayChromiumTest::withoutAStoryNothingIsSaidToBeUnknown() {
+    const Shown page = shown({readRun(table_, recorded("demo"))}, "#at=1400", {.story = false});
+    QCOMPARE(page.faults, QString());
+    QVERIFY(page.dom.contains("<p class=\"sentence\" hidden"));
+    QVERIFY(!page.dom.contains(">Nothing is known"));
+}
+
+void ReplayChromiumTest::noPictureComesBeforeItsImages_data() {
+    QTest::addColumn<QString>("address");
+    QTest::addColumn<QString>("said");
+    QTest::newRow("before the first image") << "#at=0"
+                                            << "No image has come yet.";
+    QTest::newRow("within a batch") << "#at=40"
+                                    << "Batch of images 33 to 64";
+    QTest::newRow("at its end") << "#at=64"
+                                << "Batch of images 33 to 64";
+    // The next one that has a picture begins later.
+    QTest::newRow("between two") << "#at=700"
+                                 << "Batch of images 33 to 64";
+    QTest::newRow("after the last") << "#at=3200"
+                                    << "Batch of images 1,569 to 1,600";
+}
+
+void ReplayChromiumTest::noPictureComesBeforeItsImages() {
+    QFETCH(const QString, address);
+    QFETCH(const QString, said);
+    const auto find = [](const RunRecord&, const std::vector<std::int64_t>&) {
+        ReplayStream stream{std::vector<std::int32_t>(3200, 28), {}};
+        for (const std::int64_t at : {32, 64, 1600}) stream.batches.push_back({at, 32, {28, 4}, "no picture"});
+        return stream;
+    };
+    const Shown page = shown({readRun(table_, recorded("demo"))}, address, {.stream = find});
+    QCOMPARE(page.faults, QString());
+    QVERIFY2(page.dom.contains("<p class=\"batch-words\">" + said), qPrintable(said));
+    QVERIFY(page.dom.contains("<div class=\"batch\"></div>"));
+    QCOMPARE(page.dom.contains(": they cannot be shown</p>"), address != "#at=0");
+}
+
+void ReplayChromiumTest::theStreamIsThatOfTheRunThatGotFurthest() {
+    RunRecord whole = readRun(table_, recorded("demo")), stopped = whole;
+    std::erase_if(stopped.anytime, [](const AnytimePoint& point) { return point.samples_seen > 600; });
+    stopped.retention.clear();
+    stopped.session_starts.resize(2);
+    stopped.folder = folder_.filePath("none").toStdString();
+    const Shown page = shown({stopped, whole}, "#at=3200");
+    QCOMPARE(page.faults, QString());
+    QVERIFY(page.dom.contains("The stream, which both learn"));
+    QVERIFY(page.dom.contains("Between which tests each class was learned."));
+    QVERIFY(page.dom.contains("Session 5 of 5 · 3,200 of 3,200 images"));
+    // Streams that differ have no sessions in common.
+    stopped.fingerprint = "another";
+    const Shown apart = shown({stopped, whole}, "#at=3200");
+    QCOMPARE(apart.faults, QString());
+    QVERIFY(apart.dom.contains(">3,200 of 3,200 images</output>"));
+}
+
+void ReplayChromiumTest::thousandsOfRowsAreDrawn() {
+    RunRecord run = readRun(table_, recorded("demo"));
+    run.session_starts.clear();
+    run.retention.clear();
+    for (std::int64_t after = 0; after < 600; ++after) {
+        run.session_starts.push_back(after * 5);
+        for (std::int64_t session = 0; session <= after; ++session)
+            run.retention.push_back({after, session, session == after ? 0.875 : 0.125, 10});
+    }
+    const Shown page = shown({run}, "#at=3200");
+    QCOMPARE(page.faults, QString());
+    QVERIFY(page.dom.contains("Here are 200 of 600 sessions."));
+    QVERIFY(page.dom.contains("Retention after session 600: session 1 13 %"));
 }
 
 PALIMPSEST_GUILESS_TEST(ReplayChromiumTest)

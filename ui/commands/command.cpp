@@ -58,7 +58,7 @@ std::vector<CommandRow> CommandTable::rows() {
                tr("Export &guesses …"),
                {},
                "export",
-               tr("What was guessed of the runs in the list before they began, beside what was measured")},
+               tr("What was guessed of the runs in the list, beside what was measured")},
               tr("predict prediction expected class compare")),
         {C::Quit, "quit", tr("&Quit"), {ctrl | Qt::Key_Q}, "quit"},
         {C::Undo, "undo", tr("Undo"), named("undo"), "undo"},

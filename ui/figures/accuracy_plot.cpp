@@ -83,7 +83,8 @@ void AccuracyPlot::setGuesses(GuessBook* book) {
 void AccuracyPlot::updateInvitation() {
     // A sketch of the answer would be drawn after.
     if (guess_ && guess_->drawing())
-        overlay().setInvitation(tr("Drag from left to right: how well will it tell apart all classes so far?"), {});
+        overlay().setInvitation(
+            tr("Drag from left to right: how many test images of all classes so far will it recognise?"), {});
     else
         overlay().setInvitation(tr("Press |{startRun}| to start"), ghost());
 }
@@ -225,10 +226,11 @@ void AccuracyPlot::updateEnds() {
         ends.push_back(std::move(end));
     }
     std::move(faints.begin(), faints.end(), std::back_inserter(ends));
-    if (const auto end = guess_ ? guess_->end(theme()) : std::nullopt) {
+    // While a guess is drawn, its figure keeps its width, and no other name stands in it.
+    if (guess_ && guess_->drawing()) ends.clear();
+    if (guess_ && (guess_->drawing() || guess_->visible()))
         room = std::max(room, PlotDecor::roomFor(GuessLine::widestName(), font(), false));
-        ends.push_back(*end);
-    }
+    if (const auto end = guess_ ? guess_->end(theme()) : std::nullopt) ends.push_back(*end);
     setNameRoom(room, spare);
     decor().setEnds(std::move(ends));
     const bool hollow = std::any_of(curves_.begin(), curves_.end(), [](const auto& curve) { return curve->hollow(); });

@@ -19,7 +19,8 @@ namespace {
 constexpr double kGuessWidth = 2.2, kHandleSize = 11, kPointSize = 5;  // pixels
 constexpr int kGuessReach = 24;  // pixels beside the axes, where a drag may begin and end
 constexpr double kBetweenAlpha = 0.12;
-constexpr double kFirstGuess = 0.5;  // where the keyboard begins
+constexpr std::size_t kMostBetween = 1000;  // points of the area
+constexpr double kFirstGuess = 0.5;         // where the keyboard begins
 
 void setPoints(QCPGraph* graph, const std::vector<GuessPoint>& points) {
     QVector<double> places, values;
@@ -59,19 +60,31 @@ void GuessLine::update(const Theme& theme, bool hidden) {
     }
     const ShownRun* run = draws ? nullptr : runs_->selected();
     hidden_ = hidden;
-    shown_.clear();
-    if (!hidden && draws) shown_ = book_->next().of(curve_);
-    if (!hidden && run) shown_ = book_->of(run->id).of(curve_);
-    score_ = run && !shown_.empty() ? guessScore(shown_, measuredOf(*run)) : std::nullopt;
+    std::vector<GuessPoint> wanted;
+    if (!hidden && draws) wanted = book_->next().of(curve_);
+    if (!hidden && run) wanted = book_->of(run->id).of(curve_);
+    const bool other = wanted != shown_;
+    shown_ = std::move(wanted);
     if (shown_.empty() && !line_ && !draws) return;
     if (!line_) makeGraphs();
     line_->setPen(QPen(theme.text, kGuessWidth * theme.weight, Qt::DotLine, Qt::RoundCap));
     const bool points = draws || curve_ == GuessedCurve::Retention;
     line_->setScatterStyle(points ? QCPScatterStyle(QCPScatterStyle::ssDisc, theme.text, kPointSize * theme.weight)
                                   : QCPScatterStyle());
-    setPoints(line_, shown_);
     showHandles(theme);
-    showBetween(theme);
+    QColor fill = theme.text;
+    fill.setAlphaF(kBetweenAlpha);
+    between_->setBrush(fill);
+    // Many points take their time: not again for each frame.
+    const QString compared = run && !shown_.empty() ? run->id + '#' + QString::number(run->generation) : QString();
+    const std::size_t measured = compared.isEmpty()                ? 0
+                                 : curve_ == GuessedCurve::Anytime ? run->points.anytime().size()
+                                                                   : run->points.retentionOf(0).size();
+    if (!other && compared == compared_ && measured == measured_to_) return;
+    compared_ = compared;
+    measured_to_ = measured;
+    setPoints(line_, shown_);
+    compare(compared.isEmpty() ? std::vector<GuessPoint>() : measuredOf(*run));
 }
 
 void GuessLine::makeGraphs() {
@@ -97,20 +110,20 @@ void GuessLine::showHandles(const Theme& theme) {
                                              QBrush(theme.panel), kHandleSize * theme.weight));
 }
 
-/// The area between the guess and what was measured, as far as both go.
-void GuessLine::showBetween(const Theme& theme) {
+/// The score, and the area between the guess and what was measured, as far as both go.
+void GuessLine::compare(const std::vector<GuessPoint>& points) {
+    score_ = guessScore(shown_, points);
     std::vector<GuessPoint> measured, guessed;
-    if (const ShownRun* run = drawing() || shown_.empty() ? nullptr : runs_->selected())
-        for (const GuessPoint& point : measuredOf(*run))
-            if (const auto expected = guessedAt(shown_, point.place)) {
-                measured.push_back(point);
-                guessed.push_back({point.place, *expected});
-            }
+    const std::size_t step = 1 + points.size() / kMostBetween;
+    for (std::size_t i = 0; i < points.size(); i += step) {
+        const GuessPoint& point = points[i];
+        const auto expected = guessedAt(shown_, point.place);
+        if (!expected) continue;
+        measured.push_back(point);
+        guessed.push_back({point.place, *expected});
+    }
     setPoints(measured_, measured);
     setPoints(between_, guessed);
-    QColor fill = theme.text;
-    fill.setAlphaF(kBetweenAlpha);
-    between_->setBrush(fill);
     between_->setChannelFillGraph(measured_);
 }
 
@@ -137,15 +150,27 @@ std::optional<CurveEnd> GuessLine::end(const Theme& theme) const {
 }
 
 QString GuessLine::describe() const {
-    if (shown_.empty()) return drawing() ? tr("No guess yet: drag across the figure.") : QString();
+    if (shown_.empty())
+        return drawing()
+                   ? tr("No guess yet: drag across the figure, or choose a place with Shift+Right and move the guess "
+                        "there with Up and Down.")
+                   : QString();
     if (score_) return tr("Your guess is %1").arg(QString::fromStdString(guessSentence(curve_, *score_)));
+    const auto said = [this](const GuessPoint& point) {
+        return curve_ == GuessedCurve::Anytime
+                   ? tr("%1 % after %2 images")
+                         .arg(guessPercent(point.accuracy), countText(static_cast<qint64>(point.place)))
+                   : tr("%1 % after session %2").arg(guessPercent(point.accuracy)).arg(point.place);
+    };
     QStringList parts;
-    for (const GuessPoint& point : shown_)
-        parts.append(curve_ == GuessedCurve::Anytime
-                         ? tr("%1 % after %2 images")
-                               .arg(guessPercent(point.accuracy), countText(static_cast<qint64>(point.place)))
-                         : tr("%1 % after session %2").arg(guessPercent(point.accuracy)).arg(point.place));
-    return tr("Your guess: %1").arg(parts.join(QStringLiteral(", ")));
+    for (const GuessPoint& point : shown_) parts.append(said(point));
+    const QString whole = tr("Your guess: %1").arg(parts.join(QStringLiteral(", ")));
+    // What the keyboard moves is read first.
+    const std::vector<double> places = book_->places(curve_);
+    const double place =
+        places.empty() ? 0 : places[static_cast<std::size_t>(std::clamp<qsizetype>(place_, 0, std::ssize(places) - 1))];
+    const auto here = drawing() && canvas_->hasFocus() ? guessedAt(shown_, place) : std::nullopt;
+    return here ? tr("Here %1. %2").arg(said({place, *here}), whole) : whole;
 }
 
 QPointF GuessLine::pointAt(const QPointF& pixel) const {
@@ -206,7 +231,7 @@ bool GuessLine::eventFilter(QObject* watched, QEvent* event) {
             return true;
         }
         case QEvent::MouseMove: {
-            if (!dragged_) break;
+            if (!dragged_) return true;  // no numbers of other runs over what is being drawn
             drawTo(pointAt(static_cast<QMouseEvent*>(event)->position()));
             return true;
         }

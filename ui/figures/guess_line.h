@@ -5,6 +5,7 @@
 #include <QObject>
 #include <QPointF>
 #include <optional>
+#include <vector>
 
 #include "engine/record/guess.h"
 #include "ui/plots/plot_decor.h"
@@ -58,7 +59,7 @@ private:
     void drawTo(const QPointF& point);
     bool pressKey(int key, Qt::KeyboardModifiers modifiers);
     void showHandles(const Theme& theme);
-    void showBetween(const Theme& theme);
+    void compare(const std::vector<GuessPoint>& points);
 
     QCustomPlot* canvas_;
     const RunSet* runs_;
@@ -69,6 +70,8 @@ private:
     QCPGraph* measured_ = nullptr;  ///< unseen, the other side of the area
     QCPGraph* between_ = nullptr;   ///< the guess where something was measured
     std::vector<GuessPoint> shown_;
+    QString compared_;             ///< run whose points the score and the area are of
+    std::size_t measured_to_ = 0;  ///< how many of them
     std::optional<GuessScore> score_;
     std::optional<QPointF> dragged_;  ///< the last point of a drag
     int place_ = 0;                   ///< of the keyboard

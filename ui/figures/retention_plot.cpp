@@ -242,10 +242,11 @@ void RetentionPlot::updateEnds() {
         end.reach = line->reach;
         ends.push_back(std::move(end));
     }
-    if (const auto end = guess_ ? guess_->end(theme()) : std::nullopt) {
+    // While a guess is drawn, its figure keeps its width, and no other name stands in it.
+    if (guess_ && guess_->drawing()) ends.clear();
+    if (guess_ && (guess_->drawing() || guess_->visible()))
         widest_name_ = std::max(widest_name_, PlotDecor::roomFor(GuessLine::widestName(), font(), false));
-        ends.push_back(*end);
-    }
+    if (const auto end = guess_ ? guess_->end(theme()) : std::nullopt) ends.push_back(*end);
     decor().setEnds(std::move(ends));
 }
 

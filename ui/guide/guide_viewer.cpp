@@ -2,10 +2,14 @@
 #include "ui/guide/guide_viewer.h"
 
 #include <QAbstractTextDocumentLayout>
+#include <QAction>
 #include <QEvent>
 #include <QFileInfo>
 #include <QFontDatabase>
 #include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLineEdit>
 #include <QListWidget>
 #include <QPointer>
 #include <QScrollBar>
@@ -18,6 +22,7 @@
 #include <QTextList>
 #include <QTextTable>
 #include <QUrl>
+#include <QVBoxLayout>
 #include <algorithm>
 #include <array>
 #include <vector>
@@ -27,6 +32,9 @@
 
 namespace palimpsest {
 namespace {
+
+constexpr qsizetype kShortestSearch = 2;  // letters
+constexpr int kMostMarks = 500;           // places on a page
 
 constexpr double kLineHeight = 130;  // per cent of the font's
 constexpr std::array<int, 4> kHeadingPixels{20, 16, 14, 12};
@@ -242,7 +250,12 @@ QString GuideViewer::sectionOf(const QString& heading) {
 }
 
 GuideViewer::GuideViewer(QWidget* parent)
-    : QDialog(parent), list_(new QListWidget), text_(new QTextBrowser), feed_(new GuideFeed(this)) {
+    : QDialog(parent),
+      search_(new QLineEdit),
+      nothing_(new QLabel),
+      list_(new QListWidget),
+      text_(new QTextBrowser),
+      feed_(new GuideFeed(this)) {
     setObjectName("docsViewer");
     setWindowTitle(tr("Palimpsest: guide"));
     setModal(false);
@@ -251,24 +264,144 @@ GuideViewer::GuideViewer(QWidget* parent)
     list_->setAccessibleName(tr("Pages"));
     list_->setToolTip(tr("Pages of the guide"));
     list_->setSpacing(2);
-    fitToText(list_, [this] { list_->setFixedWidth(scaled(190)); });
     text_->setObjectName("docsText");
     text_->setAccessibleName(tr("Page"));
     text_->setOpenLinks(false);
     auto* row = new QHBoxLayout(this);
     row->setContentsMargins(12, 12, 12, 12);
     row->setSpacing(12);
-    row->addWidget(list_);
+    row->addWidget(makeIndex());
     row->addWidget(text_, 1);
     connect(&TextScale::instance(), &TextScale::changed, this, &GuideViewer::displayAgain);
     connect(list_, &QListWidget::currentRowChanged, this, &GuideViewer::display);
     connect(text_, &QTextBrowser::anchorClicked, this, &GuideViewer::follow);
     connect(feed_, &GuideFeed::came, this, &GuideViewer::settle);
+    connect(feed_, &GuideFeed::came, this, [this] {
+        if (search_->text().isEmpty()) return;
+        if (!feed_->goesOn()) mark();
+        settleSearch();
+    });
     // A user who scrolls while the page comes wants to be there, not where the link led.
     connect(text_->verticalScrollBar(), &QScrollBar::actionTriggered, this, [this] {
         wanted_place_.reset();
         wanted_section_.clear();
     });
+}
+
+QWidget* GuideViewer::makeIndex() {
+    auto* index = new QWidget;
+    auto* column = new QVBoxLayout(index);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(spacing::kRow);
+    search_->setObjectName("docsSearch");
+    search_->setAccessibleName(tr("Find in the guide"));
+    search_->setPlaceholderText(tr("Find in the guide"));
+    search_->setToolTip(
+        tr("Leaves the pages that have these words; Return goes to the next place, with Shift to the one before"));
+    search_->setClearButtonEnabled(true);
+    nothing_->setObjectName("docsNothing");
+    nothing_->setWordWrap(true);
+    nothing_->hide();
+    column->addWidget(search_);
+    column->addWidget(nothing_);
+    column->addWidget(list_, 1);
+    fitToText(index, [this, index] {
+        index->setFixedWidth(scaled(190));
+        nothing_->setFont(textFont(font(), text_size::kText));
+    });
+    connect(search_, &QLineEdit::textChanged, this, &GuideViewer::search);
+    auto* find = new QAction(tr("Find in the guide"), this);
+    find->setShortcut(QKeySequence::Find);
+    connect(find, &QAction::triggered, this, [this] {
+        search_->setFocus(Qt::ShortcutFocusReason);
+        search_->selectAll();
+    });
+    addAction(find);
+    return index;
+}
+
+void GuideViewer::search() {
+    const QString words = search_->text().trimmed();
+    const bool asked = words.size() >= kShortestSearch;
+    int shown = 0;
+    for (int row = 0; row < pages_.size(); ++row) {
+        const bool has = !asked || pages_[row].markdown.contains(words, Qt::CaseInsensitive);
+        list_->setRowHidden(row, !has);
+        shown += has ? 1 : 0;
+    }
+    nothing_->setText(tr("The guide has nothing on “%1”.").arg(words));
+    nothing_->setVisible(asked && shown == 0);
+    mark();
+    if (!asked || shown == 0) return;
+    const int row = list_->currentRow();
+    if (row < 0 || list_->isRowHidden(row)) list_->setCurrentRow(nextPage(row, false));
+    wanted_match_ = Wanted::First;
+    settleSearch();
+}
+
+int GuideViewer::nextPage(int row, bool back) const {
+    const int count = static_cast<int>(pages_.size());
+    for (int step = 1; step <= count; ++step) {
+        const int next = (std::max(row, 0) + (back ? count - step : step)) % count;
+        if (!list_->isRowHidden(next)) return next;
+    }
+    return row;
+}
+
+void GuideViewer::goOn(bool back) {
+    const QString words = search_->text().trimmed();
+    if (words.size() < kShortestSearch || nothing_->isVisible()) return;
+    if (text_->find(words, back ? QTextDocument::FindBackward : QTextDocument::FindFlags())) return;
+    // More of the page may be on its way; the end of what is there is no end then.
+    wanted_match_ = back ? Wanted::Last : Wanted::First;
+    if (!back && feed_->goesOn()) return;
+    const int row = list_->currentRow(), next = nextPage(row, back);
+    if (next != row) list_->setCurrentRow(next);
+    wanted_match_ = back ? Wanted::Last : Wanted::First;
+    text_->moveCursor(QTextCursor::Start);
+    settleSearch();
+}
+
+void GuideViewer::mark() {
+    const QString words = search_->text().trimmed();
+    QList<QTextEdit::ExtraSelection> marks;
+    QTextCharFormat format;
+    QColor ground = Theme::of(this).attention;
+    ground.setAlphaF(0.35F);
+    format.setBackground(ground);
+    if (words.size() >= kShortestSearch)
+        for (QTextCursor at = text_->document()->find(words); !at.isNull() && marks.size() < kMostMarks;
+             at = text_->document()->find(words, at))
+            marks.append({at, format});
+    text_->setExtraSelections(marks);
+}
+
+void GuideViewer::settleSearch() {
+    if (wanted_match_ == Wanted::Nothing) return;
+    const bool last = wanted_match_ == Wanted::Last;
+    if (last && feed_->goesOn()) return;
+    const QString words = search_->text().trimmed();
+    QTextCursor from(text_->document());
+    if (last) from.movePosition(QTextCursor::End);
+    // Places that were passed already stay behind.
+    else if (text_->textCursor().hasSelection())
+        from = text_->textCursor();
+    if (last) from.clearSelection();
+    const QTextCursor found = text_->document()->find(words, last ? from.position() : from.selectionStart(),
+                                                      last ? QTextDocument::FindBackward : QTextDocument::FindFlags());
+    if (!found.isNull()) {
+        text_->setTextCursor(found);
+        text_->ensureCursorVisible();
+    }
+    if (!found.isNull() || !feed_->goesOn()) wanted_match_ = Wanted::Nothing;
+}
+
+void GuideViewer::keyPressEvent(QKeyEvent* event) {
+    const bool returns = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
+    if (event->key() == Qt::Key_F3 || (returns && search_->hasFocus()))
+        return goOn(event->modifiers() & Qt::ShiftModifier);
+    if (event->key() == Qt::Key_Escape && !search_->text().isEmpty()) return search_->clear();
+    QDialog::keyPressEvent(event);
 }
 
 void GuideViewer::addPages(const QList<GuidePage>& pages) {
@@ -284,6 +417,7 @@ void GuideViewer::addPages(const QList<GuidePage>& pages) {
         list_->addItem(page.title);
     }
     if (list_->currentRow() < 0 && !pages_.isEmpty()) list_->setCurrentRow(0);
+    if (!search_->text().isEmpty()) search();
 }
 
 void GuideViewer::showPage(const QString& name, const QString& section) {
@@ -316,6 +450,7 @@ void GuideViewer::display(int row) {
     for (auto it = pages_[row].pictures.cbegin(); it != pages_[row].pictures.cend(); ++it)
         page->addResource(QTextDocument::ImageResource, QUrl(it.key()), it.value());
     prepareDocument(*page, font());
+    text_->setExtraSelections({});  // places in the former page
     // Gone already where the browser made it itself.
     const QPointer<QTextDocument> former = text_->document();
     text_->setDocument(page);
@@ -327,6 +462,8 @@ void GuideViewer::display(int row) {
     feed_->begin(page, docsPieces(markdown), Theme::of(this), font());
     // At the end of an empty page the cursor would go on with what comes.
     text_->setTextCursor(QTextCursor(page));
+    wanted_match_ = Wanted::Nothing;
+    mark();
 }
 
 void GuideViewer::displayAgain() {

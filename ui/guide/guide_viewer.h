@@ -16,6 +16,8 @@
 
 #include "ui/state/guide_pages.h"
 
+class QLabel;
+class QLineEdit;
 class QListWidget;
 class QTextBrowser;
 class QTextDocument;
@@ -68,7 +70,8 @@ private:
     QTimer timer_;
 };
 
-/// The documentation in a window of its own that blocks nothing.
+/// The documentation in a window of its own that blocks nothing. What is typed into its search field leaves the pages
+/// that have it, marks it in the page that is shown, and Return goes from one place to the next, also on other pages.
 class GuideViewer : public QDialog {
     Q_OBJECT
 public:
@@ -83,8 +86,20 @@ public:
 
 protected:
     void changeEvent(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
 
 private:
+    QWidget* makeIndex();
+    /// Leaves the pages that have what is searched, and goes to its first place.
+    void search();
+    /// Goes to the next place, or the one before, on this page or another one.
+    void goOn(bool back);
+    /// The next page in sight that has it, or the one before; the same where it is the only one.
+    int nextPage(int row, bool back) const;
+    /// Marks every place in what has come of the page.
+    void mark();
+    /// Selects the first place, or the last, once the page reaches there.
+    void settleSearch();
     void display(int row);
     /// Shows the page again after a change of appearance, at the same place.
     void displayAgain();
@@ -94,12 +109,16 @@ private:
     std::optional<int> topOf(const QString& section) const;
     void follow(const QUrl& link);
     QList<GuidePage> pages_;
+    QLineEdit* search_;
+    QLabel* nothing_;  ///< in place of pages, where none has it
     QListWidget* list_;
     QTextBrowser* text_;
     GuideFeed* feed_;
     // Place to scroll to once the page reaches there: one of the two, or none.
     std::optional<int> wanted_place_;
     QString wanted_section_;
+    enum class Wanted { Nothing, First, Last };
+    Wanted wanted_match_ = Wanted::Nothing;
 };
 
 }  // namespace palimpsest

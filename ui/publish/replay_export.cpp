@@ -8,6 +8,7 @@
 
 #include "engine/report/replay_page.h"
 #include "engine/support/file_io.h"
+#include "engine/support/stop_scope.h"
 #include "engine/support/text.h"
 #include "ui/state/history_store.h"
 #include "ui/state/key_names.h"
@@ -24,9 +25,16 @@ const QString kReplayTopic = QStringLiteral("replay page");
 ReplayExport::ReplayExport(WindowState& state, MessageBar* messages, QWidget* window)
     : QObject(window), state_(state), messages_(messages), window_(window) {}
 
+ReplayExport::~ReplayExport() {
+    stop_.request_stop();
+}
+
 QStringList ReplayExport::runs() const {
+    const RunSet& shown = state_.figures.runs;
+    const ShownRun* chosen = shown.baseline().size() == 1 ? shown.find(shown.baseline().front()) : nullptr;
+    const ShownRun* beside = chosen && chosen != shown.selected() ? chosen : shown.compared();
     QStringList runs;
-    for (const ShownRun* run : {state_.figures.runs.selected(), state_.figures.runs.compared()})
+    for (const ShownRun* run : {shown.selected(), beside})
         if (run && HistoryStore::hasFolder(run->id)) runs.append(run->id);
     return runs;
 }
@@ -39,13 +47,15 @@ void ReplayExport::askWhereTo(const QString& folder) {
                                   tr("Press {startRun} to start one, or show one of the list below the curves.")));
         return;
     }
-    auto* dialog = new QFileDialog(window_, tr("Export replay"), folder);
+    QStringList names;
+    for (const QString& run : shown) names.append(tr("“%1”").arg(state_.figures.runs.label(run)));
+    auto* dialog = new QFileDialog(window_, tr("Export replay of %1").arg(names.join(tr(" and "))), folder);
     dialog->setObjectName("exportReplayDialog");
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setAcceptMode(QFileDialog::AcceptSave);
     dialog->setNameFilters({tr("Page for a browser (*.html)")});
     dialog->setDefaultSuffix("html");
-    const std::string name = state_.figures.runs.selected()->facts->experiment.name;
+    const std::string name = state_.figures.runs.find(shown.front())->facts->experiment.name;
     dialog->selectFile(QString::fromStdString(slug(name, 50) + "-replay"));
     connect(dialog, &QFileDialog::fileSelected, this, [this, shown](const QString& file) { write(shown, file); });
     dialog->show();
@@ -59,7 +69,8 @@ void ReplayExport::write(const QStringList& runs, const QString& file) {
     settings.story = state_.figures.options.values().story;
     settings.stream = state_.laboratory.replay_stream;
     background_.run(
-        [table = &state_.table, settings, runs, file = file.toStdString()] {
+        [table = &state_.table, settings, runs, file = file.toStdString(), stop = stop_.get_token()] {
+            const StopScope scope(stop);
             std::vector<std::filesystem::path> folders;
             for (const QString& run : runs) folders.emplace_back(run.toStdString());
             std::vector<std::string> unread;

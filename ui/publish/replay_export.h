@@ -3,6 +3,7 @@
 
 #include <QObject>
 #include <QStringList>
+#include <stop_token>
 
 #include "ui/state/background.h"
 
@@ -19,6 +20,8 @@ class ReplayExport : public QObject {
     Q_OBJECT
 public:
     ReplayExport(WindowState& state, MessageBar* messages, QWidget* window);
+    /// A page that is being made is given up.
+    ~ReplayExport() override;
 
     /// Asks for a file first. `folder`: where the dialog begins.
     void askWhereTo(const QString& folder);
@@ -31,6 +34,7 @@ private:
     WindowState& state_;
     MessageBar* messages_;
     QWidget* window_;
+    std::stop_source stop_;
     Background background_{Background::Waiting::Finished};
 };
 

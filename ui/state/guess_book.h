@@ -26,7 +26,7 @@ public:
     /// The guess for the next run is being drawn.
     bool drawing() const { return drawing_; }
     void setDrawing(bool drawing);
-    /// Sizes of the next run's stream; a guess that is there is stretched.
+    /// Sizes of the next run's stream. A guess of accuracy is stretched over its images; sessions keep their numbers.
     void setStream(std::int64_t images, std::int64_t sessions);
     std::int64_t images() const { return images_; }
     std::int64_t sessions() const { return sessions_; }
@@ -38,7 +38,7 @@ public:
     /// Draws a straight line from one point to another, x a place and y an accuracy from 0 to 1; both may be the same.
     void draw(GuessedCurve curve, QPointF from, QPointF to);
     void clearNext();
-    /// The next guess becomes this run's, stretched to its stream, and drawing ends. Empty: nothing was guessed, and
+    /// The next guess becomes this run's, as setStream() says, and drawing ends. Empty: nothing was guessed, and
     /// what the run had stays.
     Guess giveTo(const QString& run, std::int64_t images, std::int64_t sessions);
 
@@ -46,8 +46,6 @@ public:
     Guess of(const QString& run) const { return guesses_.value(run); }
     bool knows(const QString& run) const { return guesses_.contains(run); }
     void set(const QString& run, const Guess& guess);
-    /// What is known of it is read again when it is asked for.
-    void forget(const QString& run) { guesses_.remove(run); }
 
 Q_SIGNALS:
     void changed();

@@ -7,7 +7,9 @@
 #include <QHBoxLayout>
 #include <QPushButton>
 #include <QToolButton>
+#include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "engine/record/guess.h"
 #include "engine/support/file_io.h"
@@ -50,10 +52,6 @@ GuessStrip::GuessStrip(QWidget* parent)
     row->setSpacing(8);
     styleLabel(words_, text_size::kText, QFont::Normal, false);
     words_->setObjectName("guessWords");
-    words_->setTexts(
-        {tr("What do you expect? Drag across the figures: how many of all classes so far it will tell apart, and what "
-            "will be left of session 1."),
-         tr("What do you expect? Drag across both figures, then start."), tr("Drag across both figures.")});
     row->addWidget(words_, 1);
     start_->setProperty("primary", true);
     row->addWidget(start_);
@@ -69,7 +67,15 @@ GuessStrip::GuessStrip(QWidget* parent)
     hide();
 }
 
-void GuessStrip::setState(bool drawn, bool ready) {
+void GuessStrip::setState(bool drawn, bool ready, bool lanes) {
+    const QString asked = lanes ? tr("What do you expect of lane A?") : tr("What do you expect?");
+    words_->setTexts(
+        {tr("%1 Drag across the figures (by keyboard: Shift+Left, Shift+Right, Up, Down): how many test images of all "
+            "classes so far it will recognise, and what will be left of session 1.")
+             .arg(asked),
+         tr("%1 Drag across the figures: how many test images it will recognise, and what will be left of session 1.")
+             .arg(asked),
+         tr("%1 Drag across the figures, then start.").arg(asked), tr("Drag across the figures.")});
     clear_->setEnabled(drawn);
     start_->setEnabled(drawn && ready);
 }
@@ -83,6 +89,13 @@ GuessController::GuessController(WindowState& state, ExperimentPanel* panel, Mes
     connect(panel, &ExperimentPanel::streamShown, this, &GuessController::setStream);
     connect(guess_, &QAction::triggered, this, &GuessController::begin);
     connect(book, &GuessBook::changed, this, &GuessController::refresh);
+    connect(&state_.lane_b, &LaneDraft::onChanged, this, &GuessController::refresh);
+    // Aligned by session, nothing can be drawn.
+    connect(&state_.figures.options, &CurveOptions::changed, this, [this, book] {
+        if (!book->drawing() || !state_.figures.options.values().by_session) return;
+        former_ = state_.figures.options.values();
+        begin(false);
+    });
     connect(controller, &RunController::stateChanged, this, &GuessController::refresh);
     connect(strip_, &GuessStrip::startAsked, controller, &RunController::startOrResume);
     connect(strip_, &GuessStrip::clearAsked, book, &GuessBook::clearNext);
@@ -107,7 +120,7 @@ void GuessController::refresh() {
     guess_->setChecked(book.drawing());
     guess_->setEnabled(state_.controller.canStart() || book.drawing());
     strip_->setVisible(book.drawing());
-    strip_->setState(!book.next().empty(), state_.controller.canStart());
+    strip_->setState(!book.next().empty(), state_.controller.canStart(), state_.lane_b.on());
 }
 
 void GuessController::begin(bool drawing) {
@@ -115,7 +128,8 @@ void GuessController::begin(bool drawing) {
     if (drawing) {
         Q_EMIT figuresNeeded();
         // Guesses are drawn over plain axes.
-        CurveOptions::Values values = state_.figures.options.values();
+        former_ = state_.figures.options.values();
+        CurveOptions::Values values = former_;
         values.by_session = values.log_x = false;
         state_.figures.options.set(values);
         messages_->withdraw(kGuessTopic);
@@ -123,6 +137,12 @@ void GuessController::begin(bool drawing) {
         book->clearNext();
     }
     book->setDrawing(drawing);
+    if (!drawing) {
+        CurveOptions::Values values = state_.figures.options.values();
+        values.by_session = former_.by_session;
+        values.log_x = former_.log_x;
+        state_.figures.options.set(values);
+    }
     refresh();
 }
 
@@ -134,7 +154,12 @@ void GuessController::onStarted(const RunStarted& event) {
     const Guess guess = state_.figures.guesses.giveTo(id, event.total_samples, sessions);
     run_ = guess.empty() ? QString() : id;
     if (guess.empty() || event.folder.empty()) return;
-    files_.run([folder = event.folder, guess] { writeGuess(folder, guess); }, [] {},
+    files_.run([folder = event.folder, guess] { return keepFirstGuess(folder, guess); },
+               [this](bool kept) {
+                   if (kept) return;
+                   messages_->showPassing(QStringLiteral("first guess"), tr("This run was guessed before."),
+                                          tr("The first guess stays with it; this one is compared, and not kept."));
+               },
                [this](const Failure& failure) {
                    messages_->showLatest(MessageBar::Kind::Note, kGuessTopic, failure.message,
                                          tr("The guess is shown, but it does not stay with the run."));
@@ -149,11 +174,13 @@ void GuessController::onEnded(const RunEnded&) {
     const auto retention = guessScore(guess.retention, measuredRetention(run->points.retentionOf(0)));
     QStringList sentences;
     if (anytime)
-        sentences << tr("Accuracy: your guess was %1.")
-                         .arg(QString::fromStdString(guessSentence(GuessedCurve::Anytime, *anytime)));
+        sentences << tr("%1, accuracy: your guess was %2.")
+                         .arg(state_.figures.runs.label(run->id),
+                              QString::fromStdString(guessSentence(GuessedCurve::Anytime, *anytime)));
     if (retention)
-        sentences << tr("Session 1: your guess was %1.")
-                         .arg(QString::fromStdString(guessSentence(GuessedCurve::Retention, *retention)));
+        sentences << tr("%1, session 1: your guess was %2.")
+                         .arg(state_.figures.runs.label(run->id),
+                              QString::fromStdString(guessSentence(GuessedCurve::Retention, *retention)));
     if (sentences.isEmpty()) return;
     const QString first = sentences.takeFirst();
     messages_->showLatest(MessageBar::Kind::Info, kGuessTopic, first, sentences.join(' '));
@@ -189,7 +216,7 @@ void GuessController::askWhereToExport(const QString& folder) {
 void GuessController::exportTo(const QString& file) {
     std::vector<std::filesystem::path> runs;
     for (const RunRowPtr& row : state_.library.rows()) runs.push_back(row->folder);
-    files_.run(
+    exporting_.run(
         [table = &state_.table, runs = std::move(runs), file = file.toStdString()] {
             ExportedGuesses result;
             const std::string text = guessTable(*table, runs, &result.unread);

@@ -3,8 +3,10 @@
 
 #include <QFrame>
 #include <QObject>
+#include <memory>
 
 #include "ui/state/background.h"
+#include "ui/state/curve_options.h"
 
 class QAction;
 class QPushButton;
@@ -28,7 +30,8 @@ public:
     explicit GuessStrip(QWidget* parent = nullptr);
 
     /// `drawn`: there is something to clear. `ready`: a run can begin.
-    void setState(bool drawn, bool ready);
+    /// `lanes`: two are compared, of which the first is guessed.
+    void setState(bool drawn, bool ready, bool lanes);
 
 Q_SIGNALS:
     void startAsked();
@@ -72,8 +75,9 @@ private:
     QAction* guess_;
     QWidget* window_;
     GuessStrip* strip_;
-    QString run_;  ///< that begins with the last guess; empty: there is none
-    Background files_{Background::Waiting::Finished};
+    CurveOptions::Values former_;  ///< ways to draw, before a guess was drawn over plain axes
+    QString run_;                  ///< that begins with the last guess; empty: there is none
+    Background exporting_, files_{Background::Waiting::Finished};
 };
 
 }  // namespace palimpsest

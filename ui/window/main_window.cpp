@@ -324,6 +324,8 @@ void MainWindow::connectMenus() {
         welcome_->showFigures();
         curves_->showPage(CurvesView::kAccuracy);
         for (PlotView* plot : {static_cast<PlotView*>(accuracy_), static_cast<PlotView*>(retention_)}) plot->showAll();
+        // The keyboard draws, too.
+        if (auto* canvas = accuracy_->findChild<QWidget*>("anytimeCanvas")) canvas->setFocus(Qt::OtherFocusReason);
     });
     connect(menus_->action(Command::CompareStreams), &QAction::triggered, streams_.get(), &StreamController::compare);
     connect(menus_->action(Command::Memory), &QAction::triggered, memory_.get(), &MemoryController::showDialog);

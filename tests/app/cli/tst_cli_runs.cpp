@@ -152,7 +152,7 @@ private Q_SLOTS:
         const QString path = QString::fromStdString(run.string());
         const Outcome none = call({"runs", "guesses", folder.path()});
         QCOMPARE(none.code, 0);
-        QCOMPARE(none.out, QByteArray("No run here was guessed before it began.\n"));
+        QCOMPARE(none.out, QByteArray("No run here was guessed.\n"));
         writeGuess(run, {{{0, 0.75}, {6000, 0.75}}, {}});
         const Outcome listed = call({"runs", "guesses", folder.path()});
         QCOMPARE(listed.code, 0);
@@ -167,6 +167,7 @@ private Q_SLOTS:
         const Outcome table = call({"runs", "guesses", "--csv", path});
         QCOMPARE(table.out.count('\n'), 13);
         QVERIFY2(table.out.contains(",anytime,500,0.75,0.5,0.25\n"), table.out);
+        QCOMPARE(call({"runs", "guesses", "--csv", "--json", path}).code, 2);
         write(path + "/guess.csv", "much\n");
         const Outcome damaged = call({"runs", "guesses", folder.path()});
         QCOMPARE(damaged.code, 1);

@@ -98,6 +98,9 @@ private Q_SLOTS:
     void theKeyboardDrawsToo() {
         GuessScene<RetentionPlot> scene;
         QCustomPlot* canvas = scene.plot.canvas();
+        scene.plot.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&scene.plot));
+        canvas->setFocus();
         QTest::keyClick(canvas, Qt::Key_Up, Qt::ShiftModifier);
         QCOMPARE(scene.book.next().retention, (std::vector<GuessPoint>{{1, 0.6}}));
         scene.plot.drawNow();
@@ -106,7 +109,8 @@ private Q_SLOTS:
         QCOMPARE(scene.book.next().retention.size(), std::size_t(2));
         QVERIFY(isNear(scene.book.next().retention[1].accuracy, 59));
         scene.plot.drawNow();
-        QVERIFY(canvas->accessibleDescription().contains("59.0 % after session 2"));
+        QVERIFY2(canvas->accessibleDescription().contains("Here 59.0 % after session 2. Your guess: 60.0 % after"),
+                 qPrintable(canvas->accessibleDescription()));
         for (int k = 0; k < 20; ++k) QTest::keyClick(canvas, Qt::Key_Left, Qt::ShiftModifier);
         QTest::keyClick(canvas, Qt::Key_Down);
         QVERIFY(isNear(scene.book.next().retention[0].accuracy, 59));

@@ -2,6 +2,7 @@
 #include <QtTest>
 
 #include <QFile>
+#include <QLineEdit>
 #include <QListWidget>
 #include <QRegularExpression>
 #include <QScrollBar>
@@ -371,6 +372,60 @@ private Q_SLOTS:
         applyTextSize(*qApp, TextSize::VeryLarge);
         const QTextBlock paragraph = blockWith(*browser->document(), "First");
         QCOMPARE(paragraph.begin().fragment().charFormat().font().pixelSize(), 18);
+    }
+
+    void wordsAreFoundOnAllPages() {
+        GuideViewer viewer;
+        viewer.addPages({{"a", "Masks", "# Masks\n\nA mask hides classes.\n\nThe push is hidden.\n"},
+                         {"b", "Long", longPage()},
+                         {"c", "Pushes", "# Pushes\n\nPush up.\n\nPush down.\n"}});
+        viewer.showPage("b");
+        auto* search = viewer.findChild<QLineEdit*>("docsSearch");
+        auto* list = viewer.findChild<QListWidget*>("docsList");
+        auto* text = viewer.findChild<QTextBrowser*>("docsText");
+        auto* nothing = viewer.findChild<QWidget*>("docsNothing");
+        const auto shown = [&] { return text->document()->begin().text(); };
+        QVERIFY(QTest::qWaitForWindowExposed(&viewer));
+        QTest::keyClick(&viewer, Qt::Key_F, Qt::ControlModifier);
+        QTest::keyClicks(search, "p");
+        QVERIFY2(!list->isRowHidden(1), "a letter is no word");
+        QTest::keyClicks(search, "USH");
+        QVERIFY(!list->isRowHidden(0) && list->isRowHidden(1) && !list->isRowHidden(2));
+        QCOMPARE(shown(), QString("Pushes"));
+        QCOMPARE(text->extraSelections().size(), 3);
+        QCOMPARE(text->textCursor().selectedText(), QString("Push"));
+        QCOMPARE(text->textCursor().selectionStart(), 0);
+        QList<int> places;
+        for (int step = 0; step < 2; ++step) {
+            QTest::keyClick(search, Qt::Key_Return);
+            places.append(text->textCursor().selectionStart());
+        }
+        QVERIFY(places[0] > 0 && places[1] > places[0]);
+        QTest::keyClick(search, Qt::Key_Return);
+        QCOMPARE(shown(), QString("Masks"));
+        QCOMPARE(text->textCursor().selectedText(), QString("push"));
+        QTest::keyClick(search, Qt::Key_Return, Qt::ShiftModifier);
+        QCOMPARE(shown(), QString("Pushes"));
+        QCOMPARE(text->textCursor().selectionStart(), places[1]);
+        search->setText("no such words");
+        QVERIFY(nothing->isVisible());
+        QTest::keyClick(search, Qt::Key_Escape);
+        QVERIFY(viewer.isVisible() && !nothing->isVisible() && !list->isRowHidden(1));
+        QVERIFY(text->extraSelections().isEmpty());
+        QTest::keyClick(search, Qt::Key_Escape);
+        QVERIFY(!viewer.isVisible());
+    }
+
+    void wordsFarBelowAreFoundWhenTheyCome() {
+        GuideViewer viewer;
+        viewer.addPages({{"a", "Title", kPage}, {"b", "Long", longPage()}});
+        viewer.showPage("a");
+        QVERIFY(QTest::qWaitForWindowExposed(&viewer));
+        viewer.findChild<QLineEdit*>("docsSearch")->setText("section 39");
+        auto* text = viewer.findChild<QTextBrowser*>("docsText");
+        QTRY_COMPARE(text->textCursor().selectedText(), QString("Section 39"));
+        QTRY_COMPARE(text->extraSelections().size(), 1);
+        QVERIFY(text->viewport()->rect().intersects(text->cursorRect()));
     }
 };
 

@@ -98,9 +98,9 @@ private Q_SLOTS:
         script.allowAll();
         QTRY_VERIFY(strip(*window)->isHidden());
         QTRY_VERIFY(!window->controller()->busy());
-        QTRY_VERIFY2(window->messages()->text().startsWith("Accuracy: your guess was "),
+        QTRY_VERIFY2(window->messages()->text().contains(", accuracy: your guess was "),
                      qPrintable(window->messages()->text()));
-        QVERIFY(window->messages()->hint().startsWith("Session 1: your guess was "));
+        QVERIFY(window->messages()->hint().contains(", session 1: your guess was "));
         const ShownRun* run = window->curves()->selected();
         QVERIFY(run && !book(*window).of(run->id).empty());
         // The next run has none.
@@ -142,6 +142,17 @@ private Q_SLOTS:
         QCOMPARE(guessed.anytime.back().place, static_cast<double>(kImages));
         QCOMPARE(readGuess(run), guessed);
         window->stopAndClose();
+        // A later guess, of somebody who knows what came, is compared and not kept.
+        QTRY_VERIFY(window->action(Command::GuessFirst)->isEnabled());
+        window->action(Command::GuessFirst)->trigger();
+        QVERIFY(book(*window).drawing());
+        drag(*window);
+        QVERIFY(!book(*window).next().empty());
+        window->action(Command::ReplayRun)->trigger();
+        QTRY_VERIFY(!book(*window).drawing());
+        QTRY_VERIFY2(window->messages()->text().startsWith("This run was guessed before."),
+                     qPrintable(window->messages()->text()));
+        QCOMPARE(readGuess(run), guessed);
         // It is there when the run is shown again.
         const auto other = withRun(script, runs, run);
         QTRY_COMPARE(book(*other).of(id), guessed);
