@@ -24,7 +24,7 @@ private:
 /// count as right.
 ForwardResult plainForward(const Tensor& logits, const UpdateInput& input);
 
-/// What the cross-entropy of logits under the mask pushes: of `masked` [B, C] and the input's units and mix.
+/// Pushes of the cross-entropy on the logits under the mask: of `masked` [B, C] and the input's units and mix.
 PushedLogits pushedLogits(const Tensor& masked, const UpdateInput& input);
 
 /// Base class of methods that learn a linear head on a frozen backbone and nothing else, by the cross-entropy unless

@@ -25,7 +25,7 @@ enum class GuessedCurve {
     Retention  ///< accuracy on session 1 after 1, 2, ... sessions
 };
 
-/// What somebody expected of a run before it was seen; points in order of their places, few or many.
+/// Curves that somebody expected of a run before it was seen; points in order of their places, few or many.
 struct Guess {
     std::vector<GuessPoint> anytime;
     std::vector<GuessPoint> retention;

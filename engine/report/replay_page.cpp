@@ -138,7 +138,7 @@ public:
 
     const std::vector<std::int64_t>& batches() const { return batches_; }
 
-    /// What could not be read of the run, its folder's name before each sentence.
+    /// Sentences on what could not be read of the run, each with its folder's name before it.
     std::vector<std::string> unread() const {
         ReportedRuns noted;
         for (const auto* sentences : {&run_.warnings, &history_.warnings, &unread_})
@@ -475,7 +475,7 @@ private:
     std::vector<std::string> unread_;             // files of predictions that cannot be read
 };
 
-/// What may stand in an element of a page whatever it holds: no tag can begin in it, and no line end.
+/// Text made safe to stand in any element of a page: no tag can begin in it, and no line end.
 std::string embeddedJson(const Json& json) {
     const std::string text = json.dump(-1, ' ', true, Json::error_handler_t::replace);
     std::string safe;
@@ -568,7 +568,7 @@ std::vector<std::string> replayNames(const OptionTable& table, const std::vector
     return names;
 }
 
-/// What sets two runs apart, a line for each option: its title, then its value in each.
+/// Differences of two runs, a line for each option: its title, then its value in each.
 Json differencesJson(const OptionTable& table, const std::vector<RunRecord>& runs) {
     Json all = Json::array();
     if (runs.size() != 2) return all;

@@ -31,10 +31,6 @@ void setPoints(QCPGraph* graph, const std::vector<GuessPoint>& points) {
     graph->setData(places, values, true);
 }
 
-QString guessPercent(double fraction) {
-    return percentText(fraction);
-}
-
 }  // namespace
 
 GuessLine::GuessLine(QCustomPlot* canvas, const RunSet* runs, GuessBook* book, GuessedCurve curve, QObject* parent)
@@ -143,7 +139,7 @@ std::optional<CurveEnd> GuessLine::end(const Theme& theme) const {
     end.id = QStringLiteral("guess");
     end.x = shown_.back().place;
     end.y = shown_.back().accuracy * 100;
-    end.text = score_ ? tr("your guess · %1 off").arg(guessPercent(score_->distance)) : tr("your guess");
+    end.text = score_ ? tr("your guess · %1 off").arg(percentText(score_->distance)) : tr("your guess");
     end.short_text = tr("guess");
     end.colour = theme.text;
     return end;
@@ -159,8 +155,8 @@ QString GuessLine::describe() const {
     const auto said = [this](const GuessPoint& point) {
         return curve_ == GuessedCurve::Anytime
                    ? tr("%1 % after %2 images")
-                         .arg(guessPercent(point.accuracy), countText(static_cast<qint64>(point.place)))
-                   : tr("%1 % after session %2").arg(guessPercent(point.accuracy)).arg(point.place);
+                         .arg(percentText(point.accuracy), countText(static_cast<qint64>(point.place)))
+                   : tr("%1 % after session %2").arg(percentText(point.accuracy)).arg(point.place);
     };
     QStringList parts;
     for (const GuessPoint& point : shown_) parts.append(said(point));

@@ -4,15 +4,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ui/state/series.h"
+
 namespace palimpsest {
 namespace {
 
 /// Number of the place that is nearest.
 int nearestPlace(const std::vector<double>& places, double x) {
-    const auto next = std::ranges::lower_bound(places, x);
-    if (next == places.begin()) return 0;
-    const auto before = next - 1;
-    return static_cast<int>((next == places.end() || x - *before < *next - x ? before : next) - places.begin());
+    return static_cast<int>(nearestIn(places, x) - places.begin());
 }
 
 std::vector<double> guessPlaces(GuessedCurve curve, std::int64_t images, std::int64_t sessions) {
