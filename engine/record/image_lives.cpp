@@ -62,6 +62,25 @@ ImageLives readImageLives(const std::filesystem::path& run, const ImageLives& be
     return lives;
 }
 
+ImageTopClasses readTopClassesOf(const std::filesystem::path& run, const std::vector<std::int64_t>& moments,
+                                 const std::vector<std::int64_t>& images) {
+    ImageTopClasses found(images.size(), std::vector<TopClasses>(moments.size()));
+    for (std::size_t moment = 0; moment < moments.size(); ++moment) {
+        const std::filesystem::path file = topClassesFile(run, moments[moment]);
+        std::error_code ignored;
+        if (!std::filesystem::exists(std::filesystem::symlink_status(file, ignored))) continue;
+        try {
+            const std::vector<TopClasses> all = readTopClasses(file);
+            for (std::size_t row = 0; row < images.size(); ++row)
+                if (const auto place = static_cast<std::size_t>(images[row]); place < all.size())
+                    found[row][moment] = all[place];
+        } catch (const Error&) {
+            // One damaged file takes one moment, whose answers are still there.
+        }
+    }
+    return found;
+}
+
 std::vector<ForgottenImage> forgottenImages(const ImageLives& lives, std::size_t moment) {
     std::vector<ForgottenImage> forgotten;
     if (moment >= lives.moments.size()) return forgotten;

@@ -40,6 +40,12 @@ inline constexpr std::size_t kMostAnswers = 50'000'000;
 /// where the folder has no predictions, or none of them can be read.
 ImageLives readImageLives(const std::filesystem::path& run, const ImageLives& before = {});
 
+/// Most probable classes of some test images of a run at some moments: a row for each image with an entry for each
+/// moment, empty where its folder has none (older versions recorded answers alone) or they cannot be read.
+using ImageTopClasses = std::vector<std::vector<TopClasses>>;
+ImageTopClasses readTopClassesOf(const std::filesystem::path& run, const std::vector<std::int64_t>& moments,
+                                 const std::vector<std::int64_t>& images);
+
 /// Images that had been right before the moment and are wrong then, the newest loss first.
 std::vector<ForgottenImage> forgottenImages(const ImageLives& lives, std::size_t moment);
 

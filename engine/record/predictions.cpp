@@ -3,13 +3,15 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <numeric>
 #include <set>
+#include <span>
 #include <string_view>
 #include <system_error>
 #include <unordered_map>
+#include <utility>
 
-#include "engine/run/run_events.h"
 #include "engine/support/error.h"
 #include "engine/support/file_io.h"
 
@@ -24,6 +26,7 @@ constexpr std::size_t kAlignment = 64;  // of the data
 constexpr std::size_t kNameDigits = 8;
 constexpr std::size_t kMostClassListBytes = 1'000'000'000;
 constexpr const char* kFolder = "predictions";
+constexpr std::size_t kTopColumns = 2 * kTopClasses;
 
 std::size_t widthFor(std::size_t classes) {
     return classes <= 254 ? 1 : 2;
@@ -38,14 +41,89 @@ Error damaged(const fs::path& file, const std::string& what) {
                       "The other moments of the run are still there.");
 }
 
-/// The number behind `key` in the header, as in "'shape': (10000,)"; 0 when there is none.
-std::size_t numberAfter(std::string_view header, std::string_view key) {
-    const std::size_t at = header.find(key);
-    if (at == std::string_view::npos) return 0;
-    std::size_t number = 0;
-    const std::string_view rest = header.substr(at + key.size());
-    std::from_chars(rest.data(), rest.data() + rest.size(), number);
-    return number;
+/// The shape in the header, as in "'shape': (10000,)" or "'shape': (10000, 6)": rows and columns; a list has one
+/// column.
+std::pair<std::size_t, std::size_t> shapeIn(std::string_view header) {
+    constexpr std::string_view kKey = "'shape': (";
+    const std::size_t at = header.find(kKey);
+    if (at == std::string_view::npos) return {0, 1};
+    const std::string_view rest = header.substr(at + kKey.size());
+    std::size_t rows = 0, columns = 0;
+    const char* const end = rest.data() + rest.size();
+    const char* next = std::from_chars(rest.data(), end, rows).ptr;
+    while (next != end && (*next == ',' || *next == ' ')) ++next;
+    const bool list = std::from_chars(next, end, columns).ec != std::errc();
+    return {rows, list ? 1 : columns};
+}
+
+/// The beginning of a file, with room for its numbers.
+std::string headerFor(std::size_t width, std::size_t rows, std::size_t columns) {
+    std::string header = std::string("{'descr': '") + (width == 1 ? "|u1" : "<u2") +
+                         "', 'fortran_order': False, 'shape': (" + std::to_string(rows) + "," +
+                         (columns == 1 ? "" : " " + std::to_string(columns)) + "), }";
+    header.append(kAlignment - 1 - (kStart + header.size()) % kAlignment, ' ');
+    header += '\n';
+    std::string text(kMagic);
+    text += static_cast<char>(header.size() & 0xFF);
+    text += static_cast<char>(header.size() >> 8);
+    text += header;
+    text.reserve(text.size() + width * rows * columns);
+    return text;
+}
+
+void addNumber(std::string& text, std::size_t width, std::uint32_t number) {
+    text += static_cast<char>(number & 0xFF);
+    if (width == 2) text += static_cast<char>(number >> 8);
+}
+
+std::uint32_t codeOf(std::int32_t label, std::size_t width, std::size_t classes) {
+    if (label >= 0 && static_cast<std::size_t>(label) < classes) return static_cast<std::uint32_t>(label);
+    return label == kNoClassYet ? largest(width) - 1 : largest(width);
+}
+
+std::int32_t labelOf(std::uint32_t code, std::size_t width) {
+    if (code == largest(width)) return kNotTested;
+    return code == largest(width) - 1 ? kNoClassYet : static_cast<std::int32_t>(code);
+}
+
+/// As names of files have the images seen, so that names are in order.
+std::string momentName(std::int64_t samplesSeen) {
+    std::string name = std::to_string(samplesSeen);
+    if (name.size() < kNameDigits) name.insert(0, kNameDigits - name.size(), '0');
+    return name;
+}
+
+struct Numbers {
+    std::size_t width = 1;  ///< bytes of each
+    std::vector<std::uint32_t> values;
+};
+
+/// The numbers of a file with so many columns.
+Numbers readNumbers(const fs::path& file, std::size_t columns) {
+    const std::string text = readTextFile(file, FilePlace::InSubfolder, kMostClassListBytes);
+    if (text.size() < kStart || !text.starts_with(kMagic)) throw damaged(file, "it does not begin like one");
+    const auto byteAt = [&](std::size_t place) {
+        return static_cast<std::uint32_t>(static_cast<std::uint8_t>(text[place]));
+    };
+    const std::size_t begin = kStart + byteAt(8) + (byteAt(9) << 8);
+    if (begin > text.size()) throw damaged(file, "it ends within its header");
+    const std::string_view header(text.data() + kStart, begin - kStart);
+    Numbers numbers;
+    numbers.width = header.find("'|u1'") != std::string_view::npos   ? 1
+                    : header.find("'<u2'") != std::string_view::npos ? 2
+                                                                     : 0;
+    if (numbers.width == 0) throw damaged(file, "its numbers are neither one nor two bytes wide");
+    const auto [rows, found] = shapeIn(header);
+    if (found != columns)
+        throw damaged(file, "it should have " + std::to_string(columns) + " numbers for an image and has " +
+                                std::to_string(found));
+    if (rows > kMostClassListBytes || text.size() - begin != rows * columns * numbers.width)
+        throw damaged(file, "it should hold " + std::to_string(rows * columns) + " numbers and has " +
+                                std::to_string(text.size() - begin) + " bytes of them");
+    numbers.values.reserve(rows * columns);
+    for (std::size_t at = begin; at < text.size(); at += numbers.width)
+        numbers.values.push_back(numbers.width == 1 ? byteAt(at) : byteAt(at) + (byteAt(at + 1) << 8));
+    return numbers;
 }
 
 }  // namespace
@@ -56,51 +134,42 @@ bool fitsClassList(std::size_t classes) {
 
 std::string formatClassList(const std::vector<std::int32_t>& list, std::size_t classes) {
     const std::size_t width = widthFor(classes);
-    std::string header = std::string("{'descr': '") + (width == 1 ? "|u1" : "<u2") +
-                         "', 'fortran_order': False, 'shape': (" + std::to_string(list.size()) + ",), }";
-    header.append(kAlignment - 1 - (kStart + header.size()) % kAlignment, ' ');
-    header += '\n';
-    std::string text(kMagic);
-    text += static_cast<char>(header.size() & 0xFF);
-    text += static_cast<char>(header.size() >> 8);
-    text += header;
-    text.reserve(text.size() + width * list.size());
-    for (const std::int32_t value : list) {
-        const std::uint32_t most = largest(width);
-        const bool known = value >= 0 && static_cast<std::size_t>(value) < classes;
-        const std::uint32_t code = known ? static_cast<std::uint32_t>(value) : (value == kNoClassYet ? most - 1 : most);
-        text += static_cast<char>(code & 0xFF);
-        if (width == 2) text += static_cast<char>(code >> 8);
-    }
+    std::string text = headerFor(width, list.size(), 1);
+    for (const std::int32_t value : list) addNumber(text, width, codeOf(value, width, classes));
     return text;
 }
 
 std::vector<std::int32_t> readClassList(const fs::path& file) {
-    const std::string text = readTextFile(file, FilePlace::InSubfolder, kMostClassListBytes);
-    if (text.size() < kStart || !text.starts_with(kMagic)) throw damaged(file, "it does not begin like one");
-    const auto byteAt = [&](std::size_t place) {
-        return static_cast<std::uint32_t>(static_cast<std::uint8_t>(text[place]));
-    };
-    const std::size_t begin = kStart + byteAt(8) + (byteAt(9) << 8);
-    if (begin > text.size()) throw damaged(file, "it ends within its header");
-    const std::string_view header(text.data() + kStart, begin - kStart);
-    const std::size_t width = header.find("'|u1'") != std::string_view::npos   ? 1
-                              : header.find("'<u2'") != std::string_view::npos ? 2
-                                                                               : 0;
-    if (width == 0) throw damaged(file, "its numbers are neither one nor two bytes wide");
-    const std::size_t count = numberAfter(header, "'shape': (");
-    if (count > kMostClassListBytes || text.size() - begin != count * width)
-        throw damaged(file, "it should hold " + std::to_string(count) + " numbers and has " +
-                                std::to_string(text.size() - begin) + " bytes of them");
+    const Numbers numbers = readNumbers(file, 1);
     std::vector<std::int32_t> list;
-    list.reserve(count);
-    for (std::size_t at = begin; at < text.size(); at += width) {
-        const std::uint32_t code = width == 1 ? byteAt(at) : byteAt(at) + (byteAt(at + 1) << 8);
-        list.push_back(code == largest(width)       ? kNotTested
-                       : code == largest(width) - 1 ? kNoClassYet
-                                                    : static_cast<std::int32_t>(code));
-    }
+    list.reserve(numbers.values.size());
+    for (const std::uint32_t code : numbers.values) list.push_back(labelOf(code, numbers.width));
     return list;
+}
+
+std::string formatTopClasses(const std::vector<TopClasses>& images, std::size_t classes) {
+    const std::size_t width = widthFor(classes);
+    std::string text = headerFor(width, images.size(), kTopColumns);
+    for (const TopClasses& image : images) {
+        for (const ClassShare& one : image) addNumber(text, width, codeOf(one.label, width, classes));
+        for (const ClassShare& one : image) {
+            const float share = one.share >= 0 && one.share <= 1 ? one.share : 0;  // also where it is not a number
+            addNumber(text, width, static_cast<std::uint32_t>(std::lround(share * static_cast<float>(largest(width)))));
+        }
+    }
+    return text;
+}
+
+std::vector<TopClasses> readTopClasses(const fs::path& file) {
+    const Numbers numbers = readNumbers(file, kTopColumns);
+    const auto whole = static_cast<float>(largest(numbers.width));
+    std::vector<TopClasses> images(numbers.values.size() / kTopColumns);
+    for (std::size_t image = 0; image < images.size(); ++image) {
+        const std::span row = std::span(numbers.values).subspan(image * kTopColumns, kTopColumns);
+        for (std::size_t i = 0; i < kTopClasses; ++i)
+            images[image][i] = {labelOf(row[i], numbers.width), static_cast<float>(row[kTopClasses + i]) / whole};
+    }
+    return images;
 }
 
 fs::path predictionsFolder(const fs::path& run) {
@@ -112,9 +181,11 @@ fs::path trueClassesFile(const fs::path& run) {
 }
 
 fs::path predictionsFile(const fs::path& run, std::int64_t samplesSeen) {
-    std::string name = std::to_string(samplesSeen);
-    if (name.size() < kNameDigits) name.insert(0, kNameDigits - name.size(), '0');
-    return run / kFolder / (name + ".npy");
+    return run / kFolder / (momentName(samplesSeen) + ".npy");
+}
+
+fs::path topClassesFile(const fs::path& run, std::int64_t samplesSeen) {
+    return run / kFolder / ("top-" + momentName(samplesSeen) + ".npy");
 }
 
 std::vector<std::int64_t> predictionMoments(const fs::path& run) {

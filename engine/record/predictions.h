@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "engine/run/run_events.h"
+
 namespace palimpsest {
 
 // Lists of TestClasses in a run folder, a byte or two for each test image, in numpy's own format (.npy, version 1.0:
@@ -19,10 +21,19 @@ std::string formatClassList(const std::vector<std::int32_t>& list, std::size_t c
 /// Throws Error(Input) that says what is wrong with the file.
 std::vector<std::int32_t> readClassList(const std::filesystem::path& file);
 
+/// Most probable classes of test images in a run folder, in numpy's own format: an array [images, 2 * kTopClasses] of
+/// bytes, or of two bytes each where there are more than 254 classes. A row holds the classes, the answer first, with
+/// the codes of a class list, and then their shares, of which the largest number is 1.
+std::string formatTopClasses(const std::vector<TopClasses>& images, std::size_t classes);
+/// Throws Error(Input) that says what is wrong with the file.
+std::vector<TopClasses> readTopClasses(const std::filesystem::path& file);
+
 /// Files of a run folder: true classes of its test images, and classes predicted at one moment.
 std::filesystem::path predictionsFolder(const std::filesystem::path& run);
 std::filesystem::path trueClassesFile(const std::filesystem::path& run);
 std::filesystem::path predictionsFile(const std::filesystem::path& run, std::int64_t samplesSeen);
+/// Most probable classes at the same moment. Folders of older versions do not have it.
+std::filesystem::path topClassesFile(const std::filesystem::path& run, std::int64_t samplesSeen);
 /// Images seen at the moments whose predictions are there, ascending. Throws Error(Input) where their
 /// folder cannot be read.
 std::vector<std::int64_t> predictionMoments(const std::filesystem::path& run);

@@ -307,7 +307,8 @@ void cutBack(const SetAside& aside, const fs::path& run, std::int64_t samples) {
     for (const std::int64_t later : checkpoints)
         if (later > samples) moveCheckpoint(aside, run, later);
     for (const std::int64_t moment : moments)
-        if (moment > samples) aside.move(nameOf(run, predictionsFile(run, moment)));
+        if (moment > samples)
+            for (const auto& fileOf : {topClassesFile, predictionsFile}) aside.move(nameOf(run, fileOf(run, moment)));
     for (const char* name : kGrowingFiles) {
         const auto length = record.mark.lengths.find(name);
         if (length == record.mark.lengths.end()) {

@@ -206,8 +206,10 @@ void RunFolderFiles::writeStream(const Experiment& experiment, const StreamPlan&
 
 void RunFolderFiles::writeClasses(const fs::path& file, const TestClasses& list) {
     const std::size_t names = run_.classCount();
-    if (!list || !fitsClassList(names)) return;
-    const std::string content = formatClassList(*list, names);
+    if (list && fitsClassList(names)) writeHashed(file, formatClassList(*list, names));
+}
+
+void RunFolderFiles::writeHashed(const fs::path& file, const std::string& content) {
     replaceOrNote(file, content);
     if (!predictions_) predictions_.emplace(folder_ / kPredictions, "file,sha256");
     Sha256 hash;
@@ -313,7 +315,11 @@ void RunFolderFiles::addEvaluation(const Evaluated& event) {
     addRouting(event);
     addPromptUse(event.samples_seen, event.prompt_use);
     addPushes(event.samples_seen, event.pushes);
+    // The answers come first: files are found by those of their moment.
     writeClasses(predictionsFile(folder_, event.samples_seen), event.predictions);
+    if (event.top_classes && fitsClassList(run_.classCount()))
+        writeHashed(topClassesFile(folder_, event.samples_seen),
+                    formatTopClasses(*event.top_classes, run_.classCount()));
 }
 
 void RunFolderFiles::addSessionEnd(const SessionEnded& event) {

@@ -75,6 +75,8 @@ private:
     void replaceOrNote(const std::filesystem::path& file, const std::string& content);
     /// A list is a file of its own, whole or not there.
     void writeClasses(const std::filesystem::path& file, const TestClasses& list);
+    /// Writes a file of predictions/ and its row in predictions.csv.
+    void writeHashed(const std::filesystem::path& file, const std::string& content);
     void addPromptUse(std::int64_t samplesSeen, const std::vector<std::int64_t>& use);
     void addPushes(std::int64_t samplesSeen, const std::vector<ClassPush>& pushes);
     std::vector<AppendFile*> growing();

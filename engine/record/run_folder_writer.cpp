@@ -80,7 +80,9 @@ void copyPast(const fs::path& from, const fs::path& to, std::int64_t samplesSeen
     copyPlainFile(trueClassesFile(from), trueClassesFile(to), FilePlace::InSubfolder);
     for (const std::int64_t moment : moments)
         if (moment <= samplesSeen)
-            copyPlainFile(predictionsFile(from, moment), predictionsFile(to, moment), FilePlace::InSubfolder);
+            for (const auto& fileOf : {predictionsFile, topClassesFile})
+                if (fs::exists(fs::symlink_status(fileOf(from, moment))))
+                    copyPlainFile(fileOf(from, moment), fileOf(to, moment), FilePlace::InSubfolder);
 }
 
 /// Throws Error(Input) for a run with a link among its files: before anything in its folder is changed, and rather than
@@ -183,7 +185,8 @@ std::unique_ptr<RunFolderWriter> RunFolderWriter::reopen(const OptionTable& tabl
     removeAsideFiles(predictionsFolder(folder));
     std::error_code ignored;
     for (const std::int64_t moment : moments)
-        if (moment > files->samplesSeen()) fs::remove(predictionsFile(folder, moment), ignored);
+        if (moment > files->samplesSeen())
+            for (const auto& fileOf : {topClassesFile, predictionsFile}) fs::remove(fileOf(folder, moment), ignored);
     files->run().resume(files->samplesSeen());
     files->writeRun();
     return std::unique_ptr<RunFolderWriter>(new RunFolderWriter(folder, std::move(files), Start::Resumed, false));

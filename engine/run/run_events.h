@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -19,6 +20,18 @@ namespace palimpsest {
 using TestClasses = std::shared_ptr<const std::vector<std::int32_t>>;
 inline constexpr std::int32_t kNotTested = -1;   ///< its class had not come yet, or it cannot be read
 inline constexpr std::int32_t kNoClassYet = -2;  ///< guessed an output that no class has taken yet
+
+/// A class that a test image may be, and the softmax of the network's outputs for it, after the mask of inference.
+struct ClassShare {
+    std::int32_t label = kNotTested;  ///< raw, or kNoClassYet; kNotTested: there are not so many classes
+    float share = 0;                  ///< 0 to 1
+    bool operator==(const ClassShare&) const = default;
+};
+/// The most probable classes of an image, its answer first, then by falling share.
+inline constexpr std::size_t kTopClasses = 3;
+using TopClasses = std::array<ClassShare, kTopClasses>;
+/// One for each test image, in data set order.
+using TestTopClasses = std::shared_ptr<const std::vector<TopClasses>>;
 
 struct RunHistory;
 struct RunRecord;
@@ -215,6 +228,7 @@ struct Evaluated {
     std::optional<double> agreement{};     ///< how often all heads agree, where several decide
     std::vector<ClassCount> classes;       ///< in order of first appearance
     TestClasses predictions;               ///< null: not known
+    TestTopClasses top_classes;            ///< null: not known
     std::vector<std::int64_t> prompt_use;  ///< times each prompt of the pool was selected so far; may be empty
     /// Of the updates since the evaluation before, classes in order of first appearance; empty: there were none, or the
     /// method does not learn by cross-entropy.

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <map>
 #include <new>
+#include <tuple>
 
 #include "engine/checkpoint/state_archive.h"
 #include "engine/network/explained_error.h"
@@ -148,7 +149,7 @@ bool Evaluator::fits(Work work) {
 }
 
 Evaluator::Pass Evaluator::pass(const std::vector<std::int64_t>& samples, std::size_t first,
-                                const ClassRegistry& registry, const Tensor& mask) {
+                                const ClassRegistry& registry, const Tensor& mask, bool withTop) {
     const std::vector<std::int64_t> wanted = needed(part(samples, first));
     const ShownImages shown = wanted.empty() ? ShownImages{} : source_.images(wanted);
     source_.expect(needed(part(samples, first + static_cast<std::size_t>(batch_))));
@@ -164,9 +165,13 @@ Evaluator::Pass Evaluator::pass(const std::vector<std::int64_t>& samples, std::s
         result.units.push_back(registry.unit(source_.labels()[static_cast<std::size_t>(sample)]));
     const Tensor targets = indexOn(result.units, device_);
     const Tensor chosen = method_.lastChoice();
-    result.numbers =
-        HostCopy({at::cross_entropy_loss(logits, targets), method_.lastPenalty(), logits.argmax(1),
-                  chosen.defined() && chosen.dim() > 1 ? chosen.select(1, 0) : chosen, method_.lastAgreement()});
+    Tensor shares, units;
+    if (withTop)
+        std::tie(shares, units) =
+            at::topk(at::softmax(logits.to(at::kFloat), 1), std::min<std::int64_t>(kTopClasses, logits.size(1)), 1);
+    result.numbers = HostCopy({at::cross_entropy_loss(logits, targets), method_.lastPenalty(), logits.argmax(1),
+                               chosen.defined() && chosen.dim() > 1 ? chosen.select(1, 0) : chosen,
+                               method_.lastAgreement(), units, shares});
     return result;
 }
 
@@ -204,6 +209,13 @@ std::optional<Evaluation> Evaluator::evaluateInBatches(const ClassRegistry& regi
             agreed += numbers[4].sum().item<std::int64_t>();
             asked += numbers[4].numel();
         }
+        if (numbers[5].defined()) {
+            const std::vector<std::int64_t> units = indexVector(numbers[5].flatten());
+            result.top_units.insert(result.top_units.end(), units.begin(), units.end());
+            const Tensor shares = numbers[6].contiguous();
+            const std::span<const float> flat(shares.data_ptr<float>(), static_cast<std::size_t>(shares.numel()));
+            result.top_shares.insert(result.top_shares.end(), flat.begin(), flat.end());
+        }
         for (std::size_t i = 0; i < batch.samples.size(); ++i) {
             result.predictions.push_back(guesses[i]);
             result.truth.push_back(batch.units[i]);
@@ -221,7 +233,8 @@ std::optional<Evaluation> Evaluator::evaluateInBatches(const ClassRegistry& regi
             return result;
         }
         Pass batch;
-        if (!fits([&] { batch = pass(samples, first, registry, mask); })) return std::nullopt;
+        if (!fits([&] { batch = pass(samples, first, registry, mask, tested != TestPart::Early); }))
+            return std::nullopt;
         first += part(samples, first).size();
         count(before);
         before = std::move(batch);

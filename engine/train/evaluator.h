@@ -22,6 +22,8 @@ struct Evaluation {
     double loss = 0;                        ///< mean of the batches' mean losses, the method's criterion
     std::optional<double> reference;        ///< accuracy of the reference on the same images, where there is one
     std::vector<std::int64_t> predictions;  ///< units, in test order
+    std::vector<std::int64_t> top_units;    ///< [predictions, top] by falling softmax; empty in an early look
+    std::vector<float> top_shares;          ///< [predictions, top], the softmax of each after the mask
     std::vector<std::int64_t> truth;        ///< the true ones
     std::vector<std::int64_t> chosen;       ///< prompt or expert of each, the nearest; empty without a pool
     std::optional<double> agreement;        ///< share on which all heads agree; absent where a single one decides
@@ -90,11 +92,13 @@ private:
     struct Pass {
         std::vector<std::int64_t> samples;  // those that can be read
         std::vector<std::int64_t> units;
-        HostCopy numbers;  // mean loss, the method's penalty, and of each: unit guessed, prompt, whether heads agree
+        // Mean loss, the method's penalty, and of each: unit guessed, prompt, whether heads agree, the most probable
+        // units and their shares (where they were asked for).
+        HostCopy numbers;
     };
     /// One forward pass on the first-th of the samples and those behind it.
     Pass pass(const std::vector<std::int64_t>& samples, std::size_t first, const ClassRegistry& registry,
-              const Tensor& mask);
+              const Tensor& mask, bool withTop);
 
     Method& method_;
     TestSource& source_;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <span>
 #include <utility>
 
 #include "datasets/catalogue/catalogue.h"
@@ -30,6 +31,35 @@ TestClasses predictedClasses(const Evaluation& evaluation, const std::vector<std
         classes[static_cast<std::size_t>(evaluation.samples[i])] = unit < seen.size() ? seen[unit] : kNoClassYet;
     }
     return std::make_shared<const std::vector<std::int32_t>>(std::move(classes));
+}
+
+/// Most probable classes of each test image. The answer stands first where shares are equal, as all are before anything
+/// is learned.
+TestTopClasses topClasses(const Evaluation& evaluation, const std::vector<std::int32_t>& seen,
+                          std::int64_t testImages) {
+    if (testImages <= 0 || evaluation.samples.empty() || evaluation.top_units.empty()) return nullptr;
+    const auto labelOf = [&](std::int64_t unit) {
+        const auto place = static_cast<std::size_t>(unit);
+        return place < seen.size() ? seen[place] : kNoClassYet;
+    };
+    const std::size_t top = evaluation.top_units.size() / evaluation.samples.size();
+    std::vector<TopClasses> images(static_cast<std::size_t>(testImages));
+    for (std::size_t i = 0; i < evaluation.samples.size(); ++i) {
+        TopClasses& image = images[static_cast<std::size_t>(evaluation.samples[i])];
+        const auto units = std::span(evaluation.top_units).subspan(i * top, top);
+        const auto shares = std::span(evaluation.top_shares).subspan(i * top, top);
+        const std::int64_t answer = evaluation.predictions[i];
+        std::size_t next = 0;
+        const auto add = [&](std::int64_t unit, float share) {
+            // A unit that inference hides is no class that the image may be.
+            if (share > 0 && next < kTopClasses) image[next++] = {labelOf(unit), share};
+        };
+        const auto place = static_cast<std::size_t>(std::ranges::find(units, answer) - units.begin());
+        add(answer, shares[std::min(place, top - 1)]);
+        for (std::size_t other = 0; other < top; ++other)
+            if (units[other] != answer) add(units[other], shares[other]);
+    }
+    return std::make_shared<const std::vector<TopClasses>>(std::move(images));
 }
 
 }  // namespace
@@ -95,6 +125,7 @@ Evaluated evaluationEvent(const Evaluation& evaluation, const std::vector<std::i
     for (std::size_t unit = 0; unit < evaluation.units.size(); ++unit)
         event.classes.push_back({seen[unit], evaluation.units[unit].correct, evaluation.units[unit].samples});
     event.predictions = predictedClasses(evaluation, seen, testImages);
+    event.top_classes = topClasses(evaluation, seen, testImages);
     return event;
 }
 

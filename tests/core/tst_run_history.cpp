@@ -4,6 +4,7 @@
 #include <QFile>
 #include <QTemporaryDir>
 
+#include "engine/record/image_lives.h"
 #include "engine/record/predictions.h"
 #include "engine/record/run_history.h"
 #include "engine/support/error.h"
@@ -49,6 +50,51 @@ private Q_SLOTS:
         QVERIFY(fitsClassList(65534));
         QVERIFY(!fitsClassList(65535));
         QVERIFY(!fitsClassList(0));
+    }
+
+    void mostProbableClassesAreReadBackAsTheyWereWritten_data() {
+        QTest::addColumn<int>("classes");
+        QTest::addColumn<double>("nearest");
+        QTest::newRow("a byte each") << 10 << 0.5 / 255;
+        QTest::newRow("two bytes each") << 300 << 0.5 / 65535;
+    }
+    void mostProbableClassesAreReadBackAsTheyWereWritten() {
+        QFETCH(int, classes);
+        QFETCH(double, nearest);
+        const std::vector<TopClasses> images{
+            {{{classes - 1, 0.625f}, {0, 0.25f}, {kNoClassYet, 0.0625f}}}, {{{2, 1.0f}, {}, {}}}, {}};
+        replaceTextFile(place("top.npy"), formatTopClasses(images, static_cast<std::size_t>(classes)));
+        const std::vector<TopClasses> read = readTopClasses(place("top.npy"));
+        QCOMPARE(read.size(), images.size());
+        for (std::size_t image = 0; image < images.size(); ++image)
+            for (std::size_t i = 0; i < kTopClasses; ++i) {
+                QCOMPARE(read[image][i].label, images[image][i].label);
+                QVERIFY(std::abs(read[image][i].share - images[image][i].share) <= nearest + 1e-7);
+            }
+    }
+
+    void aListIsNotTakenForMostProbableClassesNorTheOtherWayRound() {
+        replaceTextFile(place("list.npy"), formatClassList(std::vector<std::int32_t>(12, 1), 10));
+        QVERIFY_EXCEPTION_THROWN(readTopClasses(place("list.npy")), Error);
+        replaceTextFile(place("top.npy"), formatTopClasses(std::vector<TopClasses>(2), 10));
+        QVERIFY_EXCEPTION_THROWN(readClassList(place("top.npy")), Error);
+    }
+
+    void topClassesOfImagesAreThoseOfTheirMoments() {
+        const std::filesystem::path run = place("a run");
+        std::filesystem::create_directories(predictionsFolder(run));
+        const auto planted = [](std::int32_t label) { return TopClasses{{{label, 1.0f}, {}, {}}}; };
+        replaceTextFile(topClassesFile(run, 100), formatTopClasses({planted(0), planted(1), planted(2)}, 10));
+        replaceTextFile(topClassesFile(run, 300), formatTopClasses({planted(3), planted(4), planted(5)}, 10));
+        replaceTextFile(topClassesFile(run, 400), "not one");
+        const ImageTopClasses found = readTopClassesOf(run, {100, 200, 300, 400}, {2, 0, 7});
+        QCOMPARE(found.size(), std::size_t{3});
+        const TopClasses none{};
+        QCOMPARE(found[0], (std::vector<TopClasses>{planted(2), none, planted(5), none}));
+        QCOMPARE(found[1], (std::vector<TopClasses>{planted(0), none, planted(3), none}));
+        QCOMPARE(found[2], std::vector<TopClasses>(4));
+        // A moment is found by its answers alone.
+        QVERIFY(predictionMoments(run).empty());
     }
 
     void aDamagedListIsRefusedWithASentence_data() {

@@ -98,6 +98,15 @@ public:
     std::vector<std::int64_t> asked, shown;
 };
 
+/// A learner whose outputs are the logarithms of 4, 8, 2 and 16: shares of 30.
+class Fixed : public Diary {
+public:
+    using Diary::Diary;
+    Tensor logits(const Tensor&, const Tensor& frozen) override {
+        return at::tensor({4.0F, 8.0F, 2.0F, 16.0F}).log().expand({frozen.size(0), 4}).contiguous();
+    }
+};
+
 struct Results : LoopListener {
     std::vector<double> losses, evaluations;
     void updated(std::int64_t, const UpdateResult& result) override { losses.push_back(result.loss); }
@@ -209,6 +218,34 @@ private Q_SLOTS:
         Evaluator resumed(fresh, test, 4, true, 2, at::kCPU);
         restore(resumed, evaluator, registry);
         QCOMPARE(fresh.shown, (std::vector<std::int64_t>{1, 1, 1, 1}));
+    }
+
+    void anEvaluationKeepsTheMostProbableUnits_data() {
+        QTest::addColumn<bool>("seenOnly");
+        QTest::newRow("among the classes seen") << true;
+        QTest::newRow("among all outputs") << false;
+    }
+    void anEvaluationKeepsTheMostProbableUnits() {
+        QFETCH(bool, seenOnly);
+        Fixed fixed(smallSetup("linear-probe"));
+        OneOfEach test;
+        Evaluator evaluator(fixed, test, 4, seenOnly, 2, at::kCPU);
+        ClassRegistry registry;
+        registry.expose({0, 1, 2});
+        const auto never = [] { return false; };
+        const Evaluation all = evaluator.evaluate(registry, never);
+        QCOMPARE(all.predictions.size(), std::size_t{3});
+        QCOMPARE(all.top_units.size(), std::size_t{9});
+        // Hidden, the fourth output has no share: of 4 + 8 + 2 = 14.
+        const std::vector<std::int64_t> units =
+            seenOnly ? std::vector<std::int64_t>{1, 0, 2} : std::vector<std::int64_t>{3, 1, 0};
+        const std::vector<float> shares = seenOnly ? std::vector<float>{8.0F / 14, 4.0F / 14, 2.0F / 14}
+                                                   : std::vector<float>{16.0F / 30, 8.0F / 30, 4.0F / 30};
+        for (std::size_t i = 0; i < 9; ++i) {
+            QCOMPARE(all.top_units[i], units[i % 3]);
+            QVERIFY(std::abs(all.top_shares[i] - shares[i % 3]) < 1e-6F);
+        }
+        QVERIFY(evaluator.evaluate(registry, never, TestPart::Early).top_units.empty());
     }
 
     void theLoopTellsAMethodWhatHappens_data() {

@@ -83,7 +83,8 @@ void forgetMeasured(const fs::path& run) {
         const std::string content = contentOf(run / table);
         replaceContent(run / table, content.substr(0, content.find('\n') + 1));
     }
-    for (const std::int64_t moment : predictionMoments(run)) fs::remove(predictionsFile(run, moment));
+    for (const std::int64_t moment : predictionMoments(run))
+        for (const auto& fileOf : {topClassesFile, predictionsFile}) fs::remove(fileOf(run, moment));
 }
 
 QString firstDifference(const std::map<std::string, std::string>& a, const std::map<std::string, std::string>& b) {

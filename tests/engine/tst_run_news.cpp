@@ -64,6 +64,23 @@ private Q_SLOTS:
         QVERIFY(!evaluationEvent(evaluation, seen_, 0).predictions);
     }
 
+    void theAnswerStandsFirstAmongTheMostProbableClasses() {
+        Evaluation evaluation;
+        evaluation.samples = {0, 2, 3};
+        evaluation.predictions = {1, 0, 2};
+        // All equal, as before anything is learned; the answer among them and not; a hidden unit last.
+        evaluation.top_units = {2, 1, 9, 1, 9, 2, 2, 0, 1};
+        evaluation.top_shares = {0.25F, 0.25F, 0.25F, 0.25F, 0.25F, 0.25F, 0.75F, 0.25F, 0.0F};
+        const TestTopClasses top = evaluationEvent(evaluation, seen_, 4).top_classes;
+        QCOMPARE(top->size(), std::size_t{4});
+        QCOMPARE((*top)[0], (TopClasses{{{3, 0.25F}, {5, 0.25F}, {kNoClassYet, 0.25F}}}));
+        QCOMPARE((*top)[1], TopClasses{});
+        QCOMPARE((*top)[2], (TopClasses{{{7, 0.25F}, {3, 0.25F}, {kNoClassYet, 0.25F}}}));
+        QCOMPARE((*top)[3], (TopClasses{{{5, 0.75F}, {7, 0.25F}, {}}}));
+        evaluation.top_units.clear();
+        QVERIFY(!evaluationEvent(evaluation, seen_, 4).top_classes);
+    }
+
     void timesGoOnFromWhatLiesBehind() {
         RunClock clock;
         QCOMPARE(clock.training(), 0.0);

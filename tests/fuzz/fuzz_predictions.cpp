@@ -13,6 +13,10 @@ FUZZ_TARGET(predictions, 3000) {
         for (std::size_t row = 0; row < counts.labels.size(); ++row) images += counts.images(row);
         fuzz::require(images <= static_cast<std::int64_t>(list.size()), "more answers than images");
     });
+    fuzz::answers([&] {
+        for (const TopClasses& image : readTopClasses(file))
+            for (const ClassShare& one : image) fuzz::require(one.share >= 0 && one.share <= 1, "a share that is none");
+    });
 }
 
 }  // namespace palimpsest::fuzz_predictions

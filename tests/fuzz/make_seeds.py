@@ -117,6 +117,8 @@ put("npy_header", "matrix", npy("<f8", "(2, 3)", bytes(48)))
 put("npy_header", "version-2", npy("<f4", "(4,)", bytes(16), 2))
 put("npy_header", "objects", npy("|O", "()", bytes(8), 3, True))
 put("predictions", "bytes", npy("|u1", "(6,)", bytes([0, 1, 2, 254, 255, 3])))
+put("predictions", "top", npy("|u1", "(2, 6)", bytes([0, 1, 255, 200, 50, 0, 254, 2, 1, 255, 0, 0])))
+put("predictions", "top-words", npy("<u2", "(1, 6)", struct.pack("<6H", 300, 0xFFFE, 0xFFFF, 60000, 5000, 0)))
 put("predictions", "words", npy("<u2", "(4,)", struct.pack("<4H", 300, 0xFFFF, 0xFFFE, 1)))
 
 # Run folders.

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/figures/classified_images_dialog.h"
 
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QListView>
+#include <QToolButton>
 #include <QVBoxLayout>
 
 #include "engine/run/dataset_service.h"
 #include "ui/style/text_style.h"
+#include "ui/widgets/controls.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/picture_grid.h"
 #include "ui/widgets/picture_loader.h"
@@ -33,7 +36,16 @@ ClassifiedImagesDialog::ClassifiedImagesDialog(std::shared_ptr<const DatasetServ
     auto* column = new QVBoxLayout(this);
     column->addWidget(heading_);
     column->addWidget(grid_, 1);
-    column->addWidget(current_);
+    pin_ = makeLink(QStringLiteral("pinTestImage"), tr("Pin"),
+                    tr("Follow this image: what it is taken for at every evaluation, in the list of forgotten images"));
+    auto* row = new QHBoxLayout;
+    row->addWidget(current_, 1);
+    row->addWidget(pin_, 0, Qt::AlignTop);
+    column->addLayout(row);
+    connect(pin_, &QToolButton::clicked, this, [this] {
+        const QModelIndex index = grid_->currentIndex();
+        if (index.isValid()) Q_EMIT pinAsked(index.data(PictureGridModel::SampleRole).toLongLong());
+    });
     connect(pictures_, &PictureLoader::arrived, grid_->viewport(), qOverload<>(&QWidget::update));
     connect(pictures_, &PictureLoader::arrived, this, &ClassifiedImagesDialog::showState);
     connect(grid_->selectionModel(), &QItemSelectionModel::currentChanged, this, &ClassifiedImagesDialog::showState);
@@ -56,6 +68,7 @@ void ClassifiedImagesDialog::showImages(const Experiment& experiment, const Clas
 }
 
 void ClassifiedImagesDialog::showState() {
+    pin_->setEnabled(grid_->currentIndex().isValid());
     const auto& failure = pictures_->failure();
     current_->setText(failure ? (failure->message + ' ' + failure->hint).trimmed()
                               : grid_->currentIndex().data(Qt::AccessibleTextRole).toString());

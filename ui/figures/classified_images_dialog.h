@@ -11,6 +11,7 @@
 
 class QLabel;
 class QListView;
+class QToolButton;
 
 namespace palimpsest {
 
@@ -31,6 +32,10 @@ public:
     const PictureGridModel* model() const { return images_; }
     const PictureLoader* pictures() const { return pictures_; }
 
+Q_SIGNALS:
+    /// The life of a test image is to be followed.
+    void pinAsked(qint64 image);
+
 private:
     void showState();
 
@@ -38,6 +43,7 @@ private:
     PictureGridModel* images_;
     QListView* grid_;
     QLabel *heading_, *current_;
+    QToolButton* pin_;
 };
 
 }  // namespace palimpsest

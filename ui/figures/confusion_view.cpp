@@ -192,7 +192,10 @@ void ConfusionView::openImages(int row, int column) {
     const QString heading = tr("%1 answered as %2: %3, after %4 seen")
                                 .arg(confusion_.matrix.rows[row], confusion_.matrix.columns[column], imagesText(count),
                                      imagesText(*shown_moment_));
-    if (!dialog_) dialog_ = new ClassifiedImagesDialog(service_, this);
+    if (!dialog_) {
+        dialog_ = new ClassifiedImagesDialog(service_, this);
+        connect(dialog_, &ClassifiedImagesDialog::pinAsked, this, &ConfusionView::pinAsked);
+    }
     dialog_->showImages(run->facts->experiment, run->facts->class_names, heading, std::move(samples));
 }
 

@@ -45,6 +45,10 @@ public:
     /// Images seen at the evaluation that is shown; nothing: none.
     std::optional<std::int64_t> shownMoment() const { return shown_moment_; }
 
+Q_SIGNALS:
+    /// A test image of the selected run is to be followed.
+    void pinAsked(qint64 image);
+
 protected:
     void bringUp() override;
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/figures/forgotten_controller.h"
 
+#include <utility>
+
 #include "engine/run/dataset_service.h"
 #include "ui/figures/forgotten_images_dialog.h"
 #include "ui/state/curve_options.h"
@@ -34,7 +36,10 @@ ForgottenController::~ForgottenController() {
 }
 
 void ForgottenController::showDialog() {
-    if (!dialog_) dialog_ = new ForgottenImagesDialog(service_, window_);
+    if (!dialog_) {
+        dialog_ = new ForgottenImagesDialog(service_, window_);
+        connect(dialog_, &ForgottenImagesDialog::topClassesAsked, this, &ForgottenController::readTopClasses);
+    }
     dialog_->show();
     dialog_->raise();
     dialog_->activateWindow();
@@ -42,6 +47,19 @@ void ForgottenController::showDialog() {
     // A folder that could not be read may be there again.
     if (!failure_.isEmpty()) run_.clear();
     refresh();
+}
+
+void ForgottenController::pin(qint64 image) {
+    to_pin_ = image;
+    wanted_.reset();
+    showDialog();
+}
+
+void ForgottenController::readTopClasses(const std::shared_ptr<const ImageLives>& lives,
+                                         const std::vector<std::int64_t>& images) {
+    asking_.runNewest(
+        [run = run_.toStdString(), lives, images] { return readTopClassesOf(run, lives->moments, images); },
+        [this, lives, images](const ImageTopClasses& top) { dialog_->setTopClasses(lives, images, top); });
 }
 
 void ForgottenController::forgetPictures() {
@@ -86,7 +104,10 @@ void ForgottenController::find(const ShownRun& run) {
             shown.images = forgottenImages(*shown.lives, shown.moment);
             return std::move(shown);
         },
-        [this](const ForgottenShown& found) { dialog_->showImages(found); });
+        [this](const ForgottenShown& found) {
+            dialog_->showImages(found);
+            if (to_pin_) dialog_->pin(*std::exchange(to_pin_, std::nullopt), true);
+        });
 }
 
 void ForgottenController::read(const QString& run, std::size_t measured) {

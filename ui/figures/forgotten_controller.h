@@ -31,6 +31,8 @@ public:
 
 public Q_SLOTS:
     void showDialog();
+    /// Shows the list with an image of the selected run pinned, forgotten or not.
+    void pin(qint64 image);
     /// Files may have changed.
     void forgetPictures();
 
@@ -40,6 +42,7 @@ private:
     void read(const QString& run, std::size_t measured);
     /// Shows what is forgotten at the moment that is wanted now.
     void find(const ShownRun& run);
+    void readTopClasses(const std::shared_ptr<const ImageLives>& lives, const std::vector<std::int64_t>& images);
 
     const std::shared_ptr<const DatasetService> service_;
     RunSet* store_;
@@ -57,8 +60,9 @@ private:
         bool operator==(const Wanted&) const = default;
     };
     std::optional<Wanted> wanted_;  ///< that is shown, or being found
+    std::optional<qint64> to_pin_;  ///< once the lives are there
     Throttle throttle_;
-    Background reading_, finding_;
+    Background reading_, finding_, asking_;
 };
 
 }  // namespace palimpsest

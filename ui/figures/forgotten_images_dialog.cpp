@@ -10,6 +10,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <ranges>
 #include <utility>
 
 #include "engine/run/dataset_service.h"
@@ -156,6 +157,8 @@ void ForgottenImagesDialog::showImages(const ForgottenShown& shown) {
     // A place in another test set is another image.
     if (pinned_of_ && *pinned_of_ != *lives.truth) pinned_.clear();
     pinned_of_ = lives.truth;
+    if (top_of_ && !std::ranges::equal(top_of_->moments, lives.moments | std::views::take(top_of_->moments.size())))
+        top_.clear();
     setWindowTitle(tr("Forgotten images of %1").arg(shown_.title));
     pictures_->setSource(shown_.experiment, PictureDelegate::kSide, devicePixelRatioF(), PictureLoader::Part::Test);
     std::vector<ForgottenImage> images = std::exchange(shown_.images, {});
@@ -184,16 +187,33 @@ void ForgottenImagesDialog::showImages(const ForgottenShown& shown) {
     showLives();
 }
 
+void ForgottenImagesDialog::setTopClasses(const std::shared_ptr<const ImageLives>& lives,
+                                          const std::vector<std::int64_t>& images, const ImageTopClasses& top) {
+    if (lives != shown_.lives || top.size() != images.size()) return;
+    top_.clear();
+    top_of_ = lives;
+    for (std::size_t row = 0; row < images.size(); ++row) top_[images[row]] = top[row];
+    showLives();
+}
+
 void ForgottenImagesDialog::showLives() {
     const std::int64_t now = current();
     std::vector<LifeLines::Life> lives;
+    std::vector<std::int64_t> shown;
+    bool known = top_of_ == shown_.lives;
     const auto add = [&](std::int64_t image, bool pinned) {
         const auto place = static_cast<std::size_t>(image);
         if (!shown_.lives || image < 0 || place >= shown_.lives->images()) return;
         LifeLines::Life life{{image, (*shown_.lives->truth)[place]}, {}, pinned};
         for (std::size_t moment = 0; moment < shown_.lives->moments.size(); ++moment)
             life.answers.push_back(shown_.lives->answer(moment, place));
+        // Until those of a new evaluation are read, the earlier ones stay.
+        if (const auto found = top_.find(image); found != top_.end())
+            life.top = found->second;
+        else
+            known = false;
         lives.push_back(std::move(life));
+        shown.push_back(image);
     };
     for (const std::int64_t image : pinned_) add(image, true);
     const bool is_pinned = std::ranges::find(pinned_, now) != pinned_.end();
@@ -211,12 +231,20 @@ void ForgottenImagesDialog::showLives() {
     lines_->setLives(shown_.classes, shown_.lives ? shown_.lives->moments : std::vector<std::int64_t>(), shown_.moment,
                      std::move(lives));
     describeCurrent();
+    if (!known && !shown.empty()) Q_EMIT topClassesAsked(shown_.lives, shown);
 }
 
 void ForgottenImagesDialog::describeCurrent() {
     const auto& failure = pictures_->failure();
-    current_words_->setText(failure ? (failure->message + ' ' + failure->hint).trimmed()
-                                    : grid_->currentIndex().data(Qt::AccessibleTextRole).toString());
+    const QString words = grid_->currentIndex().data(Qt::AccessibleTextRole).toString();
+    const auto life =
+        std::ranges::find(lines_->lives(), current(), [](const LifeLines::Life& one) { return one.image.sample; });
+    const QString top = life == lines_->lives().end()
+                            ? QString()
+                            : lines_->topText(static_cast<std::size_t>(life - lines_->lives().begin()), shown_.moment);
+    current_words_->setText(failure         ? (failure->message + ' ' + failure->hint).trimmed()
+                            : top.isEmpty() ? words
+                                            : tr("%1: %2").arg(words, top));
 }
 
 }  // namespace palimpsest

@@ -3,6 +3,7 @@
 
 #include <QAbstractListModel>
 #include <QDialog>
+#include <map>
 #include <memory>
 #include <vector>
 
@@ -48,7 +49,7 @@ private:
 
 /// "Right once, wrong now": the test images that the run recognised before and takes for something else at the moment,
 /// the newest loss first. Below them the life of the current image, and of those that were pinned, which stay there
-/// whatever moment or run is shown.
+/// whatever moment or run is shown, with their most probable classes over time where the run recorded them.
 class ForgottenImagesDialog : public QDialog {
     Q_OBJECT
 public:
@@ -68,6 +69,13 @@ public:
     void pin(std::int64_t image, bool pinned);
     const ForgottenImageModel* model() const { return images_; }
     const LifeLines* lives() const { return lines_; }
+    /// Answers topClassesAsked(). What comes for other lives than those that are shown is left out.
+    void setTopClasses(const std::shared_ptr<const ImageLives>& lives, const std::vector<std::int64_t>& images,
+                       const ImageTopClasses& top);
+
+Q_SIGNALS:
+    /// Images whose lives are shown, and whose most probable classes are not known.
+    void topClassesAsked(const std::shared_ptr<const ImageLives>& lives, const std::vector<std::int64_t>& images);
 
 private:
     void showLives();
@@ -77,7 +85,9 @@ private:
 
     ForgottenShown shown_;
     std::vector<std::int64_t> pinned_;
-    TestClasses pinned_of_;  ///< true classes of the test set that they are of
+    TestClasses pinned_of_;                                ///< true classes of the test set that they are of
+    std::map<std::int64_t, std::vector<TopClasses>> top_;  ///< of the images that were asked for, by moment
+    std::shared_ptr<const ImageLives> top_of_;
     PictureLoader* pictures_;
     ForgottenImageModel* images_;
     QStackedWidget* parts_;

@@ -14,7 +14,9 @@ class PictureLoader;
 
 /// Answers to single test images, moment by moment: a row for each, with its picture, its class and a block
 /// for each evaluation; filled where it was right, outlined with the other class's name where it was not, and left out
-/// where it was not tested yet.
+/// where it was not tested yet. Where the run recorded its most probable classes, the height of a block is a
+/// probability of one: filled from below as far as that of the true class goes, with those of other classes outlined
+/// above it.
 class LifeLines : public TipWidget {
     Q_OBJECT
 public:
@@ -22,6 +24,7 @@ public:
         KeptSample image;                   ///< a test image with its true class
         std::vector<std::int32_t> answers;  ///< by moment
         bool pinned = false;
+        std::vector<TopClasses> top{};  ///< by moment; may be empty
         bool operator==(const Life&) const = default;
     };
 
@@ -34,6 +37,9 @@ public:
     QString textAt(const QPoint& point) const override;
     /// Place of a moment in a row.
     QRectF blockRect(std::size_t row, std::size_t moment) const;
+    /// The classes that a row's image may be at a moment, most probable first, as "3 61 %, 8 30 %"; empty where that is
+    /// not known.
+    QString topText(std::size_t row, std::size_t moment) const;
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override { return {320, sizeHint().height()}; }
@@ -48,6 +54,9 @@ protected:
 
 private:
     QString answerText(const Life& life, std::size_t moment) const;
+    void paintBlock(QPainter& painter, std::size_t row, std::size_t moment) const;
+    void paintShares(QPainter& painter, const Life& life, const TopClasses& top, const QRectF& block) const;
+    int rowHeight() const;
     void measureNames();
     /// Left edge of the blocks, and the width of one with its gaps.
     double left() const;
@@ -59,6 +68,7 @@ private:
     std::size_t current_ = 0;
     std::vector<Life> lives_;
     double name_width_ = 0;
+    bool with_shares_ = false;  ///< rows are high enough for probabilities
 };
 
 }  // namespace palimpsest

@@ -85,6 +85,7 @@ CurvesView::CurvesView(FigureState& state, std::shared_ptr<const DatasetService>
     auto* classes = new ClassHeatPlot(store, histories);
     auto* sessions = new SessionMatrix(store, cursor);
     auto* confusion = new ConfusionView(store, histories, cursor, std::move(service));
+    connect(confusion, &ConfusionView::pinAsked, this, &CurvesView::pinAsked);
     auto* loss = new LossPlot(store, histories);
     auto* prompts = new PromptHeatPlot(store, histories);
     auto* memory = new MemoryHeatPlot(store, histories);

@@ -57,6 +57,8 @@ public:
 
 Q_SIGNALS:
     void pageShown(int page);
+    /// See ConfusionView::pinAsked().
+    void pinAsked(qint64 image);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;

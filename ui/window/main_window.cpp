@@ -331,6 +331,7 @@ void MainWindow::connectMenus() {
     connect(menus_->action(Command::Memory), &QAction::triggered, memory_.get(), &MemoryController::showDialog);
     connect(menus_->action(Command::ForgottenImages), &QAction::triggered, forgotten_.get(),
             &ForgottenController::showDialog);
+    connect(curves_, &CurvesView::pinAsked, forgotten_.get(), &ForgottenController::pin);
     connect(datasets_.get(), &DatasetController::forgotten, memory_.get(), &MemoryController::forgetPictures);
     connect(datasets_.get(), &DatasetController::forgotten, forgotten_.get(), &ForgottenController::forgetPictures);
     menus_->addToView(curves_->menu());

@@ -112,6 +112,56 @@ private Q_SLOTS:
         QVERIFY(colour(11) != Theme::of(lines).accent && colour(0) != Theme::of(lines).accent);
     }
 
+    void aLifeHasItsMostProbableClassesWhereTheyWereRecorded() {
+        ForgottenScene scene;
+        const std::filesystem::path run = scene.recordForgetting().toStdString();
+        // Sandal is class 5, Sneaker 7. Of the other evaluations nothing but the answers is recorded.
+        std::vector<TopClasses> before(100), now(100);
+        before[5] = {{{5, 0.8F}, {7, 0.2F}, {}}};
+        now[5] = {{{7, 0.6F}, {5, 0.25F}, {kNoClassYet, 0.15F}}};
+        replaceTextFile(topClassesFile(run, 5500), formatTopClasses(before, 10));
+        replaceTextFile(topClassesFile(run, 6000), formatTopClasses(now, 10));
+        scene.controller.showDialog();
+        const LifeLines* lines = scene.dialog()->lives();
+        QTRY_COMPARE(lines->lives().size(), std::size_t(1));
+        QTRY_COMPARE(lines->lives()[0].top.size(), std::size_t(12));
+        QCOMPARE(lines->topText(0, 10), QString("Sandal 80 %, Sneaker 20 %"));
+        QCOMPARE(lines->topText(0, 11), QString("Sneaker 60 %, Sandal 25 %, a class to come 15 %"));
+        QCOMPARE(lines->topText(0, 9), QString());
+        QCOMPARE(lines->accessibleDescription(),
+                 QString("Sandal: taken for Sneaker (Sneaker 60 %, Sandal 25 %, a class to come 15 %)"));
+        QVERIFY2(scene.words("forgottenCurrent").endsWith("Sneaker: Sneaker 60 %, Sandal 25 %, a class to come 15 %"),
+                 qPrintable(scene.words("forgottenCurrent")));
+        QVERIFY(lines->textAt(lines->blockRect(0, 10).center().toPoint()).endsWith("\nSandal 80 %, Sneaker 20 %"));
+        // The true class fills a block from below as far as its share goes.
+        const QImage drawn = const_cast<LifeLines*>(lines)->grab().toImage();
+        const auto filled = [&](std::size_t moment, double share) {
+            const QRectF block = lines->blockRect(0, moment);
+            const QPointF place(block.left() + 3, block.bottom() - share * block.height());
+            return drawn.pixelColor(place.toPoint() * drawn.devicePixelRatio()) == Theme::of(lines).accent;
+        };
+        QVERIFY(filled(10, 0.7) && !filled(10, 0.9));
+        QVERIFY(filled(11, 0.15) && !filled(11, 0.35));
+        // Damage of one file takes one moment.
+        replaceTextFile(topClassesFile(run, 5500), "no list");
+        scene.dialog()->pin(9, true);
+        QTRY_COMPARE(lines->lives()[0].top.size(), std::size_t(12));
+        QTRY_COMPARE(lines->topText(1, 10), QString());
+        QVERIFY(!lines->topText(1, 11).isEmpty());
+    }
+
+    void anImageThatWasNotForgottenCanBePinned() {
+        ForgottenScene scene;
+        scene.recordForgetting();
+        scene.controller.pin(42);
+        QTRY_COMPARE(scene.dialog()->pinned(), (std::vector<std::int64_t>{42}));
+        QTRY_COMPARE(scene.dialog()->lives()->lives().size(), std::size_t(2));
+        QCOMPARE(scene.dialog()->lives()->lives()[0].image.sample, std::int64_t(42));
+        // Asked for once more, while everything is there.
+        scene.controller.pin(43);
+        QTRY_COMPARE(scene.dialog()->pinned(), (std::vector<std::int64_t>{42, 43}));
+    }
+
     void aPinnedImageStaysWhateverIsShown() {
         ForgottenScene scene;
         scene.recordForgetting();
