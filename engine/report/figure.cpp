@@ -86,6 +86,22 @@ std::string valueLike(const std::string& example, const FigurePoint& point) {
 
 }  // namespace
 
+HeatColour heatColour(const HeatFigure& figure, double value) {
+    const double share = std::clamp(value / figure.top, -1.0, 1.0);
+    if (!figure.two_sided) return {Ink::Accent, std::max(0.0, share)};
+    return {share < 0 ? Ink::Series4 : Ink::Series3, std::sqrt(std::abs(share))};
+}
+
+HeatColour heatColourAt(const HeatFigure& figure, double place) {
+    if (!figure.two_sided) return heatColour(figure, place * figure.top);
+    const double root = 2 * place - 1;
+    return heatColour(figure, std::copysign(root * root, root) * figure.top);
+}
+
+std::string heatScaleStart(const HeatFigure& figure) {
+    return figure.two_sided ? "−" + trimmedText(figure.top, 1) : "0";
+}
+
 SeriesStyle seriesStyle(std::size_t index) {
     constexpr std::array kColours{Ink::Series1, Ink::Series2, Ink::Series3, Ink::Series4, Ink::Series5};
     constexpr std::array kMarkers{Marker::Circle, Marker::Square, Marker::Triangle, Marker::Diamond, Marker::Cross};

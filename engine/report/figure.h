@@ -98,8 +98,20 @@ struct HeatFigure {
     int decimals = 1;          ///< of the numbers in the cells, and none where there is little room
     bool quiet_zero = false;   ///< a cell of 0 needs no number
     bool all_columns = false;  ///< their names are turned rather than left out where they do not fit
+    bool two_sided = false;    ///< colours go from -top to top, by the square root of a value
     std::string column_word;   ///< before a column's name in a table: "session"; may be empty
 };
+
+/// The colour of a cell: an ink, and how strong it is.
+struct HeatColour {
+    Ink ink = Ink::Accent;
+    double share = 0;  ///< 0 to 1
+};
+HeatColour heatColour(const HeatFigure& figure, double value);
+/// The same along its scale, of which `place` is 0 at the beginning and 1 at the end.
+HeatColour heatColourAt(const HeatFigure& figure, double place);
+/// The number at the beginning of the scale.
+std::string heatScaleStart(const HeatFigure& figure);
 
 struct Figure {
     std::string file;  ///< file name without ending

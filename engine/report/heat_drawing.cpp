@@ -65,8 +65,8 @@ void drawScale(Canvas& canvas, const HeatFigure& figure, const FigureStyle& styl
     const double bottom = layout.top + static_cast<double>(figure.rows.size()) * layout.height + kScaleRoom - 10;
     CanvasTextStyle label = kName;
     label.anchor = Anchor::Start;
-    const std::string top = trimmedText(figure.top, 1);
-    const double strip = canvas.textWidth("0" + top, label) + kScaleWidth + 8;
+    const std::string start = heatScaleStart(figure), top = trimmedText(figure.top, 1);
+    const double strip = canvas.textWidth(start + top, label) + kScaleWidth + 8;
     const std::string title = elided(canvas, figure.scale, label, style.width - 2 * style.edge - strip - kNameGap);
     // Under the cells, or as far to the left as the words need.
     const double whole = canvas.textWidth(title, label) + kNameGap + strip;
@@ -77,13 +77,14 @@ void drawScale(Canvas& canvas, const HeatFigure& figure, const FigureStyle& styl
     };
     write(title);
     x += kNameGap;
-    write("0");
+    write(start);
     x += 4;
     const double step = kScaleWidth / kScaleSteps;
     for (int k = 0; k < kScaleSteps; ++k) {
         const double from = x + k * step, to = from + step, high = bottom - kScaleHeight;
         const std::array corners{Point{from, high}, Point{to, high}, Point{to, bottom}, Point{from, bottom}};
-        canvas.polygon(corners, {Ink::Accent, strength((k + 0.5) / kScaleSteps)}, std::nullopt);
+        const auto [ink, share] = heatColourAt(figure, (k + 0.5) / kScaleSteps);
+        canvas.polygon(corners, {ink, strength(share)}, std::nullopt);
     }
     x += kScaleWidth + 4;
     write(top);
@@ -111,7 +112,7 @@ void drawHeatMap(Canvas& canvas, const HeatFigure& figure, const FigureStyle& st
     const auto columnStep = static_cast<std::size_t>(step(upwards ? 12 : widest + 6, width));
     const auto rowStep = static_cast<std::size_t>(step(13, height));
     const auto fits = [&](int decimals) {
-        return canvas.textWidth(fixedText(figure.top, decimals), value) + 6 <= width;
+        return canvas.textWidth((figure.two_sided ? "−" : "") + fixedText(figure.top, decimals), value) + 6 <= width;
     };
     const int decimals = fits(figure.decimals) ? figure.decimals : fits(0) ? 0 : -1;  // -1: no numbers
 
@@ -138,7 +139,8 @@ void drawHeatMap(Canvas& canvas, const HeatFigure& figure, const FigureStyle& st
             const double left = start + static_cast<double>(c) * width;
             const std::array corners{Point{left, top}, Point{left + width - gap, top},
                                      Point{left + width - gap, top + height - gap}, Point{left, top + height - gap}};
-            canvas.polygon(corners, {Ink::Accent, strength(*cell / figure.top)}, std::nullopt);
+            const auto [ink, share] = heatColour(figure, *cell);
+            canvas.polygon(corners, {ink, strength(share)}, std::nullopt);
             if (decimals < 0 || (figure.quiet_zero && *cell == 0)) continue;
             canvas.text({left + (width - gap) / 2, middle}, fixedText(*cell, decimals), value);
         }

@@ -141,6 +141,34 @@ std::optional<MeasuredFigure> prompts(const RunHistory& history) {
                           overTimeCsv(all)};
 }
 
+std::optional<MeasuredFigure> pushes(const RunRecord& run, const RunHistory& history) {
+    OverTime all;
+    double top = 0;
+    for (const std::int32_t label : history.seen) all.rows.push_back(className(run, label));
+    for (const PushMoment& moment : history.pushes) {
+        all.moments.push_back(moment.samples_seen);
+        auto& values = all.values.emplace_back();
+        for (const std::int32_t label : history.seen) {
+            const auto place = static_cast<std::size_t>(label);
+            const bool known = place < moment.push.size() && !std::isnan(moment.push[place]);
+            values.push_back(known ? std::optional<double>(moment.push[place]) : std::nullopt);
+            if (known) top = std::max(top, std::abs(*values.back()));
+        }
+    }
+    if (all.rows.empty() || top <= 0) return {};
+    HeatFigure heat = overTimeFigure(all, 1);
+    heat.top = top;
+    heat.two_sided = heat.quiet_zero = true;
+    heat.scale = "sum of y - p since the evaluation before";
+    return MeasuredFigure{
+        {"pushes", "Pushes", "how far each class was pulled up (+) or pushed down (−) since the evaluation before",
+         "Rows: classes. Columns: images seen. Sum of y - p over the images of all updates since the evaluation "
+         "before; "
+         "empty where the mask hid the class, or it had not come.",
+         std::move(heat)},
+        overTimeCsv(all)};
+}
+
 std::optional<MeasuredFigure> memory(const RunRecord& run, const RunHistory& history) {
     OverTime all;
     std::vector<std::size_t> labels;
@@ -193,6 +221,7 @@ std::vector<MeasuredFigure> measuredFigures(const RunRecord& run, const RunHisto
     add([&] { return lossFigure(history); });
     add([&] { return prompts(history); });
     add([&] { return memory(run, history); });
+    add([&] { return pushes(run, history); });
     return all;
 }
 

@@ -252,12 +252,14 @@ std::string heatScale(const HeatFigure& figure, const FigureStyle& style) {
     const std::string node = "\\node[font=" + texFont(style) + ", inner sep=2pt, anchor=";
     std::string text = "\\begin{scope}[shift={(current axis.below south west)}, yshift=-10pt]\n";
     for (int k = 0; k < kSteps; ++k) {
-        text += "\\fill[palimpsestAccent!" + trimmedText(shareOf((k + 0.5) / kSteps), 1) + "] (" +
+        const auto [ink, share] = heatColourAt(figure, (k + 0.5) / kSteps);
+        text += "\\fill[" + texColour(ink) + "!" + trimmedText(shareOf(share), 1) + "] (" +
                 texLength(kWidth / kSteps * k, "in") + ",0pt) rectangle (" +
                 texLength(kWidth / kSteps * (k + 1), "in") + ",6pt);\n";
     }
-    text += node + "east] at (0pt,3pt) {0};\n" + node + "west] at (" + texLength(kWidth, "in") + ",3pt) {" +
-            trimmedText(figure.top, 1) + "\\quad " + texText(figure.scale) + "};\n";
+    text += node + "east] at (0pt,3pt) {" + texText(heatScaleStart(figure)) + "};\n" + node + "west] at (" +
+            texLength(kWidth, "in") + ",3pt) {" + trimmedText(figure.top, 1) + "\\quad " + texText(figure.scale) +
+            "};\n";
     return text + "\\end{scope}\n";
 }
 
@@ -298,12 +300,12 @@ std::string heatAxis(const HeatFigure& figure, const FigureStyle& style) {
             const std::optional<double>& value = figure.values[r][c];
             if (!value) continue;
             const auto x = static_cast<double>(c), y = static_cast<double>(r);
-            const double share = shareOf(*value / figure.top);
+            const auto [ink, share] = heatColour(figure, *value);
             const auto corner = [&](double dx, double dy) {
                 return "(axis cs:" + trimmedText(x + dx, 2) + "," + trimmedText(y + dy, 2) + ")";
             };
-            text += "\\fill[palimpsestAccent!" + trimmedText(share, 1) + "] " + corner(-0.48, -0.47) + " rectangle " +
-                    corner(0.48, 0.47) + ";\n";
+            text += "\\fill[" + texColour(ink) + "!" + trimmedText(shareOf(share), 1) + "] " + corner(-0.48, -0.47) +
+                    " rectangle " + corner(0.48, 0.47) + ";\n";
             if (decimals >= 0 && !(figure.quiet_zero && *value == 0)) {
                 text += "\\node[font=" + texFont(style) + "] at " + corner(0, 0) + " {" + fixedText(*value, decimals) +
                         "};\n";

@@ -24,7 +24,7 @@ struct MeasuredFigure {
 };
 
 /// Figures of what one run measured besides its accuracies, read from its folder: class-accuracy, confusion-matrix,
-/// loss, prompt-use, memory-balance; those that the folder knows of. The confusion matrix is that of the last
+/// loss, prompt-use, memory-balance, pushes; those that the folder knows of. The confusion matrix is that of the last
 /// evaluation, or of the last one up to `moment`, in images seen. Never throws: what cannot be read is absent,
 /// and told to `unread` in a sentence.
 std::vector<MeasuredFigure> measuredFigures(const RunRecord& run, std::optional<std::int64_t> moment = {},

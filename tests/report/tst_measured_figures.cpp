@@ -54,7 +54,7 @@ private Q_SLOTS:
         std::vector<std::string> files;
         for (const MeasuredFigure& one : all) files.push_back(one.figure.file);
         QCOMPARE(files, (std::vector<std::string>{"class-accuracy", "confusion-matrix", "loss", "prompt-use",
-                                                  "memory-balance"}));
+                                                  "memory-balance", "pushes"}));
         for (const MeasuredFigure& one : all) {
             QVERIFY(one.csv.ends_with('\n'));
             for (const FigureStyle& style : figureStyles())
@@ -255,6 +255,44 @@ private Q_SLOTS:
         for (const MemoryBalance& balance : measured_.history.memory)
             for (const auto& kept : balance.kept) most = std::max(most, static_cast<double>(kept.value_or(0)));
         QCOMPARE(figure.top, most);
+    }
+
+    void pushesGoToBothSides() {
+        constexpr float kHidden = std::numeric_limits<float>::quiet_NaN();
+        RunHistory history;
+        history.seen = {3, 1};
+        history.pushes = {{100, {kHidden, kHidden, kHidden, 2.5F}, {}},
+                          {200, {kHidden, 10, kHidden, -40}, {}},
+                          {300, {kHidden, kHidden, kHidden, 0}, {}}};
+        const auto all = measuredFigures(record_, history, {}, nullptr);
+        const MeasuredFigure* made = find(all, "pushes");
+        QVERIFY(made);
+        const HeatFigure& figure = heat(made);
+        QCOMPARE(figure.rows, (std::vector<std::string>{"Kind 3", "Kind 1"}));
+        QCOMPARE(figure.columns, (std::vector<std::string>{"100", "200", "300"}));
+        QCOMPARE(figure.top, 40.0);
+        QCOMPARE(figure.values[0][1], std::optional(-40.0));
+        QCOMPARE(figure.values[1][0], std::optional<double>());
+        QCOMPARE(QString::fromStdString(made->csv),
+                 QString("samples_seen,Kind 3,Kind 1\n100,2.5,\n200,-40,10\n300,0,\n"));
+        // By the square root: a quarter of the largest is half as strong.
+        QCOMPARE(heatColour(figure, 10).ink, Ink::Series3);
+        QCOMPARE(heatColour(figure, 10).share, 0.5);
+        QCOMPARE(heatColour(figure, -40).ink, Ink::Series4);
+        QCOMPARE(heatColour(figure, -40).share, 1.0);
+        QCOMPARE(heatColourAt(figure, 0.25).ink, Ink::Series4);
+        QCOMPARE(heatColourAt(figure, 0.25).share, 0.5);
+        QCOMPARE(heatColourAt(figure, 0.5).share, 0.0);
+        for (const FigureStyle& style : figureStyles()) {
+            const std::string drawn = figureSvg(made->figure, style), typeset = figureTikz(made->figure, style, "");
+            for (const char* number : {"-40.0", "10.0", "2.5", "−40"})
+                QVERIFY2(drawn.find(number) != std::string::npos, number);
+            QVERIFY(typeset.find("palimpsestSeries4!62") != std::string::npos);
+            QVERIFY(typeset.find("palimpsestSeries3!33.5") != std::string::npos);
+        }
+        history.pushes.resize(1);
+        history.pushes[0].push[3] = 0;
+        QVERIFY(!find(measuredFigures(record_, history, {}, nullptr), "pushes"));
     }
 
     void whatTheFolderDoesNotHaveIsAbsent() {
