@@ -204,6 +204,7 @@ bool GuessLine::pressKey(int key, Qt::KeyboardModifiers modifiers) {
             const double before =
                 guessedAt(shown_, place).value_or(shown_.empty() ? kFirstGuess : shown_.back().accuracy);
             const QPointF point(place, std::clamp(before + by, 0.0, 1.0));
+            book_->beginStroke();
             book_->draw(curve_, point, point);
             return true;
         }
@@ -223,6 +224,7 @@ bool GuessLine::eventFilter(QObject* watched, QEvent* event) {
             const QRect reach =
                 canvas_->axisRect()->rect().adjusted(-kGuessReach, -kGuessReach, kGuessReach, kGuessReach);
             if (mouse->button() != Qt::LeftButton || !reach.contains(mouse->pos())) break;
+            book_->beginStroke();
             drawTo(pointAt(mouse->position()));
             return true;
         }
@@ -241,8 +243,17 @@ bool GuessLine::eventFilter(QObject* watched, QEvent* event) {
         case QEvent::FocusOut:
             Q_EMIT changed();
             break;
+        case QEvent::ShortcutOverride:
+            // Before the window takes it for its own undo.
+            if (!static_cast<QKeyEvent*>(event)->matches(QKeySequence::Undo) || !book_->canUndo()) break;
+            event->accept();
+            return true;
         case QEvent::KeyPress: {
             const auto* press = static_cast<QKeyEvent*>(event);
+            if (press->matches(QKeySequence::Undo) && book_->canUndo()) {
+                book_->undoStroke();
+                return true;
+            }
             if (pressKey(press->key(), press->modifiers())) return true;
             break;
         }

@@ -3,11 +3,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "ui/state/series.h"
 
 namespace palimpsest {
 namespace {
+
+constexpr std::size_t kMostStrokes = 200;
 
 /// Number of the place that is nearest.
 int nearestPlace(const std::vector<double>& places, double x) {
@@ -29,6 +32,7 @@ std::vector<double> guessPlaces(GuessedCurve curve, std::int64_t images, std::in
 void GuessBook::setDrawing(bool drawing) {
     if (drawing == drawing_) return;
     drawing_ = drawing;
+    strokes_.clear();
     Q_EMIT drawingChanged(drawing_);
     Q_EMIT changed();
 }
@@ -62,8 +66,21 @@ void GuessBook::draw(GuessedCurve curve, QPointF from, QPointF to) {
     refreshNext();
 }
 
+void GuessBook::beginStroke() {
+    if (strokes_.size() == kMostStrokes) strokes_.erase(strokes_.begin());
+    strokes_.push_back(drawn_);
+}
+
+void GuessBook::undoStroke() {
+    if (strokes_.empty()) return;
+    drawn_ = std::move(strokes_.back());
+    strokes_.pop_back();
+    refreshNext();
+}
+
 void GuessBook::clearNext() {
-    for (auto& drawn : drawn_) drawn.clear();
+    if (drawing_ && !next_.empty()) beginStroke();
+    drawn_ = {};
     refreshNext();
 }
 
@@ -72,7 +89,8 @@ Guess GuessBook::giveTo(const QString& run, std::int64_t images, std::int64_t se
     const bool ended = drawing_;
     drawing_ = false;
     if (!guess.empty()) guesses_[run] = guess;
-    for (auto& drawn : drawn_) drawn.clear();
+    drawn_ = {};
+    strokes_.clear();
     next_ = {};
     if (ended) Q_EMIT drawingChanged(false);
     if (ended || !guess.empty()) Q_EMIT changed();

@@ -37,6 +37,12 @@ public:
     const Guess& next() const { return next_; }
     /// Draws a straight line from one point to another, x a place and y an accuracy from 0 to 1; both may be the same.
     void draw(GuessedCurve curve, QPointF from, QPointF to);
+    /// What is drawn up to the next call is one stroke.
+    void beginStroke();
+    bool canUndo() const { return !strokes_.empty(); }
+    /// Takes the last stroke back.
+    void undoStroke();
+    /// Begins the next guess anew; while it is drawn, undoStroke() brings it back.
     void clearNext();
     /// The next guess becomes this run's, as setStream() says, and drawing ends. Empty: nothing was guessed, and
     /// what the run had stays.
@@ -58,7 +64,9 @@ private:
 
     bool drawing_ = false;
     std::int64_t images_ = 0, sessions_ = 0;
-    std::array<std::map<int, double>, 2> drawn_;  ///< by curve: accuracies by the number of their place
+    using Drawn = std::array<std::map<int, double>, 2>;  ///< by curve: accuracies by the number of their place
+    Drawn drawn_;
+    std::vector<Drawn> strokes_;  ///< what there was before each
     Guess next_;
     QHash<QString, Guess> guesses_;
 };

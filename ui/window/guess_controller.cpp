@@ -42,6 +42,7 @@ GuessStrip::GuessStrip(QWidget* parent)
       start_(makeButton("startGuessed", tr("Start and look"),
                         tr("Start the run; its curves grow over your guess. A replay or the demo that begins next "
                            "takes the guess, too."))),
+      undo_(makeLink("undoGuess", tr("Undo"), tr("Take the last stroke back (in a figure: Ctrl+Z)"))),
       clear_(makeLink("clearGuess", tr("Clear"), tr("Draw the guess anew"))) {
     setObjectName("guessStrip");
     setAccessibleName(tr("Guess first"));
@@ -56,18 +57,19 @@ GuessStrip::GuessStrip(QWidget* parent)
     start_->setProperty("primary", true);
     row->addWidget(start_);
     QToolButton* end = makeLink("endGuess", tr("Cancel"), tr("Go on without a guess"));
-    for (QToolButton* button : {clear_, end}) {
+    for (QToolButton* button : {undo_, clear_, end}) {
         button->setFocusPolicy(Qt::TabFocus);
         row->addWidget(button);
     }
     connect(start_, &QPushButton::clicked, this, &GuessStrip::startAsked);
+    connect(undo_, &QToolButton::clicked, this, &GuessStrip::undoAsked);
     connect(clear_, &QToolButton::clicked, this, &GuessStrip::clearAsked);
     connect(end, &QToolButton::clicked, this, &GuessStrip::endAsked);
     fitToText(this, [this] { setFixedHeight(scaled(kGuessWords) + kAroundGuess); });
     hide();
 }
 
-void GuessStrip::setState(bool drawn, bool ready, bool lanes) {
+void GuessStrip::setState(bool drawn, bool undo, bool ready, bool lanes) {
     const QString asked = lanes ? tr("What do you expect of lane A?") : tr("What do you expect?");
     words_->setTexts(
         {tr("%1 Drag across the figures (by keyboard: Shift+Left, Shift+Right, Up, Down): how many test images of all "
@@ -76,6 +78,7 @@ void GuessStrip::setState(bool drawn, bool ready, bool lanes) {
          tr("%1 Drag across the figures: how many test images it will recognise, and what will be left of session 1.")
              .arg(asked),
          tr("%1 Drag across the figures, then start.").arg(asked), tr("Drag across the figures.")});
+    undo_->setEnabled(undo);
     clear_->setEnabled(drawn);
     start_->setEnabled(drawn && ready);
 }
@@ -98,6 +101,7 @@ GuessController::GuessController(WindowState& state, ExperimentPanel* panel, Mes
     });
     connect(controller, &RunController::stateChanged, this, &GuessController::refresh);
     connect(strip_, &GuessStrip::startAsked, controller, &RunController::startOrResume);
+    connect(strip_, &GuessStrip::undoAsked, book, &GuessBook::undoStroke);
     connect(strip_, &GuessStrip::clearAsked, book, &GuessBook::clearNext);
     connect(strip_, &GuessStrip::endAsked, this, [this] { begin(false); });
     connect(controller->bridge(0), &RunBridge::started, this, &GuessController::onStarted);
@@ -120,7 +124,7 @@ void GuessController::refresh() {
     guess_->setChecked(book.drawing());
     guess_->setEnabled(state_.controller.canStart() || book.drawing());
     strip_->setVisible(book.drawing());
-    strip_->setState(!book.next().empty(), state_.controller.canStart(), state_.lane_b.on());
+    strip_->setState(!book.next().empty(), book.canUndo(), state_.controller.canStart(), state_.lane_b.on());
 }
 
 void GuessController::begin(bool drawing) {

@@ -29,19 +29,20 @@ class GuessStrip : public QFrame {
 public:
     explicit GuessStrip(QWidget* parent = nullptr);
 
-    /// `drawn`: there is something to clear. `ready`: a run can begin.
+    /// `drawn`: there is something to clear. `undo`: there is a stroke to take back. `ready`: a run can begin.
     /// `lanes`: two are compared, of which the first is guessed.
-    void setState(bool drawn, bool ready, bool lanes);
+    void setState(bool drawn, bool undo, bool ready, bool lanes);
 
 Q_SIGNALS:
     void startAsked();
+    void undoAsked();
     void clearAsked();
     void endAsked();
 
 private:
     FittingLabel* words_;
     QPushButton* start_;
-    QToolButton* clear_;
+    QToolButton *undo_, *clear_;
 };
 
 /// Guesses in the window: one is drawn before a run, goes with it into its folder, and is compared with what came.

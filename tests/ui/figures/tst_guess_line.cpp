@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <qcustomplot.h>
 
+#include <QAction>
+#include <QSignalSpy>
 #include <QtTest>
 
 #include "tests/support/made_up_runs.h"
@@ -114,6 +116,29 @@ private Q_SLOTS:
         for (int k = 0; k < 20; ++k) QTest::keyClick(canvas, Qt::Key_Left, Qt::ShiftModifier);
         QTest::keyClick(canvas, Qt::Key_Down);
         QVERIFY(isNear(scene.book.next().retention[0].accuracy, 59));
+    }
+
+    void undoTakesStrokesBackAndLeavesTheWindowsUndoAlone() {
+        GuessScene<RetentionPlot> scene;
+        QAction undo;
+        undo.setShortcut(QKeySequence::Undo);
+        scene.plot.addAction(&undo);
+        QSignalSpy others(&undo, &QAction::triggered);
+        scene.plot.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&scene.plot));
+        scene.plot.canvas()->setFocus();
+        scene.drag(1, 80, 4, 40);
+        const Guess first = scene.book.next();
+        scene.drag(4, 40, 5, 10);
+        QVERIFY(scene.book.next().retention != first.retention);
+        QTest::keySequence(scene.plot.canvas(), QKeySequence::Undo);
+        QCOMPARE(scene.book.next().retention, first.retention);
+        QTest::keySequence(scene.plot.canvas(), QKeySequence::Undo);
+        QVERIFY(scene.book.next().empty());
+        QCOMPARE(others.count(), 0);
+        // Nothing is left of the guess: it is the window's key again.
+        QTest::keySequence(scene.plot.canvas(), QKeySequence::Undo);
+        QCOMPARE(others.count(), 1);
     }
 
     void whatIsMeasuredIsComparedWithIt() {

@@ -47,6 +47,34 @@ private Q_SLOTS:
         QVERIFY(book.next().empty());
     }
 
+    void strokesAreTakenBackOneByOne() {
+        GuessBook book;
+        book.setStream(4000, 5);
+        book.setDrawing(true);
+        QVERIFY(!book.canUndo());
+        book.beginStroke();
+        book.draw(kAnytime, {0, 0.5}, {1000, 0.5});
+        book.draw(kAnytime, {1000, 0.5}, {2000, 0.9});
+        const Guess first = book.next();
+        book.beginStroke();
+        book.draw(kRetention, {1, 0.3}, {2, 0.3});
+        const Guess both = book.next();
+        book.clearNext();
+        QVERIFY(book.next().empty());
+        book.undoStroke();
+        QCOMPARE(book.next().retention, both.retention);
+        book.undoStroke();
+        QVERIFY(book.next().retention.empty());
+        QCOMPARE(book.next().anytime, first.anytime);
+        book.undoStroke();
+        QVERIFY(book.next().empty() && !book.canUndo());
+        // Strokes of one guess are not taken back in the next.
+        book.beginStroke();
+        book.draw(kRetention, {1, 0.3}, {2, 0.3});
+        book.giveTo("/runs/a", 4000, 5);
+        QVERIFY(!book.canUndo());
+    }
+
     void withoutAStreamNothingIsDrawn() {
         GuessBook book;
         book.draw(kAnytime, {0, 0}, {100, 1});
