@@ -9,6 +9,7 @@
 #include "engine/network/opencv_threads.h"
 #include "engine/support/calm_threads.h"
 #include "engine/support/stop_scope.h"
+#include "engine/train/mask_lens.h"
 #include "engine/train/replay_stream.h"
 
 namespace palimpsest {
@@ -104,6 +105,10 @@ Laboratory makeLaboratory(const std::filesystem::path& runs) {
     const auto cache = std::make_shared<LabelCache>();
     laboratory.labels = [cache](const Experiment& experiment) { return cache->get(experiment); };
     laboratory.forget_labels = [cache] { cache->forget(); };
+    laboratory.mask_lens = [](const std::filesystem::path& run, std::optional<std::int64_t> at) {
+        const OptionTable table(engineCatalogue());
+        return std::make_shared<const MaskLens>(maskLens(table, run, at));
+    };
     laboratory.replay_stream = replayStream;
     laboratory.datasets = makeDatasetService();
     laboratory.backbones = makeBackboneService();
