@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -55,8 +56,9 @@ struct Laboratory {
     std::function<void()> forget_labels;
     /// What the next batch would do under each mask (mask_lens.h), for a run's folder at its checkpoint at or before so
     /// many images, the newest with something left to learn where it is absent. Only reads. Throws Error(Input), and
-    /// GivenUp where the thread's StopScope asks for it. May be null: then there is no lens.
-    std::function<std::shared_ptr<const MaskLens>(const std::filesystem::path& run, std::optional<std::int64_t> at)>
+    /// GivenUp once it is asked to stop. May be null: then there is no lens.
+    std::function<std::shared_ptr<const MaskLens>(const std::filesystem::path& run, std::optional<std::int64_t> at,
+                                                  std::stop_token stop)>
         mask_lens;
     /// Images for the replay of a run. May be null: then it has none.
     ReplayStreamFinder replay_stream;

@@ -212,12 +212,12 @@ CheckpointRecord lensCheckpoint(const fs::path& run, std::optional<std::int64_t>
     const std::vector<std::int64_t> all = listCheckpoints(run);
     if (all.empty())
         throw inputError("The run " + run.string() + " keeps no checkpoints, so its weights cannot be looked at.",
-                         "Raise Checkpoints (evaluation.checkpoints) above 0 and run it again.");
+                         "Set evaluation.checkpoints above 0, and run it again.");
     std::vector<std::int64_t> usable = forkableCheckpoints(run);
     if (usable.empty())
         throw inputError("The run " + run.string() + " has checkpoints at the end of its stream alone, and there is no "
                          "next batch.",
-                         "Keep more of them (evaluation.checkpoints), and run it again.");
+                         "Raise evaluation.checkpoints, so that more of them are kept, and run it again.");
     const std::int64_t first = usable.back();
     if (at) std::erase_if(usable, [&](std::int64_t each) { return each > *at; });
     if (usable.empty())
