@@ -40,9 +40,8 @@ std::string strongest(const MaskLens& lens, const MaskView& view, bool up) {
     std::vector<ClassPush> pushes;
     for (const ClassPush& push : view.pushes)
         if (push.push && (up ? *push.push >= kLeastPush : *push.push <= -kLeastPush)) pushes.push_back(push);
-    std::ranges::stable_sort(pushes, [up](const ClassPush& a, const ClassPush& b) {
-        return up ? *a.push > *b.push : *a.push < *b.push;
-    });
+    std::ranges::stable_sort(
+        pushes, [up](const ClassPush& a, const ClassPush& b) { return up ? *a.push > *b.push : *a.push < *b.push; });
     std::string text;
     for (std::size_t i = 0; i < std::min(pushes.size(), kNamed); ++i)
         text += (i > 0 ? ", " : "") + className(lens, pushes[i].label) + " " + signedAmount(*pushes[i].push);
@@ -60,9 +59,8 @@ void printTable(const MaskLens& lens) {
         lens.replayed == 0 ? std::string()
                            : (lens.images > 0 ? " and " : "") + counted(lens.replayed, "past image", "past images");
     std::cout << "After " << counted(lens.samples_seen, "image", "images") << ", before the next batch of session "
-              << lens.session + 1 << ": "
-              << (lens.images > 0 ? counted(lens.images, "image", "images") : std::string()) << replayed << " of "
-              << counted(std::ssize(lens.batch), "class", "classes") << "\n";
+              << lens.session + 1 << ": " << (lens.images > 0 ? counted(lens.images, "image", "images") : std::string())
+              << replayed << " of " << counted(std::ssize(lens.batch), "class", "classes") << "\n";
     std::cout << lensSentence(lens) << "\n\n";
     std::cout << padded("Mask", 11) << padded("Loss", 9) << padded("Accuracy", 11) << "Pulled up, pushed down\n";
     for (const MaskView& view : lens.views) {

@@ -20,11 +20,12 @@ std::string othersWords(const PushedOthers& others) {
     std::string text = counted(others.count(), "other is", "others are") + " pushed down, by " +
                        fixedText(-others.push, 1) + (others.count() > 1 ? " in all" : "");
     if (others.unnamed > 0 && others.classes == 0)
-        text += others.unnamed == 1 ? ", an output that no class has taken yet"
-                                    : ", outputs that no class has taken yet";
+        text +=
+            others.unnamed == 1 ? ", an output that no class has taken yet" : ", outputs that no class has taken yet";
     else if (others.unnamed > 0)
-        text += others.unnamed == 1 ? " (one of them is an output that no class has taken yet)"
-                                    : " (" + grouped(others.unnamed) + " of them are outputs that no class has taken yet)";
+        text += others.unnamed == 1
+                    ? " (one of them is an output that no class has taken yet)"
+                    : " (" + grouped(others.unnamed) + " of them are outputs that no class has taken yet)";
     return text;
 }
 

@@ -26,7 +26,7 @@ struct MaskView {
 /// Test images of classes that have come, an even sample of them, and how many are answered rightly.
 struct LensInference {
     std::int64_t images = 0;
-    std::int64_t right = 0;            ///< where all outputs may answer
+    std::int64_t right = 0;             ///< where all outputs may answer
     std::int64_t right_among_seen = 0;  ///< where only those of classes that have come may
 };
 
@@ -40,8 +40,8 @@ struct MaskLens {
     std::int64_t classes_seen = 0;         ///< before the batch
     std::vector<std::int32_t> batch;       ///< raw labels of the classes of these images, in order of first appearance
     std::vector<std::string> class_names;  ///< by raw label
-    std::optional<MaskKind> used;          ///< the mask of the run; absent: its method hides classes in a way of its own
-    std::vector<MaskView> views;           ///< none, seen, batch, session
+    std::optional<MaskKind> used;  ///< the mask of the run; absent: its method hides classes in a way of its own
+    std::vector<MaskView> views;   ///< none, seen, batch, session
     std::optional<LensInference> inference;  ///< absent: no class has come, or none of them has test images
 
     /// Throws std::out_of_range where there is none.

@@ -135,8 +135,8 @@ class Looker {
 public:
     /// `requireFits`: throws where a state belongs to another experiment than this one is.
     using Check = std::function<void(const CheckpointFacts& now)>;
-    Looker(const OptionTable& table, const Experiment& experiment, std::int64_t learnedBatches, const Check& requireFits,
-           bool& onCpu)
+    Looker(const OptionTable& table, const Experiment& experiment, std::int64_t learnedBatches,
+           const Check& requireFits, bool& onCpu)
         : data_(openDataset(datasetRequest(experiment))),
           classes_(static_cast<std::int64_t>(data_.class_names.size())),
           plan_(std::make_shared<const StreamPlan>(planExperimentStream(experiment, data_.train->labels(), classes_))) {
@@ -207,16 +207,18 @@ MaskLens explained(Work work) {
 /// The checkpoint at or before the moment, of those that leave something to learn.
 CheckpointRecord lensCheckpoint(const fs::path& run, std::optional<std::int64_t> at) {
     if (at && *at < 0)
-        throw inputError("A stream has no moment before its first image, and " + std::to_string(*at) + " was asked for.",
-                         "Name a number of images from 0 on.");
+        throw inputError(
+            "A stream has no moment before its first image, and " + std::to_string(*at) + " was asked for.",
+            "Name a number of images from 0 on.");
     const std::vector<std::int64_t> all = listCheckpoints(run);
     if (all.empty())
         throw inputError("The run " + run.string() + " keeps no checkpoints, so its weights cannot be looked at.",
                          "Set evaluation.checkpoints above 0, and run it again.");
     std::vector<std::int64_t> usable = forkableCheckpoints(run);
     if (usable.empty())
-        throw inputError("The run " + run.string() + " has checkpoints at the end of its stream alone, and there is no "
-                         "next batch.",
+        throw inputError("The run " + run.string() +
+                             " has checkpoints at the end of its stream alone, and there is no "
+                             "next batch.",
                          "Raise evaluation.checkpoints, so that more of them are kept, and run it again.");
     const std::int64_t first = usable.back();
     if (at) std::erase_if(usable, [&](std::int64_t each) { return each > *at; });
@@ -262,8 +264,9 @@ MaskLens maskLens(const OptionTable& table, const fs::path& run, std::optional<s
         const auto requireFits = [&](const CheckpointFacts& now) {
             const std::string differences = factDifferences(record.facts, now);
             if (!differences.empty())
-                throw inputError("The weights of " + run.string() + " belong to other circumstances: " + differences + ".",
-                                 "Bring back what differs, or run it again here.");
+                throw inputError(
+                    "The weights of " + run.string() + " belong to other circumstances: " + differences + ".",
+                    "Bring back what differs, or run it again here.");
         };
         Looker looker(table, experiment, record.batches, requireFits, onCpu);
         return looker.look(savedState(run, record));

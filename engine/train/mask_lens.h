@@ -20,14 +20,14 @@ struct LensUpdate {
     std::vector<std::int64_t> open;  ///< units of all images of the update, those in batches of their own included
 };
 
-/// The update through one mask: mean cross-entropy, accuracy and pushes. Exactly the numbers of an update that learns by
-/// the plain cross-entropy under that mask (plainForward(), unitPushes()). `policy`: as it stands in the update, its
+/// The update through one mask: mean cross-entropy, accuracy and pushes. Exactly the numbers of an update that learns
+/// by the plain cross-entropy under that mask (plainForward(), unitPushes()). `policy`: as it stands in the update, its
 /// kind aside. `exposed`: raw labels by unit, those of this update included.
 MaskView viewThrough(MaskKind mask, const LensUpdate& update, MaskPolicy policy,
                      const std::vector<std::int32_t>& exposed);
 
-/// What the first update on the next batch of a run would do under each mask, and how its weights answer test images: at
-/// its checkpoint at or before `at` images, the newest that leaves something to learn where `at` is absent.
+/// What the first update on the next batch of a run would do under each mask, and how its weights answer test images:
+/// at its checkpoint at or before `at` images, the newest that leaves something to learn where `at` is absent.
 ///
 /// The folder is only read, and its run may be paused or go on meanwhile: another learner is made, takes over the state
 /// and is thrown away, so neither weights nor generators nor memory of a run are touched. It goes on as the run does up

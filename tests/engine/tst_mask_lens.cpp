@@ -196,8 +196,8 @@ private Q_SLOTS:
     void aHiddenLogitOfZeroStillCompetesWhereTheRunHasItSo() {
         const Tensor logits = at::tensor({3., 2., 5.}, at::kFloat).view({1, 3}).log();
         const LensUpdate update{logits, at::tensor({0}, at::kLong), {0}};
-        const MaskView view = viewThrough(MaskKind::Batch, update,
-                                          MaskPolicy(MaskKind::None, 3, MaskForm::Multiplicative), {0, 1});
+        const MaskView view =
+            viewThrough(MaskKind::Batch, update, MaskPolicy(MaskKind::None, 3, MaskForm::Multiplicative), {0, 1});
         QVERIFY(std::abs(view.loss - std::log(5. / 3)) < 1e-6);
         QVERIFY(std::abs(*view.pushes[0].push - 0.4) < 1e-6);
         QVERIFY(!view.pushes[1].push);
@@ -207,7 +207,8 @@ private Q_SLOTS:
         MaskLens lens;
         lens.class_names = {"Bag", "Boot", "Coat", "Dress"};
         lens.batch = {0, 1};
-        const auto view = [](MaskKind mask, std::vector<std::optional<double>> pushes, std::int64_t unnamed, double push) {
+        const auto view = [](MaskKind mask, std::vector<std::optional<double>> pushes, std::int64_t unnamed,
+                             double push) {
             MaskView one;
             one.mask = mask;
             for (std::size_t i = 0; i < pushes.size(); ++i)
@@ -222,10 +223,11 @@ private Q_SLOTS:
                       view(MaskKind::Session, {0.6, 0.4, hidden, -0.01}, 0, 0)};
         QCOMPARE(pushedOthers(lens, MaskKind::None).count(), std::int64_t{5});
         QCOMPARE(pushedOthers(lens, MaskKind::Session).count(), std::int64_t{0});
-        QCOMPARE(QString::fromStdString(lensSentence(lens)),
-                 QString("Through the batch mask only the 2 classes of this batch are pulled or pushed. Without a mask 5 "
-                         "others are pushed down, by 4.0 in all (3 of them are outputs that no class has taken yet). "
-                         "With the seen mask: 2, by 3.0; with the session mask: none of them."));
+        QCOMPARE(
+            QString::fromStdString(lensSentence(lens)),
+            QString("Through the batch mask only the 2 classes of this batch are pulled or pushed. Without a mask 5 "
+                    "others are pushed down, by 4.0 in all (3 of them are outputs that no class has taken yet). "
+                    "With the seen mask: 2, by 3.0; with the session mask: none of them."));
         lens.views[0] = view(MaskKind::None, {1.5, 2.5, 0, -0.01}, 0, 0);
         lens.batch = {0};
         lens.views[0].pushes[1].push = 0;
@@ -389,12 +391,18 @@ private Q_SLOTS:
         QTest::addColumn<QString>("damage");
         QTest::addColumn<int>("at");
         QTest::addColumn<QString>("said");
-        QTest::newRow("no checkpoints") << "evaluation.checkpoints=0" << "" << 1000 << "keeps no checkpoints";
-        QTest::newRow("before the first image") << "" << "" << -5 << "no moment before its first image";
-        QTest::newRow("other weights") << "" << "weights" << 1000 << "belong to other circumstances: the backbone's digest";
-        QTest::newRow("checkpoints gone at the beginning") << "" << "early" << 1 << "no checkpoint at or before 1 images";
-        QTest::newRow("the end alone") << "" << "all but the end" << 1000 << "there is no next batch";
-        QTest::newRow("no run") << "" << "run" << 1000 << "is not a run folder";
+        QTest::newRow("no checkpoints") << "evaluation.checkpoints=0"
+                                        << "" << 1000 << "keeps no checkpoints";
+        QTest::newRow("before the first image") << ""
+                                                << "" << -5 << "no moment before its first image";
+        QTest::newRow("other weights") << ""
+                                       << "weights" << 1000 << "belong to other circumstances: the backbone's digest";
+        QTest::newRow("checkpoints gone at the beginning") << ""
+                                                           << "early" << 1 << "no checkpoint at or before 1 images";
+        QTest::newRow("the end alone") << ""
+                                       << "all but the end" << 1000 << "there is no next batch";
+        QTest::newRow("no run") << ""
+                                << "run" << 1000 << "is not a run folder";
     }
     void aRunThatCannotBeLookedAtSaysWhy() {
         QFETCH(QString, settings);
@@ -408,7 +416,8 @@ private Q_SLOTS:
             for (const std::int64_t each : listCheckpoints(run))
                 if (wanted(each)) fs::remove(checkpointDescription(run, each));
         };
-        if (damage == "weights") writeSafetensors(place("weights.safetensors"), test::tinyWeights({16, 4, 3, 32, 5, 2, 2}, 2));
+        if (damage == "weights")
+            writeSafetensors(place("weights.safetensors"), test::tinyWeights({16, 4, 3, 32, 5, 2, 2}, 2));
         if (damage == "early") drop([](std::int64_t each) { return each < 30; });
         if (damage == "all but the end") drop([](std::int64_t each) { return each < 96; });
         if (damage == "run") fs::remove(run / "run.json");

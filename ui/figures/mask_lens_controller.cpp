@@ -92,16 +92,14 @@ void MaskLensController::look(const ShownRun& run, const Wanted& wanted) {
     wanted_ = wanted;
     stop_.request_stop();
     stop_ = std::stop_source();
-    looking_.runNewest(
-        [look = look_, folder = wanted.run.toStdString(), at = wanted.at, stop = stop_.get_token()] {
-            return look(folder, at, stop);
-        },
-        [this, title = store_->label(run.id), classes = run.facts->class_names](
-            const std::shared_ptr<const MaskLens>& lens) { dialog_->showLens(title, classes, *lens); },
-        [this](const Failure& failure) {
-            const Failure told = withOptionTitles(failure);
-            dialog_->showNothing((told.message + ' ' + told.hint).trimmed());
-        });
+    looking_.runNewest([look = look_, folder = wanted.run.toStdString(), at = wanted.at,
+                        stop = stop_.get_token()] { return look(folder, at, stop); },
+                       [this, title = store_->label(run.id), classes = run.facts->class_names](
+                           const std::shared_ptr<const MaskLens>& lens) { dialog_->showLens(title, classes, *lens); },
+                       [this](const Failure& failure) {
+                           const Failure told = withOptionTitles(failure);
+                           dialog_->showNothing((told.message + ' ' + told.hint).trimmed());
+                       });
 }
 
 }  // namespace palimpsest

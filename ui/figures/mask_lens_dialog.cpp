@@ -50,8 +50,9 @@ MaskLensDialog::MaskLensDialog(QWidget* parent)
 
     table_->setObjectName("maskLensTable");
     table_->setAccessibleName(tr("Pushes of the next batch under each mask"));
-    table_->setToolTip(tr("What the next batch does to the score of each class: to the right it is pulled up, to the "
-                          "left pushed down, on the same scale under all masks"));
+    table_->setToolTip(
+        tr("What the next batch does to the score of each class: to the right it is pulled up, to the "
+           "left pushed down, on the same scale under all masks"));
     table_->setModel(model_);
     table_->setItemDelegate(new MaskLensDelegate(model_, this));
     table_->setFrameShape(QFrame::NoFrame);
@@ -76,8 +77,9 @@ MaskLensDialog::MaskLensDialog(QWidget* parent)
 
     seen_only_->setObjectName("maskLensSeenOnly");
     seen_only_->setAccessibleName(tr("Only classes seen may answer"));
-    seen_only_->setToolTip(tr("Test images are answered by the classes seen so far alone, or by every output of the "
-                              "network; the weights are the same"));
+    seen_only_->setToolTip(
+        tr("Test images are answered by the classes seen so far alone, or by every output of the "
+           "network; the weights are the same"));
     seen_only_->setChecked(true);
     QPushButton* close = makeButton("maskLensClose", tr("Close"), tr("Close the lens; the run is as it was"));
 

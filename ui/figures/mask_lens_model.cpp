@@ -113,8 +113,9 @@ QVariant MaskLensModel::data(const QModelIndex& index, int role) const {
     if (!index.isValid() || index.row() >= rowCount()) return {};
     const int row = index.row();
     if (role == KindRole)
-        return static_cast<int>(isUnnamed(row) ? ClassKind::Unknown
-                                               : classes_.kind(lens_.views.front().pushes[order_[static_cast<std::size_t>(row)]].label));
+        return static_cast<int>(
+            isUnnamed(row) ? ClassKind::Unknown
+                           : classes_.kind(lens_.views.front().pushes[order_[static_cast<std::size_t>(row)]].label));
     if (role == InBatchRole) return inBatch(row);
     if (index.column() == 0) {
         switch (role) {
@@ -164,7 +165,8 @@ QVariant MaskLensModel::headerData(int section, Qt::Orientation orientation, int
         case Qt::AccessibleTextRole:
             return tr("%1: loss %2, %3 % right").arg(name, loss, right);
         case Qt::ToolTipRole:
-            return tr("%1: on the images of this batch the cross-entropy is %2, and %3 % are answered rightly among the "
+            return tr("%1: on the images of this batch the cross-entropy is %2, and %3 % are answered rightly among "
+                      "the "
                       "classes it lets through")
                 .arg(name, loss, right);
         case Qt::TextAlignmentRole:
@@ -195,8 +197,7 @@ void MaskLensDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opti
     if (index.column() == 0) {
         const double dot = scaled(kLensDot);
         painter->setPen(Qt::NoPen);
-        painter->setBrush(
-            barColour(theme, static_cast<ClassKind>(index.data(MaskLensModel::KindRole).toInt())));
+        painter->setBrush(barColour(theme, static_cast<ClassKind>(index.data(MaskLensModel::KindRole).toInt())));
         painter->drawEllipse(QPointF(cell.left() + kLensPad + dot, cell.center().y()), dot, dot);
         painter->setFont(textFont(option.font, text_size::kText, inBatch ? QFont::DemiBold : QFont::Normal));
         painter->setPen(inBatch ? theme.text : theme.quiet);

@@ -88,10 +88,9 @@ private Q_SLOTS:
     }
 
     void whatCannotBeShownIsSaidInOneSentence() {
-        for (const auto& [arguments, said] :
-             {std::pair{QStringList{"--at", "-1"}, "no moment before its first image"},
-              {QStringList{"--csv", "--json"}, "--csv"},
-              {QStringList{"--at", "many"}, "--at"}}) {
+        for (const auto& [arguments, said] : {std::pair{QStringList{"--at", "-1"}, "no moment before its first image"},
+                                              {QStringList{"--csv", "--json"}, "--csv"},
+                                              {QStringList{"--at", "many"}, "--at"}}) {
             const Outcome outcome = look(arguments);
             QCOMPARE(outcome.code, 2);
             QVERIFY2(QString::fromUtf8(outcome.err).contains(said), outcome.err.constData());

@@ -87,9 +87,9 @@ private Q_SLOTS:
                 QVERIFY(showsThatOf(*dialogOf(*window), folder.toStdString()));
                 // One batch more, and the lens is there again.
                 controller->step();
-                QTRY_VERIFY_WITH_TIMEOUT(dialogOf(*window)->model()->lens().samples_seen > seen &&
-                                             dialogOf(*window)->showsLens(),
-                                         kPatienceMs);
+                QTRY_VERIFY_WITH_TIMEOUT(
+                    dialogOf(*window)->model()->lens().samples_seen > seen && dialogOf(*window)->showsLens(),
+                    kPatienceMs);
                 seen = dialogOf(*window)->model()->lens().samples_seen;
                 QVERIFY(showsThatOf(*dialogOf(*window), folder.toStdString()));
                 QTRY_VERIFY(controller->canResume());

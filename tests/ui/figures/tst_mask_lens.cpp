@@ -75,28 +75,26 @@ struct LensScene : FigureScene {
     ScriptedRun script;
     OptionTable table{ScriptedRun::catalogue()};
     RunController runs{&table, script.function()};
-    MaskLensController controller{[looks = looks](const std::filesystem::path& run, std::optional<std::int64_t> at,
-                                                  std::stop_token stop) {
-                                      {
-                                          const std::lock_guard lock(looks->mutex);
-                                          looks->asked.emplace_back(run.string(), at);
-                                          if (!looks->failure.empty()) throw inputError(looks->failure, "Do this.");
-                                      }
-                                      while (looks->held && !stop.stop_requested()) std::this_thread::yield();
-                                      if (stop.stop_requested()) looks->given_up = true;
-                                      MaskLens lens = madeUpLens();
-                                      lens.samples_seen = at.value_or(3000);
-                                      return std::make_shared<const MaskLens>(lens);
-                                  },
-                                  &runs, &store, &cursor, &window};
+    MaskLensController controller{
+        [looks = looks](const std::filesystem::path& run, std::optional<std::int64_t> at, std::stop_token stop) {
+            {
+                const std::lock_guard lock(looks->mutex);
+                looks->asked.emplace_back(run.string(), at);
+                if (!looks->failure.empty()) throw inputError(looks->failure, "Do this.");
+            }
+            while (looks->held && !stop.stop_requested()) std::this_thread::yield();
+            if (stop.stop_requested()) looks->given_up = true;
+            MaskLens lens = madeUpLens();
+            lens.samples_seen = at.value_or(3000);
+            return std::make_shared<const MaskLens>(lens);
+        },
+        &runs, &store, &cursor, &window};
 
     LensScene() { window.show(); }
     ~LensScene() { looks->held = false; }
     MaskLensDialog* dialog() const { return controller.dialog(); }
     QString words(const char* name) const { return dialog()->findChild<QLabel*>(name)->text(); }
-    bool empty(const QString& part) const {
-        return !dialog()->showsLens() && words("maskLensNothing").contains(part);
-    }
+    bool empty(const QString& part) const { return !dialog()->showsLens() && words("maskLensNothing").contains(part); }
 };
 
 QString header(const MaskLensDialog* dialog, int column) {
@@ -165,7 +163,8 @@ private Q_SLOTS:
         auto* table = dialog->findChild<QTableView*>("maskLensTable");
         auto* delegate = qobject_cast<MaskLensDelegate*>(table->itemDelegate());
         const QRectF cell(0, 0, 200, 24);
-        const QRectF most = delegate->barRect(cell, 4), half = delegate->barRect(cell, 2), down = delegate->barRect(cell, -3);
+        const QRectF most = delegate->barRect(cell, 4), half = delegate->barRect(cell, 2),
+                     down = delegate->barRect(cell, -3);
         QVERIFY(std::abs(most.width() - 2 * half.width()) < 1e-9);
         QCOMPARE(most.left(), half.left());
         QVERIFY(std::abs(down.right() - most.left()) < 1e-9);
@@ -199,10 +198,11 @@ private Q_SLOTS:
         QTRY_VERIFY(scene.dialog()->showsLens());
         QCOMPARE(scene.words("maskLensHeading"),
                  QString("After 3,000 images · next batch, in session 3 · 8 images of the stream · 4 past images"));
-        QVERIFY2(scene.words("maskLensSentence")
-                     .startsWith("Through the batch mask only the 2 classes of this batch are pulled or pushed. Without "
-                                 "a mask 8 others are pushed down, by 6.0 in all"),
-                 qPrintable(scene.words("maskLensSentence")));
+        QVERIFY2(
+            scene.words("maskLensSentence")
+                .startsWith("Through the batch mask only the 2 classes of this batch are pulled or pushed. Without "
+                            "a mask 8 others are pushed down, by 6.0 in all"),
+            qPrintable(scene.words("maskLensSentence")));
         QCOMPARE(scene.dialog()->findChild<QTableView*>("maskLensTable")->accessibleDescription(),
                  scene.words("maskLensSentence"));
     }
