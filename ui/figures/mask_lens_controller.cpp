@@ -5,6 +5,7 @@
 #include "ui/figures/mask_lens_dialog.h"
 #include "ui/state/curve_options.h"
 #include "ui/state/history_store.h"
+#include "ui/state/run_bridge.h"
 #include "ui/state/run_controller.h"
 #include "ui/state/run_set.h"
 
@@ -28,7 +29,15 @@ MaskLensController::MaskLensController(Look look, RunController* controller, Run
     connect(store_, &RunSet::runsChanged, &throttle_, &Throttle::ask);
     connect(store_, &RunSet::changed, &throttle_, &Throttle::ask);
     connect(cursor_, &CurveCursor::moved, &throttle_, &Throttle::ask);
-    connect(controller_, &RunController::stateChanged, &throttle_, &Throttle::ask);
+    // Behind the news that it comes with.
+    connect(controller_, &RunController::stateChanged, &throttle_, &Throttle::ask, Qt::QueuedConnection);
+    // The controller keeps a step to itself, which ends in a pause, too.
+    for (std::size_t lane = 0; lane < RunController::kLanes; ++lane)
+        connect(controller_->bridge(lane), &RunBridge::stateChanged, this, [this](const StateChanged& event) {
+            if (event.state != RunState::Paused) return;
+            ++pauses_;
+            throttle_.ask();
+        });
 }
 
 MaskLensController::~MaskLensController() {
@@ -79,11 +88,15 @@ void MaskLensController::refresh() {
     if (!dialog_ || !dialog_->isVisible()) return;
     const ShownRun* run = store_->selected();
     if (const QString why = hindrance(run); !why.isEmpty()) return showNothing(why);
-    Wanted wanted{run->id, cursor_->pinned(), run->points.learned()};
+    Wanted wanted;
+    wanted.run = run->id;
+    wanted.at = cursor_->pinned();
     // A run that is played again is as far as its curves are.
     if (!wanted.at && run->live && !run->learns()) wanted.at = run->points.samplesSeen();
-    // A moment that lies behind a run stays as it is.
-    if (wanted.at) wanted.learned = 0;
+    if (!wanted.at) {
+        wanted.learns = run->learns();
+        wanted.newest = wanted.learns ? pauses_ : run->points.learned();
+    }
     if (wanted_ != wanted) look(*run, wanted);
 }
 

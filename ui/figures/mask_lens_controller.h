@@ -40,7 +40,9 @@ private:
     struct Wanted {
         QString run;
         std::optional<std::int64_t> at;  ///< images seen; absent: the newest checkpoint
-        std::int64_t learned = 0;        ///< by then; a run that goes on has newer ones
+        /// What makes the newest another one: pauses of a run that learns here, images that another one has learned.
+        std::int64_t newest = 0;
+        bool learns = false;
         bool operator==(const Wanted&) const = default;
     };
     void refresh();
@@ -57,6 +59,7 @@ private:
     QWidget* window_;
     MaskLensDialog* dialog_ = nullptr;
     std::optional<Wanted> wanted_;  ///< shown, or on its way
+    std::int64_t pauses_ = 0;       ///< of runs here; each has a checkpoint of its own
     Throttle throttle_;
     std::stop_source stop_;  ///< of the look that is on its way
     Background looking_;
