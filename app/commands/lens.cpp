@@ -65,7 +65,7 @@ void printTable(const MaskLens& lens) {
     std::cout << padded("Mask", 11) << padded("Loss", 9) << padded("Accuracy", 11) << "Pulled up, pushed down\n";
     for (const MaskView& view : lens.views) {
         const std::string name = word(view.mask) + (view.mask == lens.used ? " *" : "");
-        std::cout << padded(name, 11) << padded(fixedText(view.loss, 3), 9) << padded(perCent(view.accuracy), 11)
+        std::cout << padded(name, 11) << padded(fixedText(view.loss, 3), 9) << padded(perCent(view.accuracy) + " %", 11)
                   << "up: " << strongest(lens, view, true) << "\n"
                   << std::string(31, ' ') << "down: " << strongest(lens, view, false);
         if (view.unnamed > 0)

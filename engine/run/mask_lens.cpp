@@ -69,7 +69,7 @@ std::string inferenceSentence(const MaskLens& lens) {
     if (!lens.inference || lens.inference->images == 0) return {};
     const LensInference& found = *lens.inference;
     const auto share = [&](std::int64_t right) {
-        return perCent(static_cast<double>(right) / static_cast<double>(found.images));
+        return perCent(static_cast<double>(right) / static_cast<double>(found.images)) + " %";
     };
     return "Of " + counted(found.images, "test image", "test images") + " of " +
            (lens.classes_seen == 1 ? std::string("the one class seen so far")
