@@ -34,7 +34,7 @@ MaskLensDialog::MaskLensDialog(QWidget* parent)
       accuracy_(makeLabel({}, kBigNumber, QFont::DemiBold, false)),
       inference_(makeTextLabel(text_size::kText, QFont::Normal, true)),
       table_(new QTableView),
-      seen_only_(new QCheckBox(tr("Only classes &seen"))),
+      seen_only_(new QCheckBox(tr("Only classes &seen may answer"))),
       answers_(new QWidget) {
     setObjectName("maskLensDialog");
     setWindowTitle(tr("Mask lens"));

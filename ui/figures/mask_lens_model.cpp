@@ -15,6 +15,7 @@ namespace palimpsest {
 namespace {
 
 constexpr int kLensPad = 8, kLensAmount = 46;  // beside a cell's content; of the number
+constexpr float kUsedTint = 0.10F;
 constexpr double kLensBar = 0.5, kLensDot = 3, kLeastLensBar = 1.5;
 
 QString lensAmount(double push) {
@@ -55,15 +56,18 @@ void MaskLensModel::setLens(const ClassNames& classes, const MaskLens& lens) {
     lens_ = lens;
     order_.clear();
     up_ = down_ = 0;
-    unnamed_ = false;
+    in_batch_ = 0;
     if (!lens_.views.empty()) {
         const std::vector<ClassPush>& pushes = lens_.views.front().pushes;
-        for (std::size_t i = 0; i < pushes.size(); ++i) order_.push_back(i);
-        const auto others = std::ranges::stable_partition(order_, [&](std::size_t place) {
-            return std::ranges::find(lens_.batch, pushes[place].label) != lens_.batch.end();
+        for (std::int64_t place = 0; place < std::ssize(pushes); ++place) order_.push_back(place);
+        const auto pushOf = [&](std::int64_t place) { return pushes[static_cast<std::size_t>(place)]; };
+        const auto others = std::ranges::stable_partition(order_, [&](std::int64_t place) {
+            return std::ranges::find(lens_.batch, pushOf(place).label) != lens_.batch.end();
         });
         in_batch_ = static_cast<int>(others.begin() - order_.begin());
-        for (const MaskView& view : lens_.views) unnamed_ = unnamed_ || view.unnamed > 0;
+        std::ranges::stable_sort(others, {}, [&](std::int64_t place) { return pushOf(place).push.value_or(0); });
+        if (std::ranges::any_of(lens_.views, [](const MaskView& view) { return view.unnamed > 0; }))
+            order_.insert(order_.begin() + in_batch_, kUnnamed);
         for (std::size_t view = 0; view < lens_.views.size(); ++view)
             for (int row = 0; row < rowCount(); ++row) {
                 const double push = pushAt(row, view).value_or(0);
@@ -79,7 +83,7 @@ void MaskLensModel::clear() {
 }
 
 int MaskLensModel::rowCount(const QModelIndex& parent) const {
-    return parent.isValid() ? 0 : static_cast<int>(order_.size()) + (unnamed_ ? 1 : 0);
+    return parent.isValid() ? 0 : static_cast<int>(order_.size());
 }
 
 int MaskLensModel::columnCount(const QModelIndex& parent) const {
@@ -89,11 +93,11 @@ int MaskLensModel::columnCount(const QModelIndex& parent) const {
 std::optional<double> MaskLensModel::pushAt(int row, std::size_t view) const {
     const MaskView& through = lens_.views[view];
     if (isUnnamed(row)) return through.unnamed > 0 ? std::optional(through.unnamed_push) : std::nullopt;
-    return through.pushes[order_[static_cast<std::size_t>(row)]].push;
+    return through.pushes[static_cast<std::size_t>(placeOf(row))].push;
 }
 
 QString MaskLensModel::nameOf(int row) const {
-    if (!isUnnamed(row)) return classes_.name(lens_.views.front().pushes[order_[static_cast<std::size_t>(row)]].label);
+    if (!isUnnamed(row)) return classes_.name(labelOf(row));
     std::int64_t outputs = 0;
     for (const MaskView& view : lens_.views) outputs = std::max(outputs, view.unnamed);
     return outputs == 1 ? tr("One output without a class") : tr("%1 outputs without a class").arg(countText(outputs));
@@ -112,11 +116,10 @@ QString MaskLensModel::told(int row, std::size_t view) const {
 QVariant MaskLensModel::data(const QModelIndex& index, int role) const {
     if (!index.isValid() || index.row() >= rowCount()) return {};
     const int row = index.row();
-    if (role == KindRole)
-        return static_cast<int>(
-            isUnnamed(row) ? ClassKind::Unknown
-                           : classes_.kind(lens_.views.front().pushes[order_[static_cast<std::size_t>(row)]].label));
+    if (role == KindRole) return static_cast<int>(isUnnamed(row) ? ClassKind::Unknown : classes_.kind(labelOf(row)));
     if (role == InBatchRole) return inBatch(row);
+    if (role == UsedRole)
+        return index.column() > 0 && lens_.views[static_cast<std::size_t>(index.column() - 1)].mask == lens_.used;
     if (index.column() == 0) {
         switch (role) {
             case Qt::DisplayRole:
@@ -191,6 +194,11 @@ void MaskLensDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opti
     painter->save();
     painter->setRenderHint(QPainter::Antialiasing);
     const QRectF cell(option.rect);
+    if (index.data(MaskLensModel::UsedRole).toBool()) {
+        QColor tint = theme.accent;
+        tint.setAlphaF(kUsedTint);
+        painter->fillRect(cell, tint);
+    }
     paintRowGround(*painter, cell, option);
     const bool inBatch = index.data(MaskLensModel::InBatchRole).toBool();
     const QString words = index.data().toString();

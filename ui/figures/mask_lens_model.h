@@ -14,8 +14,8 @@ namespace palimpsest {
 QString lensMaskName(MaskKind mask);
 
 /// Pushes of the next batch: a row for each class, those of the batch first, then one for the outputs that no class has
-/// taken yet; a column for each mask behind that of the names. Headers carry loss and accuracy, and say which mask is
-/// the run's.
+/// taken yet, then the other classes, the one first that is pushed down most without a mask. A column for each mask
+/// stands behind that of the names; headers carry loss and accuracy, and say which mask is the run's.
 class MaskLensModel : public QAbstractTableModel {
     Q_OBJECT
 public:
@@ -23,6 +23,7 @@ public:
         PushRole = Qt::UserRole,  ///< double; invalid: the mask hides the class
         KindRole,                 ///< ClassKind of the row's class, as int
         InBatchRole,              ///< bool
+        UsedRole,                 ///< bool: the column is the run's mask
     };
     using QAbstractTableModel::QAbstractTableModel;
 
@@ -41,16 +42,19 @@ public:
 private:
     /// Push of a row through the view; absent: hidden.
     std::optional<double> pushAt(int row, std::size_t view) const;
-    bool isUnnamed(int row) const { return row == static_cast<int>(order_.size()); }
+    std::int64_t placeOf(int row) const { return order_[static_cast<std::size_t>(row)]; }
+    bool isUnnamed(int row) const { return placeOf(row) == kUnnamed; }
+    /// Class of a row that has one.
+    int labelOf(int row) const { return lens_.views.front().pushes[static_cast<std::size_t>(placeOf(row))].label; }
     bool inBatch(int row) const { return row < in_batch_; }
     QString nameOf(int row) const;
     QString told(int row, std::size_t view) const;
 
     ClassNames classes_;
     MaskLens lens_;
-    std::vector<std::size_t> order_;  ///< places among the pushes of a view, by row
-    int in_batch_ = 0;                ///< so many of these, the first, are of the batch
-    bool unnamed_ = false;
+    static constexpr std::int64_t kUnnamed = -1;
+    std::vector<std::int64_t> order_;  ///< places among the pushes of a view, by row, or kUnnamed
+    int in_batch_ = 0;                 ///< so many of these, the first, are of the batch
     double up_ = 0, down_ = 0;
 };
 
