@@ -42,11 +42,14 @@ PushedOthers pushedOthers(const MaskLens& lens, MaskKind mask) {
     PushedOthers others;
     for (const ClassPush& push : view.pushes) {
         if (!push.push || std::ranges::find(lens.batch, push.label) != lens.batch.end()) continue;
+        if (*push.push > -kLeastPush) continue;
+        ++others.classes;
         others.push += *push.push;
-        others.classes += *push.push <= -kLeastPush;
     }
-    others.push += view.unnamed_push;
-    if (view.unnamed_push <= -kLeastPush) others.unnamed = view.unnamed;
+    if (view.unnamed_push <= -kLeastPush) {
+        others.unnamed = view.unnamed;
+        others.push += view.unnamed_push;
+    }
     return others;
 }
 

@@ -54,10 +54,10 @@ inline constexpr MaskKind kLensMasks[] = {MaskKind::None, MaskKind::Seen, MaskKi
 /// Least strength of a push that counts as one: what is written as 0.1.
 inline constexpr double kLeastPush = 0.05;
 
-/// Classes outside the batch that a mask lets be pushed down.
+/// Classes outside the batch that are pushed down under a mask, by kLeastPush or more.
 struct PushedOthers {
     std::int64_t classes = 0;  ///< that have come
-    std::int64_t unnamed = 0;  ///< outputs without a class, where they are pushed at all
+    std::int64_t unnamed = 0;  ///< all outputs without a class, where they are pushed so far together
     double push = 0;           ///< on all of these together, 0 or less
     std::int64_t count() const { return classes + unnamed; }
 };
