@@ -38,8 +38,8 @@ private Q_SLOTS:
         const Outcome outcome = look({});
         QVERIFY2(outcome.code == 0, outcome.err.constData());
         const QString out = QString::fromUtf8(outcome.out);
-        QVERIFY2(out.startsWith(QString("After %1 images, before the next batch of session 2: ")
-                                    .arg(kept_[kept_.size() - 2])),
+        QVERIFY2(out.startsWith(
+                     QString("After %1 images, before the next batch of session 2: ").arg(kept_[kept_.size() - 2])),
                  outcome.out.constData());
         QVERIFY2(out.contains("Through the batch mask only the "), outcome.out.constData());
         for (const char* mask : {"\nnone ", "\nseen * ", "\nbatch ", "\nsession "})
