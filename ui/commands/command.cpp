@@ -123,7 +123,7 @@ std::vector<CommandRow> CommandTable::rows() {
                {},
                "push",
                tr("What the next batch would do under every logit mask, with the same weights")},
-              tr("masks push logits compare weights batch seen session what if")),
+              tr("gradient logits weights counterfactual")),
         {C::NextFigure, "nextFigure", tr("&Next page of figures"), {Qt::Key_PageDown}, "chevron-right"},
         {C::PreviousFigure, "previousFigure", tr("&Previous page of figures"), {Qt::Key_PageUp}, "chevron-left"},
         checkable({C::TextNormal, "textNormal", tr("&Normal"), {ctrl | Qt::Key_0}}),
