@@ -8,7 +8,6 @@
 #include "datasets/table/image_dataset.h"
 #include "engine/checkpoint/state_archive.h"
 #include "engine/data/dataset_opening.h"
-#include "engine/method/push.h"
 #include "engine/network/device_copies.h"
 #include "engine/network/explained_error.h"
 #include "engine/record/checkpoints.h"
@@ -18,6 +17,7 @@
 #include "engine/support/error.h"
 #include "engine/support/format.h"
 #include "engine/support/stop_scope.h"
+#include "engine/train/mask_view.h"
 #include "engine/train/online_loop.h"
 #include "engine/train/run_checkpoints.h"
 #include "engine/train/run_setup.h"
@@ -229,30 +229,6 @@ CheckpointRecord lensCheckpoint(const fs::path& run, std::optional<std::int64_t>
 }
 
 }  // namespace
-
-MaskView viewThrough(MaskKind mask, const LensUpdate& update, MaskPolicy policy,
-                     const std::vector<std::int32_t>& exposed) {
-    policy.setKind(mask);
-    const std::vector<bool> visible = policy.visible(update.open, std::ssize(exposed));
-    const Tensor hiding = additiveMask(visible, update.logits.device());
-    const Tensor masked = maskedLogits(update.logits, hiding, policy.form());
-    MaskView view;
-    view.mask = mask;
-    view.loss = at::cross_entropy_loss(masked, update.units).item<double>();
-    view.accuracy = (masked.argmax(1) == update.units).to(at::kFloat).mean().item<double>();
-    const std::vector<UnitPush> pushes =
-        unitPushes({masked.to(at::kCPU), update.units.to(at::kCPU), hiding.to(at::kCPU), {}, {}});
-    for (std::size_t unit = 0; unit < pushes.size(); ++unit) {
-        const UnitPush& push = pushes[unit];
-        if (unit < exposed.size()) {
-            view.pushes.push_back({exposed[unit], push.hidden ? std::nullopt : std::optional(push.push()), 0});
-        } else if (!push.hidden) {
-            ++view.unnamed;
-            view.unnamed_push += push.push();
-        }
-    }
-    return view;
-}
 
 MaskLens maskLens(const OptionTable& table, const fs::path& run, std::optional<std::int64_t> at) {
     if (readRunState(run) == RecordedState::Imported)

@@ -4,27 +4,11 @@
 #include <cstdint>
 #include <filesystem>
 #include <optional>
-#include <vector>
 
 #include "engine/config/option_table.h"
-#include "engine/mask/mask_policy.h"
-#include "engine/network/tensor.h"
 #include "engine/run/mask_lens.h"
 
 namespace palimpsest {
-
-/// Material of an update as its loss sees it before any mask.
-struct LensUpdate {
-    Tensor logits;                   ///< float32 [B, C], before the mask
-    Tensor units;                    ///< int64 [B], the images' own
-    std::vector<std::int64_t> open;  ///< units of all images of the update, those in batches of their own included
-};
-
-/// The update through one mask: mean cross-entropy, accuracy and pushes. Exactly the numbers of an update that learns
-/// by the plain cross-entropy under that mask (plainForward(), unitPushes()). `policy`: as it stands in the update, its
-/// kind aside. `exposed`: raw labels by unit, those of this update included.
-MaskView viewThrough(MaskKind mask, const LensUpdate& update, MaskPolicy policy,
-                     const std::vector<std::int32_t>& exposed);
 
 /// What the first update on the next batch of a run would do under each mask, and how its weights answer test images:
 /// at its checkpoint at or before `at` images, the newest that leaves something to learn where `at` is absent.

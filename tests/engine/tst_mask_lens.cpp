@@ -16,6 +16,7 @@
 #include "engine/support/stop_scope.h"
 #include "engine/train/experiment_inputs.h"
 #include "engine/train/mask_lens.h"
+#include "engine/train/mask_view.h"
 #include "engine/train/run_experiment.h"
 #include "tests/support/test_program.h"
 #include "tests/support/tiny_vit.h"
