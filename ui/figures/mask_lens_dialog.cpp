@@ -6,6 +6,7 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>
+#include <QScreen>
 #include <QStackedWidget>
 #include <QTableView>
 #include <QVBoxLayout>
@@ -19,8 +20,8 @@
 namespace palimpsest {
 namespace {
 
-constexpr QSize kLensSize{940, 560}, kLeastLensSize{640, 380};
-constexpr int kLensRow = 24, kLensHeader = 40, kLensNames = 170, kLensColumn = 150, kBigNumber = 22;
+constexpr QSize kLensSize{940, 600}, kLeastLensSize{800, 420};
+constexpr int kLensRow = 24, kLensHeader = 54, kLensNames = 170, kLensColumn = 150, kBigNumber = 22;
 
 }  // namespace
 
@@ -39,7 +40,8 @@ MaskLensDialog::MaskLensDialog(QWidget* parent)
     setObjectName("maskLensDialog");
     setWindowTitle(tr("Mask lens"));
     setModal(false);
-    resize(kLensSize);
+    const QSize room = screen() ? screen()->availableSize() : kLensSize;
+    resize(QSize(scaled(kLensSize.width()), scaled(kLensSize.height())).boundedTo(room));
     setMinimumSize(kLeastLensSize);
     heading_->setObjectName("maskLensHeading");
     sentence_->setObjectName("maskLensSentence");
@@ -152,7 +154,8 @@ void MaskLensDialog::tellInference() {
     const std::int64_t right = seen_only_->isChecked() ? lens.inference->right_among_seen : lens.inference->right;
     accuracy_->setText(
         tr("%1 %").arg(percentText(static_cast<double>(right) / static_cast<double>(lens.inference->images))));
-    inference_->setText(QString::fromStdString(inferenceSentence(lens)));
+    // A number stays with its sign where the line breaks.
+    inference_->setText(QString::fromStdString(inferenceSentence(lens)).replace(" %", QStringLiteral("\u00a0%")));
 }
 
 }  // namespace palimpsest

@@ -162,11 +162,16 @@ QVariant MaskLensModel::headerData(int section, Qt::Orientation orientation, int
     const bool used = view.mask == lens_.used;
     const QString name = used ? tr("%1 · the run’s").arg(lensMaskName(view.mask)) : lensMaskName(view.mask);
     const QString loss = lossText(view.loss), right = percentText(view.accuracy);
+    const PushedOthers others = pushedOthers(lens_, view.mask);
+    const QString pushed = others.count() == 0 ? tr("no other is pushed down")
+                           : others.count() == 1
+                               ? tr("1 other down by %1").arg(lensAmount(others.push))
+                               : tr("%1 others down by %2").arg(countText(others.count()), lensAmount(others.push));
     switch (role) {
         case Qt::DisplayRole:
-            return tr("%1\nloss %2 · %3 % right").arg(name, loss, right);
+            return tr("%1\nloss %2 · %3 % right\n%4").arg(name, loss, right, pushed);
         case Qt::AccessibleTextRole:
-            return tr("%1: loss %2, %3 % right").arg(name, loss, right);
+            return tr("%1: loss %2, %3 % right, %4").arg(name, loss, right, pushed);
         case Qt::ToolTipRole:
             return tr("%1: on the images of this batch the cross-entropy is %2, and %3 % are answered rightly among "
                       "the "
