@@ -4,11 +4,13 @@
 #include <condition_variable>
 #include <list>
 #include <mutex>
+#include <utility>
 
 #include "engine/network/compute.h"
 #include "engine/network/opencv_threads.h"
 #include "engine/support/calm_threads.h"
 #include "engine/support/stop_scope.h"
+#include "engine/train/mask_lens.h"
 #include "engine/train/replay_stream.h"
 
 namespace palimpsest {
@@ -104,6 +106,11 @@ Laboratory makeLaboratory(const std::filesystem::path& runs) {
     const auto cache = std::make_shared<LabelCache>();
     laboratory.labels = [cache](const Experiment& experiment) { return cache->get(experiment); };
     laboratory.forget_labels = [cache] { cache->forget(); };
+    laboratory.mask_lens = [](const std::filesystem::path& run, std::optional<std::int64_t> at, std::stop_token stop) {
+        const StopScope scope(std::move(stop));
+        const OptionTable table(engineCatalogue());
+        return std::make_shared<const MaskLens>(maskLens(table, run, at));
+    };
     laboratory.replay_stream = replayStream;
     laboratory.datasets = makeDatasetService();
     laboratory.backbones = makeBackboneService();

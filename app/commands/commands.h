@@ -66,6 +66,7 @@ void addDiff(CLI::App& app, Shell& shell);
 void addReport(CLI::App& app, Shell& shell);
 void addBench(CLI::App& app, Shell& shell);
 void addTrust(CLI::App& app, Shell& shell);
+void addLens(CLI::App& app, Shell& shell);
 void addVerify(CLI::App& app, Shell& shell);
 void addSelfcheck(CLI::App& app, Shell& shell);
 

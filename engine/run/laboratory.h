@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -16,6 +18,7 @@
 namespace palimpsest {
 
 class BackboneService;
+struct MaskLens;
 
 /// Labels and class names of a data set, without its images.
 struct DatasetLabels {
@@ -51,6 +54,12 @@ struct Laboratory {
     std::function<std::shared_ptr<const DatasetLabels>(const Experiment&)> labels;
     /// Files may have changed: labels are read again when they are next asked for. May be null.
     std::function<void()> forget_labels;
+    /// What the next batch would do under each mask (mask_lens.h), for a run's folder at its checkpoint at or before so
+    /// many images, the newest with something left to learn where it is absent. Only reads. Throws Error(Input), and
+    /// GivenUp once it is asked to stop. May be null: then there is no lens.
+    std::function<std::shared_ptr<const MaskLens>(const std::filesystem::path& run, std::optional<std::int64_t> at,
+                                                  std::stop_token stop)>
+        mask_lens;
     /// Images for the replay of a run. May be null: then it has none.
     ReplayStreamFinder replay_stream;
     /// May be null: then data sets are neither looked for nor fetched.

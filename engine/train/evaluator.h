@@ -64,6 +64,9 @@ public:
     Evaluation evaluate(const ClassRegistry& registry, const std::function<bool()>& ending,
                         TestPart part = TestPart::All, const NearestMeans* reference = nullptr);
 
+    /// Whether later evaluations hide classes not seen yet.
+    void setSeenOnly(bool seenOnly) { seen_only_ = seenOnly; }
+
     /// Which test images had their frozen features computed together. Restoring computes them again in the same
     /// batches, since a feature's last bits depend on those beside it; it throws GivenUp where the thread's StopScope
     /// asks for it. Only before the first evaluation.

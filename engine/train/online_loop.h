@@ -119,6 +119,7 @@ public:
     std::int64_t batches() const { return batches_; }
 
     const ClassRegistry& registry() const { return registry_; }
+    const MaskPolicy& policy() const { return policy_; }
     std::int64_t samplesSeen() const { return samples_seen_; }
     std::int64_t updates() const { return updates_; }
     /// The method's own, or else the loop's.

@@ -52,6 +52,7 @@ enum class Command {
     CompareStreams,
     Memory,
     ForgottenImages,
+    MaskLens,
     NextFigure,
     PreviousFigure,
     TextNormal,

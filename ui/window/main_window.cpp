@@ -23,6 +23,7 @@
 #include "ui/experiment/experiment_panel.h"
 #include "ui/figures/accuracy_plot.h"
 #include "ui/figures/forgotten_controller.h"
+#include "ui/figures/mask_lens_controller.h"
 #include "ui/figures/retention_plot.h"
 #include "ui/now/memory_controller.h"
 #include "ui/now/now_panel.h"
@@ -159,6 +160,8 @@ MainWindow::MainWindow(Laboratory laboratory, const std::filesystem::path& runs,
       memory_(std::make_unique<MemoryController>(state_.laboratory.datasets, controller(), curves(), library(), this)),
       forgotten_(
           std::make_unique<ForgottenController>(state_.laboratory.datasets, curves(), &state_.figures.cursor, this)),
+      lens_(std::make_unique<MaskLensController>(state_.laboratory.mask_lens, controller(), curves(),
+                                                 &state_.figures.cursor, this)),
       publish_(std::make_unique<PublishController>(&state_.table, state_.figures, &state_.files, this)),
       curves_(new CurvesView(state_.figures, state_.laboratory.datasets, accuracy_, retention_)),
       opening_(std::make_unique<OpenController>(state_, runs_, messages_)),
@@ -332,6 +335,7 @@ void MainWindow::connectMenus() {
     connect(menus_->action(Command::ForgottenImages), &QAction::triggered, forgotten_.get(),
             &ForgottenController::showDialog);
     connect(curves_, &CurvesView::pinAsked, forgotten_.get(), &ForgottenController::pin);
+    connect(menus_->action(Command::MaskLens), &QAction::triggered, lens_.get(), &MaskLensController::showDialog);
     connect(datasets_.get(), &DatasetController::forgotten, memory_.get(), &MemoryController::forgetPictures);
     connect(datasets_.get(), &DatasetController::forgotten, forgotten_.get(), &ForgottenController::forgetPictures);
     menus_->addToView(curves_->menu());

@@ -26,6 +26,7 @@ class GuideController;
 class LaneController;
 class MainMenus;
 class ForgottenController;
+class MaskLensController;
 class MemoryController;
 class MessageBar;
 class NowPair;
@@ -151,6 +152,7 @@ private:
     const std::unique_ptr<StreamController> streams_;
     const std::unique_ptr<MemoryController> memory_;
     const std::unique_ptr<ForgottenController> forgotten_;
+    const std::unique_ptr<MaskLensController> lens_;
     const std::unique_ptr<PublishController> publish_;
     CurvesView* const curves_;
     const std::unique_ptr<OpenController> opening_;

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QDialog>
+
+#include "engine/run/mask_lens.h"
+#include "ui/state/class_names.h"
+
+class QCheckBox;
+class QLabel;
+class QStackedWidget;
+class QTableView;
+
+namespace palimpsest {
+
+class MaskLensModel;
+
+/// "Mask lens": the next batch through each logit mask, with the same weights. What a step of learning would do to each
+/// class, loss and accuracy under each mask, and how test images are answered by all outputs or by the classes seen.
+class MaskLensDialog : public QDialog {
+    Q_OBJECT
+public:
+    explicit MaskLensDialog(QWidget* parent = nullptr);
+
+    /// `title`: of the run. `asked`: images seen at the moment that was asked for; absent: the newest.
+    void showLens(const QString& title, const ClassNames& classes, const MaskLens& lens);
+    /// `sentence`: why there is nothing to show; commands in it as KeyNames has them.
+    void showNothing(const QString& sentence);
+    /// The weights are being read; what was shown stays while the run is the same.
+    void showLooking(bool keep);
+    bool showsLens() const;
+    const MaskLensModel* model() const { return model_; }
+
+private:
+    void tellInference();
+
+    MaskLensModel* model_;
+    QStackedWidget* parts_;
+    QLabel *heading_, *sentence_, *nothing_, *accuracy_, *inference_;
+    QTableView* table_;
+    QCheckBox* seen_only_;
+    QWidget* answers_;
+};
+
+}  // namespace palimpsest
