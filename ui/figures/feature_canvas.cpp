@@ -12,7 +12,6 @@
 #include "ui/plots/label_layout.h"
 #include "ui/state/key_names.h"
 #include "ui/style/colours.h"
-#include "ui/style/curve_style.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/picture_loader.h"
@@ -33,11 +32,6 @@ constexpr int kMostTicks = 6;          // along the shorter side
 
 QFont featureFont(const QWidget& widget) {
     return textFont(widget.font(), text_size::kCaption);
-}
-
-MarkerShape featureMarker(std::size_t place) {
-    // Of two classes with one colour, the markers differ.
-    return markerOf(static_cast<int>((place + 2 * (place / 5)) % 5));
 }
 
 /// 1, 2 or 5 times a power of ten, so that there are about so many steps.
@@ -67,6 +61,11 @@ QString degreesText(double degrees) {
 
 QColor featureColour(const Theme& theme, std::size_t place) {
     return theme.series[place % theme.series.size()];
+}
+
+MarkerShape featureMarker(std::size_t place) {
+    // Of two classes with one colour, the markers differ.
+    return markerOf(static_cast<int>((place + 2 * (place / 5)) % 5));
 }
 
 std::int32_t FeatureShown::answer(std::size_t point) const {

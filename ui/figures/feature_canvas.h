@@ -10,6 +10,7 @@
 #include "engine/record/feature_map.h"
 #include "engine/run/run_events.h"
 #include "ui/state/class_names.h"
+#include "ui/style/curve_style.h"
 #include "ui/widgets/tip_widget.h"
 
 namespace palimpsest {
@@ -112,5 +113,6 @@ private:
 
 /// Colour and marker of the class at a place of the map: ten that differ in one of them, and neighbours in both.
 QColor featureColour(const Theme& theme, std::size_t place);
+MarkerShape featureMarker(std::size_t place);
 
 }  // namespace palimpsest
