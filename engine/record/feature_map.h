@@ -120,10 +120,10 @@ std::optional<double> headTurn(const FeatureMap& map, std::size_t moment, std::s
 struct FeaturePicture {
     using Place = std::array<double, 2>;
     PrincipalAxes axes;
-    std::size_t basis = 0;                   ///< the moment whose features they are those of
-    std::vector<std::vector<Place>> points;  ///< by moment and point; not numbers: not there yet
-    std::vector<std::vector<Place>> arrows;  ///< by moment and class: the tip of the head's row from the mean, all in
-                                             ///< one scale; not numbers: none
+    std::size_t basis = 0;                    ///< the moment whose features they are those of
+    std::vector<std::vector<Place>> points;   ///< by moment and point; not numbers: not there yet
+    std::vector<std::vector<Place>> arrows;   ///< by moment and class: the tip of the head's row from the mean, all in
+                                              ///< one scale; not numbers: none
     std::vector<Place> first;                 ///< where each point stood when it came
     std::vector<FeatureChange> changes;       ///< by moment
     std::array<double, 4> box{-1, 1, -1, 1};  ///< left, right, bottom, top of everything at any moment
