@@ -8,6 +8,7 @@
 #include "engine/library/run_family.h"
 #include "engine/library/run_index.h"
 #include "engine/library/run_query.h"
+#include "engine/record/feature_map.h"
 #include "engine/record/guess.h"
 #include "engine/record/image_lives.h"
 #include "engine/record/run_check.h"
@@ -31,7 +32,7 @@ struct RunsArguments {
     std::int64_t seed = 0, every = 0;
     std::vector<std::string> checked;
     bool repair = false;
-    std::string forgetful;
+    std::string forgetful, mapped;
     std::vector<std::string> guessed;
     bool csv = false;
     std::int64_t at = -1;
@@ -323,6 +324,24 @@ void printGuess(const fs::path& run, const Guess& guess, const RunRecord& record
     }
 }
 
+int printFeatures(const OptionTable& table, const RunsArguments& given) {
+    const RunRecord record = readRun(table, given.mapped);
+    const FeatureMap map = readFeatureMap(given.mapped);
+    for (const std::string& warning : map.warnings) std::cerr << "palimpsest-cli: " << warning << "\n";
+    if (map.empty())
+        throw inputError("The run " + given.mapped + " recorded no features.",
+                         "An older version wrote it, or its method shows none; start it again to record them.");
+    const auto next = given.at < 0 ? std::next(map.moments.begin()) : std::ranges::upper_bound(map.moments, given.at);
+    const std::ptrdiff_t basis = std::max<std::ptrdiff_t>(0, next - map.moments.begin() - 1);
+    std::vector<std::string> names;
+    for (const std::int32_t label : map.classes) {
+        const auto place = static_cast<std::size_t>(label);
+        names.push_back(place < record.class_names.size() ? record.class_names[place] : std::to_string(label));
+    }
+    std::cout << featureTable(map, pictureOf(map, static_cast<std::size_t>(basis)), names);
+    return 0;
+}
+
 int listGuesses(const OptionTable& table, const RunsArguments& given) {
     std::vector<std::string> unread;
     const std::vector<fs::path> runs = runFoldersOf(given.guessed, "runs", [](const fs::path&) { return true; });
@@ -400,6 +419,15 @@ void addRuns(CLI::App& app, Shell& shell) {
         ->check(CLI::NonNegativeNumber);
     forgotten->add_flag("--json", given->json, "Print one JSON object");
 
+    CLI::App* features = command->add_subcommand(
+        "features", "Print the feature map of a run as a table: places of test images and of the head's rows");
+    features->add_option("run", given->mapped, "Run folder")->type_name("RUN")->required();
+    features
+        ->add_option("--at", given->at,
+                     "Fit the axes to the last evaluation up to so many images; without it, to the first one")
+        ->type_name("N")
+        ->check(CLI::NonNegativeNumber);
+
     CLI::App* guesses = command->add_subcommand(
         "guesses", "List what was guessed of runs before they were seen, and how far off it was");
     guesses->add_option("runs", given->guessed, "Run folders, or folders of runs; without any, that of the window")
@@ -407,8 +435,9 @@ void addRuns(CLI::App& app, Shell& shell) {
     CLI::Option* csv = guesses->add_flag("--csv", given->csv, "Print a table of every measured point and its guess");
     guesses->add_flag("--json", given->json, "Print one JSON object a run")->excludes(csv);
 
-    shell.onChosen(*command, [&shell, given, rebuilding, checking, importing, forgotten, guesses, seed] {
+    shell.onChosen(*command, [&shell, given, rebuilding, checking, importing, forgotten, features, guesses, seed] {
         if (guesses->parsed()) return listGuesses(shell.table(), *given);
+        if (features->parsed()) return printFeatures(shell.table(), *given);
         if (forgotten->parsed()) return listForgotten(shell.table(), *given);
         if (checking->parsed()) return checkRuns(shell.table(), *given);
         if (rebuilding->parsed()) return rebuild(shell.table(), *given);

@@ -141,6 +141,7 @@ public:
     /// The head that an update is measured with is the one that was computed last.
     bool evaluationsCount() const override { return true; }
     Tensor logits(const Tensor&, const Tensor& frozen) override { return scores(expansion_(frozen)); }
+    Tensor headRows() const override { return expansion_.isRandom() ? Tensor() : weight_.t(); }
     bool needsImages() const override { return false; }
     bool evaluatesSeenOnly() const override { return true; }
     std::vector<NamedTensor> trainable() const override { return {}; }

@@ -25,6 +25,8 @@ public:
     /// Scores [B, C] of features [B, D], no gradient; classes without an image come last. Computed anew where images
     /// were counted since the last time.
     Tensor scores(const Tensor& features);
+    /// The rows [C, D] by which it decided last, directions of the class means or the regression's; undefined before.
+    Tensor rows() const { return weight_.defined() ? weight_.t() : weight_; }
     /// "readout.G", "readout.Q" and "readout.n"; none while it is off.
     std::vector<NamedTensor> keptTensors() const;
     /// Nothing while it is off. In a fork that begins with it, the sums begin, too.

@@ -72,9 +72,10 @@ public:
     }
 
     Tensor logits(const Tensor& images, const Tensor& frozen) override {
-        const Tensor feature = calibration_.evaluation(features(images, frozen));
+        const Tensor feature = noteFeatures(calibration_.evaluation(features(images, frozen)));
         return readout_.isOff() ? head_(feature) : readout_.scores(feature);
     }
+    Tensor headRows() const override { return readout_.isOff() ? head_.weight() : readout_.rows(); }
     bool needsImages() const override { return true; }
     bool evaluatesSeenOnly() const override { return true; }
 

@@ -89,6 +89,7 @@ public:
         last_penalty_ = kSimilarityWeight * selection.distance.detach().mean().to(at::kDouble);
         return evaluationLogits(images, selection.index);
     }
+    Tensor headRows() const override { return readout_.isOff() ? head_.weight() : readout_.rows(); }
     /// Frozen features are the queries of a pool.
     bool usesFrozenFeatures() const override { return prompts_.hasPool(); }
     bool needsImages() const override { return true; }
@@ -138,7 +139,7 @@ private:
         return logitsOf(feature, index);
     }
     Tensor evaluationLogits(const Tensor& images, const Tensor& index) {
-        const Tensor feature = calibration_.evaluation(prompts_.features(images, index));
+        const Tensor feature = noteFeatures(calibration_.evaluation(prompts_.features(images, index)));
         return readout_.isOff() ? logitsOf(feature, index) : readout_.scores(feature);
     }
     Tensor logitsOf(const Tensor& feature, const Tensor& index) const {

@@ -20,7 +20,8 @@ public:
     }
     bool takesMixedImages() const override { return true; }
     bool takesSharpness() const override { return true; }
-    Tensor logits(const Tensor& images, const Tensor&) override { return head_(vit_->features(images)); }
+    Tensor logits(const Tensor& images, const Tensor&) override { return head_(noteFeatures(vit_->features(images))); }
+    Tensor headRows() const override { return head_.weight(); }
     bool usesFrozenFeatures() const override { return false; }
     bool needsImages() const override { return true; }
     Tensor frozenFeatures(const Tensor& images) override {

@@ -122,7 +122,7 @@ public:
         std::vector<Tensor> extra;
         for (std::int64_t i = 0; i < blocks_; ++i)
             extra.push_back(vit_->keysValues(i, prompts_[i] + vit_->classPosition()).index_select(0, expert));
-        const Tensor feature = vit_->features(images, extra);
+        const Tensor feature = noteFeatures(vit_->features(images, extra));
         last_agreement_ = Tensor();
         if (!readout_.isOff()) return readout_.scores(feature);
         const Tensor online = head_(feature);
@@ -134,6 +134,7 @@ public:
         last_agreement_ = guesses.eq(guesses[0]).all(0);
         return combined(all).clamp_min(kLeastNorm).log();
     }
+    Tensor headRows() const override { return readout_.isOff() ? head_.weight() : readout_.rows(); }
     bool needsImages() const override { return true; }
     bool evaluatesSeenOnly() const override { return true; }
     std::int64_t poolSize() const override { return experts_; }

@@ -39,6 +39,7 @@ public:
         return plainForward(head_(featuresOnce(input.images, input.views)), input);
     }
     Tensor logits(const Tensor&, const Tensor& frozen) override { return head_(frozen); }
+    Tensor headRows() const override { return head_.weight(); }
     bool needsImages() const override { return false; }
     bool evaluatesSeenOnly() const override { return true; }
     std::vector<NamedTensor> trainable() const override { return head_.parameters(""); }

@@ -155,6 +155,15 @@ public:
     /// For each sample of the last logits() call, whether all heads that decide together guessed the same unit: bool
     /// [B]; undefined where a single one decides.
     virtual Tensor lastAgreement() const { return {}; }
+    /// Features [B, D] of the last logits() call as the head got them, prompts and calibration included; undefined
+    /// where they are those that the call was given as `frozen`, which never change.
+    const Tensor& lastFeatures() const { return last_features_; }
+    /// The head's rows [C, D] in the space of these features: what a feature is multiplied by for each unit's logit. Of
+    /// a head that compares by cosine they are directions, of unit length, and of a nearest class mean these are the
+    /// means'; of several heads those of the one that learns. Undefined for a head that has no such rows, such as one
+    /// on random features. During an evaluation, those that it decides by. For a look at them alone: nothing in a run
+    /// depends on it.
+    virtual Tensor headRows() const { return {}; }
 
     /// Keeps a moving average of the head's tensors, "fc.weight" and "fc.bias" below any prefix, from now on.
     void averageHead(double decay);
@@ -166,6 +175,8 @@ public:
 protected:
     /// frozenFeatures() of training images with these views, computed once where they may be kept.
     Tensor featuresOnce(const Tensor& images, std::span<const std::int64_t> views);
+    /// The same features, which are lastFeatures() from now on; for logits().
+    const Tensor& noteFeatures(const Tensor& features) { return last_features_ = features; }
     /// Makes the optimiser. Constructors call it at their end, when trainable() is complete, unless the method
     /// overrides update() and needs none.
     void makeOptimizerFor(const MethodSetup& setup);
@@ -177,6 +188,7 @@ private:
     FeatureCache* feature_cache_ = nullptr;
     std::pair<Tensor, Tensor> kept_;  // images, and their features once they are computed
     std::optional<RecordedUpdate> recorded_;
+    Tensor last_features_;
 };
 
 /// Base class of methods whose backbone stays frozen.

@@ -92,9 +92,10 @@ public:
     Tensor logits(const Tensor& images, const Tensor& frozen) override {
         const Selection selection = select(frozen);
         last_selection_ = selection.index;
-        const Tensor feature = calibration_.evaluation(features(images, selection.index));
+        const Tensor feature = noteFeatures(calibration_.evaluation(features(images, selection.index)));
         return readout_.isOff() ? weighted(head_(feature), maskWeights(selection.index)) : readout_.scores(feature);
     }
+    Tensor headRows() const override { return readout_.isOff() ? head_.weight() : readout_.rows(); }
     std::optional<std::vector<std::int64_t>> launchState() const override {
         if (!calibration_.isOff() || !readout_.isOff()) return std::nullopt;
         return std::vector<std::int64_t>{};

@@ -57,7 +57,8 @@ public:
 
     void beginBatch(const StreamBatch&) override { first_ = true; }
 
-    Tensor logits(const Tensor& images, const Tensor&) override { return logitsOf(images); }
+    Tensor logits(const Tensor& images, const Tensor&) override { return head_(noteFeatures(featuresOf(images))); }
+    Tensor headRows() const override { return head_.weight(); }
     bool usesFrozenFeatures() const override { return false; }
     bool needsImages() const override { return true; }
     bool evaluatesSeenOnly() const override { return true; }
@@ -108,10 +109,11 @@ private:
         Tensor own;                // [B] loss of each image of the batch
     };
 
-    Tensor logitsOf(const Tensor& images) const {
+    Tensor featuresOf(const Tensor& images) const {
         const std::vector<LowRank> changes = changes_.changes();
-        return head_(vit_->features(images, {}, changes));
+        return vit_->features(images, {}, changes);
     }
+    Tensor logitsOf(const Tensor& images) const { return head_(featuresOf(images)); }
 
     /// The mask of an update with the classes of all hard images open.
     Tensor openMask(const UpdateInput& input) const {

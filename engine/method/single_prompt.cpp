@@ -51,8 +51,12 @@ public:
         return plainForward(logitsOf(feature), input);
     }
     Tensor logits(const Tensor& images, const Tensor&) override {
-        const Tensor feature = featureOf(images);
+        const Tensor feature = noteFeatures(featureOf(images));
         return readout_.isOff() ? logitsOf(feature) : readout_.scores(feature);
+    }
+    Tensor headRows() const override {
+        if (!readout_.isOff()) return readout_.rows();
+        return cosine_ ? unitLength(head_.weight(), 1) : head_.weight();
     }
     std::optional<std::vector<std::int64_t>> launchState() const override {
         if (!readout_.isOff()) return std::nullopt;

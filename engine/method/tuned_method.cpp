@@ -37,7 +37,7 @@ ForwardResult TunedMethod::forward(const UpdateInput& input) {
 }
 
 Tensor TunedMethod::logits(const Tensor& images, const Tensor& frozen) {
-    return head_(tuned_.empty() ? frozen : vit_->features(images));
+    return head_(tuned_.empty() ? frozen : noteFeatures(vit_->features(images)));
 }
 
 Tensor TunedMethod::frozenFeatures(const Tensor& images) {

@@ -18,6 +18,7 @@ public:
     ForwardResult forward(const UpdateInput& input) override;
     bool takesMixedImages() const override { return true; }
     Tensor logits(const Tensor& images, const Tensor& frozen) override;
+    Tensor headRows() const override { return head_.weight(); }
     bool usesFrozenFeatures() const override { return tuned_.empty(); }
     bool needsImages() const override { return !tuned_.empty(); }
     Tensor frozenFeatures(const Tensor& images) override;

@@ -104,8 +104,15 @@ RunFolderFiles::RunFolderFiles(const OptionTable& table, fs::path folder, const 
     reopen(memory_, kMemory);
     reopen(prompts_, kPrompts);
     reopen(pushes_, kPushes);
+    reopen(features_, kFeatureFile);
     reopen(predictions_, kPredictions);
     std::error_code ignored;
+    // Each feature is compared with the one that was recorded last; where those cannot be read, all are written anew.
+    try {
+        if (features_) feature_log_ = FeatureLog(readFeatureMap(folder_));
+    } catch (const Error&) {
+        feature_log_ = {};
+    }
     fs::remove(folder_ / "summary.json", ignored);
 }
 
@@ -118,6 +125,7 @@ std::vector<AppendFile*> RunFolderFiles::growing() {
     if (memory_) files.push_back(&*memory_);
     if (prompts_) files.push_back(&*prompts_);
     if (pushes_) files.push_back(&*pushes_);
+    if (features_) files.push_back(&*features_);
     if (predictions_) files.push_back(&*predictions_);
     return files;
 }
@@ -272,6 +280,15 @@ void RunFolderFiles::addPushes(std::int64_t samplesSeen, const std::vector<Class
         pushes_->row({csvCell(samplesSeen), csvCell(std::int64_t{push.label}),
                       push.push ? csvCell(*push.push) : std::string(), csvCell(push.since)});
     pushes_->flush();
+}
+
+void RunFolderFiles::addFeatures(const FeatureMoment& moment, std::int64_t total) {
+    if (!feature_log_.wants(moment, total)) return;
+    const auto lines = feature_log_.lines(moment);
+    if (lines.empty()) return;
+    if (!features_) features_.emplace(folder_ / kFeatureFile, kFeatureHeader);
+    for (const auto& line : lines) features_->row(line);
+    features_->flush();
 }
 
 void RunFolderFiles::addEarlyLook(const EarlyLook& event) {

@@ -6,6 +6,7 @@
 
 #include "engine/config/option_table.h"
 #include "engine/record/checkpoints.h"
+#include "engine/record/feature_map.h"
 #include "engine/record/memory_balance.h"
 #include "engine/record/run_documents.h"
 #include "engine/run/run_events.h"
@@ -16,8 +17,8 @@ namespace palimpsest {
 
 /// The CSV files of a run folder, which only grow; not every run has all of them.
 inline constexpr const char* kGrowingFiles[] = {
-    "anytime.csv", "sessions.csv", "classes.csv",     "training.csv", "commands.csv", "early.csv", "reference.csv",
-    "memory.csv",  "prompts.csv",  "predictions.csv", "plateaus.csv", "routing.csv",  "pushes.csv"};
+    "anytime.csv", "sessions.csv", "classes.csv",     "training.csv", "commands.csv", "early.csv",  "reference.csv",
+    "memory.csv",  "prompts.csv",  "predictions.csv", "plateaus.csv", "routing.csv",  "pushes.csv", kFeatureFile};
 
 /// Open files of a run folder. Nothing throws except where it says so: failures are remembered, and what could not be
 /// written waits for retry().
@@ -64,6 +65,8 @@ public:
     /// Rows of anytime.csv, reference.csv, routing.csv, classes.csv, prompts.csv and pushes.csv, and a file of
     /// predictions.
     void addEvaluation(const Evaluated& event);
+    /// Rows of features.csv, where the evaluation is one of those that are recorded.
+    void addFeatures(const FeatureMoment& moment, std::int64_t total);
     /// Rows of sessions.csv.
     void addSessionEnd(const SessionEnded& event);
     /// summary.json, for which the reserved room is given up; what has waited is tried again first.
@@ -87,13 +90,15 @@ private:
     OptionTable table_;
     std::filesystem::path folder_;
     RunDocument run_;
-    std::optional<AppendFile> early_;        // of a run that was looked at early
-    std::optional<AppendFile> reference_;    // of a run with a nearest class mean beside it
-    std::optional<AppendFile> routing_;      // of a run that chooses prompts, or asks several heads
-    std::optional<AppendFile> plateaus_;     // of a run that found one
-    std::optional<AppendFile> memory_;       // of a run that has one
-    std::optional<AppendFile> prompts_;      // of a run that chooses from a pool of them
-    std::optional<AppendFile> pushes_;       // of a run that learns by cross-entropy
+    std::optional<AppendFile> early_;      // of a run that was looked at early
+    std::optional<AppendFile> reference_;  // of a run with a nearest class mean beside it
+    std::optional<AppendFile> routing_;    // of a run that chooses prompts, or asks several heads
+    std::optional<AppendFile> plateaus_;   // of a run that found one
+    std::optional<AppendFile> memory_;     // of a run that has one
+    std::optional<AppendFile> prompts_;    // of a run that chooses from a pool of them
+    std::optional<AppendFile> pushes_;     // of a run that learns by cross-entropy
+    std::optional<AppendFile> features_;   // of a run whose method tells the features that its head gets
+    FeatureLog feature_log_;
     std::optional<AppendFile> predictions_;  // hashes of the files in predictions/
     std::optional<MemoryBalance> balance_;   // written last
     std::int64_t samples_seen_ = 0, updates_ = 0;

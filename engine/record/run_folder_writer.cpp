@@ -240,6 +240,10 @@ void RunFolderWriter::recordCommand(std::int64_t samplesSeen, const std::string&
     files_->addCommand(samplesSeen, command, argument);
 }
 
+void RunFolderWriter::recordFeatures(const FeatureMoment& moment, std::int64_t total) {
+    files_->addFeatures(moment, total);
+}
+
 void RunFolderWriter::addState(std::int64_t samplesSeen, const std::string& hash) {
     if (files_->run().addState(samplesSeen, hash)) files_->writeRunOrNote();
 }

@@ -13,6 +13,7 @@
 namespace palimpsest {
 
 class RunFolderFiles;
+struct FeatureMoment;
 
 /// Makes a new empty folder in `parent`: the name as a file name, the seed, the moment and, where there is one of that
 /// name, also a deleted one, a number. `nameless`: for a name without a letter or digit. Throws Error(Input) where it
@@ -29,10 +30,10 @@ struct SharedPast {
 /// be read at any moment and a crash of the program loses none; run.json and summary.json are written aside and
 /// renamed. Layout: experiment.toml, run.json, anytime.csv, sessions.csv, classes.csv, training.csv, commands.csv,
 /// summary.json, with a memory memory.csv, with plateaus of the loss plateaus.csv, with prompts to choose from
-/// prompts.csv, with a choice of them or several heads routing.csv, with cross-entropy pushes.csv, predictions/ with
-/// what each test image was taken for, and for an imported stream stream.json, which experiment.toml then names. A
-/// write that fails (full disk) is remembered and thrown by throwIfFailed(), which the run calls at batch borders,
-/// after evaluations and at its end.
+/// prompts.csv, with a choice of them or several heads routing.csv, with cross-entropy pushes.csv, with features that
+/// the method tells features.csv, predictions/ with what each test image was taken for, and for an imported stream
+/// stream.json, which experiment.toml then names. A write that fails (full disk) is remembered and thrown by
+/// throwIfFailed(), which the run calls at batch borders, after evaluations and at its end.
 class RunFolderWriter : public RunObserver {
 public:
     /// Makes a fresh folder `parent/NAME-SEED-TIME[-k]`, or `exact` itself when given (must be absent or empty).
@@ -61,6 +62,8 @@ public:
     /// Adds to "versions" in run.json, e.g. ("palimpsest", "0.1.0"). Before the run starts.
     void addVersion(const std::string& program, const std::string& version);
     void recordCommand(std::int64_t samplesSeen, const std::string& command, const std::string& argument);
+    /// Features at an evaluation of a stream of `total` images, before onEvaluated(): whoever hears of that finds them.
+    void recordFeatures(const FeatureMoment& moment, std::int64_t total);
     /// Hash of the run's state at an evaluation, for run.json.
     void addState(std::int64_t samplesSeen, const std::string& hash);
     /// Past that a fork begins with, for run.json. Before onStarted().

@@ -21,6 +21,7 @@
 #include "engine/report/publication.h"
 #include "engine/report/report_inputs.h"
 #include "engine/report/run_groups.h"
+#include "engine/support/base64.h"
 #include "engine/support/digest.h"
 #include "engine/support/error.h"
 #include "engine/support/file_io.h"
@@ -207,19 +208,6 @@ public:
                            {"picture", "data:image/jpeg;base64," + base64(std::as_bytes(std::span(batch.picture)))}});
         }
         return all;
-    }
-
-    static std::string base64(std::span<const std::byte> bytes) {
-        constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-        std::string text;
-        for (std::size_t i = 0; i < bytes.size(); i += 3) {
-            std::uint32_t three = 0;
-            for (std::size_t k = 0; k < 3; ++k)
-                three = three << 8U | (i + k < bytes.size() ? static_cast<std::uint32_t>(bytes[i + k]) : 0U);
-            for (std::size_t k = 0; k < 4; ++k)
-                text += i + k <= bytes.size() ? kDigits[three >> (18 - 6 * k) & 63U] : '=';
-        }
-        return text;
     }
 
 private:
@@ -500,7 +488,7 @@ std::string hashSource(const std::string& text) {
     const std::string hex = digest.hex();
     for (std::size_t i = 0; i + 1 < hex.size(); i += 2)
         bytes.push_back(static_cast<std::byte>(std::stoi(hex.substr(i, 2), nullptr, 16)));
-    return "'sha256-" + ReplayedRun::base64(bytes) + "'";
+    return "'sha256-" + base64(bytes) + "'";
 }
 
 std::string replayFile(const char* name) {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/train/evaluator.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <map>
 #include <new>
+#include <numeric>
 #include <tuple>
 
 #include "engine/checkpoint/state_archive.h"
@@ -48,6 +50,17 @@ std::vector<bool> anytimePart(std::span<const std::int32_t> labels, std::int64_t
     return part;
 }
 
+std::vector<bool> mappedPart(std::span<const std::int32_t> labels, const std::vector<bool>& part) {
+    std::map<std::int32_t, std::vector<std::size_t>> images;
+    for (std::size_t i = 0; i < labels.size(); ++i)
+        if (part[i]) images[labels[i]].push_back(i);
+    std::vector<bool> mapped(labels.size(), false);
+    for (const auto& [label, places] : images)
+        for (const std::int64_t place : evenlySpread(std::ssize(places), kFeatureImages))
+            mapped[places[static_cast<std::size_t>(place)]] = true;
+    return mapped;
+}
+
 Evaluator::Evaluator(Method& method, TestSource& source, std::int64_t classes, bool seenOnly, std::int64_t batch,
                      at::Device device, std::int64_t anytimeImages)
     : method_(method),
@@ -58,7 +71,8 @@ Evaluator::Evaluator(Method& method, TestSource& source, std::int64_t classes, b
       device_(device),
       known_(source.labels().size(), false),
       counted_(source.labels().size(), false),
-      anytime_(anytimePart(source.labels(), anytimeImages)) {}
+      anytime_(anytimePart(source.labels(), anytimeImages)),
+      mapped_(mappedPart(source.labels(), anytime_)) {}
 
 std::vector<std::int64_t> Evaluator::needed(std::span<const std::int64_t> samples) const {
     std::vector<std::int64_t> result;
@@ -172,7 +186,56 @@ Evaluator::Pass Evaluator::pass(const std::vector<std::int64_t>& samples, std::s
     result.numbers = HostCopy({at::cross_entropy_loss(logits, targets), method_.lastPenalty(), logits.argmax(1),
                                chosen.defined() && chosen.dim() > 1 ? chosen.select(1, 0) : chosen,
                                method_.lastAgreement(), units, shares});
+    keepMapped(result, frozen);
     return result;
+}
+
+void Evaluator::keepMapped(Pass& pass, const Tensor& frozen) const {
+    const Tensor& features = method_.lastFeatures().defined() ? method_.lastFeatures() : frozen;
+    if (!features.defined() || features.dim() != 2 || features.size(0) != std::ssize(pass.samples)) return;
+    std::vector<std::int64_t> rows;
+    for (std::size_t i = 0; i < pass.samples.size(); ++i) {
+        if (!mapped_[static_cast<std::size_t>(pass.samples[i])] || pass.units[i] >= kFeatureClasses) continue;
+        pass.mapped.push_back(pass.samples[i]);
+        rows.push_back(static_cast<std::int64_t>(i));
+    }
+    if (!rows.empty()) pass.features = features.index_select(0, indexOn(rows, device_));
+}
+
+std::optional<FeatureMoment> Evaluator::featureMoment(const std::vector<Pass>& passes,
+                                                      const ClassRegistry& registry) const {
+    std::vector<Tensor> parts;
+    std::vector<FeatureMoment::Row> rows;
+    for (const Pass& pass : passes) {
+        if (!pass.features.defined()) continue;
+        parts.push_back(pass.features);
+        for (const std::int64_t sample : pass.mapped)
+            rows.push_back({source_.labels()[static_cast<std::size_t>(sample)], sample});
+    }
+    if (parts.empty()) return std::nullopt;
+    FeatureMoment moment;
+    moment.still = !method_.lastFeatures().defined();
+    const std::int64_t width = parts.front().size(1);
+    moment.width = static_cast<std::size_t>(width);
+    const auto append = [&](const Tensor& there) {
+        const Tensor here = there.detach().to(at::kCPU, at::kFloat).contiguous();
+        const auto* data = here.data_ptr<float>();
+        moment.values.insert(moment.values.end(), data, data + here.numel());
+    };
+    // By class as they came, images in data set order: the passes have them by image.
+    std::vector<std::int64_t> order(rows.size());
+    std::iota(order.begin(), order.end(), std::int64_t{0});
+    const auto unit = [&](std::int64_t i) { return registry.unit(rows[static_cast<std::size_t>(i)].label); };
+    std::ranges::stable_sort(order, {}, unit);
+    for (const std::int64_t i : order) moment.rows.push_back(rows[static_cast<std::size_t>(i)]);
+    append(at::cat(parts).index_select(0, indexOn(order, device_)));
+    const Tensor heads = method_.headRows();
+    if (!heads.defined() || heads.dim() != 2 || heads.size(1) != width) return moment;
+    const std::int64_t classes = std::min({registry.count(), kFeatureClasses, heads.size(0)});
+    for (std::int64_t k = 0; k < classes; ++k)
+        moment.rows.push_back({registry.exposed()[static_cast<std::size_t>(k)], FeatureMoment::kHead});
+    append(heads.narrow(0, 0, classes));
+    return moment;
 }
 
 std::optional<double> Evaluator::referenceOn(const Evaluation& evaluation, const ClassRegistry& registry,
@@ -227,6 +290,7 @@ std::optional<Evaluation> Evaluator::evaluateInBatches(const ClassRegistry& regi
     };
     // A batch is counted when the next one has been launched, so that a GPU always has work.
     Pass before;
+    std::vector<Pass> mapped;
     for (std::size_t first = 0; first < samples.size();) {
         if (ending()) {
             result.complete = false;
@@ -237,9 +301,12 @@ std::optional<Evaluation> Evaluator::evaluateInBatches(const ClassRegistry& regi
             return std::nullopt;
         first += part(samples, first).size();
         count(before);
+        if (tested != TestPart::Early && batch.features.defined())
+            mapped.push_back({{}, {}, {}, batch.mapped, batch.features});
         before = std::move(batch);
     }
     count(before);
+    result.features = featureMoment(mapped, registry);
     result.accuracy = microAccuracy(result.units);
     if (asked > 0) result.agreement = static_cast<double>(agreed) / static_cast<double>(asked);
     result.loss = batches > 0 ? lossSum / static_cast<double>(batches) : 0;

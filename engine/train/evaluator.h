@@ -10,6 +10,7 @@
 #include "engine/metrics/metrics.h"
 #include "engine/network/device_copies.h"
 #include "engine/optim/output_units.h"
+#include "engine/record/feature_map.h"
 
 namespace palimpsest {
 
@@ -30,6 +31,9 @@ struct Evaluation {
     std::vector<std::int64_t> samples;      ///< the test images they belong to
     bool complete = true;                   ///< false: ended early because the run is ending
     std::int64_t halved_to = 0;             ///< batch from here on, where the memory was not enough for a larger one
+    /// Features of a few images of the first classes as the head got them, and the head's rows, without samples_seen;
+    /// absent in an early look and for a method that tells none.
+    std::optional<FeatureMoment> features;
 };
 
 /// Test images of one forward pass: four stream batches (twice the official batch of stream and memory together: MISA,
@@ -48,6 +52,9 @@ constexpr std::int64_t kEarlyImages = 256;
 /// About `images` of the test images, an equal share of each class, spread evenly over its images in data set order:
 /// true for those that belong to it. All where there are no more, or where `images` is 0.
 std::vector<bool> anytimePart(std::span<const std::int32_t> labels, std::int64_t images);
+
+/// kFeatureImages of each class, spread evenly over those of its images that are in `part`: true for those.
+std::vector<bool> mappedPart(std::span<const std::int32_t> labels, const std::vector<bool>& part);
 
 /// Accuracy over the test samples of all classes seen so far, in data set order
 /// (MISA, methods/_trainer.py, online_evaluate). Frozen features of test images are computed once and kept. An image
@@ -98,7 +105,13 @@ private:
         // Mean loss, the method's penalty, and of each: unit guessed, prompt, whether heads agree, the most probable
         // units and their shares (where they were asked for).
         HostCopy numbers;
+        std::vector<std::int64_t> mapped;  // those whose features are kept
+        Tensor features;                   // [mapped, D]
     };
+    /// Keeps features of a pass that the feature map shows.
+    void keepMapped(Pass& pass, const Tensor& frozen) const;
+    /// Those of all passes, and the head's rows as they are now; absent where there are none.
+    std::optional<FeatureMoment> featureMoment(const std::vector<Pass>& passes, const ClassRegistry& registry) const;
     /// One forward pass on the first-th of the samples and those behind it.
     Pass pass(const std::vector<std::int64_t>& samples, std::size_t first, const ClassRegistry& registry,
               const Tensor& mask, bool withTop);
@@ -114,6 +127,7 @@ private:
     std::vector<bool> known_;
     std::vector<bool> counted_;  // known since an evaluation that is no early look
     std::vector<bool> anytime_;
+    std::vector<bool> mapped_;  // images of the feature map, once their class is one of the first
     // How many classes there were in the evaluations that computed features; negative where they were of the part.
     std::vector<std::int64_t> rounds_;
     std::vector<std::int64_t> round_batches_;  // the batches that they ended with

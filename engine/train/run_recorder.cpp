@@ -304,6 +304,11 @@ void RunRecorder::evaluated(EvaluationKind kind, std::int64_t session, const Eva
     measures_.add(kind, evaluation, event.router);
     if (evaluation.halved_to > 0) warnOfHalving(evaluation.halved_to);
     recordMemory();
+    if (evaluation.features) {
+        FeatureMoment features = *evaluation.features;
+        features.samples_seen = event.samples_seen;
+        setup_.folder.recordFeatures(features, setup_.plan->totalSamples());
+    }
     send(&RunObserver::onEvaluated, event);
     if (kind == EvaluationKind::SessionEnd) {
         const SessionEnded ended{setup_.run, session, loop_->samplesSeen(),

@@ -35,8 +35,9 @@ inline QString stateOf(const QString& run) {
 /// when or how fast.
 inline QMap<QString, QByteArray> resultsOf(const QString& run) {
     QMap<QString, QByteArray> results;
-    for (const char* name : {"anytime.csv", "sessions.csv", "classes.csv", "training.csv", "memory.csv", "prompts.csv",
-                             "pushes.csv", "predictions.csv", "reference.csv", "early.csv", "experiment.toml"})
+    for (const char* name :
+         {"anytime.csv", "sessions.csv", "classes.csv", "training.csv", "memory.csv", "prompts.csv", "pushes.csv",
+          "features.csv", "predictions.csv", "reference.csv", "early.csv", "experiment.toml"})
         if (QFile::exists(run + "/" + name)) results[name] = contentOf(run + "/" + name);
     for (const QString& name : QDir(run + "/predictions").entryList(QDir::Files))
         results["predictions/" + name] = contentOf(run + "/predictions/" + name);

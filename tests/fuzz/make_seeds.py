@@ -116,6 +116,11 @@ def npy(kind, shape, data, version=1, fortran=False):
 put("npy_header", "matrix", npy("<f8", "(2, 3)", bytes(48)))
 put("npy_header", "version-2", npy("<f4", "(4,)", bytes(16), 2))
 put("npy_header", "objects", npy("|O", "()", bytes(8), 3, True))
+FEATURES = "samples_seen,class,image,values\n100,4,7,AACAPwAAAEA=\n100,4,9,AAAAAAAAAEA=\n100,4,,AAAAQAAAAAA=\n"
+put("features", "whole", (FEATURES + "200,4,7,AACAPwAAgD8=\n200,2,5,AACAPwAAAEA=\n200,2,,AAAAQAAAgD8=\n").encode())
+put("features", "heads", b"samples_seen,class,image,values\n100,4,,AACAPw==\n200,4,,AACAvw==\n")
+put("features", "largest", (FEATURES + "200,4,7,//9/f///f38=\n200,4,,//9/////f/8=\n").encode())
+put("features", "odd", (FEATURES + "50,4,7,AACAPwAAgD8=\n200,4,7,????\n200,4,7,AACAfwAAgH8=\n200,4,7,AAAA\n200,x,7,AAAAAA==\n1,2\n300,4").encode())
 put("predictions", "bytes", npy("|u1", "(6,)", bytes([0, 1, 2, 254, 255, 3])))
 put("predictions", "top", npy("|u1", "(2, 6)", bytes([0, 1, 255, 200, 50, 0, 254, 2, 1, 255, 0, 0])))
 put("predictions", "top-words", npy("<u2", "(1, 6)", struct.pack("<6H", 300, 0xFFFE, 0xFFFF, 60000, 5000, 0)))

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cmath>
 #include <filesystem>
 #include <memory>
 #include <vector>
 
+#include "engine/record/feature_map.h"
 #include "engine/record/run_folder_writer.h"
 #include "engine/record/run_history.h"
 #include "tests/support/made_up_runs.h"
@@ -71,6 +73,35 @@ inline MemoryHeld measuredMemory(std::int64_t run, std::int64_t samples) {
     return held;
 }
 
+/// Features of the first four images of each class that has come, about a corner for each class, and the head's rows.
+/// The points drift where `moves`, and the rows turn by a degree for every hundred images.
+inline FeatureMoment featuresAt(std::int64_t samples, bool moves) {
+    constexpr std::size_t kWidth = 12;
+    FeatureMoment moment;
+    moment.samples_seen = samples;
+    moment.width = kWidth;
+    moment.still = !moves;
+    const auto add = [&](std::int32_t label, std::int64_t image, const auto& value) {
+        moment.rows.push_back({label, image});
+        for (std::size_t k = 0; k < kWidth; ++k) moment.values.push_back(static_cast<float>(value(k)));
+    };
+    const double drift = moves ? static_cast<double>(samples) * 1e-4 : 0;
+    for (std::int32_t label = 0; label < classesSeenAt(samples); ++label)
+        for (std::int64_t i = 0; i < 4; ++i)
+            add(label, 10 * i + label, [&](std::size_t k) {
+                const double corner = k == static_cast<std::size_t>(label) ? 2 : 0;
+                return corner + 0.2 * std::sin(static_cast<double>(10 * i + label) * static_cast<double>(k + 1)) +
+                       drift;
+            });
+    const double angle = static_cast<double>(samples) / 100 * 3.14159265358979 / 180;
+    for (std::int32_t label = 0; label < classesSeenAt(samples); ++label)
+        add(label, FeatureMoment::kHead, [&](std::size_t k) {
+            const auto own = static_cast<std::size_t>(label);
+            return k == own ? std::cos(angle) : k == own + 1 ? std::sin(angle) : 0.0;
+        });
+    return moment;
+}
+
 struct MeasuredRun {
     std::filesystem::path folder;
     RunHistory history;  ///< built from its events
@@ -120,6 +151,7 @@ inline MeasuredRun measureRun(const std::filesystem::path& parent, bool everythi
             history.add(event, 10);
         }
         void operator()(const Evaluated& event) const {
+            writer.recordFeatures(featuresAt(event.samples_seen, !event.prompt_use.empty()), kImages);
             writer.onEvaluated(event);
             history.add(event);
         }

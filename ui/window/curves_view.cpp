@@ -18,6 +18,7 @@
 #include "ui/commands/action_book.h"
 #include "ui/figures/accuracy_plot.h"
 #include "ui/figures/confusion_view.h"
+#include "ui/figures/feature_map_view.h"
 #include "ui/figures/heat_plot.h"
 #include "ui/figures/loss_plot.h"
 #include "ui/figures/moment_sentence.h"
@@ -84,12 +85,13 @@ CurvesView::CurvesView(FigureState& state, std::shared_ptr<const DatasetService>
     CurveCursor* cursor = &state.cursor;
     auto* classes = new ClassHeatPlot(store, histories);
     auto* sessions = new SessionMatrix(store, cursor);
-    auto* confusion = new ConfusionView(store, histories, cursor, std::move(service));
+    auto* confusion = new ConfusionView(store, histories, cursor, service);
     connect(confusion, &ConfusionView::pinAsked, this, &CurvesView::pinAsked);
     auto* loss = new LossPlot(store, histories);
     auto* prompts = new PromptHeatPlot(store, histories);
     auto* memory = new MemoryHeatPlot(store, histories);
     auto* pushes = new PushHeatPlot(store, histories);
+    auto* features = new FeatureMapView(store, histories, cursor, std::move(service));
     addPage(kAccuracy, "curves", pair_, "", tr("Accuracy"), tr("Anytime accuracy, and what is left of each session"));
     addPage(kClasses, "classes", classes, "class-accuracy", tr("Classes"),
             tr("Accuracy on each class over the images seen"));
@@ -102,10 +104,15 @@ CurvesView::CurvesView(FigureState& state, std::shared_ptr<const DatasetService>
             tr("Which prompts were chosen, over the images seen"));
     addPage(kMemory, "memory", memory, "memory-balance", tr("Memory"), tr("How many images of each class are kept"));
     addPage(kPushes, "push", pushes, "pushes", tr("Pushes"), tr("How far each class is pulled up or pushed down"));
-    sources_ = {
-        {kClasses, [classes] { return classes->source(); }}, {kConfusion, [confusion] { return confusion->source(); }},
-        {kLoss, [loss] { return loss->source(); }},          {kPrompts, [prompts] { return prompts->source(); }},
-        {kMemory, [memory] { return memory->source(); }},    {kPushes, [pushes] { return pushes->source(); }}};
+    addPage(kFeatures, "features", features, "feature-map", tr("Features"),
+            tr("Test images as the head sees them, and the head's rows as arrows"));
+    sources_ = {{kClasses, [classes] { return classes->source(); }},
+                {kConfusion, [confusion] { return confusion->source(); }},
+                {kLoss, [loss] { return loss->source(); }},
+                {kPrompts, [prompts] { return prompts->source(); }},
+                {kMemory, [memory] { return memory->source(); }},
+                {kPushes, [pushes] { return pushes->source(); }},
+                {kFeatures, [features] { return features->source(); }}};
     attachMenu(options_button_, addCurveOptions(menu_, &state.options, store, this));
     for (PlotView* plot :
          std::initializer_list<PlotView*>{accuracy, retention, classes, loss, prompts, memory, pushes}) {

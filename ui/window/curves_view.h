@@ -27,11 +27,11 @@ class TabRow;
 class TimeLine;
 
 /// The figures of the window, page by page: accuracy and retention, classes, sessions, confusion, loss, prompts,
-/// memory, pushes. They share one moment and one way to draw.
+/// memory, pushes, features. They share one moment and one way to draw.
 class CurvesView : public QWidget {
     Q_OBJECT
 public:
-    enum Page { kAccuracy, kClasses, kSessions, kConfusion, kLoss, kPrompts, kMemory, kPushes, kPages };
+    enum Page { kAccuracy, kClasses, kSessions, kConfusion, kLoss, kPrompts, kMemory, kPushes, kFeatures, kPages };
 
     /// The two plots are shown on the first page. Without a service the confusion matrix has no images behind it.
     CurvesView(FigureState& state, std::shared_ptr<const DatasetService> service, AccuracyPlot* accuracy,

@@ -20,7 +20,7 @@ namespace tst_cli_resume {
 namespace {
 
 const QStringList kMeasured = {"anytime.csv", "sessions.csv", "classes.csv", "training.csv",
-                               "memory.csv",  "prompts.csv",  "pushes.csv"};
+                               "memory.csv",  "prompts.csv",  "pushes.csv",  "features.csv"};
 
 /// Arguments of the run that is killed again and again.
 QStringList smallRun(const QString& folder) {

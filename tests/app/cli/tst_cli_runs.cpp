@@ -175,6 +175,24 @@ private Q_SLOTS:
         QCOMPARE(call({"runs", "guesses", folder.filePath("nowhere")}).code, 2);
     }
 
+    void theFeatureMapIsATable() {
+        QTemporaryDir folder;
+        const QString path = QString::fromStdString(measureRun(folder.path().toStdString(), true).folder.string());
+        const Outcome first = call({"runs", "features", path});
+        QCOMPARE(first.code, 0);
+        QVERIFY2(first.out.startsWith("samples_seen,kind,class,image,x,y\n500,image,T-shirt,0,"), first.out.left(200));
+        QVERIFY(first.out.contains("\n6000,head,"));
+        // Axes of another moment give other places to the same rows.
+        const Outcome later = call({"runs", "features", path, "--at", "4000"});
+        QCOMPARE(later.out.count('\n'), first.out.count('\n'));
+        QVERIFY(later.out != first.out);
+        QCOMPARE(call({"runs", "features", path, "--at", "3"}).out, first.out);
+        QFile::remove(path + "/features.csv");
+        const Outcome none = call({"runs", "features", path});
+        QCOMPARE(none.code, 2);
+        QVERIFY2(none.err.contains("recorded no features"), none.err);
+    }
+
     void aHostileRunIsLeftOutAndTheOthersAreListedAndReported() {
         QTemporaryDir folder;
         const std::filesystem::path runs = folder.filePath("runs").toStdString();

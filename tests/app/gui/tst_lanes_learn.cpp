@@ -36,7 +36,7 @@ std::string fileText(const fs::path& file) {
 
 /// Files of a run's measurements, without times.
 const QStringList kMeasured{"anytime.csv", "sessions.csv", "classes.csv", "training.csv",
-                            "memory.csv",  "prompts.csv",  "pushes.csv"};
+                            "memory.csv",  "prompts.csv",  "pushes.csv",  "features.csv"};
 
 }  // namespace
 
