@@ -15,7 +15,7 @@
 namespace palimpsest {
 namespace {
 
-constexpr std::size_t kNamed = 3;  // classes of a line
+constexpr std::size_t kLensNamed = 3;  // classes of a line
 
 struct LensArguments {
     std::string run;
@@ -23,15 +23,15 @@ struct LensArguments {
     bool csv = false, json = false;
 };
 
-std::string className(const MaskLens& lens, std::int32_t label) {
+std::string lensClass(const MaskLens& lens, std::int32_t label) {
     return lens.class_names.at(static_cast<std::size_t>(label));
 }
 
-std::string word(MaskKind mask) {
+std::string maskWord(MaskKind mask) {
     return std::string(kMaskKinds.words.at(static_cast<std::size_t>(mask)));
 }
 
-std::string signedAmount(double push) {
+std::string signedPush(double push) {
     return (push < 0 ? "" : "+") + fixedText(push, 1);
 }
 
@@ -43,18 +43,18 @@ std::string strongest(const MaskLens& lens, const MaskView& view, bool up) {
     std::ranges::stable_sort(
         pushes, [up](const ClassPush& a, const ClassPush& b) { return up ? *a.push > *b.push : *a.push < *b.push; });
     std::string text;
-    for (std::size_t i = 0; i < std::min(pushes.size(), kNamed); ++i)
-        text += (i > 0 ? ", " : "") + className(lens, pushes[i].label) + " " + signedAmount(*pushes[i].push);
-    if (pushes.size() > kNamed) text += " and " + std::to_string(pushes.size() - kNamed) + " more";
+    for (std::size_t i = 0; i < std::min(pushes.size(), kLensNamed); ++i)
+        text += (i > 0 ? ", " : "") + lensClass(lens, pushes[i].label) + " " + signedPush(*pushes[i].push);
+    if (pushes.size() > kLensNamed) text += " and " + std::to_string(pushes.size() - kLensNamed) + " more";
     return text.empty() ? "none" : text;
 }
 
-std::string padded(std::string text, std::size_t width) {
+std::string lensPadded(std::string text, std::size_t width) {
     text.resize(std::max(width, text.size()), ' ');
     return text;
 }
 
-void printTable(const MaskLens& lens) {
+void printLensTable(const MaskLens& lens) {
     const std::string replayed =
         lens.replayed == 0 ? std::string()
                            : (lens.images > 0 ? " and " : "") + counted(lens.replayed, "past image", "past images");
@@ -62,15 +62,16 @@ void printTable(const MaskLens& lens) {
               << lens.session + 1 << ": " << (lens.images > 0 ? counted(lens.images, "image", "images") : std::string())
               << replayed << " of " << counted(std::ssize(lens.batch), "class", "classes") << "\n";
     std::cout << lensSentence(lens) << "\n\n";
-    std::cout << padded("Mask", 11) << padded("Loss", 9) << padded("Accuracy", 11) << "Pulled up, pushed down\n";
+    std::cout << lensPadded("Mask", 11) << lensPadded("Loss", 9) << lensPadded("Accuracy", 11)
+              << "Pulled up, pushed down\n";
     for (const MaskView& view : lens.views) {
-        const std::string name = word(view.mask) + (view.mask == lens.used ? " *" : "");
-        std::cout << padded(name, 11) << padded(fixedText(view.loss, 3), 9) << padded(perCent(view.accuracy) + " %", 11)
-                  << "up: " << strongest(lens, view, true) << "\n"
+        const std::string name = maskWord(view.mask) + (view.mask == lens.used ? " *" : "");
+        std::cout << lensPadded(name, 11) << lensPadded(fixedText(view.loss, 3), 9)
+                  << lensPadded(perCent(view.accuracy) + " %", 11) << "up: " << strongest(lens, view, true) << "\n"
                   << std::string(31, ' ') << "down: " << strongest(lens, view, false);
         if (view.unnamed > 0)
             std::cout << "; " << counted(view.unnamed, "output", "outputs") << " without a class "
-                      << signedAmount(view.unnamed_push);
+                      << signedPush(view.unnamed_push);
         std::cout << "\n";
     }
     std::cout << (lens.used ? "* the mask of the run\n"
@@ -79,28 +80,28 @@ void printTable(const MaskLens& lens) {
 }
 
 /// One row for each mask and class; an empty class: all outputs without one; an empty push: hidden.
-void printCsv(const MaskLens& lens) {
+void printLensCsv(const MaskLens& lens) {
     std::cout << "samples_seen,mask,used,loss,accuracy,class,in_batch,push\n";
     for (const MaskView& view : lens.views) {
-        const std::string start = std::to_string(lens.samples_seen) + "," + word(view.mask) + "," +
+        const std::string start = std::to_string(lens.samples_seen) + "," + maskWord(view.mask) + "," +
                                   (view.mask == lens.used ? "1" : "0") + "," + shortestText(view.loss) + "," +
                                   shortestText(view.accuracy) + ",";
         for (const ClassPush& push : view.pushes)
-            std::cout << start << csvCell(className(lens, push.label)) << ","
+            std::cout << start << csvCell(lensClass(lens, push.label)) << ","
                       << (std::ranges::find(lens.batch, push.label) == lens.batch.end() ? "0" : "1") << ","
                       << (push.push ? shortestText(*push.push) : std::string()) << "\n";
         if (view.unnamed > 0) std::cout << start << ",0," << shortestText(view.unnamed_push) << "\n";
     }
 }
 
-void printJson(const MaskLens& lens) {
+void printLensJson(const MaskLens& lens) {
     Json batch = Json::array(), views = Json::array();
-    for (const std::int32_t label : lens.batch) batch.push_back(className(lens, label));
+    for (const std::int32_t label : lens.batch) batch.push_back(lensClass(lens, label));
     for (const MaskView& view : lens.views) {
         Json pushes = Json::array();
         for (const ClassPush& push : view.pushes)
-            pushes.push_back({{"class", className(lens, push.label)}, {"push", push.push ? Json(*push.push) : Json()}});
-        views.push_back({{"mask", word(view.mask)},
+            pushes.push_back({{"class", lensClass(lens, push.label)}, {"push", push.push ? Json(*push.push) : Json()}});
+        views.push_back({{"mask", maskWord(view.mask)},
                          {"used", view.mask == lens.used},
                          {"loss", view.loss},
                          {"accuracy", view.accuracy},
@@ -124,7 +125,7 @@ void printJson(const MaskLens& lens) {
                {"sentence", lensSentence(lens)}});
 }
 
-int look(const OptionTable& table, const LensArguments& given) {
+int lookThrough(const OptionTable& table, const LensArguments& given) {
     std::stop_source stop;
     const InterruptGuard guard([&](Interrupt) { stop.request_stop(); });
     const StopScope scope(stop.get_token());
@@ -135,11 +136,11 @@ int look(const OptionTable& table, const LensArguments& given) {
         return 1;
     }
     if (given.json)
-        printJson(lens);
+        printLensJson(lens);
     else if (given.csv)
-        printCsv(lens);
+        printLensCsv(lens);
     else
-        printTable(lens);
+        printLensTable(lens);
     return 0;
 }
 
@@ -161,7 +162,7 @@ void addLens(CLI::App& app, Shell& shell) {
         "y - p, what a step of learning does to the score of a class: up where it is above 0.\n"
         "The run is only read, and goes on to the same numbers, looked at or not.\n"
         "Exit codes: 0 shown; 1 given up, or it failed; 2 wrong input. docs/masks.md explains the masks.");
-    shell.onChosen(*command, [&shell, given] { return look(shell.table(), *given); });
+    shell.onChosen(*command, [&shell, given] { return lookThrough(shell.table(), *given); });
 }
 
 }  // namespace palimpsest

@@ -205,7 +205,7 @@ MaskLens explained(Work work) {
 }
 
 /// The folder's own name: messages of the window stand beside a list of runs, and the command line was given the rest.
-std::string nameOf(const fs::path& run) {
+std::string lensRunName(const fs::path& run) {
     return (run.has_filename() ? run : run.parent_path()).filename().string();
 }
 
@@ -217,18 +217,18 @@ CheckpointRecord lensCheckpoint(const fs::path& run, std::optional<std::int64_t>
             "Name a number of images from 0 on.");
     const std::vector<std::int64_t> all = listCheckpoints(run);
     if (all.empty())
-        throw inputError("The run " + nameOf(run) + " keeps no checkpoints, so its weights cannot be looked at.",
+        throw inputError("The run " + lensRunName(run) + " keeps no checkpoints, so its weights cannot be looked at.",
                          "Set evaluation.checkpoints above 0, and run it again.");
     std::vector<std::int64_t> usable = forkableCheckpoints(run);
     if (usable.empty())
-        throw inputError("The run " + nameOf(run) +
+        throw inputError("The run " + lensRunName(run) +
                              " has checkpoints at the end of its stream alone, and there is no "
                              "next batch.",
                          "Raise evaluation.checkpoints, so that more of them are kept, and run it again.");
     const std::int64_t first = usable.back();
     if (at) std::erase_if(usable, [&](std::int64_t each) { return each > *at; });
     if (usable.empty())
-        throw inputError("The run " + nameOf(run) + " has no checkpoint at or before " + grouped(*at) + " images.",
+        throw inputError("The run " + lensRunName(run) + " has no checkpoint at or before " + grouped(*at) + " images.",
                          "The first is at " + grouped(first) + ".");
     return newestSoundCheckpoint(run, usable).record;
 }
@@ -237,7 +237,7 @@ CheckpointRecord lensCheckpoint(const fs::path& run, std::optional<std::int64_t>
 
 MaskLens maskLens(const OptionTable& table, const fs::path& run, std::optional<std::int64_t> at) {
     if (readRunState(run) == RecordedState::Imported)
-        throw inputError("The run " + nameOf(run) + " was imported, and its weights are not here.",
+        throw inputError("The run " + lensRunName(run) + " was imported, and its weights are not here.",
                          "Look at a run of this program.");
     const Experiment experiment = pinnedExperiment(table, run);
     return explained([&](bool& onCpu) {
@@ -246,7 +246,7 @@ MaskLens maskLens(const OptionTable& table, const fs::path& run, std::optional<s
             const std::string differences = factDifferences(record.facts, now);
             if (!differences.empty())
                 throw inputError(
-                    "The weights of " + nameOf(run) + " belong to other circumstances: " + differences + ".",
+                    "The weights of " + lensRunName(run) + " belong to other circumstances: " + differences + ".",
                     "Bring back what differs, or run it again here.");
         };
         Looker looker(table, experiment, record.batches, requireFits, onCpu);
