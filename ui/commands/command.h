@@ -63,6 +63,9 @@ enum class Command {
     AppearanceDark,
     AppearanceLight,
     AppearanceProjector,
+    Stage,
+    Talk,
+    AddToTalk,
     FullScreen,
     SidePanels,
     // Window
