@@ -52,6 +52,10 @@ TalkController::TalkController(WindowState& state, CurvesView* curves, MessageBa
     });
 }
 
+TalkDialog* TalkController::dialog() const {
+    return dialog_;
+}
+
 QString TalkController::talkFolder() const {
     return book_.file().isEmpty() ? QString() : QFileInfo(book_.file()).absolutePath();
 }

@@ -33,7 +33,8 @@ public:
 
     TalkBook* book() { return &book_; }
     TalkRuns* runs() { return &runs_; }
-    TalkDialog* dialog() const { return dialog_; }
+    /// Null while it is closed.
+    TalkDialog* dialog() const;
     /// `folder`: where questions for a file begin.
     void showDialog(const QString& folder);
     void open(const QString& file);
