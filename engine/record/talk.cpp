@@ -177,7 +177,8 @@ private:
         for (const auto& [key, value] : *settings) {
             const std::optional<OptionValue> given = optionValue(value);
             const auto* text = given ? std::get_if<std::string>(&*given) : nullptr;
-            if (!given || (text && !isPlainLine(*text)) || !isPlainLine(key.str()))
+            const auto* real = given ? std::get_if<double>(&*given) : nullptr;
+            if (!given || (text && !isPlainLine(*text)) || (real && !std::isfinite(*real)) || !isPlainLine(key.str()))
                 problem(line, "set: " + shortLine(key.str()) + " must be a single value");
             else
                 run.set.emplace_back(std::string(key.str()), *given);
@@ -431,7 +432,8 @@ Experiment talkExperiment(const OptionTable& table, const TalkRun& run, const fs
 
 bool sameTalkExperiment(const OptionTable& table, const Experiment& a, const Experiment& b) {
     return std::ranges::all_of(table.options(), [&](const Option& option) {
-        const bool machine = option.key == "device" || option.key == "threads" || option.section() == "gpu";
+        const bool machine =
+            option.key == "device" || option.key == "threads" || option.key == "precision" || option.section() == "gpu";
         return machine || option.get(a) == option.get(b);
     });
 }

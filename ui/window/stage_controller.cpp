@@ -87,7 +87,11 @@ StageController::StageController(WindowState& state, TalkBook* book, TalkRuns* r
     connect(controller, &RunController::stateChanged, this, [this] {
         if (!on_) return;
         if (state_.controller.canStart()) playing_ = false;
-        if (waiting_ && state_.controller.canStart()) putOn();
+        if (!waiting_ || !state_.controller.canStart()) return;
+        // Once all who hear of this have heard of it.
+        QTimer::singleShot(0, this, [this] {
+            if (on_ && waiting_ && state_.controller.canStart()) putOn();
+        });
     });
     connect(controller->bridge(0), &RunBridge::started, this, &StageController::onStarted);
     connect(controller, &RunController::failed, this, [this] { starting_.clear(); });
@@ -511,6 +515,11 @@ bool StageController::eventFilter(QObject* watched, QEvent* event) {
         case QEvent::ShowToParent:
             if (qobject_cast<MessageArea*>(widget) && widget->parentWidget() == parts_.centre) widget->hide();
             if (widget == parts_.messages) hideSmallNews();
+            if (widget == spotlight_) {
+                // The caption is not dimmed.
+                bar_->raise();
+                curtain_->raise();
+            }
             return false;
         case QEvent::DynamicPropertyChange:
             if (widget == parts_.messages)

@@ -3,6 +3,7 @@
 
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QTimer>
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -48,7 +49,11 @@ TalkController::TalkController(WindowState& state, CurvesView* curves, MessageBa
     });
     connect(state_.controller.bridge(0), &RunBridge::ended, this, &TalkController::onEnded);
     connect(&state_.controller, &RunController::stateChanged, this, [this] {
-        if (!queue_.empty() && making_.empty() && state_.controller.canStart()) makeNext();
+        if (queue_.empty() || !making_.empty() || !state_.controller.canStart()) return;
+        // Once all who hear of this have heard of it.
+        QTimer::singleShot(0, this, [this] {
+            if (making_.empty()) makeNext();
+        });
     });
 }
 
