@@ -260,7 +260,7 @@ private Q_SLOTS:
     }
 };
 
-PALIMPSEST_TEST(TestTalk)
+PALIMPSEST_GUILESS_TEST(TestTalk)
 
 }  // namespace tst_talk
 
