@@ -26,6 +26,11 @@ QFont sized(QFont font, int pixels, QFont::Weight weight) {
     return font;
 }
 
+/// A number stays with its sign.
+QString unbroken(QString caption) {
+    return caption.replace(QStringLiteral(" %"), QStringLiteral("\u00a0%"));
+}
+
 }  // namespace
 
 StageBar::StageBar(QWidget* parent) : QFrame(parent), caption_(new QLabel), notice_(new QLabel), place_(new QLabel) {
@@ -70,14 +75,15 @@ void StageBar::setStage(int height) {
 }
 
 void StageBar::setCaption(const QString& caption) {
-    if (caption == caption_->text()) return;
-    caption_->setText(caption);
+    if (caption == said_) return;
+    said_ = caption;
+    caption_->setText(unbroken(caption));
     setAccessibleDescription(caption);
     fit();
 }
 
 QString StageBar::caption() const {
-    return caption_->text();
+    return said_;
 }
 
 void StageBar::setPlace(const QString& place) {
@@ -119,9 +125,10 @@ void StageBar::fit() {
     const int room = width() - around.left() - around.right() - layout()->spacing() - place_->width();
     const QFontMetrics large(caption_->font());
     int height = kFewestLines * large.lineSpacing();
-    for (const QString& each : captions_ + QStringList{caption_->text()})
-        height =
-            std::max(height, large.boundingRect(QRect(0, 0, std::max(1, room), 0), Qt::TextWordWrap, each).height());
+    for (const QString& each : captions_ + QStringList{said_}) {
+        const QRect all = large.boundingRect(QRect(0, 0, std::max(1, room), 0), Qt::TextWordWrap, unbroken(each));
+        height = std::max(height, all.height());
+    }
     caption_->setFixedHeight(height);
     int all = height + around.top() + around.bottom();
     if (!notice_->isHidden()) {

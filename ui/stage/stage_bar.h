@@ -41,6 +41,7 @@ private:
     QLabel* caption_;
     QLabel* notice_;
     QLabel* place_;
+    QString said_;
     QStringList captions_;
     int stage_ = 0;
     bool fitting_ = false;

@@ -78,7 +78,7 @@ TalkDialog::TalkDialog(TalkBook* book, QWidget* parent)
     list_->setAccessibleName(tr("Scenes"));
     list_->setToolTip(tr("The scenes of the talk, in their order"));
     list_->setWordWrap(true);
-    list_->setAlternatingRowColors(false);
+    list_->setSpacing(spacing::kClose);
     problem_->setObjectName("captionProblem");
     needs_->setObjectName("talkNeeds");
     stage_->setProperty("primary", true);
