@@ -274,6 +274,10 @@ void TalkController::onEnded(const RunEnded& event) {
         state_.library.touch(folder);
     }
     refreshNeeds();
+    // The lane is free already, or says so next.
+    QTimer::singleShot(0, this, [this] {
+        if (making_.empty()) makeNext();
+    });
 }
 
 }  // namespace palimpsest

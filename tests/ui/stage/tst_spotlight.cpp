@@ -77,7 +77,7 @@ private Q_SLOTS:
         Spotlight light(&wall);
         light.setOn(true);
         light.moveTo(QPoint(1000, 1000));
-        QCoreApplication::processEvents();
+        QTest::qWait(50);
         const int reach = light.radius();
         wall.painted = {};
         light.moveTo(QPoint(1010, 1005));
@@ -86,7 +86,8 @@ private Q_SLOTS:
                                   .united(QRect(1010 - reach, 1005 - reach, 2 * reach, 2 * reach));
         QVERIFY(!wall.painted.isEmpty());
         QVERIFY(QRegion(changed).subtracted(wall.painted).boundingRect().width() <= 12);
-        QVERIFY(wall.painted.subtracted(changed).isEmpty());
+        const QRect reached = wall.painted.boundingRect();
+        QVERIFY2(changed.contains(reached), qPrintable(QString("%1 x %2").arg(reached.width()).arg(reached.height())));
         // Below 5 ms a frame at this size; half of the frames, since other programs share the machine.
         std::vector<double> frames;
         for (int i = 0; i < 60; ++i) {

@@ -137,7 +137,7 @@ private Q_SLOTS:
         showRun(*window, one);
         showRun(*window, other);
         window->curvesView()->showPage(CurvesView::kSessions);
-        window->state().figures.cursor.pin(2400);
+        window->state().figures.cursor.pin(2000);
         window->action(Command::SidePanels)->trigger();
         const Look before = lookOf(*window);
         press(*window, Qt::Key_F8);
@@ -149,14 +149,14 @@ private Q_SLOTS:
             QVERIFY2(!window->findChild<QWidget*>(name)->isVisible(), name);
         QVERIFY(window->curvesView()->isVisible());
         QCOMPARE(window->curvesView()->page(), CurvesView::kSessions);
-        QCOMPARE(window->state().figures.cursor.pinned(), std::optional<std::int64_t>(2400));
+        QCOMPARE(window->state().figures.cursor.pinned(), std::optional<std::int64_t>(2000));
         // Without a talk the keys walk through the evaluations; a number goes to a session.
         press(*window, Qt::Key_PageUp);
-        QCOMPARE(window->state().figures.cursor.pinned(), std::optional<std::int64_t>(2300));
+        QCOMPARE(window->state().figures.cursor.pinned(), std::optional<std::int64_t>(1500));
         press(*window, Qt::Key_Right);
-        QCOMPARE(window->state().figures.cursor.pinned(), std::optional<std::int64_t>(2400));
+        QCOMPARE(window->state().figures.cursor.pinned(), std::optional<std::int64_t>(2000));
         press(*window, Qt::Key_Home);
-        QCOMPARE(window->state().figures.cursor.pinned(), std::optional<std::int64_t>(100));
+        QCOMPARE(window->state().figures.cursor.pinned(), std::optional<std::int64_t>(500));
         press(*window, Qt::Key_3);
         press(*window, Qt::Key_Return);
         QCOMPARE(window->state().figures.cursor.pinned(), std::optional<std::int64_t>(3600));
