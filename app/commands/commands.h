@@ -64,6 +64,7 @@ void addSweep(CLI::App& app, Shell& shell);
 void addRuns(CLI::App& app, Shell& shell);
 void addDiff(CLI::App& app, Shell& shell);
 void addReport(CLI::App& app, Shell& shell);
+void addTalk(CLI::App& app, Shell& shell);
 void addBench(CLI::App& app, Shell& shell);
 void addTrust(CLI::App& app, Shell& shell);
 void addLens(CLI::App& app, Shell& shell);

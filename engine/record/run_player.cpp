@@ -61,9 +61,11 @@ private:
 class Playing {
 public:
     /// The first of the parts leads.
-    Playing(std::vector<std::unique_ptr<Part>>& parts, const std::atomic<double>& speed, RunControl& control)
+    Playing(std::vector<std::unique_ptr<Part>>& parts, const std::atomic<double>& speed, RunControl& control,
+            std::int64_t from)
         : parts_(parts), leader_(*parts.front()), speed_(speed), control_(control) {
         for (const auto& part : parts_) last_ = std::max(last_, static_cast<double>(part->last()));
+        at_ = std::clamp(static_cast<double>(from), 0.0, last_);
         const double seconds = leader_.record().summary.seconds, images = static_cast<double>(leader_.last());
         if (seconds > 0 && images > 0) rate_ = images / seconds;
     }
@@ -156,7 +158,7 @@ void playRun(const OptionTable& table, const std::filesystem::path& folder, std:
 
 void playRuns(const OptionTable& table, const std::filesystem::path& folder, std::int64_t run,
               const std::vector<PlayedBeside>& beside, const std::atomic<double>& speed, RunControl& control,
-              RunObserver& observer) {
+              RunObserver& observer, std::int64_t from) {
     observer.onState({run, RunState::Preparing, beside.empty() ? "Reading the recorded run" : "Reading recorded runs"});
     RunEnded ended = failedEnd(run);
     std::vector<RunEnded> others;
@@ -181,7 +183,7 @@ void playRuns(const OptionTable& table, const std::filesystem::path& folder, std
             other.observer->onEnded(others[i]);
         }
         for (const auto& part : parts) part->start();
-        ended.how = Playing(parts, speed, control).play() ? RunEnd::Finished : RunEnd::Stopped;
+        ended.how = Playing(parts, speed, control, from).play() ? RunEnd::Finished : RunEnd::Stopped;
     };
     carryOut(readAndPlay, folder, ended);
     for (std::size_t i = 0; i < beside.size(); ++i) {

@@ -28,9 +28,10 @@ struct PlayedBeside {
 
 /// The same of several runs in step: at any moment as many images have been seen in each of them, or all that a shorter
 /// one has. The run of `folder` leads: the pace is its own, and it alone reports states. The others are read before it
-/// starts, and each ends before it ends; one that cannot be read has Failed, and the rest play without it.
+/// starts, and each ends before it ends; one that cannot be read has Failed, and the rest play without it. `from`: so
+/// many images are there at once, and the rest plays.
 void playRuns(const OptionTable& table, const std::filesystem::path& folder, std::int64_t run,
               const std::vector<PlayedBeside>& beside, const std::atomic<double>& speed, RunControl& control,
-              RunObserver& observer);
+              RunObserver& observer, std::int64_t from = 0);
 
 }  // namespace palimpsest

@@ -258,6 +258,25 @@ private Q_SLOTS:
         QCOMPARE(played.ends.at(0).how, RunEnd::Finished);
     }
 
+    void theFirstImagesMayBeThereAtOnce() {
+        const fs::path folder = measureRun(parent(), true).folder;
+        const std::atomic<double> speed = kNever;
+        RunControl control;
+        Recorder played;
+        std::jthread thread(
+            [&] { playRuns(table_, folder, 1, {}, speed, control, played, kSessionImages + kSessionImages / 2); });
+        const auto guard = qScopeGuard([&] { control.stop(); });
+        QTRY_COMPARE(played.updates.load(), 18);
+        QTest::qWait(60);
+        QCOMPARE(played.updates.load(), 18);
+        QVERIFY(played.seen <= kSessionImages + kSessionImages / 2);
+        control.stop();
+        thread.join();
+        QVERIFY(played.in_order);
+        QCOMPARE(played.session_ends.size(), std::size_t{1});
+        QCOMPARE(played.ends.at(0).how, RunEnd::Stopped);
+    }
+
     void pauseHoldsItStepPlaysOneBatchAndResumeGoesOn() {
         const fs::path folder = measureRun(parent(), true).folder;
         const std::atomic<double> speed = kAtOnce;

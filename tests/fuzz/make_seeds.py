@@ -79,6 +79,9 @@ put("sweep_grid", "axes", 'title = "Masks"\nseeds = [3, 1]\nmetrics = ["a_last",
 put("sweep_grid", "sessions", 'seeds = [1]\npublished_in = "A paper, Table 4"\nmetrics = ["a_auc", "a_last"]\n[set]\n"stream.dataset" = "shapes"\n[[initial_session]]\nname = "FAM"\nset = { "initial_session.prompts" = "fam", "initial_session.epochs" = 2 }\n[[initial_session]]\nname = "Naive"\nseed = 7\nset = { "initial_session.prompts" = "naive" }\n[[row]]\nname = "Without"\nset = { "mask.name" = "none" }\npublished = { a_auc = [80.55, 2.17], a_last = 70 }\n[[row]]\nname = "With"\nbaseline = "Without"\ninitial_session = "FAM"\n')
 put("sweep_grid", "problems", 'seeds = [1, 1, "x"]\nmetrics = ["nothing"]\nbase = "./x.toml"\n[[row]]\n[[row]]\nname = ""\nset = 3\nbaseline = "Nobody"\n[vary]\nseed = [1]\n"memory.size" = []\n')
 
+put("talk", "whole", 'title = "A talk"\nminutes = 7.5\n[[run]]\nname = "mask"\nrecorded = "demo"\n[[run]]\nname = "mine"\nfolder = "my-run"\n[[run]]\nname = "live"\nexperiment = "demo"\nset = { seed = 9, "mask.name" = "none" }\nseconds = 31\n[[scene]]\ncaption = "{accuracy(session 2)} % and {mine.retention(1, 3)} %, {{so}}"\nnote = "Wait."\nruns = ["mask", "mine"]\nfigure = "Retention"\nat = "session 2"\nnow = true\nspotlight = true\n[[scene]]\ncaption = "{live.a_auc}"\nat = 640\nplay = 3\nstart = "live"\n')
+put("talk", "problems", 'titel = 1\n[[run]]\nname = "a b"\nrecorded = "dem"\nfolder = "../x"\n[[scene]]\ncaption = "{acuracy} {"\nruns = []\nfigure = "Los"\nat = "session x"\nplay = 4\nstart = "b"\n')
+
 put("option_value", "size", "memory.size=500")
 put("option_value", "rate", "training.learning_rate=5e-3")
 put("option_value", "mask", "mask.name=batch")

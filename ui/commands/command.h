@@ -64,6 +64,9 @@ enum class Command {
     AppearanceDark,
     AppearanceLight,
     AppearanceProjector,
+    Stage,
+    Talk,
+    AddToTalk,
     FullScreen,
     SidePanels,
     // Window

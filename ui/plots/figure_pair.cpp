@@ -50,17 +50,32 @@ int FigurePair::heightForBoth() const {
 }
 
 void FigurePair::fit() {
-    const bool alone = height() < heightForBoth();
+    const bool alone = kept_ || height() < heightForBoth();
     if (alone == alone_) return;
     if (alone) shares_ = sizes();
     alone_ = alone;
-    for (QToolButton* button : buttons_) button->setVisible(alone);
+    showButtons();
     figures_[1 - front_]->setVisible(!alone);
     if (!alone) {
         const bool known = shares_.size() == 2 && std::min(shares_[0], shares_[1]) > 0;
         setSizes(known ? shares_ : QList<int>{height(), height()});
     }
     Q_EMIT turned();
+}
+
+/// Where one is kept alone, nothing leads to the other.
+void FigurePair::showButtons() {
+    for (QToolButton* button : buttons_) button->setVisible(alone_ && !kept_);
+}
+
+void FigurePair::keepAlone(PlotView* figure) {
+    if (figure == kept_) return;
+    if (!kept_) former_front_ = front_;
+    kept_ = figure;
+    const std::size_t wanted = !figure ? former_front_ : figure == figures_[0] ? 0 : 1;
+    if (wanted != front_) turn();
+    fit();
+    showButtons();
 }
 
 void FigurePair::turn() {

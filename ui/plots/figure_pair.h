@@ -22,6 +22,8 @@ public:
     PlotView* front() const { return figures_[front_]; }
     /// Brings the other one to the front.
     void turn();
+    /// One of the two stands alone whatever the room; null: as the room says again, with the one in front that was.
+    void keepAlone(PlotView* figure);
 
     /// The same for one figure alone.
     QSize minimumSizeHint() const override;
@@ -35,6 +37,7 @@ protected:
 
 private:
     void fit();
+    void showButtons();
     /// Pixels that both need.
     int heightForBoth() const;
 
@@ -42,7 +45,9 @@ private:
     std::array<QToolButton*, 2> buttons_{};  ///< in the headings
     std::size_t front_ = 0;
     bool alone_ = false;
-    QList<int> shares_;  ///< of the height, while both were shown
+    PlotView* kept_ = nullptr;      ///< alone, see keepAlone()
+    std::size_t former_front_ = 0;  ///< before it
+    QList<int> shares_;             ///< of the height, while both were shown
 };
 
 }  // namespace palimpsest

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
@@ -16,7 +17,9 @@
 namespace palimpsest {
 
 /// The draft learns alone.
-struct FreshLaunch {};
+struct FreshLaunch {
+    std::shared_ptr<const Experiment> instead = nullptr;  ///< learns in its place, and the draft stays as it is
+};
 /// The draft learns, and another experiment in step with it.
 struct LanesLaunch {
     Experiment beside;

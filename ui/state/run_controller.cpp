@@ -10,6 +10,7 @@ namespace palimpsest {
 namespace {
 
 bool startsDraft(const Launch& launch) {
+    if (const auto* fresh = std::get_if<FreshLaunch>(&launch)) return !fresh->instead;
     return !std::holds_alternative<ResumeLaunch>(launch) && !std::holds_alternative<ReplayLaunch>(launch);
 }
 
@@ -131,8 +132,8 @@ RunService::Slot RunController::alone() {
     return {++runs_, std::make_shared<RunControl>(std::make_shared<LockstepRuns>(1), 0)};
 }
 
-void RunController::begin(const FreshLaunch&) {
-    lanes_[0]->start(draft_.experiment(), alone());
+void RunController::begin(const FreshLaunch& launch) {
+    lanes_[0]->start(launch.instead ? *launch.instead : draft_.experiment(), alone());
 }
 
 void RunController::begin(const LanesLaunch& launch) {

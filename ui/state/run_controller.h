@@ -109,7 +109,7 @@ Q_SIGNALS:
 private:
     void startPlanned();
     // Each throws Error.
-    void begin(const FreshLaunch&);
+    void begin(const FreshLaunch& launch);
     void begin(const LanesLaunch& launch);
     void begin(const ForkLaunch& launch);
     void begin(const ResumeLaunch& launch);

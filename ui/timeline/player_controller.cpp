@@ -133,7 +133,7 @@ PlayedBeside PlayerController::besideOf(const ShownRun& run) {
     return {run.id.toStdString(), number, bridge};
 }
 
-void PlayerController::replay(const QString& folder) {
+void PlayerController::replayFrom(const QString& folder, std::int64_t from) {
     RunController* controller = &state_.controller;
     std::vector<PlayedBeside> beside;
     if (controller->canStart()) {
@@ -149,9 +149,9 @@ void PlayerController::replay(const QString& folder) {
         strip_->setRun(row ? QString::fromStdString(row->name) : QFileInfo(folder).fileName());
     }
     controller->start(ReplayLaunch{[table = &state_.table, place = std::filesystem::path(folder.toStdString()),
-                                    beside = std::move(beside),
-                                    speed = speed_](std::int64_t run, RunControl& control, RunObserver& observer) {
-        playRuns(*table, place, run, beside, *speed, control, observer);
+                                    beside = std::move(beside), speed = speed_,
+                                    from](std::int64_t run, RunControl& control, RunObserver& observer) {
+        playRuns(*table, place, run, beside, *speed, control, observer, from);
     }});
 }
 

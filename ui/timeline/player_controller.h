@@ -55,7 +55,9 @@ public:
     /// For the window, over the figures.
     PlayerStrip* strip() { return strip_; }
     /// The run of a folder, from its beginning, and beside it the other visible runs as far as they are recorded.
-    void replay(const QString& folder);
+    void replay(const QString& folder) { replayFrom(folder, 0); }
+    /// The same, with the first images of it, so many, there at once.
+    void replayFrom(const QString& folder, std::int64_t from);
     /// Times as fast as the run learned; a replay under way follows at once.
     int speed() const { return static_cast<int>(speed_->load()); }
     void setSpeed(int speed);

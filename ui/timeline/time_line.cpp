@@ -108,6 +108,10 @@ void TimeLine::addEnd(QAction* action) {
     align();
 }
 
+void TimeLine::showEnds(bool shown) {
+    for (QToolButton* button : ends_) button->setVisible(shown);
+}
+
 /// A moment that was put down stays what the figures show; then the track alone says where the mouse is.
 void TimeLine::hover(CurveCursor::Moment moment) {
     const bool put_down = cursor_->pinned().has_value();

@@ -43,6 +43,8 @@ public:
     void alignTo(const Span& span);
     /// A button for it at the right end, after those added before.
     void addEnd(QAction* action);
+    /// Shows or hides these buttons.
+    void showEnds(bool shown);
     /// Shows at once what is waiting for the next turn.
     void showNow();
 

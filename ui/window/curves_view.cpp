@@ -13,6 +13,7 @@
 #include <QStackedWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <utility>
 
 #include "engine/run/dataset_service.h"
 #include "ui/commands/action_book.h"
@@ -252,12 +253,31 @@ int CurvesView::heightFor(int figure) const {
            (sentence_->isHidden() ? 0 : sentence_->height() + kBetween) + time_line_->sizeHint().height();
 }
 
+void CurvesView::setBare(bool bare) {
+    if (std::exchange(bare_, bare) == bare) return;
+    tabs_->setHidden(bare);
+    time_line_->showEnds(!bare);
+    fitSentence();
+}
+
+void CurvesView::keepAlone(PlotView* plot) {
+    pair_->keepAlone(plot);
+}
+
+const PlotView* CurvesView::alone() const {
+    return pair_->alone() ? pair_->front() : nullptr;
+}
+
 void CurvesView::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
+    fitSentence();
+}
+
+void CurvesView::fitSentence() {
     // Whether it is shown now or not, the sentence must not take the room of the figure.
     const int others = heightFor(static_cast<int>(kFigureShare * window()->height())) -
                        (sentence_->isHidden() ? 0 : sentence_->height() + kBetween);
-    sentence_->setRoom(height() >= others + sentence_->height() + kBetween);
+    sentence_->setRoom(!bare_ && height() >= others + sentence_->height() + kBetween);
 }
 
 bool CurvesView::showsOneRun() const {

@@ -42,6 +42,14 @@ public:
     void showPage(Page page);
     /// Pages with their keys, and how curves are drawn; for the window's menu.
     QMenu* menu() const { return menu_; }
+    /// Figures and time line alone, without tabs, buttons and sentence.
+    void setBare(bool bare);
+    /// Of the two plots of the first page one stands there alone; null: as the room says.
+    void keepAlone(PlotView* plot);
+    AccuracyPlot* accuracy() const { return accuracy_; }
+    RetentionPlot* retention() const { return retention_; }
+    /// The one that stands alone on the first page, for want of room or kept there; null: both are seen.
+    const PlotView* alone() const;
     /// Under the pages.
     TimeLine* timeLine() const { return time_line_; }
     /// The publication of the page beyond what reports draw; null: publishedAs() names the report's.
@@ -72,6 +80,8 @@ private:
     void addPage(Page page, const char* sign, QWidget* widget, const char* published, const QString& name,
                  const QString& tip);
     void wantHistories();
+    /// The sentence stays where there is room for it.
+    void fitSentence();
     /// The time line below the images of the figure that is seen.
     void alignTimeLine();
 
@@ -87,7 +97,8 @@ private:
     QHash<int, std::function<Source()>> sources_;  ///< of the pages that have one
     AccuracyPlot* accuracy_;
     RetentionPlot* retention_;
-    FigurePair* pair_;   ///< of these two
+    FigurePair* pair_;  ///< of these two
+    bool bare_ = false;
     PlotView* focused_;  ///< of the first page
 };
 

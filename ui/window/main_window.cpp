@@ -54,7 +54,9 @@
 #include "ui/window/publish_controller.h"
 #include "ui/window/quit.h"
 #include "ui/window/run_event_wiring.h"
+#include "ui/window/stage_controller.h"
 #include "ui/window/stream_controller.h"
+#include "ui/window/talk_controller.h"
 #include "ui/window/time_controller.h"
 #include "ui/window/top_bar.h"
 #include "ui/window/view_controller.h"
@@ -204,12 +206,14 @@ MainWindow::MainWindow(Laboratory laboratory, const std::filesystem::path& runs,
     // After the connections of those that show a run that has ended.
     quit_ = std::make_unique<QuitController>(controller(), adaptation_.get(), trust_->job(), datasets_.get(), this);
     connectMenus();
+    connectStage();
     refreshTitle();
     state_.files.findPresets();
     library()->refresh();
 }
 
 MainWindow::~MainWindow() {
+    stage_->leave();
     // A field that loses the keyboard, or is hidden, commits its text, and those who hear of that must still be there.
     // Detached panels and dialogs are windows with a focus of their own.
     if (QWidget* typed = focusWidget()) typed->clearFocus();
@@ -362,6 +366,26 @@ void MainWindow::connectMenus() {
     connect(demo_.get(), &DemoController::evidenceAsked, guide_.get(), &GuideController::showPage);
 }
 
+void MainWindow::connectStage() {
+    talk_ = std::make_unique<TalkController>(state_, curves_, messages_, time_->live(), this);
+    stage_ = std::make_unique<StageController>(
+        state_, talk_->book(), talk_->runs(),
+        StageController::Parts{this, centralWidget(), welcome_->centre(), docks_, curves_, messages_, view_.get(),
+                               time_->player(), time_->live(), menus_->action(Command::Stage)});
+    const auto enter = [this](int scene) {
+        if (!talk_->book()->empty()) talk_->findRuns();
+        stage_->enter(scene);
+    };
+    connect(menus_->action(Command::Stage), &QAction::triggered, this, [enter] { enter(0); });
+    connect(talk_.get(), &TalkController::stageAsked, this, enter);
+    connect(menus_->action(Command::Talk), &QAction::triggered, talk_.get(),
+            [this] { talk_->showDialog(asks_->saveFolder()); });
+    connect(menus_->action(Command::AddToTalk), &QAction::triggered, talk_.get(), &TalkController::addMoment);
+    connect(stage_.get(), &StageController::changed, this, [this](bool on) {
+        if (workspace_) workspace_->setHeld(on);
+    });
+}
+
 void MainWindow::showWelcome() {
     welcome_->showWelcome();
 }
@@ -417,6 +441,7 @@ void MainWindow::refreshTitle() {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
+    stage_->leave();
     event->setAccepted(quit_->mayClose());
 }
 

@@ -37,7 +37,9 @@ class QuitController;
 class ReplayExport;
 class RetentionPlot;
 class RunsPanel;
+class StageController;
 class StreamController;
+class TalkController;
 class TimeController;
 class TrustController;
 class ViewController;
@@ -88,6 +90,8 @@ public:
     LaneController* lanes() const { return lanes_.get(); }
     TimeController* time() const { return time_.get(); }
     WindowDocks* docks() const { return docks_; }
+    StageController* stage() const { return stage_.get(); }
+    TalkController* talk() const { return talk_.get(); }
     QAction* action(Command command) const;
 
     /// Brings back what was open when the program was closed, and remembers in `folder` what is open from now on.
@@ -130,6 +134,7 @@ private:
     void connectDatasets();
     void connectAdaptation();
     void connectMenus();
+    void connectStage();
     void noteRecent(const QString& name, const QString& path);
     void askForRun();
     void refreshTitle();
@@ -169,6 +174,8 @@ private:
     std::unique_ptr<OptionFinder> finder_;
     std::unique_ptr<CommandController> commands_;
     std::unique_ptr<DemoController> demo_;
+    std::unique_ptr<TalkController> talk_;
+    std::unique_ptr<StageController> stage_;
     std::unique_ptr<Workspace> workspace_;  ///< null: nothing is remembered
 };
 

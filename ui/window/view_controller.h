@@ -26,6 +26,8 @@ public:
     /// Not a step: as chosen before the program started.
     void setAppearance(Appearance appearance);
     void setTextSize(TextSize size);
+    Appearance appearance() const { return appearance_; }
+    TextSize textSize() const { return text_size_; }
     ViewHistory* history() { return &history_; }
     bool eventFilter(QObject* watched, QEvent* event) override;
 

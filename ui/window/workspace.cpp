@@ -214,9 +214,13 @@ WorkspaceState Workspace::currentState() const {
     return state;
 }
 
+void Workspace::setHeld(bool held) {
+    if (std::exchange(held_, held) && !held) later();
+}
+
 void Workspace::write() {
     timer_.stop();
-    if (!claimed_) return;
+    if (!claimed_ || held_) return;
     WorkspaceState now = currentState();
     if (now == written_) return;
     written_ = now;

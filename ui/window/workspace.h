@@ -42,6 +42,8 @@ public:
     bool restore();
     /// There are runs that will be shown again.
     bool hasRuns() const { return !state_.runs.isEmpty(); }
+    /// Nothing is written while it is held: what is on the screen then goes away again.
+    void setHeld(bool held);
     const QList<WorkspaceState::Recent>& recent() const { return state_.recent; }
     void noteRecent(const QString& title, const QString& path);
 
@@ -68,6 +70,7 @@ private:
     const QString folder_;
     QLockFile lock_;
     bool claimed_ = true;
+    bool held_ = false;
     WindowState& open_;
     const Views views_;
     QWidget* window_;

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QByteArray>
+#include <QObject>
+#include <QPointer>
+#include <QString>
+#include <QStringList>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/record/talk_caption.h"
+#include "ui/state/throttle.h"
+#include "ui/style/theme.h"
+
+class QAction;
+class QKeyEvent;
+class QStackedWidget;
+class QWidget;
+
+namespace palimpsest {
+
+class CurvesView;
+class LiveChangeController;
+class MessageBar;
+class PlayerController;
+class Spotlight;
+class StageBar;
+class StageCurtain;
+class TalkBook;
+class TalkRuns;
+class ViewController;
+class WindowDocks;
+struct RunStarted;
+struct WindowState;
+
+/// The stage: figures on the whole screen for an audience, and keys, also those of a clicker, that walk through the
+/// scenes of a talk, or without one through what the selected run measured. Leaving brings the window back as it was.
+class StageController : public QObject {
+    Q_OBJECT
+public:
+    struct Parts {
+        QWidget* window;
+        QWidget* centre;           ///< of the window: top bar, lines over the figures, panels
+        QStackedWidget* pictures;  ///< what stands in the middle: figures, or the welcome page
+        WindowDocks* docks;
+        CurvesView* curves;
+        MessageBar* messages;
+        ViewController* view;
+        PlayerController* player;
+        LiveChangeController* live;
+        QAction* stage;  ///< the command, whose keys leave the stage, too
+    };
+    StageController(WindowState& state, TalkBook* book, TalkRuns* runs, const Parts& parts);
+    ~StageController() override;
+
+    bool on() const { return on_; }
+    /// `scene`: from 0; of a talk that is open.
+    void enter(int scene = 0);
+    void leave();
+    /// The scene that is shown, from 0; -1: none.
+    int scene() const { return on_ ? scene_ : -1; }
+    /// A scene is still being put on: its replay, or the one before, is on its way.
+    bool changing() const { return waiting_; }
+    Spotlight* spotlight() const { return spotlight_; }
+    StageBar* bar() const { return bar_; }
+
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+Q_SIGNALS:
+    void changed(bool on);
+
+private:
+    /// All that leave() brings back.
+    struct Kept {
+        Qt::WindowStates window;
+        QByteArray arrangement;
+        Appearance appearance = Appearance::System;
+        int page = 0;
+        QWidget* picture = nullptr;
+        std::optional<std::int64_t> moment;
+        std::vector<std::pair<QString, bool>> runs;  ///< visible ones, the selected last, and whether the user chose it
+        int speed = 1;
+        QPointer<QWidget> focus;
+    };
+    void keep();
+    void clearStage();
+    void bringBack();
+    void showRuns(const std::vector<std::pair<QString, bool>>& runs);
+    void hidePieces();
+    void hideSmallNews();
+
+    bool press(const QKeyEvent& key);
+    void typed(int digit);
+    void goTyped();
+    void step(int by);
+    void stepMoment(int by);
+    void show(int scene);
+    void putOn();
+    void play(const TalkScene& scene, const QString& run);
+    void begin();
+    void onStarted(const RunStarted& event);
+    std::optional<std::int64_t> imagesAt(const TalkMoment& moment, const QString& run) const;
+    QString idOf(const std::string& run) const;
+    void refreshBar();
+    QString captionOf(int scene) const;
+    void point(std::optional<QPoint> place);
+
+    WindowState& state_;
+    TalkBook* book_;
+    TalkRuns* runs_;
+    const Parts parts_;
+    StageBar* bar_;
+    Spotlight* spotlight_;
+    StageCurtain* curtain_;
+    bool on_ = false, waiting_ = false, playing_ = false;
+    int scene_ = -1;
+    QString digits_;
+    QString notice_;
+    std::string armed_;                    ///< run that the next key begins
+    std::string starting_;                 ///< run that is on its way
+    std::map<std::string, QString> made_;  ///< ids of runs that scenes have begun
+    mutable std::map<std::string, TalkNumbers> numbers_;
+    Kept kept_;
+    Throttle throttle_;
+};
+
+}  // namespace palimpsest
