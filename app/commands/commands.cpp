@@ -50,8 +50,9 @@ std::span<const Command> commands() {
         {"presets", addPresets}, {"options", addOptions},   {"isa", addIsa},
         {"prompts", addPrompts}, {"pretrain", addPretrain}, {"probe", addProbe},
         {"dataset", addDataset}, {"sweep", addSweep},       {"runs", addRuns},
-        {"diff", addDiff},       {"report", addReport},     {"bench", addBench},
-        {"verify", addVerify},   {"trust", addTrust},       {"selfcheck", addSelfcheck},
+        {"diff", addDiff},       {"report", addReport},     {"lesson", addLesson},
+        {"bench", addBench},     {"verify", addVerify},     {"trust", addTrust},
+        {"selfcheck", addSelfcheck},
     };
     return kCommands;
 }

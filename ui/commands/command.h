@@ -70,6 +70,7 @@ enum class Command {
     // Help
     Welcome,
     WatchDemo,
+    Lessons,
     Guide,
     Keyboard,
     About

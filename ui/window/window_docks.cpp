@@ -192,6 +192,21 @@ QDockWidget* WindowDocks::addPanel(QWidget* panel, const QString& name, const QS
     return dock;
 }
 
+QDockWidget* WindowDocks::addAwayPanel(QWidget* panel, const QString& name, const QString& title,
+                                       std::function<int()> size, const QString& shown) {
+    QDockWidget* dock = addPanel(panel, name, title, Qt::RightDockWidgetArea, std::move(size), shown);
+    parts_.back().away = true;
+    dock->hide();
+    // Only now it has a place among the others.
+    connect(dock->toggleViewAction(), &QAction::triggered, this, [this, dock](bool visible) {
+        if (!visible || dock->isFloating() || sized_.contains(dock)) return;
+        sized_.append(dock);
+        const auto part = std::ranges::find(parts_, dock, &Part::dock);
+        resizeDocks({dock}, {part->given = part->size()}, Qt::Horizontal);
+    });
+    return dock;
+}
+
 QList<QAction*> WindowDocks::shownActions() const {
     QList<QAction*> actions;
     for (const Part& part : parts_) actions.append(part.dock->toggleViewAction());
@@ -220,7 +235,7 @@ void WindowDocks::setSidesShown(bool shown) {
     if (shown) {
         const bool known = std::any_of(put_away_.begin(), put_away_.end(), [this](auto* dock) { return isSide(dock); });
         for (const Part& part : parts_)
-            if (isSide(part.dock) && (!known || put_away_.contains(part.dock))) part.dock->show();
+            if (isSide(part.dock) && (known ? put_away_.contains(part.dock) : !part.away)) part.dock->show();
         put_away_.clear();
     } else {
         put_away_.clear();
@@ -240,9 +255,10 @@ void WindowDocks::reset() {
         removeDockWidget(part.dock);
     }
     for (const Part& part : parts_) {
-        addDockWidget(part.area, part.dock);
-        part.dock->show();
+        addDockWidget(part.area, part.dock, part.away ? Qt::Horizontal : Qt::Vertical);
+        part.dock->setVisible(!part.away);
     }
+    sized_.clear();
     arranged_ = false;
     resizeParts();
 }
@@ -251,6 +267,7 @@ void WindowDocks::resizeParts() {
     for (Part& part : parts_) {
         const bool upright = part.area == Qt::LeftDockWidgetArea || part.area == Qt::RightDockWidgetArea;
         part.given = part.size();
+        if (part.dock->isHidden()) continue;
         resizeDocks({part.dock}, {part.given}, upright ? Qt::Horizontal : Qt::Vertical);
     }
 }
