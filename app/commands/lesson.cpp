@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/cli/output.h"
 #include "app/commands/commands.h"
+#include "engine/config/experiment_file.h"
 #include "engine/lesson/lesson.h"
 #include "engine/lesson/lesson_run.h"
 #include "engine/record/run_folder.h"
@@ -16,6 +17,7 @@ namespace fs = std::filesystem;
 struct LessonArguments {
     std::string file;
     std::vector<std::string> files, runs;
+    std::int64_t step = 0;
     bool json = false;
 };
 
@@ -148,6 +150,18 @@ int judgeGoals(const OptionTable& table, const LessonArguments& given) {
     return all ? 0 : 1;
 }
 
+int printExperiment(const OptionTable& table, const LessonArguments& given) {
+    const Lesson lesson = readLesson(table, findLesson(given.file));
+    if (given.step < 1 || given.step > std::ssize(lesson.steps))
+        throw inputError("The lesson has no step " + grouped(given.step) + ".",
+                         "Its steps are 1 to " + grouped(std::ssize(lesson.steps)) + ".");
+    const LessonStep& step = lesson.steps[static_cast<std::size_t>(given.step - 1)];
+    if (!step.experiment)
+        throw inputError("Step " + grouped(given.step) + " has no experiment.", "It goes on with the one before.");
+    std::cout << formatExperiment(table, *step.experiment);
+    return 0;
+}
+
 int listPlaces(const LessonArguments& given) {
     std::vector<std::pair<std::string, std::string>> rows;
     for (const LessonPlace& place : lessonPlaces()) {
@@ -189,11 +203,17 @@ void addLesson(CLI::App& app, Shell& shell) {
     json(goals, "Print one JSON object a goal");
     goals->footer("Exit codes: 0 all are reached; 1 one is not; 2 wrong input.");
 
+    CLI::App* experiment =
+        command->add_subcommand("experiment", "Print the experiment that a step sets up, as a file for `run`");
+    experiment->add_option("lesson", given->file, "A file, or the name of a lesson")->type_name("LESSON")->required();
+    experiment->add_option("step", given->step, "Number of the step, from 1")->type_name("N")->required();
+
     CLI::App* places = command->add_subcommand("places", "List what a step may point at");
     json(places, "Print one JSON object a place");
 
-    shell.onChosen(*command, [&shell, given, show, check, goals, places] {
+    shell.onChosen(*command, [&shell, given, show, check, goals, experiment, places] {
         if (places->parsed()) return listPlaces(*given);
+        if (experiment->parsed()) return printExperiment(shell.table(), *given);
         if (goals->parsed()) return judgeGoals(shell.table(), *given);
         if (check->parsed()) return checkLessons(shell.table(), *given);
         if (show->parsed()) return showLesson(shell.table(), *given);
