@@ -23,6 +23,18 @@ std::string meant(const std::string& near) {
     return near.empty() ? "" : ", did you mean " + near;
 }
 
+fs::path presetFile(const std::string& name) {
+    return resourceFolder() / "presets" / (name + ".toml");
+}
+
+/// A name alone, which leads to no other folder.
+bool isPreset(const std::string& name) {
+    static constexpr std::string_view kNamed = "abcdefghijklmnopqrstuvwxyz0123456789-/";
+    std::error_code ignored;
+    return !name.empty() && name.size() < lesson_limit::kLine && name.front() != '/' &&
+           name.find_first_not_of(kNamed) == std::string::npos && fs::is_regular_file(presetFile(name), ignored);
+}
+
 /// Reads one parsed file and gathers every problem instead of stopping at the first.
 class LessonReader {
 public:
@@ -111,15 +123,15 @@ private:
         std::string base = "default";
         if (const toml::node* node = file.get("base")) {
             base = node->value_or(std::string());
-            std::vector<std::string> names;
-            for (const Preset& preset : listPresets()) names.push_back(preset.name);
-            if (std::ranges::find(names, base) == names.end()) {
+            if (!isPreset(base)) {
+                std::vector<std::string> names;
+                for (const Preset& preset : listPresets()) names.push_back(preset.name);
                 problem(node->source().begin.line, "base must be the name of a preset, and none is called \"" +
                                                        shortLine(base) + "\"" + meant(nearestWord(base, names)));
                 base = "default";
             }
         }
-        base_ = loadExperiment(table_, base);
+        base_ = readExperiment(table_, presetFile(base));
         if (const toml::node* set = file.get("set")) change(base_, "set", *set, set->source().begin.line);
     }
 

@@ -79,6 +79,12 @@ put("sweep_grid", "axes", 'title = "Masks"\nseeds = [3, 1]\nmetrics = ["a_last",
 put("sweep_grid", "sessions", 'seeds = [1]\npublished_in = "A paper, Table 4"\nmetrics = ["a_auc", "a_last"]\n[set]\n"stream.dataset" = "shapes"\n[[initial_session]]\nname = "FAM"\nset = { "initial_session.prompts" = "fam", "initial_session.epochs" = 2 }\n[[initial_session]]\nname = "Naive"\nseed = 7\nset = { "initial_session.prompts" = "naive" }\n[[row]]\nname = "Without"\nset = { "mask.name" = "none" }\npublished = { a_auc = [80.55, 2.17], a_last = 70 }\n[[row]]\nname = "With"\nbaseline = "Without"\ninitial_session = "FAM"\n')
 put("sweep_grid", "problems", 'seeds = [1, 1, "x"]\nmetrics = ["nothing"]\nbase = "./x.toml"\n[[row]]\n[[row]]\nname = ""\nset = 3\nbaseline = "Nobody"\n[vary]\nseed = [1]\n"memory.size" = []\n')
 
+put("lesson", "whole", 'title = "One"\nsummary = "Of one thing."\nminutes = 5\nbase = "no-mask"\n[set]\nseed = 2\nstream.sessions = 3\n[[step]]\nheading = "Look"\ntext = """\nLook *here*, [there](stream.md).\n"""\npoint = "mask.name"\nexperiment = { name = "Mine", "memory.size" = 20 }\ngoal = \'finished and not (retention(1) < 5 or fall(2) > 3.5)\'\nhint = "let it end"\n')
+put("lesson", "problems", 'titel = 1\nminutes = 0\nbase = "../x"\nset = []\n[[step]]\nheading = 3\ntext = "<b>"\npoint = "nowhere"\ngoal = "a ="\nexperiment = { "mask.nme" = 1 }\n[[step]]\n')
+put("lesson", "goal", 'best(a_auc, mask.name == "batch" and seeds(finished) >= 3) - worst(a_auc) > spread(a_last) + -2 or not guess_drawn')
+for lesson in ("3-blurry-borders", "8-luck"):
+    put("lesson", lesson, (ROOT / f"resources/lessons/{lesson}.toml").read_bytes())
+
 put("option_value", "size", "memory.size=500")
 put("option_value", "rate", "training.learning_rate=5e-3")
 put("option_value", "mask", "mask.name=batch")
