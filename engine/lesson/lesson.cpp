@@ -142,20 +142,21 @@ private:
             problem(line, where + " must be a table of options such as { \"mask.name\" = \"none\" }");
             return;
         }
-        std::size_t count = 0;
+        std::size_t count = options->size();
+        for (const auto& [key, value] : *options)
+            if (const toml::table* section = value.as_table()) count += section->size();
+        if (count > lesson_limit::kSettings) {
+            problem(line, where + " has more than " + std::to_string(lesson_limit::kSettings) + " options");
+            return;
+        }
         for (const auto& [key, value] : *options) {
             const std::string name(key.str());
-            if (const toml::table* section = value.as_table()) {
-                for (const auto& [leaf, inner] : *section) {
-                    if (++count > lesson_limit::kSettings) break;
+            if (const toml::table* section = value.as_table())
+                for (const auto& [leaf, inner] : *section)
                     changeOne(experiment, where, name + "." + std::string(leaf.str()), inner, lineOf(leaf));
-                }
-            } else if (++count <= lesson_limit::kSettings) {
+            else
                 changeOne(experiment, where, name, value, lineOf(key));
-            }
         }
-        if (count > lesson_limit::kSettings)
-            problem(line, where + " has more than " + std::to_string(lesson_limit::kSettings) + " options");
     }
 
     void changeOne(Experiment& experiment, const std::string& where, const std::string& key, const toml::node& node,

@@ -87,7 +87,7 @@ private Q_SLOTS:
         row("option", kHead + kStep + "experiment = { \"mask.nme\" = \"none\" }\n",
             "line 7: experiment: unknown option mask.nme, did you mean mask.name");
         row("value", kHead + kStep + "experiment = { \"mask.name\" = \"no\" }\n", "line 7: experiment: mask.name");
-        row("not together", kHead + kStep + "experiment = { \"method.name\" = \"er\", \"memory.size\" = 0 }\n",
+        row("not together", kHead + kStep + "experiment = { \"stream.partition\" = \"imported\" }\n",
             "line 7: experiment: ");
         row("list", kHead + "set = [1]\n" + kStep, "set must be a table of options");
         row("base", kHead + "base = \"../../../etc/passwd\"\n" + kStep, "line 4: base must be the name of a preset");

@@ -10,8 +10,13 @@
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QStackedWidget>
+#include <QTextBlock>
+#include <QTextCursor>
+#include <QTextDocument>
 #include <QToolButton>
 #include <QVBoxLayout>
+#include <utility>
+#include <vector>
 
 #include "ui/lessons/lesson_book.h"
 #include "ui/style/text_style.h"
@@ -23,20 +28,51 @@
 namespace palimpsest {
 namespace {
 
-constexpr int kLeastWidth = 220;
+constexpr int kLeastWidth = 240;
+constexpr int kBetweenParagraphs = 8;
+constexpr double kLessonLine = 118;  // per cent of the font's height
 constexpr int kMarkSize = 16;
 
 QString lessonText(const std::string& text) {
     return QString::fromStdString(text);
 }
 
-/// Markdown of a step; of its links only those to pages of the guide lead anywhere.
+/// Markdown as a label shows it, which by itself leaves no room between paragraphs. Links have the theme's colour.
+QString styledMarkdown(const QString& markdown, const QLabel* label) {
+    QTextDocument document;
+    document.setDefaultFont(label->font());
+    document.setMarkdown(markdown, QTextDocument::MarkdownFeatures(QTextDocument::MarkdownDialectCommonMark) |
+                                       QTextDocument::MarkdownNoHTML);
+    QTextCursor cursor(&document);
+    for (QTextBlock block = document.begin(); block.isValid(); block = block.next()) {
+        cursor.setPosition(block.position());
+        QTextBlockFormat format = block.blockFormat();
+        format.setTopMargin(0);
+        format.setBottomMargin(block.next().isValid() ? scaled(kBetweenParagraphs) : 0);
+        format.setLineHeight(kLessonLine, QTextBlockFormat::ProportionalHeight);
+        cursor.setBlockFormat(format);
+        std::vector<std::pair<int, int>> links;
+        for (auto it = block.begin(); !it.atEnd(); ++it)
+            if (it.fragment().charFormat().isAnchor())
+                links.emplace_back(it.fragment().position(), it.fragment().length());
+        QTextCharFormat coloured;
+        coloured.setForeground(Theme::of(label).accent);
+        for (const auto& [from, length] : links) {
+            cursor.setPosition(from);
+            cursor.setPosition(from + length, QTextCursor::KeepAnchor);
+            cursor.mergeCharFormat(coloured);
+        }
+    }
+    return document.toHtml();
+}
+
+/// Text of a step; of its links only those to pages of the guide lead anywhere.
 QLabel* makeWords(const QString& name, const QString& accessible) {
     auto* label = new QLabel;
     styleLabel(label, text_size::kText, QFont::Normal, false);
     label->setObjectName(name);
     label->setAccessibleName(accessible);
-    label->setTextFormat(Qt::MarkdownText);
+    label->setTextFormat(Qt::RichText);
     label->setWordWrap(true);
     label->setAlignment(Qt::AlignTop | Qt::AlignLeft);
     label->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::LinksAccessibleByMouse |
@@ -65,7 +101,11 @@ LessonPanel::LessonPanel(LessonBook* book, QWidget* parent)
         refreshGoal();
         announce(steps);
     });
-    fitToText(this, [this] { updateGeometry(); });
+    fitToText(this, [this] {
+        updateGeometry();
+        arrange();
+        refreshStep();
+    });
     refresh();
 }
 
@@ -117,11 +157,7 @@ QWidget* LessonPanel::makeList() {
     };
     connect(begin, &QPushButton::clicked, this, open);
     connect(list_, &QListWidget::itemActivated, this, open);
-    connect(list_, &QListWidget::currentRowChanged, this, [this](int row) {
-        if (row < 0 || row >= static_cast<int>(book_->lessons().size())) return about_->clear();
-        const Lesson& lesson = *book_->lessons()[static_cast<std::size_t>(row)].lesson;
-        about_->setText(tr("%1 About %2 minutes.").arg(lessonText(lesson.summary)).arg(lesson.minutes));
-    });
+    connect(list_, &QListWidget::currentRowChanged, this, &LessonPanel::refreshAbout);
     connect(own, &QToolButton::clicked, this, &LessonPanel::openAsked);
     return page;
 }
@@ -158,12 +194,12 @@ QWidget* LessonPanel::makeLesson() {
     set_up_ = makeButton("lessonSetUp", tr("Set up this experiment"),
                          tr("Fill in the form as this step needs it; nothing starts, and Undo brings yours back"));
     show_ = makeButton("lessonShow", tr("Show me"), tr("Frame what this step is about for a moment"));
-    auto* does = new QHBoxLayout;
-    does->setSpacing(spacing::kRow);
-    does->addWidget(set_up_);
-    does->addWidget(show_);
-    does->addStretch(1);
-    inner->addLayout(does);
+    does_ = new QBoxLayout(QBoxLayout::LeftToRight);
+    does_->setSpacing(spacing::kRow);
+    does_->addWidget(set_up_, 0, Qt::AlignLeft);
+    does_->addWidget(show_, 0, Qt::AlignLeft);
+    does_->addStretch(1);
+    inner->addLayout(does_);
     goal_ = new QFrame;
     goal_->setObjectName("lessonGoal");
     auto* words = new QHBoxLayout(goal_);
@@ -209,9 +245,31 @@ QWidget* LessonPanel::makeLesson() {
 }
 
 void LessonPanel::refresh() {
+    const QWidget* focused = focusWidget();
+    const bool within = focused && focused->hasFocus();
+    const int page = book_->lesson() ? 1 : 0;
+    const bool turned = page != pages_->currentIndex();
     refreshList();
-    pages_->setCurrentIndex(book_->lesson() ? 1 : 0);
+    pages_->setCurrentIndex(page);
     refreshStep();
+    // The keyboard goes on where one goes on.
+    if (turned && within) (page == 1 ? static_cast<QWidget*>(forward_) : list_)->setFocus(Qt::OtherFocusReason);
+}
+
+void LessonPanel::resizeEvent(QResizeEvent* event) {
+    QFrame::resizeEvent(event);
+    arrange();
+}
+
+void LessonPanel::changeEvent(QEvent* event) {
+    QFrame::changeEvent(event);
+    if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange) refreshStep();
+}
+
+void LessonPanel::arrange() {
+    const int room = width() - 2 * spacing::kMargin - spacing::kRow;
+    const bool beside = set_up_->sizeHint().width() + show_->sizeHint().width() + spacing::kRow <= room;
+    does_->setDirection(beside ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
 }
 
 void LessonPanel::refreshList() {
@@ -229,7 +287,14 @@ void LessonPanel::refreshList() {
     }
     const int row = std::min(chosen, list_->count() - 1);
     list_->setCurrentRow(row);
-    Q_EMIT list_->currentRowChanged(row);
+    refreshAbout();
+}
+
+void LessonPanel::refreshAbout() {
+    const int row = list_->currentRow();
+    if (row < 0 || row >= static_cast<int>(book_->lessons().size())) return about_->clear();
+    const Lesson& lesson = *book_->lessons()[static_cast<std::size_t>(row)].lesson;
+    about_->setText(tr("%1 About %2 minutes.").arg(lessonText(lesson.summary)).arg(lesson.minutes));
 }
 
 void LessonPanel::refreshStep() {
@@ -247,7 +312,7 @@ void LessonPanel::refreshStep() {
     heading_->setText(lessonText(step->heading));
     place_->setText(tr("%1 of %2").arg(shown_step_ + 1).arg(steps));
     place_->setAccessibleName(tr("Step %1 of %2").arg(shown_step_ + 1).arg(steps));
-    text_->setText(lessonText(step->text));
+    text_->setText(styledMarkdown(lessonText(step->text), text_));
     set_up_->setVisible(step->experiment.has_value());
     show_->setVisible(!step->point.empty());
     back_->setEnabled(shown_step_ > 0);
@@ -268,9 +333,9 @@ void LessonPanel::refreshGoal() {
     goal_->setVisible(step && step->goal);
     if (!step || !step->goal) return;
     const bool met = book_->met(book_->current(), book_->step());
-    mark_->setIcon(met ? icon("done", &Theme::better) : icon("tag", &Theme::quiet));
+    mark_->setIcon(met ? icon("done", &Theme::better) : icon("goal", &Theme::quiet));
     const QString asked = step->hint.empty() ? '`' + lessonText(step->goal->text()) + '`' : lessonText(step->hint);
-    goal_words_->setText((met ? tr("**Reached:** %1") : tr("**Goal:** %1")).arg(asked));
+    goal_words_->setText(styledMarkdown((met ? tr("**Reached:** %1") : tr("**Goal:** %1")).arg(asked), goal_words_));
     goal_words_->setAccessibleName(met ? tr("Goal reached") : tr("Goal, not reached yet"));
     goal_words_->setToolTip(tr("Checked: %1").arg(lessonText(step->goal->text())));
 }

@@ -4,6 +4,7 @@
 #include <QFrame>
 #include <QString>
 
+class QBoxLayout;
 class QLabel;
 class QListWidget;
 class QPushButton;
@@ -38,11 +39,17 @@ Q_SIGNALS:
     void pageAsked(const QString& page, const QString& section);
     void openAsked();
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+    void changeEvent(QEvent* event) override;
+
 private:
     QWidget* makeList();
     QWidget* makeLesson();
     void refresh();
     void refreshList();
+    void refreshAbout();
+    void arrange();
     void refreshStep();
     void refreshGoal();
     /// A screen reader says it.
@@ -58,6 +65,7 @@ private:
     QLabel* heading_;
     QLabel* text_;
     QScrollArea* scroll_;
+    QBoxLayout* does_;
     QPushButton* set_up_;
     QPushButton* show_;
     QFrame* goal_;

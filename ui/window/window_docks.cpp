@@ -201,10 +201,23 @@ QDockWidget* WindowDocks::addAwayPanel(QWidget* panel, const QString& name, cons
     connect(dock->toggleViewAction(), &QAction::triggered, this, [this, dock](bool visible) {
         if (!visible || dock->isFloating() || sized_.contains(dock)) return;
         sized_.append(dock);
-        const auto part = std::ranges::find(parts_, dock, &Part::dock);
-        resizeDocks({dock}, {part->given = part->size()}, Qt::Horizontal);
+        placeBeside(*std::ranges::find(parts_, dock, &Part::dock));
     });
     return dock;
+}
+
+void WindowDocks::placeBeside(Part& part) {
+    int room = width() - centralWidget()->minimumSizeHint().width();
+    QDockWidget* neighbour = nullptr;
+    for (const Part& other : parts_) {
+        if (other.dock == part.dock || !isSide(other.dock) || !other.dock->toggleViewAction()->isChecked()) continue;
+        room -= other.dock->width() + style()->pixelMetric(QStyle::PM_DockWidgetSeparatorExtent, nullptr, this);
+        if (dockWidgetArea(other.dock) == Qt::RightDockWidgetArea) neighbour = other.dock;
+    }
+    const QScopedValueRollback guard(applying_, true);
+    part.given = part.size();
+    if (neighbour && room < part.given) tabifyDockWidget(neighbour, part.dock);
+    resizeDocks({part.dock}, {part.given}, Qt::Horizontal);
 }
 
 QList<QAction*> WindowDocks::shownActions() const {

@@ -66,7 +66,8 @@ public:
     /// user sizes or moves a panel. `shown`: object name of the action that shows or hides it.
     QDockWidget* addPanel(QWidget* panel, const QString& name, const QString& title, Qt::DockWidgetArea area,
                           std::function<int()> size, const QString& shown);
-    /// Panel at the right of all others there, and away until the user asks for it.
+    /// Panel at the right of all others there, and away until the user asks for it. Where the window is too narrow for
+    /// one more column, it shares the place of the one there.
     QDockWidget* addAwayPanel(QWidget* panel, const QString& name, const QString& title, std::function<int()> size,
                               const QString& shown);
     /// Shows or hides a panel each, in the order in which they were added.
@@ -105,6 +106,7 @@ private:
     };
     void resizeParts();
     void shareAgain();
+    void placeBeside(Part& part);
     QList<QSize> sizes() const;
     void bringBack();
 
