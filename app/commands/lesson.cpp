@@ -39,7 +39,8 @@ int listLessons(const OptionTable& table, const LessonArguments& given) {
             if (given.json)
                 printLine(summed(each.file, lesson));
             else
-                rows.emplace_back(each.name, lesson.title + ". " + lesson.summary + " " +
+                rows.emplace_back(each.name, lesson.title + (lesson.title.ends_with('?') ? " " : ". ") +
+                                                 lesson.summary + " " +
                                                  counted(std::ssize(lesson.steps), "step", "steps") + ", about " +
                                                  counted(lesson.minutes, "minute", "minutes"));
         } catch (const Error& error) {
