@@ -157,6 +157,8 @@ void applySettings(MainWindow& window, const GuiArguments& arguments, TextSize t
     if (!arguments.tour && !arguments.clean) {
         window.setKeys(GuiSettings::keys());
         QObject::connect(&window, &MainWindow::keysChosen, &window, &GuiSettings::setKeys);
+        window.setLessonProgress(GuiSettings::lessons());
+        QObject::connect(&window, &MainWindow::lessonProgressChanged, &window, &GuiSettings::setLessons);
     }
     DatasetLibrary* shelf = window.datasets()->library();
     shelf->setFolder(GuiSettings::dataFolder());

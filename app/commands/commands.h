@@ -61,6 +61,7 @@ void addProbe(CLI::App& app, Shell& shell);
 void addPrompts(CLI::App& app, Shell& shell);
 void addDataset(CLI::App& app, Shell& shell);
 void addSweep(CLI::App& app, Shell& shell);
+void addLesson(CLI::App& app, Shell& shell);
 void addRuns(CLI::App& app, Shell& shell);
 void addDiff(CLI::App& app, Shell& shell);
 void addReport(CLI::App& app, Shell& shell);

@@ -15,6 +15,7 @@ constexpr const char* kTextSizeKey = "textSize";
 constexpr const char* kCurvesKey = "curves";
 constexpr const char* kSaveFolderKey = "saveFolder";
 constexpr const char* kDataFolderKey = "dataFolder";
+constexpr const char* kLessonsKey = "lessons";
 constexpr const char* kKeysGroup = "keys";
 
 constexpr std::array<const char*, 3> kTextSizes{"normal", "large", "very large"};
@@ -74,6 +75,14 @@ QVariantMap GuiSettings::keys() {
     QVariantMap keys;
     for (const QString& name : settings.childKeys()) keys[name] = settings.value(name);
     return keys;
+}
+
+QStringList GuiSettings::lessons() {
+    return QSettings().value(kLessonsKey).toStringList();
+}
+
+void GuiSettings::setLessons(const QStringList& kept) {
+    QSettings().setValue(kLessonsKey, kept);
 }
 
 void GuiSettings::setKeys(const QVariantMap& keys) {

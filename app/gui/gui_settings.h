@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QString>
+#include <QStringList>
 #include <QVariantMap>
 
 #include "ui/style/theme.h"
@@ -28,6 +29,9 @@ public:
     /// Keys that the user changed, a line for each command; see ActionBook::changes().
     static QVariantMap keys();
     static void setKeys(const QVariantMap& keys);
+    /// Goals of lessons that were reached; see LessonBook::kept().
+    static QStringList lessons();
+    static void setLessons(const QStringList& kept);
 };
 
 }  // namespace palimpsest

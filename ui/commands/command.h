@@ -74,6 +74,7 @@ enum class Command {
     // Help
     Welcome,
     WatchDemo,
+    Lessons,
     Guide,
     Keyboard,
     About

@@ -38,7 +38,7 @@ MainMenus::MainMenus(RunController* controller, QWidget* parent)
     window_ = addMenu(tr("&Window"));
     add(window_, Command::ResetLayout);
     QMenu* help = addMenu(tr("&Help"));
-    addAll(help, {Command::Welcome, Command::WatchDemo, Command::Guide, Command::Keyboard});
+    addAll(help, {Command::Welcome, Command::WatchDemo, Command::Lessons, Command::Guide, Command::Keyboard});
     help->addSeparator();
     add(help, Command::About);
 

@@ -25,6 +25,8 @@
 #include "ui/figures/forgotten_controller.h"
 #include "ui/figures/mask_lens_controller.h"
 #include "ui/figures/retention_plot.h"
+#include "ui/lessons/lesson_book.h"
+#include "ui/lessons/lesson_panel.h"
 #include "ui/now/memory_controller.h"
 #include "ui/now/now_panel.h"
 #include "ui/pretrained/adaptation_controller.h"
@@ -48,6 +50,7 @@
 #include "ui/window/guess_controller.h"
 #include "ui/window/guide_controller.h"
 #include "ui/window/lane_controller.h"
+#include "ui/window/lesson_controller.h"
 #include "ui/window/main_menus.h"
 #include "ui/window/open_controller.h"
 #include "ui/window/option_finder.h"
@@ -75,6 +78,11 @@ constexpr double kFirstShare = 0.8;  // of the screen
 /// The folder of learned prompts: beside the runs.
 QString promptsBeside(const std::filesystem::path& runs) {
     return QString::fromStdString((std::filesystem::absolute(runs) / ".." / "prompts").lexically_normal().string());
+}
+
+/// The folder of the user's lessons: beside the runs.
+std::filesystem::path lessonsBeside(const std::filesystem::path& runs) {
+    return (std::filesystem::absolute(runs) / ".." / "lessons").lexically_normal();
 }
 
 using spacing::kGap;
@@ -195,6 +203,7 @@ MainWindow::MainWindow(Laboratory laboratory, const std::filesystem::path& runs,
     adaptation_->controller()->setHindrance([this] { return trust_ ? trust_->job()->obstacle() : std::nullopt; });
     planner_ =
         std::make_unique<WindowLaunchPlanner>(state_, *time_->forks(), *adaptation_->controller(), *trust_->job());
+    lessons_ = std::make_unique<LessonController>(state_, lessonsBeside(runs), this);
     place();
     view_ = std::make_unique<ViewController>(state_, menus_, docks_, this);
     connect(view_.get(), &ViewController::appearanceChosen, this, &MainWindow::appearanceChosen);
@@ -207,6 +216,7 @@ MainWindow::MainWindow(Laboratory laboratory, const std::filesystem::path& runs,
     quit_ = std::make_unique<QuitController>(controller(), adaptation_.get(), trust_->job(), datasets_.get(), this);
     connectMenus();
     connectStage();
+    connectLessons();
     refreshTitle();
     state_.files.findPresets();
     library()->refresh();
@@ -279,6 +289,9 @@ void MainWindow::placePanels() {
     docks_->addPanel(
         runs_, "runsDock", tr("Runs"), Qt::BottomDockWidgetArea,
         [this] { return runsHeight(*this, *docks_, *curves_, *runs_); }, "showRuns");
+    docks_->addAwayPanel(
+        lessons_->panel(), "lessonDock", tr("Lessons"),
+        [] { return scaled(LessonPanel::kWidth) + 2 * WindowDocks::kGap; }, "showLessons");
     docks_->reset();
     menus_->addPanels(docks_->shownActions());
 }
@@ -384,6 +397,19 @@ void MainWindow::connectStage() {
     connect(stage_.get(), &StageController::changed, this, [this](bool on) {
         if (workspace_) workspace_->setHeld(on);
     });
+}
+
+void MainWindow::connectLessons() {
+    lessons_->connectTo({docks_, curves_, finder_.get(), menus_->book(), menus_, messages_});
+    connect(menus_->action(Command::Lessons), &QAction::triggered, lessons_.get(), &LessonController::show);
+    connect(welcome_->page(), &WelcomePage::lessonsAsked, lessons_.get(), &LessonController::show);
+    connect(lessons_.get(), &LessonController::figuresNeeded, welcome_.get(), &WelcomeController::showFigures);
+    connect(lessons_.get(), &LessonController::pageAsked, guide_.get(), &GuideController::showPage);
+    connect(lessons_->book(), &LessonBook::keptChanged, this, &MainWindow::lessonProgressChanged);
+}
+
+void MainWindow::setLessonProgress(const QStringList& kept) {
+    lessons_->book()->recall(kept);
 }
 
 void MainWindow::showWelcome() {

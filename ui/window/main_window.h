@@ -23,6 +23,7 @@ class ExperimentPanel;
 class FileDialogs;
 class GuessController;
 class GuideController;
+class LessonController;
 class LaneController;
 class MainMenus;
 class ForgottenController;
@@ -109,6 +110,9 @@ public:
     void setTextSize(TextSize size);
     /// Keys that differ from those the program comes with; see ActionBook.
     void setKeys(const QVariantMap& changes);
+    /// Goals of lessons that were reached before; see LessonBook::kept().
+    void setLessonProgress(const QStringList& kept);
+    LessonController* lessons() const { return lessons_.get(); }
     /// The folder in which dialogs that save or open begin; without it, or when it is gone, the user's documents.
     void setSaveFolder(const QString& folder);
     /// Size of a window that was never opened before: most of the screen.
@@ -119,6 +123,7 @@ Q_SIGNALS:
     void textSizeChosen(palimpsest::TextSize size);
     void keysChosen(const QVariantMap& changes);
     void saveFolderChanged(const QString& folder);
+    void lessonProgressChanged(const QStringList& kept);
     /// The result of open() is shown, or its failure.
     void opened(bool success);
 
@@ -135,6 +140,7 @@ private:
     void connectAdaptation();
     void connectMenus();
     void connectStage();
+    void connectLessons();
     void noteRecent(const QString& name, const QString& path);
     void askForRun();
     void refreshTitle();
@@ -176,6 +182,7 @@ private:
     std::unique_ptr<DemoController> demo_;
     std::unique_ptr<TalkController> talk_;
     std::unique_ptr<StageController> stage_;
+    std::unique_ptr<LessonController> lessons_;
     std::unique_ptr<Workspace> workspace_;  ///< null: nothing is remembered
 };
 

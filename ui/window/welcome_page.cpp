@@ -248,8 +248,18 @@ WelcomePage::WelcomePage(QWidget* parent) : QWidget(parent) {
     leave->setProperty("link", true);
     leave->setFocusPolicy(Qt::TabFocus);
     connect(leave, &QPushButton::clicked, this, &WelcomePage::leaveAsked);
+    auto* lessons = makeButton("welcomeLessons", tr("Lessons"),
+                               tr("Eight small courses of experiments with goals, beside the figures"));
+    lessons->setProperty("link", true);
+    lessons->setFocusPolicy(Qt::TabFocus);
+    connect(lessons, &QPushButton::clicked, this, &WelcomePage::lessonsAsked);
     column->addSpacing(4);
-    column->addWidget(leave, 0, Qt::AlignLeft);
+    auto* links = new QHBoxLayout;
+    links->setSpacing(16);
+    links->addWidget(leave);
+    links->addWidget(lessons);
+    links->addStretch(1);
+    column->addLayout(links);
     column->addStretch(2);
 
     auto* middle = new QWidget;

@@ -49,6 +49,7 @@ Q_SIGNALS:
     void demoAsked();
     void dataAsked();
     void runAsked();
+    void lessonsAsked();
     void recentAsked(const QString& path);
     /// The figures shall be seen instead.
     void leaveAsked();

@@ -192,6 +192,34 @@ QDockWidget* WindowDocks::addPanel(QWidget* panel, const QString& name, const QS
     return dock;
 }
 
+QDockWidget* WindowDocks::addAwayPanel(QWidget* panel, const QString& name, const QString& title,
+                                       std::function<int()> size, const QString& shown) {
+    QDockWidget* dock = addPanel(panel, name, title, Qt::RightDockWidgetArea, std::move(size), shown);
+    parts_.back().away = true;
+    dock->hide();
+    // Only now it has a place among the others.
+    connect(dock->toggleViewAction(), &QAction::triggered, this, [this, dock](bool visible) {
+        if (!visible || dock->isFloating() || sized_.contains(dock)) return;
+        sized_.append(dock);
+        placeBeside(*std::ranges::find(parts_, dock, &Part::dock));
+    });
+    return dock;
+}
+
+void WindowDocks::placeBeside(Part& part) {
+    int room = width() - centralWidget()->minimumSizeHint().width();
+    QDockWidget* neighbour = nullptr;
+    for (const Part& other : parts_) {
+        if (other.dock == part.dock || !isSide(other.dock) || !other.dock->toggleViewAction()->isChecked()) continue;
+        room -= other.dock->width() + style()->pixelMetric(QStyle::PM_DockWidgetSeparatorExtent, nullptr, this);
+        if (dockWidgetArea(other.dock) == Qt::RightDockWidgetArea) neighbour = other.dock;
+    }
+    const QScopedValueRollback guard(applying_, true);
+    part.given = part.size();
+    if (neighbour && room < part.given) tabifyDockWidget(neighbour, part.dock);
+    resizeDocks({part.dock}, {part.given}, Qt::Horizontal);
+}
+
 QList<QAction*> WindowDocks::shownActions() const {
     QList<QAction*> actions;
     for (const Part& part : parts_) actions.append(part.dock->toggleViewAction());
@@ -220,7 +248,7 @@ void WindowDocks::setSidesShown(bool shown) {
     if (shown) {
         const bool known = std::any_of(put_away_.begin(), put_away_.end(), [this](auto* dock) { return isSide(dock); });
         for (const Part& part : parts_)
-            if (isSide(part.dock) && (!known || put_away_.contains(part.dock))) part.dock->show();
+            if (isSide(part.dock) && (known ? put_away_.contains(part.dock) : !part.away)) part.dock->show();
         put_away_.clear();
     } else {
         put_away_.clear();
@@ -240,9 +268,10 @@ void WindowDocks::reset() {
         removeDockWidget(part.dock);
     }
     for (const Part& part : parts_) {
-        addDockWidget(part.area, part.dock);
-        part.dock->show();
+        addDockWidget(part.area, part.dock, part.away ? Qt::Horizontal : Qt::Vertical);
+        part.dock->setVisible(!part.away);
     }
+    sized_.clear();
     arranged_ = false;
     resizeParts();
 }
@@ -251,6 +280,7 @@ void WindowDocks::resizeParts() {
     for (Part& part : parts_) {
         const bool upright = part.area == Qt::LeftDockWidgetArea || part.area == Qt::RightDockWidgetArea;
         part.given = part.size();
+        if (part.dock->isHidden()) continue;
         resizeDocks({part.dock}, {part.given}, upright ? Qt::Horizontal : Qt::Vertical);
     }
 }

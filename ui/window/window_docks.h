@@ -66,6 +66,10 @@ public:
     /// user sizes or moves a panel. `shown`: object name of the action that shows or hides it.
     QDockWidget* addPanel(QWidget* panel, const QString& name, const QString& title, Qt::DockWidgetArea area,
                           std::function<int()> size, const QString& shown);
+    /// Panel at the right of all others there, and away until the user asks for it. Where the window is too narrow for
+    /// one more column, it shares the place of the one there.
+    QDockWidget* addAwayPanel(QWidget* panel, const QString& name, const QString& title, std::function<int()> size,
+                              const QString& shown);
     /// Shows or hides a panel each, in the order in which they were added.
     QList<QAction*> shownActions() const;
     QDockWidget* dockOf(const QWidget* panel) const;
@@ -97,10 +101,12 @@ private:
         QDockWidget* dock;
         Qt::DockWidgetArea area;
         std::function<int()> size;
-        int given = 0;  ///< of it, at last
+        int given = 0;      ///< of it, at last
+        bool away = false;  ///< at first
     };
     void resizeParts();
     void shareAgain();
+    void placeBeside(Part& part);
     QList<QSize> sizes() const;
     void bringBack();
 
@@ -108,6 +114,7 @@ private:
 
     std::vector<Part> parts_;
     QList<QDockWidget*> put_away_;  ///< together, from the sides
+    QList<QDockWidget*> sized_;     ///< away at first, and since then given their size
     QTimer resizing_{this};         ///< once everything has its new least size
     bool applying_ = false;         ///< the program itself changes the arrangement
     bool dragging_ = false;         ///< of a border
