@@ -49,8 +49,8 @@ std::span<const Command> commands() {
         {"datasets", addDatasets}, {"backbones", addBackbones}, {"presets", addPresets},   {"options", addOptions},
         {"isa", addIsa},           {"prompts", addPrompts},     {"pretrain", addPretrain}, {"probe", addProbe},
         {"dataset", addDataset},   {"sweep", addSweep},         {"runs", addRuns},         {"diff", addDiff},
-        {"lens", addLens},         {"report", addReport},       {"talk", addTalk}, {"lesson", addLesson},        {"bench", addBench},       {"verify", addVerify},
-        {"trust", addTrust},       {"selfcheck", addSelfcheck},
+        {"lens", addLens},         {"report", addReport},       {"talk", addTalk},         {"lesson", addLesson},
+        {"bench", addBench},       {"verify", addVerify},       {"trust", addTrust},       {"selfcheck", addSelfcheck},
     };
     return kCommands;
 }
