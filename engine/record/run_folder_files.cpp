@@ -104,6 +104,7 @@ RunFolderFiles::RunFolderFiles(const OptionTable& table, fs::path folder, const 
     reopen(memory_, kMemory);
     reopen(prompts_, kPrompts);
     reopen(pushes_, kPushes);
+    reopen(watched_, kWatchedFile);
     reopen(predictions_, kPredictions);
     std::error_code ignored;
     fs::remove(folder_ / "summary.json", ignored);
@@ -118,6 +119,7 @@ std::vector<AppendFile*> RunFolderFiles::growing() {
     if (memory_) files.push_back(&*memory_);
     if (prompts_) files.push_back(&*prompts_);
     if (pushes_) files.push_back(&*pushes_);
+    if (watched_) files.push_back(&*watched_);
     if (predictions_) files.push_back(&*predictions_);
     return files;
 }
@@ -270,6 +272,17 @@ void RunFolderFiles::addPushes(std::int64_t samplesSeen, const std::vector<Class
         pushes_->row({csvCell(samplesSeen), csvCell(std::int64_t{push.label}),
                       push.push ? csvCell(*push.push) : std::string(), csvCell(push.since)});
     pushes_->flush();
+}
+
+void RunFolderFiles::addWatched(std::int64_t samplesSeen, const std::vector<WatchedShare>& shares) {
+    // The end of a session may fall on an anytime evaluation.
+    if (shares.empty() || classes_written_at_ == samplesSeen) return;
+    if (!watched_) watched_.emplace(folder_ / kWatchedFile, kWatchedHeader);
+    for (const WatchedShare& share : shares)
+        watched_->row({csvCell(samplesSeen), csvCell(share.image),
+                       share.label >= 0 ? csvCell(std::int64_t{share.label}) : std::string(),
+                       csvCell(share.probability)});
+    watched_->flush();
 }
 
 void RunFolderFiles::addEarlyLook(const EarlyLook& event) {

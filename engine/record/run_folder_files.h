@@ -8,6 +8,7 @@
 #include "engine/record/checkpoints.h"
 #include "engine/record/memory_balance.h"
 #include "engine/record/run_documents.h"
+#include "engine/record/watched.h"
 #include "engine/run/run_events.h"
 #include "engine/support/append_file.h"
 #include "engine/support/file_io.h"
@@ -16,8 +17,8 @@ namespace palimpsest {
 
 /// The CSV files of a run folder, which only grow; not every run has all of them.
 inline constexpr const char* kGrowingFiles[] = {
-    "anytime.csv", "sessions.csv", "classes.csv",     "training.csv", "commands.csv", "early.csv", "reference.csv",
-    "memory.csv",  "prompts.csv",  "predictions.csv", "plateaus.csv", "routing.csv",  "pushes.csv"};
+    "anytime.csv", "sessions.csv", "classes.csv",     "training.csv", "commands.csv", "early.csv",  "reference.csv",
+    "memory.csv",  "prompts.csv",  "predictions.csv", "plateaus.csv", "routing.csv",  "pushes.csv", "watched.csv"};
 
 /// Open files of a run folder. Nothing throws except where it says so: failures are remembered, and what could not be
 /// written waits for retry().
@@ -64,6 +65,8 @@ public:
     /// Rows of anytime.csv, reference.csv, routing.csv, classes.csv, prompts.csv and pushes.csv, and a file of
     /// predictions.
     void addEvaluation(const Evaluated& event);
+    /// Rows of watched.csv. Before addEvaluation() of the same moment.
+    void addWatched(std::int64_t samplesSeen, const std::vector<WatchedShare>& shares);
     /// Rows of sessions.csv.
     void addSessionEnd(const SessionEnded& event);
     /// summary.json, for which the reserved room is given up; what has waited is tried again first.
@@ -92,6 +95,7 @@ private:
     std::optional<AppendFile> memory_;       // of a run that has one
     std::optional<AppendFile> prompts_;      // of a run that chooses from a pool of them
     std::optional<AppendFile> pushes_;       // of a run that learns by cross-entropy
+    std::optional<AppendFile> watched_;      // of a run with test images that are watched
     std::optional<AppendFile> predictions_;  // hashes of the files in predictions/
     std::optional<MemoryBalance> balance_;   // written last
     std::int64_t samples_seen_ = 0, updates_ = 0;

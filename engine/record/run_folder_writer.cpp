@@ -237,6 +237,10 @@ void RunFolderWriter::recordCommand(std::int64_t samplesSeen, const std::string&
     files_->addCommand(samplesSeen, command, argument);
 }
 
+void RunFolderWriter::recordWatched(std::int64_t samplesSeen, const std::vector<WatchedShare>& shares) {
+    files_->addWatched(samplesSeen, shares);
+}
+
 void RunFolderWriter::addState(std::int64_t samplesSeen, const std::string& hash) {
     if (files_->run().addState(samplesSeen, hash)) files_->writeRunOrNote();
 }

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <functional>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "engine/data/sources.h"
 #include "engine/method/method.h"
@@ -16,6 +18,15 @@ namespace palimpsest {
 class NearestMeans;
 class StateArchive;
 
+/// How sure a learner is of what a test image shows.
+struct WatchedAnswer {
+    std::int64_t sample = 0;  ///< the test image
+    /// Output units with their probabilities after the mask: the true one first, then the most probable others, at
+    /// most kWatchedOthers, in descending order.
+    std::vector<std::pair<std::int64_t, double>> units;
+};
+inline constexpr std::int64_t kWatchedOthers = 3;
+
 struct Evaluation {
     std::vector<Hits> units;                ///< of every class seen so far, by unit
     double accuracy = 0;                    ///< correct / total
@@ -26,6 +37,7 @@ struct Evaluation {
     std::vector<std::int64_t> chosen;       ///< prompt or expert of each, the nearest; empty without a pool
     std::optional<double> agreement;        ///< share on which all heads agree; absent where a single one decides
     std::vector<std::int64_t> samples;      ///< the test images they belong to
+    std::vector<WatchedAnswer> watched;     ///< those of them that are watched, in test order
     bool complete = true;                   ///< false: ended early because the run is ending
     std::int64_t halved_to = 0;             ///< batch from here on, where the memory was not enough for a larger one
 };
@@ -56,6 +68,9 @@ public:
     /// `seenOnly`: hide classes not seen yet. `batch`: test images a forward pass. `anytimeImages`: see anytimePart().
     Evaluator(Method& method, TestSource& source, std::int64_t classes, bool seenOnly, std::int64_t batch,
               at::Device device, std::int64_t anytimeImages = 0);
+
+    /// Evaluations tell how sure the learner is of these test images; nothing else of them changes.
+    void watch(const std::vector<std::int64_t>& samples);
 
     /// `ending` is polled once a batch. An early look leaves nothing behind that later evaluations or keep() could
     /// tell.
@@ -90,7 +105,9 @@ private:
     struct Pass {
         std::vector<std::int64_t> samples;  // those that can be read
         std::vector<std::int64_t> units;
-        HostCopy numbers;  // mean loss, the method's penalty, and of each: unit guessed, prompt, whether heads agree
+        std::vector<std::size_t> watched;  // places of watched images among the samples
+        // Mean loss, the method's penalty, of each: unit guessed, prompt, whether heads agree; logits of watched ones.
+        HostCopy numbers;
     };
     /// One forward pass on the first-th of the samples and those behind it.
     Pass pass(const std::vector<std::int64_t>& samples, std::size_t first, const ClassRegistry& registry,
@@ -107,6 +124,7 @@ private:
     std::vector<bool> known_;
     std::vector<bool> counted_;  // known since an evaluation that is no early look
     std::vector<bool> anytime_;
+    std::vector<std::int64_t> watched_;  // ascending
     // How many classes there were in the evaluations that computed features; negative where they were of the part.
     std::vector<std::int64_t> rounds_;
     std::vector<std::int64_t> round_batches_;  // the batches that they ended with

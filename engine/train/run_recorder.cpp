@@ -304,6 +304,8 @@ void RunRecorder::evaluated(EvaluationKind kind, std::int64_t session, const Eva
     measures_.add(kind, evaluation, event.router);
     if (evaluation.halved_to > 0) warnOfHalving(evaluation.halved_to);
     recordMemory();
+    // Who hears of the evaluation finds the rows.
+    setup_.folder.recordWatched(event.samples_seen, watchedRows(evaluation, exposed));
     send(&RunObserver::onEvaluated, event);
     if (kind == EvaluationKind::SessionEnd) {
         const SessionEnded ended{setup_.run, session, loop_->samplesSeen(),
