@@ -21,6 +21,19 @@ bool isLabel(double cell) {
 
 }  // namespace
 
+std::size_t WatchedImage::momentUpTo(std::int64_t samplesSeen) const {
+    const auto after = std::ranges::upper_bound(moments, samplesSeen, {}, &WatchedMoment::samples_seen);
+    return after == moments.begin() ? moments.size() : static_cast<std::size_t>(after - moments.begin()) - 1;
+}
+
+std::size_t WatchedImage::forgottenSince(std::size_t moment) const {
+    if (moment >= moments.size() || moments[moment].recognised()) return moments.size();
+    std::size_t since = moment;
+    for (std::size_t at = moment; at-- > 0; since = at)
+        if (moments[at].recognised()) return since;
+    return moments.size();
+}
+
 std::vector<WatchedImage> readWatched(const std::filesystem::path& run) {
     std::vector<WatchedImage> images;
     if (!isPlainFile(run / kWatchedFile)) return images;

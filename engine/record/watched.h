@@ -33,6 +33,12 @@ struct WatchedImage {
     std::int64_t image = 0;
     std::int32_t label = 0;              ///< true class, raw
     std::vector<WatchedMoment> moments;  ///< ascending; never empty
+
+    /// The last moment that is not after so many images seen; moments.size(): there is none.
+    std::size_t momentUpTo(std::int64_t samplesSeen) const;
+    /// The moment since which it is taken for another class, where it had been recognised before; moments.size(): it is
+    /// recognised then, or never was.
+    std::size_t forgottenSince(std::size_t moment) const;
     bool operator==(const WatchedImage&) const = default;
 };
 

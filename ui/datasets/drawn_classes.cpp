@@ -181,7 +181,16 @@ void DrawnClasses::save(const DrawingsBase& base, const DrawnClass& drawn, const
         throw inputError("There can be no class of this name.", "Give it another one.");
     const fs::path root = folder(base.dataset), train = root / kDrawingsTrain, test = root / kDrawingsTest;
     makeFolder(root);
-    writeDrawingsBase(root, base);
+    // Where the files of the base are may have been said when another class was drawn.
+    DrawingsBase written = base;
+    if (base.root.empty() && isPlainFile(root / kDrawingsBase)) {
+        try {
+            if (const DrawingsBase before = readDrawingsBase(root); before.dataset == base.dataset) written = before;
+        } catch (const Error&) {
+            // A file that makes no sense is written anew.
+        }
+    }
+    writeDrawingsBase(root, written);
     const QStringList known = names(base.dataset);
     if (name != former && known.contains(name))
         throw inputError("You have drawn a class " + name.toStdString() + " before.",

@@ -24,6 +24,7 @@
 #include "ui/figures/accuracy_plot.h"
 #include "ui/figures/forgotten_controller.h"
 #include "ui/figures/retention_plot.h"
+#include "ui/figures/watched_strip.h"
 #include "ui/now/memory_controller.h"
 #include "ui/now/now_panel.h"
 #include "ui/pretrained/adaptation_controller.h"
@@ -43,6 +44,7 @@
 #include "ui/window/curves_view.h"
 #include "ui/window/dataset_controller.h"
 #include "ui/window/demo_controller.h"
+#include "ui/window/draw_class_controller.h"
 #include "ui/window/file_dialogs.h"
 #include "ui/window/guess_controller.h"
 #include "ui/window/guide_controller.h"
@@ -69,9 +71,13 @@ namespace {
 constexpr QSize kUsualSize(1280, 800);
 constexpr double kFirstShare = 0.8;  // of the screen
 
-/// The folder of learned prompts: beside the runs.
+/// A folder beside the runs: that of learned prompts, or of own drawings.
+std::filesystem::path besideRuns(const std::filesystem::path& runs, const char* name) {
+    return (std::filesystem::absolute(runs) / ".." / name).lexically_normal();
+}
+
 QString promptsBeside(const std::filesystem::path& runs) {
-    return QString::fromStdString((std::filesystem::absolute(runs) / ".." / "prompts").lexically_normal().string());
+    return QString::fromStdString(besideRuns(runs, "prompts").string());
 }
 
 using spacing::kGap;
@@ -179,6 +185,8 @@ MainWindow::MainWindow(Laboratory laboratory, const std::filesystem::path& runs,
     retention_->setGuesses(&state_.figures.guesses);
     guesses_ =
         std::make_unique<GuessController>(state_, experiment_, messages_, menus_->action(Command::GuessFirst), this);
+    drawing_ = std::make_unique<DrawClassController>(
+        state_, datasets_.get(), messages_, menus_->action(Command::DrawClass), besideRuns(runs, "drawings"), this);
     const auto adapting = [this]() -> std::optional<Failure> {
         if (!adaptation_->busy()) return std::nullopt;
         return Failure{tr("The initial session is not finished."),
@@ -243,7 +251,7 @@ void MainWindow::place() {
     auto* told = new QVBoxLayout;
     told->setContentsMargins(0, 0, 0, 0);
     told->setSpacing(0);
-    for (QWidget* strip : QList<QWidget*>{lanes_->strip(), guesses_->strip()} + time_->strips())
+    for (QWidget* strip : QList<QWidget*>{lanes_->strip(), guesses_->strip(), drawing_->strip()} + time_->strips())
         told->addWidget(new MessageArea(strip, {kGap, kGap, kGap, 0}));
     column->addLayout(told);
     auto* content = new QVBoxLayout;
@@ -290,6 +298,8 @@ void MainWindow::connectOpening() {
 void MainWindow::connectDatasets() {
     connect(&state_.files, &FileWorker::imagesFound, datasets_.get(), &DatasetController::openImages);
     connect(datasets_.get(), &DatasetController::imagesOpened, this, &MainWindow::opened);
+    connect(drawing_.get(), &DrawClassController::filesChanged, datasets_.get(), &DatasetController::forget);
+    connect(drawing_.get(), &DrawClassController::figuresNeeded, welcome_.get(), &WelcomeController::showFigures);
     connect(menus_->action(Command::OpenImages), &QAction::triggered, datasets_.get(),
             &DatasetController::askForImages);
     connect(menus_->action(Command::Datasets), &QAction::triggered, datasets_.get(),
@@ -351,6 +361,7 @@ void MainWindow::connectMenus() {
     connect(commands_.get(), &CommandController::keysChosen, this, &MainWindow::keysChosen);
     connect(menus_->action(Command::Welcome), &QAction::triggered, this, &MainWindow::showWelcome);
     connect(welcome_->page(), &WelcomePage::runAsked, this, &MainWindow::askForRun);
+    connect(welcome_->page(), &WelcomePage::drawAsked, drawing_.get(), &DrawClassController::showDialog);
     demo_ = std::make_unique<DemoController>(state_, time_->player(), messages_, menus_->action(Command::WatchDemo));
     connect(welcome_->page(), &WelcomePage::demoAsked, demo_.get(), &DemoController::watch);
     connect(demo_.get(), &DemoController::began, welcome_.get(), &WelcomeController::showFigures);
