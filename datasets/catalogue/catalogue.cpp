@@ -4,6 +4,7 @@
 #include "datasets/table/source.h"
 #include "engine/support/error.h"
 #include "engine/support/format.h"
+#include "engine/support/own_drawings.h"
 #include "engine/support/stop_scope.h"
 
 #include <algorithm>
@@ -20,6 +21,7 @@ const std::vector<DatasetSource>& sources() {
         for (DatasetSource& source : imageNetSources()) made.push_back(std::move(source));
         for (auto* source : {folderSource, glyphSource, fractalSource, formulaSource, shapeSource})
             made.push_back(source());
+        made.push_back(ownDrawingsSource(openDataset, openLabels));
         return made;
     }();
     return all;
@@ -75,6 +77,8 @@ const DatasetInfo& catalogueEntry(const std::string& name) {
 ImageDataset openDataset(const DatasetRequest& request) {
     StopScope::check();
     ImageDataset data = checkedSource(request).open(request);
+    // They come with what holds for the data set that they are added to.
+    if (data.name == kOwnDrawings) return data;
     data.load_shape = loadShapeOf(data.name);
     data.augment_policy = augmentPolicyOf(data.name);
     return data;

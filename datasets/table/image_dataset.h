@@ -49,6 +49,8 @@ struct ImageDataset {
     std::shared_ptr<const ImageTable> train;
     std::shared_ptr<const ImageTable> test;
     std::filesystem::path folder{};  ///< of its files; empty: unknown
+    /// Test images, by position, for which a run records how sure it is of their classes: few.
+    std::vector<std::int64_t> watched{};
 };
 
 /// Request to open a data set. Procedural ones are made from `classes` and `seed`; the others ignore both.

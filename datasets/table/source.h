@@ -38,6 +38,9 @@ std::vector<DatasetSource> imageNetSources();
 DatasetSource imagenetRSource();
 DatasetSource mnistSource();
 DatasetSource nchSource();
+/// The classes of another data set, opened by these functions of the catalogue, and those that the user drew.
+DatasetSource ownDrawingsSource(std::function<ImageDataset(const DatasetRequest&)> openBase,
+                                std::function<LabelsOnly(const DatasetRequest&)> baseLabels);
 DatasetSource places365Source();
 DatasetSource shapeSource();
 DatasetSource tinyImageNetSource();

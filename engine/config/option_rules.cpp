@@ -10,6 +10,7 @@
 #include "engine/config/normalisation.h"
 #include "engine/config/stream_edit.h"
 #include "engine/support/error.h"
+#include "engine/support/own_drawings.h"
 #include "engine/support/text.h"
 
 namespace palimpsest {
@@ -267,7 +268,7 @@ std::string idleDataSetReason(const std::vector<Choice>& datasets, const std::st
         std::find_if(datasets.begin(), datasets.end(), [&](const Choice& dataset) { return dataset.value == name; });
     if (known == datasets.end()) return {};
     if (leaf == "test_crop") return known->crops_test ? "" : "Test images of this data set are shown whole.";
-    if (known->drawn) return {};
+    if (known->drawn || (leaf == "classes" && name == kOwnDrawings)) return {};
     return leaf == "first_class"
                ? "Only drawn data sets pass over classes, and this one is made of files."
                : "Only drawn data sets make as many classes as are asked for, and this one is made of files.";

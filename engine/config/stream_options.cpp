@@ -19,8 +19,8 @@ std::vector<Option> stream(const Catalogue& catalogue) {
             .special("its own number")
             .unit("classes")
             .expert()
-            .help("How many classes a procedural data set makes; 0 takes its own number, and data sets made of files "
-                  "ignore it."),
+            .help("How many classes a procedural data set makes, or how many of the other data set's classes own "
+                  "drawings are added to; 0 takes its own number, and other data sets made of files ignore it."),
         integer("stream.first_class", "Classes passed over", 0, FIELD(stream.first_class))
             .range(0, 100000)
             .special("none")

@@ -14,6 +14,7 @@
 #include "engine/data/dataset_opening.h"
 #include "engine/data/picture_tensor.h"
 #include "engine/support/error.h"
+#include "engine/support/own_drawings.h"
 
 namespace palimpsest {
 namespace {
@@ -44,9 +45,9 @@ bool canBeFetched(const DatasetInfo& info) {
     return any;
 }
 
-/// True for drawn sets and for the user's own folder of images.
+/// True for drawn sets, for the user's own folder of images and for what the user drew.
 bool needsNoFetch(const DatasetInfo& info) {
-    return info.procedural || info.name == "folder";
+    return info.procedural || info.name == "folder" || info.name == kOwnDrawings;
 }
 
 /// Name of the data set whose files are read.

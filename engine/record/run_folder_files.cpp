@@ -105,6 +105,7 @@ RunFolderFiles::RunFolderFiles(const OptionTable& table, fs::path folder, const 
     reopen(prompts_, kPrompts);
     reopen(pushes_, kPushes);
     reopen(features_, kFeatureFile);
+    reopen(watched_, kWatchedFile);
     reopen(predictions_, kPredictions);
     std::error_code ignored;
     // Each feature is compared with the one that was recorded last; where those cannot be read, all are written anew.
@@ -126,6 +127,7 @@ std::vector<AppendFile*> RunFolderFiles::growing() {
     if (prompts_) files.push_back(&*prompts_);
     if (pushes_) files.push_back(&*pushes_);
     if (features_) files.push_back(&*features_);
+    if (watched_) files.push_back(&*watched_);
     if (predictions_) files.push_back(&*predictions_);
     return files;
 }
@@ -289,6 +291,17 @@ void RunFolderFiles::addFeatures(const FeatureMoment& moment, std::int64_t total
     if (!features_) features_.emplace(folder_ / kFeatureFile, kFeatureHeader);
     for (const auto& line : lines) features_->row(line);
     features_->flush();
+}
+
+void RunFolderFiles::addWatched(std::int64_t samplesSeen, const std::vector<WatchedShare>& shares) {
+    // The end of a session may fall on an anytime evaluation.
+    if (shares.empty() || classes_written_at_ == samplesSeen) return;
+    if (!watched_) watched_.emplace(folder_ / kWatchedFile, kWatchedHeader);
+    for (const WatchedShare& share : shares)
+        watched_->row({csvCell(samplesSeen), csvCell(share.image),
+                       share.label >= 0 ? csvCell(std::int64_t{share.label}) : std::string(),
+                       csvCell(share.probability)});
+    watched_->flush();
 }
 
 void RunFolderFiles::addEarlyLook(const EarlyLook& event) {

@@ -9,6 +9,7 @@
 #include "engine/record/feature_map.h"
 #include "engine/record/memory_balance.h"
 #include "engine/record/run_documents.h"
+#include "engine/record/watched.h"
 #include "engine/run/run_events.h"
 #include "engine/support/append_file.h"
 #include "engine/support/file_io.h"
@@ -16,9 +17,10 @@
 namespace palimpsest {
 
 /// The CSV files of a run folder, which only grow; not every run has all of them.
-inline constexpr const char* kGrowingFiles[] = {
-    "anytime.csv", "sessions.csv", "classes.csv",     "training.csv", "commands.csv", "early.csv",  "reference.csv",
-    "memory.csv",  "prompts.csv",  "predictions.csv", "plateaus.csv", "routing.csv",  "pushes.csv", kFeatureFile};
+inline constexpr const char* kGrowingFiles[] = {"anytime.csv",  "sessions.csv",    "classes.csv",   "training.csv",
+                                                "commands.csv", "early.csv",       "reference.csv", "memory.csv",
+                                                "prompts.csv",  "predictions.csv", "plateaus.csv",  "routing.csv",
+                                                "pushes.csv",   kFeatureFile,      "watched.csv"};
 
 /// Open files of a run folder. Nothing throws except where it says so: failures are remembered, and what could not be
 /// written waits for retry().
@@ -67,6 +69,8 @@ public:
     void addEvaluation(const Evaluated& event);
     /// Rows of features.csv, where the evaluation is one of those that are recorded.
     void addFeatures(const FeatureMoment& moment, std::int64_t total);
+    /// Rows of watched.csv. Before addEvaluation() of the same moment.
+    void addWatched(std::int64_t samplesSeen, const std::vector<WatchedShare>& shares);
     /// Rows of sessions.csv.
     void addSessionEnd(const SessionEnded& event);
     /// summary.json, for which the reserved room is given up; what has waited is tried again first.
@@ -99,6 +103,7 @@ private:
     std::optional<AppendFile> pushes_;     // of a run that learns by cross-entropy
     std::optional<AppendFile> features_;   // of a run whose method tells the features that its head gets
     FeatureLog feature_log_;
+    std::optional<AppendFile> watched_;      // of a run with test images that are watched
     std::optional<AppendFile> predictions_;  // hashes of the files in predictions/
     std::optional<MemoryBalance> balance_;   // written last
     std::int64_t samples_seen_ = 0, updates_ = 0;

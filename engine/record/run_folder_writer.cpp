@@ -244,6 +244,10 @@ void RunFolderWriter::recordFeatures(const FeatureMoment& moment, std::int64_t t
     files_->addFeatures(moment, total);
 }
 
+void RunFolderWriter::recordWatched(std::int64_t samplesSeen, const std::vector<WatchedShare>& shares) {
+    files_->addWatched(samplesSeen, shares);
+}
+
 void RunFolderWriter::addState(std::int64_t samplesSeen, const std::string& hash) {
     if (files_->run().addState(samplesSeen, hash)) files_->writeRunOrNote();
 }

@@ -8,6 +8,7 @@
 
 #include "engine/config/option_table.h"
 #include "engine/record/checkpoints.h"
+#include "engine/record/watched.h"
 #include "engine/run/run_events.h"
 
 namespace palimpsest {
@@ -31,9 +32,9 @@ struct SharedPast {
 /// renamed. Layout: experiment.toml, run.json, anytime.csv, sessions.csv, classes.csv, training.csv, commands.csv,
 /// summary.json, with a memory memory.csv, with plateaus of the loss plateaus.csv, with prompts to choose from
 /// prompts.csv, with a choice of them or several heads routing.csv, with cross-entropy pushes.csv, with features that
-/// the method tells features.csv, predictions/ with what each test image was taken for, and for an imported stream
-/// stream.json, which experiment.toml then names. A write that fails (full disk) is remembered and thrown by
-/// throwIfFailed(), which the run calls at batch borders, after evaluations and at its end.
+/// the method tells features.csv, with watched test images watched.csv, predictions/ with what each test image was
+/// taken for, and for an imported stream stream.json, which experiment.toml then names. A write that fails (full disk)
+/// is remembered and thrown by throwIfFailed(), which the run calls at batch borders, after evaluations and at its end.
 class RunFolderWriter : public RunObserver {
 public:
     /// Makes a fresh folder `parent/NAME-SEED-TIME[-k]`, or `exact` itself when given (must be absent or empty).
@@ -64,6 +65,8 @@ public:
     void recordCommand(std::int64_t samplesSeen, const std::string& command, const std::string& argument);
     /// Features at an evaluation of a stream of `total` images, before onEvaluated(): whoever hears of that finds them.
     void recordFeatures(const FeatureMoment& moment, std::int64_t total);
+    /// How sure the learner is of watched test images. Before onEvaluated() of the same moment.
+    void recordWatched(std::int64_t samplesSeen, const std::vector<WatchedShare>& shares);
     /// Hash of the run's state at an evaluation, for run.json.
     void addState(std::int64_t samplesSeen, const std::string& hash);
     /// Past that a fork begins with, for run.json. Before onStarted().

@@ -35,6 +35,18 @@ std::vector<std::int64_t> withoutMissing(std::span<const std::int64_t> samples, 
     return result;
 }
 
+/// `logits`: [C], of one image, in the processor's memory. `truth`: its unit.
+WatchedAnswer answerOf(std::int64_t sample, std::int64_t truth, const Tensor& logits) {
+    const Tensor shares = at::softmax(logits.to(at::kDouble), 0);
+    WatchedAnswer answer{sample, {{truth, shares[truth].item<double>()}}};
+    const auto [values, units] = at::topk(shares, std::min(shares.size(0), kWatchedOthers + 1));
+    for (std::int64_t i = 0; i < units.size(0); ++i)
+        if (const auto unit = units[i].item<std::int64_t>();
+            unit != truth && std::ssize(answer.units) <= kWatchedOthers)
+            answer.units.emplace_back(unit, values[i].item<double>());
+    return answer;
+}
+
 }  // namespace
 
 std::vector<bool> anytimePart(std::span<const std::int32_t> labels, std::int64_t images) {
@@ -73,6 +85,11 @@ Evaluator::Evaluator(Method& method, TestSource& source, std::int64_t classes, b
       counted_(source.labels().size(), false),
       anytime_(anytimePart(source.labels(), anytimeImages)),
       mapped_(mappedPart(source.labels(), anytime_)) {}
+
+void Evaluator::watch(const std::vector<std::int64_t>& samples) {
+    watched_ = samples;
+    std::ranges::sort(watched_);
+}
 
 std::vector<std::int64_t> Evaluator::needed(std::span<const std::int64_t> samples) const {
     std::vector<std::int64_t> result;
@@ -177,6 +194,10 @@ Evaluator::Pass Evaluator::pass(const std::vector<std::int64_t>& samples, std::s
     if (mask.defined()) logits = logits + mask;
     for (const std::int64_t sample : result.samples)
         result.units.push_back(registry.unit(source_.labels()[static_cast<std::size_t>(sample)]));
+    for (std::size_t i = 0; i < result.samples.size(); ++i)
+        if (std::ranges::binary_search(watched_, result.samples[i])) result.watched.push_back(i);
+    const std::vector<std::int64_t> rows(result.watched.begin(), result.watched.end());
+    const Tensor seen = rows.empty() ? Tensor() : logits.index_select(0, indexOn(rows, device_));
     const Tensor targets = indexOn(result.units, device_);
     const Tensor chosen = method_.lastChoice();
     Tensor shares, units;
@@ -185,7 +206,7 @@ Evaluator::Pass Evaluator::pass(const std::vector<std::int64_t>& samples, std::s
             at::topk(at::softmax(logits.to(at::kFloat), 1), std::min<std::int64_t>(kTopClasses, logits.size(1)), 1);
     result.numbers = HostCopy({at::cross_entropy_loss(logits, targets), method_.lastPenalty(), logits.argmax(1),
                                chosen.defined() && chosen.dim() > 1 ? chosen.select(1, 0) : chosen,
-                               method_.lastAgreement(), units, shares});
+                               method_.lastAgreement(), units, shares, seen});
     keepMapped(result, frozen);
     return result;
 }
@@ -279,6 +300,9 @@ std::optional<Evaluation> Evaluator::evaluateInBatches(const ClassRegistry& regi
             const std::span<const float> flat(shares.data_ptr<float>(), static_cast<std::size_t>(shares.numel()));
             result.top_shares.insert(result.top_shares.end(), flat.begin(), flat.end());
         }
+        for (std::size_t i = 0; i < batch.watched.size(); ++i)
+            result.watched.push_back(answerOf(batch.samples[batch.watched[i]], batch.units[batch.watched[i]],
+                                              numbers[7][static_cast<std::int64_t>(i)]));
         for (std::size_t i = 0; i < batch.samples.size(); ++i) {
             result.predictions.push_back(guesses[i]);
             result.truth.push_back(batch.units[i]);

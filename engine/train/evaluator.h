@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <functional>
 #include <optional>
+#include <utility>
+#include <vector>
 
 #include "engine/data/sources.h"
 #include "engine/method/method.h"
@@ -17,6 +19,15 @@ namespace palimpsest {
 class NearestMeans;
 class StateArchive;
 
+/// How sure a learner is of what a test image shows.
+struct WatchedAnswer {
+    std::int64_t sample = 0;  ///< the test image
+    /// Output units with their probabilities after the mask: the true one first, then the most probable others, at
+    /// most kWatchedOthers, in descending order.
+    std::vector<std::pair<std::int64_t, double>> units;
+};
+inline constexpr std::int64_t kWatchedOthers = 3;
+
 struct Evaluation {
     std::vector<Hits> units;                ///< of every class seen so far, by unit
     double accuracy = 0;                    ///< correct / total
@@ -29,6 +40,7 @@ struct Evaluation {
     std::vector<std::int64_t> chosen;       ///< prompt or expert of each, the nearest; empty without a pool
     std::optional<double> agreement;        ///< share on which all heads agree; absent where a single one decides
     std::vector<std::int64_t> samples;      ///< the test images they belong to
+    std::vector<WatchedAnswer> watched;     ///< those of them that are watched, in test order
     bool complete = true;                   ///< false: ended early because the run is ending
     std::int64_t halved_to = 0;             ///< batch from here on, where the memory was not enough for a larger one
     /// Features of a few images of the first classes as the head got them, and the head's rows, without samples_seen;
@@ -66,6 +78,9 @@ public:
     Evaluator(Method& method, TestSource& source, std::int64_t classes, bool seenOnly, std::int64_t batch,
               at::Device device, std::int64_t anytimeImages = 0);
 
+    /// Evaluations tell how sure the learner is of these test images; nothing else of them changes.
+    void watch(const std::vector<std::int64_t>& samples);
+
     /// `ending` is polled once a batch. An early look leaves nothing behind that later evaluations or keep() could
     /// tell.
     Evaluation evaluate(const ClassRegistry& registry, const std::function<bool()>& ending,
@@ -102,8 +117,9 @@ private:
     struct Pass {
         std::vector<std::int64_t> samples;  // those that can be read
         std::vector<std::int64_t> units;
+        std::vector<std::size_t> watched;  // places of watched images among the samples
         // Mean loss, the method's penalty, and of each: unit guessed, prompt, whether heads agree, the most probable
-        // units and their shares (where they were asked for).
+        // units and their shares (where they were asked for); logits of watched ones.
         HostCopy numbers;
         std::vector<std::int64_t> mapped;  // those whose features are kept
         Tensor features;                   // [mapped, D]
@@ -127,7 +143,8 @@ private:
     std::vector<bool> known_;
     std::vector<bool> counted_;  // known since an evaluation that is no early look
     std::vector<bool> anytime_;
-    std::vector<bool> mapped_;  // images of the feature map, once their class is one of the first
+    std::vector<bool> mapped_;           // images of the feature map, once their class is one of the first
+    std::vector<std::int64_t> watched_;  // ascending
     // How many classes there were in the evaluations that computed features; negative where they were of the part.
     std::vector<std::int64_t> rounds_;
     std::vector<std::int64_t> round_batches_;  // the batches that they ended with

@@ -137,6 +137,7 @@ private:
         Evaluator evaluator(method, images.test(), static_cast<std::int64_t>(data.class_names.size()),
                             evaluatesSeenOnly(experiment_, method), evaluationBatch(experiment_.training.batch_size),
                             learner.compute.device, experiment_.evaluation.anytime_part);
+        evaluator.watch(data.watched);
         RunStarted event = started(data, plan, learner);
         RunRecorder recorder({run_, experiment_, plan, control_, observer_, *parts_.writer, images.train(),
                               method.poolSize(), data.test->size(), [&] {

@@ -129,6 +129,15 @@ Evaluated evaluationEvent(const Evaluation& evaluation, const std::vector<std::i
     return event;
 }
 
+std::vector<WatchedShare> watchedRows(const Evaluation& evaluation, const std::vector<std::int32_t>& seen) {
+    std::vector<WatchedShare> rows;
+    for (const WatchedAnswer& answer : evaluation.watched)
+        for (const auto& [unit, probability] : answer.units)
+            rows.push_back({answer.sample, unit < std::ssize(seen) ? seen[static_cast<std::size_t>(unit)] : kNoClassYet,
+                            probability});
+    return rows;
+}
+
 MemoryHeld memoryEvent(std::int64_t run, std::int64_t samplesSeen, const SampleMemory& memory, const TrainSource& train,
                        const std::vector<std::int32_t>& seen) {
     MemoryHeld held;

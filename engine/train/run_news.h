@@ -12,6 +12,7 @@
 #include "engine/memory/sample_memory.h"
 #include "engine/method/method.h"
 #include "engine/network/compute.h"
+#include "engine/record/watched.h"
 #include "engine/run/live_change.h"
 #include "engine/run/run_events.h"
 #include "engine/train/online_loop.h"
@@ -33,6 +34,9 @@ BatchLearned batchEvent(std::int64_t run, const LoopListener::Batch& batch, cons
 /// An evaluation: accuracy, loss, counts by class, and what each of `testImages` was taken for, which is null where
 /// their number is 0: not known.
 Evaluated evaluationEvent(const Evaluation& evaluation, const std::vector<std::int32_t>& seen, std::int64_t testImages);
+
+/// What an evaluation tells of watched test images, for the run folder. `seen`: see evaluationEvent().
+std::vector<WatchedShare> watchedRows(const Evaluation& evaluation, const std::vector<std::int32_t>& seen);
 
 MemoryHeld memoryEvent(std::int64_t run, std::int64_t samplesSeen, const SampleMemory& memory, const TrainSource& train,
                        const std::vector<std::int32_t>& seen);

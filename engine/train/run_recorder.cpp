@@ -309,6 +309,8 @@ void RunRecorder::evaluated(EvaluationKind kind, std::int64_t session, const Eva
         features.samples_seen = event.samples_seen;
         setup_.folder.recordFeatures(features, setup_.plan->totalSamples());
     }
+    // Who hears of the evaluation finds the rows.
+    setup_.folder.recordWatched(event.samples_seen, watchedRows(evaluation, exposed));
     send(&RunObserver::onEvaluated, event);
     if (kind == EvaluationKind::SessionEnd) {
         const SessionEnded ended{setup_.run, session, loop_->samplesSeen(),

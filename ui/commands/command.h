@@ -15,6 +15,7 @@ enum class Command {
     OpenRun,
     OpenImages,
     ImportResults,
+    DrawClass,
     Datasets,
     Backbone,
     SaveExperiment,

@@ -7,6 +7,7 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include "engine/support/own_drawings.h"
 #include "ui/datasets/dataset_text.h"
 #include "ui/state/engine_text.h"
 #include "ui/style/text_style.h"
@@ -165,14 +166,17 @@ void DatasetDetails::setFetch(const std::optional<DatasetLibrary::Fetch>& fetch)
 }
 
 void DatasetDetails::refreshButtons() {
-    const bool own = card_.name == "folder";
+    const bool drawn = card_.name == kOwnDrawings;
+    const bool own = drawn || card_.name == "folder";
     missing_->setVisible(!fetching_ && !card_.present && !card_.missing.empty());
     cancel_->setVisible(fetching_);
     fetch_->setVisible(!fetching_ && !card_.present && card_.fetchable);
     have_->setVisible(!fetching_ && !card_.present && !card_.procedural && card_.takes_files);
     use_->setVisible(!fetching_ && card_.present);
     use_->setEnabled(own || !in_use_);
-    use_->setText(own ? tr("Open image folder …") : (in_use_ ? tr("In use") : tr("Use in the experiment")));
+    use_->setText(drawn ? tr("Draw a class …")
+                  : own ? tr("Open image folder …")
+                        : (in_use_ ? tr("In use") : tr("Use in the experiment")));
     use_->setAccessibleName(use_->text());
 }
 

@@ -7,6 +7,7 @@
 #include <iterator>
 
 #include "engine/stream/fitted_stream.h"
+#include "engine/support/own_drawings.h"
 #include "engine/support/stop_scope.h"
 #include "ui/datasets/dataset_chooser.h"
 #include "ui/datasets/dataset_dialog.h"
@@ -104,6 +105,10 @@ Experiment DatasetController::with(const QString& dataset, const QString& root) 
 void DatasetController::use(const QString& name) {
     if (name == kFolder) {
         askForImages();
+        return;
+    }
+    if (name == kOwnDrawings) {
+        Q_EMIT drawAsked();
         return;
     }
     if (inUse(name)) return;

@@ -38,9 +38,13 @@ public Q_SLOTS:
     void openImages(const QString& folder);
     /// The message bar shows this failure of a run: offers the way out where the experiment's data set is missing.
     void findRemedy(const QString& message);
+    /// Pictures and labels of files that may have changed.
+    void forget();
 
 Q_SIGNALS:
     void imagesOpened(bool success);
+    /// Own drawings are to be the data set.
+    void drawAsked();
     /// Files may have changed: what others have read of them no longer counts.
     void forgotten();
 
@@ -51,8 +55,6 @@ private:
     using Labels = std::shared_ptr<const DatasetLabels>;
     /// `labels`: of its images; null after a failure.
     void finishImages(const QString& folder, std::optional<Failure> failure, const Labels& labels);
-    /// Pictures and labels of files that may have changed.
-    void forget();
     QString streamed() const;
     /// As it lies there now.
     bool inUse(const QString& name) const;

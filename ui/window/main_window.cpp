@@ -25,6 +25,7 @@
 #include "ui/figures/forgotten_controller.h"
 #include "ui/figures/mask_lens_controller.h"
 #include "ui/figures/retention_plot.h"
+#include "ui/figures/watched_strip.h"
 #include "ui/lessons/lesson_book.h"
 #include "ui/lessons/lesson_panel.h"
 #include "ui/now/memory_controller.h"
@@ -46,6 +47,7 @@
 #include "ui/window/curves_view.h"
 #include "ui/window/dataset_controller.h"
 #include "ui/window/demo_controller.h"
+#include "ui/window/draw_class_controller.h"
 #include "ui/window/file_dialogs.h"
 #include "ui/window/guess_controller.h"
 #include "ui/window/guide_controller.h"
@@ -75,14 +77,13 @@ namespace {
 constexpr QSize kUsualSize(1280, 800);
 constexpr double kFirstShare = 0.8;  // of the screen
 
-/// The folder of learned prompts: beside the runs.
-QString promptsBeside(const std::filesystem::path& runs) {
-    return QString::fromStdString((std::filesystem::absolute(runs) / ".." / "prompts").lexically_normal().string());
+/// A folder beside the runs: that of learned prompts, of own drawings, or of the user's lessons.
+std::filesystem::path besideRuns(const std::filesystem::path& runs, const char* name) {
+    return (std::filesystem::absolute(runs) / ".." / name).lexically_normal();
 }
 
-/// The folder of the user's lessons: beside the runs.
-std::filesystem::path lessonsBeside(const std::filesystem::path& runs) {
-    return (std::filesystem::absolute(runs) / ".." / "lessons").lexically_normal();
+QString promptsBeside(const std::filesystem::path& runs) {
+    return QString::fromStdString(besideRuns(runs, "prompts").string());
 }
 
 using spacing::kGap;
@@ -192,6 +193,8 @@ MainWindow::MainWindow(Laboratory laboratory, const std::filesystem::path& runs,
     retention_->setGuesses(&state_.figures.guesses);
     guesses_ =
         std::make_unique<GuessController>(state_, experiment_, messages_, menus_->action(Command::GuessFirst), this);
+    drawing_ = std::make_unique<DrawClassController>(
+        state_, datasets_.get(), messages_, menus_->action(Command::DrawClass), besideRuns(runs, "drawings"), this);
     const auto adapting = [this]() -> std::optional<Failure> {
         if (!adaptation_->busy()) return std::nullopt;
         return Failure{tr("The initial session is not finished."),
@@ -203,7 +206,7 @@ MainWindow::MainWindow(Laboratory laboratory, const std::filesystem::path& runs,
     adaptation_->controller()->setHindrance([this] { return trust_ ? trust_->job()->obstacle() : std::nullopt; });
     planner_ =
         std::make_unique<WindowLaunchPlanner>(state_, *time_->forks(), *adaptation_->controller(), *trust_->job());
-    lessons_ = std::make_unique<LessonController>(state_, lessonsBeside(runs), this);
+    lessons_ = std::make_unique<LessonController>(state_, besideRuns(runs, "lessons"), this);
     place();
     view_ = std::make_unique<ViewController>(state_, menus_, docks_, this);
     connect(view_.get(), &ViewController::appearanceChosen, this, &MainWindow::appearanceChosen);
@@ -260,7 +263,7 @@ void MainWindow::place() {
     auto* told = new QVBoxLayout;
     told->setContentsMargins(0, 0, 0, 0);
     told->setSpacing(0);
-    for (QWidget* strip : QList<QWidget*>{lanes_->strip(), guesses_->strip()} + time_->strips())
+    for (QWidget* strip : QList<QWidget*>{lanes_->strip(), guesses_->strip(), drawing_->strip()} + time_->strips())
         told->addWidget(new MessageArea(strip, {kGap, kGap, kGap, 0}));
     column->addLayout(told);
     auto* content = new QVBoxLayout;
@@ -310,6 +313,8 @@ void MainWindow::connectOpening() {
 void MainWindow::connectDatasets() {
     connect(&state_.files, &FileWorker::imagesFound, datasets_.get(), &DatasetController::openImages);
     connect(datasets_.get(), &DatasetController::imagesOpened, this, &MainWindow::opened);
+    connect(drawing_.get(), &DrawClassController::filesChanged, datasets_.get(), &DatasetController::forget);
+    connect(drawing_.get(), &DrawClassController::figuresNeeded, welcome_.get(), &WelcomeController::showFigures);
     connect(menus_->action(Command::OpenImages), &QAction::triggered, datasets_.get(),
             &DatasetController::askForImages);
     connect(menus_->action(Command::Datasets), &QAction::triggered, datasets_.get(),
@@ -373,6 +378,7 @@ void MainWindow::connectMenus() {
     connect(commands_.get(), &CommandController::keysChosen, this, &MainWindow::keysChosen);
     connect(menus_->action(Command::Welcome), &QAction::triggered, this, &MainWindow::showWelcome);
     connect(welcome_->page(), &WelcomePage::runAsked, this, &MainWindow::askForRun);
+    connect(welcome_->page(), &WelcomePage::drawAsked, drawing_.get(), &DrawClassController::showDialog);
     demo_ = std::make_unique<DemoController>(state_, time_->player(), messages_, menus_->action(Command::WatchDemo));
     connect(welcome_->page(), &WelcomePage::demoAsked, demo_.get(), &DemoController::watch);
     connect(demo_.get(), &DemoController::began, welcome_.get(), &WelcomeController::showFigures);

@@ -21,6 +21,7 @@ class DatasetController;
 class DemoController;
 class ExperimentPanel;
 class FileDialogs;
+class DrawClassController;
 class GuessController;
 class GuideController;
 class LessonController;
@@ -172,6 +173,7 @@ private:
     std::unique_ptr<LaneController> lanes_;
     std::unique_ptr<TimeController> time_;
     std::unique_ptr<GuessController> guesses_;
+    std::unique_ptr<DrawClassController> drawing_;
     ReplayExport* replays_ = nullptr;
     std::unique_ptr<TrustController> trust_;
     std::unique_ptr<WindowLaunchPlanner> planner_;

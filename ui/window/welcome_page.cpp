@@ -10,6 +10,8 @@
 #include <QScrollArea>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <array>
+#include <cmath>
 
 #include "ui/state/key_names.h"
 #include "ui/style/text_style.h"
@@ -54,6 +56,23 @@ void drawDemo(QPainter& painter, const QRectF& area, const Theme& theme) {
     painter.drawPath(keeps);
     painter.setBrush(theme.accent);
     painter.drawEllipse(at(1, 0.84) - QPointF(2, 0), 3, 3);
+}
+
+/// A star drawn by hand on a pad of large pixels, in which its stroke is seen.
+void drawDoodle(QPainter& painter, const QRectF& area, const Theme& theme) {
+    constexpr int cells = 12;
+    const double pixel = std::floor(area.height() / cells), side = pixel * cells;
+    const QRectF pad(area.center().x() - side / 2, area.top() + (area.height() - side) / 2, side, side);
+    painter.setPen(QPen(theme.line, 1));
+    painter.setBrush(theme.raised);
+    painter.drawRect(pad);
+    constexpr std::array<const char*, cells> rows{"............", ".....##.....", ".....##.....", "....#..#....",
+                                                  ".####..####.", "..#......#..", "...#....#...", "...#....#...",
+                                                  "..#..##..#..", "..#.#..#.#..", "..##....##..", "............"};
+    for (int y = 0; y < cells; ++y)
+        for (int x = 0; x < cells; ++x)
+            if (rows[static_cast<std::size_t>(y)][x] == '#')
+                painter.fillRect(QRectF(pad.left() + x * pixel, pad.top() + y * pixel, pixel, pixel), theme.accent);
 }
 
 /// Two folders of images, one for each class, in the hues of disjoint and blurry classes.
@@ -164,6 +183,9 @@ void WelcomeCard::paintEvent(QPaintEvent*) {
         case Drawing::Demo:
             drawDemo(painter, drawing, theme);
             break;
+        case Drawing::Doodle:
+            drawDoodle(painter, drawing, theme);
+            break;
         case Drawing::Images:
             drawImages(painter, drawing, theme);
             break;
@@ -229,6 +251,9 @@ WelcomePage::WelcomePage(QWidget* parent) : QWidget(parent) {
     card(WelcomeCard::Drawing::Demo, "welcomeDemo", tr("Watch the demo"),
          tr("Two runs learn and forget side by side, one of them helped by a mask. Then do it yourself."),
          &WelcomePage::demoAsked);
+    card(WelcomeCard::Drawing::Doodle, "welcomeDraw", tr("Draw a class"),
+         tr("Eight doodles of your own become a class. Watch it being learned in seconds, and forgotten again."),
+         &WelcomePage::drawAsked);
     card(WelcomeCard::Drawing::Images, "welcomeData", tr("Open my data"),
          tr("A folder with one folder of images for each class becomes a stream. Dropping it here does the same."),
          &WelcomePage::dataAsked);

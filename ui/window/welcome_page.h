@@ -16,7 +16,7 @@ namespace palimpsest {
 class WelcomeCard : public QAbstractButton {
     Q_OBJECT
 public:
-    enum class Drawing { Demo, Images, Run };
+    enum class Drawing { Demo, Doodle, Images, Run };
     WelcomeCard(Drawing drawing, const QString& title, const QString& words, QWidget* parent = nullptr);
 
     QSize sizeHint() const override;
@@ -37,7 +37,7 @@ private:
     QString words_;
 };
 
-/// Stands where the curves will be until there is something to show: three ways in, and what was open before.
+/// Stands where the curves will be until there is something to show: four ways in, and what was open before.
 class WelcomePage : public QWidget {
     Q_OBJECT
 public:
@@ -47,6 +47,7 @@ public:
 
 Q_SIGNALS:
     void demoAsked();
+    void drawAsked();
     void dataAsked();
     void runAsked();
     void lessonsAsked();
