@@ -326,7 +326,7 @@ std::optional<Evaluation> Evaluator::evaluateInBatches(const ClassRegistry& regi
         first += part(samples, first).size();
         count(before);
         if (tested != TestPart::Early && batch.features.defined())
-            mapped.push_back({{}, {}, {}, batch.mapped, batch.features});
+            mapped.push_back({{}, {}, {}, {}, batch.mapped, batch.features});
         before = std::move(batch);
     }
     count(before);
