@@ -9,6 +9,7 @@
 #include "engine/record/run_folder.h"
 #include "ui/state/number_text.h"
 #include "ui/state/window_state.h"
+#include "ui/style/text_style.h"
 #include "ui/timeline/player_controller.h"
 #include "ui/widgets/message_bar.h"
 
