@@ -21,7 +21,7 @@ namespace palimpsest {
 namespace {
 
 constexpr QSize kLensSize{940, 600}, kLeastLensSize{800, 420};
-constexpr int kLensRow = 24, kLensHeader = 54, kLensNames = 170, kLensColumn = 150, kBigNumber = 22;
+constexpr int kLensRow = 24, kLensHeader = 54, kLensColumn = 136, kBigNumber = 22;
 
 }  // namespace
 
