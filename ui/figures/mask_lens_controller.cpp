@@ -49,6 +49,7 @@ void MaskLensController::showDialog() {
     if (!dialog_) {
         dialog_ = new MaskLensDialog(window_);
         connect(dialog_, &QDialog::finished, this, &MaskLensController::giveUp);
+        connect(dialog_, &MaskLensDialog::learnAsked, controller_, &RunController::step);
     }
     dialog_->show();
     dialog_->raise();
@@ -98,6 +99,7 @@ void MaskLensController::refresh() {
         wanted.newest = wanted.learns ? pauses_ : run->points.learned();
     }
     if (wanted_ != wanted) look(*run, wanted);
+    dialog_->setCanLearn(wanted.learns && controller_->canStep());
 }
 
 void MaskLensController::look(const ShownRun& run, const Wanted& wanted) {

@@ -21,7 +21,7 @@ namespace palimpsest {
 namespace {
 
 constexpr QSize kLensSize{940, 600}, kLeastLensSize{800, 420};
-constexpr int kLensRow = 24, kLensHeader = 54, kLensNames = 170, kLensColumn = 150, kBigNumber = 22;
+constexpr int kLensRow = 24, kLensHeader = 54, kLensColumn = 136, kBigNumber = 22;
 
 }  // namespace
 
@@ -36,7 +36,9 @@ MaskLensDialog::MaskLensDialog(QWidget* parent)
       inference_(makeTextLabel(text_size::kText, QFont::Normal, true)),
       table_(new QTableView),
       seen_only_(new QCheckBox(tr("Only classes &seen may answer"))),
-      answers_(new QWidget) {
+      answers_(new QWidget),
+      learn_(makeButton("maskLensLearn", tr("Learn this batch"),
+                        tr("The run learns the batch that is shown, under its own mask, and stands before the next"))) {
     setObjectName("maskLensDialog");
     setWindowTitle(tr("Mask lens"));
     setModal(false);
@@ -97,15 +99,24 @@ MaskLensDialog::MaskLensDialog(QWidget* parent)
     column->addWidget(heading_);
     column->addWidget(parts_, 1);
     column->addWidget(answers_);
-    column->addWidget(close, 0, Qt::AlignRight);
+    auto* buttons = new QHBoxLayout;
+    buttons->addStretch(1);
+    buttons->addWidget(learn_);
+    buttons->addWidget(close);
+    column->addLayout(buttons);
 
     connect(close, &QPushButton::clicked, this, &QDialog::reject);
+    connect(learn_, &QPushButton::clicked, this, &MaskLensDialog::learnAsked);
     connect(seen_only_, &QCheckBox::toggled, this, &MaskLensDialog::tellInference);
     showNothing({});
 }
 
 bool MaskLensDialog::showsLens() const {
     return parts_->currentWidget() == table_;
+}
+
+void MaskLensDialog::setCanLearn(bool can) {
+    learn_->setVisible(can);
 }
 
 void MaskLensDialog::showNothing(const QString& sentence) {
@@ -117,6 +128,7 @@ void MaskLensDialog::showNothing(const QString& sentence) {
     sentence_->hide();
     heading_->hide();
     answers_->hide();
+    setCanLearn(false);
     parts_->setCurrentWidget(nothing_);
 }
 

@@ -8,6 +8,7 @@
 
 class QCheckBox;
 class QLabel;
+class QPushButton;
 class QStackedWidget;
 class QTableView;
 
@@ -22,14 +23,19 @@ class MaskLensDialog : public QDialog {
 public:
     explicit MaskLensDialog(QWidget* parent = nullptr);
 
-    /// `title`: of the run. `asked`: images seen at the moment that was asked for; absent: the newest.
+    /// `title`: of the run.
     void showLens(const QString& title, const ClassNames& classes, const MaskLens& lens);
     /// `sentence`: why there is nothing to show; commands in it as KeyNames has them.
     void showNothing(const QString& sentence);
     /// The weights are being read; what was shown stays while the run is the same.
     void showLooking(bool keep);
     bool showsLens() const;
+    /// The run stands before the batch that is shown, and can learn it.
+    void setCanLearn(bool can);
     const MaskLensModel* model() const { return model_; }
+
+Q_SIGNALS:
+    void learnAsked();
 
 private:
     void tellInference();
@@ -40,6 +46,7 @@ private:
     QTableView* table_;
     QCheckBox* seen_only_;
     QWidget* answers_;
+    QPushButton* learn_;
 };
 
 }  // namespace palimpsest

@@ -4,6 +4,7 @@
 #include <QAction>
 #include <QApplication>
 #include <QLabel>
+#include <QPushButton>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 
@@ -86,7 +87,9 @@ private Q_SLOTS:
                 QCOMPARE(seen, listCheckpoints(folder.toStdString()).front());
                 QVERIFY(showsThatOf(*dialogOf(*window), folder.toStdString()));
                 // One batch more, and the lens is there again.
-                controller->step();
+                auto* next = dialogOf(*window)->findChild<QPushButton*>("maskLensLearn");
+                QVERIFY(next->isVisible());
+                next->click();
                 QTRY_VERIFY_WITH_TIMEOUT(
                     dialogOf(*window)->model()->lens().samples_seen > seen && dialogOf(*window)->showsLens(),
                     kPatienceMs);
@@ -106,6 +109,7 @@ private Q_SLOTS:
             QTRY_VERIFY_WITH_TIMEOUT(dialogOf(*window)->showsLens(), kPatienceMs);
             QTRY_COMPARE_WITH_TIMEOUT(dialogOf(*window)->model()->lens().samples_seen,
                                       forkableCheckpoints(end.folder).front(), kPatienceMs);
+            QVERIFY(!dialogOf(*window)->findChild<QPushButton*>("maskLensLearn")->isVisible());
             window->state().figures.cursor.pin(forkableCheckpoints(end.folder)[1] + 1);
             QTRY_COMPARE_WITH_TIMEOUT(dialogOf(*window)->model()->lens().samples_seen,
                                       forkableCheckpoints(end.folder)[1], kPatienceMs);

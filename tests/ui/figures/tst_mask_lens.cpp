@@ -24,7 +24,7 @@
 using namespace palimpsest;
 using namespace palimpsest::testing;
 
-namespace tst_mask_lens_figure {
+namespace tst_mask_lens {
 
 namespace {
 
@@ -292,6 +292,6 @@ private Q_SLOTS:
 
 PALIMPSEST_TEST(TestMaskLensFigure)
 
-}  // namespace tst_mask_lens_figure
+}  // namespace tst_mask_lens
 
 #include "tst_mask_lens.moc"
