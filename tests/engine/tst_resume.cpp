@@ -549,7 +549,8 @@ private Q_SLOTS:
             void onState(const StateChanged& event) override { on_state(event); }
         } watcher;
         watcher.on_update = [&](const UpdateDone& event) {
-            const rlimit limit{least / 2, before.rlim_max};
+            // Tables are smaller until then.
+            const rlimit limit{least - 1, before.rlim_max};
             if (event.update == 9) setrlimit(RLIMIT_FSIZE, &limit);
         };
         std::string said;

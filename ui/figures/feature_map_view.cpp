@@ -128,9 +128,9 @@ FeatureMapView::FeatureMapView(RunSet* store, HistoryStore* histories, CurveCurs
     canvas_->setObjectName("featuresCanvas");
     canvas_->setAccessibleName(tr("Feature map, figure"));
     canvas_->setToolTip(
-        tr("Each point is a test image as the head sees it; hollow: taken for another class. Each arrow is "
-           "the head's row of a class: the farther a point lies along it, the higher it is scored for "
-           "that class. Rings and dashed lines are where points and arrows were when they came."));
+        tr("Each point is a test image as the head sees it; hollow: taken for another class.\n"
+           "Each arrow is the head's row of a class: the farther a point lies along it, the higher it is scored.\n"
+           "Rings and dashed lines are where points and arrows were when they came."));
     auto* figure = new QWidget;
     figure->setFocusProxy(canvas_);
     styleLabel(words_, text_size::kText, QFont::Normal, true);
