@@ -37,7 +37,7 @@ namespace tst_stage_controller {
 struct Look {
     Qt::WindowStates state;
     QSize size;
-    QByteArray arrangement;
+    QStringList sizes;
     QList<bool> docks;
     bool bar = false, tabs = false;
     int page = 0;
@@ -87,7 +87,7 @@ class TestStageController : public QObject {
     }
     static QString caption(const MainWindow& window) { return window.stage()->bar()->caption(); }
     static void settle() {
-        QTest::qWait(30);
+        QTest::qWait(100);
         QCoreApplication::processEvents();
     }
     static Look lookOf(const MainWindow& window) {
@@ -95,8 +95,10 @@ class TestStageController : public QObject {
         Look look;
         look.state = window.windowState() & ~Qt::WindowActive;
         look.size = window.size();
-        look.arrangement = window.docks()->save();
-        for (auto* dock : window.docks()->findChildren<QDockWidget*>()) look.docks.append(dock->isVisible());
+        for (auto* dock : window.docks()->findChildren<QDockWidget*>()) {
+            look.docks.append(dock->isVisible());
+            look.sizes.append(QString("%1 %2 x %3").arg(dock->objectName()).arg(dock->width()).arg(dock->height()));
+        }
         look.bar = window.findChild<QWidget*>("topBar")->isVisible();
         look.tabs = window.findChild<QWidget*>("curvesTabs")->isVisible();
         look.page = window.curvesView()->page();
@@ -113,7 +115,8 @@ class TestStageController : public QObject {
         QCOMPARE(after.state, before.state);
         QCOMPARE(after.size, before.size);
         QCOMPARE(after.docks, before.docks);
-        QVERIFY(after.arrangement == before.arrangement);
+        QVERIFY2(after.sizes == before.sizes,
+                 qPrintable((before.sizes + QStringList{"then"} + after.sizes).join(", ")));
         QCOMPARE(after.bar, before.bar);
         QCOMPARE(after.tabs, before.tabs);
         QCOMPARE(after.page, before.page);
@@ -435,6 +438,8 @@ private Q_SLOTS:
         window->talk()->open(file);
         QTRY_VERIFY(!window->talk()->book()->empty());
         const Talk talk = window->talk()->book()->talk();
+        QTRY_VERIFY(window->talk()->runs()->ready());
+        QTRY_COMPARE(window->library()->rows().size(), kDemoRuns.size());
         const Look before = lookOf(*window);
         enter(*window);
         const int count = static_cast<int>(talk.scenes.size());
