@@ -93,7 +93,8 @@ class TestStageController : public QObject {
     static QStringList sizesOf(const MainWindow& window) {
         QStringList sizes;
         for (auto* dock : window.docks()->findChildren<QDockWidget*>())
-            sizes.append(QString("%1 %2 x %3").arg(dock->objectName()).arg(dock->width()).arg(dock->height()));
+            if (dock->isVisible())
+                sizes.append(QString("%1 %2 x %3").arg(dock->objectName()).arg(dock->width()).arg(dock->height()));
         return sizes;
     }
     static Look lookOf(const MainWindow& window) {
