@@ -35,6 +35,7 @@ namespace {
 
 constexpr int kCaptionTurnMs = 250;
 constexpr int kMostDigits = 3;
+constexpr int kLeavingMs = 500;  // within which a desktop gives the window its size back
 const QString kNowDock = QStringLiteral("nowDock");
 
 /// A page of the window, and of its two plots the one that stands alone there.
@@ -83,6 +84,9 @@ StageController::StageController(WindowState& state, TalkBook* book, TalkRuns* r
           kCaptionTurnMs, [this] { refreshBar(); }, this) {
     parts_.centre->layout()->addWidget(bar_);
     bar_->hide();
+    leaving_.setSingleShot(true);
+    leaving_.setInterval(kLeavingMs);
+    parts_.window->installEventFilter(this);
     RunController* controller = &state_.controller;
     connect(controller, &RunController::stateChanged, this, [this] {
         if (!on_) return;
@@ -207,14 +211,18 @@ void StageController::bringBack() {
     parts_.window->setWindowState(kept_.window);
     parts_.view->setAppearance(kept_.appearance);
     parts_.docks->restore(kept_.arrangement);
-    // Once more when all panels have their other least size, and the window its own.
-    QTimer::singleShot(0, parts_.docks, [this, arrangement = kept_.arrangement] {
-        if (on_) return;
-        parts_.docks->restore(arrangement);
-        parts_.view->history()->settle();
-    });
+    leaving_.start();
+    arrangeAgain();
     parts_.view->history()->settle();
     if (kept_.focus) kept_.focus->setFocus(Qt::OtherFocusReason);
+}
+
+void StageController::arrangeAgain() {
+    QTimer::singleShot(0, this, [this] {
+        if (on_) return;
+        parts_.docks->restore(kept_.arrangement);
+        parts_.view->history()->settle();
+    });
 }
 
 /// Only these, the last one selected.
@@ -485,7 +493,10 @@ void StageController::point(std::optional<QPoint> place) {
 }
 
 bool StageController::eventFilter(QObject* watched, QEvent* event) {
-    if (!on_) return false;
+    if (!on_) {
+        if (watched == parts_.window && event->type() == QEvent::Resize && leaving_.isActive()) arrangeAgain();
+        return false;
+    }
     const QEvent::Type type = event->type();
     if (watched == parts_.window->windowHandle()) {
         if (type == QEvent::MouseMove) {

@@ -6,6 +6,7 @@
 #include <QPointer>
 #include <QString>
 #include <QStringList>
+#include <QTimer>
 #include <map>
 #include <memory>
 #include <optional>
@@ -90,6 +91,8 @@ private:
     void keep();
     void clearStage();
     void bringBack();
+    /// Once more, when all panels have their other least size, and the window its own.
+    void arrangeAgain();
     void showRuns(const std::vector<std::pair<QString, bool>>& runs);
     void hidePieces();
     void hideSmallNews();
@@ -126,6 +129,7 @@ private:
     std::map<std::string, QString> made_;  ///< ids of runs that scenes have begun
     mutable std::map<std::string, TalkNumbers> numbers_;
     Kept kept_;
+    QTimer leaving_{this};  ///< the window takes its own size again
     Throttle throttle_;
 };
 
