@@ -344,6 +344,7 @@ void LessonPanel::announce(const QList<int>& steps) {
     if (!steps.contains(book_->step())) return;
     QAccessibleEvent alert(goal_words_, QAccessible::Alert);
     QAccessible::updateAccessibility(&alert);
+    Q_EMIT told(goal_words_->accessibleName());
 }
 
 void LessonPanel::follow(const QString& link) {
