@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/lesson/lesson.h"
 #include "app/cli/output.h"
 #include "app/commands/commands.h"
 #include "engine/config/experiment_file.h"
-#include "engine/lesson/lesson.h"
 #include "engine/lesson/lesson_run.h"
 #include "engine/record/run_folder.h"
 #include "engine/support/error.h"
@@ -22,12 +22,8 @@ struct LessonArguments {
 };
 
 Json summed(const fs::path& file, const Lesson& lesson) {
-    return {{"file", file.string()},
-            {"title", lesson.title},
-            {"summary", lesson.summary},
-            {"minutes", lesson.minutes},
-            {"steps", lesson.steps.size()},
-            {"goals", lesson.goals()}};
+    return {{"file", file.string()},     {"title", lesson.title},        {"summary", lesson.summary},
+            {"minutes", lesson.minutes}, {"steps", lesson.steps.size()}, {"goals", lesson.goals()}};
 }
 
 int listLessons(const OptionTable& table, const LessonArguments& given) {
@@ -77,8 +73,8 @@ int showLesson(const OptionTable& table, const LessonArguments& given) {
         printLine(all);
         return 0;
     }
-    std::cout << lesson.title << "\n" << lesson.summary << " About " << counted(lesson.minutes, "minute", "minutes")
-              << ".\n";
+    std::cout << lesson.title << "\n"
+              << lesson.summary << " About " << counted(lesson.minutes, "minute", "minutes") << ".\n";
     for (std::size_t i = 0; i < lesson.steps.size(); ++i) printStep(lesson.steps[i], i + 1, lesson.steps.size());
     return 0;
 }
@@ -105,9 +101,8 @@ int checkLessons(const OptionTable& table, const LessonArguments& given) {
             std::cout << fault << "\n";
             continue;
         }
-        std::cout << plainSentence(file.string()) << ": sound, "
-                  << counted(std::ssize(lesson->steps), "step", "steps") << ", "
-                  << counted(static_cast<std::int64_t>(lesson->goals()), "goal", "goals") << "\n";
+        std::cout << plainSentence(file.string()) << ": sound, " << counted(std::ssize(lesson->steps), "step", "steps")
+                  << ", " << counted(static_cast<std::int64_t>(lesson->goals()), "goal", "goals") << "\n";
         for (const std::string& note : notes) std::cout << "    Note: " << plainSentence(note) << "\n";
     }
     return sound ? 0 : 2;
@@ -145,8 +140,8 @@ int judgeGoals(const OptionTable& table, const LessonArguments& given) {
         if (given.json)
             printLine({{"step", i + 1}, {"heading", step.heading}, {"goal", step.goal->text()}, {"met", met}});
         else
-            std::cout << (met ? "met      " : "not met  ") << i + 1 << "  " << step.heading << ": "
-                      << step.goal->text() << "\n";
+            std::cout << (met ? "met      " : "not met  ") << i + 1 << "  " << step.heading << ": " << step.goal->text()
+                      << "\n";
     }
     return all ? 0 : 1;
 }

@@ -24,7 +24,7 @@ using Value = std::variant<std::monostate, double, std::string, bool>;
 
 enum class Form {
     Constant,
-    Quantity,   ///< of one run
+    Quantity,  ///< of one run
     GuessDrawn,
     Option,     ///< of one run
     Retention,  ///< `number`: the session, from 1
@@ -81,9 +81,9 @@ const Quantity* quantityNamed(std::string_view word) {
 struct Goal::Node {
     Form form = Form::Constant;
     Kind kind = Kind::Truth;
-    Value value{};                     // Constant
+    Value value{};  // Constant
     const Quantity* quantity = nullptr;
-    std::string key{};                 // Option: for messages
+    std::string key{};  // Option: for messages
     std::function<OptionValue(const Experiment&)> option{};
     const ::palimpsest::Option* row = nullptr;  // while it is read
     std::int64_t session = 0;
@@ -205,9 +205,7 @@ private:
             refuse("brackets are more than " + std::to_string(Goal::kDeepest) + " deep", now().at);
     }
 
-    Node anyOf(int depth) {
-        return joined(depth, "or", Form::Or, &Parser::allOf);
-    }
+    Node anyOf(int depth) { return joined(depth, "or", Form::Or, &Parser::allOf); }
     Node allOf(int depth) { return joined(depth, "and", Form::And, &Parser::each); }
 
     Node joined(int depth, std::string_view word, Form form, Node (Parser::*part)(int)) {
@@ -312,8 +310,7 @@ private:
         const Token token = now();
         if (token.type == Token::Type::End) refuse("the goal ends too early", token.at);
         ++next_;
-        if (token.type == Token::Type::Number)
-            return counted({.kind = Kind::Number, .value = token.number}, token.at);
+        if (token.type == Token::Type::Number) return counted({.kind = Kind::Number, .value = token.number}, token.at);
         if (token.type == Token::Type::Text) return counted({.kind = Kind::Text, .value = token.text}, token.at);
         if (token.type == Token::Type::Sign) {
             if (token.text == "-" && now().type == Token::Type::Number) {
@@ -356,7 +353,10 @@ private:
         if (const Quantity* quantity = quantityNamed(word))
             return {.form = Form::Quantity, .kind = quantity->kind, .quantity = quantity};
         if (const Option* option = table_.find(word))
-            return {.form = Form::Option, .kind = kindOf(*option), .key = option->key, .option = option->get,
+            return {.form = Form::Option,
+                    .kind = kindOf(*option),
+                    .key = option->key,
+                    .option = option->get,
                     .row = option};
         const std::string near = nearest(word);
         refuse("there is no quantity or option \"" + shortLine(word) + "\"" +

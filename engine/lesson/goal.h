@@ -36,9 +36,9 @@ struct LessonFacts {
     bool guess_drawn = false;  ///< a guess of the next run is drawn, or one of these was guessed
 };
 
-/// A condition on runs, written as "retention(1) > 50 and memory.size == 0". A comparison speaks of one run: the goal is
-/// met when all of it holds for one and the same run. best(...), runs(...) and their like look at all runs. What is not
-/// known yet makes a comparison neither true nor false, so `not` does not turn it into a success. The guide's page
+/// A condition on runs, written as "retention(1) > 50 and memory.size == 0". A comparison speaks of one run: the goal
+/// is met when all of it holds for one and the same run. best(...), runs(...) and their like look at all runs. What is
+/// not known yet makes a comparison neither true nor false, so `not` does not turn it into a success. The guide's page
 /// "lessons" has the grammar.
 class Goal {
 public:

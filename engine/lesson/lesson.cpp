@@ -79,8 +79,8 @@ private:
         const auto* given = node.as_string();
         if (!given || given->get().find_first_not_of(' ') == std::string::npos || !isPlainLine(given->get()) ||
             given->get().size() > lesson_limit::kLine)
-            problem(line, name + " must be a line of text of at most " + std::to_string(lesson_limit::kLine) +
-                              " characters");
+            problem(line,
+                    name + " must be a line of text of at most " + std::to_string(lesson_limit::kLine) + " characters");
         else
             text = given->get();
     }
@@ -371,9 +371,9 @@ fs::path findLesson(const std::string& fileOrName) {
         names.emplace_back(withoutNumber(lesson.name));
     }
     const std::string near = nearestWord(fileOrName, names);
-    throw inputError("There is no lesson or file called \"" + fileOrName + "\".",
-                     (near.empty() ? "" : "Did you mean " + near + "? ") + "The lessons are " + enumeration(names) +
-                         ".");
+    throw inputError(
+        "There is no lesson or file called \"" + fileOrName + "\".",
+        (near.empty() ? "" : "Did you mean " + near + "? ") + "The lessons are " + enumeration(names) + ".");
 }
 
 }  // namespace palimpsest

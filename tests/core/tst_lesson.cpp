@@ -82,8 +82,9 @@ private Q_SLOTS:
         row("key of a step", kHead + kStep + "gaol = 'finished'\n", "line 7: unknown key gaol, did you mean goal");
         row("goal", kHead + kStep + "goal = 'retetion(1) > 5'\n",
             "line 7: goal: there is no quantity or option \"retetion\", did you mean retention");
-        row("point", kHead + kStep + "point = \"startRnu\"\n", "line 7: point: there is no place, command or option "
-                                                              "\"startRnu\", did you mean startRun");
+        row("point", kHead + kStep + "point = \"startRnu\"\n",
+            "line 7: point: there is no place, command or option "
+            "\"startRnu\", did you mean startRun");
         row("option", kHead + kStep + "experiment = { \"mask.nme\" = \"none\" }\n",
             "line 7: experiment: unknown option mask.nme, did you mean mask.name");
         row("value", kHead + kStep + "experiment = { \"mask.name\" = \"no\" }\n", "line 7: experiment: mask.name");
@@ -128,7 +129,8 @@ private Q_SLOTS:
     void whatMakesALessonHardToFollowIsNoted() {
         std::string words;
         for (int i = 0; i < 81; ++i) words += "word ";
-        const auto notes = lessonNotes(parsed(kHead + "[[step]]\nheading = \"Long\"\ntext = \"" + words + "\"\nhint = \"x\"\n"));
+        const auto notes =
+            lessonNotes(parsed(kHead + "[[step]]\nheading = \"Long\"\ntext = \"" + words + "\"\nhint = \"x\"\n"));
         QCOMPARE(notes.size(), std::size_t(3));
         QVERIFY(notes[0].starts_with("line 4: \"Long\" has 81 words"));
         QVERIFY(notes[1].find("hint") != std::string::npos);

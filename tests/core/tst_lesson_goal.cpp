@@ -151,11 +151,14 @@ private Q_SLOTS:
     void everyFaultIsSaidWithItsPlace_data() {
         QTest::addColumn<QString>("goal");
         QTest::addColumn<QString>("said");
-        const auto row = [](const char* goal, const char* said) { QTest::newRow(goal) << QString(goal) << QString(said); };
+        const auto row = [](const char* goal, const char* said) {
+            QTest::newRow(goal) << QString(goal) << QString(said);
+        };
         row("", "the goal ends too early, at character 1");
         row("retetion(1) > 50", "\"retetion\", did you mean retention, at character 1");
         row("mask.nme == \"none\"", "did you mean mask.name");
-        row("finished and mask.name == \"bacth\"", "mask.name is never \"bacth\", did you mean \"batch\", at character 14");
+        row("finished and mask.name == \"bacth\"",
+            "mask.name is never \"bacth\", did you mean \"batch\", at character 14");
         row("a_auc = 3", "= must be written ==");
         row("a_auc > ", "the goal ends too early, at character 9");
         row("a_auc", "compared with something");
@@ -214,7 +217,8 @@ private Q_SLOTS:
 
     void damagedGoalsAreReadOrRefused() {
         std::mt19937 draw(7);
-        const std::string whole = "best(a_auc, mask.name == \"batch\" and not (seed >= 2)) - fall(1) > -3.5 or finished";
+        const std::string whole =
+            "best(a_auc, mask.name == \"batch\" and not (seed >= 2)) - fall(1) > -3.5 or finished";
         for (int i = 0; i < 5000; ++i) {
             std::string text = whole;
             for (unsigned n = draw() % 4 + 1; n > 0; --n) {
@@ -235,8 +239,8 @@ private Q_SLOTS:
 
     void aRunIsMeasuredAsItsSummaryIs() {
         const std::vector<AnytimePoint> anytime = {{100, 0, 0.8}, {200, 1, 0.4}};
-        const std::vector<RetentionPoint> retention = {
-            {0, 0, 0.9, 10}, {1, 0, 0.2, 10}, {1, 1, 0.7, 10}, {2, 0, 0.3, 10}, {2, 1, 0.5, 10}, {2, 2, 0, 0}};
+        const std::vector<RetentionPoint> retention = {{0, 0, 0.9, 10}, {1, 0, 0.2, 10}, {1, 1, 0.7, 10},
+                                                       {2, 0, 0.3, 10}, {2, 1, 0.5, 10}, {2, 2, 0, 0}};
         const LessonRun run = lessonRun(madeUpExperiment("none"), anytime, retention);
         QCOMPARE(run.samples, 200);
         QCOMPARE(run.sessions, 3);

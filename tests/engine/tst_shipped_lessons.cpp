@@ -137,7 +137,7 @@ fs::path recordedFile() {
     return fs::path(PALIMPSEST_TEST_DATA) / "lessons" / "recorded.csv";
 }
 
-std::string numbers(const LessonRun& run, std::optional<double> LessonSession::* which) {
+std::string numbers(const LessonRun& run, std::optional<double> LessonSession::*which) {
     std::string text;
     for (const LessonSession& session : run.retention)
         text += (text.empty() ? "" : ";") + (session.*which ? shortestDigits(*(session.*which)) : "-");
@@ -199,9 +199,8 @@ class TestShippedLessons : public QObject {
         const Lesson lesson = readLesson(table(), findLesson(name));
         const Walk& walked = walks().at(name);
         const QString faults = faultsOf(lesson, walked, [&](std::size_t i) {
-            const LessonRun run =
-                learned(experimentOf(lesson, walked[i], seed),
-                        runs / (name + "-" + std::to_string(seed) + "-" + std::to_string(i + 1)));
+            const LessonRun run = learned(experimentOf(lesson, walked[i], seed),
+                                          runs / (name + "-" + std::to_string(seed) + "-" + std::to_string(i + 1)));
             if (rows) *rows += keyOf(name, seed, i) + "," + recordedRow(run);
             return run;
         });
@@ -211,7 +210,8 @@ class TestShippedLessons : public QObject {
 private Q_SLOTS:
     void everyLessonIsSoundAndShort_data() {
         QTest::addColumn<QString>("name");
-        for (const LessonFile& each : lessonFiles()) QTest::newRow(each.name.c_str()) << QString::fromStdString(each.name);
+        for (const LessonFile& each : lessonFiles())
+            QTest::newRow(each.name.c_str()) << QString::fromStdString(each.name);
     }
     void everyLessonIsSoundAndShort() {
         QFETCH(QString, name);

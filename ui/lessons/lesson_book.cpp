@@ -37,8 +37,7 @@ LessonShelf readShelf(const OptionTable& table, const std::filesystem::path& own
     };
     folder({}, false);
     if (!own.empty()) folder(own, true);
-    for (const std::filesystem::path& file : files)
-        shelve(shelf, table, {plainLine(file.stem().string()), file}, true);
+    for (const std::filesystem::path& file : files) shelve(shelf, table, {plainLine(file.stem().string()), file}, true);
     return shelf;
 }
 

@@ -46,7 +46,9 @@ public:
 
     /// Number of the open lesson; -1: the list is shown.
     int current() const { return current_; }
-    const Lesson* lesson() const { return current_ < 0 ? nullptr : lessons_[static_cast<std::size_t>(current_)].lesson.get(); }
+    const Lesson* lesson() const {
+        return current_ < 0 ? nullptr : lessons_[static_cast<std::size_t>(current_)].lesson.get();
+    }
     /// Opens a lesson where it was left; -1 leaves it.
     void open(int lesson);
     /// From 0.

@@ -83,8 +83,7 @@ QLabel* makeWords(const QString& name, const QString& accessible) {
 
 }  // namespace
 
-LessonPanel::LessonPanel(LessonBook* book, QWidget* parent)
-    : QFrame(parent), book_(book), pages_(new QStackedWidget) {
+LessonPanel::LessonPanel(LessonBook* book, QWidget* parent) : QFrame(parent), book_(book), pages_(new QStackedWidget) {
     setObjectName("lessonPanel");
     setAccessibleName(tr("Lessons"));
     setProperty("panel", true);
@@ -231,7 +230,8 @@ QWidget* LessonPanel::makeLesson() {
     connect(again_, &QToolButton::clicked, book_, &LessonBook::forget);
     connect(back_, &QPushButton::clicked, this, [this] { book_->go(book_->step() - 1); });
     connect(forward_, &QPushButton::clicked, this, [this] {
-        if (const Lesson* lesson = book_->lesson(); lesson && book_->step() + 1 == static_cast<int>(lesson->steps.size()))
+        if (const Lesson* lesson = book_->lesson();
+            lesson && book_->step() + 1 == static_cast<int>(lesson->steps.size()))
             book_->open(-1);
         else
             book_->go(book_->step() + 1);

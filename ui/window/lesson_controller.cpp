@@ -131,7 +131,8 @@ void LessonController::takeShelf(const LessonShelf& shelf, const QString& opened
 
 void LessonController::askForLesson() {
     std::error_code ignored;
-    const QString folder = std::filesystem::is_directory(own_, ignored) ? QString::fromStdString(own_.string()) : QString();
+    const QString folder =
+        std::filesystem::is_directory(own_, ignored) ? QString::fromStdString(own_.string()) : QString();
     auto* dialog = new QFileDialog(window_, tr("Open lesson"), folder, tr("Lessons (*.toml)"));
     dialog->setObjectName("openLessonDialog");
     dialog->setAttribute(Qt::WA_DeleteOnClose);
@@ -190,9 +191,8 @@ bool LessonController::pointAtCommand(const QString& name) {
         if (name == QLatin1String("forkHere")) Q_EMIT figuresNeeded();
         return widget && pointAtWidget(widget);
     }
-    const auto entry = std::ranges::find_if(to_.actions->entries(), [&](const ActionBook::Entry& each) {
-        return each.action->objectName() == name;
-    });
+    const auto entry = std::ranges::find_if(
+        to_.actions->entries(), [&](const ActionBook::Entry& each) { return each.action->objectName() == name; });
     if (entry == to_.actions->entries().end()) return false;
     if (name.startsWith(QLatin1String("curvesPage"))) {
         entry->action->trigger();

@@ -41,7 +41,8 @@ public:
         MessageBar* messages;
     };
 
-    /// `own`: folder of the user's lessons, which may be absent. The panel belongs to the docks as soon as it is placed.
+    /// `own`: folder of the user's lessons, which may be absent. The panel belongs to the docks as soon as it is
+    /// placed.
     LessonController(WindowState& state, std::filesystem::path own, QWidget* window);
 
     LessonPanel* panel() { return panel_; }

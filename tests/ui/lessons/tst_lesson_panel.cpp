@@ -33,7 +33,8 @@ const OptionTable& table() {
 const std::string kOwn =
     "title = \"Own\"\nsummary = \"Of one thing.\"\nminutes = 5\n[[step]]\nheading = \"First\"\ntext = \"Read "
     "[masks](masks.md#why) and [that](file:///etc/passwd).\"\nexperiment = {}\npoint = \"startRun\"\n[[step]]\nheading "
-    "= \"Second\"\ntext = \"Run it.\"\ngoal = 'finished'\nhint = \"let it end.\"\n[[step]]\nheading = \"Third\"\ntext = "
+    "= \"Second\"\ntext = \"Run it.\"\ngoal = 'finished'\nhint = \"let it end.\"\n[[step]]\nheading = \"Third\"\ntext "
+    "= "
     "\"Again.\"\ngoal = 'runs(finished) >= 2'\n";
 
 ShelvedLesson shelved(const std::string& name = "own") {
@@ -236,7 +237,8 @@ private Q_SLOTS:
         replaceTextFile(place / "bad.toml", "title = 3\n");
         replaceTextFile(place / "notes.txt", "no lesson\n");
         const LessonShelf shelf = readShelf(table(), place, {});
-        QVERIFY(std::ranges::any_of(shelf.lessons, [](const ShelvedLesson& each) { return each.own && each.name == "good"; }));
+        QVERIFY(std::ranges::any_of(shelf.lessons,
+                                    [](const ShelvedLesson& each) { return each.own && each.name == "good"; }));
         QVERIFY(std::ranges::any_of(shelf.faults, [](const std::string& fault) {
             return fault.find("bad.toml, line 1: title must be a line") != std::string::npos;
         }));
