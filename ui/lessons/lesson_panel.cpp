@@ -186,7 +186,7 @@ QWidget* LessonPanel::makeLesson() {
 
     auto* body = new QWidget;
     auto* inner = new QVBoxLayout(body);
-    inner->setContentsMargins(0, 0, 0, 0);
+    inner->setContentsMargins(0, 0, spacing::kRow, 0);
     inner->setSpacing(spacing::kGap);
     text_ = makeWords("lessonText", tr("Text of the step"));
     inner->addWidget(text_);
