@@ -5,7 +5,7 @@ file(REMOVE_RECURSE ${WORK})
 execute_process(COMMAND ${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK} OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)
 
 set(expected bin/palimpsest-cli share/palimpsest/presets/default.toml share/palimpsest/docs/index.md
-  share/palimpsest/presets/misa.toml share/palimpsest/replay/replay.html share/palimpsest/replay/replay.css
+  share/palimpsest/presets/misa.toml share/palimpsest/lessons/2-forgetting.toml share/palimpsest/replay/replay.html share/palimpsest/replay/replay.css
   share/palimpsest/replay/replay.js)
 foreach(backbone IN ITEMS palimpsest-stem-vit palimpsest-vit)
   list(APPEND expected share/palimpsest/backbones/${backbone}.safetensors)

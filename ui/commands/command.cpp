@@ -180,7 +180,7 @@ std::vector<CommandRow> CommandTable::rows() {
                {},
                "replay",
                tr("Two recorded runs of one stream, with the mask and without it, forget side by side")},
-              tr("tutorial introduction")),
+              tr("lesson tutorial introduction")),
         found({C::Lessons,
                "lessons",
                tr("&Lessons"),

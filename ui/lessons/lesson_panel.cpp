@@ -186,7 +186,7 @@ QWidget* LessonPanel::makeLesson() {
 
     auto* body = new QWidget;
     auto* inner = new QVBoxLayout(body);
-    inner->setContentsMargins(0, 0, 0, 0);
+    inner->setContentsMargins(0, 0, spacing::kRow, 0);
     inner->setSpacing(spacing::kGap);
     text_ = makeWords("lessonText", tr("Text of the step"));
     inner->addWidget(text_);
@@ -344,6 +344,7 @@ void LessonPanel::announce(const QList<int>& steps) {
     if (!steps.contains(book_->step())) return;
     QAccessibleEvent alert(goal_words_, QAccessible::Alert);
     QAccessible::updateAccessibility(&alert);
+    Q_EMIT told(goal_words_->accessibleName());
 }
 
 void LessonPanel::follow(const QString& link) {

@@ -38,6 +38,8 @@ Q_SIGNALS:
     /// A page of the guide that the text links to, and a section of it.
     void pageAsked(const QString& page, const QString& section);
     void openAsked();
+    /// Words that screen readers were told.
+    void told(const QString& words);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;

@@ -7,8 +7,8 @@
 
 namespace palimpsest {
 
-/// A quiet frame around a widget that somebody is led to, for a moment. It lies over its window and takes no mouse and
-/// no focus.
+/// A quiet frame around a widget that somebody is led to, for a moment. It lies over its window and takes neither mouse
+/// nor focus.
 class PointFrame : public QWidget {
     Q_OBJECT
 public:

@@ -121,7 +121,11 @@ void LessonController::takeShelf(const LessonShelf& shelf, const QString& opened
     if (shelf.faults.empty()) return to_.messages->withdraw(kLessonTopic), void();
     // A file with a fault is asked for again once it is mended.
     if (!opened.isEmpty()) std::erase(opened_, std::filesystem::path(opened.toStdString()));
-    to_.messages->showLatest(MessageBar::Kind::Note, kLessonTopic, QString::fromStdString(shelf.faults.front()),
+    auto fault = std::ranges::find_if(shelf.faults, [&](const std::string& each) {
+        return !opened.isEmpty() && each.find(opened.toStdString()) != std::string::npos;
+    });
+    if (fault == shelf.faults.end()) fault = shelf.faults.begin();
+    to_.messages->showLatest(MessageBar::Kind::Note, kLessonTopic, QString::fromStdString(*fault),
                              tr("`palimpsest-cli lesson check` names every fault of a lesson."));
 }
 

@@ -50,6 +50,19 @@ bool canFloat() {
 #endif
 }
 
+/// Tries an arrangement on panels that nobody sees.
+template <class NameOf>
+bool isWhole(const QByteArray& arrangement, std::size_t panels, const NameOf& nameOf) {
+    QMainWindow trial;
+    for (std::size_t i = 0; i < panels; ++i) {
+        auto* dock = new QDockWidget(&trial);
+        dock->setObjectName(nameOf(i));
+        dock->setAttribute(Qt::WA_DontShowOnScreen);
+        trial.addDockWidget(Qt::LeftDockWidgetArea, dock);
+    }
+    return trial.restoreState(arrangement, WindowDocks::kVersion);
+}
+
 QWidget* framed(QWidget* panel, int top, const QString& name) {
     auto* frame = new QWidget;
     frame->setObjectName(name);
@@ -300,7 +313,10 @@ QList<QSize> WindowDocks::sizes() const {
 
 bool WindowDocks::restore(const QByteArray& arrangement) {
     const QScopedValueRollback guard(applying_, true);
-    if (!restoreState(arrangement, kVersion)) return false;
+    // Qt moves some panels before it finds that the rest is missing.
+    if (!isWhole(arrangement, parts_.size(), [this](std::size_t i) { return parts_[i].dock->objectName(); }) ||
+        !restoreState(arrangement, kVersion))
+        return false;
     resizing_.stop();
     arranged_ = arranged_ || !isVisible();  // as it was left when the program was closed
     bringBack();

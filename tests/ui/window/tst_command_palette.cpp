@@ -101,7 +101,7 @@ private Q_SLOTS:
         QTest::newRow("section of the guide") << "what the memory keeps"
                                               << "help.window#what-the-memory-keeps";
         QTest::newRow("a lesson") << "lesson"
-                                  << "action.watchDemo";
+                                  << "action.lessons";
         QTest::newRow("a queue") << "queue"
                                  << "help.sweeps";
         QTest::newRow("compare") << "compare"
