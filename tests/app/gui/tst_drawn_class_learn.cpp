@@ -106,7 +106,8 @@ private Q_SLOTS:
             QCOMPARE(image.rows, 32);
             for (int y = 0; y < 32; ++y)
                 for (int x = 0; x < 32; ++x)
-                    QCOMPARE(int(image.data[(std::size_t(y) * 32 + std::size_t(x)) * 3]), qRed(drawn.drawings[i].pixel(x, y)));
+                    QCOMPARE(int(image.data[(std::size_t(y) * 32 + std::size_t(x)) * 3]),
+                             qRed(drawn.drawings[i].pixel(x, y)));
         }
     }
 
@@ -114,8 +115,8 @@ private Q_SLOTS:
         QTemporaryDir place;
         const DrawnClasses classes(place.path().toStdString());
         classes.save({"glyphs"}, starClass("star"), {});
-        const DatasetRequest request{.name = kOwnDrawings, .root = classes.folder("glyphs"), .classes = 4,
-                                     .train_limit = 20, .test_limit = 8};
+        const DatasetRequest request{
+            .name = kOwnDrawings, .root = classes.folder("glyphs"), .classes = 4, .train_limit = 20, .test_limit = 8};
         const ImageDataset data = openDataset(request);
         QCOMPARE(data.class_names, (std::vector<std::string>{"digit 0", "digit 1", "digit 2", "digit 3", "star"}));
         QCOMPARE(data.train->size(), 20 + DrawnClass::kDrawings * kDrawingTimes);
