@@ -143,7 +143,7 @@ private Q_SLOTS:
         QTest::newRow("usual") << "  my  star "
                                << "my star";
         QTest::newRow("path") << "../../etc/passwd"
-                              << " .. etc passwd";
+                              << "etc passwd";
         QTest::newRow("hidden") << "..star"
                                 << "star";
         QTest::newRow("control") << "a\nb\x1b[31m"
@@ -159,12 +159,7 @@ private Q_SLOTS:
     void namesAreMadePlain() {
         QFETCH(QString, typed);
         QFETCH(QString, plain);
-        if (QTest::currentDataTag() == QByteArray("path")) {
-            const QString made = DrawnClass::plainName(typed);
-            QVERIFY2(!made.contains('/') && !made.startsWith('.') && !made.isEmpty(), qPrintable(made));
-        } else {
-            QCOMPARE(DrawnClass::plainName(typed), plain);
-        }
+        QCOMPARE(DrawnClass::plainName(typed), plain);
         QVERIFY(DrawnClass::plainName(QString(500, 'x')).size() == DrawnClass::kLongestName);
         const QString once = DrawnClass::plainName(typed);
         QCOMPARE(DrawnClass::plainName(once), once);
