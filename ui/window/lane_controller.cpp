@@ -18,6 +18,7 @@
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/controls.h"
+#include "ui/widgets/icons.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/message_bar.h"
 
