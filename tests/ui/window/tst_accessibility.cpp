@@ -120,8 +120,8 @@ private Q_SLOTS:
 
     void everythingInADialogHasANameAndATip_data() {
         QTest::addColumn<QString>("action");
-        for (const char* action : {"datasets", "backbone", "initialSession", "memory", "compareStreams", "shortcuts",
-                                   "branches", "exportFigure", "guide", "findAnything", "welcome"})
+        for (const char* action : {"datasets", "drawClass", "backbone", "initialSession", "memory", "compareStreams",
+                                   "shortcuts", "branches", "exportFigure", "guide", "findAnything", "welcome"})
             QTest::newRow(action) << action;
     }
     void everythingInADialogHasANameAndATip() {
