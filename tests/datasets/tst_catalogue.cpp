@@ -58,17 +58,17 @@ private Q_SLOTS:
             QVERIFY(names.insert(info.name).second);
             for (const auto& text : {info.title, info.summary, info.origin, info.licence}) QVERIFY(!text.empty());
             QVERIFY(info.summary.ends_with('.'));
-            // The classes of the user's own folder are known once it is opened.
-            if (info.name != "folder") QVERIFY(info.classes > 1);
+            // The classes of the user's own folders are known once they are opened.
+            const bool own = info.name == "folder" || info.name == "own-drawings";
+            if (!own) QVERIFY(info.classes > 1);
             // The number of pictures of a part is known once it is opened.
-            if (info.name != "folder" && info.name != "wikiart" && info.part_of.empty())
-                QVERIFY(info.train > 0 && info.test > 0);
+            if (!own && info.name != "wikiart" && info.part_of.empty()) QVERIFY(info.train > 0 && info.test > 0);
             QVERIFY(info.class_names.empty() || std::ssize(info.class_names) == info.classes);
             QCOMPARE(std::set<std::string>(info.class_names.begin(), info.class_names.end()).size(),
                      info.class_names.size());
             // The window expects the whole before its parts.
             if (!info.part_of.empty()) QVERIFY2(names.contains(info.part_of) && info.files.empty(), info.name.c_str());
-            if (info.procedural || info.name == "folder") continue;
+            if (info.procedural || own) continue;
             QVERIFY2(!info.citation.empty() && info.homepage.starts_with("http"), info.name.c_str());
         }
         QCOMPARE(names, (std::set<std::string>{"cifar10",
@@ -92,6 +92,7 @@ private Q_SLOTS:
                                                "imagenet900-code",
                                                "mnist",
                                                "nch",
+                                               "own-drawings",
                                                "places365",
                                                "shapes",
                                                "tinyimagenet",

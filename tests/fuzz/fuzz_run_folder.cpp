@@ -7,6 +7,7 @@
 #include "engine/record/run_check.h"
 #include "engine/record/run_folder.h"
 #include "engine/record/run_history.h"
+#include "engine/record/watched.h"
 #include "tests/fuzz/option_table.h"
 #include "tests/fuzz/target.h"
 
@@ -42,6 +43,10 @@ void readAll(const OptionTable& table, const std::filesystem::path& folder) {
         fuzz::requireLines(check.damage);
         fuzz::requireLines(check.notes);
     });
+    for (const WatchedImage& image : readWatched(folder))
+        for (const WatchedMoment& moment : image.moments)
+            fuzz::require(moment.shares.at(0).label == image.label && moment.best().probability <= 1,
+                          "a watched image without its own class");
     neverLearned(table, folder);
     fuzz::answers([&] { resumableExperiment(table, folder); });
     fuzz::answers([&] { repeatableExperiment(table, folder); });
@@ -50,11 +55,26 @@ void readAll(const OptionTable& table, const std::filesystem::path& folder) {
 }  // namespace
 
 FUZZ_TARGET(run_folder, 300) {
-    static fuzz::InputFolder run({"run.json", "experiment.toml", "summary.json", "anytime.csv", "sessions.csv",
-                                  "classes.csv", "training.csv", "commands.csv", "early.csv", "reference.csv",
-                                  "memory.csv", "prompts.csv", "predictions.csv", "predictions/labels.npy",
-                                  "predictions/00000500.npy", "checkpoints/00000500.json", "routing.csv", "pushes.csv",
-                                  "guess.csv"});
+    static fuzz::InputFolder run({"run.json",
+                                  "experiment.toml",
+                                  "summary.json",
+                                  "anytime.csv",
+                                  "sessions.csv",
+                                  "classes.csv",
+                                  "training.csv",
+                                  "commands.csv",
+                                  "early.csv",
+                                  "reference.csv",
+                                  "memory.csv",
+                                  "prompts.csv",
+                                  "predictions.csv",
+                                  "predictions/labels.npy",
+                                  "predictions/00000500.npy",
+                                  "checkpoints/00000500.json",
+                                  "routing.csv",
+                                  "pushes.csv",
+                                  "guess.csv",
+                                  "watched.csv"});
     run.fill(input);
     readAll(fuzz::optionTable(), run.path());
 }

@@ -99,6 +99,11 @@ put("option_value", "text", "stream.edits=class 3 to session 2")
 
 LISTS = {"sessions": [[0, 4, 8, 1], [2, 3, 5, 6, 7]], "disjoint_classes": [[0], [2]], "blurry_classes": [[1], [3]],
          "fingerprint": "0123456789abcdef", "labels_fingerprint": "0123456789abcdef"}
+put("drawings_base", "usual", "icons\n")
+put("drawings_base", "root", "mnist\r\n/data/mnist\r\n")
+put("drawings_base", "path", "../icons\n")
+put("drawings_base", "itself", "own-drawings\n")
+put("drawings_base", "control", "icons\n/a\x1b]0;x\x07\nmore\n")
 put("index_list", "whole", json.dumps(LISTS))
 put("index_list", "bare", "[[0, 1, 2], [3, 4, 5], []]")
 put("index_list", "outside", '{"sessions": [[0, 99], [-1, 1e999, 1.5, "a", {}, null]]}')

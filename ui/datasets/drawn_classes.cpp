@@ -140,7 +140,7 @@ QString DrawnClass::plainName(const QString& name) {
     QString plain = QString::fromStdString(plainLine(name.toStdString()));
     plain.replace('/', ' ').replace('\\', ' ');
     plain = plain.simplified();
-    while (plain.startsWith('.')) plain.remove(0, 1);
+    while (plain.startsWith('.') || plain.startsWith(' ')) plain.remove(0, 1);
     plain = plain.left(kLongestName).trimmed();
     return plain == "__MACOSX" ? QString() : plain;
 }

@@ -107,10 +107,10 @@ void DrawingPad::setErasing(bool erasing) {
 }
 
 bool DrawingPad::isBlank() const {
-    const QRgb first = image_.pixel(0, 0);
+    const QRgb paper = paper_.rgb();
     for (int y = 0; y < kSide; ++y)
         for (int x = 0; x < kSide; ++x)
-            if (image_.pixel(x, y) != first) return false;
+            if (image_.pixel(x, y) != paper) return false;
     return true;
 }
 

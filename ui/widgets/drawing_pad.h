@@ -38,7 +38,7 @@ public:
     int brush() const { return brush_; }
     void setErasing(bool erasing);
     bool erasing() const { return erasing_; }
-    /// Nothing was drawn on it.
+    /// Nothing but paper.
     bool isBlank() const;
     bool canUndo() const { return !undo_.isEmpty(); }
     bool canRedo() const { return !redo_.isEmpty(); }

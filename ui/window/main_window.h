@@ -99,7 +99,7 @@ public:
     /// Brings back what was open when the program was closed, and remembers in `folder` what is open from now on.
     /// Before the window is shown. True: there is an experiment to go on with.
     bool beginSession(const QString& folder);
-    /// Three ways in, in place of the curves, until there is something to show.
+    /// Four ways in, in place of the curves, until there is something to show.
     void showWelcome();
     /// A run folder, a folder of images, an experiment file or the name of a preset; read in the background, failures
     /// go to the message bar.

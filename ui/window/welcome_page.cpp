@@ -128,7 +128,7 @@ void drawRun(QPainter& painter, const QRectF& area, const Theme& theme) {
     }
 }
 
-constexpr int kSideBySide = 470;  // pixels; with less room the cards stand below one another
+constexpr int kSideBySide = 600;  // pixels; with less room the cards stand below one another
 constexpr int kWidest = 860;
 constexpr int kShown = 5;
 

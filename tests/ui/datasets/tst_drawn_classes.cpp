@@ -8,6 +8,7 @@
 
 #include "engine/support/error.h"
 #include "engine/support/file_io.h"
+#include "tests/support/small_disk.h"
 #include "tests/support/test_program.h"
 #include "ui/datasets/drawn_classes.h"
 
@@ -123,12 +124,13 @@ private Q_SLOTS:
         QCOMPARE(readDrawingsBase(place() / "mnist"), (DrawingsBase{"mnist", "/data/mnist"}));
     }
 
-    void aFullDiskIsOneSentenceAndLeavesNothingHalf() {
-        if (::geteuid() == 0) QSKIP("Nothing is refused to root here; a file stands in the way instead.");
-        fs::permissions(place(), fs::perms::owner_read | fs::perms::owner_exec);
-        const std::string said = refusal([&] { classes().save({"icons"}, starOf("star"), {}); });
-        fs::permissions(place(), fs::perms::owner_all);
-        QVERIFY2(said.find("Cannot make the folder") == 0, said.c_str());
+    void aFullDiskIsOneSentenceAndLeavesNoHalfClass() {
+        classes().save({"icons"}, starOf("wave"), {});
+        const QStringList before = listing(place());
+        const std::string said = test::onSmallDisk(20, [this] { classes().save({"icons"}, starOf("star"), {}); });
+        QVERIFY2(said.starts_with("input: ") && said.find("not an Error") == std::string::npos, said.c_str());
+        QCOMPARE(listing(place()), before);
+        QCOMPARE(classes().names("icons"), QStringList{"wave"});
     }
 
     void aPlaceThatIsAFileIsOneSentence() {
@@ -143,12 +145,12 @@ private Q_SLOTS:
         QTest::newRow("usual") << "  my  star "
                                << "my star";
         QTest::newRow("path") << "../../etc/passwd"
-                              << " .. etc passwd";
+                              << "etc passwd";
         QTest::newRow("hidden") << "..star"
                                 << "star";
         QTest::newRow("control") << "a\nb\x1b[31m"
                                  << "a?b?[31m";
-        QTest::newRow("reversed") << QString(u"a\u202eb") << "a???b";
+        QTest::newRow("reversed") << (QStringLiteral("a") + QChar(0x202e) + 'b') << "a???b";
         QTest::newRow("mac") << "__MACOSX"
                              << "";
         QTest::newRow("nothing") << " ./. "
@@ -159,12 +161,7 @@ private Q_SLOTS:
     void namesAreMadePlain() {
         QFETCH(QString, typed);
         QFETCH(QString, plain);
-        if (QTest::currentDataTag() == QByteArray("path")) {
-            const QString made = DrawnClass::plainName(typed);
-            QVERIFY2(!made.contains('/') && !made.startsWith('.') && !made.isEmpty(), qPrintable(made));
-        } else {
-            QCOMPARE(DrawnClass::plainName(typed), plain);
-        }
+        QCOMPARE(DrawnClass::plainName(typed), plain);
         QVERIFY(DrawnClass::plainName(QString(500, 'x')).size() == DrawnClass::kLongestName);
         const QString once = DrawnClass::plainName(typed);
         QCOMPARE(DrawnClass::plainName(once), once);

@@ -120,7 +120,7 @@ private Q_SLOTS:
 
     void everythingInADialogHasANameAndATip_data() {
         QTest::addColumn<QString>("action");
-        for (const char* action : {"datasets", "backbone", "initialSession", "memory", "maskLens", "compareStreams",
+        for (const char* action : {"datasets", "drawClass", "backbone", "initialSession", "memory", "maskLens", "compareStreams",
                                    "shortcuts", "branches", "exportFigure", "guide", "findAnything", "welcome"})
             QTest::newRow(action) << action;
     }
