@@ -49,7 +49,7 @@ std::span<const Command> commands() {
         {"datasets", addDatasets}, {"backbones", addBackbones}, {"presets", addPresets},   {"options", addOptions},
         {"isa", addIsa},           {"prompts", addPrompts},     {"pretrain", addPretrain}, {"probe", addProbe},
         {"dataset", addDataset},   {"sweep", addSweep},         {"runs", addRuns},         {"diff", addDiff},
-        {"lens", addLens},         {"report", addReport},       {"bench", addBench},       {"verify", addVerify},
+        {"lens", addLens},         {"attention", addAttention},         {"report", addReport},       {"bench", addBench},       {"verify", addVerify},
         {"trust", addTrust},       {"selfcheck", addSelfcheck},
     };
     return kCommands;

@@ -53,6 +53,7 @@ enum class Command {
     Memory,
     ForgottenImages,
     MaskLens,
+    Attention,
     NextFigure,
     PreviousFigure,
     TextNormal,

@@ -34,7 +34,10 @@ ForgottenController::~ForgottenController() {
 }
 
 void ForgottenController::showDialog() {
-    if (!dialog_) dialog_ = new ForgottenImagesDialog(service_, window_);
+    if (!dialog_) {
+        dialog_ = new ForgottenImagesDialog(service_, window_);
+        connect(dialog_, &ForgottenImagesDialog::attentionAsked, this, &ForgottenController::attentionAsked);
+    }
     dialog_->show();
     dialog_->raise();
     dialog_->activateWindow();

@@ -69,6 +69,10 @@ public:
     const ForgottenImageModel* model() const { return images_; }
     const LifeLines* lives() const { return lines_; }
 
+Q_SIGNALS:
+    /// Where the network looks in this image is to be shown.
+    void attentionAsked(std::int64_t image);
+
 private:
     void showLives();
     void describeCurrent();
@@ -83,7 +87,7 @@ private:
     QStackedWidget* parts_;
     QLabel *heading_, *nothing_, *current_words_;
     QListView* grid_;
-    QToolButton* pin_;
+    QToolButton *pin_, *attention_;
     LifeLines* lines_;
 };
 
