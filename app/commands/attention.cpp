@@ -35,11 +35,13 @@ double ofPatches(const BlockAttention& block) {
 
 void printAttentionTable(const ImageAttention& attention) {
     std::cout << "After " << counted(attention.samples_seen, "image", "images") << ": test image "
-              << grouped(attention.image) << ", " << attention.class_names.at(static_cast<std::size_t>(attention.label));
+              << grouped(attention.image) << ", "
+              << attention.class_names.at(static_cast<std::size_t>(attention.label));
     if (!attention.chosen.empty()) {
         std::cout << "; " << (attention.chosen.size() == 1 ? "prompt" : "prompts") << " ";
         for (std::size_t i = 0; i < attention.chosen.size(); ++i)
-            std::cout << (i > 0 ? ", " : "") << attention.chosen[i] + 1 << (i + 1 < attention.chosen.size() ? "" : " of its pool");
+            std::cout << (i > 0 ? ", " : "") << attention.chosen[i] + 1
+                      << (i + 1 < attention.chosen.size() ? "" : " of its pool");
     }
     std::cout << "\n" << attentionSentence(attention) << "\n";
     if (attention.answers_from_prompts)
@@ -138,7 +140,7 @@ void addAttention(CLI::App& app, Shell& shell) {
     command->footer(
         "Shares: softmax(q K^T / sqrt(d)) of the class token, the mean over heads; each block's sum to 100 %.\n"
         "The run is only read, and goes on to the same numbers, looked at or not.\n"
-        "Exit codes: 0 shown; 1 given up, or it failed; 2 wrong input. docs/backbones.md says what attention shows.");
+        "Exit codes: 0 shown; 1 given up, or it failed; 2 wrong input. docs/methods.md says what attention shows.");
     shell.onChosen(*command, [&shell, given] { return lookAt(shell.table(), *given); });
 }
 

@@ -304,7 +304,8 @@ Tensor Vit::classPosition() const {
 
 Tensor Vit::features(const Tensor& images, std::span<const Tensor> extra, std::span<const LowRank> changes) const {
     const bool asksForImages = c10::GradMode::is_enabled() && images.requires_grad();
-    if (const auto network = plain_ || asksForImages || !changes.empty() || AttentionRecord::current() ? nullptr : frozen())
+    if (const auto network =
+            plain_ || asksForImages || !changes.empty() || AttentionRecord::current() ? nullptr : frozen())
         return frozenFeatures(network, images, extra, shape_);
     const auto at = [&](std::int64_t i) -> Tensor {
         const auto place = static_cast<std::size_t>(i);

@@ -40,7 +40,8 @@ std::string attentionSentence(const ImageAttention& attention) {
     const BlockAttention &with = *most, &without = attention.without.at(place);
     const std::string before = strongestPatch(without, attention.side), now = strongestPatch(with, attention.side);
     return "In " + blockWords(place) + " the prompts take " + perCent(with.prompts) +
-           " % of the class token's attention, the largest share of all blocks. Without them the strongest patch there is "
+           " % of the class token's attention, the largest share of all blocks. Without them the strongest patch there "
+           "is "
            "in " +
            before + " (" + perCent(strongestShare(without)) + " %); with them it is " +
            (before == now ? "the same one" : "in " + now) + " (" + perCent(strongestShare(with)) + " %).";

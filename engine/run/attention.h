@@ -20,18 +20,18 @@ struct BlockAttention {
 
 /// How one test image is attended to by a run's network at a checkpoint.
 struct ImageAttention {
-    std::int64_t samples_seen = 0;  ///< of the checkpoint
-    std::int64_t image = 0;         ///< place in the test set, from 0
-    std::int64_t images = 0;        ///< test images in all
-    std::int32_t label = 0;         ///< raw
-    std::int64_t side = 0;          ///< patches along an edge
-    std::vector<std::string> class_names;     ///< by raw label
-    Thumbnail picture;                        ///< what the network gets to see, before it is normalised
-    std::vector<BlockAttention> without;      ///< without any prompts
-    std::vector<BlockAttention> with;         ///< with those that the method takes for this image; empty: it has none
-    std::vector<std::int64_t> chosen;         ///< prompts of a pool, from 0; empty without a pool
-    bool learned = false;                     ///< `without` is a backbone that the method itself changes
-    bool answers_from_prompts = false;        ///< the class token is not what the head sees, as in L2P
+    std::int64_t samples_seen = 0;         ///< of the checkpoint
+    std::int64_t image = 0;                ///< place in the test set, from 0
+    std::int64_t images = 0;               ///< test images in all
+    std::int32_t label = 0;                ///< raw
+    std::int64_t side = 0;                 ///< patches along an edge
+    std::vector<std::string> class_names;  ///< by raw label
+    Thumbnail picture;                     ///< what the network gets to see, before it is normalised
+    std::vector<BlockAttention> without;   ///< without any prompts
+    std::vector<BlockAttention> with;      ///< with those that the method takes for this image; empty: it has none
+    std::vector<std::int64_t> chosen;      ///< prompts of a pool, from 0; empty without a pool
+    bool learned = false;                  ///< `without` is a backbone that the method itself changes
+    bool answers_from_prompts = false;     ///< the class token is not what the head sees, as in L2P
     bool hasPrompts() const { return !with.empty(); }
 };
 

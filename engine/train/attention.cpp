@@ -60,8 +60,8 @@ Thumbnail pictureOf(const Tensor& image, const PictureSettings& settings, std::i
     const auto perChannel = [](const std::array<float, 3>& values) {
         return at::tensor({values[0], values[1], values[2]}, at::kFloat).reshape({3, 1, 1});
     };
-    const Tensor plain = image.select(0, 0).to(at::kCPU).to(at::kFloat) * perChannel(settings.deviation) +
-                         perChannel(settings.mean);
+    const Tensor plain =
+        image.select(0, 0).to(at::kCPU).to(at::kFloat) * perChannel(settings.deviation) + perChannel(settings.mean);
     const Tensor bytes = (plain * 255).round().clamp(0, 255).to(at::kByte).permute({1, 2, 0}).contiguous();
     Thumbnail picture;
     picture.size = static_cast<std::int32_t>(bytes.size(0));

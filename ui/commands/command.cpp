@@ -128,7 +128,7 @@ std::vector<CommandRow> CommandTable::rows() {
                "attention",
                tr("&Attention …"),
                {},
-               "hidden",
+               "picture",
                tr("Where the network looks in a test image, with and without prompts")},
               tr("heat map patches transformer class token blocks")),
         {C::NextFigure, "nextFigure", tr("&Next page of figures"), {Qt::Key_PageDown}, "chevron-right"},

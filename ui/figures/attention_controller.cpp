@@ -17,7 +17,7 @@ constexpr int kAttentionTurnMs = 200;
 }  // namespace
 
 AttentionController::AttentionController(Look look, RunController* controller, RunSet* store, CurveCursor* cursor,
-                                       QWidget* window)
+                                         QWidget* window)
     : QObject(window),
       look_(std::move(look)),
       controller_(controller),
@@ -107,16 +107,16 @@ void AttentionController::look(const ShownRun& run, const Wanted& wanted) {
     wanted_ = wanted;
     stop_.request_stop();
     stop_ = std::stop_source();
-    looking_.runNewest([look = look_, folder = wanted.run.toStdString(), image = wanted.image, at = wanted.at,
-                        stop = stop_.get_token()] { return look(folder, image, at, stop); },
-                       [this, title = store_->label(run.id), at = wanted.at](
-                           const std::shared_ptr<const ImageAttention>& attention) {
-                           dialog_->showAttention(title, attention, at);
-                       },
-                       [this](const Failure& failure) {
-                           const Failure told = withOptionTitles(failure);
-                           dialog_->showNothing((told.message + ' ' + told.hint).trimmed());
-                       });
+    looking_.runNewest(
+        [look = look_, folder = wanted.run.toStdString(), image = wanted.image, at = wanted.at,
+         stop = stop_.get_token()] { return look(folder, image, at, stop); },
+        [this, title = store_->label(run.id), at = wanted.at](const std::shared_ptr<const ImageAttention>& attention) {
+            dialog_->showAttention(title, attention, at);
+        },
+        [this](const Failure& failure) {
+            const Failure told = withOptionTitles(failure);
+            dialog_->showNothing((told.message + ' ' + told.hint).trimmed());
+        });
 }
 
 }  // namespace palimpsest

@@ -70,7 +70,8 @@ const std::vector<BlockAttention>& AttentionMaps::blocksOf(int row) const {
 }
 
 QString AttentionMaps::rowName(int row) const {
-    if (!attention_->hasPrompts()) return attention_->learned ? tr("As the network has learned") : tr("Without prompts");
+    if (!attention_->hasPrompts())
+        return attention_->learned ? tr("As the network has learned") : tr("Without prompts");
     return row == 0 ? tr("Without prompts") : tr("With the prompts of the run");
 }
 
@@ -121,8 +122,8 @@ QString AttentionMaps::mapText(int row, int block) const {
                           .arg(QString::fromStdString(strongestPatch(shown, attention_->side)), percentText(strongest)),
                       tr("the class token itself %1 %").arg(percentText(shown.own))};
     if (shown.prompt_tokens > 0)
-        words.append(tr("%1 prompt tokens together %2 %")
-                         .arg(countText(shown.prompt_tokens), percentText(shown.prompts)));
+        words.append(
+            tr("%1 prompt tokens together %2 %").arg(countText(shown.prompt_tokens), percentText(shown.prompts)));
     else if (row == 1)
         words.append(tr("no prompts in this block"));
     return words.join(QStringLiteral(" · "));
