@@ -10,6 +10,7 @@
 #include "engine/network/opencv_threads.h"
 #include "engine/support/calm_threads.h"
 #include "engine/support/stop_scope.h"
+#include "engine/train/attention.h"
 #include "engine/train/mask_lens.h"
 #include "engine/train/replay_stream.h"
 
@@ -110,6 +111,12 @@ Laboratory makeLaboratory(const std::filesystem::path& runs) {
         const StopScope scope(std::move(stop));
         const OptionTable table(engineCatalogue());
         return std::make_shared<const MaskLens>(maskLens(table, run, at));
+    };
+    laboratory.attention = [](const std::filesystem::path& run, std::int64_t image, std::optional<std::int64_t> at,
+                              std::stop_token stop) {
+        const StopScope scope(std::move(stop));
+        const OptionTable table(engineCatalogue());
+        return std::make_shared<const ImageAttention>(imageAttention(table, run, image, at));
     };
     laboratory.replay_stream = replayStream;
     laboratory.datasets = makeDatasetService();

@@ -45,12 +45,31 @@ void ExperimentArguments::change(const OptionTable& table, Experiment& resolved)
 
 std::span<const Command> commands() {
     static constexpr Command kCommands[] = {
-        {"run", addRun},           {"stream", addStream},       {"methods", addMethods},   {"masks", addMasks},
-        {"datasets", addDatasets}, {"backbones", addBackbones}, {"presets", addPresets},   {"options", addOptions},
-        {"isa", addIsa},           {"prompts", addPrompts},     {"pretrain", addPretrain}, {"probe", addProbe},
-        {"dataset", addDataset},   {"sweep", addSweep},         {"runs", addRuns},         {"diff", addDiff},
-        {"lens", addLens},         {"report", addReport},       {"talk", addTalk},         {"lesson", addLesson},
-        {"bench", addBench},       {"verify", addVerify},       {"trust", addTrust},       {"selfcheck", addSelfcheck},
+        {"run", addRun},
+        {"stream", addStream},
+        {"methods", addMethods},
+        {"masks", addMasks},
+        {"datasets", addDatasets},
+        {"backbones", addBackbones},
+        {"presets", addPresets},
+        {"options", addOptions},
+        {"isa", addIsa},
+        {"prompts", addPrompts},
+        {"pretrain", addPretrain},
+        {"probe", addProbe},
+        {"dataset", addDataset},
+        {"sweep", addSweep},
+        {"runs", addRuns},
+        {"diff", addDiff},
+        {"lens", addLens},
+        {"attention", addAttention},
+        {"report", addReport},
+        {"talk", addTalk},
+        {"lesson", addLesson},
+        {"bench", addBench},
+        {"verify", addVerify},
+        {"trust", addTrust},
+        {"selfcheck", addSelfcheck},
     };
     return kCommands;
 }

@@ -69,6 +69,7 @@ void addTalk(CLI::App& app, Shell& shell);
 void addBench(CLI::App& app, Shell& shell);
 void addTrust(CLI::App& app, Shell& shell);
 void addLens(CLI::App& app, Shell& shell);
+void addAttention(CLI::App& app, Shell& shell);
 void addVerify(CLI::App& app, Shell& shell);
 void addSelfcheck(CLI::App& app, Shell& shell);
 

@@ -7,6 +7,7 @@
 
 #include "engine/kernels/frozen_vit.h"
 #include "engine/kernels/tile_product.h"
+#include "engine/network/attention_record.h"
 #include "engine/network/dense_layers.h"
 #include "engine/network/frozen_pass.h"
 #include "engine/support/error.h"
@@ -190,6 +191,7 @@ Tensor Vit::stemMap(const Tensor& images) const {
 }
 
 Tensor Vit::embed(const Tensor& images) const {
+    if (AttentionRecord* record = AttentionRecord::current()) record->beginPass();
     const std::int64_t p = shape_.mapPatch(), side = shape_.mapSide() / p, batch = images.size(0);
     // A convolution whose stride is its kernel is one matrix product over patches, which is faster on a CPU.
     const Tensor patches = (stem_.empty() ? images : stemMap(images))
@@ -210,7 +212,8 @@ Tensor Vit::linearRows(const Linear& layer, const Tensor& x, std::int64_t first,
 }
 
 Tensor Vit::attention(const Tensor& queries, const Tensor& keysValues, const Tensor& extra) const {
-    if (!plain_ && device_.is_cpu() && compute_ == at::kFloat)
+    AttentionRecord* record = AttentionRecord::current();
+    if (!record && !plain_ && device_.is_cpu() && compute_ == at::kFloat)
         return denseAttention(queries, keysValues, extra, shape_.heads);
     const std::int64_t d = shape_.width;
     const Tensor asking = queries.defined() ? queries : keysValues.narrow(2, 0, d);
@@ -220,7 +223,7 @@ Tensor Vit::attention(const Tensor& queries, const Tensor& keysValues, const Ten
     const std::int64_t head = shape_.width / shape_.heads;
 #if TORCH_VERSION_MAJOR > 2 || (TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR >= 2)
     // The flash kernels take short formats alone. Their way back need not repeat its bits on a GPU.
-    if (!plain_ && compute_ == at::kBFloat16 && !c10::GradMode::is_enabled()) {
+    if (!record && !plain_ && compute_ == at::kBFloat16 && !c10::GradMode::is_enabled()) {
         const Tensor kv = all.reshape({batch, count, 2, shape_.heads, head}).permute({2, 0, 3, 1, 4});
         const Tensor q = asking.reshape({batch, queried, shape_.heads, head}).transpose(1, 2);
         return at::scaled_dot_product_attention(q, kv[0], kv[1])
@@ -235,7 +238,12 @@ Tensor Vit::attention(const Tensor& queries, const Tensor& keysValues, const Ten
     const Tensor kv = all.reshape({batch, count, 2, shape_.heads, head})
                           .permute({2, 0, 3, 1, 4})
                           .reshape({2, batch * shape_.heads, count, head});
-    return at::bmm(at::softmax(at::bmm(q, kv[0].transpose(1, 2)), -1), kv[1])
+    const Tensor scores = at::bmm(q, kv[0].transpose(1, 2));
+    if (record) {
+        const Tensor shares = at::softmax(scores.detach().select(1, 0).to(at::kFloat), -1);
+        record->add({shares.reshape({batch, shape_.heads, count}).mean(1), own.size(1)});
+    }
+    return at::bmm(at::softmax(scores, -1), kv[1])
         .reshape({batch, shape_.heads, queried, head})
         .transpose(1, 2)
         .reshape({batch, queried, shape_.width});
@@ -296,7 +304,8 @@ Tensor Vit::classPosition() const {
 
 Tensor Vit::features(const Tensor& images, std::span<const Tensor> extra, std::span<const LowRank> changes) const {
     const bool asksForImages = c10::GradMode::is_enabled() && images.requires_grad();
-    if (const auto network = plain_ || asksForImages || !changes.empty() ? nullptr : frozen())
+    if (const auto network =
+            plain_ || asksForImages || !changes.empty() || AttentionRecord::current() ? nullptr : frozen())
         return frozenFeatures(network, images, extra, shape_);
     const auto at = [&](std::int64_t i) -> Tensor {
         const auto place = static_cast<std::size_t>(i);
@@ -314,7 +323,8 @@ Tensor Vit::features(const Tensor& images, std::span<const Tensor> extra, std::s
 
 Tensor Vit::classTokens(const Tensor& images) const {
     NoGradGuard guard;
-    if (const auto network = plain_ ? nullptr : frozen()) return frozenClassTokens(network, images, shape_);
+    if (const auto network = plain_ || AttentionRecord::current() ? nullptr : frozen())
+        return frozenClassTokens(network, images, shape_);
     std::vector<Tensor> tokens;
     Tensor x = embed(images);
     for (std::int64_t i = 0; i < shape_.depth; ++i) {

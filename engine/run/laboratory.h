@@ -18,6 +18,7 @@
 namespace palimpsest {
 
 class BackboneService;
+struct ImageAttention;
 struct MaskLens;
 
 /// Labels and class names of a data set, without its images.
@@ -60,6 +61,11 @@ struct Laboratory {
     std::function<std::shared_ptr<const MaskLens>(const std::filesystem::path& run, std::optional<std::int64_t> at,
                                                   std::stop_token stop)>
         mask_lens;
+    /// How a run's network attends to a test image (attention.h), at its checkpoint at or before so many images, the
+    /// newest where it is absent. As mask_lens otherwise. May be null: then attention cannot be seen.
+    std::function<std::shared_ptr<const ImageAttention>(const std::filesystem::path& run, std::int64_t image,
+                                                        std::optional<std::int64_t> at, std::stop_token stop)>
+        attention;
     /// Images for the replay of a run. May be null: then it has none.
     ReplayStreamFinder replay_stream;
     /// May be null: then data sets are neither looked for nor fetched.

@@ -4,21 +4,19 @@
 #include <algorithm>
 #include <utility>
 
-#include "datasets/catalogue/catalogue.h"
 #include "datasets/table/image_dataset.h"
 #include "engine/checkpoint/state_archive.h"
-#include "engine/data/dataset_opening.h"
 #include "engine/network/device_copies.h"
 #include "engine/network/explained_error.h"
 #include "engine/record/checkpoints.h"
 #include "engine/record/resumable.h"
 #include "engine/record/run_folder.h"
-#include "engine/stream/experiment_stream.h"
 #include "engine/support/error.h"
 #include "engine/support/format.h"
 #include "engine/support/stop_scope.h"
 #include "engine/train/mask_view.h"
 #include "engine/train/online_loop.h"
+#include "engine/train/recorded_learner.h"
 #include "engine/train/run_checkpoints.h"
 #include "engine/train/run_setup.h"
 
@@ -130,28 +128,10 @@ std::optional<LensInference> inferenceOf(Evaluator& evaluator, const ClassRegist
     return inference;
 }
 
-/// An experiment's learner, made for one look.
-class Looker {
+/// The learner of a look through the masks.
+class Looker : public RecordedLearner {
 public:
-    /// `requireFits`: throws where a state belongs to another experiment than this one is.
-    using Check = std::function<void(const CheckpointFacts& now)>;
-    Looker(const OptionTable& table, const Experiment& experiment, std::int64_t learnedBatches,
-           const Check& requireFits, bool& onCpu)
-        : data_(openDataset(datasetRequest(experiment))),
-          classes_(static_cast<std::int64_t>(data_.class_names.size())),
-          plan_(std::make_shared<const StreamPlan>(planExperimentStream(experiment, data_.train->labels(), classes_))) {
-        StopScope::check();
-        const Compute compute = prepareCompute(experiment.device, experiment.precision, experiment.threads);
-        onCpu = compute.device.is_cpu();
-        stream_.emplace(compute.device);
-        learner_ = makeLearner(table, experiment, classes_, *plan_, compute);
-        requireFits(checkpointFacts(table, experiment, compute, plan_->fingerprint()));
-        images_ = std::make_unique<RunImages>(experiment, data_, plan_, learner_.setup.vit->shape().image_size, compute,
-                                              learnedBatches);
-        settings_ = loopSettings(experiment, learner_.setup);
-        settings_.updates_per_batch = 1;  // draws belong to an update, whatever comes behind it
-        batch_ = evaluationBatch(experiment.training.batch_size);
-    }
+    using RecordedLearner::RecordedLearner;
 
     MaskLens look(TensorsByName state) {
         Method& method = *learner_.method;
@@ -179,16 +159,6 @@ public:
         looking.lens().inference = inference;
         return std::move(looking.lens());
     }
-
-private:
-    ImageDataset data_;
-    std::int64_t classes_;
-    std::shared_ptr<const StreamPlan> plan_;
-    std::optional<ComputeStream> stream_;
-    Learner learner_;
-    std::unique_ptr<RunImages> images_;
-    LoopSettings settings_;
-    std::int64_t batch_ = 0;
 };
 
 /// The errors of work with tensors, explained. `onCpu`: becomes false where it is known that a GPU computes.
@@ -204,52 +174,26 @@ MaskLens explained(Work work) {
     }
 }
 
-/// The folder's own name: messages of the window stand beside a list of runs, and the command line was given the rest.
-std::string lensRunName(const fs::path& run) {
-    return (run.has_filename() ? run : run.parent_path()).filename().string();
-}
-
 /// The checkpoint at or before the moment, of those that leave something to learn.
 CheckpointRecord lensCheckpoint(const fs::path& run, std::optional<std::int64_t> at) {
-    if (at && *at < 0)
-        throw inputError(
-            "A stream has no moment before its first image, and " + std::to_string(*at) + " was asked for.",
-            "Name a number of images from 0 on.");
-    const std::vector<std::int64_t> all = listCheckpoints(run);
-    if (all.empty())
-        throw inputError("The run " + lensRunName(run) + " keeps no checkpoints, so its weights cannot be looked at.",
-                         "Set evaluation.checkpoints above 0, and run it again.");
+    neededCheckpoints(run, at);
     std::vector<std::int64_t> usable = forkableCheckpoints(run);
     if (usable.empty())
-        throw inputError("The run " + lensRunName(run) +
+        throw inputError("The run " + recordedRunName(run) +
                              " has checkpoints at the end of its stream alone, and there is no "
                              "next batch.",
                          "Raise evaluation.checkpoints, so that more of them are kept, and run it again.");
-    const std::int64_t first = usable.back();
-    if (at) std::erase_if(usable, [&](std::int64_t each) { return each > *at; });
-    if (usable.empty())
-        throw inputError("The run " + lensRunName(run) + " has no checkpoint at or before " + grouped(*at) + " images.",
-                         "The first is at " + grouped(first) + ".");
-    return newestSoundCheckpoint(run, usable).record;
+    return checkpointUpTo(run, std::move(usable), at);
 }
 
 }  // namespace
 
 MaskLens maskLens(const OptionTable& table, const fs::path& run, std::optional<std::int64_t> at) {
-    if (readRunState(run) == RecordedState::Imported)
-        throw inputError("The run " + lensRunName(run) + " was imported, and its weights are not here.",
-                         "Look at a run of this program.");
+    requireOwnWeights(run);
     const Experiment experiment = pinnedExperiment(table, run);
     return explained([&](bool& onCpu) {
         const CheckpointRecord record = lensCheckpoint(run, at);
-        const auto requireFits = [&](const CheckpointFacts& now) {
-            const std::string differences = factDifferences(record.facts, now);
-            if (!differences.empty())
-                throw inputError(
-                    "The weights of " + lensRunName(run) + " belong to other circumstances: " + differences + ".",
-                    "Bring back what differs, or run it again here.");
-        };
-        Looker looker(table, experiment, record.batches, requireFits, onCpu);
+        Looker looker(table, experiment, record.batches, requireSameFacts(run, record), onCpu);
         return looker.look(savedState(run, record));
     });
 }

@@ -54,6 +54,7 @@ enum class Command {
     Memory,
     ForgottenImages,
     MaskLens,
+    Attention,
     NextFigure,
     PreviousFigure,
     TextNormal,

@@ -39,6 +39,7 @@ void ForgottenController::showDialog() {
     if (!dialog_) {
         dialog_ = new ForgottenImagesDialog(service_, window_);
         connect(dialog_, &ForgottenImagesDialog::topClassesAsked, this, &ForgottenController::readTopClasses);
+        connect(dialog_, &ForgottenImagesDialog::attentionAsked, this, &ForgottenController::attentionAsked);
     }
     dialog_->show();
     dialog_->raise();

@@ -36,6 +36,10 @@ public Q_SLOTS:
     /// Files may have changed.
     void forgetPictures();
 
+Q_SIGNALS:
+    /// Where the network looks in this test image is to be shown.
+    void attentionAsked(std::int64_t image);
+
 private:
     void refresh();
     void showNothing(const QString& sentence);

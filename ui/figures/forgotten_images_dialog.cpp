@@ -73,6 +73,8 @@ ForgottenImagesDialog::ForgottenImagesDialog(std::shared_ptr<const DatasetServic
       grid_(makePictureGrid(images_, new PictureDelegate(pictures_, this))),
       pin_(makeLink(QStringLiteral("pinImage"), tr("Pin"),
                     tr("Keep this image's life below, whatever moment or run is shown"))),
+      attention_(makeLink(QStringLiteral("imageAttention"), tr("Attention …"),
+                          tr("Where the network looks in this image, or in the one that was pinned last"))),
       lines_(new LifeLines(pictures_)) {
     setObjectName("forgottenDialog");
     setModal(false);
@@ -94,6 +96,7 @@ ForgottenImagesDialog::ForgottenImagesDialog(std::shared_ptr<const DatasetServic
 
     auto* row = new QHBoxLayout;
     row->addWidget(current_words_, 1);
+    row->addWidget(attention_, 0, Qt::AlignTop);
     row->addWidget(pin_, 0, Qt::AlignTop);
     auto* column = new QVBoxLayout(this);
     column->addWidget(heading_);
@@ -110,6 +113,10 @@ ForgottenImagesDialog::ForgottenImagesDialog(std::shared_ptr<const DatasetServic
         if (current() >= 0) return pin(current(), on);
         pinned_.clear();
         showLives();
+    });
+    connect(attention_, &QToolButton::clicked, this, [this] {
+        const std::int64_t image = current() < 0 && !pinned_.empty() ? pinned_.back() : current();
+        if (image >= 0) Q_EMIT attentionAsked(image);
     });
     connect(lines_, &LifeLines::unpinAsked, this, [this](std::int64_t image) { pin(image, false); });
     showNothing({});
@@ -227,6 +234,7 @@ void ForgottenImagesDialog::showLives() {
         pin_->setToolTip(all || is_pinned ? tr("Let the life go that is kept below")
                                           : tr("Keep this image's life below, whatever moment or run is shown"));
     }
+    attention_->setEnabled(!lives.empty());
     lines_->setVisible(!lives.empty());
     lines_->setLives(shown_.classes, shown_.lives ? shown_.lives->moments : std::vector<std::int64_t>(), shown_.moment,
                      std::move(lives));

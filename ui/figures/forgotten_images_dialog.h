@@ -77,6 +77,10 @@ Q_SIGNALS:
     /// Images whose lives are shown, and whose most probable classes are not known.
     void topClassesAsked(const std::shared_ptr<const ImageLives>& lives, const std::vector<std::int64_t>& images);
 
+Q_SIGNALS:
+    /// Where the network looks in this image is to be shown.
+    void attentionAsked(std::int64_t image);
+
 private:
     void showLives();
     void describeCurrent();
@@ -93,7 +97,7 @@ private:
     QStackedWidget* parts_;
     QLabel *heading_, *nothing_, *current_words_;
     QListView* grid_;
-    QToolButton* pin_;
+    QToolButton *pin_, *attention_;
     LifeLines* lines_;
 };
 

@@ -83,7 +83,8 @@ void MainMenus::addView() {
     views_ = addMenu(tr("&View"));
     addAll(views_, {Command::NextFigure, Command::PreviousFigure});
     views_->addSeparator();
-    addAll(views_, {Command::CompareStreams, Command::Memory, Command::ForgottenImages, Command::MaskLens});
+    addAll(views_,
+           {Command::CompareStreams, Command::Memory, Command::ForgottenImages, Command::MaskLens, Command::Attention});
     views_->addSeparator();
     addTextSizes(views_->addMenu(icon("text-size"), tr("&Text size")));
     addAppearances(views_->addMenu(icon("appearance"), tr("&Appearance")));

@@ -22,6 +22,7 @@
 #include "ui/datasets/dataset_dialog.h"
 #include "ui/experiment/experiment_panel.h"
 #include "ui/figures/accuracy_plot.h"
+#include "ui/figures/attention_controller.h"
 #include "ui/figures/forgotten_controller.h"
 #include "ui/figures/mask_lens_controller.h"
 #include "ui/figures/retention_plot.h"
@@ -173,6 +174,8 @@ MainWindow::MainWindow(Laboratory laboratory, const std::filesystem::path& runs,
           std::make_unique<ForgottenController>(state_.laboratory.datasets, curves(), &state_.figures.cursor, this)),
       lens_(std::make_unique<MaskLensController>(state_.laboratory.mask_lens, controller(), curves(),
                                                  &state_.figures.cursor, this)),
+      attention_(std::make_unique<AttentionController>(state_.laboratory.attention, controller(), curves(),
+                                                       &state_.figures.cursor, this)),
       publish_(std::make_unique<PublishController>(&state_.table, state_.figures, &state_.files, this)),
       curves_(new CurvesView(state_.figures, state_.laboratory.datasets, accuracy_, retention_)),
       opening_(std::make_unique<OpenController>(state_, runs_, messages_)),
@@ -358,6 +361,9 @@ void MainWindow::connectMenus() {
             &ForgottenController::showDialog);
     connect(curves_, &CurvesView::pinAsked, forgotten_.get(), &ForgottenController::pin);
     connect(menus_->action(Command::MaskLens), &QAction::triggered, lens_.get(), &MaskLensController::showDialog);
+    connect(menus_->action(Command::Attention), &QAction::triggered, attention_.get(),
+            &AttentionController::showDialog);
+    connect(forgotten_.get(), &ForgottenController::attentionAsked, attention_.get(), &AttentionController::showImage);
     connect(datasets_.get(), &DatasetController::forgotten, memory_.get(), &MemoryController::forgetPictures);
     connect(datasets_.get(), &DatasetController::forgotten, forgotten_.get(), &ForgottenController::forgetPictures);
     menus_->addToView(curves_->menu());

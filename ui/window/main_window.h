@@ -28,6 +28,7 @@ class LessonController;
 class LaneController;
 class MainMenus;
 class ForgottenController;
+class AttentionController;
 class MaskLensController;
 class MemoryController;
 class MessageBar;
@@ -165,6 +166,7 @@ private:
     const std::unique_ptr<MemoryController> memory_;
     const std::unique_ptr<ForgottenController> forgotten_;
     const std::unique_ptr<MaskLensController> lens_;
+    const std::unique_ptr<AttentionController> attention_;
     const std::unique_ptr<PublishController> publish_;
     CurvesView* const curves_;
     const std::unique_ptr<OpenController> opening_;

@@ -3,6 +3,7 @@
 
 #include <QLabel>
 #include <QListView>
+#include <QSignalSpy>
 #include <QToolButton>
 
 #include "engine/record/predictions.h"
@@ -173,6 +174,10 @@ private Q_SLOTS:
         pin->click();
         QCOMPARE(dialog->pinned(), (std::vector<std::int64_t>{5}));
         QCOMPARE(pin->text(), QString("Unpin"));
+        auto* attention = dialog->findChild<QToolButton*>("imageAttention");
+        QSignalSpy asked(&scene.controller, &ForgottenController::attentionAsked);
+        attention->click();
+        QCOMPARE(asked.takeFirst().at(0).toLongLong(), 5);
         QCOMPARE(dialog->lives()->lives().size(), std::size_t(1));
         grid->setCurrentIndex(dialog->model()->index(2));
         QCOMPARE(dialog->lives()->lives().size(), std::size_t(2));
@@ -193,7 +198,10 @@ private Q_SLOTS:
         const std::int64_t first = dialog->pinned().front();
         QTest::mouseClick(lines, Qt::LeftButton, {}, {5, 5});
         QVERIFY(dialog->pinned().front() != first);
+        attention->click();
+        QCOMPARE(asked.takeFirst().at(0).toLongLong(), dialog->pinned().back());
         pin->click();
+        QVERIFY(!attention->isEnabled());
         QVERIFY(dialog->pinned().empty() && !pin->isEnabled());
     }
 

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/figures/attention_dialog.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QSpinBox>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <limits>
+
+#include "ui/figures/attention_maps.h"
+#include "ui/state/class_names.h"
+#include "ui/state/key_names.h"
+#include "ui/style/text_style.h"
+#include "ui/widgets/controls.h"
+#include "ui/widgets/labels.h"
+
+namespace palimpsest {
+namespace {
+
+constexpr QSize kAttentionSize{1080, 520}, kLeastAttentionSize{640, 420};
+
+}  // namespace
+
+AttentionDialog::AttentionDialog(QWidget* parent)
+    : QDialog(parent),
+      maps_(new AttentionMaps),
+      parts_(new QStackedWidget),
+      heading_(makeTextLabel(text_size::kText, QFont::Normal, true)),
+      sentence_(makeTextLabel(text_size::kTitle, QFont::DemiBold, false)),
+      nothing_(makeTextLabel(text_size::kTitle, QFont::Normal, true)),
+      current_(makeTextLabel(text_size::kText, QFont::Normal, false)),
+      image_(new QSpinBox) {
+    setObjectName("attentionDialog");
+    setModal(false);
+    resize(kAttentionSize);
+    setMinimumSize(kLeastAttentionSize);
+    heading_->setObjectName("attentionHeading");
+    sentence_->setObjectName("attentionSentence");
+    nothing_->setObjectName("attentionNothing");
+    nothing_->setAlignment(Qt::AlignCenter);
+    current_->setObjectName("attentionCurrent");
+    parts_->addWidget(nothing_);
+    parts_->addWidget(maps_);
+
+    image_->setObjectName("attentionImage");
+    image_->setAccessibleName(tr("Test image"));
+    image_->setToolTip(tr("Which test image is looked at: its place in the test set, from 0"));
+    image_->setRange(0, std::numeric_limits<int>::max());
+    image_->setKeyboardTracking(false);
+    image_->setMinimumWidth(110);
+    auto* caption = makeLabel(tr("Test &image"), text_size::kText, QFont::Normal, false);
+    caption->setBuddy(image_);
+    QPushButton* close = makeButton("attentionClose", tr("Close"), tr("Close; the run is as it was"));
+
+    auto* row = new QHBoxLayout;
+    row->addWidget(caption);
+    row->addWidget(image_);
+    row->addSpacing(spacing::kGap);
+    row->addWidget(heading_, 1);
+    auto* below = new QHBoxLayout;
+    below->addWidget(current_, 1);
+    below->addWidget(close, 0, Qt::AlignBottom);
+    auto* column = new QVBoxLayout(this);
+    column->addLayout(row);
+    column->addWidget(sentence_);
+    column->addWidget(parts_, 1);
+    column->addLayout(below);
+
+    connect(close, &QPushButton::clicked, this, &QDialog::reject);
+    connect(image_, &QSpinBox::valueChanged, this, &AttentionDialog::imageChanged);
+    connect(maps_, &AttentionMaps::currentChanged, this,
+            [this] { current_->setText(maps_->mapText(maps_->currentRow(), maps_->currentBlock())); });
+    showNothing({});
+}
+
+bool AttentionDialog::showsAttention() const {
+    return parts_->currentWidget() == maps_;
+}
+
+std::int64_t AttentionDialog::image() const {
+    return image_->value();
+}
+
+void AttentionDialog::setImage(std::int64_t image) {
+    const auto place = static_cast<int>(std::clamp<std::int64_t>(image, 0, std::numeric_limits<int>::max()));
+    // An image of another run's test set, which may be larger.
+    if (place > image_->maximum()) image_->setMaximum(std::numeric_limits<int>::max());
+    image_->setValue(place);
+}
+
+void AttentionDialog::showNothing(const QString& sentence) {
+    setWindowTitle(tr("Attention"));
+    // The next run may have more test images.
+    image_->setMaximum(std::numeric_limits<int>::max());
+    nothing_->setText(KeyNames::instance().filled(sentence));
+    heading_->clear();
+    sentence_->clear();
+    sentence_->hide();
+    current_->clear();
+    parts_->setCurrentWidget(nothing_);
+    maps_->setAttention(nullptr);
+}
+
+void AttentionDialog::showLooking(bool keep) {
+    if (!keep || !showsAttention()) return showNothing(tr("Looking at the image …"));
+    heading_->setText(tr("Looking at the image …"));
+}
+
+void AttentionDialog::showAttention(const QString& title, const std::shared_ptr<const ImageAttention>& attention,
+                                    std::optional<std::int64_t> asked) {
+    setWindowTitle(tr("Attention: %1").arg(title));
+    image_->setMaximum(static_cast<int>(
+        std::clamp<std::int64_t>(attention->images - 1, attention->image, std::numeric_limits<int>::max())));
+    const QString moment = tr("After %1 images").arg(countText(attention->samples_seen));
+    QStringList words{QString::fromStdString(attention->class_names.at(static_cast<std::size_t>(attention->label))),
+                      asked && *asked != attention->samples_seen
+                          ? tr("%1, the nearest checkpoint up to %2").arg(moment, countText(*asked))
+                          : moment};
+    if (!attention->chosen.empty()) {
+        QStringList numbers;
+        for (const std::int64_t prompt : attention->chosen) numbers.append(QString::number(prompt + 1));
+        words.append((numbers.size() == 1 ? tr("prompt %1 of the pool") : tr("prompts %1 of the pool"))
+                         .arg(numbers.join(QStringLiteral(", "))));
+    }
+    if (attention->answers_from_prompts) words.append(tr("the head sees the prompts’ outputs, not the class token"));
+    heading_->setText(words.join(QStringLiteral(" · ")));
+    const QString sentence = QString::fromStdString(attentionSentence(*attention));
+    sentence_->setText(sentence);
+    sentence_->show();
+    parts_->setCurrentWidget(maps_);
+    maps_->setAttention(attention);
+}
+
+}  // namespace palimpsest
