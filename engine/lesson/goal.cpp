@@ -15,7 +15,8 @@
 
 namespace palimpsest {
 
-namespace {
+/// What the nodes of a goal are made of.
+namespace goal_parts {
 
 enum class Kind { Number, Text, Truth };
 
@@ -43,7 +44,7 @@ enum class Form {
 enum class Overall { Best, Worst, Mean, Spread };
 enum class Order { Less, AtMost, More, AtLeast, Equal, Unequal };
 
-std::optional<double> inPerCent(const std::optional<double>& fraction) {
+static std::optional<double> inPerCent(const std::optional<double>& fraction) {
     return fraction ? std::optional(*fraction * 100) : std::nullopt;
 }
 
@@ -53,11 +54,11 @@ struct Quantity {
     Value (*of)(const LessonRun& run);
 };
 
-Value numberOr(const std::optional<double>& number) {
+static Value numberOr(const std::optional<double>& number) {
     return number ? Value(*number) : Value();
 }
 
-constexpr std::array<Quantity, 8> kQuantities{{
+inline constexpr std::array<Quantity, 8> kQuantities{{
     {"accuracy", Kind::Number, [](const LessonRun& run) { return numberOr(inPerCent(run.accuracy)); }},
     {"a_auc", Kind::Number, [](const LessonRun& run) { return numberOr(inPerCent(run.a_auc)); }},
     {"a_last", Kind::Number, [](const LessonRun& run) { return numberOr(inPerCent(run.a_last)); }},
@@ -68,15 +69,17 @@ constexpr std::array<Quantity, 8> kQuantities{{
     {"guessed", Kind::Truth, [](const LessonRun& run) { return Value(run.guessed); }},
 }};
 
-constexpr std::array<std::pair<const char*, Overall>, 4> kOveralls{
+inline constexpr std::array<std::pair<const char*, Overall>, 4> kOveralls{
     {{"best", Overall::Best}, {"worst", Overall::Worst}, {"mean", Overall::Mean}, {"spread", Overall::Spread}}};
 
-const Quantity* quantityNamed(std::string_view word) {
+static const Quantity* quantityNamed(std::string_view word) {
     const auto found = std::ranges::find(kQuantities, word, &Quantity::word);
     return found == kQuantities.end() ? nullptr : found;
 }
 
-}  // namespace
+}  // namespace goal_parts
+
+using namespace goal_parts;
 
 struct Goal::Node {
     Form form = Form::Constant;
