@@ -213,6 +213,8 @@ QLayout* DrawClassDialog::makeTools() {
     undo_ = makeLink("undoStroke", {}, tr("Take back the last stroke"));
     redo_ = makeLink("redoStroke", {}, tr("Draw it again"));
     clear_ = makeLink("clearPad", tr("Clear"), tr("An empty pad"));
+    undo_->setAccessibleName(tr("Undo"));
+    redo_->setAccessibleName(tr("Redo"));
     withIcon(undo_, "undo");
     withIcon(redo_, "redo");
     connect(undo_, &QToolButton::clicked, pad_, &DrawingPad::undo);

@@ -59,6 +59,8 @@ struct DrawScene {
         QList<QUrl> urls;
         for (const QString& file : files) urls.append(QUrl::fromLocalFile(file));
         data.setUrls(urls);
+        QDragEnterEvent enter({20, 20}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QApplication::sendEvent(&dialog, &enter);
         QDropEvent event({20, 20}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
         QApplication::sendEvent(&dialog, &event);
         settle();
