@@ -66,6 +66,15 @@ QIcon swatch(const QColor& colour, const QColor& rim) {
     return QIcon(pixmap);
 }
 
+/// A checkable button that shows that it is checked.
+QToolButton* asToggle(QToolButton* button) {
+    button->setCheckable(true);
+    button->setProperty("link", QVariant());
+    button->setProperty("toggle", true);
+    button->setFocusPolicy(Qt::TabFocus);
+    return button;
+}
+
 /// What is read of pictures that somebody gave.
 struct ReadPictures {
     QList<QImage> pictures;
@@ -200,15 +209,14 @@ QLayout* DrawClassDialog::makeTools() {
         QToolButton* button =
             makeLink(QString("brush%1").arg(width), sizes[static_cast<qsizetype>(i)],
                      tr("A brush %1 wide").arg(width == 1 ? tr("1 pixel") : tr("%1 pixels").arg(width)));
-        button->setCheckable(true);
-        button->setFocusPolicy(Qt::TabFocus);
+        asToggle(button);
         brushes_->addButton(button, width);
         row->addWidget(button);
     }
     brushes_->button(pad_->brush())->setChecked(true);
     connect(brushes_, &QButtonGroup::idClicked, pad_, &DrawingPad::setBrush);
     eraser_ = makeLink("eraser", tr("Eraser"), tr("Paint with the paper's colour; so does the right mouse button"));
-    eraser_->setCheckable(true);
+    asToggle(eraser_);
     connect(eraser_, &QToolButton::toggled, pad_, &DrawingPad::setErasing);
     undo_ = makeLink("undoStroke", {}, tr("Take back the last stroke"));
     redo_ = makeLink("redoStroke", {}, tr("Draw it again"));
@@ -240,8 +248,7 @@ void DrawClassDialog::makeColours(QLayout* row) {
         button->setIcon(swatch(QColor(kInks[i].colour), theme.quiet));
         button->setIconSize({kSwatchSide, kSwatchSide});
         button->setToolButtonStyle(Qt::ToolButtonIconOnly);
-        button->setCheckable(true);
-        button->setFocusPolicy(Qt::TabFocus);
+        asToggle(button);
         inks_->addButton(button, static_cast<int>(i));
         row->addWidget(button);
     }

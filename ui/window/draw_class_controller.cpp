@@ -83,8 +83,9 @@ void DrawClassController::showDialog() {
     dialog_->activateWindow();
 }
 
-Experiment DrawClassController::withDrawn(const Experiment& experiment, const std::string& root,
-                                          const DrawnStart& start, const DatasetLabels& labels) {
+Experiment DrawClassController::withDrawn(const OptionTable& table, const Experiment& experiment,
+                                          const std::string& root, const DrawnStart& start,
+                                          const DatasetLabels& labels) {
     const std::string name = start.name.toStdString();
     const auto& names = labels.class_names;
     const auto found = std::ranges::find_if(names.rbegin(), names.rend(), [&](const std::string& each) {
@@ -96,7 +97,7 @@ Experiment DrawClassController::withDrawn(const Experiment& experiment, const st
     Experiment drawn = experiment;
     drawn.name = name + " drawn";
     const std::int64_t cache = experiment.stream.cache;
-    drawn.stream = StreamOptions();
+    drawn.stream = table.defaults().stream;
     drawn.stream.cache = cache;
     drawn.stream.dataset = kOwnDrawings;
     drawn.stream.root = root;
@@ -124,17 +125,17 @@ void DrawClassController::start(const DrawnStart& start) {
     if (!state_.controller.canStart()) return;
     Experiment trial = state_.controller.draft()->experiment();
     const std::string root = std::filesystem::absolute(classes_.folder(start.base.dataset)).string();
-    trial.stream = StreamOptions();
+    trial.stream = state_.table.defaults().stream;
     trial.stream.dataset = kOwnDrawings;
     trial.stream.root = root;
     trial.stream.classes = start.classes;
     trial.stream.train_limit = start.classes * kDrawnTrainEach;
     trial.stream.test_limit = start.classes * kDrawnTestEach;
     background_.runNewest(
-        [labels = state_.laboratory.labels, experiment = state_.controller.draft()->experiment(), trial, root, start,
-         stop = closing_.get_token()] {
+        [table = &state_.table, labels = state_.laboratory.labels, experiment = state_.controller.draft()->experiment(),
+         trial, root, start, stop = closing_.get_token()] {
             const StopScope scope(stop);
-            return withDrawn(experiment, root, start, *labels(trial));
+            return withDrawn(*table, experiment, root, start, *labels(trial));
         },
         [this, start](const Experiment& experiment) { begin(start, experiment); },
         [this](const Failure& failure) {

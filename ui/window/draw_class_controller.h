@@ -35,8 +35,8 @@ public:
     DrawClassDialog* dialog() const { return dialog_; }
     /// The experiment with a short stream of these classes and the own one, which `label` is, in its session.
     /// `labels`: of the training images. Throws Error.
-    static Experiment withDrawn(const Experiment& experiment, const std::string& root, const DrawnStart& start,
-                                const DatasetLabels& labels);
+    static Experiment withDrawn(const OptionTable& table, const Experiment& experiment, const std::string& root,
+                                const DrawnStart& start, const DatasetLabels& labels);
 
 public Q_SLOTS:
     void showDialog();

@@ -252,7 +252,7 @@ WelcomePage::WelcomePage(QWidget* parent) : QWidget(parent) {
          tr("Two runs learn and forget side by side, one of them helped by a mask. Then do it yourself."),
          &WelcomePage::demoAsked);
     card(WelcomeCard::Drawing::Doodle, "welcomeDraw", tr("Draw a class"),
-         tr("Eight doodles of your own become a class. Watch it being learned in seconds, and forgotten again."),
+         tr("Eight doodles of your own become a class. Watch it being learned in seconds, and see whether it stays."),
          &WelcomePage::drawAsked);
     card(WelcomeCard::Drawing::Images, "welcomeData", tr("Open my data"),
          tr("A folder with one folder of images for each class becomes a stream. Dropping it here does the same."),
