@@ -314,6 +314,7 @@ QLayout* DrawClassDialog::makeStart() {
     const auto row = [&](int at, const QString& title, QSpinBox*& box, const char* name, const QString& tip) {
         QLabel* label = makeLabel(title, text_size::kText, QFont::Normal, true);
         box = new QSpinBox;
+        box->setButtonSymbols(QAbstractSpinBox::NoButtons);
         box->setObjectName(name);
         box->setAccessibleName(title);
         box->setToolTip(tip);

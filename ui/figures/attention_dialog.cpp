@@ -33,6 +33,7 @@ AttentionDialog::AttentionDialog(QWidget* parent)
       nothing_(makeTextLabel(text_size::kTitle, QFont::Normal, true)),
       current_(makeTextLabel(text_size::kText, QFont::Normal, false)),
       image_(new QSpinBox) {
+    image_->setButtonSymbols(QAbstractSpinBox::NoButtons);
     setObjectName("attentionDialog");
     setModal(false);
     resize(kAttentionSize);
