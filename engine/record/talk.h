@@ -28,9 +28,9 @@ inline constexpr std::array<std::int64_t, 8> kTalkSpeeds{1, 2, 3, 5, 10, 20, 50,
 
 /// What can stand in front, as the window's pages and figures are called. "Accuracy" is the page of both of the next
 /// two.
-inline constexpr std::array<const char*, 10> kTalkFigures{
-    "Accuracy", "Anytime accuracy", "Retention", "Classes", "Sessions", "Confusion",
-    "Loss",     "Prompts",          "Memory",    "Pushes"};
+inline constexpr std::array<const char*, 11> kTalkFigures{"Accuracy", "Anytime accuracy", "Retention", "Classes",
+                                                          "Sessions", "Confusion",        "Loss",      "Prompts",
+                                                          "Memory",   "Pushes",           "Features"};
 
 /// A run that scenes show. Exactly one of `recorded`, `folder` and `experiment` is not empty.
 struct TalkRun {

@@ -55,6 +55,7 @@ constexpr std::array<StageFigure, kTalkFigures.size()> kStageFigures{{
     {"Prompts", CurvesView::kPrompts},
     {"Memory", CurvesView::kMemory},
     {"Pushes", CurvesView::kPushes},
+    {"Features", CurvesView::kFeatures},
 }};
 
 /// What captions say of a run that is on its way.

@@ -27,8 +27,9 @@ namespace {
 const QString kTalkTopic = QStringLiteral("talk");
 const QString kPrepareTopic = QStringLiteral("talk runs");
 
-constexpr std::array<const char*, CurvesView::kPages> kPageNames{"Accuracy", "Classes", "Sessions", "Confusion",
-                                                                 "Loss",     "Prompts", "Memory",   "Pushes"};
+constexpr auto kPageNames = std::to_array<const char*>(
+    {"Accuracy", "Classes", "Sessions", "Confusion", "Loss", "Prompts", "Memory", "Pushes", "Features"});
+static_assert(kPageNames.size() == CurvesView::kPages);
 
 /// Below the folder of runs as a name of its own, else absolute.
 std::string placeOf(const std::filesystem::path& run, const std::filesystem::path& runs) {

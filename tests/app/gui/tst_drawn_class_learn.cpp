@@ -190,7 +190,7 @@ private Q_SLOTS:
         const qint64 drawn = watch.elapsed();
         QVERIFY(start->isEnabled());
         QTest::mouseClick(start, Qt::LeftButton);
-        QTRY_VERIFY2(window.controller()->busy(), qPrintable(window.messages()->text()));
+        QTRY_VERIFY2_WITH_TIMEOUT(window.controller()->busy(), qPrintable(window.messages()->text()), kDrawnPatienceMs);
         QVERIFY(!dialog->isVisible());
         auto* strip = window.findChild<WatchedStrip*>();
         auto* plot = window.findChild<WatchedPlot*>();

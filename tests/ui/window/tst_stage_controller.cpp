@@ -401,6 +401,30 @@ private Q_SLOTS:
         window->stage()->leave();
     }
 
+    void everyPageCanBeAScene() {
+        ScriptedRun script;
+        const auto runs = newRuns();
+        const auto run = writeMadeUpRun(table_, runs, "batch");
+        const auto window = open(script, runs);
+        showRun(*window, run);
+        for (int page = 0; page < CurvesView::kPages; ++page) {
+            window->curvesView()->showPage(static_cast<CurvesView::Page>(page));
+            window->action(Command::AddToTalk)->trigger();
+        }
+        const Talk talk = window->talk()->book()->talk();
+        QCOMPARE(talk.scenes.size(), static_cast<std::size_t>(CurvesView::kPages));
+        window->curvesView()->showPage(CurvesView::kAccuracy);
+        enter(*window);
+        QVERIFY(window->stage()->on());
+        for (int page = 0; page < CurvesView::kPages; ++page) {
+            const std::string& figure = talk.scenes[static_cast<std::size_t>(page)].figure;
+            QVERIFY2(std::ranges::find(kTalkFigures, figure) != kTalkFigures.end(), figure.c_str());
+            if (page > 0) press(*window, Qt::Key_PageDown);
+            QTRY_COMPARE(window->curvesView()->page(), static_cast<CurvesView::Page>(page));
+        }
+        window->stage()->leave();
+    }
+
     void missingRunsAreMadeBeforehand() {
         ScriptedRun script;
         script.allowAll();
