@@ -129,8 +129,9 @@ void TimeLine::alignTo(const Span& span) {
 void TimeLine::align() {
     const ShownRun* run = store_->find(run_);
     if (!span_ || !run) return;
+    const Span span = *span_;
     const QRect inside = contentsRect().marginsRemoved(row_->contentsMargins());
-    const double from = inside.left(), end = span_->right + TimeTrack::edge();
+    const double from = inside.left(), end = span.right + TimeTrack::edge();
     const double beside = inside.right() + 1 - spacing::kRow - end;
     double buttons = 0;
     for (const QToolButton* button : ends_) buttons += button->sizeHint().width() + spacing::kRow;
@@ -138,15 +139,17 @@ void TimeLine::align() {
     // Large text leaves no height for a second row: the words, which readouts say as well, leave instead.
     const bool above = narrow && (TextScale::instance().factor() <= 1 || beside < buttons);
     label_->setVisible(above || !narrow);
+    // What becomes visible can lay the figure out anew: then it was aligned to that meanwhile.
+    if (span_ != span) return;
     row_->setDirection(above ? QBoxLayout::BottomToTop : QBoxLayout::LeftToRight);
     row_->setSpacing(above ? 0 : spacing::kRow);
     row_->setStretchFactor(track_, above ? 0 : kAllOfIt);
     row_->setStretchFactor(side_, above ? 0 : 1);
     track_->setMaximumWidth(above ? QWIDGETSIZE_MAX : static_cast<int>(std::ceil(end - from)));
     // The run may be shorter than another one in the figure.
-    const double part = std::min(1.0, static_cast<double>(lengthOf(*run)) / span_->images);
-    const double first = span_->left - from;
-    track_->setSpan(std::pair(first, first + part * (span_->right - span_->left)));
+    const double part = std::min(1.0, static_cast<double>(lengthOf(*run)) / span.images);
+    const double first = span.left - from;
+    track_->setSpan(std::pair(first, first + part * (span.right - span.left)));
 }
 
 void TimeLine::resizeEvent(QResizeEvent* event) {

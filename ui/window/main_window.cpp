@@ -479,8 +479,12 @@ void MainWindow::refreshTitle() {
 }
 
 void MainWindow::closeEvent(QCloseEvent* event) {
+    // A desktop gives the window its size back a moment later: what is kept of it is what there was before the stage.
+    const bool staged = stage_->on();
     stage_->leave();
+    if (staged && workspace_) workspace_->setHeld(true);
     event->setAccepted(quit_->mayClose());
+    if (staged && workspace_ && !event->isAccepted()) workspace_->setHeld(false);
 }
 
 void MainWindow::stopAndClose() {

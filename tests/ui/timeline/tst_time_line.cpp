@@ -279,6 +279,29 @@ private Q_SLOTS:
         QVERIFY(words->isVisible());
     }
 
+    void theNewestAlignmentCountsWhereOneLeadsToAnother() {
+        Scene scene;
+        applyTextSize(*qApp, TextSize::VeryLarge);
+        const double right = scene.line.contentsRect().right() - 60 - TimeTrack::edge();
+        scene.line.alignTo({60, right, 6000});
+        auto* words = scene.line.findChild<QWidget*>("timeLineWords");
+        QVERIFY(!words->isVisible());
+        // A figure that is laid out anew because the words are back, as a window does that becomes large.
+        struct Figure : QObject {
+            TimeLine* line = nullptr;
+            bool eventFilter(QObject*, QEvent* event) override {
+                if (event->type() == QEvent::Show) line->alignTo({60, 420, 6000});
+                return false;
+            }
+        } figure;
+        figure.line = &scene.line;
+        words->installEventFilter(&figure);
+        scene.line.alignTo({60, 300, 6000});
+        QVERIFY(words->isVisible());
+        QTRY_COMPARE(scene.track()->mapTo(&scene.line, QPoint()).x() + scene.track()->pixelOf(6000), 420.0);
+        QTRY_VERIFY(scene.track()->width() >= scene.track()->pixelOf(6000));
+    }
+
     void checkpointsAndChangesAreMarkedAndNamed() {
         QTemporaryDir folder;
         const std::filesystem::path run = folder.filePath("run").toStdString();

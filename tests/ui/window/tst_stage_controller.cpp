@@ -182,6 +182,35 @@ private Q_SLOTS:
         compare(*window, before);
     }
 
+    void aWindowThatIsClosedThereComesBackAsItWasBefore() {
+        ScriptedRun script;
+        const auto runs = newRuns();
+        const auto run = writeMadeUpRun(table_, runs, "batch");
+        QTemporaryDir workspace;
+        QByteArray before;
+        {
+            const auto window = open(script, runs);
+            showRun(*window, run);
+            window->beginSession(workspace.path());
+            window->curvesView()->showPage(CurvesView::kLoss);
+            const QString file = workspace.filePath("workspace.json");
+            const auto written = [&] {
+                QFile kept(file);
+                return kept.open(QIODevice::ReadOnly) ? kept.readAll() : QByteArray();
+            };
+            QTRY_VERIFY_WITH_TIMEOUT(written().contains(run.filename().string().c_str()), 10000);
+            settle();
+            before = written();
+            enter(*window);
+            settle();
+            QVERIFY(window->isFullScreen());
+            QVERIFY(window->close());
+        }
+        QFile kept(workspace.filePath("workspace.json"));
+        QVERIFY(kept.open(QIODevice::ReadOnly));
+        QCOMPARE(kept.readAll(), before);
+    }
+
     void keysMeanNothingElseThere() {
         ScriptedRun script;
         const auto window = open(script, newRuns());
