@@ -6,6 +6,7 @@
 #include <map>
 #include <opencv2/imgproc.hpp>
 #include <set>
+#include <string_view>
 #include <utility>
 
 #include "datasets/formats/image_file.h"
@@ -24,8 +25,8 @@ namespace fs = std::filesystem;
 
 /// Of the generators of varied drawings, beside those of drawn data sets.
 constexpr std::uint64_t kVariantSeed = 1, kVariantPurpose = 0xd5'000a;
-/// Most test drawings of all own classes whose probabilities are recorded.
-constexpr std::size_t kMostWatched = 16;
+/// What an identity begins with: to be changed with how a picture is made of a drawing.
+constexpr std::string_view kIdentityVersion = "own drawings 1";
 
 DatasetInfo drawingsInfo() {
     return {.name = kOwnDrawings,
@@ -115,8 +116,15 @@ public:
         const std::string base = base_->identity();
         if (base.empty()) return {};
         Sha256 digest;
-        for (const std::string& part : {base, drawings_.identity(), std::to_string(times_)})
+        // Each part behind its length, so that no two lists of parts read the same.
+        const auto add = [&](std::size_t size, std::string_view text) {
+            const std::string part = std::to_string(size) + ":" + std::string(text);
             digest.add(std::as_bytes(std::span(part)));
+        };
+        for (const std::string& part :
+             {std::string(kIdentityVersion), base, drawings_.identity(), std::to_string(times_)})
+            add(part.size(), part);
+        add(positions_.size(), "");
         digest.add(std::span(positions_));
         return digest.hex();
     }
@@ -184,6 +192,8 @@ DatasetRequest baseRequest(const DatasetRequest& request, const DrawingsBase& ba
     below.name = base.dataset;
     below.root = base.root;
     below.train_limit = below.test_limit = 0;
+    // stream.first_class is for drawn data sets; the notes on options say so.
+    below.first_class = 0;
     return below;
 }
 
@@ -211,8 +221,10 @@ DatasetSource ownDrawingsSource(std::function<ImageDataset(const DatasetRequest&
         data.class_names = joinedNames(train.class_names, own.class_names);
         data.folder = request.root;
         const auto firstOwn = std::ssize(test.positions);
-        const std::size_t watched = std::min(own.test.labels.size(), kMostWatched);
-        for (std::size_t i = 0; i < watched; ++i) data.watched.push_back(firstOwn + static_cast<std::int64_t>(i));
+        // From each class in turn.
+        for (const std::int64_t place :
+             positionsBelow(own.test.labels, std::ssize(data.class_names), std::int64_t{kMostWatched}))
+            data.watched.push_back(firstOwn + place);
         data.train = std::make_shared<JoinedTable>(data.train, std::move(train), std::move(own.train), kDrawingTimes);
         data.test = std::make_shared<JoinedTable>(data.test, std::move(test), std::move(own.test), 1);
         return data;

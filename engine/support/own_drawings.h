@@ -22,6 +22,8 @@ inline constexpr std::int64_t kDrawingTimes = 5;
 inline constexpr double kDrawingShift = 2, kDrawingTurn = 8, kDrawingStretch = 0.08;
 /// Most classes of a folder, and most drawings that one of them may have.
 inline constexpr std::size_t kMostDrawnClasses = 100, kMostDrawings = 1000;
+/// Most test drawings of all own classes whose probabilities a run records.
+inline constexpr std::size_t kMostWatched = 16;
 
 /// The data set that own classes are added to.
 struct DrawingsBase {
