@@ -79,22 +79,21 @@ static const Quantity* quantityNamed(std::string_view word) {
 
 }  // namespace goal_parts
 
-using namespace goal_parts;
-
 struct Goal::Node {
-    Form form = Form::Constant;
-    Kind kind = Kind::Truth;
-    Value value{};  // Constant
-    const Quantity* quantity = nullptr;
+    goal_parts::Form form = goal_parts::Form::Constant;
+    goal_parts::Kind kind = goal_parts::Kind::Truth;
+    goal_parts::Value value{};  // Constant
+    const goal_parts::Quantity* quantity = nullptr;
     std::string key{};  // Option: for messages
     std::function<OptionValue(const Experiment&)> option{};
-    const ::palimpsest::Option* row = nullptr;  // while it is read
+    const Option* row = nullptr;  // while it is read
     std::int64_t session = 0;
-    Overall overall = Overall::Best;
-    Order order = Order::Equal;
+    goal_parts::Overall overall = goal_parts::Overall::Best;
+    goal_parts::Order order = goal_parts::Order::Equal;
     std::vector<Node> parts{};
 };
 
+namespace goal_parts {
 namespace {
 
 using Node = Goal::Node;
@@ -548,18 +547,20 @@ private:
 };
 
 }  // namespace
+}  // namespace goal_parts
 
 Goal Goal::parse(const OptionTable& table, std::string_view text) {
-    if (text.size() > kLongest) refuse("the goal is longer than " + std::to_string(kLongest) + " characters", kLongest);
+    if (text.size() > kLongest)
+        goal_parts::refuse("the goal is longer than " + std::to_string(kLongest) + " characters", kLongest);
     Goal goal;
-    goal.root_ = std::make_shared<const Node>(Parser(table, text).whole());
+    goal.root_ = std::make_shared<const Node>(goal_parts::Parser(table, text).whole());
     goal.text_ = text;
     return goal;
 }
 
 bool Goal::met(const LessonFacts& facts) const {
     if (!root_) return false;
-    const Judge judge(facts);
+    const goal_parts::Judge judge(facts);
     return judge.isTrue(*root_, nullptr) ||
            std::ranges::any_of(facts.runs, [&](const LessonRun& run) { return judge.isTrue(*root_, &run); });
 }
@@ -567,8 +568,8 @@ bool Goal::met(const LessonFacts& facts) const {
 const std::vector<std::string>& goalWords() {
     static const std::vector<std::string> kWords = [] {
         std::vector<std::string> words = {"retention", "fall", "runs", "seeds", "guess_drawn"};
-        for (const Quantity& quantity : kQuantities) words.emplace_back(quantity.word);
-        for (const auto& [word, overall] : kOveralls) words.emplace_back(word);
+        for (const goal_parts::Quantity& quantity : goal_parts::kQuantities) words.emplace_back(quantity.word);
+        for (const auto& [word, overall] : goal_parts::kOveralls) words.emplace_back(word);
         return words;
     }();
     return kWords;

@@ -21,14 +21,14 @@ namespace palimpsest {
 namespace {
 
 // Bounds of what is read, well above what a run writes.
-constexpr std::uint64_t kMostFileBytes = 64'000'000;
 constexpr std::size_t kMostWidth = 16'384;
 constexpr std::size_t kMostMoments = 5'000;
 constexpr std::size_t kMostPoints = 400;
 constexpr std::size_t kMostFeatureWarnings = 20;
 
 constexpr std::int64_t kMostRecorded = 200;  // evaluations, however small they are
-constexpr std::int64_t kFewestRecorded = 8;  // however large
+constexpr std::int64_t kFewestRecorded = 8;  // where the largest file has room for them
+constexpr std::int64_t kOtherCells = 48;     // bytes of a line but its values, at most about
 constexpr double kArrowShare = 0.5;          // of the longest arrow in the larger side of the box around the points
 constexpr double kDegrees = 180 / std::numbers::pi;
 constexpr double kNowhere = std::numeric_limits<double>::quiet_NaN();
@@ -75,11 +75,14 @@ std::optional<std::int64_t> placeIn(std::string_view cell) {
     return number;
 }
 
-/// Evaluations of a run that are recorded at most.
-std::int64_t recordedAtMost(const FeatureMoment& moment) {
-    const std::int64_t changing = kFeatureClasses + (moment.still ? 0 : kFeatureClasses * kFeatureImages);
-    const std::int64_t row = static_cast<std::int64_t>(moment.width * sizeof(float)) * 4 / 3 + 24;
-    return std::clamp(kMostFeatureBytes / (changing * row), kFewestRecorded, kMostRecorded);
+/// Parts of a stream, of each of which one evaluation is recorded, and one more at its end.
+std::int64_t recordedParts(const FeatureMoment& moment) {
+    constexpr std::int64_t kAllImages = kFeatureClasses * kFeatureImages;
+    const std::int64_t row = static_cast<std::int64_t>(moment.width * sizeof(float)) * 4 / 3 + kOtherCells;
+    const std::int64_t once = moment.still ? kAllImages * row : 0;
+    const std::int64_t each = (kFeatureClasses + (moment.still ? 0 : kAllImages)) * row;
+    const std::int64_t room = (kLargestFeatureFile - once) / each - 1;
+    return std::min(std::clamp(kMostFeatureBytes / each, kFewestRecorded, kMostRecorded), room);
 }
 
 /// Gathers the lines of a file.
@@ -284,7 +287,7 @@ FeatureLog::FeatureLog(const FeatureMap& past) {
 bool FeatureLog::wants(const FeatureMoment& moment, std::int64_t total) const {
     if (moment.width == 0 || moment.width > kMostWidth || moment.samples_seen <= last_) return false;
     if (last_ < 0 || total <= 0) return true;
-    const std::int64_t parts = recordedAtMost(moment);
+    const std::int64_t parts = recordedParts(moment);
     return moment.samples_seen * parts / total > last_ * parts / total;
 }
 
@@ -321,7 +324,7 @@ FeatureMap readFeatureMap(const std::filesystem::path& run) {
     const std::filesystem::path file = run / kFeatureFile;
     std::error_code ignored;
     if (!std::filesystem::exists(std::filesystem::symlink_status(file, ignored))) return {};
-    const std::string text = readTextFile(file, FilePlace::InFolder, kMostFileBytes);
+    const std::string text = readTextFile(file, FilePlace::InFolder, kLargestFeatureFile);
     FeatureReader reader;
     std::string_view rest = text;
     for (std::size_t number = 1; !rest.empty(); ++number) {

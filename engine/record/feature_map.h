@@ -28,6 +28,9 @@ inline constexpr std::int64_t kFeatureClasses = 10;
 inline constexpr std::int64_t kFeatureImages = 20;
 /// About the most that a run records, in bytes of the file.
 inline constexpr std::int64_t kMostFeatureBytes = 24'000'000;
+/// The largest file that is written, by a network whose features are so wide that few evaluations are more than that,
+/// and that is read.
+inline constexpr std::int64_t kLargestFeatureFile = 64'000'000;
 
 /// Features and head rows at one evaluation.
 struct FeatureMoment {
@@ -55,8 +58,8 @@ public:
     FeatureLog() = default;
     /// Goes on behind what was recorded.
     explicit FeatureLog(const FeatureMap& past);
-    /// The stream of `total` images is cut into as many equal parts as evaluations fit kMostFeatureBytes, and the first
-    /// evaluation of a part is recorded.
+    /// The stream of `total` images is cut into as many equal parts as evaluations fit kMostFeatureBytes, 8 at least
+    /// where they fit kLargestFeatureFile, and the first evaluation of a part is recorded.
     bool wants(const FeatureMoment& moment, std::int64_t total) const;
     /// Lines of the file, and notes that they are recorded. Empty where nothing has changed.
     std::vector<std::array<std::string, 4>> lines(const FeatureMoment& moment);
@@ -98,7 +101,7 @@ private:
 };
 
 /// Reads the file; an empty map where a run has none. Lines that say nothing are skipped with a warning. Throws
-/// Error(Input) where the file cannot be read, or is far longer than any run writes.
+/// Error(Input) where the file cannot be read, or is longer than kLargestFeatureFile.
 FeatureMap readFeatureMap(const std::filesystem::path& run);
 
 /// How far things are, at one moment, from where they were when they came.

@@ -13,8 +13,8 @@
 namespace palimpsest {
 namespace {
 
-TestClasses listIn(const std::filesystem::path& file) {
-    return std::make_shared<const std::vector<std::int32_t>>(readClassList(file));
+TestClasses listIn(const std::filesystem::path& file, std::int64_t most = kMostTestImages) {
+    return std::make_shared<const std::vector<std::int32_t>>(readClassList(file, most));
 }
 
 /// At most so many of the moments, evenly spread, the last one among them.
@@ -51,7 +51,7 @@ ImageLives readImageLives(const std::filesystem::path& run, const ImageLives& be
         const bool read = known != before.moments.end() && *known == moment;
         try {
             lives.answers.push_back(read ? before.answers[static_cast<std::size_t>(known - before.moments.begin())]
-                                         : listIn(predictionsFile(run, moment)));
+                                         : listIn(predictionsFile(run, moment), std::ssize(*lives.truth)));
             lives.moments.push_back(moment);
         } catch (const Error&) {
             if (!failure) failure = std::current_exception();
@@ -70,10 +70,8 @@ ImageTopClasses readTopClassesOf(const std::filesystem::path& run, const std::ve
         std::error_code ignored;
         if (!std::filesystem::exists(std::filesystem::symlink_status(file, ignored))) continue;
         try {
-            const std::vector<TopClasses> all = readTopClasses(file);
-            for (std::size_t row = 0; row < images.size(); ++row)
-                if (const auto place = static_cast<std::size_t>(images[row]); place < all.size())
-                    found[row][moment] = all[place];
+            const std::vector<TopClasses> all = readTopClasses(file, images);
+            for (std::size_t row = 0; row < images.size(); ++row) found[row][moment] = all[row];
         } catch (const Error&) {
             // One damaged file takes one moment, whose answers are still there.
         }

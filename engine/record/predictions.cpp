@@ -9,6 +9,7 @@
 #include <span>
 #include <string_view>
 #include <system_error>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 
@@ -24,7 +25,8 @@ constexpr std::string_view kMagic("\x93NUMPY\x01\x00", 8);
 constexpr std::size_t kStart = 10;      // magic, version, length of the header
 constexpr std::size_t kAlignment = 64;  // of the data
 constexpr std::size_t kNameDigits = 8;
-constexpr std::size_t kMostClassListBytes = 1'000'000'000;
+constexpr std::int64_t kFewestTopMoments = 8, kMostTopMoments = 400;
+constexpr std::string_view kTopPrefix = "top-";
 constexpr const char* kFolder = "predictions";
 constexpr std::size_t kTopColumns = 2 * kTopClasses;
 
@@ -93,37 +95,73 @@ std::string momentName(std::int64_t samplesSeen) {
     return name;
 }
 
-struct Numbers {
-    std::size_t width = 1;  ///< bytes of each
-    std::vector<std::uint32_t> values;
+/// A file whose header has been read: rows of numbers, which are decoded as they are asked for.
+class NumberFile {
+public:
+    /// Throws Error(Input) for a file that has no such columns, more than `most` rows, or another length than it says.
+    NumberFile(const fs::path& file, std::size_t columns, std::int64_t most)
+        : path_(file), columns_(columns), in_(file, FilePlace::InSubfolder) {
+        std::string start(kStart, '\0');
+        if (!in_.read(start.data(), kStart) || !start.starts_with(kMagic))
+            throw damaged(file, "it does not begin like one");
+        const auto byteAt = [&](std::size_t place) { return std::size_t{static_cast<std::uint8_t>(start[place])}; };
+        std::string header(byteAt(8) + (byteAt(9) << 8U), '\0');
+        if (!in_.read(header.data(), std::ssize(header))) throw damaged(file, "it ends within its header");
+        width_ = header.find("'|u1'") != std::string::npos ? 1 : header.find("'<u2'") != std::string::npos ? 2 : 0;
+        if (width_ == 0) throw damaged(file, "its numbers are neither one nor two bytes wide");
+        std::size_t found = 0;
+        std::tie(rows_, found) = shapeIn(header);
+        if (found != columns)
+            throw damaged(file, "it should have " + std::to_string(columns) + " numbers for an image and has " +
+                                    std::to_string(found));
+        if (rows_ > static_cast<std::size_t>(most))
+            throw damaged(file, "it has more than " + std::to_string(most) + " images");
+        begin_ = kStart + header.size();
+        if (in_.size() - begin_ != rows_ * columns * width_)
+            throw damaged(file, "it should hold " + std::to_string(rows_ * columns) + " numbers and has " +
+                                    std::to_string(in_.size() - begin_) + " bytes of them");
+    }
+
+    std::size_t rows() const { return rows_; }
+    std::size_t width() const { return width_; }
+
+    /// The rows behind those that were read last.
+    std::span<const std::uint32_t> next(std::size_t rows) {
+        bytes_.resize(rows * columns_ * width_);
+        if (!in_.read(bytes_.data(), std::ssize(bytes_))) throw damaged(path_, "it became shorter meanwhile");
+        numbers_.clear();
+        for (std::size_t at = 0; at < bytes_.size(); at += width_)
+            numbers_.push_back(width_ == 1 ? byteOf(at) : byteOf(at) + (byteOf(at + 1) << 8U));
+        return numbers_;
+    }
+    std::span<const std::uint32_t> row(std::size_t place) {
+        in_.seekg(static_cast<std::streamoff>(begin_ + place * columns_ * width_));
+        return next(1);
+    }
+    /// All rows in their order, some at a time.
+    template <class Take>
+    void all(Take take) {
+        constexpr std::size_t kAtOnce = 16'384;
+        for (std::size_t done = 0; done < rows_; done += kAtOnce) take(next(std::min(kAtOnce, rows_ - done)));
+    }
+
+private:
+    std::uint32_t byteOf(std::size_t place) const { return static_cast<std::uint8_t>(bytes_[place]); }
+
+    const fs::path path_;
+    const std::size_t columns_;
+    InputFile in_;
+    std::size_t width_ = 1, rows_ = 0, begin_ = 0;
+    std::string bytes_;
+    std::vector<std::uint32_t> numbers_;
 };
 
-/// The numbers of a file with so many columns.
-Numbers readNumbers(const fs::path& file, std::size_t columns) {
-    const std::string text = readTextFile(file, FilePlace::InSubfolder, kMostClassListBytes);
-    if (text.size() < kStart || !text.starts_with(kMagic)) throw damaged(file, "it does not begin like one");
-    const auto byteAt = [&](std::size_t place) {
-        return static_cast<std::uint32_t>(static_cast<std::uint8_t>(text[place]));
-    };
-    const std::size_t begin = kStart + byteAt(8) + (byteAt(9) << 8);
-    if (begin > text.size()) throw damaged(file, "it ends within its header");
-    const std::string_view header(text.data() + kStart, begin - kStart);
-    Numbers numbers;
-    numbers.width = header.find("'|u1'") != std::string_view::npos   ? 1
-                    : header.find("'<u2'") != std::string_view::npos ? 2
-                                                                     : 0;
-    if (numbers.width == 0) throw damaged(file, "its numbers are neither one nor two bytes wide");
-    const auto [rows, found] = shapeIn(header);
-    if (found != columns)
-        throw damaged(file, "it should have " + std::to_string(columns) + " numbers for an image and has " +
-                                std::to_string(found));
-    if (rows > kMostClassListBytes || text.size() - begin != rows * columns * numbers.width)
-        throw damaged(file, "it should hold " + std::to_string(rows * columns) + " numbers and has " +
-                                std::to_string(text.size() - begin) + " bytes of them");
-    numbers.values.reserve(rows * columns);
-    for (std::size_t at = begin; at < text.size(); at += numbers.width)
-        numbers.values.push_back(numbers.width == 1 ? byteAt(at) : byteAt(at) + (byteAt(at + 1) << 8));
-    return numbers;
+TopClasses topClassesIn(std::span<const std::uint32_t> row, std::size_t width) {
+    TopClasses image;
+    for (std::size_t i = 0; i < kTopClasses; ++i)
+        image[i] = {labelOf(row[i], width),
+                    static_cast<float>(row[kTopClasses + i]) / static_cast<float>(largest(width))};
+    return image;
 }
 
 }  // namespace
@@ -139,11 +177,13 @@ std::string formatClassList(const std::vector<std::int32_t>& list, std::size_t c
     return text;
 }
 
-std::vector<std::int32_t> readClassList(const fs::path& file) {
-    const Numbers numbers = readNumbers(file, 1);
+std::vector<std::int32_t> readClassList(const fs::path& file, std::int64_t most) {
+    NumberFile numbers(file, 1, most);
     std::vector<std::int32_t> list;
-    list.reserve(numbers.values.size());
-    for (const std::uint32_t code : numbers.values) list.push_back(labelOf(code, numbers.width));
+    list.reserve(numbers.rows());
+    numbers.all([&](std::span<const std::uint32_t> codes) {
+        for (const std::uint32_t code : codes) list.push_back(labelOf(code, numbers.width()));
+    });
     return list;
 }
 
@@ -161,15 +201,33 @@ std::string formatTopClasses(const std::vector<TopClasses>& images, std::size_t 
 }
 
 std::vector<TopClasses> readTopClasses(const fs::path& file) {
-    const Numbers numbers = readNumbers(file, kTopColumns);
-    const auto whole = static_cast<float>(largest(numbers.width));
-    std::vector<TopClasses> images(numbers.values.size() / kTopColumns);
-    for (std::size_t image = 0; image < images.size(); ++image) {
-        const std::span row = std::span(numbers.values).subspan(image * kTopColumns, kTopColumns);
-        for (std::size_t i = 0; i < kTopClasses; ++i)
-            images[image][i] = {labelOf(row[i], numbers.width), static_cast<float>(row[kTopClasses + i]) / whole};
-    }
+    NumberFile numbers(file, kTopColumns, kMostTestImages);
+    std::vector<TopClasses> images;
+    images.reserve(numbers.rows());
+    numbers.all([&](std::span<const std::uint32_t> some) {
+        for (std::size_t at = 0; at < some.size(); at += kTopColumns)
+            images.push_back(topClassesIn(some.subspan(at, kTopColumns), numbers.width()));
+    });
     return images;
+}
+
+std::vector<TopClasses> readTopClasses(const fs::path& file, const std::vector<std::int64_t>& images) {
+    NumberFile numbers(file, kTopColumns, kMostTestImages);
+    std::vector<TopClasses> found(images.size());
+    for (std::size_t i = 0; i < images.size(); ++i)
+        if (const auto place = static_cast<std::size_t>(images[i]); place < numbers.rows())
+            found[i] = topClassesIn(numbers.row(place), numbers.width());
+    return found;
+}
+
+bool recordsTopClasses(std::int64_t samplesSeen, std::int64_t last, std::int64_t testImages, std::size_t classes,
+                       std::int64_t total) {
+    if (testImages <= 0 || testImages > kMostTestImages || samplesSeen <= last) return false;
+    if (last < 0 || total <= 0) return true;
+    const auto row = static_cast<std::int64_t>(kTopColumns * widthFor(classes));
+    const std::int64_t parts =
+        std::clamp(kMostTopBytes / (testImages * row), kFewestTopMoments, kMostTopMoments);
+    return samplesSeen * parts / total > last * parts / total;
 }
 
 fs::path predictionsFolder(const fs::path& run) {
@@ -185,24 +243,51 @@ fs::path predictionsFile(const fs::path& run, std::int64_t samplesSeen) {
 }
 
 fs::path topClassesFile(const fs::path& run, std::int64_t samplesSeen) {
-    return run / kFolder / ("top-" + momentName(samplesSeen) + ".npy");
+    return run / kFolder / (std::string(kTopPrefix) + momentName(samplesSeen) + ".npy");
+}
+
+std::vector<MomentFile> momentFiles(const fs::path& run) {
+    std::vector<MomentFile> files;
+    std::error_code ignored;
+    // A link in place of the folder leads to files that are not the run's.
+    if (fs::is_symlink(run / kFolder, ignored)) return files;
+    for (const fs::path& file : folderEntries(run / kFolder)) {
+        const std::string name = file.stem().string();
+        const bool top = name.starts_with(kTopPrefix);
+        const std::string_view digits = std::string_view(name).substr(top ? kTopPrefix.size() : 0);
+        std::int64_t seen = 0;
+        const auto [stop, error] = std::from_chars(digits.data(), digits.data() + digits.size(), seen);
+        const bool whole = error == std::errc() && stop == digits.data() + digits.size();
+        if (whole && seen >= 0 && file.extension() == ".npy") files.push_back({seen, top, file});
+    }
+    std::ranges::sort(files, {}, [](const MomentFile& one) { return std::tie(one.samples_seen, one.top_classes, one.file); });
+    return files;
 }
 
 std::vector<std::int64_t> predictionMoments(const fs::path& run) {
     std::vector<std::int64_t> moments;
-    std::error_code ignored;
-    // A link in place of the folder leads to files that are not the run's.
-    if (fs::is_symlink(run / kFolder, ignored)) return moments;
-    for (const fs::path& file : folderEntries(run / kFolder)) {
-        const std::string name = file.stem().string();
-        std::int64_t seen = 0;
-        const auto [stop, error] = std::from_chars(name.data(), name.data() + name.size(), seen);
-        const bool whole = error == std::errc() && stop == name.data() + name.size();
-        if (whole && seen >= 0 && file.extension() == ".npy") moments.push_back(seen);
-    }
-    std::sort(moments.begin(), moments.end());
-    moments.erase(std::unique(moments.begin(), moments.end()), moments.end());
+    for (const MomentFile& one : momentFiles(run))
+        if (!one.top_classes && (moments.empty() || moments.back() != one.samples_seen))
+            moments.push_back(one.samples_seen);
     return moments;
+}
+
+std::vector<RecordedPrediction> recordedPredictions(const fs::path& run) {
+    std::vector<RecordedPrediction> recorded;
+    if (!isPlainFile(run / kPredictionHashes)) return recorded;
+    const std::string text = readTextFile(run / kPredictionHashes, FilePlace::InFolder, file_limit::kTable);
+    for (std::size_t from = 0; from < text.size();) {
+        const std::size_t end = text.find('\n', from);
+        if (end == std::string::npos) break;
+        const std::string line = text.substr(from, end - from);
+        const std::size_t comma = line.find(',');
+        // The names lie in predictions/: a path would lead elsewhere. The header has no such name.
+        const std::string file = line.substr(0, comma);
+        if (comma != std::string::npos && file.ends_with(".npy") && file.find('/') == std::string::npos)
+            recorded.push_back({file, line.substr(comma + 1), static_cast<std::int64_t>(end + 1)});
+        from = end + 1;
+    }
+    return recorded;
 }
 
 std::int64_t ConfusionCounts::images(std::size_t row) const {

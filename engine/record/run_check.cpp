@@ -30,8 +30,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* kPredictionHashes = "predictions.csv";
-
 bool there(const fs::path& path) {
     std::error_code ignored;
     return fs::exists(fs::symlink_status(path, ignored));
@@ -39,30 +37,6 @@ bool there(const fs::path& path) {
 
 std::string at(std::int64_t samples) {
     return grouped(samples) + " samples";
-}
-
-/// A file of predictions/ and its SHA-256, as predictions.csv has them.
-struct RecordedPrediction {
-    std::string file, hash;
-    std::int64_t end = 0;  ///< bytes of predictions.csv up to and with its row
-};
-
-std::vector<RecordedPrediction> recordedPredictions(const fs::path& run) {
-    std::vector<RecordedPrediction> recorded;
-    if (!isPlainFile(run / kPredictionHashes)) return recorded;
-    const std::string text = readTextFile(run / kPredictionHashes, FilePlace::InFolder, file_limit::kTable);
-    for (std::size_t from = 0; from < text.size();) {
-        const std::size_t end = text.find('\n', from);
-        if (end == std::string::npos) break;
-        const std::string line = text.substr(from, end - from);
-        const std::size_t comma = line.find(',');
-        // The names lie in predictions/: a path would lead elsewhere. The header has no such name.
-        const std::string file = line.substr(0, comma);
-        if (comma != std::string::npos && file.ends_with(".npy") && file.find('/') == std::string::npos)
-            recorded.push_back({file, line.substr(comma + 1), static_cast<std::int64_t>(end + 1)});
-        from = end + 1;
-    }
-    return recorded;
 }
 
 class Checking {
@@ -180,8 +154,13 @@ private:
                 break;
             }
         }
-        if (recorded.empty() && !predictionMoments(check_.folder).empty())
+        const std::vector<MomentFile> files = momentFiles(check_.folder);
+        if (recorded.empty() && !files.empty())
             check_.notes.emplace_back("Nothing is recorded of its files in predictions/.");
+        for (const MomentFile& one : files)
+            if (one.top_classes && !there(predictionsFile(check_.folder, one.samples_seen)))
+                check_.notes.push_back("predictions/" + one.file.filename().string() +
+                                       " lies there without the answers of its moment, so nothing shows it.");
     }
 
     void checkTensors() {
@@ -299,16 +278,16 @@ void writeStoppedRun(const fs::path& run, const CheckpointRecord& record) {
 void cutBack(const SetAside& aside, const fs::path& run, std::int64_t samples) {
     const CheckpointRecord record = readCheckpointRecord(checkpointDescription(run, samples));
     // Before anything is changed: they may not be readable.
-    const std::vector<std::int64_t> checkpoints = listCheckpoints(run), moments = predictionMoments(run);
+    const std::vector<std::int64_t> checkpoints = listCheckpoints(run);
+    const std::vector<MomentFile> moments = momentFiles(run);
     // While the tables are cut, run.json no longer says that they are whole.
     aside.copy("run.json");
     aside.move("summary.json");
     writeStoppedRun(run, record);
     for (const std::int64_t later : checkpoints)
         if (later > samples) moveCheckpoint(aside, run, later);
-    for (const std::int64_t moment : moments)
-        if (moment > samples)
-            for (const auto& fileOf : {topClassesFile, predictionsFile}) aside.move(nameOf(run, fileOf(run, moment)));
+    for (const MomentFile& one : moments)
+        if (one.samples_seen > samples) aside.move(nameOf(run, one.file));
     for (const char* name : kGrowingFiles) {
         const auto length = record.mark.lengths.find(name);
         if (length == record.mark.lengths.end()) {

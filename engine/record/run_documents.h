@@ -27,7 +27,10 @@ public:
 
     const Json& json() const { return run_; }
     std::size_t ownWarnings() const { return own_warnings_; }
-    std::size_t classCount() { return run_["class_names"].size(); }
+    std::size_t classCount() const {
+        const auto names = run_.find("class_names");
+        return names == run_.end() ? 0 : names->size();
+    }
 
     /// This process resumes the run.
     void resume(std::int64_t samplesSeen);

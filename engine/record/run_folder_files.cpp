@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/record/run_folder_files.h"
 
+#include <algorithm>
 #include <new>
 #include <utility>
 
@@ -29,7 +30,6 @@ constexpr const char* kPlateaus = "plateaus.csv";
 constexpr const char* kMemory = "memory.csv";
 constexpr const char* kPrompts = "prompts.csv";
 constexpr const char* kPushes = "pushes.csv";
-constexpr const char* kPredictions = "predictions.csv";
 
 /// Bytes of a file at the mark.
 std::int64_t lengthOf(const FolderPosition& mark, const char* name) {
@@ -106,7 +106,7 @@ RunFolderFiles::RunFolderFiles(const OptionTable& table, fs::path folder, const 
     reopen(pushes_, kPushes);
     reopen(features_, kFeatureFile);
     reopen(watched_, kWatchedFile);
-    reopen(predictions_, kPredictions);
+    reopen(predictions_, kPredictionHashes);
     std::error_code ignored;
     // Each feature is compared with the one that was recorded last; where those cannot be read, all are written anew.
     try {
@@ -114,7 +114,18 @@ RunFolderFiles::RunFolderFiles(const OptionTable& table, fs::path folder, const 
     } catch (const Error&) {
         feature_log_ = {};
     }
+    for (const MomentFile& one : momentFiles(folder_))
+        if (one.top_classes && one.samples_seen <= samples_seen_)
+            top_written_at_ = std::max(top_written_at_, one.samples_seen);
+    if (watched_)
+        for (const WatchedImage& image : readWatched(folder_)) noteWatched(image.moments.back().samples_seen, image.image);
     fs::remove(folder_ / "summary.json", ignored);
+}
+
+void RunFolderFiles::noteWatched(std::int64_t samplesSeen, std::int64_t image) {
+    if (samplesSeen < watched_at_) return;
+    if (samplesSeen > std::exchange(watched_at_, samplesSeen)) watched_then_.clear();
+    watched_then_.insert(image);
 }
 
 std::vector<AppendFile*> RunFolderFiles::growing() {
@@ -221,7 +232,7 @@ void RunFolderFiles::writeClasses(const fs::path& file, const TestClasses& list)
 
 void RunFolderFiles::writeHashed(const fs::path& file, const std::string& content) {
     replaceOrNote(file, content);
-    if (!predictions_) predictions_.emplace(folder_ / kPredictions, "file,sha256");
+    if (!predictions_) predictions_.emplace(folder_ / kPredictionHashes, "file,sha256");
     Sha256 hash;
     hash.add(std::as_bytes(std::span(content)));
     predictions_->row({file.filename().string(), hash.hex()});
@@ -284,8 +295,19 @@ void RunFolderFiles::addPushes(std::int64_t samplesSeen, const std::vector<Class
     pushes_->flush();
 }
 
+bool RunFolderFiles::wantsTopClasses(std::int64_t samplesSeen, std::int64_t testImages, std::int64_t total) const {
+    return fitsClassList(run_.classCount()) &&
+           recordsTopClasses(samplesSeen, top_written_at_, testImages, run_.classCount(), total);
+}
+
+bool RunFolderFiles::wantsFeatures(const FeatureMoment& moment, std::int64_t total) const {
+    // Features are compared with those of the first evaluation: a run that was evaluated without (by an older version)
+    // has none to compare with.
+    return (features_ || classes_written_at_ < 0) && feature_log_.wants(moment, total);
+}
+
 void RunFolderFiles::addFeatures(const FeatureMoment& moment, std::int64_t total) {
-    if (!feature_log_.wants(moment, total)) return;
+    if (!wantsFeatures(moment, total)) return;
     const auto lines = feature_log_.lines(moment);
     if (lines.empty()) return;
     if (!features_) features_.emplace(folder_ / kFeatureFile, kFeatureHeader);
@@ -294,14 +316,17 @@ void RunFolderFiles::addFeatures(const FeatureMoment& moment, std::int64_t total
 }
 
 void RunFolderFiles::addWatched(std::int64_t samplesSeen, const std::vector<WatchedShare>& shares) {
-    // The end of a session may fall on an anytime evaluation.
-    if (shares.empty() || classes_written_at_ == samplesSeen) return;
-    if (!watched_) watched_.emplace(folder_ / kWatchedFile, kWatchedHeader);
-    for (const WatchedShare& share : shares)
+    // The end of a session may fall on an anytime evaluation: the same weights, so the same rows.
+    const std::set<std::int64_t> before = samplesSeen == watched_at_ ? watched_then_ : std::set<std::int64_t>();
+    for (const WatchedShare& share : shares) {
+        if (before.contains(share.image)) continue;
+        if (!watched_) watched_.emplace(folder_ / kWatchedFile, kWatchedHeader);
         watched_->row({csvCell(samplesSeen), csvCell(share.image),
                        share.label >= 0 ? csvCell(std::int64_t{share.label}) : std::string(),
                        csvCell(share.probability)});
-    watched_->flush();
+        noteWatched(samplesSeen, share.image);
+    }
+    if (watched_) watched_->flush();
 }
 
 void RunFolderFiles::addEarlyLook(const EarlyLook& event) {
@@ -347,9 +372,11 @@ void RunFolderFiles::addEvaluation(const Evaluated& event) {
     addPushes(event.samples_seen, event.pushes);
     // The answers come first: files are found by those of their moment.
     writeClasses(predictionsFile(folder_, event.samples_seen), event.predictions);
-    if (event.top_classes && fitsClassList(run_.classCount()))
+    if (event.top_classes && fitsClassList(run_.classCount())) {
         writeHashed(topClassesFile(folder_, event.samples_seen),
                     formatTopClasses(*event.top_classes, run_.classCount()));
+        top_written_at_ = event.samples_seen;
+    }
 }
 
 void RunFolderFiles::addSessionEnd(const SessionEnded& event) {

@@ -3,11 +3,13 @@
 
 #include <map>
 #include <optional>
+#include <set>
 
 #include "engine/config/option_table.h"
 #include "engine/record/checkpoints.h"
 #include "engine/record/feature_map.h"
 #include "engine/record/memory_balance.h"
+#include "engine/record/predictions.h"
 #include "engine/record/run_documents.h"
 #include "engine/record/watched.h"
 #include "engine/run/run_events.h"
@@ -19,8 +21,8 @@ namespace palimpsest {
 /// The CSV files of a run folder, which only grow; not every run has all of them.
 inline constexpr const char* kGrowingFiles[] = {"anytime.csv",  "sessions.csv",    "classes.csv",   "training.csv",
                                                 "commands.csv", "early.csv",       "reference.csv", "memory.csv",
-                                                "prompts.csv",  "predictions.csv", "plateaus.csv",  "routing.csv",
-                                                "pushes.csv",   kFeatureFile,      "watched.csv"};
+                                                "prompts.csv",  kPredictionHashes, "plateaus.csv",  "routing.csv",
+                                                "pushes.csv",   kFeatureFile,      kWatchedFile};
 
 /// Open files of a run folder. Nothing throws except where it says so: failures are remembered, and what could not be
 /// written waits for retry().
@@ -67,9 +69,11 @@ public:
     /// Rows of anytime.csv, reference.csv, routing.csv, classes.csv, prompts.csv and pushes.csv, and a file of
     /// predictions.
     void addEvaluation(const Evaluated& event);
+    bool wantsTopClasses(std::int64_t samplesSeen, std::int64_t testImages, std::int64_t total) const;
+    bool wantsFeatures(const FeatureMoment& moment, std::int64_t total) const;
     /// Rows of features.csv, where the evaluation is one of those that are recorded.
     void addFeatures(const FeatureMoment& moment, std::int64_t total);
-    /// Rows of watched.csv. Before addEvaluation() of the same moment.
+    /// Rows of watched.csv, of the images that have none at this moment.
     void addWatched(std::int64_t samplesSeen, const std::vector<WatchedShare>& shares);
     /// Rows of sessions.csv.
     void addSessionEnd(const SessionEnded& event);
@@ -84,6 +88,7 @@ private:
     void writeClasses(const std::filesystem::path& file, const TestClasses& list);
     /// Writes a file of predictions/ and its row in predictions.csv.
     void writeHashed(const std::filesystem::path& file, const std::string& content);
+    void noteWatched(std::int64_t samplesSeen, std::int64_t image);
     void addPromptUse(std::int64_t samplesSeen, const std::vector<std::int64_t>& use);
     void addPushes(std::int64_t samplesSeen, const std::vector<ClassPush>& pushes);
     std::vector<AppendFile*> growing();
@@ -103,7 +108,10 @@ private:
     std::optional<AppendFile> pushes_;     // of a run that learns by cross-entropy
     std::optional<AppendFile> features_;   // of a run whose method tells the features that its head gets
     FeatureLog feature_log_;
+    std::int64_t top_written_at_ = -1;       // samples seen at the last file of most probable classes
     std::optional<AppendFile> watched_;      // of a run with test images that are watched
+    std::int64_t watched_at_ = -1;           // samples seen at its last rows
+    std::set<std::int64_t> watched_then_;    // and their images
     std::optional<AppendFile> predictions_;  // hashes of the files in predictions/
     std::optional<MemoryBalance> balance_;   // written last
     std::int64_t samples_seen_ = 0, updates_ = 0;

@@ -74,15 +74,19 @@ void removeRun(const fs::path& folder, bool withFolder) {
 /// Copies the files of a run as far as the mark goes, without its checkpoints.
 void copyPast(const fs::path& from, const fs::path& to, std::int64_t samplesSeen, const FolderPosition& mark) {
     for (const auto& [name, length] : mark.lengths) copyPlainFile(from / name, to / name, FilePlace::InFolder, length);
-    std::vector<std::int64_t> moments = predictionMoments(from);
-    if (moments.empty()) return;
+    const std::vector<MomentFile> files = momentFiles(from);
+    // The fork's list of files is as long as the mark says, and what it names must be there.
+    if (const auto listed = mark.lengths.find(kPredictionHashes); listed != mark.lengths.end())
+        for (const RecordedPrediction& one : recordedPredictions(from))
+            if (one.end <= listed->second && !fs::exists(fs::symlink_status(predictionsFolder(from) / one.file)))
+                throw inputError(plainLine((predictionsFolder(from) / one.file).string()) + " is not there.",
+                                 "Fork from before it was lost; palimpsest-cli runs check says what a run lacks.");
+    if (files.empty()) return;
     fs::create_directories(trueClassesFile(to).parent_path());
     copyPlainFile(trueClassesFile(from), trueClassesFile(to), FilePlace::InSubfolder);
-    for (const std::int64_t moment : moments)
-        if (moment <= samplesSeen)
-            for (const auto& fileOf : {predictionsFile, topClassesFile})
-                if (fs::exists(fs::symlink_status(fileOf(from, moment))))
-                    copyPlainFile(fileOf(from, moment), fileOf(to, moment), FilePlace::InSubfolder);
+    for (const MomentFile& one : files)
+        if (one.samples_seen <= samplesSeen)
+            copyPlainFile(one.file, predictionsFolder(to) / one.file.filename(), FilePlace::InSubfolder);
 }
 
 /// Throws Error(Input) for a run with a link among its files: before anything in its folder is changed, and rather than
@@ -177,16 +181,15 @@ std::unique_ptr<RunFolderWriter> RunFolderWriter::reopen(const OptionTable& tabl
                                                          const FolderPosition& mark) {
     requireNoLinks(folder);
     // Before anything is changed: they may not be readable.
-    const std::vector<std::int64_t> moments = predictionMoments(folder);
+    const std::vector<MomentFile> moments = momentFiles(folder);
     auto files = std::make_unique<RunFolderFiles>(table, folder, mark);
     if (const std::string failure = files->firstFailure(); !failure.empty())
         throw inputError(failure + ".", "Check that the folder is whole and that you may write to it.");
     removeAsideFiles(folder);
     removeAsideFiles(predictionsFolder(folder));
     std::error_code ignored;
-    for (const std::int64_t moment : moments)
-        if (moment > files->samplesSeen())
-            for (const auto& fileOf : {topClassesFile, predictionsFile}) fs::remove(fileOf(folder, moment), ignored);
+    for (const MomentFile& one : moments)
+        if (one.samples_seen > files->samplesSeen()) fs::remove(one.file, ignored);
     files->run().resume(files->samplesSeen());
     files->writeRun();
     return std::unique_ptr<RunFolderWriter>(new RunFolderWriter(folder, std::move(files), Start::Resumed, false));
@@ -238,6 +241,14 @@ void RunFolderWriter::addVersion(const std::string& program, const std::string& 
 
 void RunFolderWriter::recordCommand(std::int64_t samplesSeen, const std::string& command, const std::string& argument) {
     files_->addCommand(samplesSeen, command, argument);
+}
+
+bool RunFolderWriter::wantsTopClasses(std::int64_t samplesSeen, std::int64_t testImages, std::int64_t total) const {
+    return files_->wantsTopClasses(samplesSeen, testImages, total);
+}
+
+bool RunFolderWriter::wantsFeatures(const FeatureMoment& moment, std::int64_t total) const {
+    return files_->wantsFeatures(moment, total);
 }
 
 void RunFolderWriter::recordFeatures(const FeatureMoment& moment, std::int64_t total) {

@@ -63,6 +63,11 @@ public:
     /// Adds to "versions" in run.json, e.g. ("palimpsest", "0.1.0"). Before the run starts.
     void addVersion(const std::string& program, const std::string& version);
     void recordCommand(std::int64_t samplesSeen, const std::string& command, const std::string& argument);
+    /// Whether the most probable classes of so many test images are recorded at an evaluation of a stream of `total`
+    /// images: those of all evaluations together have a budget.
+    bool wantsTopClasses(std::int64_t samplesSeen, std::int64_t testImages, std::int64_t total) const;
+    /// Whether features are; of the moment, all but rows and values are asked.
+    bool wantsFeatures(const FeatureMoment& moment, std::int64_t total) const;
     /// Features at an evaluation of a stream of `total` images, before onEvaluated(): whoever hears of that finds them.
     void recordFeatures(const FeatureMoment& moment, std::int64_t total);
     /// How sure the learner is of watched test images. Before onEvaluated() of the same moment.

@@ -9,11 +9,12 @@
 #include "engine/run/run_events.h"
 #include "engine/support/csv_table.h"
 #include "engine/support/file_io.h"
+#include "engine/support/own_drawings.h"
 
 namespace palimpsest {
 namespace {
 
-constexpr std::size_t kMostImages = 64, kMostMoments = 100'000, kMostShares = 16;
+constexpr std::size_t kMostShares = 1 + kWatchedOthers;
 
 bool isLabel(double cell) {
     return cell >= 0 && cell < std::numeric_limits<std::int32_t>::max() && cell == std::floor(cell);
@@ -36,10 +37,12 @@ std::size_t WatchedImage::forgottenSince(std::size_t moment) const {
 
 std::vector<WatchedImage> readWatched(const std::filesystem::path& run) {
     std::vector<WatchedImage> images;
+    std::size_t rows = 0;
     if (!isPlainFile(run / kWatchedFile)) return images;
     scanCsv(
         run / kWatchedFile, {"samples_seen", "image", "class", "probability"},
         [&](std::span<const double> row) {
+            if (rows >= kMostWatchedRows) return;
             const std::int64_t seen = countIn(row[0]), place = countIn(row[1]);
             const bool classless = std::isnan(row[2]);
             if (seen < 0 || place < 0 || !(row[3] >= 0 && row[3] <= 1) || (!classless && !isLabel(row[2]))) return;
@@ -47,14 +50,17 @@ std::vector<WatchedImage> readWatched(const std::filesystem::path& run) {
             auto found = std::ranges::find(images, place, &WatchedImage::image);
             if (found == images.end()) {
                 // The first row is that of the true class.
-                if (images.size() >= kMostImages || classless) return;
+                if (images.size() >= kMostWatched || classless) return;
                 found = images.insert(images.end(), {place, share.label, {}});
             }
             std::vector<WatchedMoment>& moments = found->moments;
             if (moments.empty() || moments.back().samples_seen < seen) {
-                if (share.label == found->label && moments.size() < kMostMoments) moments.push_back({seen, {share}});
+                if (share.label != found->label) return;
+                moments.push_back({seen, {share}});
+                ++rows;
             } else if (moments.back().samples_seen == seen && moments.back().shares.size() < kMostShares) {
                 moments.back().shares.push_back(share);
+                ++rows;
             }
         },
         file_limit::kTable);

@@ -7,6 +7,9 @@
 
 namespace palimpsest {
 
+/// Most probable classes that are recorded of a watched image besides its own.
+inline constexpr std::int64_t kWatchedOthers = 3;
+
 /// Probability that a learner gives a class for a test image that is watched.
 struct WatchedShare {
     std::int64_t image = 0;  ///< its place in the test set
@@ -21,7 +24,7 @@ struct WatchedMoment {
     std::int64_t samples_seen = 0;
     std::vector<WatchedShare> shares;
 
-    /// The most probable class.
+    /// The class that the network took it for: the most probable one, which has no equal.
     const WatchedShare& best() const {
         return shares.size() > 1 && shares[1].probability > shares[0].probability ? shares[1] : shares[0];
     }
@@ -43,11 +46,16 @@ struct WatchedImage {
 };
 
 /// File of a run folder: samples_seen,image,class,probability; the first row of an image at a moment is that of its
-/// true class. An empty class: an output that no class has taken yet.
+/// true class. An empty class: an output that no class has taken yet. The answer's probability is above all others, by
+/// a last digit where they would be equal.
 inline constexpr const char* kWatchedFile = "watched.csv";
 inline constexpr const char* kWatchedHeader = "samples_seen,image,class,probability";
 
-/// Watched images of a run; none where there is no such file. Lines that make no sense are left out. Never throws.
+/// More rows are not read.
+inline constexpr std::size_t kMostWatchedRows = 1'000'000;
+
+/// Watched images of a run, at most kMostWatched; none where there is no such file. Lines that make no sense are left
+/// out. Never throws.
 std::vector<WatchedImage> readWatched(const std::filesystem::path& run);
 
 }  // namespace palimpsest

@@ -2,7 +2,9 @@
 #include "engine/train/evaluator.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
+#include <limits>
 #include <map>
 #include <new>
 #include <numeric>
@@ -35,16 +37,35 @@ std::vector<std::int64_t> withoutMissing(std::span<const std::int64_t> samples, 
     return result;
 }
 
-/// `logits`: [C], of one image, in the processor's memory. `truth`: its unit.
-WatchedAnswer answerOf(std::int64_t sample, std::int64_t truth, const Tensor& logits) {
-    const Tensor shares = at::softmax(logits.to(at::kDouble), 0);
-    WatchedAnswer answer{sample, {{truth, shares[truth].item<double>()}}};
-    const auto [values, units] = at::topk(shares, std::min(shares.size(0), kWatchedOthers + 1));
-    for (std::int64_t i = 0; i < units.size(0); ++i)
-        if (const auto unit = units[i].item<std::int64_t>();
-            unit != truth && std::ssize(answer.units) <= kWatchedOthers)
-            answer.units.emplace_back(unit, values[i].item<double>());
-    return answer;
+/// `logits`: [C], of one image, in the processor's memory. `truth`, `answer`: its unit and the one guessed. Where
+/// probabilities are equal, or none (the network has diverged), the answer's is still the largest: by that it is told.
+WatchedAnswer answerOf(std::int64_t sample, std::int64_t truth, std::int64_t answer, const Tensor& logits) {
+    const Tensor shares = at::softmax(logits.to(at::kDouble), 0).nan_to_num(0);
+    const auto shareOf = [&](std::int64_t unit) { return shares[unit].item<double>(); };
+    const double most = std::max(shareOf(answer), double{std::numeric_limits<float>::min()});
+    WatchedAnswer result{sample, {}};
+    const auto add = [&](std::int64_t unit) {
+        result.units.emplace_back(unit, unit == answer ? most : std::min(shareOf(unit), std::nextafter(most, 0.0)));
+    };
+    add(truth);
+    if (answer != truth) add(answer);
+    const Tensor units = std::get<1>(at::topk(shares, std::min(shares.size(0), kWatchedOthers + 1)));
+    for (const std::int64_t unit : indexVector(units))
+        if (unit != truth && unit != answer && std::ssize(result.units) <= kWatchedOthers) add(unit);
+    return result;
+}
+
+/// Does work that is only recorded; false where the memory is not enough for it.
+template <class Work>
+bool hasRoomFor(Work work) {
+    try {
+        work();
+        return true;
+    } catch (const c10::Error& error) {
+        if (!isOutOfMemory(error)) throw;
+    } catch (const std::bad_alloc&) {
+    }
+    return false;
 }
 
 }  // namespace
@@ -180,63 +201,73 @@ bool Evaluator::fits(Work work) {
 }
 
 Evaluator::Pass Evaluator::pass(const std::vector<std::int64_t>& samples, std::size_t first,
-                                const ClassRegistry& registry, const Tensor& mask, bool withTop) {
+                                const ClassRegistry& registry, const Tensor& mask) {
     const std::vector<std::int64_t> wanted = needed(part(samples, first));
     const ShownImages shown = wanted.empty() ? ShownImages{} : source_.images(wanted);
     source_.expect(needed(part(samples, first + static_cast<std::size_t>(batch_))));
     Pass result;
     result.samples = withoutMissing(part(samples, first), wanted, shown.samples);
     if (result.samples.empty()) return result;
-    if (method_.usesFrozenFeatures()) learnFeatures(shown);
-    const Tensor frozen =
-        method_.usesFrozenFeatures() ? features_.index_select(0, indexOn(result.samples, device_)) : Tensor();
-    Tensor logits = method_.logits(method_.needsImages() ? shown.images : Tensor(), frozen);
-    if (mask.defined()) logits = logits + mask;
+    if (method_.usesFrozenFeatures()) {
+        learnFeatures(shown);
+        result.frozen = features_.index_select(0, indexOn(result.samples, device_));
+    }
+    result.logits = method_.logits(method_.needsImages() ? shown.images : Tensor(), result.frozen);
+    if (mask.defined()) result.logits = result.logits + mask;
     for (const std::int64_t sample : result.samples)
         result.units.push_back(registry.unit(source_.labels()[static_cast<std::size_t>(sample)]));
-    for (std::size_t i = 0; i < result.samples.size(); ++i)
-        if (std::ranges::binary_search(watched_, result.samples[i])) result.watched.push_back(i);
-    const std::vector<std::int64_t> rows(result.watched.begin(), result.watched.end());
-    const Tensor seen = rows.empty() ? Tensor() : logits.index_select(0, indexOn(rows, device_));
     const Tensor targets = indexOn(result.units, device_);
     const Tensor chosen = method_.lastChoice();
-    Tensor shares, units;
-    if (withTop)
-        std::tie(shares, units) =
-            at::topk(at::softmax(logits.to(at::kFloat), 1), std::min<std::int64_t>(kTopClasses, logits.size(1)), 1);
-    result.numbers = HostCopy({at::cross_entropy_loss(logits, targets), method_.lastPenalty(), logits.argmax(1),
-                               chosen.defined() && chosen.dim() > 1 ? chosen.select(1, 0) : chosen,
-                               method_.lastAgreement(), units, shares, seen});
-    keepMapped(result, frozen);
+    result.numbers = HostCopy(
+        {at::cross_entropy_loss(result.logits, targets), method_.lastPenalty(), result.logits.argmax(1),
+         chosen.defined() && chosen.dim() > 1 ? chosen.select(1, 0) : chosen, method_.lastAgreement()});
     return result;
 }
 
-void Evaluator::keepMapped(Pass& pass, const Tensor& frozen) const {
-    const Tensor& features = method_.lastFeatures().defined() ? method_.lastFeatures() : frozen;
-    if (!features.defined() || features.dim() != 2 || features.size(0) != std::ssize(pass.samples)) return;
+void Evaluator::addExtras(Pass& pass, Asked& asked) const {
+    Extras& extras = pass.extras;
+    for (std::size_t i = 0; i < pass.samples.size(); ++i)
+        if (std::ranges::binary_search(watched_, pass.samples[i])) extras.watched.push_back(i);
+    Tensor seen, shares, units;
+    if (!extras.watched.empty()) {
+        const std::vector<std::int64_t> rows(extras.watched.begin(), extras.watched.end());
+        seen = pass.logits.index_select(0, indexOn(rows, device_));
+    }
+    if (asked.top_classes)
+        std::tie(shares, units) = at::topk(at::softmax(pass.logits.to(at::kFloat), 1),
+                                           std::min<std::int64_t>(kTopClasses, pass.logits.size(1)), 1);
+    extras.numbers = HostCopy({units, shares, mappedFeatures(pass, asked), seen});
+}
+
+Tensor Evaluator::mappedFeatures(Pass& pass, Asked& asked) const {
+    const Tensor& features = method_.lastFeatures().defined() ? method_.lastFeatures() : pass.frozen;
+    if (!features.defined() || features.dim() != 2 || features.size(0) != std::ssize(pass.samples)) return {};
+    if (!asked.features)
+        asked.features = record_.features && record_.features(static_cast<std::size_t>(features.size(1)),
+                                                              !method_.lastFeatures().defined());
+    if (!*asked.features) return {};
     std::vector<std::int64_t> rows;
     for (std::size_t i = 0; i < pass.samples.size(); ++i) {
         if (!mapped_[static_cast<std::size_t>(pass.samples[i])] || pass.units[i] >= kFeatureClasses) continue;
-        pass.mapped.push_back(pass.samples[i]);
+        pass.extras.mapped.push_back(pass.samples[i]);
         rows.push_back(static_cast<std::int64_t>(i));
     }
-    if (!rows.empty()) pass.features = features.index_select(0, indexOn(rows, device_));
+    return rows.empty() ? Tensor() : features.index_select(0, indexOn(rows, device_));
 }
 
-std::optional<FeatureMoment> Evaluator::featureMoment(const std::vector<Pass>& passes,
+std::optional<FeatureMoment> Evaluator::featureMoment(const std::vector<MappedFeatures>& parts,
                                                       const ClassRegistry& registry) const {
-    std::vector<Tensor> parts;
+    if (parts.empty()) return std::nullopt;
+    std::vector<Tensor> values;
     std::vector<FeatureMoment::Row> rows;
-    for (const Pass& pass : passes) {
-        if (!pass.features.defined()) continue;
-        parts.push_back(pass.features);
-        for (const std::int64_t sample : pass.mapped)
+    for (const MappedFeatures& one : parts) {
+        values.push_back(one.values);
+        for (const std::int64_t sample : one.samples)
             rows.push_back({source_.labels()[static_cast<std::size_t>(sample)], sample});
     }
-    if (parts.empty()) return std::nullopt;
     FeatureMoment moment;
     moment.still = !method_.lastFeatures().defined();
-    const std::int64_t width = parts.front().size(1);
+    const std::int64_t width = values.front().size(1);
     moment.width = static_cast<std::size_t>(width);
     const auto append = [&](const Tensor& there) {
         const Tensor here = there.detach().to(at::kCPU, at::kFloat).contiguous();
@@ -249,7 +280,7 @@ std::optional<FeatureMoment> Evaluator::featureMoment(const std::vector<Pass>& p
     const auto unit = [&](std::int64_t i) { return registry.unit(rows[static_cast<std::size_t>(i)].label); };
     std::ranges::stable_sort(order, {}, unit);
     for (const std::int64_t i : order) moment.rows.push_back(rows[static_cast<std::size_t>(i)]);
-    append(at::cat(parts).index_select(0, indexOn(order, device_)));
+    append(at::cat(values).index_select(0, at::tensor(order, at::kLong)));
     const Tensor heads = method_.headRows();
     if (!heads.defined() || heads.dim() != 2 || heads.size(1) != width) return moment;
     const std::int64_t classes = std::min({registry.count(), kFeatureClasses, heads.size(0)});
@@ -257,6 +288,28 @@ std::optional<FeatureMoment> Evaluator::featureMoment(const std::vector<Pass>& p
         moment.rows.push_back({registry.exposed()[static_cast<std::size_t>(k)], FeatureMoment::kHead});
     append(heads.narrow(0, 0, classes));
     return moment;
+}
+
+std::vector<WatchedAnswer> Evaluator::watchedBeside(const ClassRegistry& registry, const Tensor& mask) {
+    const auto unitOf = [&](std::int64_t sample) {
+        return registry.unit(source_.labels()[static_cast<std::size_t>(sample)]);
+    };
+    std::vector<std::int64_t> left;
+    for (const std::int64_t sample : watched_)
+        if (!anytime_[static_cast<std::size_t>(sample)] && unitOf(sample) >= 0) left.push_back(sample);
+    std::vector<WatchedAnswer> answers;
+    if (left.empty()) return answers;
+    const ShownImages shown = source_.images(left);
+    if (shown.samples.empty()) return answers;
+    const Tensor frozen = method_.usesFrozenFeatures() ? method_.frozenFeatures(shown.images) : Tensor();
+    Tensor logits = method_.logits(method_.needsImages() ? shown.images : Tensor(), frozen);
+    if (mask.defined()) logits = logits + mask;
+    const std::vector<std::int64_t> guesses = indexVector(logits.argmax(1));
+    const Tensor here = logits.to(at::kCPU);
+    for (std::size_t i = 0; i < shown.samples.size(); ++i)
+        answers.push_back(answerOf(shown.samples[i], unitOf(shown.samples[i]), guesses[i],
+                                   here[static_cast<std::int64_t>(i)]));
+    return answers;
 }
 
 std::optional<double> Evaluator::referenceOn(const Evaluation& evaluation, const ClassRegistry& registry,
@@ -281,6 +334,33 @@ std::optional<Evaluation> Evaluator::evaluateInBatches(const ClassRegistry& regi
     const ParameterAverage::InUse average(method_.headAverage());
     double lossSum = 0;
     std::int64_t batches = 0, agreed = 0, asked = 0;
+    Asked recorded;
+    recorded.anything = tested != TestPart::Early;
+    recorded.top_classes = recorded.anything && record_.top_classes && record_.top_classes();
+    std::vector<MappedFeatures> mapped;
+    // What is only recorded never changes the run: without room it is left out.
+    const auto record = [&](const auto& work) {
+        if (recorded.anything && !hasRoomFor(work)) {
+            recorded.anything = false;
+            result.unrecorded = true;
+        }
+    };
+    const auto gather = [&](Pass& batch, const std::vector<std::int64_t>& guesses) {
+        const std::vector<Tensor>& numbers = batch.extras.numbers.get();
+        if (numbers[0].defined()) {
+            const std::vector<std::int64_t> units = indexVector(numbers[0].flatten());
+            result.top_units.insert(result.top_units.end(), units.begin(), units.end());
+            const Tensor shares = numbers[1].contiguous();
+            const std::span<const float> flat(shares.data_ptr<float>(), static_cast<std::size_t>(shares.numel()));
+            result.top_shares.insert(result.top_shares.end(), flat.begin(), flat.end());
+        }
+        if (numbers[2].defined()) mapped.push_back({batch.extras.mapped, numbers[2]});
+        for (std::size_t i = 0; i < batch.extras.watched.size(); ++i) {
+            const std::size_t place = batch.extras.watched[i];
+            result.watched.push_back(answerOf(batch.samples[place], batch.units[place], guesses[place],
+                                              numbers[3][static_cast<std::int64_t>(i)]));
+        }
+    };
     const auto count = [&](Pass& batch) {
         if (batch.samples.empty()) return;
         const std::vector<Tensor>& numbers = batch.numbers.get();
@@ -293,16 +373,7 @@ std::optional<Evaluation> Evaluator::evaluateInBatches(const ClassRegistry& regi
             agreed += numbers[4].sum().item<std::int64_t>();
             asked += numbers[4].numel();
         }
-        if (numbers[5].defined()) {
-            const std::vector<std::int64_t> units = indexVector(numbers[5].flatten());
-            result.top_units.insert(result.top_units.end(), units.begin(), units.end());
-            const Tensor shares = numbers[6].contiguous();
-            const std::span<const float> flat(shares.data_ptr<float>(), static_cast<std::size_t>(shares.numel()));
-            result.top_shares.insert(result.top_shares.end(), flat.begin(), flat.end());
-        }
-        for (std::size_t i = 0; i < batch.watched.size(); ++i)
-            result.watched.push_back(answerOf(batch.samples[batch.watched[i]], batch.units[batch.watched[i]],
-                                              numbers[7][static_cast<std::int64_t>(i)]));
+        record([&] { gather(batch, guesses); });
         for (std::size_t i = 0; i < batch.samples.size(); ++i) {
             result.predictions.push_back(guesses[i]);
             result.truth.push_back(batch.units[i]);
@@ -314,23 +385,32 @@ std::optional<Evaluation> Evaluator::evaluateInBatches(const ClassRegistry& regi
     };
     // A batch is counted when the next one has been launched, so that a GPU always has work.
     Pass before;
-    std::vector<Pass> mapped;
     for (std::size_t first = 0; first < samples.size();) {
         if (ending()) {
             result.complete = false;
             return result;
         }
         Pass batch;
-        if (!fits([&] { batch = pass(samples, first, registry, mask, tested != TestPart::Early); }))
-            return std::nullopt;
+        if (!fits([&] { batch = pass(samples, first, registry, mask); })) return std::nullopt;
         first += part(samples, first).size();
+        if (!batch.samples.empty()) record([&] { addExtras(batch, recorded); });
+        batch.logits = batch.frozen = Tensor();
         count(before);
-        if (tested != TestPart::Early && batch.features.defined())
-            mapped.push_back({{}, {}, {}, {}, batch.mapped, batch.features});
         before = std::move(batch);
     }
     count(before);
-    result.features = featureMoment(mapped, registry);
+    record([&] { result.features = featureMoment(mapped, registry); });
+    if (tested == TestPart::Anytime)
+        record([&] {
+            for (WatchedAnswer& answer : watchedBeside(registry, mask)) result.watched.push_back(std::move(answer));
+        });
+    std::ranges::sort(result.watched, {}, &WatchedAnswer::sample);
+    if (result.unrecorded) {
+        result.top_units.clear();
+        result.top_shares.clear();
+        result.watched.clear();
+        result.features.reset();
+    }
     result.accuracy = microAccuracy(result.units);
     if (asked > 0) result.agreement = static_cast<double>(agreed) / static_cast<double>(asked);
     result.loss = batches > 0 ? lossSum / static_cast<double>(batches) : 0;

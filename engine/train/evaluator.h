@@ -13,6 +13,7 @@
 #include "engine/network/device_copies.h"
 #include "engine/optim/output_units.h"
 #include "engine/record/feature_map.h"
+#include "engine/record/watched.h"
 
 namespace palimpsest {
 
@@ -23,10 +24,9 @@ class StateArchive;
 struct WatchedAnswer {
     std::int64_t sample = 0;  ///< the test image
     /// Output units with their probabilities after the mask: the true one first, then the most probable others, at
-    /// most kWatchedOthers, in descending order.
+    /// most kWatchedOthers, in descending order. That of the answer is above all others, by a last digit at least.
     std::vector<std::pair<std::int64_t, double>> units;
 };
-inline constexpr std::int64_t kWatchedOthers = 3;
 
 struct Evaluation {
     std::vector<Hits> units;                ///< of every class seen so far, by unit
@@ -34,18 +34,27 @@ struct Evaluation {
     double loss = 0;                        ///< mean of the batches' mean losses, the method's criterion
     std::optional<double> reference;        ///< accuracy of the reference on the same images, where there is one
     std::vector<std::int64_t> predictions;  ///< units, in test order
-    std::vector<std::int64_t> top_units;    ///< [predictions, top] by falling softmax; empty in an early look
+    std::vector<std::int64_t> top_units;    ///< [predictions, top] by falling softmax; empty where nobody asked
     std::vector<float> top_shares;          ///< [predictions, top], the softmax of each after the mask
     std::vector<std::int64_t> truth;        ///< the true ones
     std::vector<std::int64_t> chosen;       ///< prompt or expert of each, the nearest; empty without a pool
     std::optional<double> agreement;        ///< share on which all heads agree; absent where a single one decides
     std::vector<std::int64_t> samples;      ///< the test images they belong to
-    std::vector<WatchedAnswer> watched;     ///< those of them that are watched, in test order
+    std::vector<WatchedAnswer> watched;     ///< all that are watched, tested here or not, of seen classes; test order
     bool complete = true;                   ///< false: ended early because the run is ending
+    bool unrecorded = false;                ///< the memory was not enough for what is only recorded, which is absent
     std::int64_t halved_to = 0;             ///< batch from here on, where the memory was not enough for a larger one
     /// Features of a few images of the first classes as the head got them, and the head's rows, without samples_seen;
-    /// absent in an early look and for a method that tells none.
+    /// absent where nobody asked and for a method that tells none.
     std::optional<FeatureMoment> features;
+};
+
+/// What is recorded of evaluations besides their numbers, asked once in each that is no early look, before any of it is
+/// computed. Null: never.
+struct EvaluationRecord {
+    std::function<bool()> top_classes{};
+    /// `width`, `still`: as a FeatureMoment has them.
+    std::function<bool(std::size_t width, bool still)> features{};
 };
 
 /// Test images of one forward pass: four stream batches (twice the official batch of stream and memory together: MISA,
@@ -78,8 +87,11 @@ public:
     Evaluator(Method& method, TestSource& source, std::int64_t classes, bool seenOnly, std::int64_t batch,
               at::Device device, std::int64_t anytimeImages = 0);
 
-    /// Evaluations tell how sure the learner is of these test images; nothing else of them changes.
+    /// Evaluations tell how sure the learner is of these few test images; nothing else of them changes. Those that an
+    /// anytime evaluation leaves out get a pass of their own.
     void watch(const std::vector<std::int64_t>& samples);
+    /// Where the memory is not enough for what is recorded, it is left out, and the evaluation is what it would be.
+    void recordFor(EvaluationRecord record) { record_ = std::move(record); }
 
     /// `ending` is polled once a batch. An early look leaves nothing behind that later evaluations or keep() could
     /// tell.
@@ -114,23 +126,45 @@ private:
     /// evaluate() with the batch as it is; nothing, with the batch halved, where the memory is not enough.
     std::optional<Evaluation> evaluateInBatches(const ClassRegistry& registry, const std::function<bool()>& ending,
                                                 TestPart tested);
+    /// What is only recorded of a pass.
+    struct Extras {
+        std::vector<std::size_t> watched;  // places of watched images among the samples
+        std::vector<std::int64_t> mapped;  // those whose features are kept
+        // Most probable units of each and their shares, features of the mapped ones, logits of the watched ones;
+        // undefined where they were not asked for.
+        HostCopy numbers;
+    };
     struct Pass {
         std::vector<std::int64_t> samples;  // those that can be read
         std::vector<std::int64_t> units;
-        std::vector<std::size_t> watched;  // places of watched images among the samples
-        // Mean loss, the method's penalty, and of each: unit guessed, prompt, whether heads agree, the most probable
-        // units and their shares (where they were asked for); logits of watched ones.
+        // Mean loss, the method's penalty, and of each: unit guessed, prompt, whether heads agree.
         HostCopy numbers;
-        std::vector<std::int64_t> mapped;  // those whose features are kept
-        Tensor features;                   // [mapped, D]
+        Tensor logits, frozen;  // until the extras are there
+        Extras extras;
     };
-    /// Keeps features of a pass that the feature map shows.
-    void keepMapped(Pass& pass, const Tensor& frozen) const;
-    /// Those of all passes, and the head's rows as they are now; absent where there are none.
-    std::optional<FeatureMoment> featureMoment(const std::vector<Pass>& passes, const ClassRegistry& registry) const;
+    /// What is asked of the evaluation that goes on.
+    struct Asked {
+        bool anything = false;  // false from where the memory was not enough on
+        bool top_classes = false;
+        std::optional<bool> features{};  // not known before the first pass
+    };
     /// One forward pass on the first-th of the samples and those behind it.
     Pass pass(const std::vector<std::int64_t>& samples, std::size_t first, const ClassRegistry& registry,
-              const Tensor& mask, bool withTop);
+              const Tensor& mask);
+    /// Makes the extras of a pass, behind its own numbers.
+    void addExtras(Pass& pass, Asked& asked) const;
+    /// Features of a pass that the feature map shows; undefined: there are none.
+    Tensor mappedFeatures(Pass& pass, Asked& asked) const;
+    struct MappedFeatures {
+        std::vector<std::int64_t> samples;
+        Tensor values;  // [samples, D]
+    };
+    /// Those of all passes, and the head's rows as they are now; absent where there are none.
+    std::optional<FeatureMoment> featureMoment(const std::vector<MappedFeatures>& parts,
+                                               const ClassRegistry& registry) const;
+    /// Answers for watched images of seen classes that an anytime evaluation leaves out. Nothing of it is kept: the
+    /// last bits of features depend on those beside them.
+    std::vector<WatchedAnswer> watchedBeside(const ClassRegistry& registry, const Tensor& mask);
 
     Method& method_;
     TestSource& source_;
@@ -145,6 +179,7 @@ private:
     std::vector<bool> anytime_;
     std::vector<bool> mapped_;           // images of the feature map, once their class is one of the first
     std::vector<std::int64_t> watched_;  // ascending
+    EvaluationRecord record_;
     // How many classes there were in the evaluations that computed features; negative where they were of the part.
     std::vector<std::int64_t> rounds_;
     std::vector<std::int64_t> round_batches_;  // the batches that they ended with

@@ -33,8 +33,8 @@ TestClasses predictedClasses(const Evaluation& evaluation, const std::vector<std
     return std::make_shared<const std::vector<std::int32_t>>(std::move(classes));
 }
 
-/// Most probable classes of each test image. The answer stands first where shares are equal, as all are before anything
-/// is learned.
+/// Most probable classes of each test image. The answer stands first, also where shares are equal, as all are before
+/// anything is learned, and where they are no numbers, as in a network that has diverged.
 TestTopClasses topClasses(const Evaluation& evaluation, const std::vector<std::int32_t>& seen,
                           std::int64_t testImages) {
     if (testImages <= 0 || evaluation.samples.empty() || evaluation.top_units.empty()) return nullptr;
@@ -49,15 +49,14 @@ TestTopClasses topClasses(const Evaluation& evaluation, const std::vector<std::i
         const auto units = std::span(evaluation.top_units).subspan(i * top, top);
         const auto shares = std::span(evaluation.top_shares).subspan(i * top, top);
         const std::int64_t answer = evaluation.predictions[i];
-        std::size_t next = 0;
-        const auto add = [&](std::int64_t unit, float share) {
-            // A unit that inference hides is no class that the image may be.
-            if (share > 0 && next < kTopClasses) image[next++] = {labelOf(unit), share};
-        };
         const auto place = static_cast<std::size_t>(std::ranges::find(units, answer) - units.begin());
-        add(answer, shares[std::min(place, top - 1)]);
+        const float share = shares[std::min(place, top - 1)];
+        image[0] = {labelOf(answer), share > 0 ? share : 0};
+        std::size_t next = 1;
+        // A unit that inference hides is no class that the image may be.
         for (std::size_t other = 0; other < top; ++other)
-            if (units[other] != answer) add(units[other], shares[other]);
+            if (units[other] != answer && shares[other] > 0 && next < kTopClasses)
+                image[next++] = {labelOf(units[other]), shares[other]};
     }
     return std::make_shared<const std::vector<TopClasses>>(std::move(images));
 }

@@ -288,6 +288,16 @@ void RunRecorder::warnOfHalving(std::int64_t batch) {
                        "states can differ from those of a run with more memory."});
 }
 
+void RunRecorder::warnOfUnrecorded() {
+    if (std::exchange(warned_of_unrecorded_, true)) return;
+    const std::int64_t seen = loop_->samplesSeen();
+    send(&RunObserver::onWarned,
+         RunWarned{setup_.run, seen,
+                   "At " + grouped(seen) +
+                       " images, the memory was not enough to record most probable classes, features and watched "
+                       "images; where that is so, they are left out. What is learned and measured is the same."});
+}
+
 void RunRecorder::evaluated(EvaluationKind kind, std::int64_t session, const Evaluation& evaluation) {
     const std::vector<std::int32_t>& exposed = loop_->registry().exposed();
     Evaluated event = evaluationEvent(evaluation, exposed, setup_.test_images);
@@ -303,6 +313,7 @@ void RunRecorder::evaluated(EvaluationKind kind, std::int64_t session, const Eva
     event.agreement = evaluation.agreement;
     measures_.add(kind, evaluation, event.router);
     if (evaluation.halved_to > 0) warnOfHalving(evaluation.halved_to);
+    if (evaluation.unrecorded) warnOfUnrecorded();
     recordMemory();
     if (evaluation.features) {
         FeatureMoment features = *evaluation.features;

@@ -96,6 +96,8 @@ private:
     void pauseWhere(bool sessionEnded, std::int64_t session, const std::vector<ClassCount>& classes);
     /// From now on, evaluations take so many test images at once.
     void warnOfHalving(std::int64_t batch);
+    /// Once in a run: what is only recorded of evaluations is left out.
+    void warnOfUnrecorded();
     /// Speed of training alone; 0: nothing learned yet.
     double imagesPerSecond() const;
     void sendProgress(const Batch& batch);
@@ -120,6 +122,7 @@ private:
     std::int64_t kept_batches_ = -1;  // when the state was kept last
     bool evaluated_ = true;           // since then; the beginning is kept, too
     bool started_learning_ = false, stepped_ = false, ending_ = false, working_ = false;
+    bool warned_of_unrecorded_ = false;
     std::string why_paused_;  // by the condition that holds; empty: the next pause is the user's
 };
 
