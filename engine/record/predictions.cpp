@@ -225,8 +225,7 @@ bool recordsTopClasses(std::int64_t samplesSeen, std::int64_t last, std::int64_t
     if (testImages <= 0 || testImages > kMostTestImages || samplesSeen <= last) return false;
     if (last < 0 || total <= 0) return true;
     const auto row = static_cast<std::int64_t>(kTopColumns * widthFor(classes));
-    const std::int64_t parts =
-        std::clamp(kMostTopBytes / (testImages * row), kFewestTopMoments, kMostTopMoments);
+    const std::int64_t parts = std::clamp(kMostTopBytes / (testImages * row), kFewestTopMoments, kMostTopMoments);
     return samplesSeen * parts / total > last * parts / total;
 }
 
@@ -260,7 +259,8 @@ std::vector<MomentFile> momentFiles(const fs::path& run) {
         const bool whole = error == std::errc() && stop == digits.data() + digits.size();
         if (whole && seen >= 0 && file.extension() == ".npy") files.push_back({seen, top, file});
     }
-    std::ranges::sort(files, {}, [](const MomentFile& one) { return std::tie(one.samples_seen, one.top_classes, one.file); });
+    std::ranges::sort(files, {},
+                      [](const MomentFile& one) { return std::tie(one.samples_seen, one.top_classes, one.file); });
     return files;
 }
 

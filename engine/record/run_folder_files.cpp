@@ -118,7 +118,8 @@ RunFolderFiles::RunFolderFiles(const OptionTable& table, fs::path folder, const 
         if (one.top_classes && one.samples_seen <= samples_seen_)
             top_written_at_ = std::max(top_written_at_, one.samples_seen);
     if (watched_)
-        for (const WatchedImage& image : readWatched(folder_)) noteWatched(image.moments.back().samples_seen, image.image);
+        for (const WatchedImage& image : readWatched(folder_))
+            noteWatched(image.moments.back().samples_seen, image.image);
     fs::remove(folder_ / "summary.json", ignored);
 }
 
@@ -227,7 +228,8 @@ void RunFolderFiles::writeStream(const Experiment& experiment, const StreamPlan&
 
 void RunFolderFiles::writeClasses(const fs::path& file, const TestClasses& list) {
     const std::size_t names = run_.classCount();
-    if (list && fitsClassList(names)) writeHashed(file, formatClassList(*list, names));
+    if (list && fitsClassList(names) && std::ssize(*list) <= kMostTestImages)
+        writeHashed(file, formatClassList(*list, names));
 }
 
 void RunFolderFiles::writeHashed(const fs::path& file, const std::string& content) {
@@ -372,7 +374,7 @@ void RunFolderFiles::addEvaluation(const Evaluated& event) {
     addPushes(event.samples_seen, event.pushes);
     // The answers come first: files are found by those of their moment.
     writeClasses(predictionsFile(folder_, event.samples_seen), event.predictions);
-    if (event.top_classes && fitsClassList(run_.classCount())) {
+    if (event.top_classes && fitsClassList(run_.classCount()) && std::ssize(*event.top_classes) <= kMostTestImages) {
         writeHashed(topClassesFile(folder_, event.samples_seen),
                     formatTopClasses(*event.top_classes, run_.classCount()));
         top_written_at_ = event.samples_seen;

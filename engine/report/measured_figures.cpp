@@ -86,7 +86,8 @@ std::optional<MeasuredFigure> confusion(const RunRecord& run, const RunHistory& 
     if (after == known.begin()) return {};
     const std::int64_t at = *(after - 1);
     const ConfusionCounts counts =
-        countConfusion(*history.test_labels, readClassList(predictionsFile(run.folder, at)), history.seen);
+        countConfusion(*history.test_labels,
+                       readClassList(predictionsFile(run.folder, at), std::ssize(*history.test_labels)), history.seen);
     if (counts.labels.empty()) return {};
     HeatFigure heat;
     heat.column_caption = "answered as";

@@ -386,7 +386,8 @@ private:
             const std::int64_t at = history_.predicted[i];
             try {
                 const ConfusionCounts counts = countConfusion(
-                    *history_.test_labels, readClassList(predictionsFile(run_.folder, at)), history_.seen);
+                    *history_.test_labels,
+                    readClassList(predictionsFile(run_.folder, at), std::ssize(*history_.test_labels)), history_.seen);
                 all.push_back({{"at", at}, {"cells", cellsOf(counts)}});
             } catch (const Error& error) {
                 unread_.emplace_back(error.what());

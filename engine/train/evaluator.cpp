@@ -218,9 +218,9 @@ Evaluator::Pass Evaluator::pass(const std::vector<std::int64_t>& samples, std::s
         result.units.push_back(registry.unit(source_.labels()[static_cast<std::size_t>(sample)]));
     const Tensor targets = indexOn(result.units, device_);
     const Tensor chosen = method_.lastChoice();
-    result.numbers = HostCopy(
-        {at::cross_entropy_loss(result.logits, targets), method_.lastPenalty(), result.logits.argmax(1),
-         chosen.defined() && chosen.dim() > 1 ? chosen.select(1, 0) : chosen, method_.lastAgreement()});
+    result.numbers =
+        HostCopy({at::cross_entropy_loss(result.logits, targets), method_.lastPenalty(), result.logits.argmax(1),
+                  chosen.defined() && chosen.dim() > 1 ? chosen.select(1, 0) : chosen, method_.lastAgreement()});
     return result;
 }
 
@@ -307,8 +307,8 @@ std::vector<WatchedAnswer> Evaluator::watchedBeside(const ClassRegistry& registr
     const std::vector<std::int64_t> guesses = indexVector(logits.argmax(1));
     const Tensor here = logits.to(at::kCPU);
     for (std::size_t i = 0; i < shown.samples.size(); ++i)
-        answers.push_back(answerOf(shown.samples[i], unitOf(shown.samples[i]), guesses[i],
-                                   here[static_cast<std::int64_t>(i)]));
+        answers.push_back(
+            answerOf(shown.samples[i], unitOf(shown.samples[i]), guesses[i], here[static_cast<std::int64_t>(i)]));
     return answers;
 }
 

@@ -145,15 +145,17 @@ private:
                                                                : experiment_.training.learning_rate;
                               }});
         OnlineLoop loop(loopSettings(experiment_, learner.setup), method, images.train(), evaluator, recorder);
-        evaluator.recordFor(
-            {[&] { return parts_.writer->wantsTopClasses(loop.samplesSeen(), data.test->size(), plan->totalSamples()); },
-             [&](std::size_t width, bool still) {
-                 FeatureMoment asked;
-                 asked.samples_seen = loop.samplesSeen();
-                 asked.width = width;
-                 asked.still = still;
-                 return parts_.writer->wantsFeatures(asked, plan->totalSamples());
-             }});
+        evaluator.recordFor({[&] {
+                                 return parts_.writer->wantsTopClasses(loop.samplesSeen(), data.test->size(),
+                                                                       plan->totalSamples());
+                             },
+                             [&](std::size_t width, bool still) {
+                                 FeatureMoment asked;
+                                 asked.samples_seen = loop.samplesSeen();
+                                 asked.width = width;
+                                 asked.still = still;
+                                 return parts_.writer->wantsFeatures(asked, plan->totalSamples());
+                             }});
         RunCheckpoints checkpoints({*parts_.writer, loop, recorder, unreadableTrain, unreadableTest, facts,
                                     experiment_.evaluation.checkpoints << 20, learner.compute.device});
         const LearningParts parts{method, loop, recorder, checkpoints};

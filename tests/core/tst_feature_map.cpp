@@ -162,6 +162,56 @@ private Q_SLOTS:
         for (std::size_t i = 1; i < when.size(); ++i) QVERIFY(when[i] - when[i - 1] <= 2 * 50000 / most);
     }
 
+    /// Eight evaluations of the widest features would be more than that.
+    void theLargestFileThatIsWrittenIsRead() {
+        FeatureLog log;
+        FeatureMoment moment;
+        moment.width = 16'384;
+        for (std::int32_t label = 0; label < kFeatureClasses; ++label) {
+            for (std::int64_t i = 0; i < kFeatureImages; ++i) moment.rows.push_back({label, 1000 * label + i});
+            moment.rows.push_back({label, FeatureMoment::kHead});
+        }
+        std::string text = std::string(kFeatureHeader) + "\n";
+        std::size_t recorded = 0;
+        for (std::int64_t seen = 1000; seen <= 100'000; seen += 1000) {
+            moment.samples_seen = seen;
+            if (!log.wants(moment, 100'000)) continue;
+            moment.values.assign(moment.rows.size() * moment.width, static_cast<float>(seen));
+            ++recorded;
+            for (const auto& line : log.lines(moment))
+                text += line[0] + "," + line[1] + "," + line[2] + "," + line[3] + "\n";
+        }
+        QVERIFY(recorded >= 2);
+        QVERIFY(std::ssize(text) <= kLargestFeatureFile);
+        replaceTextFile(folder() / kFeatureFile, text);
+        QCOMPARE(readFeatureMap(folder()).moments.size(), recorded);
+    }
+
+    /// It could not say how far things are from where they were when they came.
+    void aRunThatWasEvaluatedWithoutFeaturesBeginsNone() {
+        const OptionTable table{testCatalogue()};
+        const fs::path run = folder() / "older";
+        auto writer = RunFolderWriter::createExact(table, madeUpExperiment("batch"), run);
+        writer->onStarted(madeUpStart(1, run.string(), "batch"));
+        const FeatureMoment first = turning()[0], second = turning()[1];
+        const FolderPosition begun = writer->mark();
+        writer->onEvaluated(madeUpEvaluation(1, 100, 0.5));
+        const FolderPosition mark = writer->mark();
+        writer.reset();
+        writer = RunFolderWriter::reopen(table, run, mark);
+        QVERIFY(!writer->wantsFeatures(second, 1000));
+        writer->recordFeatures(second, 1000);
+        QVERIFY(!fs::exists(run / kFeatureFile));
+        writer.reset();
+        // Before its first evaluation, nothing is missed.
+        writer = RunFolderWriter::reopen(table, run, begun);
+        QVERIFY(writer->wantsFeatures(first, 1000));
+        writer->recordFeatures(first, 1000);
+        writer->onEvaluated(madeUpEvaluation(1, 100, 0.5));
+        QVERIFY(writer->wantsFeatures(second, 1000));
+        QVERIFY(fs::exists(run / kFeatureFile));
+    }
+
     void numbersThatAreNoneAreNotRecorded() {
         FeatureLog log;
         const float none = std::numeric_limits<float>::quiet_NaN();

@@ -41,6 +41,7 @@ class TestRunCheck : public QObject {
         for (std::int64_t samples = 100; samples <= 500; samples += 100) {
             Evaluated event = madeUpEvaluation(1, samples, 0.5);
             event.predictions = std::make_shared<const std::vector<std::int32_t>>(20, samples / 100);
+            event.top_classes = std::make_shared<const std::vector<TopClasses>>(20);
             writer->onEvaluated(event);
             UpdateDone update;
             update.samples_seen = samples;
@@ -99,7 +100,7 @@ private Q_SLOTS:
         QVERIFY(inputErrorOf([&] { repairRun(check); }).contains("not damaged"));
         const auto hashes = plantedText(run / "predictions.csv");
         QCOMPARE(std::count(hashes.begin(), hashes.end(), '\n'),
-                 std::ptrdiff_t{7});  // header, labels, five evaluations
+                 std::ptrdiff_t{12});  // header, labels, five evaluations with two files each
     }
 
     void damageIsNamedAndARepairGoesBackToWhatIsSound_data() {
@@ -113,6 +114,8 @@ private Q_SLOTS:
             << "checkpoints/00000400.safetensors" << 3 << "00000400.safetensors is damaged" << 200;
         QTest::newRow("a prediction") << "predictions/00000300.npy" << 130 << "predictions/00000300.npy is damaged"
                                       << 200;
+        QTest::newRow("most probable classes")
+            << "predictions/top-00000300.npy" << 130 << "predictions/top-00000300.npy is damaged" << 200;
         QTest::newRow("a description") << "checkpoints/00000400.json" << 0 << "description of the checkpoint at 400"
                                        << 200;
         QTest::newRow("the summary") << "summary.json" << 0 << "summary.json cannot be read" << 400;
@@ -157,6 +160,47 @@ private Q_SLOTS:
         QCOMPARE(predictionMoments(run).back(), std::int64_t{sound});
         QCOMPARE(listCheckpoints(run).front(), std::int64_t{sound});
         resumableExperiment(table_, run);
+    }
+
+    void mostProbableClassesGoWithTheAnswersOfTheirMoment() {
+        const fs::path run = makeRun();
+        fs::remove(predictionsFile(run, 300));
+        const RunCheck check = checkRun(table_, run);
+        QVERIFY2(said(check).contains("predictions/00000300.npy is not there"), qPrintable(said(check)));
+        QVERIFY(std::ranges::any_of(check.notes, [](const std::string& note) {
+            return note.starts_with("predictions/top-00000300.npy lies there without the answers");
+        }));
+        const fs::path aside = repairRun(check);
+        for (const std::int64_t moment : {300, 400, 500}) {
+            QVERIFY(!fs::exists(topClassesFile(run, moment)));
+            QVERIFY(fs::exists(topClassesFile(aside, moment)));
+        }
+        QVERIFY(fs::exists(topClassesFile(run, 200)));
+        QCOMPARE(said(checkRun(table_, run)), QString());
+    }
+
+    void aRunThatIsResumedLeavesNoMostProbableClassesBehindItsCheckpoint() {
+        const fs::path run = makeRun();
+        fs::remove(predictionsFile(run, 500));
+        RunFolderWriter::reopen(table_, run, readCheckpointRecord(checkpointDescription(run, 400)).mark);
+        QVERIFY(fs::exists(topClassesFile(run, 400)));
+        QVERIFY(!fs::exists(topClassesFile(run, 500)));
+    }
+
+    void aForkSaysWhichOfItsPastIsNotThere() {
+        const fs::path run = makeRun();
+        const FolderPosition mark = readCheckpointRecord(checkpointDescription(run, 400)).mark;
+        const auto fork = [&](const QString& name) {
+            return RunFolderWriter::branch(table_, madeUpExperiment("batch"), {}, folder_.filePath(name).toStdString(),
+                                           run, 400, mark);
+        };
+        QVERIFY(fs::exists(topClassesFile(fork("whole")->folder(), 300)));
+        fs::remove(topClassesFile(run, 500));  // behind the fork
+        fork("still whole");
+        fs::remove(topClassesFile(run, 300));
+        const QString refusal = inputErrorOf([&] { fork("lacking"); });
+        QVERIFY2(refusal.contains("top-00000300.npy is not there"), qPrintable(refusal));
+        QVERIFY(!fs::exists(folder_.filePath("lacking").toStdString()));
     }
 
     void zeroedRowsArePassedOverWhenARunIsResumed() {

@@ -97,6 +97,55 @@ private Q_SLOTS:
         QVERIFY(predictionMoments(run).empty());
     }
 
+    void topClassesOfSomeImagesAreReadAlone() {
+        const std::vector<TopClasses> images{
+            {{{1, 1.0f}, {}, {}}}, {{{2, 1.0f}, {}, {}}}, {{{kNoClassYet, 1.0f}, {}, {}}}};
+        replaceTextFile(place("some.npy"), formatTopClasses(images, 300));
+        QCOMPARE(readTopClasses(place("some.npy"), {2, 0, 3, -1, 2}),
+                 (std::vector<TopClasses>{images[2], images[0], TopClasses{}, TopClasses{}, images[2]}));
+    }
+
+    void aListOfMoreImagesThanThereMayBeIsNotRead() {
+        const std::string list = formatClassList(std::vector<std::int32_t>(100, 1), 10);
+        replaceTextFile(place("list.npy"), list);
+        QCOMPARE(readClassList(place("list.npy"), 100).size(), std::size_t{100});
+        QVERIFY_EXCEPTION_THROWN(readClassList(place("list.npy"), 99), Error);
+        // A file with a hole, which takes no room on the disk.
+        QByteArray header(list.data(), static_cast<qsizetype>(list.size()) - 100);
+        header.replace("(100,), }       ", "(20000000,), }  ");
+        QFile file(QString::fromStdString(place("long.npy").string()));
+        QVERIFY(file.open(QIODevice::WriteOnly) && file.write(header) == header.size());
+        file.close();
+        std::filesystem::resize_file(place("long.npy"), static_cast<std::uintmax_t>(header.size()) + 20'000'000);
+        QVERIFY_EXCEPTION_THROWN(readClassList(place("long.npy")), Error);
+    }
+
+    void mostProbableClassesOfARunHaveABudget_data() {
+        QTest::addColumn<int>("images");
+        QTest::addColumn<int>("classes");
+        QTest::addColumn<int>("most");
+        QTest::newRow("few") << 1000 << 10 << 400;
+        QTest::newRow("10,000") << 10000 << 100 << 400;
+        QTest::newRow("50,000 of 1,000 classes") << 50000 << 1000 << 40;
+        QTest::newRow("very many") << 1000000 << 1000 << 8;
+    }
+    void mostProbableClassesOfARunHaveABudget() {
+        QFETCH(int, images);
+        QFETCH(int, classes);
+        QFETCH(int, most);
+        std::vector<std::int64_t> when;
+        std::int64_t last = -1;
+        for (std::int64_t seen = 10; seen <= 50000; seen += 10)
+            if (recordsTopClasses(seen, last, images, static_cast<std::size_t>(classes), 50000)) {
+                when.push_back(last = seen);
+                QVERIFY(!recordsTopClasses(seen, last, images, static_cast<std::size_t>(classes), 50000));
+            }
+        QVERIFY2(std::abs(std::ssize(when) - most) <= 1, QByteArray::number(qlonglong(when.size())));
+        QCOMPARE(when.front(), std::int64_t{10});
+        QCOMPARE(when.back(), std::int64_t{50000});
+        for (std::size_t i = 1; i < when.size(); ++i) QVERIFY(when[i] - when[i - 1] <= 2 * 50000 / most);
+    }
+
     void aDamagedListIsRefusedWithASentence_data() {
         QTest::addColumn<QByteArray>("text");
         const std::string whole = formatClassList(std::vector<std::int32_t>(100, 1), 10);

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
+#include <ATen/CPUGeneratorImpl.h>
+
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "engine/checkpoint/state_archive.h"
 #include "engine/method/method.h"
 #include "engine/method_options/block_prompt_options.h"
 #include "engine/train/online_loop.h"
+#include "engine/train/run_news.h"
 #include "tests/support/small_method.h"
 #include "tests/support/test_program.h"
 
@@ -106,6 +110,52 @@ public:
         return at::tensor({4.0F, 8.0F, 2.0F, 16.0F}).log().expand({frozen.size(0), 4}).contiguous();
     }
 };
+
+/// The same on a device that has no room for what is only recorded.
+class Roomless : public Fixed {
+public:
+    using Fixed::Fixed;
+    Tensor logits(const Tensor& images, const Tensor& frozen) override {
+        passes.push_back(frozen.size(0));
+        return Fixed::logits(images, frozen);
+    }
+    Tensor headRows() const override {
+        ++looks;
+        TORCH_CHECK(looks == 0, "CUDA out of memory. Tried to allocate 2.00 GiB");
+        return {};
+    }
+    std::vector<std::int64_t> passes;
+    mutable int looks = 0;
+};
+
+/// A learner whose outputs are all one number, or none.
+class Even : public Diary {
+public:
+    using Diary::Diary;
+    Tensor logits(const Tensor&, const Tensor& frozen) override { return at::full({frozen.size(0), 4}, output); }
+    float output = 0;
+};
+
+/// Ten test images of each of four classes in turn, each its own noise.
+class Forty : public TestSource {
+public:
+    Forty() {
+        for (int i = 0; i < 40; ++i) labels_.push_back(i % 4);
+    }
+    std::span<const std::int32_t> labels() const override { return labels_; }
+    ShownImages images(std::span<const std::int64_t> samples) override {
+        std::vector<Tensor> all;
+        for (const std::int64_t sample : samples) all.push_back(noiseImages(1, static_cast<std::uint64_t>(sample) + 1));
+        return {at::cat(all), {samples.begin(), samples.end()}};
+    }
+
+private:
+    std::vector<std::int32_t> labels_;
+};
+
+EvaluationRecord everything() {
+    return {[] { return true; }, [](std::size_t, bool) { return true; }};
+}
 
 struct Results : LoopListener {
     std::vector<double> losses, evaluations;
@@ -233,6 +283,8 @@ private Q_SLOTS:
         ClassRegistry registry;
         registry.expose({0, 1, 2});
         const auto never = [] { return false; };
+        QVERIFY(evaluator.evaluate(registry, never).top_units.empty());  // nobody asked
+        evaluator.recordFor(everything());
         const Evaluation all = evaluator.evaluate(registry, never);
         QCOMPARE(all.predictions.size(), std::size_t{3});
         QCOMPARE(all.top_units.size(), std::size_t{9});
@@ -246,6 +298,108 @@ private Q_SLOTS:
             QVERIFY(std::abs(all.top_shares[i] - shares[i % 3]) < 1e-6F);
         }
         QVERIFY(evaluator.evaluate(registry, never, TestPart::Early).top_units.empty());
+    }
+
+    void withoutRoomForWhatIsOnlyRecordedAnEvaluationIsWhatItWouldBe() {
+        Roomless roomless(smallSetup("linear-probe"));
+        OneOfEach test;
+        ClassRegistry registry;
+        registry.expose({0, 1, 2, 3});
+        const auto never = [] { return false; };
+        Evaluator evaluator(roomless, test, 4, true, 2, at::kCPU);
+        evaluator.watch({1});
+        const Evaluation plain = evaluator.evaluate(registry, never);
+        QCOMPARE(roomless.looks, 0);  // nobody asked for features
+        QVERIFY(!plain.unrecorded && !plain.features);
+        QCOMPARE(plain.watched.size(), std::size_t{1});
+        evaluator.recordFor(everything());
+        roomless.passes.clear();
+        const Evaluation recorded = evaluator.evaluate(registry, never);
+        QVERIFY(roomless.looks > 0);
+        QVERIFY(recorded.unrecorded);
+        QVERIFY(recorded.top_units.empty() && recorded.top_shares.empty() && recorded.watched.empty() &&
+                !recorded.features);
+        QCOMPARE(roomless.passes, (std::vector<std::int64_t>{2, 2}));
+        QCOMPARE(recorded.halved_to, std::int64_t{0});
+        QCOMPARE(recorded.predictions, plain.predictions);
+        QCOMPARE(recorded.loss, plain.loss);
+    }
+
+    void watchedImagesAreInEveryEvaluationAndChangeNone_data() {
+        QTest::addColumn<QString>("method");
+        for (const char* method : {"linear-probe", "dualprompt", "fly-prompt", "finetune"})
+            QTest::newRow(method) << method;
+    }
+    void watchedImagesAreInEveryEvaluationAndChangeNone() {
+        QFETCH(QString, method);
+        const auto first = makeMethod(smallSetup(method.toStdString())),
+                   second = makeMethod(smallSetup(method.toStdString()));
+        Forty test;
+        const auto never = [] { return false; };
+        // Of 40 images 8 are in the part, 0 to 3 among them.
+        Evaluator plain(*first, test, 4, true, 16, at::kCPU, 8), watching(*second, test, 4, true, 16, at::kCPU, 8);
+        watching.watch({38, 7, 3, 22});
+        ClassRegistry registry;
+        registry.expose({3, 1});  // 38 and 22 are of class 2, which is still to come
+        const auto generator = [] { return at::detail::getDefaultCPUGenerator().get_state(); };
+        for (const bool whole : {false, false, true, false}) {
+            const TestPart part = whole ? TestPart::All : TestPart::Anytime;
+            const Evaluation a = plain.evaluate(registry, never, part);
+            const Tensor before = generator();
+            const Evaluation b = watching.evaluate(registry, never, part);
+            QVERIFY(at::equal(generator(), before));
+            QCOMPARE(b.samples, a.samples);
+            QCOMPARE(b.predictions, a.predictions);
+            QCOMPARE(b.loss, a.loss);
+            QCOMPARE(b.accuracy, a.accuracy);
+            std::vector<std::int64_t> watched;
+            for (const WatchedAnswer& answer : b.watched) watched.push_back(answer.sample);
+            QCOMPARE(watched, registry.count() == 2 ? (std::vector<std::int64_t>{3, 7})
+                                                    : (std::vector<std::int64_t>{3, 7, 22, 38}));
+            registry.expose({0, 2});
+        }
+        QVERIFY(watching.evaluate(registry, never, TestPart::Early).watched.empty());
+        StateArchive one, other;
+        plain.keep(one, registry);
+        watching.keep(other, registry);
+        QCOMPARE(stateHash(other.tensors()), stateHash(one.tensors()));
+    }
+
+    void theAnswerStandsOutAlsoWhereOutputsAreEqualOrNoNumbers_data() {
+        QTest::addColumn<float>("output");
+        QTest::newRow("equal") << 2.0F;
+        QTest::newRow("diverged") << std::numeric_limits<float>::quiet_NaN();
+        QTest::newRow("infinite") << std::numeric_limits<float>::infinity();
+    }
+    void theAnswerStandsOutAlsoWhereOutputsAreEqualOrNoNumbers() {
+        QFETCH(float, output);
+        Even even(smallSetup("linear-probe"));
+        even.output = output;
+        OneOfEach test;
+        ClassRegistry registry;
+        registry.expose({0, 1, 2, 3});
+        Evaluator evaluator(even, test, 4, true, 2, at::kCPU);
+        evaluator.recordFor(everything());
+        evaluator.watch({0, 1, 2, 3});
+        const Evaluation found = evaluator.evaluate(registry, [] { return false; });
+        const std::vector<WatchedShare> rows = watchedRows(found, registry.exposed());
+        for (std::size_t i = 0; i < 4; ++i) {
+            const auto image = static_cast<std::int64_t>(i);
+            WatchedMoment moment;
+            for (const WatchedShare& row : rows)
+                if (row.image == image) moment.shares.push_back(row);
+            QCOMPARE(moment.shares.size(), std::size_t{4});
+            QCOMPARE(moment.shares[0].label, static_cast<std::int32_t>(i));
+            for (const WatchedShare& share : moment.shares) QVERIFY(share.probability >= 0 && share.probability <= 1);
+            QCOMPARE(moment.best().label, static_cast<std::int32_t>(found.predictions[i]));
+            QCOMPARE(moment.recognised(), found.predictions[i] == image);
+        }
+        const Evaluated event = evaluationEvent(found, registry.exposed(), 4);
+        for (std::size_t i = 0; i < 4; ++i) {
+            const ClassShare& answer = (*event.top_classes)[i][0];
+            QCOMPARE(answer.label, (*event.predictions)[i]);
+            QCOMPARE(answer.share, std::isfinite(output) ? 0.25F : 0.0F);
+        }
     }
 
     void theLoopTellsAMethodWhatHappens_data() {

@@ -4,6 +4,8 @@
 
 #include <QtTest>
 
+#include <limits>
+
 #include "engine/support/clock.h"
 
 using namespace palimpsest;
@@ -77,6 +79,11 @@ private Q_SLOTS:
         QCOMPARE((*top)[1], TopClasses{});
         QCOMPARE((*top)[2], (TopClasses{{{7, 0.25F}, {3, 0.25F}, {kNoClassYet, 0.25F}}}));
         QCOMPARE((*top)[3], (TopClasses{{{5, 0.75F}, {7, 0.25F}, {}}}));
+        // A network that has diverged still answers.
+        evaluation.top_shares.assign(9, std::numeric_limits<float>::quiet_NaN());
+        const TestTopClasses none = evaluationEvent(evaluation, seen_, 4).top_classes;
+        QCOMPARE((*none)[0], (TopClasses{{{3, 0.0F}, {}, {}}}));
+        QCOMPARE((*none)[3], (TopClasses{{{5, 0.0F}, {}, {}}}));
         evaluation.top_units.clear();
         QVERIFY(!evaluationEvent(evaluation, seen_, 4).top_classes);
     }

@@ -32,6 +32,7 @@ public:
     }
     Tensor logits(const Tensor& images, const Tensor&) override {
         if (images.size(0) > most_at_once) throw std::bad_alloc();
+        noteFeatures(images.flatten(1));
         return at::arange(2, 0, -1, at::kFloat).expand({images.size(0), 2}).contiguous();
     }
     bool usesFrozenFeatures() const override { return false; }
@@ -40,7 +41,13 @@ public:
     bool evaluatesSeenOnly() const override { return false; }
     std::vector<NamedTensor> trainable() const override { return {}; }
 
+    Tensor headRows() const override {
+        if (no_room_for_heads) throw std::bad_alloc();
+        return {};
+    }
+
     std::int64_t most_at_once = 1 << 20;  ///< test images, for which there is memory
+    bool no_room_for_heads = false;
 
 private:
     std::vector<double> losses_;
@@ -139,6 +146,23 @@ private Q_SLOTS:
         const RunRecord record = readRun(run.table, run.writer->folder());
         QCOMPARE(record.anytime.size(), std::size_t{1});
         QVERIFY(record.warnings.empty());
+    }
+
+    void whatThereWasNoRoomToRecordIsToldOnce() {
+        struct Listener : RunObserver {
+            std::vector<RunWarned> warnings;
+            void onWarned(const RunWarned& event) override { warnings.push_back(event); }
+        } listener;
+        ScriptedRunLoop run({1.0}, listener);
+        run.method.no_room_for_heads = true;
+        run.evaluator.recordFor({{}, [](std::size_t, bool) { return true; }});
+        QVERIFY(run.loop.run(*run.plan));
+        QCOMPARE(run.recorder.summary().a_auc, std::optional(0.5));
+        QCOMPARE(listener.warnings.size(), std::size_t{1});
+        QVERIFY2(listener.warnings[0].text.starts_with("At 16 images, the memory was not enough to record"),
+                 listener.warnings[0].text.c_str());
+        QCOMPARE(readRun(run.table, run.writer->folder()).warnings,
+                 std::vector<std::string>{listener.warnings[0].text});
     }
 
     void anEvaluationThatHadToBeHalvedIsToldOnce() {
