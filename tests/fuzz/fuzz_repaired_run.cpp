@@ -8,11 +8,27 @@ namespace palimpsest::fuzz_repaired_run {
 
 /// A damaged run that is repaired is sound, and can be read.
 FUZZ_TARGET(repaired_run, 200) {
-    static fuzz::InputFolder run({"run.json", "experiment.toml", "summary.json", "library.json", "anytime.csv",
-                                  "sessions.csv", "classes.csv", "training.csv", "commands.csv", "predictions.csv",
-                                  "predictions/labels.npy", "predictions/00000500.npy", "predictions/00000600.npy",
-                                  "checkpoints/00000500.json", "checkpoints/00000500.safetensors",
-                                  "checkpoints/00000600.json", "checkpoints/00000600.safetensors"});
+    static fuzz::InputFolder run({"run.json",
+                                  "experiment.toml",
+                                  "summary.json",
+                                  "library.json",
+                                  "anytime.csv",
+                                  "sessions.csv",
+                                  "classes.csv",
+                                  "training.csv",
+                                  "commands.csv",
+                                  "predictions.csv",
+                                  "predictions/labels.npy",
+                                  "predictions/00000500.npy",
+                                  "predictions/00000600.npy",
+                                  "predictions/top-00000500.npy",
+                                  "predictions/top-00000600.npy",
+                                  "watched.csv",
+                                  "features.csv",
+                                  "checkpoints/00000500.json",
+                                  "checkpoints/00000500.safetensors",
+                                  "checkpoints/00000600.json",
+                                  "checkpoints/00000600.safetensors"});
     run.clear();
     run.fill(input);
     const OptionTable& table = fuzz::optionTable();

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <memory>
+
 #include "engine/record/checkpoints.h"
+#include "engine/record/feature_map.h"
 #include "engine/record/run_folder.h"
 #include "engine/record/run_folder_writer.h"
 #include "tests/fuzz/option_table.h"
@@ -26,6 +29,18 @@ void goOn(RunFolderWriter& writer) {
         image.unreadable_images = count;
         writer.onImageLeftOut(image);
     }
+    writer.recordWatched(600, {{2, 2, 0.5}, {2, kNoClassYet, 0.25}, {9, 1, 1}});
+    FeatureMoment moment;
+    moment.samples_seen = 600;
+    moment.width = 2;
+    moment.rows = {{4, 7}, {4, FeatureMoment::kHead}};
+    moment.values = {1, 2, 3, 4};
+    if (writer.wantsFeatures(moment, 1200)) writer.recordFeatures(moment, 1200);
+    Evaluated evaluation;
+    evaluation.samples_seen = 600;
+    if (writer.wantsTopClasses(600, 2, 1200))
+        evaluation.top_classes = std::make_shared<const std::vector<TopClasses>>(2);
+    writer.onEvaluated(evaluation);
     MemoryHeld held;
     held.samples_seen = 600;
     held.seen_classes = {0};
@@ -45,7 +60,9 @@ void goOn(RunFolderWriter& writer) {
 FUZZ_TARGET(resumed_run, 200) {
     static fuzz::InputFolder run({"checkpoints/00000500.json", "run.json", "experiment.toml", "anytime.csv",
                                   "sessions.csv", "classes.csv", "training.csv", "commands.csv", "memory.csv",
-                                  "predictions/labels.npy", "predictions/00000600.npy"});
+                                  "predictions/labels.npy", "predictions/00000600.npy", "predictions.csv",
+                                  "predictions/top-00000500.npy", "predictions/top-00000600.npy", "watched.csv",
+                                  "features.csv"});
     run.clear();
     run.fill(input);
     fuzz::answers([&] {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/library/run_notes.h"
 #include "engine/library/run_row.h"
+#include "engine/record/feature_map.h"
 #include "engine/record/guess.h"
+#include "engine/record/image_lives.h"
 #include "engine/record/recorded_events.h"
 #include "engine/record/resumable.h"
 #include "engine/record/run_check.h"
@@ -47,6 +49,12 @@ void readAll(const OptionTable& table, const std::filesystem::path& folder) {
         for (const WatchedMoment& moment : image.moments)
             fuzz::require(moment.shares.at(0).label == image.label && moment.best().probability <= 1,
                           "a watched image without its own class");
+    fuzz::answers([&] { fuzz::requireLines(readFeatureMap(folder).warnings); });
+    fuzz::answers([&] {
+        const ImageLives lives = readImageLives(folder);
+        const ImageTopClasses top = readTopClassesOf(folder, lives.moments, {0, 2, 1'000'000});
+        fuzz::require(top.size() == 3 && top[2].size() == lives.moments.size(), "moments that are not there");
+    });
     neverLearned(table, folder);
     fuzz::answers([&] { resumableExperiment(table, folder); });
     fuzz::answers([&] { repeatableExperiment(table, folder); });
@@ -74,7 +82,9 @@ FUZZ_TARGET(run_folder, 300) {
                                   "routing.csv",
                                   "pushes.csv",
                                   "guess.csv",
-                                  "watched.csv"});
+                                  "watched.csv",
+                                  "features.csv",
+                                  "predictions/top-00000500.npy"});
     run.fill(input);
     readAll(fuzz::optionTable(), run.path());
 }

@@ -169,8 +169,12 @@ FOLDER = {"run.json": json.dumps(RUN), "experiment.toml": SETTINGS, "summary.jso
           "prompts.csv": "samples_seen,prompt,count\n500,0,10\n500,3,40\n1000,1,50\n",
           "pushes.csv": "samples_seen,class,push,since\n500,0,12.5,0\n500,1,,-3\n1000,0,-2,-2\n1000,3,1e300,0\n",
           "predictions.csv": "file,sha256\nlabels.npy,00\n00000500.npy,11\n",
-          "predictions/labels.npy": npy("|u1", "(4,)", bytes([0, 1, 2, 3])),
-          "predictions/00000500.npy": npy("|u1", "(4,)", bytes([0, 254, 255, 3])),
+          # A file in an input ends with an end of line, so these do, too.
+          "predictions/labels.npy": npy("|u1", "(4,)", bytes([0, 1, 2, 10])),
+          "predictions/00000500.npy": npy("|u1", "(4,)", bytes([0, 254, 255, 10])),
+          "predictions/top-00000500.npy": npy("|u1", "(4, 6)", bytes([0, 1, 255, 200, 50, 0, 254, 2, 1, 255, 0, 0] + [255] * 6 + [3, 255, 255, 0, 0, 10])),
+          "watched.csv": "samples_seen,image,class,probability\n500,2,2,0.25\n500,2,0,0.5\n500,2,,0.125\n500,3,3,1\n1000,2,2,0.75\n",
+          "features.csv": FEATURES + "200,4,7,AACAPwAAgD8=\n",
           "checkpoints/00000500.json": json.dumps(CHECKPOINT)}
 put("run_folder", "whole", joined(FOLDER))
 put("run_folder", "stopped", joined(dict(FOLDER, **{"run.json": json.dumps(dict(RUN, state="stopped", ended=None)), "summary.json": "{}"})))
@@ -528,16 +532,20 @@ put("run_folder", "large-memory", joined({
 # A run that is resumed: its checkpoint says how the folder was.
 NOTES = {"run": dict(RUN, state="running", resumed=[], parent={"run": "/a", "samples_seen": 100, "batches": 5}, hint=None), "named_from": 1,
          "samples_seen": 500, "updates": 500, "classes_written_at": 500, "balance": {"samples_seen": 500, "kept": [10, 20, None]}}
-GROWING = {name: FOLDER[name] for name in ("anytime.csv", "sessions.csv", "classes.csv", "training.csv", "commands.csv", "memory.csv")}
+GROWING = {name: FOLDER[name] for name in ("anytime.csv", "sessions.csv", "classes.csv", "training.csv", "commands.csv", "memory.csv", "watched.csv", "features.csv")}
+GROWING["predictions.csv"] = f"file,sha256\ntop-00000500.npy,{hashlib.sha256(FOLDER['predictions/top-00000500.npy']).hexdigest()}\n"
 MARK = dict(CHECKPOINT, lengths={name: len(text) for name, text in GROWING.items()}, hashes={}, folder=NOTES)
 
 
 def resumed(notes):
     return joined(dict({"checkpoints/00000500.json": json.dumps(dict(MARK, folder=notes)), "run.json": json.dumps(RUN), "experiment.toml": SETTINGS,
-                        "predictions/00000600.npy": FOLDER["predictions/labels.npy"]}, **GROWING))
+                        "predictions/00000600.npy": FOLDER["predictions/labels.npy"],
+                        "predictions/top-00000500.npy": FOLDER["predictions/top-00000500.npy"],
+                        "predictions/top-00000600.npy": FOLDER["predictions/top-00000500.npy"]}, **GROWING))
 
 
 put("resumed_run", "whole", resumed(NOTES))
+put("resumed_run", "odd-features", resumed(NOTES).replace(b"AACAPwAAAEA=", b"AACAPwAAAE=="))
 put("resumed_run", "none", resumed(dict(NOTES, run=3)))
 put("resumed_run", "text-for-list", resumed(dict(NOTES, run=dict(RUN, resumed="x", states="y", warnings={}, versions=[]))))
 put("resumed_run", "huge-warnings", resumed(dict(NOTES, named_from=-1)))
@@ -553,19 +561,22 @@ def digest(content):
     return hashlib.sha256(content if isinstance(content, bytes) else content.encode()).hexdigest()
 
 
-SOUND = {name: FOLDER[name] for name in ("anytime.csv", "sessions.csv", "classes.csv", "training.csv", "commands.csv")}
-SOUND["predictions.csv"] = f"file,sha256\nlabels.npy,{digest(npy('|u1', '(4,)', bytes([0, 1, 2, 10])))}\n"
+SOUND = {name: FOLDER[name] for name in ("anytime.csv", "sessions.csv", "classes.csv", "training.csv", "commands.csv", "watched.csv", "features.csv")}
+TOP = FOLDER["predictions/top-00000500.npy"]
+SOUND["predictions.csv"] = f"file,sha256\nlabels.npy,{digest(npy('|u1', '(4,)', bytes([0, 1, 2, 10])))}\ntop-00000500.npy,{digest(TOP)}\n"
 TENSORS = "weights\n"
 KEPT = dict(CHECKPOINT, bytes=len(TENSORS), checksum=digest(TENSORS), lengths={name: len(text) for name, text in SOUND.items()},
             hashes={name: digest(text) for name, text in SOUND.items()}, folder=NOTES)
 REPAIRABLE = dict({"run.json": json.dumps(RUN), "experiment.toml": SETTINGS, "summary.json": json.dumps(SUMMARY),
-                   "predictions/labels.npy": npy("|u1", "(4,)", bytes([0, 1, 2, 10])),
+                   "predictions/labels.npy": npy("|u1", "(4,)", bytes([0, 1, 2, 10])), "predictions/top-00000500.npy": TOP,
                    "checkpoints/00000500.json": json.dumps(KEPT), "checkpoints/00000500.safetensors": TENSORS}, **SOUND)
 LATER = {"checkpoints/00000600.json": json.dumps(dict(KEPT, samples_seen=600)), "checkpoints/00000600.safetensors": "other\n"}
 put("repaired_run", "sound", joined(REPAIRABLE))
 put("repaired_run", "summary", joined(dict(REPAIRABLE, **{"summary.json": "{", "library.json": "["}, **LATER)))
 put("repaired_run", "longer", joined(dict(REPAIRABLE, **{"anytime.csv": ANYTIME + "1300,1,0.5,,4,1300\n", "summary.json": "x"}, **LATER)))
 put("repaired_run", "later", joined(dict(REPAIRABLE, **LATER)))
+put("repaired_run", "top", joined(dict(REPAIRABLE, **{"predictions/top-00000600.npy": TOP, "watched.csv": FOLDER["watched.csv"] + "1300,2,2,0.5\n",
+                                                     "features.csv": FOLDER["features.csv"] + "1300,4,7,AACAPwAAgD8=\n", "summary.json": "{"}, **LATER)))
 
 
 # Prompts.
