@@ -6,8 +6,6 @@
 
 #include "datasets/table/image_dataset.h"
 #include "engine/checkpoint/state_archive.h"
-#include "engine/network/device_copies.h"
-#include "engine/network/explained_error.h"
 #include "engine/record/checkpoints.h"
 #include "engine/record/resumable.h"
 #include "engine/record/run_folder.h"
@@ -17,8 +15,6 @@
 #include "engine/train/mask_view.h"
 #include "engine/train/online_loop.h"
 #include "engine/train/recorded_learner.h"
-#include "engine/train/run_checkpoints.h"
-#include "engine/train/run_setup.h"
 
 namespace palimpsest {
 
@@ -140,9 +136,7 @@ public:
         LookingMethod looking(method);
         LookOnce once(looking);
         OnlineLoop loop(settings_, looking, images_->train(), evaluator, once);
-        StateArchive archive(std::move(state), device);
-        archive.within("loop", [&] { loop.keepLearned(archive); });
-        archive.within("left_out.train", [&] { images_->train().unreadable().keep(archive); });
+        restore(loop, std::move(state));
         looking.watch(loop, data_.class_names);
         // Classes of the batch have not come yet where answers are asked for before it.
         const ClassRegistry seen = loop.registry();
@@ -161,19 +155,6 @@ public:
     }
 };
 
-/// The errors of work with tensors, explained. `onCpu`: becomes false where it is known that a GPU computes.
-template <class Work>
-MaskLens explained(Work work) {
-    bool onCpu = true;
-    try {
-        return work(onCpu);
-    } catch (const GivenUp&) {
-        throw;
-    } catch (...) {
-        throw explainedError("the run folder", onCpu);
-    }
-}
-
 /// The checkpoint at or before the moment, of those that leave something to learn.
 CheckpointRecord lensCheckpoint(const fs::path& run, std::optional<std::int64_t> at) {
     neededCheckpoints(run, at);
@@ -189,13 +170,9 @@ CheckpointRecord lensCheckpoint(const fs::path& run, std::optional<std::int64_t>
 }  // namespace
 
 MaskLens maskLens(const OptionTable& table, const fs::path& run, std::optional<std::int64_t> at) {
-    requireOwnWeights(run);
-    const Experiment experiment = pinnedExperiment(table, run);
-    return explained([&](bool& onCpu) {
-        const CheckpointRecord record = lensCheckpoint(run, at);
-        Looker looker(table, experiment, record.batches, requireSameFacts(run, record), onCpu);
-        return looker.look(savedState(run, record));
-    });
+    return lookAtRecorded<Looker>(
+        table, run, [&] { return lensCheckpoint(run, at); },
+        [](Looker& looker, const Experiment&, TensorsByName state) { return looker.look(std::move(state)); });
 }
 
 }  // namespace palimpsest

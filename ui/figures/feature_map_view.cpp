@@ -302,8 +302,8 @@ void FeatureMapView::setBasis(std::optional<std::int64_t> basis) {
     const auto at = basis ? std::ranges::find(now_.map->moments, *basis) : now_.map->moments.begin();
     const auto place = at == now_.map->moments.end() ? 0 : static_cast<std::size_t>(at - now_.map->moments.begin());
     background_.runNewest(
-        [map = now_.map, place] {
-            return Map{map, std::make_shared<const FeaturePicture>(pictureOf(*map, place))};
+        [map = now_.map, place, before = now_.picture] {
+            return Map{map, std::make_shared<const FeaturePicture>(pictureOf(*map, place, before->changes))};
         },
         [this](const Map& map) {
             now_ = map;
