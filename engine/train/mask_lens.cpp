@@ -2,6 +2,7 @@
 #include "engine/train/mask_lens.h"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "datasets/table/image_dataset.h"
@@ -109,10 +110,15 @@ std::int64_t rightOf(const Evaluation& evaluation) {
     return right;
 }
 
-std::optional<LensInference> inferenceOf(Evaluator& evaluator, const ClassRegistry& registry) {
+/// `labels`: of all test images.
+std::optional<LensInference> inferenceOf(Evaluator& evaluator, const ClassRegistry& registry,
+                                         std::span<const std::int32_t> labels) {
     if (registry.count() == 0) return std::nullopt;
     const auto ending = [token = StopScope::token()] { return token.stop_requested(); };
     LensInference inference;
+    const std::vector<std::int32_t>& seen = registry.exposed();
+    inference.all = std::ranges::count_if(
+        labels, [&](std::int32_t label) { return std::ranges::find(seen, label) != seen.end(); });
     for (const bool seenOnly : {false, true}) {
         evaluator.setSeenOnly(seenOnly);
         const Evaluation evaluation = evaluator.evaluate(registry, ending, TestPart::Early);
@@ -142,14 +148,14 @@ public:
         const ClassRegistry seen = loop.registry();
         std::optional<LensInference> inference;
         // A method whose learning depends on when it is evaluated looks at the batch first.
-        if (!method.evaluationsCount()) inference = inferenceOf(evaluator, seen);
+        if (!method.evaluationsCount()) inference = inferenceOf(evaluator, seen, images_->test().labels());
         loop.run(*plan_);
         StopScope::check();
         if (!looking.looked())
             throw inputError("Behind " + counted(looking.lens().samples_seen, "image", "images") +
                                  " nothing is left to learn that masks could be compared on.",
                              "Choose an earlier moment.");
-        if (method.evaluationsCount()) inference = inferenceOf(evaluator, seen);
+        if (method.evaluationsCount()) inference = inferenceOf(evaluator, seen, images_->test().labels());
         looking.lens().inference = inference;
         return std::move(looking.lens());
     }

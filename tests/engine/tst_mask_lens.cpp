@@ -236,11 +236,16 @@ private Q_SLOTS:
                  QString("Through the batch mask only the one class of this batch is pulled or pushed. Here the other "
                          "masks hardly differ: no other class is pushed down by much."));
         QVERIFY(inferenceSentence(lens).empty());
-        lens.inference = LensInference{200, 50, 80};
+        lens.inference = LensInference{200, 200, 50, 80};
         lens.classes_seen = 3;
         QCOMPARE(QString::fromStdString(inferenceSentence(lens)),
                  QString("Of 200 test images of the 3 classes seen so far, 25.0 % are right where every output may "
                          "answer, and 40.0 % where only classes seen may."));
+        lens.inference->all = 3000;
+        QCOMPARE(QString::fromStdString(inferenceSentence(lens)),
+                 QString("Of 200 test images, an even sample of the 3,000 of the 3 classes seen so far, 25.0 % are right "
+                         "where every output may answer, and 40.0 % where only classes seen may. The curves count more "
+                         "images, so they may differ by a few points."));
     }
 
     void theRunsOwnMaskShowsTheUpdateThatComesNext_data() {
@@ -368,6 +373,8 @@ private Q_SLOTS:
         for (const std::int64_t at : forkableCheckpoints(run)) {
             const MaskLens lens = maskLens(table(), run, at);
             QCOMPARE(lens.inference.has_value(), lens.classes_seen > 0);
+            // Few test images are all looked at.
+            if (lens.inference) QCOMPARE(lens.inference->all, lens.inference->images);
             for (const Evaluated& evaluation : keeper.evaluations) {
                 if (evaluation.samples_seen != at) continue;
                 ++compared;
