@@ -40,8 +40,7 @@ double ofPatches(const BlockAttention& block) {
 
 void printAttentionTable(const ImageAttention& attention) {
     std::cout << "After " << counted(attention.samples_seen, "image", "images") << ": test image "
-              << grouped(attention.image) << ", "
-              << attentionClass(attention);
+              << grouped(attention.image) << ", " << attentionClass(attention);
     if (!attention.chosen.empty()) {
         std::cout << "; " << (attention.chosen.size() == 1 ? "prompt" : "prompts") << " ";
         for (std::size_t i = 0; i < attention.chosen.size(); ++i)

@@ -69,8 +69,10 @@ inline constexpr std::array<Quantity, 8> kQuantities{{
     {"guessed", Kind::Truth, [](const LessonRun& run) { return Value(run.guessed); }},
 }};
 
-inline constexpr std::array<std::pair<const char*, RunStatistic>, 4> kRunStatistics{
-    {{"best", RunStatistic::Best}, {"worst", RunStatistic::Worst}, {"mean", RunStatistic::Mean}, {"spread", RunStatistic::Spread}}};
+inline constexpr std::array<std::pair<const char*, RunStatistic>, 4> kRunStatistics{{{"best", RunStatistic::Best},
+                                                                                     {"worst", RunStatistic::Worst},
+                                                                                     {"mean", RunStatistic::Mean},
+                                                                                     {"spread", RunStatistic::Spread}}};
 
 static const Quantity* quantityNamed(std::string_view word) {
     const auto found = std::ranges::find(kQuantities, word, &Quantity::word);
@@ -555,7 +557,8 @@ Goal Goal::parse(const OptionTable& table, std::string_view text) {
     Goal goal;
     // A goal may be written in several lines, and is shown in one.
     goal.text_ = text;
-    std::ranges::replace_if(goal.text_, [](char c) { return c == '\n' || c == '\r' || c == '\t'; }, ' ');
+    std::ranges::replace_if(
+        goal.text_, [](char c) { return c == '\n' || c == '\r' || c == '\t'; }, ' ');
     if (!isPlainLine(goal.text_)) {
         // The first byte that a question mark would take the place of.
         const std::string plain = plainLine(goal.text_);

@@ -131,9 +131,9 @@ struct FeaturePicture {
 };
 
 /// `basis`: the moment whose features give the axes. The head's rows are directions: a feature scores the higher for a
-/// class the farther it lies along its arrow. A bias, which a head adds to each class's score besides, is not in them: of
-/// two classes that a feature lies as far along, the one with the larger bias wins. The longest of all moments is as long as half the larger side of the box
-/// around the points.
+/// class the farther it lies along its arrow. The bias, which a head adds to a class's score besides, is not in them:
+/// of two classes that a feature lies as far along, that with the larger bias wins. The longest arrow of all moments is
+/// as long as half the larger side of the box around the points.
 FeaturePicture pictureOf(const FeatureMap& map, std::size_t basis = 0);
 /// The same, without measuring anew what no axes change: `changes` are those of another picture of this map.
 FeaturePicture pictureOf(const FeatureMap& map, std::size_t basis, std::vector<FeatureChange> changes);

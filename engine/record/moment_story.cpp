@@ -73,9 +73,8 @@ std::string reason(const StoryFacts& facts, std::int32_t label, double pushed) {
                             : *facts.mask == MaskKind::Seen    ? "Under the seen mask"
                             : *facts.mask == MaskKind::Session ? "Under the session mask"
                                                                : "Under the learnable mask";
-        return std::string(under) + ", batches without " + nameOf(label, facts) +
-               " have pushed it down" + (facts.brief ? "" : " since it was last learned") + " (push −" +
-               fixedText(pushed, 1) + ").";
+        return std::string(under) + ", batches without " + nameOf(label, facts) + " have pushed it down" +
+               (facts.brief ? "" : " since it was last learned") + " (push −" + fixedText(pushed, 1) + ").";
     }
     switch (*facts.mask) {
         case MaskKind::None:

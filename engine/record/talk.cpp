@@ -434,9 +434,10 @@ Experiment talkExperiment(const OptionTable& table, const TalkRun& run, const fs
         const bool file = inReach && !folder.empty() && isPlainFile(beside);
         if (!file && !(inReach && isPlainFile(preset))) {
             const std::string near = nearestPreset(run.experiment);
-            throw inputError("There is no preset and no file beside the talk called \"" + shortLine(run.experiment) + "\".",
-                             (near.empty() ? "" : "Did you mean " + near + "? ") + ("Its experiment must be " +
-                                 std::string(kTalkExperiments) + "."));
+            throw inputError(
+                "There is no preset and no file beside the talk called \"" + shortLine(run.experiment) + "\".",
+                (near.empty() ? "" : "Did you mean " + near + "? ") +
+                    ("Its experiment must be " + std::string(kTalkExperiments) + "."));
         }
         Experiment experiment = readExperiment(table, file ? beside : preset);
         for (const auto& [key, value] : run.set) {

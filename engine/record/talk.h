@@ -100,8 +100,8 @@ struct ShippedTalk {
 /// The talks that come with the program, by their titles.
 std::vector<ShippedTalk> shippedTalks();
 
-/// The experiment of a run that is made here. `folder`: of the talk's file; empty: it has none. Throws Error(Input) that says of which run
-/// the experiment cannot be read, or cannot be learned as it is.
+/// The experiment of a run that is made here. `folder`: of the talk's file; empty: it has none. Throws Error(Input)
+/// that says of which run the experiment cannot be read, or cannot be learned as it is.
 Experiment talkExperiment(const OptionTable& table, const TalkRun& run, const std::filesystem::path& folder);
 /// The same experiment, on whatever device, in whatever precision and with however many threads.
 bool sameTalkExperiment(const OptionTable& table, const Experiment& a, const Experiment& b);

@@ -28,9 +28,9 @@ namespace palimpsest {
 /// What captions may say of a run, measured so far.
 struct TalkNumbers {
     std::string name;
-    std::int64_t images = 0;    ///< learned
-    std::int64_t planned = 0;   ///< images at the end of the last session
-    std::int64_t sessions = 0;  ///< that have ended
+    std::int64_t images = 0;                ///< learned
+    std::int64_t planned = 0;               ///< images at the end of the last session
+    std::int64_t sessions = 0;              ///< that have ended
     std::vector<AnytimePoint> evaluations;  ///< on the way and at the ends of sessions, in order
     std::vector<RetentionPoint> retention;
     std::vector<std::int64_t> session_starts;  ///< samples seen when each session begins

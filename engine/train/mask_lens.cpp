@@ -117,8 +117,8 @@ std::optional<LensInference> inferenceOf(Evaluator& evaluator, const ClassRegist
     const auto ending = [token = StopScope::token()] { return token.stop_requested(); };
     LensInference inference;
     const std::vector<std::int32_t>& seen = registry.exposed();
-    inference.all = std::ranges::count_if(
-        labels, [&](std::int32_t label) { return std::ranges::find(seen, label) != seen.end(); });
+    inference.all =
+        std::ranges::count_if(labels, [&](std::int32_t label) { return std::ranges::find(seen, label) != seen.end(); });
     for (const bool seenOnly : {false, true}) {
         evaluator.setSeenOnly(seenOnly);
         const Evaluation evaluation = evaluator.evaluate(registry, ending, TestPart::Early);

@@ -123,9 +123,10 @@ private Q_SLOTS:
         history.addPush(200, 0, -7.5, -12.44);
         StoryFacts brief = facts(MaskKind::None);
         brief.brief = true;
-        QCOMPARE(QString::fromStdString(momentStory(history, brief, 200)),
-                 QString("After 200 images: 3 classes are new; dress fell most, from 92 to 40 %. Without a mask, batches "
-                         "without dress have pushed it down (push −12.4)."));
+        QCOMPARE(
+            QString::fromStdString(momentStory(history, brief, 200)),
+            QString("After 200 images: 3 classes are new; dress fell most, from 92 to 40 %. Without a mask, batches "
+                    "without dress have pushed it down (push −12.4)."));
         QCOMPARE(QString::fromStdString(momentStory(history, brief, 300)),
                  QString("After 300 images: no class fell by 10 points since 200."));
     }

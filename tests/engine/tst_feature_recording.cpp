@@ -122,8 +122,8 @@ private Q_SLOTS:
 
     void wherePromptsOrTheBackboneLearnPointsMove_data() {
         QTest::addColumn<QString>("method");
-        for (const char* method : {"dualprompt", "l2p", "mvp method.mvp_mask=false", "single-prompt", "coda-prompt", "fly-prompt", "finetune",
-                                   "ewcpp", "online-lora"})
+        for (const char* method : {"dualprompt", "l2p", "mvp method.mvp_mask=false", "single-prompt", "coda-prompt",
+                                   "fly-prompt", "finetune", "ewcpp", "online-lora"})
             QTest::newRow(method) << QStringLiteral("method.name=") + method;
         QTest::newRow("read-out") << QStringLiteral("method.name=dualprompt method.readout=ncm");
     }

@@ -242,10 +242,11 @@ private Q_SLOTS:
                  QString("Of 200 test images of the 3 classes seen so far, 25.0 % are right where every output may "
                          "answer, and 40.0 % where only classes seen may."));
         lens.inference->all = 3000;
-        QCOMPARE(QString::fromStdString(inferenceSentence(lens)),
-                 QString("Of 200 test images, an even sample of the 3,000 of the 3 classes seen so far, 25.0 % are right "
-                         "where every output may answer, and 40.0 % where only classes seen may. The curves count more "
-                         "images, so they may differ by a few points."));
+        QCOMPARE(
+            QString::fromStdString(inferenceSentence(lens)),
+            QString("Of 200 test images, an even sample of the 3,000 of the 3 classes seen so far, 25.0 % are right "
+                    "where every output may answer, and 40.0 % where only classes seen may. The curves count more "
+                    "images, so they may differ by a few points."));
     }
 
     void theRunsOwnMaskShowsTheUpdateThatComesNext_data() {
@@ -333,18 +334,18 @@ private Q_SLOTS:
                 }
             }
         Keeper keeper;
-        Experiment experiment =
-            small("method.name=linear-probe stream.dataset=folder training.updates_per_batch=1 "
-                  "evaluation.every_samples=8 evaluation.checkpoints=50 " +
-                  settings);
+        Experiment experiment = small(
+            "method.name=linear-probe stream.dataset=folder training.updates_per_batch=1 "
+            "evaluation.every_samples=8 evaluation.checkpoints=50 " +
+            settings);
         experiment.stream.root = data.string();
         const fs::path run = learned("holed-run", experiment, keeper);
         QVERIFY(!run.empty());
         int compared = 0;
         std::int64_t replayed = 0;
         for (const std::int64_t at : forkableCheckpoints(run)) {
-            const auto next = std::ranges::find_if(
-                keeper.batches, [&](const BatchLearned& batch) { return batch.samples_seen > at; });
+            const auto next = std::ranges::find_if(keeper.batches,
+                                                   [&](const BatchLearned& batch) { return batch.samples_seen > at; });
             if (next == keeper.batches.end()) continue;
             const MaskLens lens = maskLens(table(), run, at);
             QCOMPARE(lens.images, next->samples_seen - at);

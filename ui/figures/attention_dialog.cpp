@@ -132,10 +132,11 @@ void AttentionDialog::showAttention(const QString& title, const std::shared_ptr<
     image_->setMaximum(static_cast<int>(
         std::clamp<std::int64_t>(attention->images - 1, attention->image, std::numeric_limits<int>::max())));
     const QString moment = tr("After %1 images").arg(countText(attention->samples_seen));
-    QStringList words{QString::fromStdString(plainLine(attention->class_names.at(static_cast<std::size_t>(attention->label)))),
-                      asked && *asked != attention->samples_seen
-                          ? tr("%1, the nearest checkpoint up to %2").arg(moment, countText(*asked))
-                          : moment};
+    QStringList words{
+        QString::fromStdString(plainLine(attention->class_names.at(static_cast<std::size_t>(attention->label)))),
+        asked && *asked != attention->samples_seen
+            ? tr("%1, the nearest checkpoint up to %2").arg(moment, countText(*asked))
+            : moment};
     if (!attention->chosen.empty()) {
         QStringList numbers;
         for (const std::int64_t prompt : attention->chosen) numbers.append(QString::number(prompt + 1));

@@ -137,8 +137,9 @@ void LifeLines::measureNames() {
     for (const Life& life : lives_)
         widest = std::max(widest, metrics.horizontalAdvance(classes_.name(life.image.label)));
     if (std::ranges::any_of(lives_, &Life::pinned))
-        widest = std::max(widest, scaled(kPinSize) + kGapOfParts +
-                                      QFontMetricsF(textFont(font(), text_size::kCaption)).horizontalAdvance(tr("pinned")));
+        widest =
+            std::max(widest, scaled(kPinSize) + kGapOfParts +
+                                 QFontMetricsF(textFont(font(), text_size::kCaption)).horizontalAdvance(tr("pinned")));
     name_width_ = std::min<double>(widest, scaled(kWidestName));
 }
 
@@ -317,10 +318,10 @@ void LifeLines::paintAxis(QPainter& painter) const {
         painter.drawText(tick.rect.adjusted(-1, 0, 1, 0), Qt::AlignCenter, tick.text);
     }
     painter.setPen(theme.quiet);
-    painter.drawText(QRectF(0, rowsHeight() + scaled(4), left() - kGapOfParts, painter.fontMetrics().height()),
-                     Qt::AlignRight | Qt::AlignVCenter,
-                     painter.fontMetrics().elidedText(tr("images seen"), Qt::ElideRight,
-                                                      static_cast<int>(left()) - kGapOfParts));
+    painter.drawText(
+        QRectF(0, rowsHeight() + scaled(4), left() - kGapOfParts, painter.fontMetrics().height()),
+        Qt::AlignRight | Qt::AlignVCenter,
+        painter.fontMetrics().elidedText(tr("images seen"), Qt::ElideRight, static_cast<int>(left()) - kGapOfParts));
 }
 
 void LifeLines::paintLegend(QPainter& painter) const {

@@ -13,10 +13,10 @@ namespace palimpsest {
 class PictureLoader;
 
 /// Answers to single test images, moment by moment: a row for each, with its picture, its class, a mark where it is
-/// pinned, and a block for each evaluation; filled where it was right, outlined with the other class's name where it was
-/// not, and left out where it was not tested yet. Below them stand the images seen at the evaluations, and a legend. Where the run recorded its most probable classes, the height of a block is a
-/// probability of one: filled from below as far as that of the true class goes, with those of other classes outlined
-/// above it.
+/// pinned, and a block for each evaluation; filled where it was right, outlined with the other class's name where it
+/// was not, and left out where it was not tested yet. Below them stand the images seen at the evaluations, and a
+/// legend. Where the run recorded its most probable classes, the height of a block is a probability of one: filled from
+/// below as far as that of the true class goes, with those of other classes outlined above it.
 class LifeLines : public TipWidget {
     Q_OBJECT
 public:

@@ -84,7 +84,8 @@ void MaskLensModel::clear() {
 
 QString MaskLensModel::scaleText() const {
     if (lens_.views.empty()) return {};
-    return tr("Pushes are counted in images: 1 is the most that one image of the batch can do to a class. Bars go from %1 "
+    return tr("Pushes are counted in images: 1 is the most that one image of the batch can do to a class. Bars go from "
+              "%1 "
               "down to %2 up, under all masks and for every batch that is shown here of this run.")
         .arg(lensAmount(down_), lensAmount(up_));
 }

@@ -109,8 +109,7 @@ void MomentSentence::fit() {
         if (linesOf(words).enough) return setText(words);
     const QString shortest = words_.value(words_.size() - 1);
     const qsizetype last = linesOf(shortest).last;
-    setText(shortest.left(last) +
-            fontMetrics().elidedText(shortest.mid(last), Qt::ElideRight, contentsRect().width()));
+    setText(shortest.left(last) + fontMetrics().elidedText(shortest.mid(last), Qt::ElideRight, contentsRect().width()));
 }
 
 void MomentSentence::resizeEvent(QResizeEvent* event) {

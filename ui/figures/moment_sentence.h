@@ -12,7 +12,8 @@ struct FigureState;
 
 /// Sentences under the figures on what the last evaluation of the selected run found, or that before the moment that
 /// somebody looks at: which classes came, which fell, and why. Always two lines high, so that nothing moves when the
-/// words change, and shorter where these are narrow; hidden where nothing is shown, and where the user does not want it (CurveOptions::story).
+/// words change, and shorter where these are narrow; hidden where nothing is shown, and where the user does not want it
+/// (CurveOptions::story).
 class MomentSentence : public QLabel {
     Q_OBJECT
 public:

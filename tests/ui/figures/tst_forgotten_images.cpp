@@ -142,7 +142,8 @@ private Q_SLOTS:
             const_cast<LifeLines*>(lines)->resize(width, lines->height());
             const auto legend = lines->legend();
             QCOMPARE(legend.size(), std::size_t(3));  // nothing of probabilities, which were not recorded
-            for (const auto& each : legend) QVERIFY(each.rect.right() <= width && each.rect.top() > ticks[0].rect.top());
+            for (const auto& each : legend)
+                QVERIFY(each.rect.right() <= width && each.rect.top() > ticks[0].rect.top());
             QVERIFY(lines->sizeHint().height() >= static_cast<int>(legend.back().rect.bottom()));
         }
         for (const QPoint point : {QPoint(5, 5), lines->blockRect(0, 10).center().toPoint()})

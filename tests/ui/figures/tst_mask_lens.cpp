@@ -214,7 +214,8 @@ private Q_SLOTS:
         scene.controller.showDialog();
         QTRY_VERIFY(scene.dialog()->showsLens());
         QVERIFY(header(scene.dialog(), 0).contains("push in images"));
-        QVERIFY2(scene.words("maskLensScale").contains("from 3.0 down to 4.0 up"), qPrintable(scene.words("maskLensScale")));
+        QVERIFY2(scene.words("maskLensScale").contains("from 3.0 down to 4.0 up"),
+                 qPrintable(scene.words("maskLensScale")));
         const QString title = scene.dialog()->windowTitle().section(": ", 1);
         MaskLens weaker = madeUpLens(), stronger = madeUpLens();
         for (MaskView& view : weaker.views) {

@@ -162,7 +162,8 @@ private Q_SLOTS:
         toml.replace(toml.find("finished'"), 9, "name == \"<b>x</b>\"'");
         toml.replace(toml.find("hint = \"let it end.\"\n"), 21, "");
         Scene scene;
-        scene.book.setLessons({{"own", "own.toml", true, std::make_shared<const Lesson>(parseLesson(table(), toml, "own.toml"))}});
+        scene.book.setLessons(
+            {{"own", "own.toml", true, std::make_shared<const Lesson>(parseLesson(table(), toml, "own.toml"))}});
         const QString summary = scene.find<QListWidget>("lessonList")->item(0)->toolTip();
         QVERIFY2(!summary.contains("<img") && summary.contains("&lt;img"), qPrintable(summary));
         scene.book.open(0);
