@@ -11,6 +11,7 @@
 #include "engine/support/file_io.h"
 #include "engine/support/format.h"
 #include "engine/support/stop_scope.h"
+#include "engine/support/text.h"
 #include "engine/train/attention.h"
 
 namespace palimpsest {
@@ -29,14 +30,17 @@ std::string padTo(std::string text, std::size_t width) {
     return text;
 }
 
+std::string attentionClass(const ImageAttention& attention) {
+    return plainLine(attention.class_names.at(static_cast<std::size_t>(attention.label)));
+}
+
 double ofPatches(const BlockAttention& block) {
     return 1 - block.own - block.prompts;
 }
 
 void printAttentionTable(const ImageAttention& attention) {
     std::cout << "After " << counted(attention.samples_seen, "image", "images") << ": test image "
-              << grouped(attention.image) << ", "
-              << attention.class_names.at(static_cast<std::size_t>(attention.label));
+              << grouped(attention.image) << ", " << attentionClass(attention);
     if (!attention.chosen.empty()) {
         std::cout << "; " << (attention.chosen.size() == 1 ? "prompt" : "prompts") << " ";
         for (std::size_t i = 0; i < attention.chosen.size(); ++i)
@@ -96,7 +100,7 @@ Json blocksJson(const std::vector<BlockAttention>& blocks) {
 void printAttentionJson(const ImageAttention& attention) {
     printLine({{"samples_seen", attention.samples_seen},
                {"image", attention.image},
-               {"class", attention.class_names.at(static_cast<std::size_t>(attention.label))},
+               {"class", attentionClass(attention)},
                {"side", attention.side},
                {"chosen", attention.chosen},
                {"without_prompts", blocksJson(attention.without)},
@@ -112,6 +116,7 @@ int lookAt(const OptionTable& table, const AttentionArguments& given) {
     try {
         attention = imageAttention(table, given.run, given.image, given.at);
     } catch (const GivenUp&) {
+        std::cerr << "Stopped before anything was shown." << std::endl;
         return 1;
     }
     if (!given.png.empty()) replaceTextFile(given.png, attentionPng(attention));
@@ -140,7 +145,7 @@ void addAttention(CLI::App& app, Shell& shell) {
     command->footer(
         "Shares: softmax(q K^T / sqrt(d)) of the class token, the mean over heads; each block's sum to 100 %.\n"
         "The run is only read, and goes on to the same numbers, looked at or not.\n"
-        "Exit codes: 0 shown; 1 given up, or it failed; 2 wrong input. docs/methods.md says what attention shows.");
+        "Exit codes: 0 shown; 1 stopped, or it failed; 2 wrong input. docs/methods.md says what attention shows.");
     shell.onChosen(*command, [&shell, given] { return lookAt(shell.table(), *given); });
 }
 

@@ -10,6 +10,7 @@
 #include "engine/support/error.h"
 #include "engine/support/format.h"
 #include "engine/support/stop_scope.h"
+#include "engine/support/text.h"
 #include "engine/train/mask_lens.h"
 
 namespace palimpsest {
@@ -24,7 +25,7 @@ struct LensArguments {
 };
 
 std::string lensClass(const MaskLens& lens, std::int32_t label) {
-    return lens.class_names.at(static_cast<std::size_t>(label));
+    return plainLine(lens.class_names.at(static_cast<std::size_t>(label)));
 }
 
 std::string maskWord(MaskKind mask) {
@@ -87,7 +88,7 @@ void printLensCsv(const MaskLens& lens) {
                                   (view.mask == lens.used ? "1" : "0") + "," + shortestText(view.loss) + "," +
                                   shortestText(view.accuracy) + ",";
         for (const ClassPush& push : view.pushes)
-            std::cout << start << csvCell(lensClass(lens, push.label)) << ","
+            std::cout << start << tableCell(lensClass(lens, push.label)) << ","
                       << (std::ranges::find(lens.batch, push.label) == lens.batch.end() ? "0" : "1") << ","
                       << (push.push ? shortestText(*push.push) : std::string()) << "\n";
         if (view.unnamed > 0) std::cout << start << ",0," << shortestText(view.unnamed_push) << "\n";
@@ -133,6 +134,7 @@ int lookThrough(const OptionTable& table, const LensArguments& given) {
     try {
         lens = maskLens(table, given.run, given.at);
     } catch (const GivenUp&) {
+        std::cerr << "Stopped before anything was shown." << std::endl;
         return 1;
     }
     if (given.json)
@@ -161,7 +163,7 @@ void addLens(CLI::App& app, Shell& shell) {
         "Loss: plain cross-entropy under the mask, whatever the method adds to it. Push: sum over the images of\n"
         "y - p, what a step of learning does to the score of a class: up where it is above 0.\n"
         "The run is only read, and goes on to the same numbers, looked at or not.\n"
-        "Exit codes: 0 shown; 1 given up, or it failed; 2 wrong input. docs/masks.md explains the masks.");
+        "Exit codes: 0 shown; 1 stopped, or it failed; 2 wrong input. docs/masks.md explains the masks.");
     shell.onChosen(*command, [&shell, given] { return lookThrough(shell.table(), *given); });
 }
 

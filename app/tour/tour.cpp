@@ -15,6 +15,7 @@
 #include <functional>
 
 #include "app/tour/tour_stage.h"
+#include "app/tour/view_scenes.h"
 #include "engine/support/error.h"
 #include "ui/commands/command_palette.h"
 #include "ui/commands/shortcuts_dialog.h"
@@ -341,6 +342,7 @@ int runTour(MainWindow& window, const TourPlan& plan) {
             throw inputError("The folder " + plan.folder.toStdString() + " cannot be made.", "Choose another one.");
         Tour(window, plan).show();
         TimeScenes(window, plan).show();
+        ViewScenes(window, plan).show();
         return 0;
     } catch (const Error& error) {
         std::fprintf(stderr, "%s\n", error.sentence().c_str());

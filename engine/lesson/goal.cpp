@@ -27,10 +27,10 @@ enum class Form {
     Constant,
     Quantity,  ///< of one run
     GuessDrawn,
-    Option,     ///< of one run
+    Setting,    ///< an option of one run
     Retention,  ///< `number`: the session, from 1
     Fall,       ///< likewise
-    Overall,    ///< best, worst, mean or spread of a quantity over runs
+    Statistic,  ///< best, worst, mean or spread of a quantity over runs
     Count,      ///< of runs
     Seeds,      ///< different ones of runs
     Sum,
@@ -41,7 +41,7 @@ enum class Form {
     Or
 };
 
-enum class Overall { Best, Worst, Mean, Spread };
+enum class RunStatistic { Best, Worst, Mean, Spread };
 enum class Order { Less, AtMost, More, AtLeast, Equal, Unequal };
 
 static std::optional<double> inPerCent(const std::optional<double>& fraction) {
@@ -69,8 +69,10 @@ inline constexpr std::array<Quantity, 8> kQuantities{{
     {"guessed", Kind::Truth, [](const LessonRun& run) { return Value(run.guessed); }},
 }};
 
-inline constexpr std::array<std::pair<const char*, Overall>, 4> kOveralls{
-    {{"best", Overall::Best}, {"worst", Overall::Worst}, {"mean", Overall::Mean}, {"spread", Overall::Spread}}};
+inline constexpr std::array<std::pair<const char*, RunStatistic>, 4> kRunStatistics{{{"best", RunStatistic::Best},
+                                                                                     {"worst", RunStatistic::Worst},
+                                                                                     {"mean", RunStatistic::Mean},
+                                                                                     {"spread", RunStatistic::Spread}}};
 
 static const Quantity* quantityNamed(std::string_view word) {
     const auto found = std::ranges::find(kQuantities, word, &Quantity::word);
@@ -84,11 +86,11 @@ struct Goal::Node {
     goal_parts::Kind kind = goal_parts::Kind::Truth;
     goal_parts::Value value{};  // Constant
     const goal_parts::Quantity* quantity = nullptr;
-    std::string key{};  // Option: for messages
+    std::string key{};  // Setting: for messages
     std::function<OptionValue(const Experiment&)> option{};
     const Option* row = nullptr;  // while it is read
     std::int64_t session = 0;
-    goal_parts::Overall overall = goal_parts::Overall::Best;
+    goal_parts::RunStatistic statistic = goal_parts::RunStatistic::Best;
     goal_parts::Order order = goal_parts::Order::Equal;
     std::vector<Node> parts{};
 };
@@ -331,18 +333,18 @@ private:
         if (word == "guess_drawn") return {.form = Form::GuessDrawn};
         if (word == "retention" || word == "fall") return ofSession(word);
         if (word == "runs" || word == "seeds") {
-            overAll(token);
+            requireOutermost(token);
             need("(");
             Node node{.form = word == "runs" ? Form::Count : Form::Seeds, .kind = Kind::Number};
             if (!isSign(")")) node.parts.push_back(inside(depth));
             need(")");
             return node;
         }
-        if (const auto found = std::ranges::find(kOveralls, word, [](const auto& each) { return each.first; });
-            found != kOveralls.end()) {
-            overAll(token);
+        if (const auto found = std::ranges::find(kRunStatistics, word, [](const auto& each) { return each.first; });
+            found != kRunStatistics.end()) {
+            requireOutermost(token);
             need("(");
-            Node node{.form = Form::Overall, .kind = Kind::Number, .overall = found->second};
+            Node node{.form = Form::Statistic, .kind = Kind::Number, .statistic = found->second};
             inside_ = true;
             const std::size_t at = now().at;
             node.parts.push_back(sum(depth));
@@ -355,7 +357,7 @@ private:
         if (const Quantity* quantity = quantityNamed(word))
             return {.form = Form::Quantity, .kind = quantity->kind, .quantity = quantity};
         if (const Option* option = table_.find(word))
-            return {.form = Form::Option,
+            return {.form = Form::Setting,
                     .kind = kindOf(*option),
                     .key = option->key,
                     .option = option->get,
@@ -386,7 +388,7 @@ private:
     }
 
     /// Each looks at every run, so one within another would take too long for many runs, and mean nothing.
-    void overAll(const Token& token) const {
+    void requireOutermost(const Token& token) const {
         if (inside_) refuse(token.text + "() cannot stand within another such word", token.at);
     }
     Node inside(int depth) {
@@ -423,13 +425,13 @@ public:
                 return run ? node.quantity->of(*run) : Value();
             case Form::GuessDrawn:
                 return facts_.guess_drawn;
-            case Form::Option:
+            case Form::Setting:
                 return run ? optionOf(node.option(run->experiment)) : Value();
             case Form::Retention:
             case Form::Fall:
                 return run ? ofSession(node, *run) : Value();
-            case Form::Overall:
-                return overall(node);
+            case Form::Statistic:
+                return statisticOf(node);
             case Form::Count:
                 return static_cast<double>(chosen(node, 0).size());
             case Form::Seeds: {
@@ -482,7 +484,7 @@ private:
         return runs;
     }
 
-    Value overall(const Node& node) const {
+    Value statisticOf(const Node& node) const {
         double least = 0, most = 0, sum = 0;
         std::size_t count = 0;
         for (const LessonRun* run : chosen(node, 1)) {
@@ -495,14 +497,14 @@ private:
             ++count;
         }
         if (count == 0) return {};
-        switch (node.overall) {
-            case Overall::Best:
+        switch (node.statistic) {
+            case RunStatistic::Best:
                 return most;
-            case Overall::Worst:
+            case RunStatistic::Worst:
                 return least;
-            case Overall::Mean:
+            case RunStatistic::Mean:
                 return sum / static_cast<double>(count);
-            case Overall::Spread:
+            case RunStatistic::Spread:
                 break;
         }
         // A single run has none.
@@ -550,11 +552,25 @@ private:
 }  // namespace goal_parts
 
 Goal Goal::parse(const OptionTable& table, std::string_view text) {
-    if (text.size() > kLongest)
-        goal_parts::refuse("the goal is longer than " + std::to_string(kLongest) + " characters", kLongest);
+    using goal_parts::refuse;
+    if (text.size() > kLongest) refuse("the goal is longer than " + std::to_string(kLongest) + " characters", kLongest);
     Goal goal;
-    goal.root_ = std::make_shared<const Node>(goal_parts::Parser(table, text).whole());
+    // A goal may be written in several lines, and is shown in one.
     goal.text_ = text;
+    std::ranges::replace_if(
+        goal.text_, [](char c) { return c == '\n' || c == '\r' || c == '\t'; }, ' ');
+    if (!isPlainLine(goal.text_)) {
+        // The first byte that a question mark would take the place of.
+        const std::string plain = plainLine(goal.text_);
+        const auto [byte, other] = std::ranges::mismatch(goal.text_, plain);
+        refuse("the goal holds characters that cannot be shown",
+               static_cast<std::size_t>(byte - goal.text_.begin()) + 1);
+    }
+    // What the window shows as Markdown.
+    for (const std::string_view mark : {"`", "!["})
+        if (const std::size_t at = goal.text_.find(mark); at != std::string::npos)
+            refuse("a goal may hold neither ` nor ![", at + 1);
+    goal.root_ = std::make_shared<const Node>(goal_parts::Parser(table, goal.text_).whole());
     return goal;
 }
 
@@ -569,7 +585,7 @@ const std::vector<std::string>& goalWords() {
     static const std::vector<std::string> kWords = [] {
         std::vector<std::string> words = {"retention", "fall", "runs", "seeds", "guess_drawn"};
         for (const goal_parts::Quantity& quantity : goal_parts::kQuantities) words.emplace_back(quantity.word);
-        for (const auto& [word, overall] : goal_parts::kOveralls) words.emplace_back(word);
+        for (const auto& [word, statistic] : goal_parts::kRunStatistics) words.emplace_back(word);
         return words;
     }();
     return kWords;

@@ -46,9 +46,11 @@ public:
     static constexpr int kDeepest = 20;            ///< brackets and `not` within one another
     static constexpr std::size_t kMostParts = 200;
 
-    /// Throws Error(Input), one sentence that says where and what, with the nearest word for one that is not known.
+    /// Throws Error(Input), one sentence that says where and what, with the nearest word for one that is not known;
+    /// also for characters that a terminal or Markdown would take for more than text.
     static Goal parse(const OptionTable& table, std::string_view text);
 
+    /// One plain line, whatever the file had.
     const std::string& text() const { return text_; }
     bool met(const LessonFacts& facts) const;
 

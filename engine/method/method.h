@@ -158,11 +158,11 @@ public:
     /// Features [B, D] of the last logits() call as the head got them, prompts and calibration included; undefined
     /// where they are those that the call was given as `frozen`, which never change.
     const Tensor& lastFeatures() const { return last_features_; }
-    /// The head's rows [C, D] in the space of these features: what a feature is multiplied by for each unit's logit. Of
-    /// a head that compares by cosine they are directions, of unit length, and of a nearest class mean these are the
-    /// means'; of several heads those of the one that learns. Undefined for a head that has no such rows, such as one
-    /// on random features. During an evaluation, those that it decides by. For a look at them alone: nothing in a run
-    /// depends on it.
+    /// The head's rows [C, D] in the space of these features: what a feature is multiplied by for each unit's logit,
+    /// without the bias. Of a head that compares by cosine they are directions, of unit length, and of a nearest class
+    /// mean these are the means'; of several heads those of the one that learns. Undefined for a head that has no such
+    /// rows, such as one on random features, or whose scores each image weights in its own way. During an evaluation,
+    /// those that it decides by. For a look at them alone: nothing in a run depends on it.
     virtual Tensor headRows() const { return {}; }
 
     /// Keeps a moving average of the head's tensors, "fc.weight" and "fc.bias" below any prefix, from now on.

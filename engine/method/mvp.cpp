@@ -95,7 +95,11 @@ public:
         const Tensor feature = noteFeatures(calibration_.evaluation(features(images, selection.index)));
         return readout_.isOff() ? weighted(head_(feature), maskWeights(selection.index)) : readout_.scores(feature);
     }
-    Tensor headRows() const override { return readout_.isOff() ? head_.weight() : readout_.rows(); }
+    Tensor headRows() const override {
+        if (!readout_.isOff()) return readout_.rows();
+        // The learned mask weights the classes by the prompt of each image, so no rows decide for all of them.
+        return options_.mask ? Tensor() : head_.weight();
+    }
     std::optional<std::vector<std::int64_t>> launchState() const override {
         if (!calibration_.isOff() || !readout_.isOff()) return std::nullopt;
         return std::vector<std::int64_t>{};

@@ -16,6 +16,7 @@
 #include "engine/support/error.h"
 #include "engine/support/file_io.h"
 #include "engine/support/format.h"
+#include "engine/support/text.h"
 
 namespace palimpsest {
 namespace {
@@ -344,8 +345,13 @@ FeatureMap readFeatureMap(const std::filesystem::path& run) {
 }
 
 FeaturePicture pictureOf(const FeatureMap& map, std::size_t basis) {
+    return pictureOf(map, basis, changesOf(map));
+}
+
+FeaturePicture pictureOf(const FeatureMap& map, std::size_t basis, std::vector<FeatureChange> changes) {
     FeaturePicture picture;
     if (map.empty()) return picture;
+    picture.changes = std::move(changes);
     picture.basis = std::min(basis, map.moments.size() - 1);
     picture.axes = principalAxes(pointsAt(map, picture.basis), map.width);
     // A file may have heads alone.
@@ -384,7 +390,6 @@ FeaturePicture pictureOf(const FeatureMap& map, std::size_t basis) {
             widen(box, tip);
         }
     if (box[1] > box[0] || box[3] > box[2]) picture.box = box;
-    picture.changes = changesOf(map);
     return picture;
 }
 
@@ -403,7 +408,7 @@ std::string changeSentence(const FeatureChange& change, const std::vector<std::s
     if (text.empty()) return text;
     text += " since they came";
     if (change.arrows > 1 && change.most_turned > 0 && change.most_turned_at < names.size())
-        text += "; most: " + names[change.most_turned_at] + " (" + wholeDegrees(change.most_turned) + ")";
+        text += "; most: " + plainLine(names[change.most_turned_at]) + " (" + wholeDegrees(change.most_turned) + ")";
     return text + ".";
 }
 
@@ -412,7 +417,7 @@ std::string featureTable(const FeatureMap& map, const FeaturePicture& picture, c
     const auto named = [&](std::int32_t label) {
         const auto at = std::ranges::find(map.classes, label);
         const auto place = static_cast<std::size_t>(at - map.classes.begin());
-        return place < names.size() ? tableCell(names[place]) : std::to_string(label);
+        return place < names.size() ? tableCell(plainLine(names[place])) : std::to_string(label);
     };
     const auto add = [&](std::int64_t seen, const char* kind, std::int32_t label, const std::string& image,
                          const FeaturePicture::Place& place) {

@@ -113,6 +113,7 @@ struct FeatureChange {
     double turned = 0;       ///< mean angle between then and now, in degrees, in all D directions
     double most_turned = 0;  ///< the largest of them
     std::size_t most_turned_at = 0;  ///< its place among the classes
+    bool operator==(const FeatureChange&) const = default;
 };
 
 /// Angle in degrees, in all D directions, between the head's row of a class then and when it came; nothing where it has
@@ -133,9 +134,12 @@ struct FeaturePicture {
 };
 
 /// `basis`: the moment whose features give the axes. The head's rows are directions: a feature scores the higher for a
-/// class the farther it lies along its arrow. The longest of all moments is as long as half the larger side of the box
-/// around the points.
+/// class the farther it lies along its arrow. The bias, which a head adds to a class's score besides, is not in them:
+/// of two classes that a feature lies as far along, that with the larger bias wins. The longest arrow of all moments is
+/// as long as half the larger side of the box around the points.
 FeaturePicture pictureOf(const FeatureMap& map, std::size_t basis = 0);
+/// The same, without measuring anew what no axes change: `changes` are those of another picture of this map.
+FeaturePicture pictureOf(const FeatureMap& map, std::size_t basis, std::vector<FeatureChange> changes);
 
 /// "Points moved by 12 % of their spread, arrows turned by 34° on average since they came; most: three (71°)." `names`:
 /// of the classes, in the map's order.

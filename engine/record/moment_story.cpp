@@ -73,8 +73,8 @@ std::string reason(const StoryFacts& facts, std::int32_t label, double pushed) {
                             : *facts.mask == MaskKind::Seen    ? "Under the seen mask"
                             : *facts.mask == MaskKind::Session ? "Under the session mask"
                                                                : "Under the learnable mask";
-        return std::string(under) + ", batches without " + nameOf(label, facts) +
-               " have pushed it down since it was last learned (push −" + fixedText(pushed, 1) + ").";
+        return std::string(under) + ", batches without " + nameOf(label, facts) + " have pushed it down" +
+               (facts.brief ? "" : " since it was last learned") + " (push −" + fixedText(pushed, 1) + ").";
     }
     switch (*facts.mask) {
         case MaskKind::None:
@@ -182,10 +182,11 @@ std::string momentStory(const RunHistory& history, const StoryFacts& facts, std:
     // At a border, the session that has just ended.
     std::int64_t session = 0;
     for (const std::int64_t start : facts.session_starts) session += start < now.samples_seen ? 1 : 0;
-    std::string story = session > 0 ? "Session " + std::to_string(session) + ", after " : "After ";
+    std::string story = session > 0 && !facts.brief ? "Session " + std::to_string(session) + ", after " : "After ";
     story += grouped(now.samples_seen) + " images: ";
     if (!fresh.empty()) {
-        story += listed(fresh, facts) + (fresh.size() == 1 ? " is new" : " are new");
+        story += (facts.brief && fresh.size() > 1 ? grouped(std::ssize(fresh)) + " classes" : listed(fresh, facts)) +
+                 (fresh.size() == 1 ? " is new" : " are new");
         story += before.accuracy.empty() ? "." : "; ";
     }
     if (before.accuracy.empty()) return fresh.empty() ? std::string() : story;
@@ -200,7 +201,7 @@ std::string momentStory(const RunHistory& history, const StoryFacts& facts, std:
                  " best; ";
     story += nameOf(most.label, facts) + " fell" + (last || others > 0 ? " most" : "") + ", from " +
              wholePercent(most.before) + " to " + wholePercent(most.now) + " %";
-    if (!last && others > 0)
+    if (!last && others > 0 && !facts.brief)
         story += ", and " + grouped(others) + (others == 1 ? " other" : " others") + " by " + points + " or more";
     story += ".";
     if (facts.mask) story += " " + reason(facts, most.label, pushedDown(history, now.samples_seen, most.label));

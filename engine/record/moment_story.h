@@ -22,6 +22,7 @@ struct StoryFacts {
     std::function<std::string(std::int32_t)> name;  ///< of a class, by raw label
     std::optional<MaskKind> mask;                   ///< that held; absent: the method has none, or one of its own
     bool mask_changed = false;                      ///< on the way: what was pushed is not this mask's alone
+    bool brief = false;                             ///< for a narrow place: what fell most and why, without the rest
     bool features_learn = false;                    ///< what the head is given changes with learning, too
 };
 

@@ -52,6 +52,24 @@ bool isRunFolder(const std::string& folder) {
     return std::ranges::none_of(fs::path(folder), [](const fs::path& part) { return part == ".."; });
 }
 
+/// A preset, or a file below the folder of the talk: no other place of the computer of whoever opens it.
+bool isTalkExperiment(const std::string& name) {
+    const fs::path path(name);
+    return !path.is_absolute() && std::ranges::none_of(path, [](const fs::path& part) { return part == ".."; });
+}
+
+/// " Did you mean demo?", for a word that may be meant as one of the presets; "" where none is near.
+std::string nearestPreset(const std::string& name) {
+    std::vector<std::string> presets;
+    for (const Preset& preset : listPresets()) presets.push_back(preset.name);
+    std::string word = fs::path(name).filename().string();
+    if (word.ends_with(".toml")) word.resize(word.size() - 5);
+    const std::string near = nearestWord(name, presets);
+    return near.empty() ? nearestWord(word, presets) : near;
+}
+
+constexpr const char* kTalkExperiments = "the name of a preset, or a file beside the talk or below its folder";
+
 /// Reads one parsed file into a talk and gathers every problem instead of stopping at the first.
 class TalkReader {
 public:
@@ -136,9 +154,11 @@ private:
             else if (name == "folder") {
                 if (readLine(name, node, line, kLongestNote, run.folder) && !isRunFolder(run.folder))
                     problem(line, "folder must lie below the folder of runs, without \"..\", or be absolute");
-            } else if (name == "experiment")
-                readLine(name, node, line, kLongestNote, run.experiment);
-            else if (name == "set")
+            } else if (name == "experiment") {
+                if (readLine(name, node, line, kLongestNote, run.experiment) && !isTalkExperiment(run.experiment))
+                    problem(line, std::string("experiment must be ") + kTalkExperiments + ", without \"..\"" +
+                                      didYouMean(nearestPreset(run.experiment)));
+            } else if (name == "set")
                 readSettings(node, line, run);
             else if (name == "seconds")
                 run.seconds = numberAt(name, node, line, 1e9);
@@ -407,12 +427,19 @@ std::vector<ShippedTalk> shippedTalks() {
 
 Experiment talkExperiment(const OptionTable& table, const TalkRun& run, const fs::path& folder) {
     try {
-        // A file beside the talk, or else a preset: a folder of its name where the program was started is neither.
+        // A file beside the talk, or else a preset: what is called so where the program was started is neither.
         const fs::path beside = folder / run.experiment;
         const fs::path preset = resourceFolder() / "presets" / (run.experiment + ".toml");
-        Experiment experiment = isPlainFile(beside)   ? readExperiment(table, beside)
-                                : isPlainFile(preset) ? readExperiment(table, preset)
-                                                      : loadExperiment(table, run.experiment);
+        const bool inReach = isTalkExperiment(run.experiment);
+        const bool file = inReach && !folder.empty() && isPlainFile(beside);
+        if (!file && !(inReach && isPlainFile(preset))) {
+            const std::string near = nearestPreset(run.experiment);
+            throw inputError(
+                "There is no preset and no file beside the talk called \"" + shortLine(run.experiment) + "\".",
+                (near.empty() ? "" : "Did you mean " + near + "? ") +
+                    ("Its experiment must be " + std::string(kTalkExperiments) + "."));
+        }
+        Experiment experiment = readExperiment(table, file ? beside : preset);
         for (const auto& [key, value] : run.set) {
             const Option* option = table.find(key);
             if (!option) {

@@ -37,7 +37,7 @@ struct TalkRun {
     std::string name;        ///< what scenes and captions call it: letters, digits and hyphens
     std::string recorded;    ///< one of kDemoRuns, which come with the program
     std::string folder;      ///< of a run: below the folder of runs, or absolute
-    std::string experiment;  ///< a preset, or an experiment file beside the talk: a run that is made here
+    std::string experiment;  ///< a preset, or an experiment file in or below the talk's folder: a run that is made here
     std::vector<std::pair<std::string, OptionValue>> set = {};  ///< options of that experiment that differ
     double seconds = 0;  ///< that it took where the talk was written; 0: not known
     bool operator==(const TalkRun&) const = default;
@@ -100,8 +100,8 @@ struct ShippedTalk {
 /// The talks that come with the program, by their titles.
 std::vector<ShippedTalk> shippedTalks();
 
-/// The experiment of a run that is made here. `folder`: of the talk's file. Throws Error(Input) that says of which run
-/// the experiment cannot be read, or cannot be learned as it is.
+/// The experiment of a run that is made here. `folder`: of the talk's file; empty: it has none. Throws Error(Input)
+/// that says of which run the experiment cannot be read, or cannot be learned as it is.
 Experiment talkExperiment(const OptionTable& table, const TalkRun& run, const std::filesystem::path& folder);
 /// The same experiment, on whatever device, in whatever precision and with however many threads.
 bool sameTalkExperiment(const OptionTable& table, const Experiment& a, const Experiment& b);

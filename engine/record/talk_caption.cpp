@@ -133,9 +133,9 @@ std::string accuracyText(const TalkNumbers& numbers, const Placeholder& parts) {
         const auto sessions = static_cast<std::int64_t>(numbers.session_starts.size());
         std::optional<std::int64_t> reach = numberOf(parts.arguments[0]);
         if (session && *session <= sessions)
-            reach = *session == sessions ? numbers.images : numbers.session_starts[static_cast<std::size_t>(*session)];
-        // A run that is on its way has not been there yet.
-        if (!reach || numbers.evaluations.empty()) return kNotKnown;
+            reach = *session == sessions ? numbers.planned : numbers.session_starts[static_cast<std::size_t>(*session)];
+        // A run that is on its way, or was stopped, has not been there.
+        if (!reach || numbers.evaluations.empty() || numbers.images < *reach) return kNotKnown;
         if (session && numbers.evaluations.back().samples_seen < *reach) return kNotKnown;
         for (const AnytimePoint& point : numbers.evaluations)
             if (point.samples_seen <= *reach) found = &point;
@@ -181,8 +181,12 @@ std::vector<AnytimePoint> talkEvaluations(std::vector<AnytimePoint> anytime, con
 TalkNumbers talkNumbers(const RunRecord& record) {
     TalkNumbers numbers;
     numbers.name = record.experiment.name;
-    numbers.images = record.total_samples;
-    numbers.sessions = static_cast<std::int64_t>(record.session_starts.size());
+    // Nothing comes behind what these have learned, also where images could not be read.
+    const bool whole = record.state == RecordedState::Finished || record.state == RecordedState::Imported;
+    const auto sessions = static_cast<std::int64_t>(record.session_starts.size());
+    numbers.images = record.samples_learned;
+    numbers.planned = whole ? record.samples_learned : record.total_samples;
+    numbers.sessions = whole ? sessions : record.summary.sessions_ended;
     numbers.evaluations = talkEvaluations(record.anytime, sessionEnds(record));
     numbers.retention = record.retention;
     numbers.session_starts = record.session_starts;

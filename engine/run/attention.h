@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -38,6 +39,10 @@ struct ImageAttention {
 /// The block in which the prompts get most, and the strongest patch there without them, in one or two whole sentences;
 /// for a method without prompts, that it has none and its strongest patch.
 std::string attentionSentence(const ImageAttention& attention);
+/// The same of one block, from 0; where another one gives its prompts more, it says so.
+std::string attentionSentence(const ImageAttention& attention, std::size_t block);
+/// The block that the first of these speaks of: where the prompts get most; without prompts the last.
+std::size_t attentionBlock(const ImageAttention& attention);
 /// "row 3, column 5" of the patch that gets most, counted from 1; the first of several.
 std::string strongestPatch(const BlockAttention& block, std::int64_t side);
 

@@ -74,11 +74,14 @@ std::string inferenceSentence(const MaskLens& lens) {
     const auto share = [&](std::int64_t right) {
         return perCent(static_cast<double>(right) / static_cast<double>(found.images)) + " %";
     };
-    return "Of " + counted(found.images, "test image", "test images") + " of " +
+    const bool sample = found.images < found.all;
+    return "Of " + counted(found.images, "test image", "test images") +
+           (sample ? ", an even sample of the " + grouped(found.all) : std::string()) + " of " +
            (lens.classes_seen == 1 ? std::string("the one class seen so far")
                                    : "the " + grouped(lens.classes_seen) + " classes seen so far") +
            ", " + share(found.right) + " are right where every output may answer, and " +
-           share(found.right_among_seen) + " where only classes seen may.";
+           share(found.right_among_seen) + " where only classes seen may." +
+           (sample ? " The curves count more images, so they may differ by a few points." : "");
 }
 
 }  // namespace palimpsest

@@ -26,6 +26,7 @@ struct MaskView {
 /// Test images of classes that have come, an even sample of them, and how many are answered rightly.
 struct LensInference {
     std::int64_t images = 0;
+    std::int64_t all = 0;               ///< test images of these classes, which the curves count; 0: not known
     std::int64_t right = 0;             ///< where all outputs may answer
     std::int64_t right_among_seen = 0;  ///< where only those of classes that have come may
 };
@@ -66,7 +67,8 @@ PushedOthers pushedOthers(const MaskLens& lens, MaskKind mask);
 /// What is seen at this moment, in one or two whole sentences: "Through the batch mask only the 3 classes of this batch
 /// are pulled or pushed. Without a mask 7 others are pushed down, by 4.2 in all."
 std::string lensSentence(const MaskLens& lens);
-/// How many test images are answered rightly, in a sentence; empty without any.
+/// How many test images are answered rightly, in a sentence or two; empty without any. Of a sample it says that the
+/// curves, which count more of them, may differ.
 std::string inferenceSentence(const MaskLens& lens);
 
 }  // namespace palimpsest

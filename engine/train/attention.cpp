@@ -5,20 +5,14 @@
 #include <cmath>
 #include <utility>
 
-#include "engine/checkpoint/state_archive.h"
 #include "engine/network/attention_record.h"
-#include "engine/network/explained_error.h"
-#include "engine/record/resumable.h"
 #include "engine/support/error.h"
 #include "engine/support/format.h"
 #include "engine/support/stop_scope.h"
 #include "engine/train/attention_passes.h"
 #include "engine/train/recorded_learner.h"
-#include "engine/train/run_checkpoints.h"
 
 namespace palimpsest {
-
-namespace fs = std::filesystem;
 
 namespace {
 
@@ -89,8 +83,7 @@ public:
         Evaluator evaluator(method, images_->test(), classes_, false, batch_, device);
         NeverLearn never;
         OnlineLoop loop(settings_, method, images_->train(), evaluator, never);
-        StateArchive archive(std::move(state), device);
-        archive.within("loop", [&] { loop.keepLearned(archive); });
+        restore(loop, std::move(state));
         StopScope::check();
         const std::int64_t wanted[] = {image};
         const ShownImages shown = images_->test().images(wanted);
@@ -158,20 +151,13 @@ void recordAttention(Method& method, const Tensor& image, ImageAttention& attent
     attention.without = std::move(answered);
 }
 
-ImageAttention imageAttention(const OptionTable& table, const fs::path& run, std::int64_t image,
+ImageAttention imageAttention(const OptionTable& table, const std::filesystem::path& run, std::int64_t image,
                               std::optional<std::int64_t> at) {
-    requireOwnWeights(run);
-    const Experiment experiment = pinnedExperiment(table, run);
-    bool onCpu = true;
-    try {
-        const CheckpointRecord record = checkpointUpTo(run, neededCheckpoints(run, at), at);
-        ImageLooker looker(table, experiment, record.batches, requireSameFacts(run, record), onCpu);
-        return looker.look(experiment, savedState(run, record), image);
-    } catch (const GivenUp&) {
-        throw;
-    } catch (...) {
-        throw explainedError("the run folder", onCpu);
-    }
+    return lookAtRecorded<ImageLooker>(
+        table, run, [&] { return checkpointUpTo(run, neededCheckpoints(run, at), at); },
+        [image](ImageLooker& looker, const Experiment& experiment, TensorsByName state) {
+            return looker.look(experiment, std::move(state), image);
+        });
 }
 
 }  // namespace palimpsest

@@ -2,12 +2,11 @@
 #include "engine/train/mask_lens.h"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "datasets/table/image_dataset.h"
 #include "engine/checkpoint/state_archive.h"
-#include "engine/network/device_copies.h"
-#include "engine/network/explained_error.h"
 #include "engine/record/checkpoints.h"
 #include "engine/record/resumable.h"
 #include "engine/record/run_folder.h"
@@ -17,8 +16,6 @@
 #include "engine/train/mask_view.h"
 #include "engine/train/online_loop.h"
 #include "engine/train/recorded_learner.h"
-#include "engine/train/run_checkpoints.h"
-#include "engine/train/run_setup.h"
 
 namespace palimpsest {
 
@@ -113,10 +110,15 @@ std::int64_t rightOf(const Evaluation& evaluation) {
     return right;
 }
 
-std::optional<LensInference> inferenceOf(Evaluator& evaluator, const ClassRegistry& registry) {
+/// `labels`: of all test images.
+std::optional<LensInference> inferenceOf(Evaluator& evaluator, const ClassRegistry& registry,
+                                         std::span<const std::int32_t> labels) {
     if (registry.count() == 0) return std::nullopt;
     const auto ending = [token = StopScope::token()] { return token.stop_requested(); };
     LensInference inference;
+    const std::vector<std::int32_t>& seen = registry.exposed();
+    inference.all =
+        std::ranges::count_if(labels, [&](std::int32_t label) { return std::ranges::find(seen, label) != seen.end(); });
     for (const bool seenOnly : {false, true}) {
         evaluator.setSeenOnly(seenOnly);
         const Evaluation evaluation = evaluator.evaluate(registry, ending, TestPart::Early);
@@ -140,39 +142,24 @@ public:
         LookingMethod looking(method);
         LookOnce once(looking);
         OnlineLoop loop(settings_, looking, images_->train(), evaluator, once);
-        StateArchive archive(std::move(state), device);
-        archive.within("loop", [&] { loop.keepLearned(archive); });
-        archive.within("left_out.train", [&] { images_->train().unreadable().keep(archive); });
+        restore(loop, std::move(state));
         looking.watch(loop, data_.class_names);
         // Classes of the batch have not come yet where answers are asked for before it.
         const ClassRegistry seen = loop.registry();
         std::optional<LensInference> inference;
         // A method whose learning depends on when it is evaluated looks at the batch first.
-        if (!method.evaluationsCount()) inference = inferenceOf(evaluator, seen);
+        if (!method.evaluationsCount()) inference = inferenceOf(evaluator, seen, images_->test().labels());
         loop.run(*plan_);
         StopScope::check();
         if (!looking.looked())
             throw inputError("Behind " + counted(looking.lens().samples_seen, "image", "images") +
                                  " nothing is left to learn that masks could be compared on.",
                              "Choose an earlier moment.");
-        if (method.evaluationsCount()) inference = inferenceOf(evaluator, seen);
+        if (method.evaluationsCount()) inference = inferenceOf(evaluator, seen, images_->test().labels());
         looking.lens().inference = inference;
         return std::move(looking.lens());
     }
 };
-
-/// The errors of work with tensors, explained. `onCpu`: becomes false where it is known that a GPU computes.
-template <class Work>
-MaskLens explained(Work work) {
-    bool onCpu = true;
-    try {
-        return work(onCpu);
-    } catch (const GivenUp&) {
-        throw;
-    } catch (...) {
-        throw explainedError("the run folder", onCpu);
-    }
-}
 
 /// The checkpoint at or before the moment, of those that leave something to learn.
 CheckpointRecord lensCheckpoint(const fs::path& run, std::optional<std::int64_t> at) {
@@ -189,13 +176,9 @@ CheckpointRecord lensCheckpoint(const fs::path& run, std::optional<std::int64_t>
 }  // namespace
 
 MaskLens maskLens(const OptionTable& table, const fs::path& run, std::optional<std::int64_t> at) {
-    requireOwnWeights(run);
-    const Experiment experiment = pinnedExperiment(table, run);
-    return explained([&](bool& onCpu) {
-        const CheckpointRecord record = lensCheckpoint(run, at);
-        Looker looker(table, experiment, record.batches, requireSameFacts(run, record), onCpu);
-        return looker.look(savedState(run, record));
-    });
+    return lookAtRecorded<Looker>(
+        table, run, [&] { return lensCheckpoint(run, at); },
+        [](Looker& looker, const Experiment&, TensorsByName state) { return looker.look(std::move(state)); });
 }
 
 }  // namespace palimpsest

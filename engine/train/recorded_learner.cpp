@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/train/recorded_learner.h"
 
+#include <utility>
+
 #include "datasets/catalogue/catalogue.h"
+#include "engine/checkpoint/state_archive.h"
 #include "engine/data/dataset_opening.h"
-#include "engine/record/resumable.h"
 #include "engine/record/run_folder.h"
 #include "engine/stream/experiment_stream.h"
 #include "engine/support/error.h"
 #include "engine/support/format.h"
-#include "engine/support/stop_scope.h"
 #include "engine/train/evaluator.h"
-#include "engine/train/run_checkpoints.h"
 
 namespace palimpsest {
 
@@ -34,6 +34,12 @@ RecordedLearner::RecordedLearner(const OptionTable& table, const Experiment& exp
     settings_ = loopSettings(experiment, learner_.setup);
     settings_.updates_per_batch = 1;  // draws belong to an update, whatever comes behind it
     batch_ = evaluationBatch(experiment.training.batch_size);
+}
+
+void RecordedLearner::restore(OnlineLoop& loop, TensorsByName state) {
+    StateArchive archive(std::move(state), learner_.compute.device);
+    archive.within("loop", [&] { loop.keepLearned(archive); });
+    archive.within("left_out.train", [&] { images_->train().unreadable().keep(archive); });
 }
 
 RecordedLearner::Check requireSameFacts(const std::filesystem::path& run, const CheckpointRecord& record) {

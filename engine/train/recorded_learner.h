@@ -10,8 +10,13 @@
 
 #include "datasets/table/image_dataset.h"
 #include "engine/network/device_copies.h"
+#include "engine/network/explained_error.h"
+#include "engine/network/tensor.h"
 #include "engine/record/checkpoints.h"
+#include "engine/record/resumable.h"
+#include "engine/support/stop_scope.h"
 #include "engine/train/online_loop.h"
+#include "engine/train/run_checkpoints.h"
 #include "engine/train/run_setup.h"
 
 namespace palimpsest {
@@ -27,6 +32,9 @@ public:
                     const Check& requireFits, bool& onCpu);
 
 protected:
+    /// Brings the loop, its method and what could not be read to where the run was.
+    void restore(OnlineLoop& loop, TensorsByName state);
+
     ImageDataset data_;
     std::int64_t classes_;
     std::shared_ptr<const StreamPlan> plan_;
@@ -49,5 +57,24 @@ CheckpointRecord checkpointUpTo(const std::filesystem::path& run, std::vector<st
                                 std::optional<std::int64_t> at);
 /// listCheckpoints(), of which there is at least one. Throws Error(Input), also for a moment below 0.
 std::vector<std::int64_t> neededCheckpoints(const std::filesystem::path& run, std::optional<std::int64_t> at);
+
+/// One look at a run: `choose()` says at which checkpoint, `look(learner, experiment, state)` what is seen there.
+/// `LookingLearner`: a RecordedLearner. Throws what these throw, and all else as an explained Error; GivenUp where the
+/// thread's StopScope asks for it.
+template <class LookingLearner, class Choose, class Look>
+auto lookAtRecorded(const OptionTable& table, const std::filesystem::path& run, Choose choose, Look look) {
+    requireOwnWeights(run);
+    const Experiment experiment = pinnedExperiment(table, run);
+    bool onCpu = true;
+    try {
+        const CheckpointRecord record = choose();
+        LookingLearner learner(table, experiment, record.batches, requireSameFacts(run, record), onCpu);
+        return look(learner, experiment, savedState(run, record));
+    } catch (const GivenUp&) {
+        throw;
+    } catch (...) {
+        throw explainedError("the run folder", onCpu);
+    }
+}
 
 }  // namespace palimpsest

@@ -295,6 +295,12 @@ private Q_SLOTS:
         QCOMPARE(refitted.basis, std::size_t{2});
         QVERIFY(refitted.axes.axes[0] != picture.axes.axes[0]);
         QCOMPARE(pictureOf(map, 0).points[2], picture.points[2]);
+        // Other axes measure nothing anew, and change nothing of what was measured.
+        std::vector<FeatureChange> measured = picture.changes;
+        QCOMPARE(pictureOf(map, 2, measured).changes, refitted.changes);
+        measured[1].moved = 123;
+        QCOMPARE(pictureOf(map, 2, measured).changes[1].moved, 123.0);
+        QCOMPARE(pictureOf(map, 2, measured).points, refitted.points);
         QVERIFY(pictureOf({}).points.empty());
     }
 

@@ -96,6 +96,8 @@ private Q_SLOTS:
             "text may hold neither pictures nor HTML");
         row("HTML", kHead + "[[step]]\nheading = \"x\"\ntext = \"<img src='x'>\"\n", "neither pictures nor HTML");
         row("control", kHead + "[[step]]\nheading = \"x\"\ntext = \"a\\u0007b\"\n", "cannot be shown");
+        row("escape of a goal", kHead + kStep + "goal = \"name == \\\"a\\u001b[2J\\\"\"\n",
+            "line 7: goal: the goal holds characters that cannot be shown");
         row("two lines", "title = \"a\\nb\"\nsummary = \"x\"\nminutes = 1\n" + kStep, "line 1: title must be a line");
     }
     void everyFaultIsSaidWithItsLine() {

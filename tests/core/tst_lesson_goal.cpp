@@ -7,6 +7,7 @@
 #include "engine/lesson/lesson_run.h"
 #include "engine/metrics/metrics.h"
 #include "engine/support/error.h"
+#include "engine/support/text.h"
 #include "tests/support/made_up_runs.h"
 #include "tests/support/test_catalogue.h"
 #include "tests/support/test_program.h"
@@ -116,6 +117,35 @@ private Q_SLOTS:
         QFETCH(QString, goal);
         QFETCH(bool, holds);
         QCOMPARE(met(goal.toStdString()), holds);
+    }
+
+    void whatIsMoreThanTextIsRefused_data() {
+        QTest::addColumn<QByteArray>("name");
+        QTest::addColumn<int>("at");
+        const auto row = [](const char* name, const QByteArray& text, int at) { QTest::newRow(name) << text << at; };
+        row("escape sequence", "a\x1b[2Jb", 11);
+        row("backspace", "\b", 10);
+        row("delete", "a\x7f", 11);
+        row("not UTF-8", "\xff", 10);
+        row("C1 control", "\xc2\x9b", 10);
+        row("direction of writing", "ab\xe2\x80\xae", 12);
+        row("end of code", "a`b", 11);
+        row("picture", "ab![x](file:///etc/passwd)", 12);
+    }
+    void whatIsMoreThanTextIsRefused() {
+        QFETCH(QByteArray, name);
+        QFETCH(int, at);
+        const QString told = refusal("name == \"" + name.toStdString() + "\"");
+        QVERIFY2(told.contains(QString("at character %1 of the goal").arg(at)), qPrintable(told));
+        QVERIFY(isPlainLine(told.toStdString()));
+    }
+
+    void aGoalOfSeveralLinesIsShownInOne() {
+        const Goal goal = Goal::parse(table(), "finished\n\tand seed == 2\r\n");
+        QVERIFY(isPlainLine(goal.text()));
+        QVERIFY(goal.met(facts()));
+        // Names are written in every script.
+        QCOMPARE(Goal::parse(table(), "name == \"Größe 数\"").text(), std::string("name == \"Größe 数\""));
     }
 
     void runsAreCompared_data() {

@@ -117,6 +117,20 @@ private Q_SLOTS:
         QVERIFY(story(history, 200, MaskKind::None).contains("each batch pushes down every class"));
     }
 
+    void inANarrowPlaceTheReasonIsKept() {
+        RunHistory history =
+            historyOf({{0.92, 0.5, kNone, kNone, kNone}, {0.40, 0.35, 0.1, 0.9, 0.3}, {0.45, 0.3, 0.1, 0.9, 0.3}});
+        history.addPush(200, 0, -7.5, -12.44);
+        StoryFacts brief = facts(MaskKind::None);
+        brief.brief = true;
+        QCOMPARE(
+            QString::fromStdString(momentStory(history, brief, 200)),
+            QString("After 200 images: 3 classes are new; dress fell most, from 92 to 40 %. Without a mask, batches "
+                    "without dress have pushed it down (push −12.4)."));
+        QCOMPARE(QString::fromStdString(momentStory(history, brief, 300)),
+                 QString("After 300 images: no class fell by 10 points since 200."));
+    }
+
     void theEndOfASessionIsComparedWithWhatIsNotRightBeforeIt() {
         RunHistory history;
         const auto measured = [&](std::int64_t at, double dress) { history.addClass(at, 0, dress); };

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
+#include <QScopeGuard>
 #include <QTemporaryDir>
+#include <filesystem>
 #include <map>
 
 #include "engine/config/experiment_file.h"
@@ -18,6 +20,8 @@ using namespace palimpsest;
 using namespace palimpsest::testing;
 
 namespace tst_talk {
+
+namespace fs = std::filesystem;
 
 namespace {
 
@@ -41,7 +45,7 @@ std::string sceneWith(const std::string& line) {
 TalkNumbers madeUpNumbers() {
     TalkNumbers numbers;
     numbers.name = "A run";
-    numbers.images = 3000;
+    numbers.images = numbers.planned = 3000;
     numbers.sessions = 3;
     numbers.session_starts = {0, 1000, 2000};
     for (const auto& [seen, accuracy] :
@@ -153,6 +157,11 @@ private Q_SLOTS:
         add("a number", kHead + "[[scene]]\ncaption = \"{a_acu}\"", "did you mean {a_auc}");
         add("a run of a caption", kHead + "[[scene]]\ncaption = \"{maks.accuracy}\"", "did you mean mask");
         add("arguments", kHead + "[[scene]]\ncaption = \"{retention}\"", "must be {retention(1)} or {retention(1, 3)}");
+        for (const char* place : {"../demo.toml", "/etc/passwd", "a/../../demo", ".."})
+            add(place, "title = \"A\"\n[[run]]\nname = \"a\"\nexperiment = \"" + std::string(place) + "\"\n",
+                "line 4: experiment must be the name of a preset, or a file beside the talk");
+        add("a preset elsewhere", "title = \"A\"\n[[run]]\nname = \"a\"\nexperiment = \"../demo.toml\"\n",
+            "did you mean demo");
         add("no TOML", "title = ", "line 1, column ");
     }
     void mistakesAreNamedWithLineAndNearestWord() {
@@ -193,6 +202,56 @@ private Q_SLOTS:
             return filledCaption(caption, "mask", [&](const std::string&) { return &numbers; });
         };
         QCOMPARE(text("{accuracy} {accuracy(session 1)} {accuracy(session 2)} {a_auc}"), std::string("45.0 45.0 … …"));
+    }
+
+    /// A caption tells an audience what was learned, not what was meant to be.
+    void aStoppedRunSaysWhatItHasLearned() {
+        RunRecord record;
+        record.state = RecordedState::Stopped;
+        record.total_samples = 3000;
+        record.samples_learned = 1250;
+        record.session_starts = {0, 1000, 2000};
+        record.summary.sessions_ended = 1;
+        for (const std::int64_t seen : {500, 1000})
+            record.anytime.push_back({.samples_seen = seen, .accuracy = 0.5, .classes_seen = 4});
+        const auto text = [&](const char* caption) {
+            const TalkNumbers numbers = talkNumbers(record);
+            return filledCaption(caption, "mask", [&](const std::string&) { return &numbers; });
+        };
+        QCOMPARE(text("{images} {sessions}"), std::string("1,250 1"));
+        QCOMPARE(text("{accuracy(1250)} {accuracy(1251)} {accuracy(3000)}"), std::string("50.0 … …"));
+        QCOMPARE(text("{accuracy(session 1)} {accuracy(session 2)} {accuracy(session 3)}"), std::string("50.0 … …"));
+        // One that could not read some of its images has come to its end all the same.
+        record.state = RecordedState::Finished;
+        record.samples_learned = 2990;
+        record.anytime.push_back({.samples_seen = 2990, .accuracy = 0.25, .classes_seen = 9});
+        QCOMPARE(text("{images} {sessions} {accuracy(session 3)}"), std::string("2,990 3 25.0"));
+    }
+
+    void anExperimentLiesBesideTheTalk() {
+        const fs::path talks = file("talks");
+        fs::create_directories(talks / "below");
+        for (const fs::path& place : {file("outside.toml"), talks / "below" / "mine.toml"})
+            writeExperiment(table_, table_.defaults(), place);
+        TalkRun run{.name = "made", .recorded = {}, .folder = {}, .experiment = "below/mine.toml"};
+        talkExperiment(table_, run, talks);
+        // Also where the program was started.
+        const fs::path before = fs::current_path();
+        fs::current_path(folder_.path().toStdString());
+        const auto back = qScopeGuard([&] { fs::current_path(before); });
+        for (const std::string& name : {std::string("../outside.toml"), file("outside.toml").string(),
+                                        std::string("below/../../outside.toml"), std::string("outside.toml")}) {
+            run.experiment = name;
+            QVERIFY_THROWS_EXCEPTION(Error, talkExperiment(table_, run, talks));
+            QVERIFY_THROWS_EXCEPTION(Error, talkExperiment(table_, run, {}));
+        }
+        run.experiment = "dmeo";
+        try {
+            talkExperiment(table_, run, talks);
+            QFAIL("a preset that is not there is taken");
+        } catch (const Error& error) {
+            QVERIFY2(QString::fromStdString(error.hint()).contains("Did you mean demo?"), error.hint().c_str());
+        }
     }
 
     void aRunIsMadeFromAPresetWithChanges() {

@@ -175,6 +175,16 @@ private Q_SLOTS:
                  QString("In block 1 the prompts take 40.0 % of the class token's attention, the largest share of all "
                          "blocks. Without them the strongest patch there is in row 1, column 2 (60.0 %); with them it "
                          "is the same one (20.0 %)."));
+        QCOMPARE(attentionBlock(attention), std::size_t{0});
+        QCOMPARE(QString::fromStdString(attentionSentence(attention, 1)),
+                 QString("In block 2 the prompts take 10.0 % of the class token's attention; most, 40.0 %, in block 1. "
+                         "Without them the strongest patch there is in row 2, column 2 (50.0 %); with them it is in "
+                         "row 2, column 1 (30.0 %)."));
+        attention.with[1].prompt_tokens = 0;
+        QVERIFY(QString::fromStdString(attentionSentence(attention, 1))
+                    .startsWith("In block 2 there are no prompts; where they take most of the class token's attention, "
+                                "in block 1, it is 40.0 %. Without them"));
+        QVERIFY(attentionSentence(attention, 2).empty());
     }
 
     void aRunIsLookedAtAtItsCheckpoints() {

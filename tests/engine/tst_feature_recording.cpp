@@ -122,8 +122,8 @@ private Q_SLOTS:
 
     void wherePromptsOrTheBackboneLearnPointsMove_data() {
         QTest::addColumn<QString>("method");
-        for (const char* method : {"dualprompt", "l2p", "mvp", "single-prompt", "coda-prompt", "fly-prompt", "finetune",
-                                   "ewcpp", "online-lora"})
+        for (const char* method : {"dualprompt", "l2p", "mvp method.mvp_mask=false", "single-prompt", "coda-prompt",
+                                   "fly-prompt", "finetune", "ewcpp", "online-lora"})
             QTest::newRow(method) << QStringLiteral("method.name=") + method;
         QTest::newRow("read-out") << QStringLiteral("method.name=dualprompt method.readout=ncm");
     }
@@ -135,6 +135,15 @@ private Q_SLOTS:
         const std::vector<FeatureChange> changes = pictureOf(map).changes;
         QVERIFY2(changes.back().moved > 1e-4, QByteArray::number(changes.back().moved));
         QVERIFY(changes.back().arrows > 1);
+    }
+
+    /// An arrow shows what decides, or there is none.
+    void scoresThatEachImageWeightsHaveNoArrows() {
+        for (const char* readout : {"head", "ncm"}) {
+            const FeatureMap map = readFeatureMap(run(QStringLiteral("method.name=mvp method.readout=") + readout));
+            QVERIFY(map.warnings.empty() && map.points.size() >= 20);
+            QCOMPARE(map.hasHeads(), readout == std::string("ncm"));
+        }
     }
 
     void aHeadInAnotherSpaceHasNoArrows_data() {

@@ -236,11 +236,17 @@ private Q_SLOTS:
                  QString("Through the batch mask only the one class of this batch is pulled or pushed. Here the other "
                          "masks hardly differ: no other class is pushed down by much."));
         QVERIFY(inferenceSentence(lens).empty());
-        lens.inference = LensInference{200, 50, 80};
+        lens.inference = LensInference{200, 200, 50, 80};
         lens.classes_seen = 3;
         QCOMPARE(QString::fromStdString(inferenceSentence(lens)),
                  QString("Of 200 test images of the 3 classes seen so far, 25.0 % are right where every output may "
                          "answer, and 40.0 % where only classes seen may."));
+        lens.inference->all = 3000;
+        QCOMPARE(
+            QString::fromStdString(inferenceSentence(lens)),
+            QString("Of 200 test images, an even sample of the 3,000 of the 3 classes seen so far, 25.0 % are right "
+                    "where every output may answer, and 40.0 % where only classes seen may. The curves count more "
+                    "images, so they may differ by a few points."));
     }
 
     void theRunsOwnMaskShowsTheUpdateThatComesNext_data() {
@@ -304,6 +310,54 @@ private Q_SLOTS:
         QVERIFY(compared > 0);
     }
 
+    /// Of the batch that comes next only what the run could read is counted, and of its memory likewise.
+    void whatCannotBeReadIsNotCounted_data() {
+        QTest::addColumn<QString>("settings");
+        QTest::addColumn<bool>("joined");
+        QTest::newRow("no memory") << "memory.size=0" << true;
+        QTest::newRow("memory") << "memory.size=40" << true;
+        QTest::newRow("memory in batches of its own") << "method.name=derpp memory.size=40" << false;
+    }
+    void whatCannotBeReadIsNotCounted() {
+        QFETCH(QString, settings);
+        QFETCH(bool, joined);
+        const fs::path data = place("holed");
+        fs::remove_all(data);
+        for (const char* part : {"train", "test"})
+            for (const char* name : {"apples", "pears"}) {
+                fs::create_directories(data / part / name);
+                for (int i = 0; i < 24; ++i) {
+                    std::ofstream out(data / part / name / (std::to_string(100 + i) + ".ppm"), std::ios::binary);
+                    // Every third training image is no picture.
+                    if (part == std::string("train") && i % 3 == 0) continue;
+                    out << "P6\n8 8\n255\n" << std::string(8 * 8 * 3, static_cast<char>('a' + i));
+                }
+            }
+        Keeper keeper;
+        Experiment experiment = small(
+            "method.name=linear-probe stream.dataset=folder training.updates_per_batch=1 "
+            "evaluation.every_samples=8 evaluation.checkpoints=50 " +
+            settings);
+        experiment.stream.root = data.string();
+        const fs::path run = learned("holed-run", experiment, keeper);
+        QVERIFY(!run.empty());
+        int compared = 0;
+        std::int64_t replayed = 0;
+        for (const std::int64_t at : forkableCheckpoints(run)) {
+            const auto next = std::ranges::find_if(keeper.batches,
+                                                   [&](const BatchLearned& batch) { return batch.samples_seen > at; });
+            if (next == keeper.batches.end()) continue;
+            const MaskLens lens = maskLens(table(), run, at);
+            QCOMPARE(lens.images, next->samples_seen - at);
+            QVERIFY(lens.images < 8 && lens.replayed <= 4);
+            ++compared;
+            replayed += lens.replayed;
+            if (joined) QCOMPARE(lens.view(*lens.used).loss, next->loss);
+        }
+        QVERIFY(compared >= 2);
+        QCOMPARE(replayed > 0, joined && experiment.memory.size > 0);
+    }
+
     void answersAreThoseOfTheRunsOwnEvaluation_data() {
         QTest::addColumn<QString>("settings");
         for (const char* method : {"linear-probe", "dualprompt", "fly-prompt", "analytic-head"})
@@ -320,6 +374,8 @@ private Q_SLOTS:
         for (const std::int64_t at : forkableCheckpoints(run)) {
             const MaskLens lens = maskLens(table(), run, at);
             QCOMPARE(lens.inference.has_value(), lens.classes_seen > 0);
+            // Few test images are all looked at.
+            if (lens.inference) QCOMPARE(lens.inference->all, lens.inference->images);
             for (const Evaluated& evaluation : keeper.evaluations) {
                 if (evaluation.samples_seen != at) continue;
                 ++compared;

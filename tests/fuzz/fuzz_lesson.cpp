@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+
 #include "engine/lesson/lesson.h"
 #include "engine/lesson/lesson_run.h"
 #include "tests/fuzz/option_table.h"
@@ -23,18 +25,39 @@ const LessonFacts& facts() {
     return kFacts;
 }
 
+void judge(const Goal& goal) {
+    fuzz::requireLine(goal.text());
+    fuzz::require(goal.text().find('`') == std::string::npos, "a goal ends the code that it is shown as");
+    goal.met(facts());
+}
+
 }  // namespace
 
 FUZZ_TARGET(lesson, 400) {
     fuzz::answers([&] {
         const Lesson lesson = parseLesson(fuzz::optionTable(), input, "lesson.toml");
         fuzz::require(!lesson.steps.empty() && lesson.steps.size() <= lesson_limit::kSteps, "steps are bounded");
-        lessonNotes(lesson);
-        for (const LessonStep& step : lesson.steps)
-            if (step.goal) step.goal->met(facts());
+        // Texts of several lines are lines, too.
+        const auto requireText = [](const std::string& text) {
+            for (std::size_t begin = 0; begin <= text.size();) {
+                const std::size_t end = std::min(text.find('\n', begin), text.size());
+                fuzz::requireLine(std::string_view(text).substr(begin, end - begin));
+                begin = end + 1;
+            }
+        };
+        fuzz::requireLine(lesson.title);
+        fuzz::requireLine(lesson.summary);
+        fuzz::requireLines(lessonNotes(lesson));
+        for (const LessonStep& step : lesson.steps) {
+            fuzz::requireLine(step.heading);
+            fuzz::requireLine(step.point);
+            requireText(step.text);
+            requireText(step.hint);
+            if (step.goal) judge(*step.goal);
+        }
     });
     // The language of goals by itself, which most mutations of a whole file never reach.
-    fuzz::answers([&] { Goal::parse(fuzz::optionTable(), input).met(facts()); });
+    fuzz::answers([&] { judge(Goal::parse(fuzz::optionTable(), input)); });
 }
 
 }  // namespace palimpsest::fuzz_lesson

@@ -81,9 +81,11 @@ put("sweep_grid", "problems", 'seeds = [1, 1, "x"]\nmetrics = ["nothing"]\nbase 
 
 put("talk", "whole", 'title = "A talk"\nminutes = 7.5\n[[run]]\nname = "mask"\nrecorded = "demo"\n[[run]]\nname = "mine"\nfolder = "my-run"\n[[run]]\nname = "live"\nexperiment = "demo"\nset = { seed = 9, "mask.name" = "none" }\nseconds = 31\n[[scene]]\ncaption = "{accuracy(session 2)} % and {mine.retention(1, 3)} %, {{so}}"\nnote = "Wait."\nruns = ["mask", "mine"]\nfigure = "Retention"\nat = "session 2"\nnow = true\nspotlight = true\n[[scene]]\ncaption = "{live.a_auc}"\nat = 640\nplay = 3\nstart = "live"\n')
 put("talk", "problems", 'titel = 1\n[[run]]\nname = "a b"\nrecorded = "dem"\nfolder = "../x"\n[[scene]]\ncaption = "{acuracy} {"\nruns = []\nfigure = "Los"\nat = "session x"\nplay = 4\nstart = "b"\n')
+put("talk", "outside", 'title = "A talk"\n[[run]]\nname = "a"\nexperiment = "../x.toml"\n[[run]]\nname = "b"\nexperiment = "/etc/passwd"\n[[run]]\nname = "c"\nexperiment = "a/../demo"\n[[scene]]\ncaption = "x"\n')
 put("lesson", "whole", 'title = "One"\nsummary = "Of one thing."\nminutes = 5\nbase = "no-mask"\n[set]\nseed = 2\nstream.sessions = 3\n[[step]]\nheading = "Look"\ntext = """\nLook *here*, [there](stream.md).\n"""\npoint = "mask.name"\nexperiment = { name = "Mine", "memory.size" = 20 }\ngoal = \'finished and not (retention(1) < 5 or fall(2) > 3.5)\'\nhint = "let it end"\n')
 put("lesson", "problems", 'titel = 1\nminutes = 0\nbase = "../x"\nset = []\n[[step]]\nheading = 3\ntext = "<b>"\npoint = "nowhere"\ngoal = "a ="\nexperiment = { "mask.nme" = 1 }\n[[step]]\n')
 put("lesson", "goal", 'best(a_auc, mask.name == "batch" and seeds(finished) >= 3) - worst(a_auc) > spread(a_last) + -2 or not guess_drawn')
+put("lesson", "words", 'title = "<b>"\nsummary = "![x](y)"\nminutes = 5\n[[step]]\nheading = "`"\ntext = "a\\nb"\ngoal = """\nname == "\\u001b[2J" or\n\tname != "`![x](y)"\n"""\nhint = "\\u202e"\n')
 for lesson in ("3-blurry-borders", "8-luck"):
     put("lesson", lesson, (ROOT / f"resources/lessons/{lesson}.toml").read_bytes())
 

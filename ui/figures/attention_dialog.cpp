@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "engine/support/text.h"
 #include "ui/figures/attention_maps.h"
 #include "ui/state/class_names.h"
 #include "ui/state/key_names.h"
@@ -20,7 +21,7 @@
 namespace palimpsest {
 namespace {
 
-constexpr QSize kAttentionSize{1080, 520}, kLeastAttentionSize{640, 420};
+constexpr QSize kAttentionSize{1080, 560}, kLeastAttentionSize{640, 460};
 
 }  // namespace
 
@@ -32,6 +33,7 @@ AttentionDialog::AttentionDialog(QWidget* parent)
       sentence_(makeTextLabel(text_size::kTitle, QFont::DemiBold, false)),
       nothing_(makeTextLabel(text_size::kTitle, QFont::Normal, true)),
       current_(makeTextLabel(text_size::kText, QFont::Normal, false)),
+      words_(makeTextLabel(text_size::kCaption, QFont::Normal, true)),
       image_(new QSpinBox) {
     image_->setButtonSymbols(QAbstractSpinBox::NoButtons);
     setObjectName("attentionDialog");
@@ -43,6 +45,11 @@ AttentionDialog::AttentionDialog(QWidget* parent)
     nothing_->setObjectName("attentionNothing");
     nothing_->setAlignment(Qt::AlignCenter);
     current_->setObjectName("attentionCurrent");
+    words_->setObjectName("attentionWords");
+    words_->setText(
+        tr("A block is one of the layers of the network that pay attention; the first stands on the left. The class "
+           "token is where the network gathers what it will answer: its attention is how much it takes from each patch "
+           "of the image, from itself and from the prompts."));
     parts_->addWidget(nothing_);
     parts_->addWidget(maps_);
 
@@ -67,13 +74,13 @@ AttentionDialog::AttentionDialog(QWidget* parent)
     auto* column = new QVBoxLayout(this);
     column->addLayout(row);
     column->addWidget(sentence_);
+    column->addWidget(words_);
     column->addWidget(parts_, 1);
     column->addLayout(below);
 
     connect(close, &QPushButton::clicked, this, &QDialog::reject);
     connect(image_, &QSpinBox::valueChanged, this, &AttentionDialog::imageChanged);
-    connect(maps_, &AttentionMaps::currentChanged, this,
-            [this] { current_->setText(maps_->mapText(maps_->currentRow(), maps_->currentBlock())); });
+    connect(maps_, &AttentionMaps::currentChanged, this, &AttentionDialog::describeCurrent);
     showNothing({});
 }
 
@@ -100,9 +107,18 @@ void AttentionDialog::showNothing(const QString& sentence) {
     heading_->clear();
     sentence_->clear();
     sentence_->hide();
+    words_->hide();
     current_->clear();
     parts_->setCurrentWidget(nothing_);
     maps_->setAttention(nullptr);
+}
+
+void AttentionDialog::describeCurrent() {
+    current_->setText(maps_->mapText(maps_->currentRow(), maps_->currentBlock()));
+    // The block in the frame is the one that is spoken of.
+    if (const auto& attention = maps_->attention())
+        sentence_->setText(
+            QString::fromStdString(attentionSentence(*attention, static_cast<std::size_t>(maps_->currentBlock()))));
 }
 
 void AttentionDialog::showLooking(bool keep) {
@@ -116,10 +132,11 @@ void AttentionDialog::showAttention(const QString& title, const std::shared_ptr<
     image_->setMaximum(static_cast<int>(
         std::clamp<std::int64_t>(attention->images - 1, attention->image, std::numeric_limits<int>::max())));
     const QString moment = tr("After %1 images").arg(countText(attention->samples_seen));
-    QStringList words{QString::fromStdString(attention->class_names.at(static_cast<std::size_t>(attention->label))),
-                      asked && *asked != attention->samples_seen
-                          ? tr("%1, the nearest checkpoint up to %2").arg(moment, countText(*asked))
-                          : moment};
+    QStringList words{
+        QString::fromStdString(plainLine(attention->class_names.at(static_cast<std::size_t>(attention->label)))),
+        asked && *asked != attention->samples_seen
+            ? tr("%1, the nearest checkpoint up to %2").arg(moment, countText(*asked))
+            : moment};
     if (!attention->chosen.empty()) {
         QStringList numbers;
         for (const std::int64_t prompt : attention->chosen) numbers.append(QString::number(prompt + 1));
@@ -128,9 +145,8 @@ void AttentionDialog::showAttention(const QString& title, const std::shared_ptr<
     }
     if (attention->answers_from_prompts) words.append(tr("the head sees the prompts’ outputs, not the class token"));
     heading_->setText(words.join(QStringLiteral(" · ")));
-    const QString sentence = QString::fromStdString(attentionSentence(*attention));
-    sentence_->setText(sentence);
     sentence_->show();
+    words_->show();
     parts_->setCurrentWidget(maps_);
     maps_->setAttention(attention);
 }

@@ -39,9 +39,12 @@ Q_SIGNALS:
     void imageChanged();
 
 private:
+    /// What is said of the current map.
+    void describeCurrent();
+
     AttentionMaps* maps_;
     QStackedWidget* parts_;
-    QLabel *heading_, *sentence_, *nothing_, *current_;
+    QLabel *heading_, *sentence_, *nothing_, *current_, *words_;
     QSpinBox* image_;
 };
 

@@ -30,6 +30,8 @@ AttentionMaps::AttentionMaps(QWidget* parent) : TipWidget(parent) {
 }
 
 void AttentionMaps::setAttention(std::shared_ptr<const ImageAttention> attention) {
+    // At first the block that shows most; then where the user went.
+    const bool first = !attention_ && attention;
     attention_ = std::move(attention);
     heat_.clear();
     picture_ = attention_ ? thumbnailImage(attention_->picture) : QImage();
@@ -49,6 +51,10 @@ void AttentionMaps::setAttention(std::shared_ptr<const ImageAttention> attention
             images.push_back(std::move(image));
         }
         heat_.push_back(std::move(images));
+    }
+    if (first) {
+        row_ = rows() - 1;
+        block_ = static_cast<int>(attentionBlock(*attention_));
     }
     row_ = std::clamp(row_, 0, std::max(0, rows() - 1));
     block_ = std::clamp(block_, 0, std::max(0, blocks() - 1));

@@ -109,6 +109,7 @@ FeatureMapView::FeatureMapView(RunSet* store, HistoryStore* histories, CurveCurs
       cursor_(cursor),
       canvas_(new FeatureCanvas(std::move(service))),
       table_(new FeatureTable(this)),
+      key_(new FeatureKey),
       words_(new FittingLabel),
       earlier_(makeFeatureButton("featuresEarlier", "chevron-left", {}, tr("The features recorded before"),
                                  tr("The features recorded before"))),
@@ -129,7 +130,8 @@ FeatureMapView::FeatureMapView(RunSet* store, HistoryStore* histories, CurveCurs
     canvas_->setAccessibleName(tr("Feature map, figure"));
     canvas_->setToolTip(
         tr("Each point is a test image as the head sees it; hollow: taken for another class.\n"
-           "Each arrow is the head's row of a class: the farther a point lies along it, the higher it is scored.\n"
+           "Each arrow is the head's row of a class: the farther a point lies along it, the higher it is scored. What "
+           "the head adds to each class's score besides, its bias, is not drawn.\n"
            "Rings and dashed lines are where points and arrows were when they came."));
     auto* figure = new QWidget;
     figure->setFocusProxy(canvas_);
@@ -138,6 +140,7 @@ FeatureMapView::FeatureMapView(RunSet* store, HistoryStore* histories, CurveCurs
     auto* column = new QVBoxLayout(figure);
     column->setContentsMargins(0, 0, 0, 0);
     column->addWidget(canvas_, 1);
+    column->addWidget(key_);
     column->addWidget(words_);
     pages_ =
         new FigurePages(QStringLiteral("features"), tr("Feature map"), tr("what the head sees"), figure, table_, this);
@@ -171,6 +174,7 @@ void FeatureMapView::showNothing(const QString& why) {
     for (QToolButton* button : {earlier_, later_, refit_, reset_}) button->setEnabled(false);
     canvas_->setInvitation(why);
     canvas_->present({});
+    key_->setShown({});
     table_->setShown({});
 }
 
@@ -247,6 +251,7 @@ void FeatureMapView::showRun(const ShownRun& run) {
     const FeatureShown shown{now_.map, now_.picture, at, run.facts->class_names, predictions_};
     canvas_->setExperiment(run.facts->experiment);
     canvas_->present(shown);
+    key_->setShown(shown);
     table_->setShown(shown);
 }
 
@@ -268,7 +273,7 @@ QString FeatureMapView::sentence() const {
         QString::fromStdString(changeSentence(shown.picture->changes[shown.moment], namesOf(*shown.map, shown.names)));
     if (shown.map->hasHeads()) return change;
     return change + ' ' +
-           tr("No arrows: the head of this method has no row for each class in the space of these features.");
+           tr("No arrows: the head of this method has no row for each class that decides alike for all images here.");
 }
 
 /// The sentence, or what is under the mouse or the keyboard.
@@ -302,8 +307,8 @@ void FeatureMapView::setBasis(std::optional<std::int64_t> basis) {
     const auto at = basis ? std::ranges::find(now_.map->moments, *basis) : now_.map->moments.begin();
     const auto place = at == now_.map->moments.end() ? 0 : static_cast<std::size_t>(at - now_.map->moments.begin());
     background_.runNewest(
-        [map = now_.map, place] {
-            return Map{map, std::make_shared<const FeaturePicture>(pictureOf(*map, place))};
+        [map = now_.map, place, before = now_.picture] {
+            return Map{map, std::make_shared<const FeaturePicture>(pictureOf(*map, place, before->changes))};
         },
         [this](const Map& map) {
             now_ = map;

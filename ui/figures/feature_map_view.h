@@ -8,6 +8,7 @@
 
 #include "engine/record/feature_map.h"
 #include "ui/figures/feature_canvas.h"
+#include "ui/figures/feature_key.h"
 #include "ui/plots/figure_pages.h"
 #include "ui/plots/grid_content.h"
 #include "ui/state/background.h"
@@ -59,6 +60,7 @@ public:
                    std::shared_ptr<const DatasetService> service, QWidget* parent = nullptr);
 
     FeatureCanvas* canvas() const { return canvas_; }
+    const FeatureKey* key() const { return key_; }
     const FeatureTable& table() const { return *table_; }
     Panel* panel() const { return pages_->panel(); }
     void setTableShown(bool shown) { pages_->setTableShown(shown); }
@@ -96,6 +98,7 @@ private:
     CurveCursor* cursor_;
     FeatureCanvas* canvas_;
     FeatureTable* table_;
+    FeatureKey* key_;
     FigurePages* pages_;
     FittingLabel* words_;
     QToolButton *earlier_, *later_, *refit_, *reset_;

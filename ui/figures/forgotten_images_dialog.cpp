@@ -7,7 +7,6 @@
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QStackedWidget>
-#include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <ranges>
@@ -17,6 +16,7 @@
 #include "ui/figures/life_lines.h"
 #include "ui/style/text_style.h"
 #include "ui/widgets/controls.h"
+#include "ui/widgets/icons.h"
 #include "ui/widgets/labels.h"
 #include "ui/widgets/picture_grid.h"
 #include "ui/widgets/picture_loader.h"
@@ -24,7 +24,22 @@
 namespace palimpsest {
 namespace {
 
-constexpr QSize kForgottenSize{620, 560};
+constexpr QSize kForgottenSize{620, 600};
+
+/// Why nothing is forgotten at a moment, and where something may be.
+QString nothingWords(const ImageLives& lives, std::size_t moment) {
+    const std::size_t count = lives.moments.size();
+    if (moment >= 1 && moment < count) {
+        const QString words = ForgottenImagesDialog::tr("No test image that was right before is wrong here.");
+        return moment + 1 == count
+                   ? words
+                   : ForgottenImagesDialog::tr("%1 Move the time line to the right to see later moments.").arg(words);
+    }
+    if (count < 2) return ForgottenImagesDialog::tr("Nothing can be forgotten before the second evaluation.");
+    return ForgottenImagesDialog::tr(
+               "Move the time line to the right: nothing can be forgotten before the second evaluation, at %1 images.")
+        .arg(countText(lives.moments[1]));
+}
 
 }  // namespace
 
@@ -71,10 +86,10 @@ ForgottenImagesDialog::ForgottenImagesDialog(std::shared_ptr<const DatasetServic
       nothing_(makeTextLabel(text_size::kText, QFont::Normal, true)),
       current_words_(makeTextLabel(text_size::kText, QFont::Normal, true)),
       grid_(makePictureGrid(images_, new PictureDelegate(pictures_, this))),
-      pin_(makeLink(QStringLiteral("pinImage"), tr("Pin"),
-                    tr("Keep this image's life below, whatever moment or run is shown"))),
-      attention_(makeLink(QStringLiteral("imageAttention"), tr("Attention …"),
-                          tr("Where the network looks in this image, or in the one that was pinned last"))),
+      pin_(makeButton(QStringLiteral("pinImage"), tr("Pin"),
+                      tr("Keep this image's life below, whatever moment or run is shown"))),
+      attention_(makeButton(QStringLiteral("imageAttention"), tr("Attention …"),
+                            tr("Where the network looks in this image, or in the one that was pinned last"))),
       lines_(new LifeLines(pictures_)) {
     setObjectName("forgottenDialog");
     setModal(false);
@@ -88,6 +103,7 @@ ForgottenImagesDialog::ForgottenImagesDialog(std::shared_ptr<const DatasetServic
     nothing_->setObjectName("forgottenNothing");
     nothing_->setAlignment(Qt::AlignCenter);
     current_words_->setObjectName("forgottenCurrent");
+    withIcon(pin_, QStringLiteral("pin"));
     pin_->setCheckable(true);
     pin_->setEnabled(false);
     parts_->addWidget(nothing_);
@@ -109,12 +125,12 @@ ForgottenImagesDialog::ForgottenImagesDialog(std::shared_ptr<const DatasetServic
     connect(pictures_, &PictureLoader::arrived, grid_->viewport(), qOverload<>(&QWidget::update));
     connect(pictures_, &PictureLoader::arrived, this, &ForgottenImagesDialog::describeCurrent);
     connect(grid_->selectionModel(), &QItemSelectionModel::currentChanged, this, &ForgottenImagesDialog::showLives);
-    connect(pin_, &QToolButton::clicked, this, [this](bool on) {
+    connect(pin_, &QPushButton::clicked, this, [this](bool on) {
         if (current() >= 0) return pin(current(), on);
         pinned_.clear();
         showLives();
     });
-    connect(attention_, &QToolButton::clicked, this, [this] {
+    connect(attention_, &QPushButton::clicked, this, [this] {
         const std::int64_t image = current() < 0 && !pinned_.empty() ? pinned_.back() : current();
         if (image >= 0) Q_EMIT attentionAsked(image);
     });
@@ -181,7 +197,7 @@ void ForgottenImagesDialog::showImages(const ForgottenShown& shown) {
     if (lives.left_out > 0)
         words.append(tr("evaluations left out: %1").arg(countText(static_cast<qint64>(lives.left_out))));
     heading_->setText(words.join(QStringLiteral(" · ")));
-    nothing_->setText(tr("No test image that was right before is wrong here."));
+    nothing_->setText(nothingWords(lives, shown_.moment));
     parts_->setCurrentWidget(count > 0 ? static_cast<QWidget*>(grid_) : nothing_);
     const auto found = std::ranges::find(images, chosen, &ForgottenImage::image);
     const auto row = found == images.end() ? 0 : static_cast<int>(found - images.begin());

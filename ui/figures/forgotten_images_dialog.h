@@ -13,8 +13,8 @@
 
 class QLabel;
 class QListView;
+class QPushButton;
 class QStackedWidget;
-class QToolButton;
 
 namespace palimpsest {
 
@@ -97,7 +97,7 @@ private:
     QStackedWidget* parts_;
     QLabel *heading_, *nothing_, *current_words_;
     QListView* grid_;
-    QToolButton *pin_, *attention_;
+    QPushButton *pin_, *attention_;
     LifeLines* lines_;
 };
 

@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/figures/life_lines.h"
 
+#include <QHelpEvent>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QToolTip>
 #include <algorithm>
 #include <cmath>
 
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/icons.h"
 #include "ui/widgets/picture_loader.h"
 
 namespace palimpsest {
 namespace {
 
-constexpr int kRow = 34, kRowOfShares = 64, kPicture = 28, kGapOfParts = 8, kWidestName = 120;
+constexpr int kRow = 38, kRowOfShares = 64, kPicture = 28, kGapOfParts = 8, kWidestName = 120;
+constexpr int kAxisHeight = 20, kLegendLine = 18, kSignWidth = 16, kSignHeight = 11, kPinSize = 12, kTickRoom = 10;
 constexpr double kInset = 5, kBlockGap = 1.5, kLeastForWords = 34;
 constexpr float kLeastToTell = 0.005F;  // a share that rounds to one per cent
 
@@ -63,8 +67,64 @@ void LifeLines::setLives(const ClassNames& classes, const std::vector<std::int64
     update();
 }
 
+int LifeLines::rowsHeight() const {
+    return static_cast<int>(std::max<std::size_t>(1, lives_.size())) * rowHeight();
+}
+
 QSize LifeLines::sizeHint() const {
-    return {480, static_cast<int>(std::max<std::size_t>(1, lives_.size())) * rowHeight()};
+    const std::vector<Explained> signs = legend();
+    const int bottom = signs.empty() ? 0 : static_cast<int>(std::ceil(signs.back().rect.bottom()));
+    return {480, std::max(rowsHeight() + scaled(kAxisHeight), bottom)};
+}
+
+void LifeLines::resizeEvent(QResizeEvent* event) {
+    TipWidget::resizeEvent(event);
+    // The legend may need another line.
+    if (sizeHint().height() != height()) updateGeometry();
+}
+
+std::vector<LifeLines::Tick> LifeLines::ticks() const {
+    const QFontMetricsF metrics(textFont(font(), text_size::kCaption));
+    std::vector<Tick> found;
+    const auto offer = [&](std::size_t moment) {
+        const QString text = countText(moments_[moment]);
+        const double wide = metrics.horizontalAdvance(text), middle = blockRect(0, moment).center().x();
+        const double from = std::clamp(middle - wide / 2, left(), std::max(left(), width() - wide));
+        const QRectF rect(from, rowsHeight() + scaled(4), wide, metrics.height());
+        const bool free = std::ranges::none_of(found, [&](const Tick& other) {
+            return rect.left() < other.rect.right() + scaled(kTickRoom) &&
+                   other.rect.left() < rect.right() + scaled(kTickRoom);
+        });
+        if (free) found.push_back({moment, rect, text});
+    };
+    if (moments_.empty()) return found;
+    // The moment that is shown has a label whatever else has.
+    if (current_ < moments_.size()) offer(current_);
+    offer(moments_.size() - 1);
+    for (std::size_t moment = 0; moment < moments_.size(); ++moment) offer(moment);
+    return found;
+}
+
+std::vector<LifeLines::Explained> LifeLines::legend() const {
+    const QFontMetricsF metrics(textFont(font(), text_size::kCaption));
+    std::vector<Explained> signs{{Sign::Right, {}, tr("right")},
+                                 {Sign::Wrong, {}, tr("wrong: taken for the class in it")},
+                                 {Sign::Shown, {}, tr("the moment that is shown")}};
+    if (with_shares_)
+        signs.insert(signs.begin() + 2,
+                     {Sign::Shares, {}, tr("filled as high as its class is probable, other classes above it")});
+    const double line = scaled(kLegendLine), room = std::max(width(), minimumWidth());
+    double x = 0, y = rowsHeight() + scaled(kAxisHeight);
+    for (Explained& each : signs) {
+        const double wide = scaled(kSignWidth) + kGapOfParts + metrics.horizontalAdvance(each.text);
+        if (x > 0 && x + wide > room) {
+            x = 0;
+            y += line;
+        }
+        each.rect = QRectF(x, y, wide, line);
+        x += wide + 2 * kGapOfParts;
+    }
+    return signs;
 }
 
 int LifeLines::rowHeight() const {
@@ -76,6 +136,10 @@ void LifeLines::measureNames() {
     double widest = 0;
     for (const Life& life : lives_)
         widest = std::max(widest, metrics.horizontalAdvance(classes_.name(life.image.label)));
+    if (std::ranges::any_of(lives_, &Life::pinned))
+        widest =
+            std::max(widest, scaled(kPinSize) + kGapOfParts +
+                                 QFontMetricsF(textFont(font(), text_size::kCaption)).horizontalAdvance(tr("pinned")));
     name_width_ = std::min<double>(widest, scaled(kWidestName));
 }
 
@@ -112,7 +176,21 @@ QString LifeLines::topText(std::size_t row, std::size_t moment) const {
     return words.join(QStringLiteral(", "));
 }
 
+QPoint LifeLines::tipPlace(const QPoint& point) const {
+    return {point.x(), rowsHeight()};
+}
+
+bool LifeLines::event(QEvent* event) {
+    if (event->type() != QEvent::ToolTip) return TipWidget::event(event);
+    const QPoint point = static_cast<QHelpEvent*>(event)->pos();
+    const QString text = textAt(point);
+    if (text.isEmpty()) return TipWidget::event(event);
+    QToolTip::showText(mapToGlobal(tipPlace(point)), text, this);
+    return true;
+}
+
 QString LifeLines::textAt(const QPoint& point) const {
+    if (point.y() >= rowsHeight()) return {};
     const auto row = static_cast<std::size_t>(std::max(0, point.y() / rowHeight()));
     if (row >= lives_.size() || moments_.empty()) return {};
     const Life& life = lives_[row];
@@ -199,17 +277,79 @@ void LifeLines::paintEvent(QPaintEvent*) {
                          barColour(theme, classes_.kind(life.image.label)));
         painter.setFont(words);
         painter.setPen(theme.text);
-        const QRectF name(place.right() + kGapOfParts, top, names, rowHeight());
+        QRectF name(place.right() + kGapOfParts, top, names, rowHeight());
+        if (life.pinned) {
+            const double middle = name.center().y();
+            const QRect pin(static_cast<int>(name.left()), static_cast<int>(middle) + 2, scaled(kPinSize),
+                            scaled(kPinSize));
+            icon(QStringLiteral("pin"), &Theme::accent).paint(&painter, pin);
+            painter.setFont(small);
+            painter.setPen(theme.quiet);
+            painter.drawText(QRectF(pin.right() + kGapOfParts / 2.0, pin.top(), names, pin.height()),
+                             Qt::AlignVCenter | Qt::AlignLeft, tr("pinned"));
+            painter.setFont(words);
+            painter.setPen(theme.text);
+            name.setBottom(middle);
+        }
         painter.drawText(name, Qt::AlignVCenter | Qt::AlignLeft,
                          painter.fontMetrics().elidedText(classes_.name(life.image.label), Qt::ElideRight,
                                                           static_cast<int>(names) + 1));
-        if (life.pinned)
-            painter.fillRect(QRectF(0, top + kInset, 2 * theme.weight, rowHeight() - 2 * kInset), theme.accent);
         painter.setFont(small);
         // Of more moments than pixels, so many as can be seen.
         const auto step = std::max<std::size_t>(
             1, static_cast<std::size_t>(2 * static_cast<double>(moments_.size()) / std::max(1.0, width() - left())));
         for (std::size_t moment = 0; moment < moments_.size(); moment += step) paintBlock(painter, row, moment);
+    }
+    painter.setFont(small);
+    paintAxis(painter);
+    paintLegend(painter);
+}
+
+void LifeLines::paintAxis(QPainter& painter) const {
+    const Theme& theme = Theme::of(this);
+    const double ground = rowsHeight() + 1.5;
+    painter.setPen(QPen(theme.line, theme.weight));
+    painter.drawLine(QPointF(left(), ground), QPointF(width(), ground));
+    for (const Tick& tick : ticks()) {
+        const double x = blockRect(0, tick.moment).center().x();
+        painter.setPen(QPen(tick.moment == current_ ? theme.text : theme.line, theme.weight));
+        painter.drawLine(QPointF(x, ground), QPointF(x, ground + scaled(3)));
+        painter.setPen(tick.moment == current_ ? theme.text : theme.quiet);
+        painter.drawText(tick.rect.adjusted(-1, 0, 1, 0), Qt::AlignCenter, tick.text);
+    }
+    painter.setPen(theme.quiet);
+    painter.drawText(
+        QRectF(0, rowsHeight() + scaled(4), left() - kGapOfParts, painter.fontMetrics().height()),
+        Qt::AlignRight | Qt::AlignVCenter,
+        painter.fontMetrics().elidedText(tr("images seen"), Qt::ElideRight, static_cast<int>(left()) - kGapOfParts));
+}
+
+void LifeLines::paintLegend(QPainter& painter) const {
+    const Theme& theme = Theme::of(this);
+    for (const Explained& each : legend()) {
+        const double high = scaled(kSignHeight), wide = scaled(kSignWidth);
+        const QRectF sign(each.rect.left() + 0.5, each.rect.center().y() - high / 2, wide - 1, high);
+        painter.setPen(QPen(theme.quiet, theme.weight));
+        painter.setBrush(Qt::NoBrush);
+        switch (each.sign) {
+            case Sign::Right:
+                painter.fillRect(sign, theme.accent);
+                break;
+            case Sign::Wrong:
+                painter.drawRect(sign);
+                break;
+            case Sign::Shares:
+                painter.fillRect(sign.adjusted(0, 0.4 * high, 0, 0), theme.accent);
+                painter.drawRect(sign.adjusted(0, 0, 0, -0.6 * high));
+                break;
+            case Sign::Shown:
+                painter.setPen(QPen(theme.text, 1.5 * theme.weight));
+                painter.drawLine(sign.bottomLeft(), sign.bottomRight());
+                break;
+        }
+        painter.setPen(theme.quiet);
+        painter.drawText(each.rect.adjusted(wide + kGapOfParts / 2.0, 0, kGapOfParts, 0),
+                         Qt::AlignVCenter | Qt::AlignLeft, each.text);
     }
 }
 

@@ -12,11 +12,11 @@ namespace palimpsest {
 
 class PictureLoader;
 
-/// Answers to single test images, moment by moment: a row for each, with its picture, its class and a block
-/// for each evaluation; filled where it was right, outlined with the other class's name where it was not, and left out
-/// where it was not tested yet. Where the run recorded its most probable classes, the height of a block is a
-/// probability of one: filled from below as far as that of the true class goes, with those of other classes outlined
-/// above it.
+/// Answers to single test images, moment by moment: a row for each, with its picture, its class, a mark where it is
+/// pinned, and a block for each evaluation; filled where it was right, outlined with the other class's name where it
+/// was not, and left out where it was not tested yet. Below them stand the images seen at the evaluations, and a
+/// legend. Where the run recorded its most probable classes, the height of a block is a probability of one: filled from
+/// below as far as that of the true class goes, with those of other classes outlined above it.
 class LifeLines : public TipWidget {
     Q_OBJECT
 public:
@@ -37,6 +37,23 @@ public:
     QString textAt(const QPoint& point) const override;
     /// Place of a moment in a row.
     QRectF blockRect(std::size_t row, std::size_t moment) const;
+    /// Where the tip about a point begins, below all rows: it covers none of what it speaks of.
+    QPoint tipPlace(const QPoint& point) const;
+    /// Evaluations whose images seen are written on the axis, with their words.
+    struct Tick {
+        std::size_t moment = 0;
+        QRectF rect;
+        QString text;
+    };
+    std::vector<Tick> ticks() const;
+    /// What the legend explains, and where.
+    enum class Sign { Right, Wrong, Shares, Shown };
+    struct Explained {
+        Sign sign = Sign::Right;
+        QRectF rect;
+        QString text;
+    };
+    std::vector<Explained> legend() const;
     /// The classes that a row's image may be at a moment, most probable first, as "3 61 %, 8 30 %"; empty where that is
     /// not known.
     QString topText(std::size_t row, std::size_t moment) const;
@@ -49,6 +66,8 @@ Q_SIGNALS:
     void unpinAsked(std::int64_t image);
 
 protected:
+    bool event(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
     void mouseReleaseEvent(QMouseEvent* event) override;
 
@@ -56,7 +75,10 @@ private:
     QString answerText(const Life& life, std::size_t moment) const;
     void paintBlock(QPainter& painter, std::size_t row, std::size_t moment) const;
     void paintShares(QPainter& painter, const Life& life, const TopClasses& top, const QRectF& block) const;
+    void paintAxis(QPainter& painter) const;
+    void paintLegend(QPainter& painter) const;
     int rowHeight() const;
+    int rowsHeight() const;
     void measureNames();
     /// Left edge of the blocks, and the width of one with its gaps.
     double left() const;

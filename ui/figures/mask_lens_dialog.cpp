@@ -32,6 +32,7 @@ MaskLensDialog::MaskLensDialog(QWidget* parent)
       heading_(makeTextLabel(text_size::kText, QFont::Normal, true)),
       sentence_(makeTextLabel(text_size::kTitle, QFont::DemiBold, false)),
       nothing_(makeTextLabel(text_size::kTitle, QFont::Normal, true)),
+      scale_(makeTextLabel(text_size::kCaption, QFont::Normal, true)),
       accuracy_(makeLabel({}, kBigNumber, QFont::DemiBold, false)),
       inference_(makeTextLabel(text_size::kText, QFont::Normal, true)),
       table_(new QTableView),
@@ -49,6 +50,7 @@ MaskLensDialog::MaskLensDialog(QWidget* parent)
     sentence_->setObjectName("maskLensSentence");
     nothing_->setObjectName("maskLensNothing");
     nothing_->setAlignment(Qt::AlignCenter);
+    scale_->setObjectName("maskLensScale");
     accuracy_->setObjectName("maskLensAccuracy");
     inference_->setObjectName("maskLensInference");
 
@@ -98,6 +100,7 @@ MaskLensDialog::MaskLensDialog(QWidget* parent)
     column->addWidget(sentence_);
     column->addWidget(heading_);
     column->addWidget(parts_, 1);
+    column->addWidget(scale_);
     column->addWidget(answers_);
     auto* buttons = new QHBoxLayout;
     buttons->addStretch(1);
@@ -122,6 +125,8 @@ void MaskLensDialog::setCanLearn(bool can) {
 void MaskLensDialog::showNothing(const QString& sentence) {
     setWindowTitle(tr("Mask lens"));
     model_->clear();
+    scale_of_.clear();
+    scale_->hide();
     nothing_->setText(KeyNames::instance().filled(sentence));
     heading_->clear();
     sentence_->clear();
@@ -139,7 +144,10 @@ void MaskLensDialog::showLooking(bool keep) {
 
 void MaskLensDialog::showLens(const QString& title, const ClassNames& classes, const MaskLens& lens) {
     setWindowTitle(tr("Mask lens: %1").arg(title));
-    model_->setLens(classes, lens);
+    model_->setLens(classes, lens, scale_of_ == title);
+    scale_of_ = title;
+    scale_->setText(model_->scaleText());
+    scale_->show();
     QStringList words{tr("After %1 images").arg(countText(lens.samples_seen)),
                       tr("next batch, in session %1").arg(countText(lens.session + 1))};
     if (lens.images > 0) words.append(tr("%1 images of the stream").arg(countText(lens.images)));

@@ -42,7 +42,8 @@ private:
 
     MaskLensModel* model_;
     QStackedWidget* parts_;
-    QLabel *heading_, *sentence_, *nothing_, *accuracy_, *inference_;
+    QLabel *heading_, *sentence_, *nothing_, *scale_, *accuracy_, *inference_;
+    QString scale_of_;  ///< title of the run that the scale is kept for; empty: none
     QTableView* table_;
     QCheckBox* seen_only_;
     QWidget* answers_;

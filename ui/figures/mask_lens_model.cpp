@@ -50,12 +50,12 @@ QString lensMaskName(MaskKind mask) {
     return {};
 }
 
-void MaskLensModel::setLens(const ClassNames& classes, const MaskLens& lens) {
+void MaskLensModel::setLens(const ClassNames& classes, const MaskLens& lens, bool keepScale) {
     beginResetModel();
     classes_ = classes;
     lens_ = lens;
     order_.clear();
-    up_ = down_ = 0;
+    if (!keepScale) up_ = down_ = 0;
     in_batch_ = 0;
     if (!lens_.views.empty()) {
         const std::vector<ClassPush>& pushes = lens_.views.front().pushes;
@@ -79,7 +79,15 @@ void MaskLensModel::setLens(const ClassNames& classes, const MaskLens& lens) {
 }
 
 void MaskLensModel::clear() {
-    setLens({}, {});
+    setLens({}, {}, false);
+}
+
+QString MaskLensModel::scaleText() const {
+    if (lens_.views.empty()) return {};
+    return tr("Pushes are counted in images: 1 is the most that one image of the batch can do to a class. Bars go from "
+              "%1 "
+              "down to %2 up, under all masks and for every batch that is shown here of this run.")
+        .arg(lensAmount(down_), lensAmount(up_));
 }
 
 int MaskLensModel::rowCount(const QModelIndex& parent) const {
@@ -153,7 +161,7 @@ QVariant MaskLensModel::data(const QModelIndex& index, int role) const {
 QVariant MaskLensModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation == Qt::Vertical || lens_.views.empty() || section < 0 || section >= columnCount()) return {};
     if (section == 0) {
-        if (role == Qt::DisplayRole) return tr("Class");
+        if (role == Qt::DisplayRole) return tr("Class\npush in images");
         if (role == Qt::TextAlignmentRole) return QVariant::fromValue(Qt::AlignLeft | Qt::AlignVCenter);
         if (role == Qt::ToolTipRole) return tr("Classes of this batch first, in bold");
         return {};

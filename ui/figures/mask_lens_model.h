@@ -27,12 +27,16 @@ public:
     };
     using QAbstractTableModel::QAbstractTableModel;
 
-    void setLens(const ClassNames& classes, const MaskLens& lens);
+    /// `keepScale`: the scale holds what was shown before, too, so that bars of two batches can be compared.
+    void setLens(const ClassNames& classes, const MaskLens& lens, bool keepScale);
     void clear();
     const MaskLens& lens() const { return lens_; }
-    /// Strongest pushes up and down in any view, both 0 or more: one scale for all columns.
+    /// Strongest pushes up and down in any view, and in what the scale was kept for, both 0 or more: one scale for all
+    /// columns.
     double up() const { return up_; }
     double down() const { return down_; }
+    /// Unit and scale of the pushes, in a sentence or two; empty without a lens.
+    QString scaleText() const;
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;

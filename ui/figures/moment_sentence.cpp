@@ -53,7 +53,7 @@ MomentSentence::MomentSentence(FigureState& state, QWidget* parent)
     refresh();
 }
 
-QString MomentSentence::sentence() const {
+QStringList MomentSentence::sentences() const {
     const ShownRun* run = state_.runs.selected();
     if (!run) return {};
     const HistoryStore::History history = state_.histories.find(run->id);
@@ -61,8 +61,13 @@ QString MomentSentence::sentence() const {
     // Of a run that is played back the history is known to its end already.
     const std::int64_t newest = run->points.samplesSeen();
     const std::int64_t moment = std::min(state_.cursor.moment().value_or(newest), newest);
-    return QString::fromStdString(
-        momentStory(*history, factsOf(state_.runs.table(), *run, evaluationTold(*history, moment)), moment));
+    StoryFacts facts = factsOf(state_.runs.table(), *run, evaluationTold(*history, moment));
+    QStringList words;
+    for (const bool brief : {false, true}) {
+        facts.brief = brief;
+        words.append(QString::fromStdString(momentStory(*history, facts, moment)));
+    }
+    return words;
 }
 
 void MomentSentence::setRoom(bool room) {
@@ -73,27 +78,38 @@ void MomentSentence::refresh() {
     const bool shown = room_ && state_.options.values().story && state_.runs.selected();
     setVisible(shown);
     if (!shown) return;
-    const QString words = sentence();
+    const QStringList words = sentences();
     if (words == words_) return;
     words_ = words;
-    setToolTip("<qt>" + words.toHtmlEscaped() + "</qt>");
-    setAccessibleName(words);
+    const QString whole = words.value(0);
+    setToolTip("<qt>" + whole.toHtmlEscaped() + "</qt>");
+    setAccessibleName(whole);
     fit();
 }
 
-void MomentSentence::fit() {
-    QTextLayout layout(words_, font());
+MomentSentence::Lines MomentSentence::linesOf(const QString& words) const {
+    QTextLayout layout(words, font());
     layout.beginLayout();
-    int begin = 0;
-    for (int line = 1; line < kSentenceLines; ++line) {
+    Lines found;
+    qsizetype end = 0;
+    for (int line = 0; line < kSentenceLines; ++line) {
         QTextLine row = layout.createLine();
         if (!row.isValid()) break;
         row.setLineWidth(contentsRect().width());
-        begin += row.textLength();
+        found.last = end;
+        end += row.textLength();
     }
     layout.endLayout();
-    const QString rest = words_.mid(begin);
-    setText(words_.left(begin) + fontMetrics().elidedText(rest, Qt::ElideRight, contentsRect().width()));
+    found.enough = end >= words.size();
+    return found;
+}
+
+void MomentSentence::fit() {
+    for (const QString& words : words_)
+        if (linesOf(words).enough) return setText(words);
+    const QString shortest = words_.value(words_.size() - 1);
+    const qsizetype last = linesOf(shortest).last;
+    setText(shortest.left(last) + fontMetrics().elidedText(shortest.mid(last), Qt::ElideRight, contentsRect().width()));
 }
 
 void MomentSentence::resizeEvent(QResizeEvent* event) {

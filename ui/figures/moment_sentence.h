@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QLabel>
+#include <QStringList>
 
 #include "ui/state/throttle.h"
 
@@ -11,7 +12,8 @@ struct FigureState;
 
 /// Sentences under the figures on what the last evaluation of the selected run found, or that before the moment that
 /// somebody looks at: which classes came, which fell, and why. Always two lines high, so that nothing moves when the
-/// words change; hidden where nothing is shown, and where the user does not want it (CurveOptions::story).
+/// words change, and shorter where these are narrow; hidden where nothing is shown, and where the user does not want it
+/// (CurveOptions::story).
 class MomentSentence : public QLabel {
     Q_OBJECT
 public:
@@ -26,12 +28,18 @@ protected:
 
 private:
     void refresh();
-    /// Writes as many of the words as two lines hold.
+    /// Writes the longest of the words that two lines hold, or as much of the shortest as they do.
     void fit();
-    QString sentence() const;
+    struct Lines {
+        qsizetype last = 0;   ///< where the last line begins
+        bool enough = false;  ///< they hold everything
+    };
+    Lines linesOf(const QString& words) const;
+    /// In full, and for a narrow place.
+    QStringList sentences() const;
 
     FigureState& state_;
-    QString words_;
+    QStringList words_;
     bool room_ = true;
     Throttle throttle_;
 };

@@ -37,6 +37,11 @@ QString lessonText(const std::string& text) {
     return QString::fromStdString(text);
 }
 
+/// Tips are read as HTML where they look like it.
+QString plainTip(const QString& text) {
+    return QStringLiteral("<qt>") + text.toHtmlEscaped() + QStringLiteral("</qt>");
+}
+
 /// Markdown as a label shows it, which by itself leaves no room between paragraphs. Links have the theme's colour.
 QString styledMarkdown(const QString& markdown, const QLabel* label) {
     QTextDocument document;
@@ -283,7 +288,7 @@ void LessonPanel::refreshList() {
         auto* item = new QListWidgetItem(each.own ? title : tr("%1  %2").arg(i + 1).arg(title), list_);
         item->setIcon(done ? icon("done", &Theme::better) : icon("guide", &Theme::quiet));
         item->setData(Qt::AccessibleTextRole, done ? tr("%1, goals reached").arg(title) : title);
-        item->setToolTip(lessonText(each.lesson->summary));
+        item->setToolTip(plainTip(lessonText(each.lesson->summary)));
     }
     const int row = std::min(chosen, list_->count() - 1);
     list_->setCurrentRow(row);
@@ -337,7 +342,7 @@ void LessonPanel::refreshGoal() {
     const QString asked = step->hint.empty() ? '`' + lessonText(step->goal->text()) + '`' : lessonText(step->hint);
     goal_words_->setText(styledMarkdown((met ? tr("**Reached:** %1") : tr("**Goal:** %1")).arg(asked), goal_words_));
     goal_words_->setAccessibleName(met ? tr("Goal reached") : tr("Goal, not reached yet"));
-    goal_words_->setToolTip(tr("Checked: %1").arg(lessonText(step->goal->text())));
+    goal_words_->setToolTip(plainTip(tr("Checked: %1").arg(lessonText(step->goal->text()))));
 }
 
 void LessonPanel::announce(const QList<int>& steps) {

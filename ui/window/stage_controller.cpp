@@ -62,11 +62,13 @@ constexpr std::array<StageFigure, kTalkFigures.size()> kStageFigures{{
 TalkNumbers numbersSoFar(const ShownRun& run) {
     TalkNumbers numbers;
     numbers.name = run.facts->experiment.name;
-    numbers.images = run.facts->total_samples;
-    numbers.sessions = run.facts->sessions();
+    numbers.images = run.points.learned();
+    numbers.planned = run.facts->total_samples;
     numbers.evaluations = talkEvaluations(run.points.anytime(), run.points.sessionEnds());
     for (const auto& [session, points] : run.points.retention())
         numbers.retention.insert(numbers.retention.end(), points.begin(), points.end());
+    for (const RetentionPoint& point : numbers.retention)
+        numbers.sessions = std::max(numbers.sessions, point.after_session + 1);
     numbers.session_starts = run.facts->session_starts;
     return numbers;
 }

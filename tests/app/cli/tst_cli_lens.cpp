@@ -3,7 +3,9 @@
 
 #include <QDir>
 #include <QJsonArray>
+#include <QProcess>
 #include <QTemporaryDir>
+#include <csignal>
 
 #include "tests/support/cli_program.h"
 #include "tests/support/test_program.h"
@@ -85,6 +87,50 @@ private Q_SLOTS:
         QCOMPARE(look({"--at", "0"}).code, 0);
         QCOMPARE(contentOf(run() + "/run.json"), before);
         QCOMPARE(QDir(run()).entryList(QDir::AllEntries | QDir::NoDotAndDotDot, QDir::Name), files);
+    }
+
+    /// The signal is there before the program is, so that it comes before the look is over.
+    void somebodyWhoGivesUpIsToldThatNothingWasShown() {
+        for (const QStringList& arguments : {QStringList{"lens", run()}, {"attention", run(), "--image", "1"}}) {
+            QProcess process;
+            process.setChildProcessModifier([] {
+                sigset_t waiting;
+                sigemptyset(&waiting);
+                sigaddset(&waiting, SIGINT);
+                sigprocmask(SIG_BLOCK, &waiting, nullptr);
+                raise(SIGINT);
+            });
+            process.start(program(), arguments);
+            const Outcome outcome = outcomeOf(process);
+            QCOMPARE(outcome.code, 1);
+            QCOMPARE(outcome.out, QByteArray());
+            QCOMPARE(outcome.err, QByteArray("Stopped before anything was shown.\n"));
+        }
+    }
+
+    /// Names of folders of a data set, which a spreadsheet would take for a formula.
+    void aTableHasNoFormulas() {
+        const QString data = folder_.filePath("data");
+        const QByteArray picture = "P6\n8 8\n255\n" + QByteArray(8 * 8 * 3, 'x');
+        for (const char* part : {"train", "test"})
+            for (const char* name : {"=1+2", "a,b"}) {
+                const QString place = data + '/' + part + '/' + name;
+                QVERIFY(QDir().mkpath(place));
+                for (int i = 0; i < 8; ++i) write(place + QString("/%1.ppm").arg(i), picture);
+            }
+        const QString named = folder_.filePath("named");
+        const Outcome learned =
+            call(QStringList{"run", "default", "--out", named} +
+                 settings({"name=Named", "stream.dataset=folder", "stream.root=" + data, "stream.sessions=2",
+                           "backbone.weights=random", "method.name=linear-probe", "training.batch_size=4",
+                           "training.updates_per_batch=1", "evaluation.every_samples=4", "precision=float32",
+                           "device=cpu", "threads=1"}));
+        QVERIFY2(learned.code == 0, learned.err.constData());
+        const Outcome csv = call({"lens", named, "--csv"});
+        QVERIFY2(csv.code == 0, csv.err.constData());
+        QVERIFY2(csv.out.contains(",'=1+2,") && !csv.out.contains(",=1+2"), csv.out.constData());
+        const Outcome map = call({"runs", "features", named});
+        QVERIFY2(map.code == 0 && map.out.contains(",'=1+2,"), (map.out + map.err).constData());
     }
 
     void whatCannotBeShownIsSaidInOneSentence() {

@@ -153,7 +153,14 @@ private Q_SLOTS:
                      .startsWith("In block 1 the prompts take 40.0 % of the class token's attention"),
                  qPrintable(scene.words("attentionSentence")));
         AttentionMaps* maps = scene.maps();
-        QCOMPARE(scene.words("attentionCurrent"), maps->mapText(0, 0));
+        // What is spoken of is what is framed, at first and wherever the user goes.
+        QCOMPARE(scene.words("attentionCurrent"), maps->mapText(1, 0));
+        QTest::keyClick(maps, Qt::Key_Right);
+        QCOMPARE(maps->currentBlock(), 1);
+        QVERIFY2(scene.words("attentionSentence").startsWith("In block 2 there are no prompts"),
+                 qPrintable(scene.words("attentionSentence")));
+        for (const char* word : {"A block is", "The class token is"})
+            QVERIFY(scene.words("attentionWords").contains(word));
         const QRectF rect = maps->mapRect(0, 0);
         QVERIFY(maps->textAt((rect.topRight() + QPointF(-3, 3)).toPoint()).startsWith("Row 1, column 2: 60.0 %"));
         QVERIFY(maps->textAt(QPoint(1, 1)).isEmpty());
@@ -205,6 +212,7 @@ private Q_SLOTS:
         scene.controller.showDialog();
         QTRY_VERIFY(scene.dialog()->showsAttention());
         QCOMPARE(scene.maps()->rows(), 1);
+        QCOMPARE(scene.maps()->currentBlock(), 1);
         QVERIFY(scene.words("attentionSentence").startsWith("The method of this run has no prompts"));
         QVERIFY(scene.maps()->barRect(0).isEmpty());
     }

@@ -84,6 +84,38 @@ private Q_SLOTS:
         QTRY_COMPARE(scene.view->sentence(), QString("Points stand still, arrows have not turned since they came."));
     }
 
+    /// It explains the signs that are there, and no others, and everything of it is seen.
+    void theKeyExplainsWhatIsDrawn() {
+        using Sign = FeatureKey::Sign;
+        FeatureScene scene;
+        scene.record();
+        QTRY_COMPARE(scene.view->shownMoment(), std::optional<std::int64_t>(6000));
+        QTRY_VERIFY(scene.shown().predictions);
+        const FeatureKey* key = scene.view->key();
+        const auto signs = [key] {
+            std::vector<Sign> all;
+            for (const auto& entry : key->entries()) all.push_back(entry.sign);
+            return all;
+        };
+        QTRY_COMPARE(signs(), (std::vector{Sign::Right, Sign::Wrong, Sign::Came, Sign::Arrow, Sign::ArrowCame}));
+        QVERIFY(key->isVisible() && key->accessibleDescription().contains("hollow"));
+        for (const int width : {260, 500, 1200}) {
+            const auto places = key->places(width);
+            QCOMPARE(places.size(), std::size_t{5});
+            for (std::size_t i = 0; i < places.size(); ++i) {
+                QVERIFY(places[i].bottom() <= key->heightForWidth(width));
+                for (std::size_t k = 0; k < i; ++k) QVERIFY(!places[i].intersects(places[k]));
+            }
+        }
+        QVERIFY(key->heightForWidth(260) > key->heightForWidth(1200));
+        // At the beginning nothing has moved yet.
+        scene.cursor.pin(500);
+        QTRY_COMPARE(scene.view->shownMoment(), std::optional<std::int64_t>(500));
+        QTRY_COMPARE(signs(), (std::vector{Sign::Right, Sign::Wrong, Sign::Arrow}));
+        FeatureScene still;
+        QVERIFY(!still.view->key()->isVisible());
+    }
+
     void refitFitsTheAxesUntilTheyAreReset() {
         FeatureScene scene;
         scene.record();

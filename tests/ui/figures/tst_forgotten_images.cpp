@@ -3,8 +3,9 @@
 
 #include <QLabel>
 #include <QListView>
+#include <QPushButton>
 #include <QSignalSpy>
-#include <QToolButton>
+#include <algorithm>
 
 #include "engine/record/predictions.h"
 #include "engine/support/file_io.h"
@@ -84,8 +85,16 @@ private Q_SLOTS:
         QTRY_COMPARE(model->rowCount(), 0);
         QCOMPARE(scene.words("forgottenHeading"), QString("After 3,000 images"));
         QVERIFY(scene.dialog()->findChild<QLabel*>("forgottenNothing")->isVisible());
+        QCOMPARE(scene.words("forgottenNothing"),
+                 QString("No test image that was right before is wrong here. Move the time line to the right to see "
+                         "later moments."));
+        const QString early =
+            "Move the time line to the right: nothing can be forgotten before the second evaluation, at 1,000 images.";
+        scene.cursor.pin(600);
+        QTRY_COMPARE(scene.words("forgottenNothing"), early);
         scene.cursor.pin(10);
         QTRY_COMPARE(scene.words("forgottenHeading"), QString("Before the first evaluation"));
+        QCOMPARE(scene.words("forgottenNothing"), early);
     }
 
     void aLifeHasABlockForEachEvaluation() {
@@ -111,6 +120,35 @@ private Q_SLOTS:
         };
         QCOMPARE(colour(10).name(), Theme::of(lines).accent.name());
         QVERIFY(colour(11) != Theme::of(lines).accent && colour(0) != Theme::of(lines).accent);
+    }
+
+    /// The axis names the moment that is shown, its labels keep apart, and tips cover none of the rows.
+    void aLifeHasAnAxisAndALegend() {
+        ForgottenScene scene;
+        scene.recordForgetting();
+        scene.controller.showDialog();
+        QTRY_COMPARE(scene.dialog()->model()->rowCount(), 3);
+        scene.cursor.pin(5500);
+        const LifeLines* lines = scene.dialog()->lives();
+        QTRY_VERIFY(!lines->ticks().empty() && lines->ticks()[0].text == "5,500");
+        const auto ticks = lines->ticks();
+        QVERIFY(ticks.size() >= 3);
+        const double below = lines->blockRect(lines->lives().size() - 1, 0).bottom();
+        for (const auto& one : ticks) {
+            QVERIFY(one.rect.top() >= below && QRectF(lines->rect()).adjusted(-1, 0, 1, 1).contains(one.rect));
+            for (const auto& other : ticks) QVERIFY(one.moment == other.moment || !one.rect.intersects(other.rect));
+        }
+        for (const int width : {320, 700}) {
+            const_cast<LifeLines*>(lines)->resize(width, lines->height());
+            const auto legend = lines->legend();
+            QCOMPARE(legend.size(), std::size_t(3));  // nothing of probabilities, which were not recorded
+            for (const auto& each : legend)
+                QVERIFY(each.rect.right() <= width && each.rect.top() > ticks[0].rect.top());
+            QVERIFY(lines->sizeHint().height() >= static_cast<int>(legend.back().rect.bottom()));
+        }
+        for (const QPoint point : {QPoint(5, 5), lines->blockRect(0, 10).center().toPoint()})
+            QVERIFY(lines->tipPlace(point).y() >= below);
+        QVERIFY(lines->textAt({5, static_cast<int>(below) + 12}).isEmpty());
     }
 
     void aLifeHasItsMostProbableClassesWhereTheyWereRecorded() {
@@ -143,6 +181,9 @@ private Q_SLOTS:
         };
         QVERIFY(filled(10, 0.7) && !filled(10, 0.9));
         QVERIFY(filled(11, 0.15) && !filled(11, 0.35));
+        QVERIFY(std::ranges::any_of(lines->legend(), [](const LifeLines::Explained& each) {
+            return each.sign == LifeLines::Sign::Shares && each.text.contains("probable");
+        }));
         // Damage of one file takes one moment.
         replaceTextFile(topClassesFile(run, 5500), "no list");
         scene.dialog()->pin(9, true);
@@ -170,11 +211,11 @@ private Q_SLOTS:
         ForgottenImagesDialog* dialog = scene.dialog();
         QTRY_COMPARE(dialog->model()->rowCount(), 3);
         auto* grid = dialog->findChild<QListView*>("forgottenGrid");
-        auto* pin = dialog->findChild<QToolButton*>("pinImage");
+        auto* pin = dialog->findChild<QPushButton*>("pinImage");
         pin->click();
         QCOMPARE(dialog->pinned(), (std::vector<std::int64_t>{5}));
         QCOMPARE(pin->text(), QString("Unpin"));
-        auto* attention = dialog->findChild<QToolButton*>("imageAttention");
+        auto* attention = dialog->findChild<QPushButton*>("imageAttention");
         QSignalSpy asked(&scene.controller, &ForgottenController::attentionAsked);
         attention->click();
         QCOMPARE(asked.takeFirst().at(0).toLongLong(), 5);

@@ -50,7 +50,7 @@ MaskLens madeUpLens() {
     add(MaskKind::Seen, 1.5, 0.5, {-1.5, -2.5, 3, 1}, 0, 0);
     add(MaskKind::Batch, 0.5, 0.75, {std::nullopt, std::nullopt, 0.5, -0.5}, 0, 0);
     add(MaskKind::Session, 0.75, 0.625, {std::nullopt, -1, 0.98, 0.02}, 0, 0);
-    lens.inference = LensInference{200, 60, 90};
+    lens.inference = LensInference{200, 3000, 60, 90};
     return lens;
 }
 
@@ -208,6 +208,34 @@ private Q_SLOTS:
                  scene.words("maskLensSentence"));
     }
 
+    void theScaleStaysWhileOneRunIsLookedAt() {
+        LensScene scene;
+        scene.record();
+        scene.controller.showDialog();
+        QTRY_VERIFY(scene.dialog()->showsLens());
+        QVERIFY(header(scene.dialog(), 0).contains("push in images"));
+        QVERIFY2(scene.words("maskLensScale").contains("from 3.0 down to 4.0 up"),
+                 qPrintable(scene.words("maskLensScale")));
+        const QString title = scene.dialog()->windowTitle().section(": ", 1);
+        MaskLens weaker = madeUpLens(), stronger = madeUpLens();
+        for (MaskView& view : weaker.views) {
+            view.unnamed_push /= 10;
+            for (ClassPush& push : view.pushes)
+                if (push.push) *push.push /= 10;
+        }
+        stronger.views[0].pushes[2].push = 9;
+        const MaskLensModel* model = scene.dialog()->model();
+        scene.dialog()->showLens(title, {}, weaker);
+        QVERIFY(model->up() == 4 && model->down() == 3);
+        scene.dialog()->showLens(title, {}, stronger);
+        QVERIFY(model->up() == 9 && model->down() == 3);
+        QVERIFY(scene.words("maskLensScale").contains("from 3.0 down to 9.0 up"));
+        // Another run is another matter.
+        scene.dialog()->showLens("Another", {}, weaker);
+        QVERIFY2(std::abs(model->up() - 0.4) < 1e-9 && std::abs(model->down() - 0.3) < 1e-9,
+                 qPrintable(scene.words("maskLensScale")));
+    }
+
     void bothWaysToAnswerAreTold() {
         LensScene scene;
         scene.record();
@@ -217,6 +245,7 @@ private Q_SLOTS:
         QVERIFY(seenOnly->isVisible() && seenOnly->isChecked());
         QCOMPARE(scene.words("maskLensAccuracy"), QString("45.0 %"));
         QVERIFY(scene.words("maskLensInference").contains("30.0"));
+        QVERIFY(scene.words("maskLensInference").contains("an even sample of the 3,000"));
         seenOnly->setFocus();
         QTest::keyClick(seenOnly, Qt::Key_Space);
         QVERIFY(!seenOnly->isChecked());

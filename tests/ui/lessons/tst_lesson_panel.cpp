@@ -6,6 +6,7 @@
 #include <QPushButton>
 #include <QStackedWidget>
 #include <QTemporaryDir>
+#include <QTextDocument>
 #include <filesystem>
 
 #include "engine/support/file_io.h"
@@ -152,6 +153,26 @@ private Q_SLOTS:
         QVERIFY(scene.book.finished(0) && !scene.book.waits());
         QCOMPARE(scene.find<QListWidget>("lessonList")->item(0)->data(Qt::AccessibleTextRole).toString(),
                  QString("Own, goals reached"));
+    }
+
+    /// Tips and Markdown could read files of this computer, or lead out of it.
+    void wordsOfALessonAreNoHtml() {
+        std::string toml = kOwn;
+        toml.replace(toml.find("Of one thing."), 13, "<img src='file:///x'>");
+        toml.replace(toml.find("finished'"), 9, "name == \"<b>x</b>\"'");
+        toml.replace(toml.find("hint = \"let it end.\"\n"), 21, "");
+        Scene scene;
+        scene.book.setLessons(
+            {{"own", "own.toml", true, std::make_shared<const Lesson>(parseLesson(table(), toml, "own.toml"))}});
+        const QString summary = scene.find<QListWidget>("lessonList")->item(0)->toolTip();
+        QVERIFY2(!summary.contains("<img") && summary.contains("&lt;img"), qPrintable(summary));
+        scene.book.open(0);
+        scene.book.go(1);
+        auto* words = scene.find<QLabel>("lessonGoalWords");
+        QVERIFY2(!words->toolTip().contains("<b>"), qPrintable(words->toolTip()));
+        QTextDocument shown;
+        shown.setHtml(words->text());
+        QVERIFY2(shown.toPlainText().contains("name == \"<b>x</b>\""), qPrintable(words->text()));
     }
 
     void whatWasReachedIsRememberedAndForgotten() {
