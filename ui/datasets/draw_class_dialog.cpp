@@ -603,6 +603,12 @@ void DrawClassDialog::removeFormer() {
         });
 }
 
+void DrawClassDialog::showEvent(QShowEvent* event) {
+    // What went wrong the last time says nothing about now.
+    if (!event->spontaneous()) messages_->dismissAll();
+    QDialog::showEvent(event);
+}
+
 void DrawClassDialog::keyPressEvent(QKeyEvent* event) {
     const bool typed = name_->hasFocus() || base_classes_->hasFocus() || session_->hasFocus();
     if (event->matches(QKeySequence::Paste) && !typed) return paste();

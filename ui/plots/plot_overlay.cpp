@@ -4,6 +4,8 @@
 #include <QFocusEvent>
 #include <QPainter>
 #include <algorithm>
+#include <array>
+#include <utility>
 
 #include "ui/state/key_names.h"
 #include "ui/style/text_style.h"
@@ -21,6 +23,11 @@ constexpr double kAway = 12;              // from the hair line to the box
 constexpr qsizetype kMostRows = 6;        // and a line for the others
 constexpr double kMostHeight = 0.5;       // of the plot's, where two lines take less
 constexpr double kMostWidth = 0.6;        // of the plot
+constexpr double kFromEdge = 8;           // from the box to the ends of the axes
+constexpr double kClear = 3;              // that a curve keeps from it
+constexpr int kPlaces = 8;                // of the box
+// How many points of curves a covered mark counts as, a box at the foot, one away from the line, and a move.
+constexpr double kMarkWorth = 12, kFootWorth = 1, kFarWorth = 4, kStayWorth = 6;
 constexpr double kLeastOverlayName = 60;  // pixels that a name has even where that is more
 
 }  // namespace
@@ -41,6 +48,17 @@ void PlotOverlay::setArea(const QRect& area) {
 void PlotOverlay::setReadout(std::optional<Readout> readout) {
     if (!readout && !readout_) return;
     readout_ = std::move(readout);
+    update();
+}
+
+void PlotOverlay::setCurves(std::vector<QPointF> points) {
+    curves_ = std::move(points);
+    if (readout_) update();
+}
+
+void PlotOverlay::setBoxShown(bool shown) {
+    if (shown == box_shown_) return;
+    box_shown_ = shown;
     update();
 }
 
@@ -129,6 +147,8 @@ void PlotOverlay::paintReadout(QPainter& painter) const {
     for (const Readout::Row& row : out.rows)
         drawMarker(painter, row.shape, row.at, 4 * theme.weight, QPen(theme.panel, 1.5 * theme.weight), row.colour);
 
+    if (!box_shown_) return;
+
     const QFont small = textFont(font(), text_size::kCaption);
     const QFont text = textFont(font(), text_size::kText);
     const QFont bold = textFont(font(), text_size::kText, QFont::DemiBold);
@@ -186,11 +206,46 @@ PlotOverlay::Box PlotOverlay::boxOf(const Readout& out) const {
     const double wanted = std::max(small.horizontalAdvance(out.heading) + 2 * kOverlayPad, beside + box.names);
     box.names = std::max(0.0, std::min(box.names, widest - beside));
     const double lines = static_cast<double>(box.rows + (box.more.isEmpty() ? 0 : 1));
-    box.rect = QRectF(out.x + kAway, area_.top() + 8, std::min(wanted, widest), head + line * lines);
-    if (box.rect.right() > area_.right()) box.rect.moveRight(out.x - kAway);
-    box.rect.moveLeft(std::clamp(box.rect.left(), 0.0, std::max(0.0, width() - box.rect.width())));
-    box.rect.moveTop(std::clamp(box.rect.top(), 0.0, std::max(0.0, height() - box.rect.height())));
+    const QSizeF size(std::min(wanted, widest), head + line * lines);
+    box.rect = QRectF(placeFor(out, size), size);
     return box;
+}
+
+QPointF PlotOverlay::placeFor(const Readout& out, const QSizeF& size) const {
+    const double after = out.x + kAway, before = out.x - kAway - size.width();
+    const double top = area_.top() + kFromEdge, foot = area_.bottom() - kFromEdge - size.height();
+    const double first = area_.left() + kFromEdge, last = area_.right() - kFromEdge - size.width();
+    const double left = std::min<double>(area_.left(), out.x);
+    const bool fits_after = after + size.width() <= area_.right(), fits_before = before >= left;
+    // The nearest to the line first.
+    const std::array<std::pair<QPointF, bool>, kPlaces> places{{{{after, top}, fits_after},
+                                                                {{before, top}, fits_before || !fits_after},
+                                                                {{after, foot}, fits_after},
+                                                                {{before, foot}, fits_before},
+                                                                {{last, top}, last > after},
+                                                                {{first, top}, first < before},
+                                                                {{last, foot}, last > after},
+                                                                {{first, foot}, first < before}}};
+    int best = -1;
+    double least = 0;
+    for (int i = 0; i < kPlaces; ++i) {
+        const auto& [at, possible] = places[static_cast<std::size_t>(i)];
+        if (!possible) continue;
+        const QRectF box = QRectF(at, size).adjusted(-kClear, -kClear, kClear, kClear);
+        auto covered = static_cast<double>(std::ranges::count_if(
+            curves_, [&](const QPointF& point) { return box.contains(point); }));
+        for (const Readout::Row& row : out.rows) covered += box.contains(row.at) ? kMarkWorth : 0;
+        covered += i < 2 ? 0 : i < 4 ? kFootWorth : kFarWorth;
+        if (i == place_) covered -= kStayWorth;
+        if (best >= 0 && covered >= least) continue;
+        best = i;
+        least = covered;
+    }
+    place_ = best;
+    QPointF at = places[static_cast<std::size_t>(best)].first;
+    at.setX(std::clamp(at.x(), 0.0, std::max(0.0, width() - size.width())));
+    at.setY(std::clamp(at.y(), 0.0, std::max(0.0, height() - size.height())));
+    return at;
 }
 
 QStringList PlotOverlay::readoutLines() const {

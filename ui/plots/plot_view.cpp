@@ -7,8 +7,10 @@
 #include <QMouseEvent>
 #include <QToolTip>
 #include <algorithm>
+#include <utility>
 
 #include "engine/metrics/metric_catalogue.h"
+#include "ui/plots/curve_graph.h"
 #include "ui/plots/figure_pages.h"
 #include "ui/plots/metric_hover.h"
 #include "ui/plots/plot_decor.h"
@@ -100,6 +102,7 @@ void PlotView::build() {
         Q_EMIT laidOut();
     });
     connect(canvas_, &QCustomPlot::afterReplot, this, [this] {
+        curves_known_ = false;
         // The shared moment may be in sight now.
         !reading_&& cursor_ && cursor_->moment() ? followCursor() : readAt(reading_);
     });
@@ -270,6 +273,8 @@ QString PlotView::wordsAt(const QPoint& point) const {
 
 void PlotView::readAt(std::optional<double> place) {
     reading_ = place;
+    // Looked for only where a readout has to keep out of their way.
+    if (place && !std::exchange(curves_known_, true)) overlay_->setCurves(curvePoints(*canvas_));
     overlay_->setReadout(place && canvas_->xAxis->range().contains(*place) ? std::optional(readoutAt(*place))
                                                                            : std::nullopt);
 }
