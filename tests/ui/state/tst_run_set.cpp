@@ -477,6 +477,28 @@ private Q_SLOTS:
         QCOMPARE(hue("/runs/none1"), none);
     }
 
+    void seedsThatAreDrawnOneByOneHaveAHueEach() {
+        RunSet store;
+        QSet<int> hues;
+        for (int seed = 1; seed <= 3; ++seed) {
+            const RunRecord record = madeUpRecord("/runs/none" + std::to_string(seed), "none", 0.5, seed);
+            store.addRecord(record);
+            store.setVisible(RunSet::idOf(record.folder.string(), 0), true);
+        }
+        const auto count = [&] {
+            hues.clear();
+            for (const ShownRun* run : store.visibleRuns()) hues.insert(run->display.hue);
+            return hues.size();
+        };
+        QCOMPARE(count(), qsizetype{1});
+        QSignalSpy changed(&store, &RunSet::runsChanged);
+        store.setSeedsAlike(false);
+        QCOMPARE(count(), qsizetype{3});
+        QCOMPARE(changed.size(), 1);
+        store.setSeedsAlike(true);
+        QCOMPARE(count(), qsizetype{1});
+    }
+
     void aRunKeepsItsHueWhenItIsChangedOnItsWay() {
         RunSet store;
         store.addRecord(madeUpRecord("/runs/a", "none"));

@@ -171,6 +171,55 @@ private Q_SLOTS:
         QVERIFY(!scene.lessons().point("nowhere"));
     }
 
+    void everyStepOfTheLessonsThatShipShowsSomething() {
+        Scene scene;
+        scene.window->action(Command::Lessons)->trigger();
+        QTRY_COMPARE(scene.book().lessons().size(), lessonFiles().size());
+        // Pushes and masks come with a run.
+        scene.script.allow(3);
+        scene.window->controller()->startOrResume();
+        QTRY_COMPARE(scene.script.learned(), 3);
+        const auto lessons = static_cast<int>(scene.book().lessons().size());
+        QVERIFY(lessons >= 8);
+        for (int lesson = 0; lesson < lessons; ++lesson) {
+            scene.book().open(lesson);
+            const auto steps = static_cast<int>(scene.book().lesson()->steps.size());
+            for (int step = 0; step < steps; ++step) {
+                scene.book().go(step);
+                const QString where = QString("lesson %1, step %2").arg(lesson + 1).arg(step + 1);
+                auto* show = scene.button("lessonShow");
+                QCOMPARE(show->isVisibleTo(scene.lessons().panel()), !scene.book().shownStep()->point.empty());
+                if (scene.book().shownStep()->point.empty()) continue;
+                if (scene.book().shownStep()->experiment) scene.button("lessonSetUp")->click();
+                scene.window->messages()->dismissAll();
+                show->click();
+                QVERIFY2(scene.window->messages()->count() == 0, qPrintable(where));
+                QTRY_VERIFY2(!scene.window->findChildren<PointFrame*>().isEmpty(), qPrintable(where));
+                if (QWidget* menu = QApplication::activePopupWidget()) {
+                    const QRect panel(scene.lessons().panel()->mapToGlobal(QPoint()), scene.lessons().panel()->size());
+                    QVERIFY2(!menu->geometry().intersects(panel), qPrintable(where));
+                    menu->close();
+                }
+                qDeleteAll(scene.window->findChildren<PointFrame*>());
+                if (scene.dock()->isHidden() || !scene.lessons().panel()->isVisible()) scene.dock()->raise();
+            }
+        }
+    }
+
+    void whatIsShownWaitsForTheExperiment() {
+        Scene scene;
+        scene.open();
+        scene.button("lessonShow")->click();
+        QVERIFY(scene.window->messages()->text().startsWith("First press"));
+        QVERIFY(scene.window->focusWidget() == scene.button("lessonSetUp"));
+        scene.button("lessonSetUp")->click();
+        scene.button("lessonShow")->click();
+        QVERIFY(!scene.window->messages()->text().startsWith("First press"));
+        auto* frame = scene.window->findChild<PointFrame*>();
+        QVERIFY(frame && frame->geometry().contains(
+                             scene.window->findChild<QWidget*>("nowPanel")->mapTo(scene.window.get(), QPoint(20, 20))));
+    }
+
     void whatIsAwayIsBroughtIntoSight() {
         Scene scene;
         scene.dock("nowDock")->toggleViewAction()->trigger();
