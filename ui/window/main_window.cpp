@@ -43,6 +43,7 @@
 #include "ui/stream/stream_preview.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/dialog_places.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/window/command_controller.h"
 #include "ui/window/curves_view.h"
@@ -186,6 +187,7 @@ MainWindow::MainWindow(Laboratory laboratory, const std::filesystem::path& runs,
     setMinimumSize(1024, 640);
     resize(kUsualSize);
     qApp->installEventFilter(new KeyGuard(controller(), this));
+    new DialogPlaces(this);
     connectRunEvents(state_, {now_, memory_.get(), datasets_.get(), messages_}, this);
     // After the connections of those that show a run that has begun.
     lanes_ = std::make_unique<LaneController>(state_, experiment_->form(), now_, messages_,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
+#include <QDialog>
 #include <QDockWidget>
 #include <QLabel>
 #include <QStackedWidget>
@@ -392,6 +393,30 @@ private Q_SLOTS:
         QCOMPARE(window->stage()->scene(), -1);
         QVERIFY(!window->stage()->bar()->isVisible());
         window->stage()->leave();
+    }
+
+    void dialogsComeBackWhereTheyWereLeft() {
+        ScriptedRun script;
+        const auto window = open(script, newRuns());
+        for (const Command command : {Command::Talk, Command::Attention, Command::DrawClass}) {
+            const auto shown = [&] {
+                window->action(command)->trigger();
+                QDialog* found = nullptr;
+                for (auto* dialog : window->findChildren<QDialog*>())
+                    if (dialog->isVisible()) found = dialog;
+                return found;
+            };
+            QDialog* dialog = shown();
+            QVERIFY(dialog);
+            dialog->move(31, 47);
+            dialog->close();
+            QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+            dialog = shown();
+            QVERIFY(dialog);
+            QCOMPARE(dialog->pos(), QPoint(31, 47));
+            dialog->close();
+            QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+        }
     }
 
     void whatIsNotSavedIsAskedForFirst() {
