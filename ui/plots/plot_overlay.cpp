@@ -4,8 +4,8 @@
 #include <QFocusEvent>
 #include <QPainter>
 #include <algorithm>
-#include <array>
 #include <utility>
+#include <vector>
 
 #include "ui/state/key_names.h"
 #include "ui/style/text_style.h"
@@ -25,9 +25,10 @@ constexpr double kMostHeight = 0.5;       // of the plot's, where two lines take
 constexpr double kMostWidth = 0.6;        // of the plot
 constexpr double kFromEdge = 8;           // from the box to the ends of the axes
 constexpr double kClear = 3;              // that a curve keeps from it
-constexpr int kPlaces = 8;                // of the box
-// How many points of curves a covered mark counts as, a box at the foot, one away from the line, and a move.
-constexpr double kMarkWorth = 12, kFootWorth = 1, kFarWorth = 4, kStayWorth = 6;
+constexpr int kSteps = 12;                // places along the top and the foot
+// In points of curves that it covers: a mark, all the way from the line, and a move. The foot and a place elsewhere as
+// shares of that way.
+constexpr double kMarkWorth = 12, kAwayWorth = 8, kStayWorth = 6, kFoot = 0.1, kElsewhere = 0.25;
 constexpr double kLeastOverlayName = 60;  // pixels that a name has even where that is more
 
 }  // namespace
@@ -215,34 +216,42 @@ QPointF PlotOverlay::placeFor(const Readout& out, const QSizeF& size) const {
     const double after = out.x + kAway, before = out.x - kAway - size.width();
     const double top = area_.top() + kFromEdge, foot = area_.bottom() - kFromEdge - size.height();
     const double first = area_.left() + kFromEdge, last = area_.right() - kFromEdge - size.width();
-    const double left = std::min<double>(area_.left(), out.x);
-    const bool fits_after = after + size.width() <= area_.right(), fits_before = before >= left;
-    // The nearest to the line first.
-    const std::array<std::pair<QPointF, bool>, kPlaces> places{{{{after, top}, fits_after},
-                                                                {{before, top}, fits_before || !fits_after},
-                                                                {{after, foot}, fits_after},
-                                                                {{before, foot}, fits_before},
-                                                                {{last, top}, last > after},
-                                                                {{first, top}, first < before},
-                                                                {{last, foot}, last > after},
-                                                                {{first, foot}, first < before}}};
+    const bool fits_after = after + size.width() <= area_.right();
+    const bool fits_before = before >= std::min<double>(area_.left(), out.x);
+    struct Place {
+        QPointF at;
+        bool possible;
+        double away;  // from the line, and from the top: a share
+    };
+    // Beside the line first, then anywhere along the top and the foot. Places have their numbers for good.
+    std::vector<Place> places{{{after, top}, fits_after, 0},
+                              {{before, top}, fits_before || !fits_after, 0},
+                              {{after, foot}, fits_after, kFoot},
+                              {{before, foot}, fits_before, kFoot}};
+    for (int step = 0; step <= kSteps; ++step) {
+        const double left = first + (last - first) * step / kSteps;
+        const double distance = std::max({0.0, left - after, before - left});
+        const bool possible = last > first && (left >= after || left <= before);
+        const double away = kElsewhere + distance / std::max(1, area_.width());
+        places.push_back({{left, top}, possible, away});
+        places.push_back({{left, foot}, possible, away + kFoot});
+    }
     int best = -1;
     double least = 0;
-    for (int i = 0; i < kPlaces; ++i) {
-        const auto& [at, possible] = places[static_cast<std::size_t>(i)];
+    for (int i = 0; i < static_cast<int>(places.size()); ++i) {
+        const auto& [at, possible, away] = places[static_cast<std::size_t>(i)];
         if (!possible) continue;
         const QRectF box = QRectF(at, size).adjusted(-kClear, -kClear, kClear, kClear);
         auto covered = static_cast<double>(std::ranges::count_if(
             curves_, [&](const QPointF& point) { return box.contains(point); }));
         for (const Readout::Row& row : out.rows) covered += box.contains(row.at) ? kMarkWorth : 0;
-        covered += i < 2 ? 0 : i < 4 ? kFootWorth : kFarWorth;
-        if (i == place_) covered -= kStayWorth;
+        covered += kAwayWorth * away - (i == place_ ? kStayWorth : 0);
         if (best >= 0 && covered >= least) continue;
         best = i;
         least = covered;
     }
     place_ = best;
-    QPointF at = places[static_cast<std::size_t>(best)].first;
+    QPointF at = places[static_cast<std::size_t>(best)].at;
     at.setX(std::clamp(at.x(), 0.0, std::max(0.0, width() - size.width())));
     at.setY(std::clamp(at.y(), 0.0, std::max(0.0, height() - size.height())));
     return at;

@@ -31,6 +31,7 @@ constexpr int kFrameMs = 100;
 // Parts of the figure's width that names take at most: those that must be read, and those that may be cut.
 constexpr int kNameShare = 3, kSpareShare = 6;
 
+constexpr double kNameGrain = 8;  // pixels; how closely a readout looks at names at curves
 constexpr int kClickReach = 4;  // pixels; a press that moves farther is a drag
 
 /// A figure's heading explains its curve, "anytime" or "retention", with the last point of the selected run; so does
@@ -274,7 +275,13 @@ QString PlotView::wordsAt(const QPoint& point) const {
 void PlotView::readAt(std::optional<double> place) {
     reading_ = place;
     // Looked for only where a readout has to keep out of their way.
-    if (place && !std::exchange(curves_known_, true)) overlay_->setCurves(curvePoints(*canvas_));
+    if (place && !std::exchange(curves_known_, true)) {
+        std::vector<QPointF> points = curvePoints(*canvas_);
+        for (const QRectF& name : decor_->labelRects())
+            for (double x = name.left(); x < name.right(); x += kNameGrain)
+                for (const double y : {name.top(), name.center().y(), name.bottom()}) points.emplace_back(x, y);
+        overlay_->setCurves(std::move(points));
+    }
     overlay_->setReadout(place && canvas_->xAxis->range().contains(*place) ? std::optional(readoutAt(*place))
                                                                            : std::nullopt);
 }

@@ -444,9 +444,9 @@ QString StageController::keysText() const {
                                               "end of that session")
                                          : tr("Page Down, Page Up: next scene, the one before   ·   a number, Return: "
                                               "that scene   ·   N: note");
-    return steps + '\n' +
-           tr("F, Shift+F: next figure, the one before   ·   V: values at the moment   ·   B: black   ·   S: spotlight "
-              "  ·   Escape: leave");
+    return QStringList{steps, tr("F, Shift+F: next figure, the one before   ·   V: values at the moment"),
+                       tr("B: black   ·   S: spotlight   ·   Escape: leave")}
+        .join('\n');
 }
 
 void StageController::step(int by) {
