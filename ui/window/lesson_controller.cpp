@@ -178,12 +178,12 @@ void LessonController::showPlace(const QString& place) {
     const LessonStep* step = book_.shownStep();
     if (step && step->experiment && !set_up_.contains(stepKey()) && !book_.met(book_.current(), book_.step())) {
         if (auto* first = panel_->findChild<QPushButton*>("lessonSetUp")) pointAtWidget(first);
-        return to_.messages->showPassing(kLessonTopic, tr("First press “Set up this experiment”."),
-                                         tr("The form holds another one; then “Show me” leads on."));
+        return to_.messages->showNews(kLessonTopic, tr("First press “Set up this experiment”."),
+                                      tr("The form holds another one; then “Show me” leads on."));
     }
     if (!point(place))
-        to_.messages->showPassing(kLessonTopic, tr("There is nothing to show at the moment."),
-                                  tr("It comes with a run that has it."));
+        to_.messages->showNews(kLessonTopic, tr("There is nothing to show at the moment."),
+                               tr("It comes with a run that has it."));
 }
 
 bool LessonController::point(const QString& place) {

@@ -205,7 +205,7 @@ void StageController::leave() {
     Q_EMIT changed(false);
     if (!book_->empty())
         parts_.messages->showPassing(
-            kStageTopic, tr("The stage is left, and the window shows what it showed before."),
+            kStageTopic, tr("The stage is left: runs, figure and moment are those of before."),
             tr("The talk stays open: Stage leads back to it, and View > Close talk closes it."));
 }
 
