@@ -91,7 +91,10 @@ std::string groupOf(const ShownRun& run) {
 }
 
 /// Labels of runs by id: those of visible runs distinguish them from each other, each hidden one stands alone.
-QHash<QString, QString> labelsOf(const OptionTable& table, const std::vector<const ShownRun*>& runs) {
+QHash<QString, QString> labelsOf(const OptionTable& table, std::vector<const ShownRun*> runs) {
+    // Folders end with the time at which a run began: numbers of those that differ in nothing follow it, whatever order
+    // they are read in.
+    std::ranges::stable_sort(runs, {}, [](const ShownRun* run) -> const QString& { return run->id; });
     QHash<QString, QString> labels;
     std::vector<LabelledRun> together;
     QStringList ids;

@@ -626,6 +626,17 @@ private Q_SLOTS:
         QCOMPARE(runLabels(table, {&first, &second}), labels);
     }
 
+    void theOlderOfTwoThatDifferInNothingIsTheFirst() {
+        RunSet store;
+        store.setCatalogue(testCatalogue());
+        for (const char* folder : {"/runs/batch-1-20261129-033502", "/runs/batch-1-20261129-033330"}) {
+            store.addRecord(madeUpRecord(folder, "batch"));
+            store.setVisible(folder, true);
+        }
+        QCOMPARE(store.label("/runs/batch-1-20261129-033330"), QString("batch run (1)"));
+        QCOMPARE(store.label("/runs/batch-1-20261129-033502"), QString("batch run (2)"));
+    }
+
     void aRunGoesByItsName() {
         RunSet store;
         store.setCatalogue(testCatalogue());
