@@ -8,6 +8,7 @@
 #include <QPushButton>
 #include <QTemporaryDir>
 #include <QUndoStack>
+#include <algorithm>
 #include <filesystem>
 
 #include "engine/lesson/lesson.h"
@@ -204,6 +205,37 @@ private Q_SLOTS:
                 if (scene.dock()->isHidden() || !scene.lessons().panel()->isVisible()) scene.dock()->raise();
             }
         }
+    }
+
+    void aLessonThatShipsIsPlayed() {
+        Scene scene;
+        scene.window->action(Command::Lessons)->trigger();
+        QTRY_COMPARE(scene.book().lessons().size(), lessonFiles().size());
+        const auto luck = std::ranges::find(scene.book().lessons(), "8-luck", &ShelvedLesson::name);
+        QVERIFY(luck != scene.book().lessons().end());
+        const int lesson = static_cast<int>(luck - scene.book().lessons().begin());
+        scene.book().open(lesson);
+        const auto* goal = scene.lessons().panel()->findChild<QLabel*>("lessonGoalWords");
+        QCOMPARE(goal->accessibleName(), QString("Goal, not reached yet"));
+        scene.button("lessonSetUp")->click();
+        QCOMPARE(scene.window->controller()->draft()->experiment().seed, 1);
+        scene.button("lessonShow")->click();
+        QVERIFY2(scene.window->focusWidget() == scene.button("startButton"), "it leads to Start");
+        scene.script.allowAll();
+        scene.button("startButton")->click();
+        QTRY_VERIFY(scene.book().met(lesson, 0));
+        QCOMPARE(goal->accessibleName(), QString("Goal reached"));
+        // The next goal needs three seeds.
+        scene.button("lessonForward")->click();
+        QCOMPARE(scene.book().step(), 1);
+        for (const std::int64_t seed : {2, 3}) {
+            QTRY_VERIFY(!scene.window->controller()->busy());
+            QVERIFY(!scene.book().met(lesson, 1));
+            scene.window->controller()->draft()->set("seed", seed);
+            scene.button("startButton")->click();
+        }
+        QTRY_VERIFY(!scene.window->controller()->busy());
+        QCOMPARE(scene.window->curves()->visibleRuns().size(), std::size_t{3});
     }
 
     void whatIsShownWaitsForTheExperiment() {
