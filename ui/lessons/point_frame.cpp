@@ -23,8 +23,7 @@ void PointFrame::show(QWidget* framed, const QRect& part) {
     QTimer::singleShot(kShownMs, frame, &QObject::deleteLater);
 }
 
-PointFrame::PointFrame(QWidget* framed, const QRect& part)
-    : QWidget(framed->window()), framed_(framed), part_(part) {
+PointFrame::PointFrame(QWidget* framed, const QRect& part) : QWidget(framed->window()), framed_(framed), part_(part) {
     setObjectName("pointFrame");
     setAccessibleName(tr("Frame around what the lesson shows"));
     setAttribute(Qt::WA_TransparentForMouseEvents);

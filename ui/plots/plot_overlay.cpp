@@ -17,15 +17,16 @@ namespace {
 
 constexpr double kOverlayPad = 9;
 constexpr double kMarkerColumn = 14;
-constexpr double kOverlayBetween = 14;    // from the longest name to the values
-constexpr double kLineGap = 3;            // between two lines
-constexpr double kAway = 12;              // from the hair line to the box
-constexpr qsizetype kMostRows = 6;        // and a line for the others
-constexpr double kMostHeight = 0.5;       // of the plot's, where two lines take less
-constexpr double kMostWidth = 0.6;        // of the plot
-constexpr double kFromEdge = 8;           // from the box to the ends of the axes
-constexpr double kClear = 3;              // that a curve keeps from it
-constexpr int kSteps = 12;                // places along the top and the foot
+constexpr double kOverlayBetween = 14;       // from the longest name to the values
+constexpr double kLineGap = 3;               // between two lines
+constexpr double kAway = 12;                 // from the hair line to the box
+constexpr qsizetype kMostRows = 6;           // and a line for the others
+constexpr double kMostHeight = 0.5;          // of the plot's, where two lines take less
+constexpr double kMostWidth = 0.6;           // of the plot
+constexpr double kFromEdge = 8;              // from the box to the ends of the axes
+constexpr double kClear = 3;                 // that a curve keeps from it
+constexpr std::size_t kMostLookedAt = 4000;  // points of curves
+constexpr int kSteps = 12;                   // places along the top and the foot
 // In points of curves that it covers: a mark, all the way from the line, and a move. The foot and a place elsewhere as
 // shares of that way.
 constexpr double kMarkWorth = 12, kAwayWorth = 8, kStayWorth = 6, kFoot = 0.1, kElsewhere = 0.25;
@@ -52,8 +53,11 @@ void PlotOverlay::setReadout(std::optional<Readout> readout) {
     update();
 }
 
-void PlotOverlay::setCurves(std::vector<QPointF> points) {
-    curves_ = std::move(points);
+void PlotOverlay::setCurves(const std::vector<QPointF>& points) {
+    // Every few of very many say as well where there is room.
+    const std::size_t step = points.size() / kMostLookedAt + 1;
+    curves_.clear();
+    for (std::size_t i = 0; i < points.size(); i += step) curves_.push_back(points[i]);
     if (readout_) update();
 }
 
@@ -242,8 +246,8 @@ QPointF PlotOverlay::placeFor(const Readout& out, const QSizeF& size) const {
         const auto& [at, possible, away] = places[static_cast<std::size_t>(i)];
         if (!possible) continue;
         const QRectF box = QRectF(at, size).adjusted(-kClear, -kClear, kClear, kClear);
-        auto covered = static_cast<double>(std::ranges::count_if(
-            curves_, [&](const QPointF& point) { return box.contains(point); }));
+        auto covered = static_cast<double>(
+            std::ranges::count_if(curves_, [&](const QPointF& point) { return box.contains(point); }));
         for (const Readout::Row& row : out.rows) covered += box.contains(row.at) ? kMarkWorth : 0;
         covered += kAwayWorth * away - (i == place_ ? kStayWorth : 0);
         if (best >= 0 && covered >= least) continue;

@@ -41,7 +41,7 @@ public:
     void setArea(const QRect& area);
     void setReadout(std::optional<Readout> readout);
     /// Points along what is drawn, in pixels, which the readout's box covers as few of as it can.
-    void setCurves(std::vector<QPointF> points);
+    void setCurves(const std::vector<QPointF>& points);
     /// Without its box a readout is its line and its marks alone.
     void setBoxShown(bool shown);
     bool boxShown() const { return box_shown_; }

@@ -32,7 +32,7 @@ constexpr int kFrameMs = 100;
 constexpr int kNameShare = 3, kSpareShare = 6;
 
 constexpr double kNameGrain = 8;  // pixels; how closely a readout looks at names at curves
-constexpr int kClickReach = 4;  // pixels; a press that moves farther is a drag
+constexpr int kClickReach = 4;    // pixels; a press that moves farther is a drag
 
 /// A figure's heading explains its curve, "anytime" or "retention", with the last point of the selected run; so does
 /// Shift+F1 in the figure. Other figures have no such card.
@@ -280,7 +280,7 @@ void PlotView::readAt(std::optional<double> place) {
         for (const QRectF& name : decor_->labelRects())
             for (double x = name.left(); x < name.right(); x += kNameGrain)
                 for (const double y : {name.top(), name.center().y(), name.bottom()}) points.emplace_back(x, y);
-        overlay_->setCurves(std::move(points));
+        overlay_->setCurves(points);
     }
     overlay_->setReadout(place && canvas_->xAxis->range().contains(*place) ? std::optional(readoutAt(*place))
                                                                            : std::nullopt);

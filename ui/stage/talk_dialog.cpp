@@ -58,8 +58,8 @@ TalkDialog::TalkDialog(TalkBook* book, QWidget* parent)
                          tr("One line that the audience reads. {accuracy} and {retention(1)} become numbers of the "
                             "run; the guide's page Stage names all."),
                          kLongestCaption)),
-      note_(makeField("sceneNote", tr("Note for the speaker"), tr("For you alone: on a second screen, or by the key N on the stage"),
-                      kLongestNote)),
+      note_(makeField("sceneNote", tr("Note for the speaker"),
+                      tr("For you alone: on a second screen, or by the key N on the stage"), kLongestNote)),
       problem_(makeTextLabel(text_size::kText, QFont::Normal, false)),
       needs_(makeTextLabel(text_size::kText, QFont::Normal, false)),
       add_(makeButton("addScene", tr("Add this moment"), tr("What is in front now becomes the last scene"))),

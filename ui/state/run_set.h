@@ -126,7 +126,7 @@ private:
     QHash<qint64, QString> live_ids_;
     QStringList shown_order_;
     QStringList baseline_;
-    QString current_;                                 ///< id of the run in progress in this program
+    QString current_;  ///< id of the run in progress in this program
     bool seeds_alike_ = true;
     QHash<QString, int> styles_;                      ///< of all that came, or will come again
     std::map<std::string, int> hues_, visible_hues_;  ///< by hueKey(): the last one it had; that it has now

@@ -10,8 +10,8 @@ class QWidget;
 
 namespace palimpsest {
 
-/// Dialogs of a window open again where the user left them. Without it a desktop gets the place of the contents for that
-/// of the frame, and a dialog comes lower by its title each time, or in the middle again.
+/// Dialogs of a window open again where the user left them. Without it a desktop gets the place of the contents for
+/// that of the frame, and a dialog comes lower by its title each time, or in the middle again.
 class DialogPlaces : public QObject {
     Q_OBJECT
 public:

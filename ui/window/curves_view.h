@@ -102,7 +102,7 @@ private:
     FigurePair* pair_;  ///< of these two
     bool bare_ = false;
     int aligned_at_ = 0;  ///< width for which the time line was aligned
-    PlotView* focused_;  ///< of the first page
+    PlotView* focused_;   ///< of the first page
 };
 
 }  // namespace palimpsest

@@ -499,7 +499,8 @@ bool StageController::press(const QKeyEvent& key) {
     if (number && (which == Qt::Key_Return || which == Qt::Key_Enter)) return hint_->dismiss(), goTyped(), true;
     digits_.clear();
     // A key that is held for another one leaves the words where they are.
-    if (which == Qt::Key_Shift || which == Qt::Key_Control || which == Qt::Key_Alt || which == Qt::Key_Meta) return true;
+    if (which == Qt::Key_Shift || which == Qt::Key_Control || which == Qt::Key_Alt || which == Qt::Key_Meta)
+        return true;
     const bool keys = which == Qt::Key_Question || which == Qt::Key_H || which == Qt::Key_F1;
     const bool listed = hint_->text() == keysText();
     hint_->dismiss();
@@ -508,8 +509,8 @@ bool StageController::press(const QKeyEvent& key) {
         return true;
     }
     if (which != Qt::Key_N) note_->dismiss();
-    const bool turns = key.modifiers().testFlag(Qt::ControlModifier) &&
-                       (which == Qt::Key_PageDown || which == Qt::Key_PageUp);
+    const bool turns =
+        key.modifiers().testFlag(Qt::ControlModifier) && (which == Qt::Key_PageDown || which == Qt::Key_PageUp);
     if (which == Qt::Key_F || turns) {
         const bool back = turns ? which == Qt::Key_PageUp : key.modifiers().testFlag(Qt::ShiftModifier);
         curtain_->hide();

@@ -130,12 +130,12 @@ void TalkController::closeNow() {
     for (const QString& id : runs_.takeBrought())
         if (state_.library.row(id)) brought.append(id);
     if (brought.isEmpty()) return messages_->showPassing(kTalkTopic, tr("The talk is closed."), {});
-    messages_->showLatest(
-        MessageBar::Kind::Done, kTalkTopic, tr("The talk is closed."),
-        brought.size() == 1 ? tr("The recorded run that came with it stays in the list.")
-                            : tr("The %1 recorded runs that came with it stay in the list.").arg(brought.size()),
-        {{brought.size() == 1 ? tr("Take it out") : tr("Take them out"),
-          [this, brought] { state_.library.remove(brought); }}});
+    messages_->showLatest(MessageBar::Kind::Done, kTalkTopic, tr("The talk is closed."),
+                          brought.size() == 1
+                              ? tr("The recorded run that came with it stays in the list.")
+                              : tr("The %1 recorded runs that came with it stay in the list.").arg(brought.size()),
+                          {{brought.size() == 1 ? tr("Take it out") : tr("Take them out"),
+                            [this, brought] { state_.library.remove(brought); }}});
 }
 
 void TalkController::stageLeft(int scene) {

@@ -341,8 +341,7 @@ private Q_SLOTS:
         QVERIFY(note->isVisible());
         QCOMPARE(note->text(), QString("Wait for questions."));
         // It does not hide the caption.
-        QVERIFY(note->mapToGlobal(QPoint(0, note->height())).y() <=
-                window->stage()->bar()->mapToGlobal(QPoint()).y());
+        QVERIFY(note->mapToGlobal(QPoint(0, note->height())).y() <= window->stage()->bar()->mapToGlobal(QPoint()).y());
         press(*window, Qt::Key_N);
         QVERIFY(!note->isVisible());
         press(*window, Qt::Key_N);
