@@ -26,7 +26,7 @@ constexpr double kMostWidth = 0.6;           // of the plot
 constexpr double kFromEdge = 8;              // from the box to the ends of the axes
 constexpr double kClear = 3;                 // that a curve keeps from it
 constexpr std::size_t kMostLookedAt = 4000;  // points of curves
-constexpr int kSteps = 12;                   // places along the top and the foot
+constexpr int kBoxSteps = 12;                // places along the top and the foot
 // In points of curves that it covers: a mark, all the way from the line, and a move. The foot and a place elsewhere as
 // shares of that way.
 constexpr double kMarkWorth = 12, kAwayWorth = 8, kStayWorth = 6, kFoot = 0.1, kElsewhere = 0.25;
@@ -232,8 +232,8 @@ QPointF PlotOverlay::placeFor(const Readout& out, const QSizeF& size) const {
                               {{before, top}, fits_before || !fits_after, 0},
                               {{after, foot}, fits_after, kFoot},
                               {{before, foot}, fits_before, kFoot}};
-    for (int step = 0; step <= kSteps; ++step) {
-        const double left = first + (last - first) * step / kSteps;
+    for (int step = 0; step <= kBoxSteps; ++step) {
+        const double left = first + (last - first) * step / kBoxSteps;
         const double distance = std::max({0.0, left - after, before - left});
         const bool possible = last > first && (left >= after || left <= before);
         const double away = kElsewhere + distance / std::max(1, area_.width());
