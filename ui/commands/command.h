@@ -69,6 +69,7 @@ enum class Command {
     Stage,
     Talk,
     AddToTalk,
+    CloseTalk,
     FullScreen,
     SidePanels,
     // Window

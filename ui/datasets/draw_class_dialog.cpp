@@ -548,7 +548,13 @@ void DrawClassDialog::load(const QString& name) {
         begin({}, {});
         return;
     }
-    run([classes = classes_, dataset = ground_.base.dataset, name] { return classes.read(dataset, name); },
+    run(
+        [classes = classes_, dataset = ground_.base.dataset, name, paper = pad_->paper()] {
+            DrawnClass drawn = classes.read(dataset, name);
+            for (QImage& drawing : drawn.drawings) drawing = DrawingPad::fitted(drawing, paper);
+            if (!drawn.test.isNull()) drawn.test = DrawingPad::fitted(drawn.test, paper);
+            return drawn;
+        },
         [this](const DrawnClass& drawn) { begin(drawn, drawn.name); });
 }
 
@@ -601,6 +607,12 @@ void DrawClassDialog::removeFormer() {
             reload();
             Q_EMIT filesChanged();
         });
+}
+
+void DrawClassDialog::showEvent(QShowEvent* event) {
+    // What went wrong the last time says nothing about now.
+    if (!event->spontaneous()) messages_->dismissAll();
+    QDialog::showEvent(event);
 }
 
 void DrawClassDialog::keyPressEvent(QKeyEvent* event) {

@@ -102,6 +102,7 @@ Q_SIGNALS:
     void startAsked(const palimpsest::DrawnStart& start);
 
 protected:
+    void showEvent(QShowEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;

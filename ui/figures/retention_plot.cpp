@@ -289,10 +289,12 @@ Readout RetentionPlot::readoutAt(double place) const {
     const auto images = momentAt(place);
     out.heading = images ? tr("%1 · %2 images").arg(session, countText(*images)) : session;
     bands_.addRows(out, place, theme());
-    // What all runs have comes first, since a small figure shows the first few.
-    for (const bool first : {true, false})
+    // The selected run's session 1 and that of the others come first, then what else it has, since a small figure shows
+    // the first few.
+    const auto rank = [](const Line& line) { return (line.session == 0 ? 0 : 2) + (line.selected ? 0 : 1); };
+    for (const int turn : {0, 1, 2, 3})
         for (const auto& line : lines_) {
-            if ((line->session == 0) != first) continue;
+            if (rank(*line) != turn) continue;
             const auto at = line->graph->data()->findBegin(place, false);
             if (at == line->graph->data()->constEnd() || at->key != place) continue;
             out.rows.push_back({QPointF(out.x, canvas()->yAxis->coordToPixel(at->value)), nameOf(*line),

@@ -148,6 +148,9 @@ protected:
             painter.drawImage(rect(), *picture);
         else
             painter.fillRect(rect(), Theme::of(this).raised);
+        // White paper ends where the white panel begins.
+        painter.setPen(Theme::of(this).line);
+        painter.drawRect(QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5));
     }
 
 private:

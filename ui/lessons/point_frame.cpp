@@ -14,16 +14,16 @@ constexpr double kFrameRounding = 9;
 
 }  // namespace
 
-void PointFrame::show(QWidget* framed) {
+void PointFrame::show(QWidget* framed, const QRect& part) {
     for (PointFrame* other : framed->window()->findChildren<PointFrame*>(Qt::FindDirectChildrenOnly)) delete other;
-    auto* frame = new PointFrame(framed);
+    auto* frame = new PointFrame(framed, part);
     frame->place();
     frame->raise();
     frame->QWidget::show();
     QTimer::singleShot(kShownMs, frame, &QObject::deleteLater);
 }
 
-PointFrame::PointFrame(QWidget* framed) : QWidget(framed->window()), framed_(framed) {
+PointFrame::PointFrame(QWidget* framed, const QRect& part) : QWidget(framed->window()), framed_(framed), part_(part) {
     setObjectName("pointFrame");
     setAccessibleName(tr("Frame around what the lesson shows"));
     setAttribute(Qt::WA_TransparentForMouseEvents);
@@ -34,7 +34,8 @@ PointFrame::PointFrame(QWidget* framed) : QWidget(framed->window()), framed_(fra
 
 void PointFrame::place() {
     if (!framed_) return;
-    const QRect whole(framed_->mapTo(framed_->window(), QPoint(0, 0)), framed_->size());
+    const QRect part = part_.isEmpty() ? framed_->rect() : part_;
+    const QRect whole(framed_->mapTo(framed_->window(), part.topLeft()), part.size());
     setGeometry(whole.adjusted(-kAroundFramed, -kAroundFramed, kAroundFramed, kAroundFramed)
                     .intersected(framed_->window()->rect()));
 }

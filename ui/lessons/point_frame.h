@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QPointer>
+#include <QRect>
 #include <QTimer>
 #include <QWidget>
 
@@ -14,17 +15,20 @@ class PointFrame : public QWidget {
 public:
     static constexpr int kShownMs = 2000;
     /// Frames this widget, and nothing else in its window. It goes by itself.
-    static void show(QWidget* framed);
+    static void show(QWidget* framed) { show(framed, {}); }
+    /// Frames a part of it, such as the title of a menu; empty: all of it.
+    static void show(QWidget* framed, const QRect& part);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
-    explicit PointFrame(QWidget* framed);
+    PointFrame(QWidget* framed, const QRect& part);
     void place();
 
     QPointer<QWidget> framed_;
+    const QRect part_;
 };
 
 }  // namespace palimpsest

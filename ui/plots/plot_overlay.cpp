@@ -4,6 +4,8 @@
 #include <QFocusEvent>
 #include <QPainter>
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 #include "ui/state/key_names.h"
 #include "ui/style/text_style.h"
@@ -15,12 +17,19 @@ namespace {
 
 constexpr double kOverlayPad = 9;
 constexpr double kMarkerColumn = 14;
-constexpr double kOverlayBetween = 14;    // from the longest name to the values
-constexpr double kLineGap = 3;            // between two lines
-constexpr double kAway = 12;              // from the hair line to the box
-constexpr qsizetype kMostRows = 6;        // and a line for the others
-constexpr double kMostHeight = 0.5;       // of the plot's, where two lines take less
-constexpr double kMostWidth = 0.6;        // of the plot
+constexpr double kOverlayBetween = 14;       // from the longest name to the values
+constexpr double kLineGap = 3;               // between two lines
+constexpr double kAway = 12;                 // from the hair line to the box
+constexpr qsizetype kMostRows = 6;           // and a line for the others
+constexpr double kMostHeight = 0.5;          // of the plot's, where two lines take less
+constexpr double kMostWidth = 0.6;           // of the plot
+constexpr double kFromEdge = 8;              // from the box to the ends of the axes
+constexpr double kClear = 3;                 // that a curve keeps from it
+constexpr std::size_t kMostLookedAt = 4000;  // points of curves
+constexpr int kBoxSteps = 12;                // places along the top and the foot
+// In points of curves that it covers: a mark, all the way from the line, and a move. The foot and a place elsewhere as
+// shares of that way.
+constexpr double kMarkWorth = 12, kAwayWorth = 8, kStayWorth = 6, kFoot = 0.1, kElsewhere = 0.25;
 constexpr double kLeastOverlayName = 60;  // pixels that a name has even where that is more
 
 }  // namespace
@@ -41,6 +50,20 @@ void PlotOverlay::setArea(const QRect& area) {
 void PlotOverlay::setReadout(std::optional<Readout> readout) {
     if (!readout && !readout_) return;
     readout_ = std::move(readout);
+    update();
+}
+
+void PlotOverlay::setCurves(const std::vector<QPointF>& points) {
+    // Every few of very many say as well where there is room.
+    const std::size_t step = points.size() / kMostLookedAt + 1;
+    curves_.clear();
+    for (std::size_t i = 0; i < points.size(); i += step) curves_.push_back(points[i]);
+    if (readout_) update();
+}
+
+void PlotOverlay::setBoxShown(bool shown) {
+    if (shown == box_shown_) return;
+    box_shown_ = shown;
     update();
 }
 
@@ -129,6 +152,8 @@ void PlotOverlay::paintReadout(QPainter& painter) const {
     for (const Readout::Row& row : out.rows)
         drawMarker(painter, row.shape, row.at, 4 * theme.weight, QPen(theme.panel, 1.5 * theme.weight), row.colour);
 
+    if (!box_shown_) return;
+
     const QFont small = textFont(font(), text_size::kCaption);
     const QFont text = textFont(font(), text_size::kText);
     const QFont bold = textFont(font(), text_size::kText, QFont::DemiBold);
@@ -186,11 +211,54 @@ PlotOverlay::Box PlotOverlay::boxOf(const Readout& out) const {
     const double wanted = std::max(small.horizontalAdvance(out.heading) + 2 * kOverlayPad, beside + box.names);
     box.names = std::max(0.0, std::min(box.names, widest - beside));
     const double lines = static_cast<double>(box.rows + (box.more.isEmpty() ? 0 : 1));
-    box.rect = QRectF(out.x + kAway, area_.top() + 8, std::min(wanted, widest), head + line * lines);
-    if (box.rect.right() > area_.right()) box.rect.moveRight(out.x - kAway);
-    box.rect.moveLeft(std::clamp(box.rect.left(), 0.0, std::max(0.0, width() - box.rect.width())));
-    box.rect.moveTop(std::clamp(box.rect.top(), 0.0, std::max(0.0, height() - box.rect.height())));
+    const QSizeF size(std::min(wanted, widest), head + line * lines);
+    box.rect = QRectF(placeFor(out, size), size);
     return box;
+}
+
+QPointF PlotOverlay::placeFor(const Readout& out, const QSizeF& size) const {
+    const double after = out.x + kAway, before = out.x - kAway - size.width();
+    const double top = area_.top() + kFromEdge, foot = area_.bottom() - kFromEdge - size.height();
+    const double first = area_.left() + kFromEdge, last = area_.right() - kFromEdge - size.width();
+    const bool fits_after = after + size.width() <= area_.right();
+    const bool fits_before = before >= std::min<double>(area_.left(), out.x);
+    struct Place {
+        QPointF at;
+        bool possible;
+        double away;  // from the line, and from the top: a share
+    };
+    // Beside the line first, then anywhere along the top and the foot. Places have their numbers for good.
+    std::vector<Place> places{{{after, top}, fits_after, 0},
+                              {{before, top}, fits_before || !fits_after, 0},
+                              {{after, foot}, fits_after, kFoot},
+                              {{before, foot}, fits_before, kFoot}};
+    for (int step = 0; step <= kBoxSteps; ++step) {
+        const double left = first + (last - first) * step / kBoxSteps;
+        const double distance = std::max({0.0, left - after, before - left});
+        const bool possible = last > first && (left >= after || left <= before);
+        const double away = kElsewhere + distance / std::max(1, area_.width());
+        places.push_back({{left, top}, possible, away});
+        places.push_back({{left, foot}, possible, away + kFoot});
+    }
+    int best = -1;
+    double least = 0;
+    for (int i = 0; i < static_cast<int>(places.size()); ++i) {
+        const auto& [at, possible, away] = places[static_cast<std::size_t>(i)];
+        if (!possible) continue;
+        const QRectF box = QRectF(at, size).adjusted(-kClear, -kClear, kClear, kClear);
+        auto covered = static_cast<double>(
+            std::ranges::count_if(curves_, [&](const QPointF& point) { return box.contains(point); }));
+        for (const Readout::Row& row : out.rows) covered += box.contains(row.at) ? kMarkWorth : 0;
+        covered += kAwayWorth * away - (i == place_ ? kStayWorth : 0);
+        if (best >= 0 && covered >= least) continue;
+        best = i;
+        least = covered;
+    }
+    place_ = best;
+    QPointF at = places[static_cast<std::size_t>(best)].at;
+    at.setX(std::clamp(at.x(), 0.0, std::max(0.0, width() - size.width())));
+    at.setY(std::clamp(at.y(), 0.0, std::max(0.0, height() - size.height())));
+    return at;
 }
 
 QStringList PlotOverlay::readoutLines() const {

@@ -8,6 +8,7 @@
 #include <QVector>
 #include <QWidget>
 #include <optional>
+#include <vector>
 
 #include "ui/style/curve_style.h"
 
@@ -39,6 +40,11 @@ public:
     /// The part of the plot between its axes.
     void setArea(const QRect& area);
     void setReadout(std::optional<Readout> readout);
+    /// Points along what is drawn, in pixels, which the readout's box covers as few of as it can.
+    void setCurves(const std::vector<QPointF>& points);
+    /// Without its box a readout is its line and its marks alone.
+    void setBoxShown(bool shown);
+    bool boxShown() const { return box_shown_; }
     const std::optional<Readout>& readout() const { return readout_; }
     /// Place of its box, never larger than the plot; empty without a readout.
     QRectF readoutRect() const { return readout_ ? boxOf(*readout_).rect : QRectF(); }
@@ -66,11 +72,16 @@ private:
         QString more;        ///< the line that says how many are not; empty: all are listed
     };
     Box boxOf(const Readout& out) const;
+    /// Where a box of this size covers least: at the line, at its top or foot, or in a corner.
+    QPointF placeFor(const Readout& out, const QSizeF& size) const;
 
     QRect area_;
     std::optional<Readout> readout_;
     QString invitation_;
     QVector<QPolygonF> drawing_;
+    std::vector<QPointF> curves_;
+    mutable int place_ = 0;  ///< of the box, which does not leave it for a little
+    bool box_shown_ = true;
     bool empty_ = true;
     bool framed_ = false;
 };

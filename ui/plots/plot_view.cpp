@@ -7,8 +7,10 @@
 #include <QMouseEvent>
 #include <QToolTip>
 #include <algorithm>
+#include <utility>
 
 #include "engine/metrics/metric_catalogue.h"
+#include "ui/plots/curve_graph.h"
 #include "ui/plots/figure_pages.h"
 #include "ui/plots/metric_hover.h"
 #include "ui/plots/plot_decor.h"
@@ -29,7 +31,8 @@ constexpr int kFrameMs = 100;
 // Parts of the figure's width that names take at most: those that must be read, and those that may be cut.
 constexpr int kNameShare = 3, kSpareShare = 6;
 
-constexpr int kClickReach = 4;  // pixels; a press that moves farther is a drag
+constexpr double kNameGrain = 8;  // pixels; how closely a readout looks at names at curves
+constexpr int kClickReach = 4;    // pixels; a press that moves farther is a drag
 
 /// A figure's heading explains its curve, "anytime" or "retention", with the last point of the selected run; so does
 /// Shift+F1 in the figure. Other figures have no such card.
@@ -100,6 +103,7 @@ void PlotView::build() {
         Q_EMIT laidOut();
     });
     connect(canvas_, &QCustomPlot::afterReplot, this, [this] {
+        curves_known_ = false;
         // The shared moment may be in sight now.
         !reading_&& cursor_ && cursor_->moment() ? followCursor() : readAt(reading_);
     });
@@ -270,6 +274,14 @@ QString PlotView::wordsAt(const QPoint& point) const {
 
 void PlotView::readAt(std::optional<double> place) {
     reading_ = place;
+    // Looked for only where a readout has to keep out of their way.
+    if (place && !std::exchange(curves_known_, true)) {
+        std::vector<QPointF> points = curvePoints(*canvas_);
+        for (const QRectF& name : decor_->labelRects())
+            for (double x = name.left(); x < name.right(); x += kNameGrain)
+                for (const double y : {name.top(), name.center().y(), name.bottom()}) points.emplace_back(x, y);
+        overlay_->setCurves(points);
+    }
     overlay_->setReadout(place && canvas_->xAxis->range().contains(*place) ? std::optional(readoutAt(*place))
                                                                            : std::nullopt);
 }

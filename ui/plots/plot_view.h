@@ -161,6 +161,7 @@ private:
     int left_room_ = 0;
     const Theme* applied_ = nullptr;
     std::optional<double> reading_;
+    bool curves_known_ = false;  ///< by the overlay, as they are drawn now
 };
 
 }  // namespace palimpsest

@@ -58,8 +58,8 @@ TalkDialog::TalkDialog(TalkBook* book, QWidget* parent)
                          tr("One line that the audience reads. {accuracy} and {retention(1)} become numbers of the "
                             "run; the guide's page Stage names all."),
                          kLongestCaption)),
-      note_(makeField("sceneNote", tr("Note for the speaker"), tr("Shown in this list alone, never on the stage"),
-                      kLongestNote)),
+      note_(makeField("sceneNote", tr("Note for the speaker"),
+                      tr("For you alone: on a second screen, or by the key N on the stage"), kLongestNote)),
       problem_(makeTextLabel(text_size::kText, QFont::Normal, false)),
       needs_(makeTextLabel(text_size::kText, QFont::Normal, false)),
       add_(makeButton("addScene", tr("Add this moment"), tr("What is in front now becomes the last scene"))),
@@ -68,6 +68,8 @@ TalkDialog::TalkDialog(TalkBook* book, QWidget* parent)
       remove_(makeButton("removeScene", tr("Delete"), tr("Take the scene out of the talk"))),
       go_(makeButton("goToScene", tr("Go to it"), tr("Onto the stage, at this scene"))),
       save_(makeButton("saveTalk", tr("Save talk …"), tr("Write the talk to a file"))),
+      unload_(makeButton("unloadTalk", tr("Close talk"), tr("No talk is open then, and Stage shows what is in front"))),
+      shipped_(makeButton("openShippedTalk", tr("Open the talk that ships"), tr("A talk that comes with the program"))),
       prepare_(makeButton("prepareTalk", tr("Prepare this talk"),
                           tr("Make the runs that it shows and that are not here yet, one after the other"))),
       stage_(makeButton("talkOnStage", tr("On stage"), tr("The whole screen, from the first scene"))) {
@@ -85,18 +87,20 @@ TalkDialog::TalkDialog(TalkBook* book, QWidget* parent)
     open_->setObjectName("openTalkMenu");
     QPushButton* open = makeButton("openTalk", tr("Open"), tr("Open a talk that comes with the program, or a file"));
     open->setMenu(open_);
-    QPushButton* close = makeButton("closeTalk", tr("Close"), tr("Close this list; the talk stays open"));
+    QPushButton* close = makeButton("closeTalkList", tr("Close"), tr("Close this list; the talk stays open"));
 
     auto* head = new QHBoxLayout;
     head->addWidget(title_, 1);
     head->addWidget(open);
     head->addWidget(save_);
+    head->addWidget(unload_);
     auto* edits = new QHBoxLayout;
     for (QPushButton* button : {add_, up_, down_, remove_}) edits->addWidget(button);
     edits->addStretch(1);
     edits->addWidget(go_);
     auto* needs = new QHBoxLayout;
     needs->addWidget(needs_, 1);
+    needs->addWidget(shipped_);
     needs->addWidget(prepare_);
     auto* end = new QHBoxLayout;
     end->addStretch(1);
@@ -127,6 +131,8 @@ TalkDialog::TalkDialog(TalkBook* book, QWidget* parent)
     connect(remove_, &QPushButton::clicked, this, [this] { book_->remove(chosen()); });
     connect(go_, &QPushButton::clicked, this, [this] { Q_EMIT stageAsked(chosen()); });
     connect(save_, &QPushButton::clicked, this, &TalkDialog::saveAsked);
+    connect(unload_, &QPushButton::clicked, this, &TalkDialog::unloadAsked);
+    connect(shipped_, &QPushButton::clicked, this, [this] { Q_EMIT openAsked(shipped_file_); });
     connect(prepare_, &QPushButton::clicked, this, &TalkDialog::prepareAsked);
     connect(stage_, &QPushButton::clicked, this, [this] { Q_EMIT stageAsked(0); });
     connect(close, &QPushButton::clicked, this, &QDialog::close);
@@ -138,6 +144,9 @@ TalkDialog::TalkDialog(TalkBook* book, QWidget* parent)
 
 void TalkDialog::setShipped(const std::vector<ShippedTalk>& talks) {
     open_->clear();
+    shipped_file_ = talks.empty() ? QString() : QString::fromStdString(talks.front().file.string());
+    shipped_->setVisible(book_->empty() && !shipped_file_.isEmpty());
+    if (!talks.empty()) shipped_->setText(tr("Open “%1”").arg(QString::fromStdString(talks.front().title)));
     for (const ShippedTalk& talk : talks) {
         const QString file = QString::fromStdString(talk.file.string());
         connect(open_->addAction(QString::fromStdString(talk.title)), &QAction::triggered, this,
@@ -190,6 +199,9 @@ void TalkDialog::refresh() {
     }
     stage_->setEnabled(!book_->empty());
     save_->setEnabled(!book_->empty());
+    unload_->setEnabled(!book_->empty());
+    prepare_->setVisible(!book_->empty());
+    shipped_->setVisible(book_->empty() && !shipped_file_.isEmpty());
     showChosen();
 }
 

@@ -36,6 +36,8 @@ Q_SIGNALS:
     void openAsked(const QString& file);
     void otherAsked();
     void saveAsked();
+    /// No talk shall be open any more.
+    void unloadAsked();
     void addAsked();
     void stageAsked(int scene);
     void prepareAsked();
@@ -54,7 +56,8 @@ private:
     QListWidget* list_;
     QLineEdit *caption_, *note_;
     QLabel *problem_, *needs_;
-    QPushButton *add_, *up_, *down_, *remove_, *go_, *save_, *prepare_, *stage_;
+    QPushButton *add_, *up_, *down_, *remove_, *go_, *save_, *unload_, *shipped_, *prepare_, *stage_;
+    QString shipped_file_;  ///< of the talk that comes with the program
     bool refreshing_ = false;
 };
 

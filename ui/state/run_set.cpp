@@ -91,7 +91,10 @@ std::string groupOf(const ShownRun& run) {
 }
 
 /// Labels of runs by id: those of visible runs distinguish them from each other, each hidden one stands alone.
-QHash<QString, QString> labelsOf(const OptionTable& table, const std::vector<const ShownRun*>& runs) {
+QHash<QString, QString> labelsOf(const OptionTable& table, std::vector<const ShownRun*> runs) {
+    // Folders end with the time at which a run began: numbers of those that differ in nothing follow it, whatever order
+    // they are read in.
+    std::ranges::stable_sort(runs, {}, [](const ShownRun* run) -> const QString& { return run->id; });
     QHash<QString, QString> labels;
     std::vector<LabelledRun> together;
     QStringList ids;
@@ -304,13 +307,22 @@ void RunSet::hideOldStarted() {
     }
 }
 
+std::string RunSet::hueKey(const ShownRun& run) const {
+    return seeds_alike_ ? groupOf(run) : run.id.toStdString();
+}
+
+void RunSet::setSeedsAlike(bool alike) {
+    if (std::exchange(seeds_alike_, alike) == alike) return;
+    relabel();
+}
+
 void RunSet::giveHues() {
     std::map<std::string, int> before = std::exchange(visible_hues_, {});
     std::array<int, kRunHues> taken{};
     std::vector<std::string> fresh;
     for (const auto& run : runs_) {
         if (!run->display.visible) continue;
-        const std::string group = groupOf(*run);
+        const std::string group = hueKey(*run);
         if (visible_hues_.contains(group) || std::ranges::find(fresh, group) != fresh.end()) continue;
         const auto known = before.find(group);
         if (known == before.end()) {
@@ -331,7 +343,7 @@ void RunSet::giveHues() {
         ++taken[static_cast<std::size_t>(hue)];
     }
     for (const auto& run : runs_)
-        if (run->display.visible) run->display.hue = visible_hues_[groupOf(*run)];
+        if (run->display.visible) run->display.hue = visible_hues_[hueKey(*run)];
 }
 
 /// Selects the run shown last where none is selected, so that there is a selected run whenever any is visible.
@@ -472,7 +484,7 @@ void RunSet::onChange(const ChangeMade& event) {
     run->changes.push_back({event.key, event.value, event.samples_seen});
     const int hue = run->display.hue;
     run->seed_group = seedGroup(table_, *run);
-    hues_.try_emplace(groupOf(*run), hue);
+    hues_.try_emplace(hueKey(*run), hue);
     relabel();
 }
 

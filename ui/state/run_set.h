@@ -52,6 +52,8 @@ public:
     void setColour(const QString& id, const QColor& colour);
     /// Keeps the styles that these runs had before, for when they come; by id.
     void keepStyles(const QHash<QString, int>& styles) { styles_.insert(styles); }
+    /// Runs that differ in the seed alone have one hue, as where a mean stands for them; else each has its own.
+    void setSeedsAlike(bool alike);
     /// Pauses or resumes the runs that were started in this program and have not ended.
     void setPaused(bool paused);
 
@@ -112,8 +114,10 @@ private:
     void hide(ShownRun& run);
     void makeSelected(ShownRun& run);
     void hideOldStarted();
-    /// A group of seeds keeps its hue while any of its runs is visible; one that comes gets a hue that the fewest have.
+    /// A run, or a group of seeds that look alike, keeps its hue while any of it is visible; one that comes gets a hue
+    /// that the fewest have.
     void giveHues();
+    std::string hueKey(const ShownRun& run) const;
     void relabel();
 
     OptionTable table_{Catalogue()};
@@ -122,9 +126,10 @@ private:
     QHash<qint64, QString> live_ids_;
     QStringList shown_order_;
     QStringList baseline_;
-    QString current_;                                 ///< id of the run in progress in this program
+    QString current_;  ///< id of the run in progress in this program
+    bool seeds_alike_ = true;
     QHash<QString, int> styles_;                      ///< of all that came, or will come again
-    std::map<std::string, int> hues_, visible_hues_;  ///< by group of seeds: the last one it had; that it has now
+    std::map<std::string, int> hues_, visible_hues_;  ///< by hueKey(): the last one it had; that it has now
 };
 
 }  // namespace palimpsest

@@ -24,6 +24,8 @@ public:
     bool modified() const { return talk_ != saved_; }
 
     void open(const Talk& talk, const QString& file);
+    /// No talk is open then; what was not saved is lost.
+    void close() { open({}, {}); }
     /// It is in this file now, as `talk` says.
     void keep(const Talk& talk, const QString& file);
     void setTitle(const QString& title);

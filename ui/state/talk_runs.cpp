@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -58,8 +59,14 @@ void TalkRuns::look(const Talk& talk, const QString& folder, bool bring) {
                             found.missing[run.name] = "The run " + run.name + " was not made here yet.";
                         continue;
                     }
-                    if (bring && !run.recorded.empty()) bringDemoRuns(runs);
                     const fs::path at = runs / (run.recorded.empty() ? run.folder : run.recorded);
+                    std::error_code ignored;
+                    if (bring && !run.recorded.empty() && !fs::exists(at, ignored)) {
+                        for (const char* name : kDemoRuns)
+                            if (const fs::path place = runs / name; !fs::exists(place, ignored))
+                                found.brought.append(QString::fromStdString(place.string()));
+                        bringDemoRuns(runs);
+                    }
                     found.records[run.name] = std::make_shared<const RunRecord>(readRun(*table, at));
                 } catch (const Error& error) {
                     found.missing[run.name] = error.what();
@@ -69,6 +76,7 @@ void TalkRuns::look(const Talk& talk, const QString& folder, bool bring) {
         },
         [this](Found found) {
             found_ = std::move(found);
+            brought_.append(found_.brought);
             --looking_;
             for (const auto& [name, record] : found_.records) library_->add(record);
             Q_EMIT this->found();

@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "engine/record/run_folder.h"
 #include "engine/record/talk.h"
@@ -28,6 +29,8 @@ public:
     void look(const Talk& talk, const QString& folder, bool bring);
     /// It was looked for this talk's runs, and nothing is being read.
     bool ready() const { return looking_ == 0; }
+    /// Ids of the recorded runs that were copied into the list since this was asked last.
+    QStringList takeBrought() { return std::exchange(brought_, {}); }
     /// A run by its name; null: it is missing.
     std::shared_ptr<const RunRecord> find(const std::string& name) const;
     /// Reason why a run is missing, a sentence; empty: it is there, or nobody has looked.
@@ -43,10 +46,12 @@ private:
         std::map<std::string, std::shared_ptr<const RunRecord>> records;
         std::map<std::string, std::shared_ptr<const Experiment>> experiments;
         std::map<std::string, std::string> missing;
+        QStringList brought;
     };
 
     RunLibrary* library_;
     Found found_;
+    QStringList brought_;
     int looking_ = 0;
     Background background_;
 };

@@ -126,6 +126,13 @@ void TimeLine::alignTo(const Span& span) {
     align();
 }
 
+void TimeLine::widen(int pixels) {
+    if (!span_) return;
+    Span span = *span_;
+    span.right += pixels;
+    alignTo(span);
+}
+
 void TimeLine::align() {
     const ShownRun* run = store_->find(run_);
     if (!span_ || !run) return;

@@ -41,6 +41,8 @@ public:
     /// Each image stands below that of the figure from now on. Where the figure is so wide that too little is left
     /// beside it, the words stand above the track; under large text they leave.
     void alignTo(const Span& span);
+    /// The same distance from both ends where the line has become so many pixels wider.
+    void widen(int pixels);
     /// A button for it at the right end, after those added before.
     void addEnd(QAction* action);
     /// Shows or hides these buttons.

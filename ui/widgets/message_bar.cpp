@@ -2,6 +2,7 @@
 #include "ui/widgets/message_bar.h"
 
 #include <QAccessible>
+#include <QApplication>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
@@ -18,6 +19,8 @@
 
 namespace palimpsest {
 namespace {
+
+constexpr int kReadingWordMs = 300, kLongestReadingMs = 20'000;
 
 struct Style {
     QString name, badge;
@@ -140,9 +143,27 @@ void MessageBar::showLatest(Kind kind, const QString& topic, const QString& text
 
 void MessageBar::showPassing(const QString& topic, const QString& text, const QString& hint, int milliseconds) {
     showLatest(Kind::Done, topic, text, hint);
-    const int serial = messages_.last().serial = ++serials_;
+    leaveAfter(messages_.last().serial = ++serials_, milliseconds);
+}
+
+void MessageBar::showNews(const QString& topic, const QString& text, const QString& hint) {
+    showLatest(Kind::Info, topic, text, hint);
+    leaveAfter(messages_.last().serial = ++serials_, readingTime(text + ' ' + hint));
+}
+
+int MessageBar::readingTime(const QString& text) {
+    const auto words = static_cast<int>(text.simplified().count(' ')) + 1;
+    return std::min(kLongestReadingMs, kPassingMs + kReadingWordMs * words);
+}
+
+void MessageBar::leaveAfter(int serial, int milliseconds) {
     QTimer::singleShot(milliseconds, this, [this, serial] {
-        if (messages_.removeIf([serial](const Message& message) { return message.serial == serial; }) > 0) refresh();
+        const auto same = [serial](const Message& message) { return message.serial == serial; };
+        const QWidget* focus = QApplication::focusWidget();
+        const bool held = !messages_.isEmpty() && same(messages_.last()) &&
+                          (underMouse() || (focus && focus != this && isAncestorOf(focus)));
+        if (held) return leaveAfter(serial, kPassingMs);
+        if (messages_.removeIf(same) > 0) refresh();
     });
 }
 

@@ -42,6 +42,11 @@ public:
                     const QList<Action>& actions = {});
     /// The same for a success, which leaves by itself.
     void showPassing(const QString& topic, const QString& text, const QString& hint, int milliseconds = kPassingMs);
+    /// The same for news that is no success: it leaves once it can have been read, but not under the pointer or the
+    /// keyboard.
+    void showNews(const QString& topic, const QString& text, const QString& hint);
+    /// Milliseconds that somebody needs to read this, with time to notice it.
+    static int readingTime(const QString& text);
     /// Adds a remedy that is found a moment after the message was shown. Nothing happens when it is gone.
     void addAction(const QString& text, const Action& action);
     /// Removes the messages on a topic; false: none was left.
@@ -63,6 +68,7 @@ private:
     };
     void triggerAction(qsizetype action);
     void refresh();
+    void leaveAfter(int serial, int milliseconds);
     /// Brings a message to the front.
     void add(const Message& message);
 

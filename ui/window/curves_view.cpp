@@ -27,6 +27,7 @@
 #include "ui/figures/session_matrix.h"
 #include "ui/plots/curve_options_menu.h"
 #include "ui/plots/figure_pair.h"
+#include "ui/plots/plot_overlay.h"
 #include "ui/state/window_state.h"
 #include "ui/style/text_style.h"
 #include "ui/timeline/time_line.h"
@@ -198,15 +199,18 @@ void CurvesView::showPage(Page page) {
     Q_EMIT pageShown(page);
 }
 
-/// On a page without such a figure the time line stays as it is.
+/// On a page without such a figure the time line keeps its distance from both ends.
 void CurvesView::alignTimeLine() {
     for (const PlotView* plot : pages_->findChildren<PlotView*>()) {
         const QWidget* canvas = plot->canvas();
         const auto axis = plot->imageAxis();
         if (!axis || !canvas->isVisible()) continue;
         const int shift = time_line_->mapFromGlobal(canvas->mapToGlobal(QPoint())).x();
+        aligned_at_ = width();
         return time_line_->alignTo({shift + axis->left, shift + axis->right, axis->images});
     }
+    if (const int before = std::exchange(aligned_at_, width()); before > 0 && before != width())
+        time_line_->widen(width() - before);
 }
 
 void CurvesView::focusFigure() {
@@ -260,6 +264,10 @@ void CurvesView::setBare(bool bare) {
     fitSentence();
 }
 
+void CurvesView::showValues(bool shown) {
+    for (PlotOverlay* overlay : findChildren<PlotOverlay*>()) overlay->setBoxShown(shown);
+}
+
 void CurvesView::keepAlone(PlotView* plot) {
     pair_->keepAlone(plot);
 }
@@ -271,6 +279,7 @@ const PlotView* CurvesView::alone() const {
 void CurvesView::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     fitSentence();
+    alignTimeLine();
 }
 
 void CurvesView::fitSentence() {

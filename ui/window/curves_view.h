@@ -44,6 +44,8 @@ public:
     QMenu* menu() const { return menu_; }
     /// Figures and time line alone, without tabs, buttons and sentence.
     void setBare(bool bare);
+    /// The box of values at the moment that is pointed at or chosen; its line is always there.
+    void showValues(bool shown);
     /// Of the two plots of the first page one stands there alone; null: as the room says.
     void keepAlone(PlotView* plot);
     AccuracyPlot* accuracy() const { return accuracy_; }
@@ -99,7 +101,8 @@ private:
     RetentionPlot* retention_;
     FigurePair* pair_;  ///< of these two
     bool bare_ = false;
-    PlotView* focused_;  ///< of the first page
+    int aligned_at_ = 0;  ///< width for which the time line was aligned
+    PlotView* focused_;   ///< of the first page
 };
 
 }  // namespace palimpsest

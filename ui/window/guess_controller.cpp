@@ -6,6 +6,7 @@
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QPushButton>
+#include <QTimer>
 #include <QToolButton>
 #include <algorithm>
 #include <utility>
@@ -178,16 +179,17 @@ void GuessController::onEnded(const RunEnded&) {
     const auto retention = guessScore(guess.retention, measuredRetention(run->points.retentionOf(0)));
     QStringList sentences;
     if (anytime)
-        sentences << tr("%1, accuracy: your guess was %2.")
-                         .arg(state_.figures.runs.label(run->id),
-                              QString::fromStdString(guessSentence(GuessedCurve::Anytime, *anytime)));
+        sentences << tr("Your guess of the accuracy was %1.")
+                         .arg(QString::fromStdString(guessSentence(GuessedCurve::Anytime, *anytime)));
     if (retention)
-        sentences << tr("%1, session 1: your guess was %2.")
-                         .arg(state_.figures.runs.label(run->id),
-                              QString::fromStdString(guessSentence(GuessedCurve::Retention, *retention)));
+        sentences << tr("Your guess of session 1 was %1.")
+                         .arg(QString::fromStdString(guessSentence(GuessedCurve::Retention, *retention)));
     if (sentences.isEmpty()) return;
     const QString first = sentences.takeFirst();
-    messages_->showLatest(MessageBar::Kind::Info, kGuessTopic, first, sentences.join(' '));
+    // In front of what others say of the same end.
+    QTimer::singleShot(0, messages_, [messages = messages_, first, rest = sentences.join(' ')] {
+        messages->showNews(kGuessTopic, first, rest);
+    });
 }
 
 void GuessController::readSelected() {

@@ -7,6 +7,8 @@
 #include <QFileInfo>
 #include <QMenu>
 #include <QMenuBar>
+#include <QPushButton>
+#include <QScreen>
 #include <QScrollArea>
 #include <QTimer>
 #include <algorithm>
@@ -25,6 +27,7 @@ namespace palimpsest {
 namespace {
 
 constexpr int kJudgeMs = 200;
+constexpr int kBesideLesson = 8;  // pixels from a menu to the panel
 const QString kLessonTopic = QStringLiteral("lesson");
 
 /// Buttons that stand for commands in sight.
@@ -66,11 +69,7 @@ LessonController::LessonController(WindowState& state, std::filesystem::path own
       judging_(
           kJudgeMs, [this] { judge(); }, this) {
     connect(panel_, &LessonPanel::setUpAsked, this, &LessonController::setUp);
-    connect(panel_, &LessonPanel::showAsked, this, [this](const QString& place) {
-        if (!point(place))
-            to_.messages->showPassing(kLessonTopic, tr("There is nothing to show at the moment."),
-                                      tr("It comes with a run that has it."));
-    });
+    connect(panel_, &LessonPanel::showAsked, this, &LessonController::showPlace);
     connect(panel_, &LessonPanel::pageAsked, this, &LessonController::pageAsked);
     connect(panel_, &LessonPanel::openAsked, this, &LessonController::askForLesson);
     const auto ask = [this] {
@@ -148,6 +147,7 @@ void LessonController::setUp() {
     state_.controller.draft()->replace(*step->experiment,
                                        tr("experiment of %1").arg(QString::fromStdString(book_.lesson()->title)));
     state_.saved.keep({}, *step->experiment);
+    set_up_.insert(stepKey());
     Q_EMIT figuresNeeded();
     to_.messages->showPassing(kLessonTopic, tr("The form holds this experiment."),
                               tr("Start begins it; Undo brings back what was there."));
@@ -167,6 +167,23 @@ void LessonController::judge() {
     const ShelvedLesson& open = book_.lessons()[static_cast<std::size_t>(book_.current())];
     book_.judge(lessonFacts(state_.figures.runs, runs_.value(QString::fromStdString(open.file.string())),
                             state_.figures.guesses));
+}
+
+QString LessonController::stepKey() const {
+    const ShelvedLesson& open = book_.lessons()[static_cast<std::size_t>(book_.current())];
+    return QString::fromStdString(open.file.string()) + '\t' + QString::number(book_.step());
+}
+
+void LessonController::showPlace(const QString& place) {
+    const LessonStep* step = book_.shownStep();
+    if (step && step->experiment && !set_up_.contains(stepKey()) && !book_.met(book_.current(), book_.step())) {
+        if (auto* first = panel_->findChild<QPushButton*>("lessonSetUp")) pointAtWidget(first);
+        return to_.messages->showNews(kLessonTopic, tr("First press “Set up this experiment”."),
+                                      tr("The form holds another one; then “Show me” leads on."));
+    }
+    if (!point(place))
+        to_.messages->showNews(kLessonTopic, tr("There is nothing to show at the moment."),
+                               tr("It comes with a run that has it."));
 }
 
 bool LessonController::point(const QString& place) {
@@ -200,10 +217,26 @@ bool LessonController::pointAtCommand(const QString& name) {
     }
     QMenu* menu = menuOf(to_.menus->actions(), entry->action);
     if (!menu) return false;
-    QAction* head = menu->menuAction();
-    menu->popup(to_.menus->mapToGlobal(to_.menus->actionGeometry(head).bottomLeft()));
-    menu->setActiveAction(entry->action);
+    openMenu(menu, entry->action);
     return true;
+}
+
+/// Beside the lesson, whose text goes on to be read.
+void LessonController::openMenu(QMenu* menu, QAction* action) {
+    const QRect title = to_.menus->actionGeometry(menu->menuAction());
+    QRect place(to_.menus->mapToGlobal(title.bottomLeft()), menu->sizeHint());
+    const QRect lesson(panel_->mapToGlobal(QPoint()), panel_->size());
+    if (panel_->isVisible() && place.intersects(lesson)) {
+        const QRect screen = window_->screen()->availableGeometry();
+        const int left = lesson.left() - kBesideLesson - place.width(), right = lesson.right() + kBesideLesson;
+        if (left >= screen.left())
+            place.moveLeft(left);
+        else if (right + place.width() <= screen.right())
+            place.moveLeft(right);
+    }
+    PointFrame::show(to_.menus, title);
+    menu->popup(place.topLeft());
+    menu->setActiveAction(action);
 }
 
 bool LessonController::pointAtWidget(QWidget* widget) {

@@ -4,6 +4,7 @@
 #include <QHash>
 #include <QObject>
 #include <QPointer>
+#include <QSet>
 #include <QStringList>
 #include <filesystem>
 #include <functional>
@@ -13,6 +14,8 @@
 #include "ui/state/background.h"
 #include "ui/state/throttle.h"
 
+class QAction;
+class QMenu;
 class QMenuBar;
 
 namespace palimpsest {
@@ -55,6 +58,9 @@ public:
     void openFile(const QString& file);
     /// Shows what a step points at: its panel, its page, and a frame around it. False: it is not there.
     bool point(const QString& place);
+    /// The same for the step that is open, whose experiment has to be in the form first: else what puts it there is
+    /// shown.
+    void showPlace(const QString& place);
 
 Q_SIGNALS:
     /// The figures have to be in sight.
@@ -70,6 +76,9 @@ private:
     void judge();
     bool pointAtCommand(const QString& name);
     bool pointAtWidget(QWidget* widget);
+    void openMenu(QMenu* menu, QAction* action);
+    /// The step that is open, for good.
+    QString stepKey() const;
 
     WindowState& state_;
     const std::filesystem::path own_;
@@ -79,6 +88,7 @@ private:
     Widgets to_{};
     std::vector<std::filesystem::path> opened_;  ///< single files
     QHash<QString, QStringList> runs_;           ///< that began while a lesson was open, by the file of the lesson
+    QSet<QString> set_up_;                       ///< steps whose experiment was put into the form
     bool read_ = false;
     Throttle judging_;
     Background files_;

@@ -89,7 +89,7 @@ void MainMenus::addView() {
     addTextSizes(views_->addMenu(icon("text-size"), tr("&Text size")));
     addAppearances(views_->addMenu(icon("appearance"), tr("&Appearance")));
     views_->addSeparator();
-    addAll(views_, {Command::Stage, Command::Talk, Command::AddToTalk});
+    addAll(views_, {Command::Stage, Command::Talk, Command::AddToTalk, Command::CloseTalk});
     views_->addSeparator();
     addAll(views_, {Command::FullScreen, Command::SidePanels});
 }

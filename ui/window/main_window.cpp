@@ -43,6 +43,7 @@
 #include "ui/stream/stream_preview.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
+#include "ui/widgets/dialog_places.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/window/command_controller.h"
 #include "ui/window/curves_view.h"
@@ -186,6 +187,7 @@ MainWindow::MainWindow(Laboratory laboratory, const std::filesystem::path& runs,
     setMinimumSize(1024, 640);
     resize(kUsualSize);
     qApp->installEventFilter(new KeyGuard(controller(), this));
+    new DialogPlaces(this);
     connectRunEvents(state_, {now_, memory_.get(), datasets_.get(), messages_}, this);
     // After the connections of those that show a run that has begun.
     lanes_ = std::make_unique<LaneController>(state_, experiment_->form(), now_, messages_,
@@ -309,6 +311,14 @@ void MainWindow::connectOpening() {
     connect(opening_.get(), &OpenController::cameFrom, this, &MainWindow::noteRecent);
     connectRunMessages(runs_, messages_, controller()->draft()->undoStack());
     connect(runs_->model(), &RunTableModel::groupedChanged, &state_.figures.options, &CurveOptions::setGrouped);
+    // Lines that stand each for itself are told apart, also where their runs differ in the seed alone.
+    const auto colours = [this] {
+        const bool means = state_.figures.options.values().band != CurveOptions::Band::None;
+        state_.figures.runs.setSeedsAlike(means || runs_->model()->grouped());
+    };
+    connect(runs_->model(), &RunTableModel::groupedChanged, this, colours);
+    connect(&state_.figures.options, &CurveOptions::changed, this, colours);
+    colours();
     for (QWidget* plot : {static_cast<QWidget*>(accuracy_), static_cast<QWidget*>(retention_)})
         runs_->acceptRunsOn(plot);
 }
@@ -406,8 +416,16 @@ void MainWindow::connectStage() {
     connect(menus_->action(Command::Talk), &QAction::triggered, talk_.get(),
             [this] { talk_->showDialog(asks_->saveFolder()); });
     connect(menus_->action(Command::AddToTalk), &QAction::triggered, talk_.get(), &TalkController::addMoment);
-    connect(stage_.get(), &StageController::changed, this, [this](bool on) {
+    QAction* close = menus_->action(Command::CloseTalk);
+    connect(close, &QAction::triggered, talk_.get(), &TalkController::close);
+    const auto refresh = [this, close] { close->setEnabled(!talk_->book()->empty()); };
+    connect(talk_->book(), &TalkBook::changed, close, refresh);
+    refresh();
+    auto* bar = centralWidget()->findChild<TopBar*>();
+    connect(stage_.get(), &StageController::changed, this, [this, bar](bool on) {
         if (workspace_) workspace_->setHeld(on);
+        bar->setStaged(on);
+        if (!on) talk_->stageLeft(stage_->lastScene());
     });
 }
 

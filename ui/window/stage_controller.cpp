@@ -18,8 +18,10 @@
 #include "ui/experiment/live_change_controller.h"
 #include "ui/figures/accuracy_plot.h"
 #include "ui/figures/retention_plot.h"
+#include "ui/stage/speaker_notes.h"
 #include "ui/stage/spotlight.h"
 #include "ui/stage/stage_bar.h"
+#include "ui/stage/stage_strip.h"
 #include "ui/state/history_store.h"
 #include "ui/state/talk_book.h"
 #include "ui/state/talk_runs.h"
@@ -36,7 +38,9 @@ namespace {
 constexpr int kCaptionTurnMs = 250;
 constexpr int kMostDigits = 3;
 constexpr int kLeavingMs = 500;  // within which a desktop gives the window its size back
+constexpr int kHintMs = 8000;
 const QString kNowDock = QStringLiteral("nowDock");
+const QString kStageTopic = QStringLiteral("stage");
 
 /// A page of the window, and of its two plots the one that stands alone there.
 struct StageFigure {
@@ -83,6 +87,8 @@ StageController::StageController(WindowState& state, TalkBook* book, TalkRuns* r
       bar_(new StageBar),
       spotlight_(new Spotlight(parts.centre)),
       curtain_(new StageCurtain(parts.centre)),
+      hint_(new StageStrip("stageHint", tr("Keys on the stage"), parts.centre)),
+      note_(new StageStrip("stageNote", tr("Note for the speaker"), parts.centre)),
       throttle_(
           kCaptionTurnMs, [this] { refreshBar(); }, this) {
     parts_.centre->layout()->addWidget(bar_);
@@ -155,6 +161,14 @@ void StageController::enter(int scene) {
     bar_->setStage(parts_.window->height());
     bar_->setVisible(!book_->empty());
     parts_.centre->setFocus(Qt::OtherFocusReason);
+    hint_->say(book_->empty() ? tr("Page Down: next moment   ·   F: next figure   ·   ?: all keys   ·   Escape: leave")
+                              : tr("Page Down: next scene   ·   N: note   ·   ?: all keys   ·   Escape: leave"),
+               kHintMs);
+    if (!book_->empty() && SpeakerNotes::otherScreen(*parts_.window)) {
+        notes_ = new SpeakerNotes(parts_.window);
+        notes_->setAttribute(Qt::WA_DeleteOnClose);
+        notes_->showOn(*SpeakerNotes::otherScreen(*parts_.window));
+    }
     if (book_->empty()) return refreshBar();
     // Once the runs are found it is shown again, with them.
     scene_ = std::clamp(scene, 0, book_->scenes() - 1);
@@ -166,6 +180,7 @@ void StageController::clearStage() {
     parts_.view->setAppearance(Appearance::Projector);
     hidePieces();
     parts_.curves->setBare(true);
+    showValues(false);
     hideSmallNews();
     parts_.window->setWindowState(parts_.window->windowState() | Qt::WindowFullScreen);
 }
@@ -190,15 +205,23 @@ void StageController::leave() {
     playing_ = waiting_ = false;
     bringBack();
     Q_EMIT changed(false);
+    if (!book_->empty())
+        parts_.messages->showPassing(
+            kStageTopic, tr("The stage is left: runs, figure and moment are those of before."),
+            tr("The talk stays open: Stage leads back to it, and View > Close talk closes it."));
 }
 
 void StageController::bringBack() {
     spotlight_->setOn(false);
     spotlight_->moveTo(std::nullopt);
     curtain_->hide();
+    hint_->dismiss();
+    note_->dismiss();
+    if (notes_) notes_->close();
     bar_->hide();
     parts_.curves->keepAlone(nullptr);
     parts_.curves->setBare(false);
+    showValues(true);
     for (QWidget* piece : parts_.centre->findChildren<QWidget*>(Qt::FindDirectChildrenOnly)) {
         if (piece->objectName() == "topBar") piece->show();
         const auto* area = qobject_cast<MessageArea*>(piece);
@@ -377,11 +400,55 @@ QString StageController::captionOf(int scene) const {
 void StageController::refreshBar() {
     if (!on_) return;
     bar_->setStage(parts_.window->height());
-    if (book_->empty() || scene_ < 0)
-        return bar_->setPlace(digits_.isEmpty() ? QString() : tr("Session %1").arg(digits_));
+    if (book_->empty() || scene_ < 0) {
+        if (!digits_.isEmpty()) hint_->say(tr("End of session %1: Return").arg(digits_), 0);
+        return;
+    }
     bar_->setCaption(captionOf(scene_));
     bar_->setPlace(digits_.isEmpty() ? tr("%1 / %2").arg(scene_ + 1).arg(book_->scenes()) : tr("→ %1").arg(digits_));
     bar_->setNotice(notice_);
+    for (StageStrip* strip : {hint_, note_}) strip->setFoot(bar_->height());
+    refreshNotes();
+}
+
+void StageController::refreshNotes() {
+    if (!notes_ || scene_ < 0) return;
+    const std::string& note = book_->talk().scenes[static_cast<std::size_t>(scene_)].note;
+    notes_->setScene(tr("%1 / %2").arg(scene_ + 1).arg(book_->scenes()), captionOf(scene_),
+                     QString::fromStdString(note), scene_ + 1 < book_->scenes() ? captionOf(scene_ + 1) : QString());
+}
+
+void StageController::showNote() {
+    if (book_->empty() || scene_ < 0) return hint_->say(tr("Notes are those of a talk; none is open."), kHintMs);
+    if (notes_) return notes_->raise();
+    if (!note_->text().isEmpty()) return note_->dismiss();
+    const QString note = QString::fromStdString(book_->talk().scenes[static_cast<std::size_t>(scene_)].note);
+    const QString shown = note.isEmpty() ? tr("This scene has no note.") : note;
+    hint_->dismiss();
+    note_->say(shown, StageStrip::readingTime(shown));
+}
+
+void StageController::showValues(bool shown) {
+    values_ = shown;
+    parts_.curves->showValues(shown);
+}
+
+void StageController::turnPage(int by) {
+    constexpr int count = CurvesView::kPages;
+    parts_.curves->keepAlone(nullptr);
+    parts_.curves->showPage(static_cast<CurvesView::Page>((parts_.curves->page() + count + by) % count));
+    parts_.pictures->setCurrentWidget(parts_.curves);
+    parts_.centre->setFocus(Qt::OtherFocusReason);
+}
+
+QString StageController::keysText() const {
+    const QString steps = book_->empty() ? tr("Page Down, Page Up: next moment, the one before   ·   a number, Return: "
+                                              "end of that session")
+                                         : tr("Page Down, Page Up: next scene, the one before   ·   a number, Return: "
+                                              "that scene   ·   N: note");
+    return QStringList{steps, tr("F, Shift+F: next figure, the one before   ·   V: values at the moment"),
+                       tr("B: black   ·   S: spotlight   ·   Escape: leave")}
+        .join('\n');
 }
 
 void StageController::step(int by) {
@@ -395,7 +462,7 @@ void StageController::step(int by) {
 /// Without a talk: from one evaluation of the selected run to the next.
 void StageController::stepMoment(int by) {
     const ShownRun* run = state_.figures.runs.selected();
-    if (!run) return;
+    if (!run) return hint_->say(tr("There is no run whose moments could be shown."), kHintMs);
     const std::vector<AnytimePoint> points = talkEvaluations(run->points.anytime(), run->points.sessionEnds());
     CurveCursor& cursor = state_.figures.cursor;
     const std::int64_t now = cursor.pinned().value_or(points.empty() ? 0 : points.back().samples_seen);
@@ -431,8 +498,27 @@ bool StageController::press(const QKeyEvent& key) {
     const int which = key.key();
     if (which >= Qt::Key_0 && which <= Qt::Key_9) return typed(which - Qt::Key_0), true;
     const bool number = !digits_.isEmpty();
-    if (number && (which == Qt::Key_Return || which == Qt::Key_Enter)) return goTyped(), true;
+    if (number && (which == Qt::Key_Return || which == Qt::Key_Enter)) return hint_->dismiss(), goTyped(), true;
     digits_.clear();
+    // A key that is held for another one leaves the words where they are.
+    if (which == Qt::Key_Shift || which == Qt::Key_Control || which == Qt::Key_Alt || which == Qt::Key_Meta)
+        return true;
+    const bool keys = which == Qt::Key_Question || which == Qt::Key_H || which == Qt::Key_F1;
+    const bool listed = hint_->text() == keysText();
+    hint_->dismiss();
+    if (keys) {
+        if (!listed) hint_->say(keysText(), 0);
+        return true;
+    }
+    if (which != Qt::Key_N) note_->dismiss();
+    const bool turns =
+        key.modifiers().testFlag(Qt::ControlModifier) && (which == Qt::Key_PageDown || which == Qt::Key_PageUp);
+    if (which == Qt::Key_F || turns) {
+        const bool back = turns ? which == Qt::Key_PageUp : key.modifiers().testFlag(Qt::ShiftModifier);
+        curtain_->hide();
+        turnPage(back ? -1 : 1);
+        return true;
+    }
     switch (which) {
         case Qt::Key_Escape:
             leave();
@@ -472,6 +558,12 @@ bool StageController::press(const QKeyEvent& key) {
             curtain_->setGeometry(parts_.centre->rect());
             curtain_->setVisible(curtain_->isHidden());
             curtain_->raise();
+            break;
+        case Qt::Key_N:
+            showNote();
+            break;
+        case Qt::Key_V:
+            showValues(!values_);
             break;
         case Qt::Key_S:
         case Qt::Key_L:
@@ -522,7 +614,8 @@ bool StageController::eventFilter(QObject* watched, QEvent* event) {
         case QEvent::KeyPress:
         case QEvent::KeyRelease:
             // Dialogs and menus keep their keys.
-            if (widget->window() != parts_.window || QApplication::activePopupWidget()) return false;
+            if ((widget->window() != parts_.window && widget->window() != notes_) || QApplication::activePopupWidget())
+                return false;
             event->accept();
             if (type == QEvent::KeyPress) press(*static_cast<QKeyEvent*>(event));
             return true;
@@ -531,8 +624,7 @@ bool StageController::eventFilter(QObject* watched, QEvent* event) {
             if (widget == parts_.messages) hideSmallNews();
             if (widget == spotlight_) {
                 // The caption is not dimmed.
-                bar_->raise();
-                curtain_->raise();
+                for (QWidget* over : std::initializer_list<QWidget*>{bar_, hint_, note_, curtain_}) over->raise();
             }
             return false;
         case QEvent::DynamicPropertyChange:

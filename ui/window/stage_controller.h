@@ -29,9 +29,11 @@ class CurvesView;
 class LiveChangeController;
 class MessageBar;
 class PlayerController;
+class SpeakerNotes;
 class Spotlight;
 class StageBar;
 class StageCurtain;
+class StageStrip;
 class TalkBook;
 class TalkRuns;
 class ViewController;
@@ -65,10 +67,15 @@ public:
     void leave();
     /// The scene that is shown, from 0; -1: none.
     int scene() const { return on_ ? scene_ : -1; }
+    /// The one that was shown last, also once the stage is left.
+    int lastScene() const { return scene_; }
     /// A scene is still being put on: its replay, or the one before, is on its way.
     bool changing() const { return waiting_; }
     Spotlight* spotlight() const { return spotlight_; }
     StageBar* bar() const { return bar_; }
+    /// Which keys there are, and the speaker's note.
+    StageStrip* hint() const { return hint_; }
+    StageStrip* note() const { return note_; }
 
     bool eventFilter(QObject* watched, QEvent* event) override;
 
@@ -102,6 +109,12 @@ private:
     void goTyped();
     void step(int by);
     void stepMoment(int by);
+    void turnPage(int by);
+    /// On a second screen, else over the figures for as long as it takes to read.
+    void showNote();
+    void refreshNotes();
+    void showValues(bool shown);
+    QString keysText() const;
     void show(int scene);
     void putOn();
     void play(const TalkScene& scene, const QString& run);
@@ -120,7 +133,9 @@ private:
     StageBar* bar_;
     Spotlight* spotlight_;
     StageCurtain* curtain_;
-    bool on_ = false, waiting_ = false, playing_ = false;
+    StageStrip *hint_, *note_;
+    QPointer<SpeakerNotes> notes_;  ///< on a second screen
+    bool on_ = false, waiting_ = false, playing_ = false, values_ = false;
     int scene_ = -1;
     QString digits_;
     QString notice_;

@@ -76,8 +76,10 @@ void TalkController::showDialog(const QString& folder) {
         connect(dialog_, &TalkDialog::saveAsked, this, &TalkController::askWhereToSave);
         connect(dialog_, &TalkDialog::addAsked, this, &TalkController::addMoment);
         connect(dialog_, &TalkDialog::prepareAsked, this, &TalkController::prepare);
+        connect(dialog_, &TalkDialog::unloadAsked, this, &TalkController::close);
         connect(dialog_, &TalkDialog::stageAsked, this, [this](int scene) {
-            dialog_->close();
+            dialog_->hide();
+            from_list_ = true;
             Q_EMIT stageAsked(scene);
         });
         background_.run([] { return shippedTalks(); },
@@ -95,6 +97,17 @@ void TalkController::showDialog(const QString& folder) {
 }
 
 void TalkController::open(const QString& file) {
+    unlessUnsaved(tr("Open it"), [this, file] { read(file); });
+}
+
+void TalkController::unlessUnsaved(const QString& verb, const std::function<void()>& go) {
+    if (!book_.modified()) return go();
+    messages_->showLatest(MessageBar::Kind::Note, kTalkTopic, tr("The talk was changed and is not saved."),
+                          tr("Save it first, or go on: its changes are lost then."),
+                          {{tr("Save talk …"), [this] { askWhereToSave(); }}, {verb, go}});
+}
+
+void TalkController::read(const QString& file) {
     background_.run([file = file.toStdString()] { return readTalk(file); },
                     [this, file](const Talk& talk) {
                         book_.open(talk, file);
@@ -103,6 +116,36 @@ void TalkController::open(const QString& file) {
                     [this](const Failure& failure) {
                         messages_->showMessage(MessageBar::Kind::Error, failure.message, failure.hint, {}, kTalkTopic);
                     });
+}
+
+void TalkController::close() {
+    unlessUnsaved(tr("Close it"), [this] { closeNow(); });
+}
+
+void TalkController::closeNow() {
+    queue_.clear();
+    making_.clear();
+    book_.close();
+    QStringList brought;
+    for (const QString& id : runs_.takeBrought())
+        if (state_.library.row(id)) brought.append(id);
+    if (brought.isEmpty()) return messages_->showPassing(kTalkTopic, tr("The talk is closed."), {});
+    messages_->showLatest(MessageBar::Kind::Done, kTalkTopic, tr("The talk is closed."),
+                          brought.size() == 1
+                              ? tr("The recorded run that came with it stays in the list.")
+                              : tr("The %1 recorded runs that came with it stay in the list.").arg(brought.size()),
+                          {{brought.size() == 1 ? tr("Take it out") : tr("Take them out"),
+                            [this, brought] { state_.library.remove(brought); }}});
+}
+
+void TalkController::stageLeft(int scene) {
+    if (!std::exchange(from_list_, false) || !dialog_) return;
+    // Once the window has its own size again; one that is closed has no use for the list.
+    QTimer::singleShot(0, this, [this, scene] {
+        if (!dialog_ || !window_->isVisible()) return;
+        dialog_->show();
+        dialog_->choose(scene);
+    });
 }
 
 void TalkController::askForFile() {

@@ -38,6 +38,10 @@ public:
     /// `folder`: where questions for a file begin.
     void showDialog(const QString& folder);
     void open(const QString& file);
+    /// No talk is open then. Asks first where it was changed and is not saved.
+    void close();
+    /// The list comes back where the stage was entered from it, at this scene.
+    void stageLeft(int scene);
     /// What is in front now becomes the last scene.
     void addMoment();
     void save(const QString& file);
@@ -53,6 +57,10 @@ Q_SIGNALS:
 
 private:
     void askForFile();
+    /// At once, or once the user gives up what was changed and is not saved; `verb`: the button's words.
+    void unlessUnsaved(const QString& verb, const std::function<void()>& go);
+    void read(const QString& file);
+    void closeNow();
     void askWhereToSave();
     void makeNext();
     void onEnded(const RunEnded& event);
@@ -72,6 +80,7 @@ private:
     QString folder_;
     std::deque<std::string> queue_;  ///< of Prepare
     std::string making_;             ///< one of them, on its way
+    bool from_list_ = false;         ///< the stage was entered from the list
     bool prepare_asked_ = false;     ///< as soon as it was looked for the runs
     Background background_{Background::Waiting::Finished};
 };

@@ -120,6 +120,8 @@ TopBar::TopBar(RunController* controller, QMenuBar* menus, const ActionBook* boo
         });
         connect(bridge, &RunBridge::ended, this, [this, i](const RunEnded& event) {
             progress_.end(i, event, controller_->replayed(), controller_->paired());
+            if (!controller_->replayed()) before_stage_.reset();
+            if (!staged_ && before_stage_) progress_ = *std::exchange(before_stage_, std::nullopt);
             refreshState();
         });
     }
@@ -140,6 +142,15 @@ void TopBar::addNote(QWidget* note) {
     auto* row = static_cast<QHBoxLayout*>(layout());
     row->insertWidget(row->indexOf(find_), note, 0, Qt::AlignVCenter);
     note->installEventFilter(this);
+}
+
+void TopBar::setStaged(bool staged) {
+    staged_ = staged;
+    if (staged)
+        before_stage_ = controller_->busy() ? std::nullopt : std::optional(progress_);
+    else if (before_stage_ && !controller_->busy())
+        progress_ = *std::exchange(before_stage_, std::nullopt);
+    refreshState();
 }
 
 void TopBar::refreshState() {

@@ -28,6 +28,8 @@ public:
     TopBar(RunController* controller, QMenuBar* menus, const ActionBook* book, QWidget* parent = nullptr);
     /// Stands beside the menus. It may come and go, and the words about the run give way to it.
     void addNote(QWidget* note);
+    /// While the window is a stage, replays are a talk's: what was said of the last run comes back behind them.
+    void setStaged(bool staged);
     /// Minimum size of the parts that do not give way.
     QSize minimumSizeHint() const override;
 
@@ -69,6 +71,8 @@ private:
     std::pair<RunState, bool> status_of_{RunState::Idle, false};
     Throttle throttle_;
     RunProgress progress_;
+    bool staged_ = false;
+    std::optional<RunProgress> before_stage_;
 };
 
 }  // namespace palimpsest

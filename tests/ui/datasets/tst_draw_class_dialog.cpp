@@ -87,6 +87,16 @@ private Q_SLOTS:
         checkNamedAndLegible(scene.dialog);
     }
 
+    void whatWentWrongIsGoneTheNextTime() {
+        DrawScene scene;
+        scene.dialog.showFailure("The disk is full.", "Make room.");
+        QVERIFY(scene.messages->isVisible());
+        scene.dialog.reject();
+        scene.dialog.show();
+        QVERIFY(!scene.messages->isVisible());
+        QCOMPARE(scene.messages->count(), 0);
+    }
+
     void eightDrawingsATestAndANameMakeAClass() {
         DrawScene scene;
         QVERIFY(!scene.button("startDrawnClass")->isEnabled() && !scene.button("saveDrawnClass")->isEnabled());

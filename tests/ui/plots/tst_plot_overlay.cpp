@@ -2,6 +2,8 @@
 #include <QFocusEvent>
 #include <QHelpEvent>
 #include <QTest>
+#include <algorithm>
+#include <vector>
 
 #include "tests/support/test_program.h"
 #include "ui/plots/plot_overlay.h"
@@ -104,6 +106,45 @@ private Q_SLOTS:
         overlay.setReadout(std::nullopt);
         QVERIFY(overlay.readoutRect().isEmpty());
         QVERIFY(overlay.readoutLines().isEmpty());
+    }
+
+    void theBoxKeepsOutOfTheWayOfCurves() {
+        QWidget plot;
+        PlotOverlay overlay(&plot);
+        plot.resize(600, 300);
+        overlay.resize(600, 300);
+        overlay.setArea(QRect(30, 10, 560, 270));
+        overlay.setEmpty(false);
+        Readout out;
+        out.x = 300;
+        out.heading = "7,000 images · session 3";
+        for (int i = 0; i < 2; ++i) out.rows.push_back({QPointF(300, 60), "a run", "50.0 %", Qt::red});
+        overlay.setReadout(out);
+        const QRectF usual = overlay.readoutRect();
+        QVERIFY(usual.left() > 300 && usual.top() < 60);
+        // A level line at the top and one that falls in the right half leave the foot at the left free.
+        std::vector<QPointF> curves;
+        for (int x = 30; x <= 590; x += 4) curves.emplace_back(x, 40);
+        for (int x = 300; x <= 590; x += 4) curves.emplace_back(x, 240);
+        overlay.setCurves(curves);
+        const auto covered = [&](const QRectF& box) {
+            return std::ranges::count_if(curves, [&](const QPointF& point) { return box.contains(point); });
+        };
+        QVERIFY(covered(usual) > 0);
+        QCOMPARE(covered(overlay.readoutRect()), 0);
+        QVERIFY(overlay.rect().contains(overlay.readoutRect().toRect()));
+        // A little more there does not make it jump back.
+        const QPointF place = overlay.readoutRect().topLeft();
+        curves.emplace_back(overlay.readoutRect().center());
+        overlay.setCurves(curves);
+        QCOMPARE(overlay.readoutRect().topLeft(), place);
+        // Without the box the line is still there.
+        const QImage with = overlay.grab().toImage();
+        overlay.setBoxShown(false);
+        const QImage without = overlay.grab().toImage();
+        QVERIFY(with != without);
+        overlay.setReadout(std::nullopt);
+        QVERIFY(overlay.grab().toImage() != without);
     }
 
     void aFrameShowsThatThePlotWasTabbedTo_data() {

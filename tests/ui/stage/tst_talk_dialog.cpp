@@ -109,6 +109,28 @@ private Q_SLOTS:
         QCOMPARE(prepare.size(), 1);
     }
 
+    void anEmptyListOffersTheTalkThatShipsAndAFullOneIsClosed() {
+        TalkBook book;
+        TalkDialog dialog(&book, nullptr);
+        showActive(dialog);
+        QAbstractButton* offered = button(dialog, "openShippedTalk");
+        QVERIFY2(!offered->isVisible(), "nobody has looked for one yet");
+        dialog.setShipped(shippedTalks());
+        QVERIFY(offered->isVisible() && !button(dialog, "prepareTalk")->isVisible());
+        QVERIFY2(offered->text().contains("Forgetting in ten minutes"), qPrintable(offered->text()));
+        QVERIFY(!button(dialog, "unloadTalk")->isEnabled());
+        QSignalSpy open(&dialog, &TalkDialog::openAsked), unload(&dialog, &TalkDialog::unloadAsked);
+        offered->click();
+        QCOMPARE(open.size(), 1);
+        QVERIFY(open[0][0].toString().endsWith("forgetting-in-ten-minutes.toml"));
+        book.open(shipped(), {});
+        QVERIFY(!offered->isVisible() && button(dialog, "prepareTalk")->isVisible());
+        button(dialog, "unloadTalk")->click();
+        QCOMPARE(unload.size(), 1);
+        book.close();
+        QVERIFY(book.empty() && !book.modified() && offered->isVisible());
+    }
+
     void momentsGetNamesOfRuns() {
         TalkBook book;
         const std::string name = book.nameOf("2026-11-28-My-run", "My run, batch mask");

@@ -477,6 +477,28 @@ private Q_SLOTS:
         QCOMPARE(hue("/runs/none1"), none);
     }
 
+    void seedsThatAreDrawnOneByOneHaveAHueEach() {
+        RunSet store;
+        QSet<int> hues;
+        for (int seed = 1; seed <= 3; ++seed) {
+            const RunRecord record = madeUpRecord("/runs/none" + std::to_string(seed), "none", 0.5, seed);
+            store.addRecord(record);
+            store.setVisible(RunSet::idOf(record.folder.string(), 0), true);
+        }
+        const auto count = [&] {
+            hues.clear();
+            for (const ShownRun* run : store.visibleRuns()) hues.insert(run->display.hue);
+            return hues.size();
+        };
+        QCOMPARE(count(), qsizetype{1});
+        QSignalSpy changed(&store, &RunSet::runsChanged);
+        store.setSeedsAlike(false);
+        QCOMPARE(count(), qsizetype{3});
+        QCOMPARE(changed.size(), 1);
+        store.setSeedsAlike(true);
+        QCOMPARE(count(), qsizetype{1});
+    }
+
     void aRunKeepsItsHueWhenItIsChangedOnItsWay() {
         RunSet store;
         store.addRecord(madeUpRecord("/runs/a", "none"));
@@ -602,6 +624,17 @@ private Q_SLOTS:
         table.setText(second, "stream.disjoint_percent", "50");
         table.setText(second, key.toStdString(), value.toStdString());
         QCOMPARE(runLabels(table, {&first, &second}), labels);
+    }
+
+    void theOlderOfTwoThatDifferInNothingIsTheFirst() {
+        RunSet store;
+        store.setCatalogue(testCatalogue());
+        for (const char* folder : {"/runs/batch-1-20261129-033502", "/runs/batch-1-20261129-033330"}) {
+            store.addRecord(madeUpRecord(folder, "batch"));
+            store.setVisible(folder, true);
+        }
+        QCOMPARE(store.label("/runs/batch-1-20261129-033330"), QString("batch run (1)"));
+        QCOMPARE(store.label("/runs/batch-1-20261129-033502"), QString("batch run (2)"));
     }
 
     void aRunGoesByItsName() {

@@ -26,6 +26,17 @@ private:
     static QString labelText(const MessageBar& bar, const char* name) { return bar.findChild<QLabel*>(name)->text(); }
 
 private Q_SLOTS:
+    void newsStayAsLongAsTheyTakeToRead() {
+        MessageBar bar;
+        bar.showNews("guess", "Your guess was 3 points off.", "And so on.");
+        QCOMPARE(bar.property("kind").toString(), QString("info"));
+        QCOMPARE(bar.text(), QString("Your guess was 3 points off."));
+        const int few = MessageBar::readingTime("Two words."),
+                  many = MessageBar::readingTime(QString("a ").repeated(20));
+        QVERIFY(few >= MessageBar::kPassingMs && many > few);
+        QVERIFY2(MessageBar::readingTime(QString("a ").repeated(10'000)) <= 30'000, "it leaves in any case");
+    }
+
     void isHiddenWithoutAMessage() {
         MessageBar bar;
         QVERIFY(bar.isHidden());

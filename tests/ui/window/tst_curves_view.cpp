@@ -496,6 +496,11 @@ private Q_SLOTS:
         // Nor does a page without such an axis move it.
         scene.view->showPage(CurvesView::kConfusion);
         QCOMPARE(below(6000), end);
+        // In a larger window it grows there, too, as on the stage.
+        scene.view->resize(scene.view->size() + QSize(240, 0));
+        QTRY_COMPARE(below(6000), end + 240);
+        scene.view->resize(scene.view->size() - QSize(240, 0));
+        QTRY_COMPARE(below(6000), end);
         scene.view->showPage(CurvesView::kLoss);
         auto* loss = scene.find<LossPlot>();
         loss->drawNow();

@@ -98,9 +98,9 @@ private Q_SLOTS:
         script.allowAll();
         QTRY_VERIFY(strip(*window)->isHidden());
         QTRY_VERIFY(!window->controller()->busy());
-        QTRY_VERIFY2(window->messages()->text().contains(", accuracy: your guess was "),
+        QTRY_VERIFY2(window->messages()->text().startsWith("Your guess of the accuracy was "),
                      qPrintable(window->messages()->text()));
-        QVERIFY(window->messages()->hint().contains(", session 1: your guess was "));
+        QVERIFY(window->messages()->hint().startsWith("Your guess of session 1 was "));
         const ShownRun* run = window->curves()->selected();
         QVERIFY(run && !book(*window).of(run->id).empty());
         // The next run has none.

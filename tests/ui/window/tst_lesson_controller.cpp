@@ -8,6 +8,7 @@
 #include <QPushButton>
 #include <QTemporaryDir>
 #include <QUndoStack>
+#include <algorithm>
 #include <filesystem>
 
 #include "engine/lesson/lesson.h"
@@ -169,6 +170,86 @@ private Q_SLOTS:
             if (QWidget* menu = QApplication::activePopupWidget()) menu->close();
         }
         QVERIFY(!scene.lessons().point("nowhere"));
+    }
+
+    void everyStepOfTheLessonsThatShipShowsSomething() {
+        Scene scene;
+        scene.window->action(Command::Lessons)->trigger();
+        QTRY_COMPARE(scene.book().lessons().size(), lessonFiles().size());
+        // Pushes and masks come with a run.
+        scene.script.allow(3);
+        scene.window->controller()->startOrResume();
+        QTRY_COMPARE(scene.script.learned(), 3);
+        const auto lessons = static_cast<int>(scene.book().lessons().size());
+        QVERIFY(lessons >= 8);
+        for (int lesson = 0; lesson < lessons; ++lesson) {
+            scene.book().open(lesson);
+            const auto steps = static_cast<int>(scene.book().lesson()->steps.size());
+            for (int step = 0; step < steps; ++step) {
+                scene.book().go(step);
+                const QString where = QString("lesson %1, step %2").arg(lesson + 1).arg(step + 1);
+                auto* show = scene.button("lessonShow");
+                QCOMPARE(show->isVisibleTo(scene.lessons().panel()), !scene.book().shownStep()->point.empty());
+                if (scene.book().shownStep()->point.empty()) continue;
+                if (scene.book().shownStep()->experiment) scene.button("lessonSetUp")->click();
+                scene.window->messages()->dismissAll();
+                show->click();
+                QVERIFY2(scene.window->messages()->count() == 0, qPrintable(where));
+                QTRY_VERIFY2(!scene.window->findChildren<PointFrame*>().isEmpty(), qPrintable(where));
+                if (QWidget* menu = QApplication::activePopupWidget()) {
+                    const QRect panel(scene.lessons().panel()->mapToGlobal(QPoint()), scene.lessons().panel()->size());
+                    QVERIFY2(!menu->geometry().intersects(panel), qPrintable(where));
+                    menu->close();
+                }
+                qDeleteAll(scene.window->findChildren<PointFrame*>());
+                if (scene.dock()->isHidden() || !scene.lessons().panel()->isVisible()) scene.dock()->raise();
+            }
+        }
+    }
+
+    void aLessonThatShipsIsPlayed() {
+        Scene scene;
+        scene.window->action(Command::Lessons)->trigger();
+        QTRY_COMPARE(scene.book().lessons().size(), lessonFiles().size());
+        const auto luck = std::ranges::find(scene.book().lessons(), "8-luck", &ShelvedLesson::name);
+        QVERIFY(luck != scene.book().lessons().end());
+        const int lesson = static_cast<int>(luck - scene.book().lessons().begin());
+        scene.book().open(lesson);
+        const auto* goal = scene.lessons().panel()->findChild<QLabel*>("lessonGoalWords");
+        QCOMPARE(goal->accessibleName(), QString("Goal, not reached yet"));
+        scene.button("lessonSetUp")->click();
+        QCOMPARE(scene.window->controller()->draft()->experiment().seed, 1);
+        scene.button("lessonShow")->click();
+        QVERIFY2(scene.window->focusWidget() == scene.button("startButton"), "it leads to Start");
+        scene.script.allowAll();
+        scene.button("startButton")->click();
+        QTRY_VERIFY(scene.book().met(lesson, 0));
+        QCOMPARE(goal->accessibleName(), QString("Goal reached"));
+        // The next goal needs three seeds.
+        scene.button("lessonForward")->click();
+        QCOMPARE(scene.book().step(), 1);
+        for (const std::int64_t seed : {2, 3}) {
+            QTRY_VERIFY(!scene.window->controller()->busy());
+            QVERIFY(!scene.book().met(lesson, 1));
+            scene.window->controller()->draft()->set("seed", seed);
+            scene.button("startButton")->click();
+        }
+        QTRY_VERIFY(!scene.window->controller()->busy());
+        QCOMPARE(scene.window->curves()->visibleRuns().size(), std::size_t{3});
+    }
+
+    void whatIsShownWaitsForTheExperiment() {
+        Scene scene;
+        scene.open();
+        scene.button("lessonShow")->click();
+        QVERIFY(scene.window->messages()->text().startsWith("First press"));
+        QVERIFY(scene.window->focusWidget() == scene.button("lessonSetUp"));
+        scene.button("lessonSetUp")->click();
+        scene.button("lessonShow")->click();
+        QVERIFY(!scene.window->messages()->text().startsWith("First press"));
+        auto* frame = scene.window->findChild<PointFrame*>();
+        QVERIFY(frame && frame->geometry().contains(
+                             scene.window->findChild<QWidget*>("nowPanel")->mapTo(scene.window.get(), QPoint(20, 20))));
     }
 
     void whatIsAwayIsBroughtIntoSight() {

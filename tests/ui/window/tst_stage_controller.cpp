@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
+#include <QDialog>
 #include <QDockWidget>
 #include <QLabel>
 #include <QStackedWidget>
 #include <QTemporaryDir>
 #include <QUndoStack>
+#include <algorithm>
 
 #include "engine/record/example_runs.h"
 #include "engine/record/talk.h"
@@ -15,8 +17,10 @@
 #include "tests/support/test_program.h"
 #include "ui/figures/accuracy_plot.h"
 #include "ui/figures/retention_plot.h"
+#include "ui/plots/plot_overlay.h"
 #include "ui/stage/spotlight.h"
 #include "ui/stage/stage_bar.h"
+#include "ui/stage/stage_strip.h"
 #include "ui/stage/talk_dialog.h"
 #include "ui/style/theme.h"
 #include "ui/timeline/time_line.h"
@@ -271,6 +275,161 @@ private Q_SLOTS:
         QVERIFY(!window->stage()->spotlight()->isOn());
         press(*window, Qt::Key_Escape);
         QVERIFY(!window->stage()->on());
+    }
+
+    void keysAreSaidOnceAndFiguresTurn() {
+        ScriptedRun script;
+        const auto runs = newRuns();
+        const auto run = writeMadeUpRun(table_, runs, "batch");
+        const auto window = open(script, runs);
+        showRun(*window, run);
+        window->state().figures.cursor.pin(2000);
+        const auto boxes = [&] {
+            QSet<bool> shown;
+            for (const PlotOverlay* overlay : window->curvesView()->findChildren<PlotOverlay*>())
+                shown.insert(overlay->boxShown());
+            return shown;
+        };
+        enter(*window);
+        const StageStrip* hint = window->stage()->hint();
+        QVERIFY(hint->isVisible());
+        for (const char* word : {"Page Down", "next moment", "F: next figure", "Escape"})
+            QVERIFY2(hint->text().contains(word), word);
+        QVERIFY(window->rect().contains(QRect(hint->mapTo(window.get(), QPoint()), hint->size())));
+        // Values stand over the curves only where they are asked for.
+        QCOMPARE(boxes(), QSet<bool>{false});
+        press(*window, Qt::Key_V);
+        QCOMPARE(boxes(), QSet<bool>{true});
+        QVERIFY2(!hint->isVisible(), "a key was pressed");
+        press(*window, Qt::Key_V);
+        QCOMPARE(window->curvesView()->page(), CurvesView::kAccuracy);
+        press(*window, Qt::Key_F);
+        QCOMPARE(window->curvesView()->page(), CurvesView::kClasses);
+        QTest::keyClick(window.get(), Qt::Key_PageDown, Qt::ControlModifier);
+        QCOMPARE(window->curvesView()->page(), CurvesView::kSessions);
+        QCOMPARE(window->state().figures.cursor.pinned(), std::optional<std::int64_t>(2000));
+        QTest::keyClick(window.get(), Qt::Key_F, Qt::ShiftModifier);
+        QTest::keyClick(window.get(), Qt::Key_PageUp, Qt::ControlModifier);
+        QCOMPARE(window->curvesView()->page(), CurvesView::kAccuracy);
+        QTest::keyClick(window.get(), Qt::Key_Question, Qt::ShiftModifier);
+        QVERIFY(hint->isVisible() && hint->text().contains("spotlight") && hint->text().contains("Shift+F"));
+        QVERIFY(window->rect().contains(QRect(hint->mapTo(window.get(), QPoint()), hint->size())));
+        press(*window, Qt::Key_H);
+        QVERIFY(!hint->isVisible());
+        // What is typed is seen.
+        press(*window, Qt::Key_3);
+        QVERIFY(hint->isVisible() && hint->text().contains("session 3"));
+        press(*window, Qt::Key_Return);
+        QVERIFY(!hint->isVisible());
+        press(*window, Qt::Key_Escape);
+        QCOMPARE(boxes(), QSet<bool>{true});
+        QVERIFY2(window->messages()->count() == 0, "without a talk there is nothing to say");
+    }
+
+    void notesComeByAKey() {
+        ScriptedRun script;
+        const auto window = open(script, newRuns());
+        Talk talk;
+        talk.title = "A";
+        talk.scenes = {{.caption = "One", .note = "Wait for questions.", .runs = {}}, {.caption = "Two", .runs = {}}};
+        setTalk(*window, talk);
+        enter(*window);
+        QVERIFY(window->stage()->hint()->text().contains("N: note"));
+        const StageStrip* note = window->stage()->note();
+        QVERIFY2(!note->isVisible(), "the audience does not read it");
+        press(*window, Qt::Key_N);
+        QVERIFY(note->isVisible());
+        QCOMPARE(note->text(), QString("Wait for questions."));
+        // It does not hide the caption.
+        QVERIFY(note->mapToGlobal(QPoint(0, note->height())).y() <= window->stage()->bar()->mapToGlobal(QPoint()).y());
+        press(*window, Qt::Key_N);
+        QVERIFY(!note->isVisible());
+        press(*window, Qt::Key_N);
+        press(*window, Qt::Key_PageDown);
+        QVERIFY(!note->isVisible());
+        press(*window, Qt::Key_N);
+        QCOMPARE(note->text(), QString("This scene has no note."));
+        press(*window, Qt::Key_Escape);
+        QVERIFY(!note->isVisible());
+    }
+
+    void aTalkIsLeftAndClosed() {
+        ScriptedRun script;
+        const auto runs = newRuns();
+        const auto window = open(script, runs);
+        const QString file = QString::fromStdString(shippedTalks().at(0).file.string());
+        const auto bar = [&] { return window->findChild<QLabel*>("progressSession")->text(); };
+        QVERIFY(!window->action(Command::CloseTalk)->isEnabled());
+        window->action(Command::Talk)->trigger();
+        window->talk()->open(file);
+        QTRY_VERIFY(!window->talk()->book()->empty());
+        QTRY_VERIFY(window->talk()->runs()->ready());
+        QTRY_COMPARE(window->library()->rows().size(), kDemoRuns.size());
+        const QString before = bar();
+        const Talk talk = window->talk()->book()->talk();
+        const auto plays = std::ranges::find_if(talk.scenes, [](const TalkScene& scene) { return scene.play > 0; });
+        QVERIFY(plays != talk.scenes.end());
+        const int scene = static_cast<int>(plays - talk.scenes.begin());
+        Q_EMIT window->talk()->dialog()->stageAsked(scene);
+        QTRY_VERIFY(window->controller()->replaying());
+        QVERIFY(!window->talk()->dialog()->isVisible());
+        press(*window, Qt::Key_Escape);
+        QTRY_VERIFY(!window->controller()->busy());
+        // The list is back, at the scene that was shown; of the talk's replay nothing is said.
+        QTRY_VERIFY(window->talk()->dialog()->isVisible());
+        QCOMPARE(window->talk()->dialog()->chosen(), scene);
+        QCOMPARE(bar(), before);
+        QVERIFY(window->messages()->text().startsWith("The stage is left"));
+        QVERIFY(window->messages()->hint().contains("View > Close talk"));
+        window->action(Command::CloseTalk)->trigger();
+        QVERIFY(window->talk()->book()->empty() && !window->action(Command::CloseTalk)->isEnabled());
+        QCOMPARE(window->messages()->text(), QString("The talk is closed."));
+        QCOMPARE(window->messages()->hint(), QString("The 3 recorded runs that came with it stay in the list."));
+        window->findChild<QAbstractButton*>("messageAction")->click();
+        QTRY_VERIFY(window->library()->rows().empty());
+        // The stage is the plain one again.
+        enter(*window);
+        QCOMPARE(window->stage()->scene(), -1);
+        QVERIFY(!window->stage()->bar()->isVisible());
+        window->stage()->leave();
+    }
+
+    void dialogsComeBackWhereTheyWereLeft() {
+        ScriptedRun script;
+        const auto window = open(script, newRuns());
+        for (const Command command : {Command::Talk, Command::Attention, Command::DrawClass}) {
+            const auto shown = [&] {
+                window->action(command)->trigger();
+                QDialog* found = nullptr;
+                for (auto* dialog : window->findChildren<QDialog*>())
+                    if (dialog->isVisible()) found = dialog;
+                return found;
+            };
+            QDialog* dialog = shown();
+            QVERIFY(dialog);
+            dialog->move(31, 47);
+            dialog->close();
+            QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+            dialog = shown();
+            QVERIFY(dialog);
+            QCOMPARE(dialog->pos(), QPoint(31, 47));
+            dialog->close();
+            QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
+        }
+    }
+
+    void whatIsNotSavedIsAskedForFirst() {
+        ScriptedRun script;
+        const auto window = open(script, newRuns());
+        window->action(Command::AddToTalk)->trigger();
+        QVERIFY(window->talk()->book()->modified());
+        window->action(Command::CloseTalk)->trigger();
+        QVERIFY2(!window->talk()->book()->empty(), "nothing is lost without a word");
+        QCOMPARE(window->messages()->text(), QString("The talk was changed and is not saved."));
+        window->talk()->open(QString::fromStdString(shippedTalks().at(0).file.string()));
+        QCOMPARE(window->talk()->book()->scenes(), 1);
+        window->findChild<QAbstractButton*>("messageOther")->click();
+        QTRY_VERIFY(window->talk()->book()->scenes() > 1);
     }
 
     void thePointerMovesTheLight() {
