@@ -15,11 +15,13 @@
 #include <fstream>
 #include <optional>
 #include <sstream>
+#include <utility>
 
 #include "app/gui/gui_arguments.h"
 #include "app/gui/gui_settings.h"
 #include "app/tour/tour.h"
 #include "engine/api.h"
+#include "engine/camera/local_camera_service.h"
 #include "engine/record/run_folder.h"
 #include "engine/support/error.h"
 #include "engine/support/memory_reserve.h"
@@ -174,7 +176,9 @@ int open(QApplication& application, const GuiArguments& arguments) {
     // A tour's pictures are always the same.
     const TextSize textSize = arguments.tour ? TextSize::Normal : GuiSettings::textSize();
     applyTextSize(application, textSize);
-    MainWindow window(makeLaboratory(runs), runs);
+    Laboratory laboratory = makeLaboratory(runs);
+    laboratory.cameras = makeCameraService();
+    MainWindow window(std::move(laboratory), runs);
     window.setWindowIcon(QIcon(":/palimpsest/palimpsest.svg"));
     window.setAppearance(appearance);
     // A tour has nothing to save and ends at once.

@@ -18,6 +18,7 @@
 namespace palimpsest {
 
 class BackboneService;
+class CameraService;
 struct ImageAttention;
 struct MaskLens;
 
@@ -72,6 +73,8 @@ struct Laboratory {
     std::shared_ptr<const DatasetService> datasets;
     /// May be null: then files of weights are not looked into.
     std::shared_ptr<const BackboneService> backbones;
+    /// May be null: then pictures come from no camera.
+    std::shared_ptr<const CameraService> cameras;
     std::string version;  ///< "0.1.0"
     std::string device;   ///< "CPU, 2 threads" or "CUDA, 1 GPU"
 };

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # OpenCV's own configuration where there is one, else its headers and libraries. Debian ships the configuration only in
-# libopencv-dev, which brings every module with VTK and Qt 5 (some 60 to 140 more packages); three small -dev packages do.
+# libopencv-dev, which brings every module with VTK and Qt 5 (some 60 to 140 more packages); a few small -dev packages do.
 find_package(OpenCV ${OpenCV_FIND_VERSION} CONFIG QUIET COMPONENTS ${OpenCV_FIND_COMPONENTS})
 if(OpenCV_CONFIG)
   include(FindPackageHandleStandardArgs)

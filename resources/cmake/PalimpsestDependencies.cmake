@@ -9,7 +9,12 @@ find_package(SQLite3 REQUIRED)
 find_package(ZLIB REQUIRED)
 find_package(LibArchive REQUIRED)
 find_package(CURL 7.85 REQUIRED)
-find_package(OpenCV REQUIRED COMPONENTS core imgproc imgcodecs)
+set(PALIMPSEST_OPENCV_COMPONENTS core imgproc imgcodecs)
+if(PALIMPSEST_GUI)
+  # Cameras.
+  list(APPEND PALIMPSEST_OPENCV_COMPONENTS videoio)
+endif()
+find_package(OpenCV REQUIRED COMPONENTS ${PALIMPSEST_OPENCV_COMPONENTS})
 # Debian's LibTorch mentions CUDA nowhere; the official CUDA builds are found through CMAKE_PREFIX_PATH.
 find_package(Torch REQUIRED)
 if(TORCH_CXX_FLAGS MATCHES "_GLIBCXX_USE_CXX11_ABI=0")

@@ -18,6 +18,7 @@
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QSpinBox>
+#include <QStackedWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -25,6 +26,7 @@
 #include <optional>
 #include <utility>
 
+#include "ui/datasets/camera_panel.h"
 #include "ui/style/text_style.h"
 #include "ui/style/theme.h"
 #include "ui/widgets/controls.h"
@@ -132,13 +134,16 @@ void DoodleButton::paintEvent(QPaintEvent*) {
     painter.fillRect(QRect(words.center().x() - line / 2, height() - 2, line, 2), theme.accent);
 }
 
-DrawClassDialog::DrawClassDialog(const DrawnClasses& classes, QWidget* parent)
+DrawClassDialog::DrawClassDialog(const DrawnClasses& classes, std::shared_ptr<const CameraService> cameras,
+                                 QWidget* parent)
     : QDialog(parent),
       classes_(classes),
       messages_(new MessageBar),
       choice_(new QComboBox),
       name_(new QLineEdit),
       pad_(new DrawingPad),
+      left_(new QStackedWidget),
+      camera_(cameras ? new CameraPanel(std::move(cameras), DrawingPad::kSide) : nullptr),
       slots_(new QButtonGroup(this)),
       brushes_(new QButtonGroup(this)),
       inks_(new QButtonGroup(this)) {
@@ -150,7 +155,7 @@ DrawClassDialog::DrawClassDialog(const DrawnClasses& classes, QWidget* parent)
 
     auto* middle = new QHBoxLayout;
     middle->setSpacing(spacing::kGap * 2);
-    middle->addWidget(makePad(), 1);
+    middle->addWidget(makeLeft(), 1);
     middle->addWidget(makeDrawings());
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(spacing::kGap, spacing::kGap, spacing::kGap, spacing::kGap);
@@ -172,7 +177,7 @@ DrawClassDialog::DrawClassDialog(const DrawnClasses& classes, QWidget* parent)
 
 DrawClassDialog::~DrawClassDialog() = default;
 
-QWidget* DrawClassDialog::makePad() {
+QWidget* DrawClassDialog::makeLeft() {
     auto* part = new QWidget;
     auto* column = new QVBoxLayout(part);
     column->setContentsMargins(0, 0, 0, 0);
@@ -190,6 +195,23 @@ QWidget* DrawClassDialog::makePad() {
     names->addWidget(name_, 1);
     names->addWidget(choice_);
     column->addLayout(names);
+    left_->addWidget(makePad());
+    column->addWidget(left_, 1);
+    if (!camera_) return part;
+    camera_->setObjectName("cameraPanel");
+    left_->addWidget(camera_);
+    connect(camera_, &CameraPanel::taken, this, [this](const QImage& picture) {
+        if (hasEmpty()) place(picture);
+    });
+    connect(camera_, &CameraPanel::left, this, [this] { showCamera(false); });
+    return part;
+}
+
+QWidget* DrawClassDialog::makePad() {
+    auto* part = new QWidget;
+    auto* column = new QVBoxLayout(part);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->setSpacing(spacing::kRow);
     pad_->setObjectName("drawingPad");
     column->addWidget(pad_, 1);
     column->addLayout(makeTools());
@@ -290,6 +312,7 @@ QWidget* DrawClassDialog::makeDrawings() {
     connect(files, &QPushButton::clicked, this, &DrawClassDialog::askForFiles);
     sources->addWidget(paste);
     sources->addWidget(files);
+    if (camera_) sources->addWidget(from_camera_ = makeCameraButton());
     sources->addStretch(1);
     column->addLayout(sources);
     column->addSpacing(spacing::kGap);
@@ -301,6 +324,24 @@ QWidget* DrawClassDialog::makeDrawings() {
     column->addWidget(place_words_);
     fitToText(part, [part] { part->setFixedWidth(5 * (scaled(kDoodleSide) + 6 + spacing::kRow) + spacing::kGap); });
     return part;
+}
+
+QPushButton* DrawClassDialog::makeCameraButton() {
+    QPushButton* button =
+        makeButton("drawingCamera", tr("From camera"),
+                   tr("Take pictures with a camera, or out of a video; press it again to go back to the pad"));
+    withIcon(button, "camera");
+    button->setCheckable(true);
+    connect(button, &QPushButton::clicked, this, &DrawClassDialog::showCamera);
+    return button;
+}
+
+void DrawClassDialog::showCamera(bool shown) {
+    if (!camera_) return;
+    from_camera_->setChecked(shown);
+    left_->setCurrentIndex(shown ? 1 : 0);
+    (shown ? camera_->view() : static_cast<QWidget*>(pad_))->setFocus(Qt::OtherFocusReason);
+    refresh();
 }
 
 QLayout* DrawClassDialog::makeStart() {
@@ -419,6 +460,10 @@ void DrawClassDialog::takeOver() {
     refresh();
 }
 
+bool DrawClassDialog::hasEmpty() const {
+    return std::ranges::any_of(doodles_, [](const DoodleButton* doodle) { return doodle->drawing().isNull(); });
+}
+
 void DrawClassDialog::nextEmpty() {
     const int all = static_cast<int>(doodles_.size());
     for (int step = 1; step <= all; ++step) {
@@ -427,7 +472,7 @@ void DrawClassDialog::nextEmpty() {
         select(slot);
         break;
     }
-    pad_->setFocus(Qt::OtherFocusReason);
+    if (pad_->isVisible()) pad_->setFocus(Qt::OtherFocusReason);
 }
 
 void DrawClassDialog::place(const QImage& picture) {
@@ -519,6 +564,7 @@ void DrawClassDialog::refresh() {
     undo_->setEnabled(pad_->canUndo());
     redo_->setEnabled(pad_->canRedo());
     clear_->setEnabled(!pad_->isBlank());
+    if (camera_) camera_->setRoom(hasEmpty());
 }
 
 void DrawClassDialog::reload() {
@@ -625,6 +671,7 @@ void DrawClassDialog::keyPressEvent(QKeyEvent* event) {
             nextEmpty();
         return;
     }
+    if (event->key() == Qt::Key_Escape && camera_ && camera_->isVisible()) return showCamera(false);
     if (event->key() == Qt::Key_Delete && !typed) {
         if (auto* doodle = qobject_cast<DoodleButton*>(focusWidget())) select(slots_->id(doodle));
         return pad_->clear();

@@ -7,6 +7,7 @@
 #include <QList>
 #include <QStringList>
 #include <functional>
+#include <memory>
 #include <vector>
 
 #include "ui/datasets/drawn_classes.h"
@@ -19,10 +20,13 @@ class QLineEdit;
 class QMimeData;
 class QPushButton;
 class QSpinBox;
+class QStackedWidget;
 class QToolButton;
 
 namespace palimpsest {
 
+class CameraPanel;
+class CameraService;
 class DrawingPad;
 class MessageBar;
 
@@ -64,8 +68,8 @@ struct DrawnStart {
     std::int64_t session = 0;  ///< in which the class comes, from 0
 };
 
-/// Eight drawings become a class, and a ninth tests it. Drawn, pasted, dropped or read from files; kept in an ordinary
-/// folder of images. Files are read and written away from the window's thread.
+/// Eight drawings become a class, and a ninth tests it. Drawn, pasted, dropped, read from files or taken with a camera;
+/// kept in an ordinary folder of images. Files are read and written away from the window's thread.
 class DrawClassDialog : public QDialog {
     Q_OBJECT
 public:
@@ -74,7 +78,9 @@ public:
     static constexpr std::int64_t kFewestClasses = 2, kMostClasses = 1000;
     static constexpr qsizetype kMostFiles = 64;  ///< that are dropped at once
 
-    explicit DrawClassDialog(const DrawnClasses& classes, QWidget* parent = nullptr);
+    /// `cameras` may be null: then there is no camera.
+    explicit DrawClassDialog(const DrawnClasses& classes, std::shared_ptr<const CameraService> cameras = nullptr,
+                             QWidget* parent = nullptr);
     ~DrawClassDialog() override;
 
     void setGround(const DrawingGround& ground);
@@ -94,6 +100,8 @@ public Q_SLOTS:
     /// The next drawing that is empty goes onto the pad.
     void nextEmpty();
     void paste();
+    /// The camera in place of the pad, or the pad again.
+    void showCamera(bool shown);
 
 Q_SIGNALS:
     /// Files of own classes have changed.
@@ -108,13 +116,17 @@ protected:
     void dropEvent(QDropEvent* event) override;
 
 private:
+    QWidget* makeLeft();
     QWidget* makePad();
     QLayout* makeTools();
     QWidget* makeDrawings();
+    QPushButton* makeCameraButton();
     QLayout* makeStart();
     QLayout* makeFooter();
     void makeColours(QLayout* row);
     void select(int slot);
+    /// One of the nine is not drawn yet.
+    bool hasEmpty() const;
     int slot() const;
     /// The pad's picture belongs to the current drawing.
     void takeOver();
@@ -145,6 +157,8 @@ private:
     QComboBox* choice_;
     QLineEdit* name_;
     DrawingPad* pad_;
+    QStackedWidget* left_;  ///< the pad with its tools, or the camera
+    CameraPanel* camera_;   ///< null: there is none
     QButtonGroup* slots_;
     QButtonGroup* brushes_;
     QButtonGroup* inks_;
@@ -152,7 +166,7 @@ private:
     QToolButton *eraser_, *undo_, *redo_, *clear_;
     QLabel *count_, *ground_words_, *place_words_;
     QSpinBox *base_classes_, *session_;
-    QPushButton *save_ = nullptr, *start_ = nullptr, *delete_ = nullptr;
+    QPushButton *save_ = nullptr, *start_ = nullptr, *delete_ = nullptr, *from_camera_ = nullptr;
     Background files_{Background::Waiting::Finished};
 };
 

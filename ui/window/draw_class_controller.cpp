@@ -72,7 +72,7 @@ DrawingGround DrawClassController::ground() const {
 
 void DrawClassController::showDialog() {
     if (!dialog_) {
-        dialog_ = new DrawClassDialog(classes_, window_);
+        dialog_ = new DrawClassDialog(classes_, state_.laboratory.cameras, window_);
         connect(dialog_, &DrawClassDialog::startAsked, this, &DrawClassController::start);
         connect(dialog_, &DrawClassDialog::filesChanged, this, &DrawClassController::filesChanged);
         dialog_->setCanStart(state_.controller.canStart());
