@@ -81,6 +81,12 @@ put("sweep_grid", "problems", 'seeds = [1, 1, "x"]\nmetrics = ["nothing"]\nbase 
 
 put("talk", "whole", 'title = "A talk"\nminutes = 7.5\n[[run]]\nname = "mask"\nrecorded = "demo"\n[[run]]\nname = "mine"\nfolder = "my-run"\n[[run]]\nname = "live"\nexperiment = "demo"\nset = { seed = 9, "mask.name" = "none" }\nseconds = 31\n[[scene]]\ncaption = "{accuracy(session 2)} % and {mine.retention(1, 3)} %, {{so}}"\nnote = "Wait."\nruns = ["mask", "mine"]\nfigure = "Retention"\nat = "session 2"\nnow = true\nspotlight = true\n[[scene]]\ncaption = "{live.a_auc}"\nat = 640\nplay = 3\nstart = "live"\n')
 put("talk", "problems", 'titel = 1\n[[run]]\nname = "a b"\nrecorded = "dem"\nfolder = "../x"\n[[scene]]\ncaption = "{acuracy} {"\nruns = []\nfigure = "Los"\nat = "session x"\nplay = 4\nstart = "b"\n')
+put("slurm_queue", "old", '{"jobs": [{"array_job_id": 12, "array_task_id": 3, "job_id": 15, "job_state": "RUNNING", "state_reason": "None", "nodes": "n1", "command": "/o/sweep.sbatch", "restart_cnt": 2}, {"array_job_id": 12, "array_task_id": null, "array_task_string": "4-5,7%2", "job_state": "PENDING"}]}')
+put("slurm_queue", "recent", '{"jobs": [{"array_job_id": {"set": true, "infinite": false, "number": 12}, "array_task_id": {"set": false, "number": 0}, "array_task_string": "1-9:2", "job_id": 12, "job_state": ["PENDING", "REQUEUED"], "state_reason": "Priority", "command": "/o/sweep.sbatch"}]}')
+put("slurm_queue", "lines", "12|3|RUNNING|None|node1|/out/sweep.sbatch\n12|4|PENDING|Priority||/out|odd/sweep.sbatch\n")
+put("slurm_queue", "past", "12_1|COMPLETED|node1\n12_2|CANCELLED by 1000|None assigned\n12_[5-6%2]|PENDING|\n13|TIMEOUT|n2\n")
+put("slurm_queue", "script", '#!/bin/sh\n#SBATCH --array=1-2\nset -- 1-4 5,7-9\nshift $((SLURM_ARRAY_TASK_ID - 1))\n')
+put("slurm_queue", "configuration", "MaxArraySize            = 5001\n")
 put("lesson", "whole", 'title = "One"\nsummary = "Of one thing."\nminutes = 5\nbase = "no-mask"\n[set]\nseed = 2\nstream.sessions = 3\n[[step]]\nheading = "Look"\ntext = """\nLook *here*, [there](stream.md).\n"""\npoint = "mask.name"\nexperiment = { name = "Mine", "memory.size" = 20 }\ngoal = \'finished and not (retention(1) < 5 or fall(2) > 3.5)\'\nhint = "let it end"\n')
 put("lesson", "problems", 'titel = 1\nminutes = 0\nbase = "../x"\nset = []\n[[step]]\nheading = 3\ntext = "<b>"\npoint = "nowhere"\ngoal = "a ="\nexperiment = { "mask.nme" = 1 }\n[[step]]\n')
 put("lesson", "goal", 'best(a_auc, mask.name == "batch" and seeds(finished) >= 3) - worst(a_auc) > spread(a_last) + -2 or not guess_drawn')
