@@ -172,20 +172,32 @@ void SweepPrinter::promptsEnded(const SweepPrompts& prompts, const std::filesyst
               << (error.empty() ? "made, " + duration(seconds) : "failed: " + error) << std::endl;
 }
 
-void SweepPrinter::list(const std::vector<SweepResult>* results) const {
+void SweepPrinter::list(const std::vector<SweepResult>* results, const std::map<std::int64_t, SlurmTask>& tasks) const {
     std::vector<std::pair<std::string, std::string>> rows;
     for (std::size_t i = 0; i < plan_.runs.size(); ++i) {
         const SweepRun& run = plan_.runs[i];
+        const auto task = tasks.find(run.number);
         if (json_) {
-            printLine({{"number", run.number},
-                       {"row", plan_.lines[run.line].name},
-                       {"seed", run.experiment.seed},
-                       {"state", results ? sweepStateText((*results)[i].state) : "waiting"},
-                       {"folder", results && !(*results)[i].folder.empty() ? (*results)[i].folder : run.folder}});
+            Json line = {{"number", run.number},
+                         {"row", plan_.lines[run.line].name},
+                         {"seed", run.experiment.seed},
+                         {"state", results ? sweepStateText((*results)[i].state) : "waiting"},
+                         {"folder", results && !(*results)[i].folder.empty() ? (*results)[i].folder : run.folder}};
+            if (task != tasks.end())
+                line["slurm"] = {{"task", task->second.name()},
+                                 {"state", task->second.state},
+                                 {"reason", orNull(task->second.reason)},
+                                 {"nodes", orNull(task->second.nodes)},
+                                 {"restarts", task->second.restarts}};
+            printLine(line);
             continue;
         }
-        rows.emplace_back(std::to_string(run.number) + "  " + named(run),
-                          results ? sweepStateText((*results)[i].state) : run.folder);
+        std::string state = results ? sweepStateText((*results)[i].state) : run.folder;
+        if (results && (*results)[i].continuedElsewhere()) state += ", continued elsewhere, not bit for bit";
+        const bool finished = results && (*results)[i].state == RecordedState::Finished;
+        if (task != tasks.end() && !finished)
+            state += "; Slurm " + task->second.name() + ": " + task->second.words();
+        rows.emplace_back(std::to_string(run.number) + "  " + named(run), state);
     }
     std::cout << twoColumns(rows) << std::flush;
 }

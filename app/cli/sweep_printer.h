@@ -3,11 +3,13 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "app/cli/sweep_needs.h"
+#include "engine/sweep/slurm_queue.h"
 #include "engine/sweep/sweep_results.h"
 
 namespace palimpsest {
@@ -50,7 +52,8 @@ public:
     void promptsEnded(const SweepPrompts& prompts, const std::filesystem::path& file, const std::string& error,
                       double seconds) const;
 
-    void list(const std::vector<SweepResult>* results) const;
+    /// `results`: absent where no folder is named; `tasks`: what a job queue says of runs, by number.
+    void list(const std::vector<SweepResult>* results, const std::map<std::int64_t, SlurmTask>& tasks = {}) const;
 
 private:
     std::string named(const SweepRun& run) const;

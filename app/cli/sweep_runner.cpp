@@ -16,10 +16,12 @@
 #include "app/cli/interrupt_guard.h"
 #include "app/cli/sweep_needs.h"
 #include "engine/config/experiment_file.h"
+#include "engine/record/queue_takeover.h"
 #include "engine/run/dataset_service.h"
 #include "engine/support/error.h"
 #include "engine/support/process.h"
 #include "engine/support/stop_scope.h"
+#include "engine/sweep/sweep_slurm.h"
 #include "engine/train/experiment_inputs.h"
 
 namespace palimpsest {
@@ -131,8 +133,11 @@ void SweepRunner::readResults() {
     if (settings_.tables)
         results_ = folder_.read(plan_);
     else
-        for (const std::size_t place : settings_.runs)
-            results_[place] = readSweepRun(table_, plan_.runs[place], folder_.runs());
+        for (const std::size_t place : settings_.runs) {
+            SweepResult& result = results_[place] = readSweepRun(table_, plan_.runs[place], folder_.runs());
+            if (result.state == RecordedState::Running && takeOverFromEarlierStart(folder_.runs() / result.folder))
+                result = readSweepRun(table_, plan_.runs[place], folder_.runs());
+        }
 }
 
 void SweepRunner::requireInputs() const {
@@ -272,7 +277,7 @@ int SweepRunner::run() {
         sortRuns();
         printer_.begins(count_, 0, 0);
         printer_.ends(results_, count_, true, false);
-        return thrownAway ? 1 : 0;
+        return exitCode(true, thrownAway);
     }
     settings_.begin();
     // Another sweep may have been running until now.
@@ -286,7 +291,7 @@ int SweepRunner::run() {
     makePrompts(stopping);
     // Runs whose prompts were not finished before a stop do not begin.
     if (settings_.only_prompts || stopping) waiting_.clear();
-    if (settings_.only_prompts) return prompts_failed_ || thrownAway ? 1 : 0;
+    if (settings_.only_prompts) return exitCode(stopping, thrownAway);
     for (;;) {
         while (!waiting_.empty() && static_cast<int>(working_.size()) < jobs_ && startNext()) {
         }
@@ -294,8 +299,16 @@ int SweepRunner::run() {
         const ChildEnd end = children_.waitForOne();
         recordEnd(end, stopping);
     }
-    printer_.ends(results_, count_, stopping, settings_.tables);
-    return count_.failed > 0 || thrownAway ? 1 : 0;
+    printer_.ends(results_, count_, stopping || stopped_outside_, settings_.tables);
+    return exitCode(stopping || stopped_outside_, thrownAway);
+}
+
+int SweepRunner::exitCode(bool stopped, bool thrownAway) const {
+    if (thrownAway || (settings_.only_prompts ? prompts_failed_ : count_.failed > 0)) return 1;
+    // A job queue must not book as completed what was stopped, or what somebody else still computes.
+    if (settings_.only_prompts) return stopped && !promptsToCome(plan_, settings_.runs).empty() ? kStoppedCode : 0;
+    if (settings_.tables || count_.remaining() == 0) return 0;
+    return stopped ? kStoppedCode : 1;
 }
 
 /// Starts the next run. False when no more are to be started.
@@ -407,6 +420,9 @@ void SweepRunner::recordEnd(const ChildEnd& end, bool stopping) {
         ++count_.finished;
         // A part of a run says nothing about the others.
         if (!work.resumed) pace_.finished(run.line, seconds);
+    } else if (!settings_.tables && result.state == RecordedState::Stopped) {
+        // A queue signals all processes of a task, so the run may hear of it first.
+        stopped_outside_ = true;
     } else if (!stopping || hasFailed(result)) {
         ++count_.failed;
         // It was stopped from outside, or ended before it could write a reason.

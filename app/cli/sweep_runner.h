@@ -45,8 +45,8 @@ public:
     SweepRunner(const OptionTable& table, const SweepPlan& plan, const SweepFolder& folder, SweepPrinter& printer,
                 Settings settings);
 
-    /// Returns the exit code: 1 when a run failed, could not be started or was discarded. Throws Error before any run
-    /// begins, and with nothing written, when a data set, prompts or weights are missing or do not fit.
+    /// Returns the exit code: 1 when a run failed, could not be started or was discarded; without tables, or for prompts
+    /// alone, kStoppedCode when it was stopped before they had finished. Throws Error before any run begins, and with nothing written, when a data set, prompts or weights are missing or do not fit.
     int run();
 
 private:
@@ -59,6 +59,7 @@ private:
         Clock::time_point since;
     };
 
+    int exitCode(bool stopped, bool thrownAway) const;
     void readResults();
     void requireInputs() const;
     void sortRuns();
@@ -94,6 +95,7 @@ private:
     std::map<pid_t, Working> working_;
     SweepPace pace_;
     bool prompts_failed_ = false;
+    bool stopped_outside_ = false;  ///< somebody stopped a run that is a task of a job queue
     ChildProcesses children_;
 };
 

@@ -2,9 +2,12 @@
 #include <algorithm>
 #include <cstdlib>
 #include <iostream>
+#include <map>
+#include <optional>
 #include <utility>
 
 #include "app/cli/output.h"
+#include "app/cli/slurm_cluster.h"
 #include "app/cli/sweep_folder.h"
 #include "app/cli/sweep_needs.h"
 #include "app/cli/sweep_printer.h"
@@ -29,8 +32,10 @@ struct SweepArguments {
     std::string grid;
     std::string out;
     int jobs = 0;
-    std::int64_t only = 0;
+    std::string only;
     std::string slurm, prompts, rows;
+    std::int64_t throttle = 0, runs_per_task = 1;
+    bool submit = false;
     bool list = false, list_grids = false, table = false;
     bool only_prompts = false, estimate = false, miniature = false;
     bool json = false;
@@ -94,8 +99,15 @@ int listRuns(const OptionTable& table, const SweepArguments& given, const FoundG
         printer.list(nullptr);
         return 0;
     }
-    const std::vector<SweepResult> results = SweepFolder(table, given.out, found).read(plan);
-    printer.list(&results);
+    const SweepFolder folder(table, given.out, found);
+    const std::vector<SweepResult> results = folder.read(plan);
+    std::map<std::int64_t, SlurmTask> tasks;
+    try {
+        tasks = slurmTasks(folder.path());
+    } catch (const Error& error) {
+        std::cerr << "Note: " << error.sentence() << std::endl;
+    }
+    printer.list(&results, tasks);
     return 0;
 }
 
@@ -106,7 +118,52 @@ int makeTables(const SweepFolder& folder, const SweepArguments& given, const Swe
     return 0;
 }
 
-/// Prints a job script with a task for every run that has not finished.
+/// Writes the scripts anew; those of an earlier call that had more are removed.
+std::vector<fs::path> writeScripts(const SweepFolder& folder, const SlurmJob& job, std::int64_t arraySize) {
+    const std::vector<std::string> scripts = slurmScripts(job, arraySize);
+    std::vector<fs::path> files;
+    for (std::size_t part = 0; part < scripts.size(); ++part) {
+        files.push_back(folder.path() / slurmScriptName(job, part));
+        replaceTextFile(files.back(), scripts[part], Keep::Written, FilePlace::InFolder);
+    }
+    std::error_code none;
+    for (std::size_t part = scripts.size(); !job.runs.empty(); ++part)
+        if (!fs::remove(folder.path() / slurmScriptName(job, part), none)) break;
+    return files;
+}
+
+/// Submits them, or prints the lines that do.
+void submit(const std::optional<fs::path>& before, const std::vector<fs::path>& files, std::size_t runs,
+            const SweepArguments& given) {
+    if (given.submit) {
+        const std::string first = before ? submitToSlurm(*before) : std::string();
+        for (const fs::path& file : files) {
+            const std::string job = submitToSlurm(file, first);
+            if (given.json)
+                printLine({{"event", "submitted"}, {"file", file.string()}, {"job", job}, {"after", orNull(first)}});
+            else
+                std::cout << "Slurm has " << file.string() << " as job " << job
+                          << (first.empty() ? "" : ", behind job " + first + ", which makes the prompts") << "."
+                          << std::endl;
+        }
+        if (!given.json) std::cout << "--list says how the runs stand." << std::endl;
+        return;
+    }
+    for (const fs::path& file : files) {
+        if (given.json)
+            printLine({{"file", file.string()}, {"runs", runs}, {"before", before ? Json(before->string()) : Json()}});
+        else if (before && files.size() == 1)
+            std::cout << "sbatch --dependency=afterok:$(sbatch --parsable " << before->string() << ") "
+                      << file.string() << std::endl;
+        else if (before)
+            std::cout << (file == files.front() ? "prompts=$(sbatch --parsable " + before->string() + ")\n" : "")
+                      << "sbatch --dependency=afterok:$prompts " << file.string() << std::endl;
+        else
+            std::cout << "sbatch " << file.string() << std::endl;
+    }
+}
+
+/// Writes job scripts with a task for every run that has not finished, or for several of them.
 int writeSlurm(const OptionTable& table, SweepFolder& folder, const SweepArguments& given, const FoundGrid& found,
                const SweepPlan& plan) {
     SlurmJob job{slug("sweep-" + found.file.stem().string(), 40),
@@ -115,7 +172,9 @@ int writeSlurm(const OptionTable& table, SweepFolder& folder, const SweepArgumen
                  fs::read_symlink("/proc/self/exe"),
                  fs::absolute(found.file).lexically_normal(),
                  folder.path(),
-                 given.prompts.empty() ? fs::path() : given.promptFolder()};
+                 given.prompts.empty() ? fs::path() : given.promptFolder(),
+                 given.throttle,
+                 given.runs_per_task};
     const std::vector<SweepResult> results = folder.read(plan);
     for (std::size_t i = 0; i < plan.runs.size(); ++i)
         if (results[i].state != RecordedState::Finished) job.runs.push_back(plan.runs[i].number);
@@ -127,26 +186,19 @@ int writeSlurm(const OptionTable& table, SweepFolder& folder, const SweepArgumen
         std::cout << "All runs have finished; there is nothing to submit." << std::endl;
         return 0;
     }
-    const std::string script = slurmScript(job);
+    const std::int64_t arraySize = clusterArraySize();
+    slurmScripts(job, arraySize);  // what is wrong with the options is said before anything is made
     std::vector<std::size_t> places;
     for (const std::int64_t number : job.runs) places.push_back(static_cast<std::size_t>(number - 1));
     requireSweepFiles(table, plan, places, found.file);
     folder.make(found);
-    const fs::path file = folder.path() / "sweep.sbatch";
-    replaceTextFile(file, script, Keep::Written, FilePlace::InFolder);
-    fs::path before;
+    const std::vector<fs::path> files = writeScripts(folder, job, arraySize);
+    std::optional<fs::path> before;
     if (prompts) {
-        before = folder.path() / "prompts.sbatch";
         job.runs.clear();
-        replaceTextFile(before, slurmScript(job), Keep::Written, FilePlace::InFolder);
+        before = writeScripts(folder, job, arraySize).front();
     }
-    if (given.json)
-        printLine({{"file", file.string()}, {"runs", places.size()}, {"before", orNull(before.string())}});
-    else if (prompts)
-        std::cout << "sbatch --dependency=afterok:$(sbatch --parsable " << before.string() << ") " << file.string()
-                  << std::endl;
-    else
-        std::cout << "sbatch " << file.string() << std::endl;
+    submit(before, files, places.size(), given);
     return 0;
 }
 
@@ -167,13 +219,15 @@ int runWith(const OptionTable& table, SweepFolder& folder, const SweepArguments&
 
 int runOnly(const OptionTable& table, SweepFolder& folder, const SweepArguments& given, const FoundGrid& found,
             const SweepPlan& plan) {
-    if (given.only > static_cast<std::int64_t>(plan.runs.size())) {
-        throw inputError(
-            "There is no run " + std::to_string(given.only) + " among " + std::to_string(plan.runs.size()) + ".",
-            "--list shows them.");
-    }
     SweepRunner::Settings settings;
-    settings.runs = {static_cast<std::size_t>(given.only - 1)};
+    for (const std::int64_t number : parsedRanges(given.only, kMostSweepRuns, "--only")) {
+        if (number > static_cast<std::int64_t>(plan.runs.size()))
+            throw inputError(
+                "There is no run " + std::to_string(number) + " among " + std::to_string(plan.runs.size()) + ".",
+                "--list shows them.");
+        settings.runs.push_back(static_cast<std::size_t>(number - 1));
+    }
+    settings.jobs = given.jobs;
     settings.tables = false;
     settings.makes_prompts = false;
     return runWith(table, folder, given, found, plan, std::move(settings));
@@ -223,17 +277,29 @@ void addSweep(CLI::App& app, Shell& shell) {
         command->add_flag("--only-prompts", given->only_prompts, "Make the prompts of initial sessions, run nothing");
     auto* list = command->add_flag("--list", given->list, "Print the runs, and with --out how they stand");
     auto* table = command->add_flag("--table", given->table, "Only make the tables anew from the runs there are");
-    auto* only = command->add_option("--only", given->only, "Only run number N of the list, and write no tables")
-                     ->type_name("N")
-                     ->check(CLI::Range(std::int64_t{1}, kMostSweepRuns));
+    auto* only =
+        command
+            ->add_option("--only", given->only, "Only these runs of the list, such as 3 or 1-4,7, and write no tables")
+            ->type_name("NUMBERS");
     auto* slurm = command
                       ->add_option("--slurm", given->slurm,
                                    "Run nothing, but write an array job for Slurm with these options of sbatch")
                       ->type_name("OPTIONS");
+    command->add_option("--throttle", given->throttle, "With --slurm: at most N tasks at once")
+        ->type_name("N")
+        ->check(CLI::Range(std::int64_t{1}, kMostSweepRuns))
+        ->needs(slurm);
+    command
+        ->add_option("--runs-per-task", given->runs_per_task,
+                     "With --slurm: N runs in a task, at once, which share its processors or its GPU")
+        ->type_name("N")
+        ->check(CLI::Range(std::int64_t{1}, std::int64_t{1024}))
+        ->needs(slurm);
+    command->add_flag("--submit", given->submit, "With --slurm: submit the job, too")->needs(slurm);
     command->add_flag("--json", given->json, "Print one JSON object a line");
     list->excludes(table)->excludes(only)->excludes(slurm);
     table->excludes(only)->excludes(slurm);
-    only->excludes(slurm)->excludes(jobs);
+    only->excludes(slurm);
     slurm->excludes(jobs);
     for (CLI::Option* alone : {grids, estimate})
         alone->excludes(list)->excludes(table)->excludes(only)->excludes(slurm);
@@ -242,7 +308,8 @@ void addSweep(CLI::App& app, Shell& shell) {
     command->footer(
         "Ctrl-C ends every run at its next batch; what has finished stays, and the same command goes on with the "
         "rest.\n"
-        "Exit codes: 0 finished, or stopped; 1 a run failed (the others went on); 2 wrong input.");
+        "Exit codes: 0 finished, or stopped; 1 a run failed (the others went on); 2 wrong input; 85 with --only or\n"
+        "--only-prompts: stopped before it had finished.");
     shell.onChosen(*command, [&shell, given, only, slurm] {
         const OptionTable& options = shell.table();
         if (given->list_grids) return listGrids(options, given->json);

@@ -4,12 +4,17 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "engine/record/run_folder_writer.h"
+#include "engine/record/run_origin.h"
 #include "engine/stream/stream_plan.h"
 #include "engine/support/clock.h"
 #include "engine/support/error.h"
+#include "engine/support/machine.h"
 #include "engine/support/process.h"
 
 namespace palimpsest {
@@ -80,6 +85,7 @@ RunDocument::RunDocument(const Experiment& experiment)
            {"versions", Json::object()},
            {"started", utcNow()},
            {"ended", nullptr},
+           {"processor", processorModel()},
            {"device", nullptr},
            {"precision", nullptr},
            {"threads", nullptr},
@@ -105,6 +111,8 @@ void RunDocument::setProcess() {
     run_["host"] = hostName();
     run_["pid"] = pid;
     run_["process"] = processIdentity(pid);
+    const std::optional<QueueTask> task = queueTask();
+    run_["job"] = task ? Json{{"task", task->id}, {"restarts", task->restarts}} : Json(nullptr);
 }
 
 void RunDocument::resume(std::int64_t samplesSeen) {
@@ -112,8 +120,13 @@ void RunDocument::resume(std::int64_t samplesSeen) {
     run_["ended"] = nullptr;
     run_["error"] = nullptr;
     run_["hint"] = nullptr;
-    run_["resumed"].push_back({{"samples_seen", samplesSeen}, {"at", utcNow()}});
+    run_["resumed"].push_back({{"samples_seen", samplesSeen}, {"at", utcNow()}, {"processor", processorModel()}});
     setProcess();
+    // What a GPU computes does not depend on the processor beside it, and another GPU is refused.
+    const std::vector<std::string> processors = readOrigin(run_.dump()).processors;
+    if (processors.size() > 1 && run_.value("device", Json()) == "cpu")
+        addWarnings({"Continued elsewhere, not bit for bit: it began on " + processors.front() + " and went on on " +
+                     processors.back() + "."});
 }
 
 void RunDocument::fork(const Experiment& experiment, const fs::path& origin, std::int64_t samplesSeen) {
@@ -121,6 +134,7 @@ void RunDocument::fork(const Experiment& experiment, const fs::path& origin, std
     run_["name"] = experiment.name;
     run_["started"] = utcNow();
     run_["ended"] = run_["error"] = run_["hint"] = nullptr;
+    run_["processor"] = processorModel();
     run_["parent"] = {{"run", fs::absolute(origin).lexically_normal().string()}, {"samples_seen", samplesSeen}};
     run_["resumed"] = Json::array();
     setProcess();

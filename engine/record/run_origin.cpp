@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/record/run_origin.h"
 
+#include <algorithm>
 #include <exception>
 
 #include "engine/support/json.h"
@@ -38,6 +39,15 @@ RunOrigin readOrigin(const std::string& document) {
     }
     origin.warnings = textsIn(run, "warnings");
     origin.source = textsIn(run, "source");
+    const auto addProcessor = [&](const Json& from) {
+        const auto model = from.is_object() ? from.find("processor") : from.end();
+        if (model == from.end() || !model->is_string() || model->get_ref<const std::string&>().empty()) return;
+        const std::string name = plainSentence(model->get<std::string>());
+        if (std::ranges::find(origin.processors, name) == origin.processors.end()) origin.processors.push_back(name);
+    };
+    addProcessor(run);
+    if (const auto resumed = run.find("resumed"); resumed != run.end() && resumed->is_array())
+        for (const Json& one : *resumed) addProcessor(one);
     return origin;
 }
 

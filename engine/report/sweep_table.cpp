@@ -159,6 +159,7 @@ std::vector<std::string> notesOf(const SweepTable& table) {
          {Kind{&RunConditions::threads, "with different numbers of threads", "which changes their last digits"},
           Kind{&RunConditions::precisions, "in different precisions", foreign},
           Kind{&RunConditions::devices, "on different devices", foreign},
+          Kind{&RunConditions::processors, "on different processors", "which may change their last digits"},
           Kind{&RunConditions::versions, "with different versions of the programs", foreign}}) {
         std::set<std::string> all;
         for (const SweepTableLine& line : table.lines)
@@ -169,6 +170,13 @@ std::vector<std::string> notesOf(const SweepTable& table) {
         notes.push_back(std::string("The runs computed ") + words + " (" + joined({all.begin(), all.end()}, between) +
                         "), " + effect + "." + (rows.empty() ? "" : " " + rows + "."));
     }
+    std::vector<std::string> moved;
+    for (const SweepTableLine& line : table.lines)
+        for (const std::int64_t seed : line.conditions.moved)
+            moved.push_back(line.name + ", seed " + std::to_string(seed));
+    if (!moved.empty())
+        notes.push_back("Continued elsewhere, not bit for bit: " + joined(moved, "; ") +
+                        ". Another processor than the one it began on computed the rest.");
     return notes;
 }
 
@@ -229,6 +237,10 @@ SweepTable tabulate(const SweepPlan& plan, const std::vector<SweepResult>& resul
         add(known.threads, results[i].threads > 0 ? std::to_string(results[i].threads) : "");
         add(known.precisions, results[i].precision);
         add(known.devices, results[i].device);
+        // A GPU's numbers do not depend on the processor beside it.
+        if (results[i].device == "cpu")
+            for (const std::string& processor : results[i].processors) add(known.processors, processor);
+        if (results[i].continuedElsewhere()) known.moved.push_back(run.experiment.seed);
         add(known.versions, results[i].versions);
     }
     for (std::size_t line = 0; line < plan.lines.size(); ++line) {
@@ -293,7 +305,7 @@ std::string sweepCsv(const SweepTable& table) {
     for (const Metric* metric : table.metrics)
         for (const char* column : {"low", "high", "p", "p_holm", "seeds_needed"})
             text += std::string(",") + metric->key + "_" + column;
-    text += ",precision,device,versions";
+    text += ",precision,device,versions,processors";
     const bool published = table.hasPublished();
     if (published)
         for (const Metric* metric : table.metrics)
@@ -323,7 +335,8 @@ std::string sweepCsv(const SweepTable& table) {
             text += digits(comparison.p) + digits(comparison.p_holm) + "," +
                     (evidence.seeds_needed ? std::to_string(*evidence.seeds_needed) : "");
         }
-        for (const auto* known : {&line.conditions.precisions, &line.conditions.devices, &line.conditions.versions})
+        for (const auto* known : {&line.conditions.precisions, &line.conditions.devices, &line.conditions.versions,
+                                  &line.conditions.processors})
             text += "," + tableCell(std::string_view(joined({known->begin(), known->end()}, "; ")));
         for (const SweepCell& cell : line.cells)
             if (published)

@@ -25,7 +25,8 @@ struct SweepCell {
 
 /// Conditions besides method and seed that may change the numbers of runs, as far as the runs say them.
 struct RunConditions {
-    std::set<std::string> threads, precisions, devices, versions;
+    std::set<std::string> threads, precisions, devices, processors, versions;
+    std::vector<std::int64_t> moved = {};  ///< seeds of runs that were continued on another processor, rising
 };
 
 struct SweepTableLine {

@@ -72,7 +72,8 @@ std::optional<SweepResult> readAttempt(const OptionTable& table, const SweepRun&
                   record.precision,
                   record.device,
                   record.origin.versions,
-                  !record.changes.empty()};
+                  !record.changes.empty(),
+                  record.origin.processors};
         // A damaged summary would be counted among the seeds and leave its row without a number.
         if (record.state == RecordedState::Finished && !record.anytime.empty() && !record.summary.a_auc) {
             result.state = RecordedState::Failed;
@@ -102,7 +103,8 @@ Json jsonOf(const SweepPlan& plan, const SweepRun& run, const SweepResult& resul
             {"threads", result.threads > 0 ? Json(result.threads) : Json(nullptr)},
             {"precision", orNull(result.precision)},
             {"device", orNull(result.device)},
-            {"versions", orNull(result.versions)}};
+            {"versions", orNull(result.versions)},
+            {"processors", result.processors}};
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <QJsonDocument>
 #include <QTemporaryDir>
 #include <QTest>
+#include <csignal>
 #include <functional>
 #include <memory>
 
@@ -33,12 +34,24 @@ ino_t inodeOf(const QString& path) {
     return stat(path.toLocal8Bit().constData(), &now) == 0 ? now.st_ino : 0;
 }
 
-/// Ends the program at once when `due` says so; false when it ended by itself before.
-bool killed(QProcess& process, const std::function<bool()>& due) {
+/// Processes that this one has started.
+QList<pid_t> childrenOf(const QProcess& process) {
+    QList<pid_t> children;
+    const QString pid = QString::number(process.processId());
+    for (const QByteArray& child : contentOf("/proc/" + pid + "/task/" + pid + "/children").split(' '))
+        if (const pid_t number = child.toInt(); number > 0) children.append(number);
+    return children;
+}
+
+/// Ends the program at once when `due` says so, and with `children` what it started at that moment, too; false when it
+/// ended by itself before.
+bool killed(QProcess& process, const std::function<bool()>& due, bool children = false) {
     QElapsedTimer patience;
     patience.start();
     while (process.state() != QProcess::NotRunning && !due() && patience.elapsed() < kPatience) QTest::qWait(1);
     if (process.state() == QProcess::NotRunning) return false;
+    if (children)
+        for (const pid_t child : childrenOf(process)) kill(child, SIGKILL);
     process.kill();
     process.waitForFinished(kPatience);
     return process.exitStatus() == QProcess::CrashExit;
@@ -53,7 +66,8 @@ QMap<QString, QByteArray> filesOf(const QString& folder) {
 }  // namespace
 
 /// Commands are killed (SIGKILL) after they have written something that is worth keeping, which is looked at before.
-/// PALIMPSEST_KILLS is the number of kills of each; PALIMPSEST_KILL_SEED decides their moments.
+/// PALIMPSEST_KILLS is the number of kills of each, 3 unless it is set, and 20 of a sweep; PALIMPSEST_KILL_SEED decides
+/// their moments.
 class TestKilledCommands : public QObject {
     Q_OBJECT
     std::unique_ptr<QTemporaryDir> folder_;
@@ -184,9 +198,9 @@ private Q_SLOTS:
         write(
             place("base.toml"),
             "name = \"Tiny\"\ndevice = \"cpu\"\nprecision = \"float32\"\nthreads = 1\n[stream]\ndataset = \"shapes\"\n"
-            "sessions = 2\ntrain_limit = 60\ntest_limit = 20\n[backbone]\nweights = \"random\"\nimage_size = 16\n"
-            "[method]\nname = \"linear-probe\"\n[training]\nupdates_per_batch = 40\n[evaluation]\nevery_samples = "
-            "20\n");
+            "sessions = 2\ntrain_limit = 90\ntest_limit = 20\n[backbone]\nweights = \"random\"\nimage_size = 16\n"
+            "[method]\nname = \"linear-probe\"\n[training]\nbatch_size = 2\nupdates_per_batch = "
+            "10\n[evaluation]\nevery_samples = 2\n");
         write(place("grid.toml"),
               "title = \"Tiny\"\nbase = \"base.toml\"\nseeds = [1, 2]\n[[row]]\nname = \"Slow\"\nset = { "
               "\"training.learning_rate\" = 0.001 }\n[[row]]\nname = \"Fast\"\nset = { "
@@ -203,16 +217,17 @@ private Q_SLOTS:
                 count += QDir(place("killed/runs/" + run + "/checkpoints")).entryList({"*.json"}).size();
             return count;
         };
-        for (; done < kills(); ++done) {
+        const int wantedKills = palimpsest::testing::environmentOr("PALIMPSEST_KILLS", 20);
+        for (; done < wantedKills; ++done) {
             QProcess process;
             process.start(program(), arguments("killed"));
             const qsizetype wanted = states() + upTo(3);
-            if (!killed(process, [&] { return states() >= wanted; })) break;
-            // Its runs were asked to stop, and end on their own.
+            // Every second time its runs are killed with it; else they are asked to stop, and end on their own.
+            if (!killed(process, [&] { return states() >= wanted; }, done % 2 == 1)) break;
             QTRY_VERIFY_WITH_TIMEOUT(call({"sweep", place("grid.toml"), "--out", place("killed"), "--table"}).code == 0,
                                      kPatience);
         }
-        QVERIFY2(done > 0, "it was killed after a run of it had written a state");
+        QCOMPARE(done, wantedKills);
         Outcome end;
         QTRY_VERIFY_WITH_TIMEOUT((end = call(arguments("killed"))).code == 0, kPatience);
         // All but the times.

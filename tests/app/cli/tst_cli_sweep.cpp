@@ -19,6 +19,7 @@
 #include "engine/config/experiment_file.h"
 #include "engine/support/process.h"
 #include "engine/sweep/sweep_grid.h"
+#include "engine/sweep/sweep_slurm.h"
 #include "tests/support/cli_program.h"
 #include "tests/support/test_program.h"
 
@@ -169,7 +170,7 @@ private Q_SLOTS:
         QVERIFY2(slurm.code == 0, slurm.err.constData());
         QCOMPARE(slurm.out, "sbatch --dependency=afterok:$(sbatch --parsable " + out("prompts.sbatch").toUtf8() + ") " +
                                 out("sweep.sbatch").toUtf8() + "\n");
-        QVERIFY(contentOf(out("prompts.sbatch")).endsWith(" --only-prompts\n"));
+        QVERIFY(contentOf(out("prompts.sbatch")).contains(" --only-prompts &\n"));
 
         const Outcome prompts = call(sweep({"--only-prompts", "--json"}));
         QVERIFY2(prompts.code == 0, prompts.err.constData());
@@ -562,6 +563,134 @@ private Q_SLOTS:
         task.start("/bin/sh", {out("sweep.sbatch")});
         QCOMPARE(outcomeOf(task).code, 0);
         QVERIFY(QFile::exists(out("runs/003-slow-steps-seed-2/summary.json")));
+    }
+
+    // As Slurm does two minutes before the time limit: the batch shell gets the signal, and `scontrol` is asked to queue
+    // the task again.
+    void aTaskThatIsWarnedStopsInTimeAndAsksToBeQueuedAgain() {
+        makeGrid("[1, 2]", kLong);
+        QCOMPARE(call(sweep({"--slurm", "-p long"})).code, 0);
+        QVERIFY(QDir().mkpath(folder_->filePath("bin")));
+        const auto startTask = [this](QProcess& task, const QByteArray& scontrol) {
+            write(folder_->filePath("bin/scontrol"), "#!/bin/sh\n" + scontrol);
+            QFile::setPermissions(folder_->filePath("bin/scontrol"),
+                                  QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+            QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+            environment.insert("PATH", folder_->filePath("bin") + ":" + environment.value("PATH"));
+            for (const auto& [name, value] : {std::pair("SLURM_JOB_ID", "12"), {"SLURM_ARRAY_JOB_ID", "12"},
+                                              {"SLURM_ARRAY_TASK_ID", "1"}})
+                environment.insert(name, value);
+            task.setProcessEnvironment(environment);
+            task.start("/bin/sh", {out("sweep.sbatch")});
+        };
+        const auto warned = [this](QProcess& task, int signal) {
+            const int before = rowsOf("001-tiny-seed-1");
+            if (!QTest::qWaitFor([&] { return rowsOf("001-tiny-seed-1") > std::max(1, before); }, kPatience))
+                return Outcome{};
+            kill(static_cast<pid_t>(task.processId()), signal);
+            return outcomeOf(task);
+        };
+        QProcess first;
+        startTask(first, "echo \"asked: $*\"\n");
+        const Outcome stopped = warned(first, SIGUSR1);
+        QCOMPARE(stopped.code, kStoppedCode);
+        QVERIFY2(stopped.out.contains("asked: requeue 12_1\n"), stopped.out.constData());
+        QCOMPARE(states(), QStringList({"stopped", "waiting"}));
+
+        QProcess second;
+        startTask(second, "exit 1\n");
+        const Outcome refused = warned(second, SIGUSR1);
+        QCOMPARE(refused.code, kStoppedCode);
+        QVERIFY2(refused.out.contains("goes on in"), refused.out.constData());
+        QVERIFY2(refused.out.contains("To go on: sbatch --array=1 '" + out("sweep.sbatch").toUtf8() + "'"),
+                 refused.out.constData());
+
+        // What a person cancels stays cancelled, and is not booked as done either.
+        QProcess third;
+        startTask(third, "echo \"asked: $*\"\n");
+        const Outcome cancelled = warned(third, SIGTERM);
+        QCOMPARE(cancelled.code, kStoppedCode);
+        QVERIFY2(!cancelled.out.contains("asked"), cancelled.out.constData());
+    }
+
+    void aTaskBegunAgainGoesOnWithWhatALostMachineLeft() {
+        makeGrid("[1]", kLong);
+        QProcess first;
+        first.start(program(), sweep({"--only", "1"}));
+        QTRY_VERIFY_WITH_TIMEOUT(rowsOf("001-tiny-seed-1") > 1, kPatience);
+        kill(static_cast<pid_t>(first.processId()), SIGTERM);
+        QCOMPARE(outcomeOf(first).code, kStoppedCode);
+        // As the machine left it when its power failed.
+        const QString file = out("runs/001-tiny-seed-1/run.json");
+        QJsonObject run = QJsonDocument::fromJson(contentOf(file)).object();
+        run["state"] = "running";
+        run["host"] = "elsewhere";
+        run["processor"] = "Another Processor";
+        run["job"] = QJsonObject{{"task", "slurm 12_1"}, {"restarts", 0}};
+        write(file, QJsonDocument(run).toJson());
+
+        const Outcome other = call(sweep({"--only", "1"}));
+        QCOMPARE(other.code, 1);
+        QVERIFY2(other.out.contains("is being computed by another program"), other.out.constData());
+
+        QProcess task;
+        QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+        for (const auto& [name, value] : {std::pair("SLURM_JOB_ID", "14"), {"SLURM_ARRAY_JOB_ID", "12"},
+                                          {"SLURM_ARRAY_TASK_ID", "1"}, {"SLURM_RESTART_COUNT", "1"}})
+            environment.insert(name, value);
+        task.setProcessEnvironment(environment);
+        task.start(program(), sweep({"--only", "1"}));
+        const int before = rowsOf("001-tiny-seed-1");
+        QTRY_VERIFY_WITH_TIMEOUT(rowsOf("001-tiny-seed-1") > before, kPatience);
+        kill(static_cast<pid_t>(task.processId()), SIGTERM);
+        const Outcome went = outcomeOf(task);
+        QCOMPARE(went.code, kStoppedCode);
+        QVERIFY2(went.out.contains("goes on in"), went.out.constData());
+    }
+
+    void severalRunsAreATaskOfTheirOwn() {
+        makeGrid("[1, 2]", kTwoRows);
+        const Outcome some = call(sweep({"--only", "1,3-4", "--jobs", "2"}));
+        QVERIFY2(some.code == 0, some.err.constData());
+        QStringList listed;
+        for (const QJsonObject& run : jsonLines(call(sweep({"--list", "--json"})).out))
+            listed << run["state"].toString();
+        QCOMPARE(listed, QStringList({"finished", "waiting", "finished", "finished"}));
+        const Outcome slurm = call(sweep({"--slurm", "", "--runs-per-task", "4", "--throttle", "3"}));
+        QVERIFY2(slurm.code == 0, slurm.err.constData());
+        QVERIFY(contentOf(out("sweep.sbatch")).contains("#SBATCH --array=1%3\n"));
+    }
+
+    // What Slurm answers stands beside the runs; a script plays it.
+    void whatSlurmSaysOfRunsIsListed() {
+        makeGrid("[1, 2]", kTwoRows);
+        QCOMPARE(call(sweep({"--only", "2"})).code, 0);
+        QVERIFY(QDir().mkpath(folder_->filePath("bin")));
+        const auto play = [this](const QString& name, const QByteArray& script) {
+            write(folder_->filePath("bin/" + name), "#!/bin/sh\n" + script);
+            QFile::setPermissions(folder_->filePath("bin/" + name),
+                                  QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+        };
+        play("sbatch", "[ \"$2\" != BAD ] && echo 12\n");
+        play("squeue", "echo '{\"jobs\": [{\"array_job_id\": 12, \"array_task_id\": 3, \"job_id\": 13, \"job_state\": "
+                       "[\"RUNNING\"], \"nodes\": \"node1\", \"restart_cnt\": 1, \"command\": \"" +
+                           out("sweep.sbatch").toUtf8() + "\"}]}'\n");
+        play("sacct", "echo '12_4|TIMEOUT|node1'\n");
+        play("scontrol", "exit 1\n");
+        const QByteArray path = qgetenv("PATH");
+        qputenv("PATH", folder_->filePath("bin").toUtf8() + ":" + path);
+        const Outcome submitted = call(sweep({"--slurm", "", "--submit"}));
+        write(out("slurm-12_4.out"), "");
+        const Outcome list = call(sweep({"--list"}));
+        play("sbatch", "echo 'sbatch: error: invalid partition specified: nowhere' >&2\nexit 1\n");
+        const Outcome refused = call(sweep({"--slurm", "-p nowhere", "--submit"}));
+        qputenv("PATH", path);
+        QVERIFY2(submitted.code == 0, submitted.err.constData());
+        QVERIFY2(submitted.out.contains("as job 12."), submitted.out.constData());
+        QVERIFY2(list.out.contains("waiting; Slurm 12_3: running on node1, begun again 1 time"), list.out.constData());
+        QVERIFY2(list.out.contains("waiting; Slurm 12_4: out of time"), list.out.constData());
+        QCOMPARE(refused.code, 2);
+        QVERIFY2(refused.err.contains("invalid partition specified: nowhere"), refused.err.constData());
     }
 
     void aReportTakesTheFolderOfASweep() {

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/slurm_cluster.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <optional>
+#include <set>
+#include <string_view>
+
+#include "engine/support/error.h"
+#include "engine/support/file_io.h"
+#include "engine/support/run_command.h"
+#include "engine/support/text.h"
+
+namespace palimpsest {
+namespace {
+
+namespace fs = std::filesystem;
+using std::chrono::seconds;
+
+constexpr seconds kPatience{30};
+
+/// The first line that says anything, without the name of the program that says it.
+std::string complaintOf(const CommandResult& result) {
+    std::string_view text = result.errors;
+    while (text.starts_with('\n')) text.remove_prefix(1);
+    std::string line = plainLine(text.substr(0, text.find('\n')));
+    for (const std::string_view sign : {"sbatch: error: ", "squeue: error: ", "slurm_load_jobs error: "})
+        if (line.starts_with(sign)) line.erase(0, sign.size());
+    return line.empty() ? "exit code " + std::to_string(result.code) : line;
+}
+
+/// Scripts of array jobs in the folder, by their path.
+std::map<std::string, std::string> scriptsIn(const fs::path& folder) {
+    std::map<std::string, std::string> scripts;
+    std::error_code ignored;
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored)) {
+        const std::string name = entry.path().filename().string();
+        if (name.starts_with("sweep") && name.ends_with(".sbatch"))
+            scripts[entry.path().string()] = readTextFile(entry.path(), FilePlace::InFolder, file_limit::kTable);
+    }
+    return scripts;
+}
+
+/// Numbers of jobs that wrote slurm-JOB_TASK.out there.
+std::set<std::string> jobsIn(const fs::path& folder) {
+    std::set<std::string> jobs;
+    std::error_code ignored;
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder, ignored)) {
+        const std::string name = entry.path().filename().string();
+        const std::string_view sign = "slurm-";
+        if (!name.starts_with(sign) || !name.ends_with(".out")) continue;
+        const std::string job = name.substr(sign.size(), name.find('_') - sign.size());
+        if (!job.empty() && job.find_first_not_of("0123456789") == std::string::npos) jobs.insert(job);
+    }
+    return jobs;
+}
+
+/// Absent: no Slurm here.
+std::optional<std::vector<SlurmTask>> queue() {
+    const std::optional<CommandResult> json = runCommand({"squeue", "--json"}, kPatience);
+    if (!json) return std::nullopt;
+    if (json->code == 0 && json->output.find('{') != std::string::npos) {
+        // Some versions print a warning before it.
+        return parseSqueueJson(json->output.substr(json->output.find('{')));
+    }
+    const std::optional<CommandResult> lines =
+        runCommand({"squeue", "--noheader", "--array", std::string("--format=") + kSqueueFormat}, kPatience);
+    if (!lines) return std::nullopt;
+    if (lines->code != 0)
+        throw runError("Slurm does not say which jobs there are: " + complaintOf(*lines) + ".",
+                       "Try `squeue` in a terminal.");
+    return parseSqueueLines(lines->output);
+}
+
+}  // namespace
+
+std::int64_t clusterArraySize() {
+    try {
+        const std::optional<CommandResult> answer = runCommand({"scontrol", "show", "config"}, kPatience);
+        return arraySizeIn(answer && answer->code == 0 ? answer->output : std::string());
+    } catch (const Error&) {
+        return arraySizeIn({});
+    }
+}
+
+std::string submitToSlurm(const fs::path& script, const std::string& after) {
+    std::vector<std::string> words = {"sbatch", "--parsable"};
+    if (!after.empty()) words.push_back("--dependency=afterok:" + after);
+    words.push_back(script.string());
+    const std::optional<CommandResult> answer = runCommand(words, kPatience);
+    if (!answer)
+        throw inputError("This machine has no Slurm: there is no program sbatch.",
+                         "Call sbatch " + shellQuoted(script.string()) + " on a machine of the cluster.");
+    if (answer->code != 0)
+        throw inputError("Slurm refuses " + script.string() + ": " + complaintOf(*answer) + ".",
+                         "Call the same again with other options of sbatch in --slurm; `sinfo` lists partitions.");
+    // "12" or, where there are several clusters, "12;name".
+    return answer->output.substr(0, answer->output.find_first_not_of("0123456789"));
+}
+
+std::map<std::int64_t, SlurmTask> slurmTasks(const fs::path& folder) {
+    const std::map<std::string, std::string> scripts = scriptsIn(folder);
+    std::map<std::int64_t, SlurmTask> found;
+    if (scripts.empty()) return found;
+    const std::optional<std::vector<SlurmTask>> waiting = queue();
+    if (!waiting) return found;
+    const auto note = [&](const SlurmTask& task, const std::string& script) {
+        for (const std::int64_t run : runsOfTask(script, task.index)) {
+            const auto [known, fresh] = found.try_emplace(run, task);
+            const SlurmTask& before = known->second;
+            if (!fresh && std::pair(task.active(), task.job) > std::pair(before.active(), before.job))
+                known->second = task;
+        }
+    };
+    std::set<std::string> ended = jobsIn(folder);
+    for (const SlurmTask& task : *waiting) {
+        const auto script = scripts.find(task.script);
+        if (script == scripts.end()) continue;
+        note(task, script->second);
+    }
+    // What has left the queue: only the accounting knows, where a cluster keeps one. Which script a job had is not told;
+    // where there are several, it is not guessed.
+    if (ended.empty() || scripts.size() > 1) return found;
+    std::string jobs;
+    for (const std::string& job : ended) jobs += (jobs.empty() ? "" : ",") + job;
+    const std::optional<CommandResult> past =
+        runCommand({"sacct", "--noheader", "--parsable2", "--allocations", std::string("--format=") + kSacctFormat,
+                    "--jobs=" + jobs},
+                   kPatience);
+    if (past && past->code == 0)
+        for (const SlurmTask& task : parseSacct(past->output))
+            if (!task.active()) note(task, scripts.begin()->second);
+    return found;
+}
+
+}  // namespace palimpsest

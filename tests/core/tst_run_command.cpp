@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QByteArray>
+#include <QTest>
+#include <chrono>
+
+#include "engine/support/error.h"
+#include "engine/support/run_command.h"
+#include "tests/support/test_program.h"
+
+using namespace palimpsest;
+using std::chrono::milliseconds;
+
+namespace tst_run_command {
+
+class TestRunCommand : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void bothOutputsAndTheExitCodeAreTold() {
+        const auto said = runCommand({"/bin/sh", "-c", "echo out; echo err >&2; exit 3"}, milliseconds(60'000));
+        QVERIFY(said.has_value());
+        QCOMPARE(said->code, 3);
+        QCOMPARE(QByteArray::fromStdString(said->output), QByteArray("out\n"));
+        QCOMPARE(QByteArray::fromStdString(said->errors), QByteArray("err\n"));
+        const auto killed = runCommand({"/bin/sh", "-c", "kill -9 $$"}, milliseconds(60'000));
+        QCOMPARE(killed->code, 128 + 9);
+    }
+
+    void aProgramThatIsNotThereIsNoError() {
+        QVERIFY(!runCommand({"no-such-program-anywhere"}, milliseconds(60'000)).has_value());
+    }
+
+    // What it started holds the pipes, too, and ends with it.
+    void whatDoesNotAnswerIsEnded() {
+        QVERIFY_EXCEPTION_THROWN(runCommand({"/bin/sh", "-c", "sleep 1000 & sleep 1000"}, milliseconds(300)), Error);
+    }
+
+    void whatSaysTooMuchIsEnded() {
+        QVERIFY_EXCEPTION_THROWN(runCommand({"/bin/sh", "-c", "yes"}, milliseconds(600'000)), Error);
+    }
+};
+
+PALIMPSEST_APPLESS_TEST(TestRunCommand)
+
+}  // namespace tst_run_command
+
+#include "tst_run_command.moc"
