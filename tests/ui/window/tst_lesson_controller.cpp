@@ -86,6 +86,13 @@ private Q_SLOTS:
         QVERIFY(scene.dock()->isHidden());
     }
 
+    void howeverThePanelComesTheListIsThere() {
+        Scene scene;
+        QVERIFY(scene.book().lessons().empty());
+        scene.dock()->toggleViewAction()->trigger();
+        QTRY_VERIFY(!scene.book().lessons().empty());
+    }
+
     void aNarrowWindowHasThemInThePlaceOfNow() {
         Scene scene;
         scene.window->resize(1100, 700);
