@@ -160,7 +160,7 @@ void MessageBar::leaveAfter(int serial, int milliseconds) {
     QTimer::singleShot(milliseconds, this, [this, serial] {
         const auto same = [serial](const Message& message) { return message.serial == serial; };
         const QWidget* focus = QApplication::focusWidget();
-        const bool held = !messages_.isEmpty() && same(messages_.last()) &&
+        const bool held = !messages_.isEmpty() && same(messages_.last()) && messages_.last().kind == Kind::Info &&
                           (underMouse() || (focus && focus != this && isAncestorOf(focus)));
         if (held) return leaveAfter(serial, kPassingMs);
         if (messages_.removeIf(same) > 0) refresh();

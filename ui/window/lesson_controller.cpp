@@ -87,6 +87,10 @@ LessonController::LessonController(WindowState& state, std::filesystem::path own
 
 void LessonController::connectTo(const Widgets& widgets) {
     to_ = widgets;
+    // The panel may also come by the menu of panels, or with the arrangement of the last time.
+    connect(to_.docks->dockOf(panel_), &QDockWidget::visibilityChanged, this, [this](bool visible) {
+        if (visible && !read_) read();
+    });
 }
 
 void LessonController::show() {
