@@ -300,7 +300,7 @@ private Q_SLOTS:
         QCOMPARE(pictureOf(map, 2, measured).changes, refitted.changes);
         measured[1].moved = 123;
         QCOMPARE(pictureOf(map, 2, measured).changes[1].moved, 123.0);
-        QCOMPARE(pictureOf(map, 2, measured).points, refitted.points);
+        QCOMPARE(pictureOf(map, 2, measured).box, refitted.box);
         QVERIFY(pictureOf({}).points.empty());
     }
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/widgets/picture_grid.h"
 
+#include <QHelpEvent>
 #include <QListView>
 #include <QPainter>
 #include <QStringList>
+#include <QToolTip>
 #include <algorithm>
 
 #include "ui/style/text_style.h"
@@ -197,6 +199,15 @@ void PictureDelegate::paint(QPainter* painter, const QStyleOptionViewItem& optio
         painter->drawRoundedRect(QRectF(place).adjusted(-1, -1, 1, 1), kThumbnailCorner, kThumbnailCorner);
     }
     painter->restore();
+}
+
+bool PictureDelegate::helpEvent(QHelpEvent* event, QAbstractItemView* view, const QStyleOptionViewItem& option,
+                                const QModelIndex& index) {
+    const QString text = index.data(Qt::ToolTipRole).toString();
+    if (event->type() != QEvent::ToolTip || text.isEmpty())
+        return QStyledItemDelegate::helpEvent(event, view, option, index);
+    QToolTip::showText(view->viewport()->mapToGlobal(option.rect.bottomLeft()), text, view->viewport(), option.rect);
+    return true;
 }
 
 QListView* makePictureGrid(QAbstractItemModel* model, QStyledItemDelegate* delegate) {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
+#include <QHelpEvent>
 #include <QLabel>
 #include <QListView>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QToolTip>
 #include <algorithm>
 
 #include "engine/record/predictions.h"
@@ -70,6 +72,17 @@ private Q_SLOTS:
         QVERIFY2(text(1).endsWith("now taken for a class that has not come yet"), qPrintable(text(1)));
         QVERIFY2(text(2).contains("right until 5,000 images"), qPrintable(text(2)));
         QCOMPARE(scene.words("forgottenCurrent"), text(0));
+        // The tip covers nothing of the picture that it speaks of.
+        auto* grid = scene.dialog()->findChild<QListView*>("forgottenGrid");
+        const QRect cell = grid->visualRect(model->index(0));
+        QHelpEvent help(QEvent::ToolTip, cell.center(), grid->viewport()->mapToGlobal(cell.center()));
+        QApplication::sendEvent(grid->viewport(), &help);
+        QCOMPARE(QToolTip::text(), text(0));
+        for (const QWidget* widget : QApplication::topLevelWidgets())
+            if (widget->inherits("QTipLabel") && widget->isVisible())
+                QVERIFY(!widget->frameGeometry().intersects(
+                    QRect(grid->viewport()->mapToGlobal(cell.topLeft()), cell.size())));
+        QToolTip::hideText();
     }
 
     void theMomentThatAllFiguresShareCounts() {
