@@ -80,7 +80,7 @@ void copyPast(const fs::path& from, const fs::path& to, std::int64_t samplesSeen
         for (const RecordedPrediction& one : recordedPredictions(from))
             if (one.end <= listed->second && !fs::exists(fs::symlink_status(predictionsFolder(from) / one.file)))
                 throw inputError(plainLine((predictionsFolder(from) / one.file).string()) + " is not there.",
-                                 "Fork from before it was lost; palimpsest-cli runs check says what a run lacks.");
+                                 "Fork from an earlier moment; palimpsest-cli runs check says what the run lacks.");
     if (files.empty()) return;
     fs::create_directories(trueClassesFile(to).parent_path());
     copyPlainFile(trueClassesFile(from), trueClassesFile(to), FilePlace::InSubfolder);
