@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <fstream>
 #include <map>
 #include <optional>
 #include <string>
@@ -11,6 +10,8 @@
 #include <system_error>
 #include <utility>
 
+#include "engine/support/error.h"
+#include "engine/support/file_io.h"
 #include "engine/support/text.h"
 
 #ifdef __linux__
@@ -24,7 +25,7 @@
 namespace palimpsest {
 namespace {
 
-constexpr std::size_t kMostCameras = 64, kLongestCameraName = 80;
+constexpr std::size_t kMostCameras = 64, kLongestCameraName = 80, kLongestNameFile = 1 << 16;
 constexpr std::string_view kVideoDevice = "video";
 
 bool takesPictures([[maybe_unused]] const std::filesystem::path& device) {
@@ -55,11 +56,13 @@ std::optional<int> numberOf(const std::string& name) {
 }
 
 std::string nameIn(const std::filesystem::path& folder, const std::string& otherwise) {
-    std::string name(kLongestCameraName, '\0');
-    std::ifstream file(folder / "name", std::ios::binary);
-    file.read(name.data(), static_cast<std::streamsize>(name.size()));
-    name.resize(static_cast<std::size_t>(std::max<std::streamsize>(0, file.gcount())));
-    name = name.substr(0, name.find('\n'));
+    std::string name;
+    try {
+        name = readTextFile(folder / "name", FilePlace::Named, kLongestNameFile);
+    } catch (const Error&) {
+        // A camera without a name is one, too.
+    }
+    name = name.substr(0, std::min(name.find('\n'), kLongestCameraName));
     return name.empty() ? otherwise : plainLine(name);
 }
 

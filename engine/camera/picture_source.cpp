@@ -36,7 +36,8 @@ cv::Mat asColours(const cv::Mat& picture, const std::string& name) {
         }
     }
     throw inputError(name + " gives pictures of a kind that is not known (" + std::to_string(picture.cols) + " x " +
-                         std::to_string(picture.rows) + " pixels, " + std::to_string(picture.channels()) + " channels).",
+                         std::to_string(picture.rows) + " pixels, " + std::to_string(picture.channels()) +
+                         " channels).",
                      "Choose another camera or video.");
 }
 
@@ -165,8 +166,7 @@ std::unique_ptr<PictureSource> openPictureSource(const CameraChoice& choice) {
 
 CameraFrame frameOf(const cv::Mat& picture, int side) {
     const int square = std::min(picture.cols, picture.rows);
-    const cv::Mat middle =
-        picture(cv::Rect((picture.cols - square) / 2, (picture.rows - square) / 2, square, square));
+    const cv::Mat middle = picture(cv::Rect((picture.cols - square) / 2, (picture.rows - square) / 2, square, square));
     return {thumbnailOf(middle, std::min(square, CameraFrame::kPreview)), thumbnailOf(middle, side)};
 }
 

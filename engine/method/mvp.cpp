@@ -60,7 +60,7 @@ public:
         NoGradGuard guard;
         Tensor x = vit_->embed(images);
         for (std::int64_t i = 0; i + 1 < vit_->shape().depth; ++i) x = vit_->block(i, x);
-        return x.select(1, 0);
+        return vit_->token(x);
     }
 
     bool frozenAreFinal() const override { return false; }

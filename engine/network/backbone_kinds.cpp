@@ -94,7 +94,8 @@ std::string vitName(const VitShape& shape) {
 
 bool sameKind(const VitShape& wanted, const VitShape& given) {
     return wanted.width == given.width && wanted.depth == given.depth && wanted.patch_size == given.patch_size &&
-           wanted.mlp_ratio == given.mlp_ratio && wanted.pre_norm == given.pre_norm && wanted.stem == given.stem;
+           wanted.mlp_ratio == given.mlp_ratio && wanted.pre_norm == given.pre_norm && wanted.stem == given.stem &&
+           wanted.isPlain() == given.isPlain();
 }
 
 }  // namespace palimpsest

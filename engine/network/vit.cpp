@@ -22,8 +22,9 @@ constexpr double kQuickGelu = 1.702;
 
 Vit::Vit(const VitShape& shape, at::Device device) : shape_(shape), device_(device) {
     const std::int64_t d = shape.width;
-    class_token_ = add("cls_token", {1, 1, d});
-    position_ = add("pos_embed", {1, shape.tokens(), d});
+    if (shape.class_token) class_token_ = add("cls_token", {1, 1, d});
+    position_ = add("pos_embed", {1, shape.positions(), d});
+    if (shape.extra_tokens > 0) extra_tokens_ = add("reg_token", {1, shape.extra_tokens, d});
     for (std::size_t i = 0; i < shape.stem.size(); ++i)
         stem_.push_back({add(stemName(i, "weight"), {shape.stem[i], shape.stemInputs(i), 3, 3}),
                          add(stemName(i, "bias"), {shape.stem[i]})});
@@ -43,6 +44,14 @@ Vit::Vit(const VitShape& shape, at::Device device) : shape_(shape), device_(devi
         blocks_.push_back(block);
     }
     norm_ = addNorm("norm");
+    if (shape.readout == VitReadout::Attention)
+        pool_ = Pool{.latent = add("attn_pool.latent", {1, 1, d}),
+                     .q = addLinear("attn_pool.q", d, d),
+                     .kv = addLinear("attn_pool.kv", 2 * d, d),
+                     .proj = addLinear("attn_pool.proj", d, d),
+                     .norm = addNorm("attn_pool.norm"),
+                     .fc1 = addLinear("attn_pool.mlp.fc1", shape.mlp_ratio * d, d),
+                     .fc2 = addLinear("attn_pool.mlp.fc2", d, shape.mlp_ratio * d)};
     casts_.resize(parameters_.size());
 }
 
@@ -121,6 +130,8 @@ void Vit::clearCasts() {
 }
 
 std::shared_ptr<const FrozenVit> Vit::frozen() const {
+    // Its passes know the class token and the patches alone.
+    if (!shape_.isPlain() || shape_.tanh_gelu) return nullptr;
     if (!device_.is_cpu() || (compute_ != at::kFloat && !(compute_ == at::kBFloat16 && hasTileProducts())))
         return nullptr;
     std::vector<std::int64_t> versions;
@@ -202,8 +213,13 @@ Tensor Vit::embed(const Tensor& images) const {
     const Tensor bias = shape_.patch_bias ? cast(patch_.bias) : Tensor();
     const Tensor tokens =
         (bias.defined() ? product(patches, weight, bias) : at::linear(patches.to(compute_), weight)).to(at::kFloat);
-    const Tensor cls = parameters_[class_token_].tensor.expand({batch, 1, shape_.width});
-    const Tensor x = at::cat({cls, tokens}, 1) + parameters_[position_].tensor;
+    const auto forAll = [&](std::size_t i) { return parameters_[i].tensor.expand({batch, -1, -1}); };
+    Tensor x = (shape_.class_token ? at::cat({forAll(class_token_), tokens}, 1) : tokens) +
+               parameters_[position_].tensor;
+    if (shape_.extra_tokens > 0) {
+        const std::int64_t before = shape_.positions() - shape_.patches();
+        x = at::cat({x.narrow(1, 0, before), forAll(extra_tokens_), x.narrow(1, before, x.size(1) - before)}, 1);
+    }
     return pre_norm_ ? layerNorm(*pre_norm_, x) : x;
 }
 
@@ -267,10 +283,16 @@ Tensor Vit::keysValues(std::int64_t i, const Tensor& tokens) const {
     return extraRows(b.qkv, layerNorm(b.norm1, tokens), shape_.width, 2 * shape_.width);
 }
 
+Tensor Vit::mlp(const Linear& fc1, const Linear& fc2, const Tensor& normed) const {
+    const Tensor hidden = linear(fc1, normed);
+    const Tensor active = shape_.quick_gelu  ? hidden * at::sigmoid(kQuickGelu * hidden)
+                          : shape_.tanh_gelu ? at::gelu(hidden, "tanh")
+                                             : at::gelu(hidden);
+    return linear(fc2, active).to(at::kFloat);
+}
+
 Tensor Vit::withMlp(const Block& b, const Tensor& x) const {
-    const Tensor hidden = linear(b.fc1, layerNorm(b.norm2, x));
-    const Tensor active = shape_.quick_gelu ? hidden * at::sigmoid(kQuickGelu * hidden) : at::gelu(hidden);
-    return x + linear(b.fc2, active).to(at::kFloat);
+    return x + mlp(b.fc1, b.fc2, layerNorm(b.norm2, x));
 }
 
 Tensor Vit::changed(const Tensor& made, const Tensor& x, const LowRank& change, std::int64_t first) const {
@@ -291,15 +313,48 @@ Tensor Vit::block(std::int64_t i, const Tensor& x, const Tensor& extra, const Lo
 Tensor Vit::classFeature(const Tensor& x, const Tensor& extra, const LowRank& change) const {
     const Block& b = blocks_.back();
     const std::int64_t d = shape_.width;
-    const Tensor normed = layerNorm(b.norm1, x).to(compute_), own = normed.narrow(1, 0, 1);
+    const std::int64_t needed = shape_.readout == VitReadout::ClassToken  ? 1
+                                : shape_.readout == VitReadout::TwoTokens ? 2
+                                                                          : x.size(1);
+    const Tensor normed = layerNorm(b.norm1, x).to(compute_), own = normed.narrow(1, 0, needed);
     const Tensor mixed = attention(changed(linearRows(b.qkv, own, 0, d), own, change, 0),
                                    changed(linearRows(b.qkv, normed, d, 2 * d), normed, change, d), extra);
-    const Tensor y = withMlp(b, x.narrow(1, 0, 1) + linear(b.proj, mixed).to(at::kFloat));
+    return readOut(withMlp(b, x.narrow(1, 0, needed) + linear(b.proj, mixed).to(at::kFloat)));
+}
+
+Tensor Vit::readOut(const Tensor& y) const {
+    const auto patches = [&] { return y.narrow(1, y.size(1) - shape_.patches(), shape_.patches()); };
+    switch (shape_.readout) {
+        case VitReadout::TwoTokens:
+            return layerNorm(norm_, y.narrow(1, 0, 2)).mean(1);
+        case VitReadout::MeanThenNorm:
+            return layerNorm(norm_, patches().mean(1));
+        case VitReadout::NormThenMean:
+            return layerNorm(norm_, patches()).mean(1);
+        case VitReadout::Attention:
+            return pooled(layerNorm(norm_, patches()));
+        case VitReadout::ClassToken:
+            break;
+    }
     return layerNorm(norm_, y.select(1, 0));
 }
 
+Tensor Vit::pooled(const Tensor& patches) const {
+    const Tensor query = linear(pool_->q, parameters_[pool_->latent].tensor).expand({patches.size(0), -1, -1});
+    const Tensor mixed = attention(query.contiguous(), linear(pool_->kv, patches), {});
+    const Tensor y = linear(pool_->proj, mixed).to(at::kFloat);
+    return (y + mlp(pool_->fc1, pool_->fc2, layerNorm(pool_->norm, y))).select(1, 0);
+}
+
+Tensor Vit::token(const Tensor& x) const {
+    if (shape_.readout == VitReadout::ClassToken) return x.select(1, 0);
+    if (shape_.readout == VitReadout::TwoTokens) return x.narrow(1, 0, 2).mean(1);
+    return x.narrow(1, x.size(1) - shape_.patches(), shape_.patches()).mean(1);
+}
+
 Tensor Vit::classPosition() const {
-    return parameters_[position_].tensor.narrow(1, 0, 1);
+    const Tensor& table = parameters_[position_].tensor;
+    return shape_.class_token ? table.narrow(1, 0, 1) : at::zeros({1, 1, shape_.width}, table.options());
 }
 
 Tensor Vit::features(const Tensor& images, std::span<const Tensor> extra, std::span<const LowRank> changes) const {
@@ -329,7 +384,7 @@ Tensor Vit::classTokens(const Tensor& images) const {
     Tensor x = embed(images);
     for (std::int64_t i = 0; i < shape_.depth; ++i) {
         x = block(i, x);
-        tokens.push_back(x.select(1, 0));
+        tokens.push_back(token(x));
     }
     return at::stack(tokens, 1);
 }

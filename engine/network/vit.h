@@ -20,8 +20,9 @@ struct LowRank {
 };
 
 /// A vision transformer with timm's parameter names (pre-norm blocks, fused qkv with bias, exact GELU, LayerNorm eps
-/// 1e-6, no layer scale, no dropout; MISA, models/vit.py), or CLIP's, depending on its shape. It has no head: see
-/// LinearHead. The residual stream is float32; with bfloat16 the matrix products are computed in bfloat16, and the
+/// 1e-6, no dropout; MISA, models/vit.py), or those of CLIP, DINOv2, DeiT, MAE or SigLIP, depending on its shape. It has
+/// no head: see LinearHead. "Class token" below is what stands for it where a network has none, or another read-out:
+/// see token(). The residual stream is float32; with bfloat16 the matrix products are computed in bfloat16, and the
 /// attention too where LibTorch's operators compute it.
 ///
 /// Used by one thread at a time, const functions included: a pass keeps the casts of frozen parameters, or their packed
@@ -51,20 +52,24 @@ public:
     at::ScalarType computeType() const { return compute_; }
     at::Device device() const { return device_; }
 
-    /// Patch embedding, class token and positions, and CLIP's LayerNorm: images [B, 3, H, W] -> [B, N + 1, D].
+    /// Patch embedding, class token, positions and extra tokens, and CLIP's LayerNorm: images [B, 3, H, W] ->
+    /// [B, shape().tokens(), D]; the patches are the last of them.
     Tensor embed(const Tensor& images) const;
     /// Transformer block i on any number of tokens: [B, M, D] -> [B, M, D].
     /// `extra`: keys and values [B, L, 2 D] of further tokens that are attended to but have no output of their own.
     Tensor block(std::int64_t i, const Tensor& x, const Tensor& extra = {}, const LowRank& change = {}) const;
-    /// The last block and the final LayerNorm, for the class token alone: [B, M, D] -> [B, D]. The other tokens'
-    /// outputs are never used, so they are not computed.
+    /// The last block and the read-out: [B, M, D] -> [B, D]. Outputs of tokens that are never used, all but the class
+    /// token's with most networks, are not computed.
     Tensor classFeature(const Tensor& x, const Tensor& extra = {}, const LowRank& change = {}) const;
     /// Keys and values [P, L, 2 D] of tokens [P, L, D] in the attention of block i, in the type of the computation.
     Tensor keysValues(std::int64_t i, const Tensor& tokens) const;
     /// Keys and values [P, L, 2 D] from inputs of the key matrix and of the value matrix themselves, two of [P, L, D],
     /// without LayerNorm (prefix tuning).
     Tensor prefixKeysValues(std::int64_t i, const Tensor& keyRows, const Tensor& valueRows) const;
-    /// Position embedding of the class token, [1, 1, D]; prompts use it too.
+    /// What stands for an image among tokens between two blocks: the class token, the mean of it and of the
+    /// distillation token, or that of the patches: [B, M, D] -> [B, D].
+    Tensor token(const Tensor& x) const;
+    /// Position embedding of the class token, [1, 1, D], zero where there is none; prompts use it too.
     Tensor classPosition() const;
     /// The final LayerNorm of any tokens: [..., D] -> [..., D].
     Tensor finalNorm(const Tensor& x) const { return layerNorm(norm_, x); }
@@ -89,6 +94,11 @@ private:
     struct Block {
         Linear norm1, qkv, proj, norm2, fc1, fc2;
     };
+    /// Of the read-out by attention.
+    struct Pool {
+        std::size_t latent;
+        Linear q, kv, proj, norm, fc1, fc2;
+    };
     std::size_t add(const std::string& name, at::IntArrayRef sizes);
     Linear addLinear(const std::string& name, std::int64_t out, std::int64_t in);
     Linear addNorm(const std::string& name);
@@ -106,6 +116,10 @@ private:
     /// Attention of queries [B, Q, D] over keys and values [B, M, 2 D] (without queries: of all tokens over themselves,
     /// from [B, M, 3 D]) and `extra`, in the type of the computation -> [B, Q, D].
     Tensor attention(const Tensor& queries, const Tensor& keysValues, const Tensor& extra) const;
+    Tensor mlp(const Linear& fc1, const Linear& fc2, const Tensor& normed) const;
+    /// The feature of what the last block gave for the tokens that the read-out needs.
+    Tensor readOut(const Tensor& y) const;
+    Tensor pooled(const Tensor& patches) const;
     /// Second half of a block: x + MLP(LN2(x)).
     Tensor withMlp(const Block& block, const Tensor& x) const;
     Tensor layerNorm(const Linear& layer, const Tensor& x) const;
@@ -123,11 +137,12 @@ private:
     mutable std::vector<Tensor> casts_;                  ///< cache of cast(), by parameter; undefined: not cast yet
     mutable std::shared_ptr<const FrozenVit> frozen_;    ///< cache of frozen()
     mutable std::vector<std::int64_t> frozen_versions_;  ///< of the parameters that frozen_ was made from
-    std::size_t class_token_, position_;
+    std::size_t class_token_ = 0, position_ = 0, extra_tokens_ = 0;  ///< the first and the last: where there are some
     std::vector<Linear> stem_;
     Linear patch_, norm_;
     std::optional<Linear> pre_norm_;
     std::vector<Block> blocks_;
+    std::optional<Pool> pool_;
 };
 
 }  // namespace palimpsest

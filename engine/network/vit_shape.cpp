@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/network/vit_shape.h"
 
+#include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -13,6 +15,18 @@ namespace {
 
 constexpr std::int64_t kDeepestVit = 1000;
 constexpr std::int64_t kLargestImage = 4096;
+
+constexpr const char* kCorrectVit = "Correct the file's metadata \"vit\".";
+constexpr const char* kDamaged = "Download or make the file again.";
+constexpr std::array<VitReadout, 5> kReadouts{VitReadout::ClassToken, VitReadout::TwoTokens, VitReadout::MeanThenNorm,
+                                              VitReadout::NormThenMean, VitReadout::Attention};
+
+/// 0 for a number that is no square of at least 1.
+std::int64_t squareRoot(std::int64_t number) {
+    if (number < 1) return 0;
+    const auto root = static_cast<std::int64_t>(std::llround(std::sqrt(static_cast<double>(number))));
+    return root * root == number ? root : 0;
+}
 
 std::string wanted(const OwnNames& own) {
     return own.layout.empty() ? "Give a vision transformer's state dict with timm's parameter names."
@@ -44,6 +58,7 @@ public:
         readPositions();
         readMlp();
         const nlohmann::json vit = vitMetadata(metadata);
+        readTokens(vit);
         shape_.heads = heads(vit);
         readVariant(vit);
         requireMatrices();
@@ -114,9 +129,11 @@ private:
 
     void readPositions() {
         const Tensor& position = ofRank("pos_embed", 3);
-        const std::int64_t patches = position.size(1) - 1;
-        const auto side = static_cast<std::int64_t>(std::llround(std::sqrt(static_cast<double>(patches))));
-        if (side < 1 || side * side != patches)
+        const std::int64_t rows = position.size(1);
+        // Where the table has its row, a class token that is missing is said by name.
+        shape_.class_token = tensors_.contains("cls_token") || (squareRoot(rows) < 1 && squareRoot(rows - 1) >= 1);
+        const std::int64_t side = squareRoot(shape_.class_token ? rows - 1 : rows);
+        if (side < 1)
             throw bad(
                 "have " + std::to_string(position.size(1)) + " positions, not a square of patches and a class token",
                 "Only square images are supported.");
@@ -125,7 +142,41 @@ private:
                           " pixels a side",
                       "Give weights for images of at most 4096 pixels a side.");
         shape_.image_size = side * shape_.patch_size;
-        neededTensor(tensors_, "pos_embed", {1, shape_.tokens(), shape_.width}, origin_, own_);
+        neededTensor(tensors_, "pos_embed", {1, shape_.positions(), shape_.width}, origin_, own_);
+    }
+
+    /// Tokens besides the patches, and what becomes the feature.
+    void readTokens(const nlohmann::json& vit) {
+        if (tensors_.contains("reg_token")) {
+            shape_.extra_tokens = ofRank("reg_token", 3).size(1);
+            if (shape_.extra_tokens > kMostExtraTokens)
+                throw bad("have " + std::to_string(shape_.extra_tokens) + " tokens in " + own_.nameOf("reg_token") +
+                              ", more than " + std::to_string(kMostExtraTokens),
+                          kDamaged);
+            neededTensor(tensors_, "reg_token", {1, shape_.extra_tokens, shape_.width}, origin_, own_);
+        }
+        const bool pool = tensors_.contains("attn_pool.latent");
+        shape_.readout = pool                 ? VitReadout::Attention
+                         : shape_.class_token ? VitReadout::ClassToken
+                                              : VitReadout::NormThenMean;
+        if (vit.contains("readout")) {
+            const std::string said = vit["readout"].is_string() ? vit["readout"].get<std::string>() : std::string();
+            const auto named = [&](VitReadout readout) { return said == readoutName(readout); };
+            const auto found = std::ranges::find_if(kReadouts, named);
+            if (found == kReadouts.end())
+                throw bad("do not say in \"readout\" how a feature is read out", kCorrectVit);
+            shape_.readout = *found;
+        }
+        const bool fits = shape_.readout == VitReadout::ClassToken  ? shape_.class_token
+                          : shape_.readout == VitReadout::TwoTokens ? shape_.class_token && shape_.extra_tokens > 0
+                          : shape_.readout == VitReadout::Attention ? pool && !shape_.class_token
+                                                                    : true;
+        if (!fits)
+            throw bad(std::string("lack the tokens for the read-out \"") + readoutName(shape_.readout) + "\"",
+                      kCorrectVit);
+        if (!vit.contains("tanh_gelu")) return;
+        if (!vit["tanh_gelu"].is_boolean()) throw bad("do not say in \"tanh_gelu\" true or false", kCorrectVit);
+        shape_.tanh_gelu = vit["tanh_gelu"].get<bool>();
     }
 
     void readMlp() {
@@ -190,6 +241,13 @@ private:
             neededTensor(tensors_, block + "mlp.fc1.weight", {hidden, d}, origin_, own_);
             neededTensor(tensors_, block + "mlp.fc2.weight", {d, hidden}, origin_, own_);
         }
+        if (shape_.readout != VitReadout::Attention) return;
+        neededTensor(tensors_, "attn_pool.latent", {1, 1, d}, origin_, own_);
+        neededTensor(tensors_, "attn_pool.q.weight", {d, d}, origin_, own_);
+        neededTensor(tensors_, "attn_pool.kv.weight", {2 * d, d}, origin_, own_);
+        neededTensor(tensors_, "attn_pool.proj.weight", {d, d}, origin_, own_);
+        neededTensor(tensors_, "attn_pool.mlp.fc1.weight", {hidden, d}, origin_, own_);
+        neededTensor(tensors_, "attn_pool.mlp.fc2.weight", {d, hidden}, origin_, own_);
     }
 
     const TensorsByName tensors_;
@@ -202,6 +260,22 @@ private:
 
 std::string OwnNames::sizesTextOf(const std::string& timm, at::IntArrayRef timmSizes) const {
     return sizesText(sizes ? at::IntArrayRef(sizes(timm, timmSizes)) : timmSizes);
+}
+
+const char* readoutName(VitReadout readout) {
+    switch (readout) {
+        case VitReadout::TwoTokens:
+            return "two-tokens";
+        case VitReadout::MeanThenNorm:
+            return "mean-then-norm";
+        case VitReadout::NormThenMean:
+            return "norm-then-mean";
+        case VitReadout::Attention:
+            return "attention";
+        case VitReadout::ClassToken:
+            break;
+    }
+    return "class-token";
 }
 
 std::string stemName(std::size_t layer, const std::string& part) {

@@ -11,6 +11,18 @@
 namespace palimpsest {
 
 inline constexpr std::size_t kMostStemLayers = 16;
+inline constexpr std::int64_t kMostExtraTokens = 64;
+
+/// What becomes the feature of an image after the last block. `norm`: the last LayerNorm.
+enum class VitReadout {
+    ClassToken,    ///< norm of the class token
+    TwoTokens,     ///< mean of the norm of the class token and of the one behind it (distilled DeiT)
+    MeanThenNorm,  ///< norm of the mean of the patches (timm's fc_norm: MAE as it is fine-tuned)
+    NormThenMean,  ///< mean of the norm of the patches
+    Attention      ///< one learned query attends to the norm of the patches (SigLIP)
+};
+/// Name of a read-out in a file's metadata, such as "two-tokens".
+const char* readoutName(VitReadout readout);
 
 struct VitShape {
     std::int64_t image_size = 32;
@@ -28,6 +40,10 @@ struct VitShape {
     /// with more channels than the one before it halves the picture's sides, one with as many adds to its input (Xiao
     /// et al., Early Convolutions Help Transformers See Better, NeurIPS 2021; He et al., CVPR 2016).
     std::vector<std::int64_t> stem{};
+    bool class_token = true;        ///< SigLIP has none
+    std::int64_t extra_tokens = 0;  ///< learned tokens without a position, behind the class token: registers, ...
+    VitReadout readout = VitReadout::ClassToken;
+    bool tanh_gelu = false;  ///< SigLIP: GELU's approximation by tanh where others have the exact one
 
     /// Layer i of the stem: inputs and the step from pixel to pixel, 1 or 2.
     std::int64_t stemInputs(std::size_t i) const { return i == 0 ? channels : stem[i - 1]; }
@@ -46,7 +62,11 @@ struct VitShape {
     std::int64_t mapPatch() const { return patch_size / mapStep(); }
 
     std::int64_t patches() const { return (image_size / patch_size) * (image_size / patch_size); }
-    std::int64_t tokens() const { return patches() + 1; }
+    /// Rows of the table of positions.
+    std::int64_t positions() const { return patches() + (class_token ? 1 : 0); }
+    std::int64_t tokens() const { return positions() + extra_tokens; }
+    /// A class token, the patches and nothing else, and the class token is the feature.
+    bool isPlain() const { return class_token && extra_tokens == 0 && readout == VitReadout::ClassToken; }
 };
 
 /// A file's own names and shapes of tensors that are known here by timm's names, for messages. Empty: the file uses
@@ -74,7 +94,9 @@ const Tensor& neededTensor(const TensorsByName& tensors, const std::string& name
 /// The shape of a state dict with timm's names. `heads` cannot be derived from the tensors: it is the file's (metadata
 /// "vit"), else width / 64, or width / 32 for narrow networks; quick GELU and epsilon also come from the metadata
 /// ("quick_gelu", "norm_epsilon"), else they are the exact GELU and 1e-6. All large matrices of a returned shape are
-/// among the tensors, so a network of that shape is no larger than the file. Throws Error(Input).
+/// among the tensors, so a network of that shape is no larger than the file. Throws Error(Input). Without the tensor
+/// "cls_token" there is no class token; "reg_token" are the extra tokens, "attn_pool.*" the read-out by attention;
+/// metadata "readout" and "tanh_gelu" say the rest.
 VitShape inferShape(const std::vector<NamedTensor>& tensors, const std::map<std::string, std::string>& metadata,
                     const std::string& origin, const OwnNames& own = {});
 

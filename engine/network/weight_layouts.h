@@ -48,6 +48,7 @@ struct Layout {
     bool heads_last = false;
     double epsilon = 1e-6;
     bool clip = false;
+    bool tanh_gelu = false;  ///< GELU's approximation by tanh
 };
 
 /// All known layouts; the first is timm's own.

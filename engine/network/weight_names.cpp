@@ -2,6 +2,7 @@
 #include "engine/network/weights.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -39,7 +40,6 @@ public:
     }
 
     NamedWeights read() {
-        refuseDistilled();
         const auto [layout, prefix] = choose();
         layout_ = layout;
         prefix_ = prefix;
@@ -50,6 +50,9 @@ public:
             if (const auto tensor = extract(prefix_ + rename.from))
                 put(rename.to, changed(*tensor, rename.change, nameInFile(prefix_ + rename.from)));
         readBlocks();
+        foldLayerScale();
+        foldTokens();
+        foldPooling();
         describe();
         nameOwn();
         return std::move(out_);
@@ -58,13 +61,6 @@ public:
 private:
     [[noreturn]] void refuse(const std::string& what, const std::string& hint) const {
         throw inputError("The weights " + file_.origin + " " + what + ".", hint);
-    }
-
-    void refuseDistilled() const {
-        for (const auto& [name, tensor] : given_)
-            if (name.ends_with("dist_token") || name.ends_with("distillation_token"))
-                refuse("are of a distilled DeiT, which has the token " + name + " beside the class token",
-                       "Take the DeiT that was not distilled, such as deit_small_patch16_224.");
     }
 
     std::pair<const Layout*, std::string> choose() const {
@@ -188,7 +184,7 @@ private:
             // Leaving it out would silently change every feature.
             refuse("hold " + layout_->blocks + number + layout_->behind + parts.begin()->first +
                        ", a part that this kind of vision transformer does not have",
-                   "Give weights of a plain ViT, DeiT or CLIP.");
+                   "Give weights of a plain ViT, DeiT, DINOv2, MAE, SigLIP or CLIP.");
         }
     }
 
@@ -218,6 +214,105 @@ private:
         put(block + join.to, at::cat(three));
     }
 
+    Tensor* found(std::string_view name) {
+        const auto place = std::ranges::find(out_.tensors, name, &NamedTensor::name);
+        return place == out_.tensors.end() ? nullptr : &place->tensor;
+    }
+
+    void drop(std::string_view name) {
+        std::erase_if(out_.tensors, [&](const NamedTensor& each) { return each.name == name; });
+    }
+
+    /// Layer scale multiplies what a branch adds to the stream: gamma (W x + b) is (gamma W) x + gamma b.
+    void foldLayerScale() {
+        constexpr std::string_view kAttention = ".ls1.gamma", kMlp = ".ls2.gamma";
+        std::vector<std::string> scales;
+        for (const NamedTensor& each : out_.tensors)
+            if (each.name.ends_with(kAttention) || each.name.ends_with(kMlp)) scales.push_back(each.name);
+        for (const std::string& scale : scales) {
+            const std::string block = scale.substr(0, scale.size() - kMlp.size());
+            const std::string layer = block + (scale.ends_with(kAttention) ? ".attn.proj" : ".mlp.fc2");
+            const Tensor gamma = *found(scale);
+            drop(scale);
+            Tensor *weight = found(layer + ".weight"), *bias = found(layer + ".bias");
+            // Reported by name when the network is loaded.
+            if (!weight || !bias || !weight->is_floating_point() || !bias->is_floating_point()) continue;
+            if (gamma.dim() != 1 || !gamma.is_floating_point() || weight->dim() != 2 || bias->dim() != 1 ||
+                weight->size(0) != gamma.size(0) || bias->size(0) != gamma.size(0))
+                refuse("hold the layer scale " + scale + " of shape " + sizesText(gamma.sizes()) +
+                           ", which does not fit the outputs of " + layer + ", of shape " + sizesText(weight->sizes()),
+                       kDamagedFileHint);
+            const Tensor factors = gamma.to(at::kFloat);
+            *weight = weight->to(at::kFloat) * factors.unsqueeze(1);
+            *bias = bias->to(at::kFloat) * factors;
+        }
+        if (!scales.empty())
+            out_.notes.push_back("Layer scale is multiplied into the weights that it scales, which is the same.");
+    }
+
+    static bool isTable(const Tensor* tensor) {
+        return tensor && tensor->dim() == 3 && tensor->size(0) == 1 && tensor->is_floating_point();
+    }
+
+    static bool isSquare(std::int64_t number) {
+        const auto root = static_cast<std::int64_t>(std::llround(std::sqrt(static_cast<double>(number))));
+        return number > 0 && root * root == number;
+    }
+
+    /// Tokens beside the class token get their positions, if they have any, for good.
+    void foldTokens() {
+        Tensor* const table = found("pos_embed");
+        const bool class_token = found("cls_token") != nullptr;
+        if (const Tensor* const distillation = found("dist_token")) {
+            if (!class_token || found("reg_token") || !isTable(table) || !isTable(distillation) ||
+                table->size(1) < 3 || distillation->size(1) != 1 || distillation->size(2) != table->size(2))
+                refuse("hold a distillation token that fits neither a class token nor the table of positions",
+                       kDamagedFileHint);
+            const Tensor rows = table->to(at::kFloat), token = distillation->to(at::kFloat) + rows.narrow(1, 1, 1);
+            *table = at::cat({rows.narrow(1, 0, 1), rows.narrow(1, 2, rows.size(1) - 2)}, 1);
+            drop("dist_token");
+            put("reg_token", token);
+            readout_ = VitReadout::TwoTokens;
+            out_.notes.push_back("The feature is the mean of the class token and the distillation token, as in timm.");
+            return;
+        }
+        const Tensor* const registers = found("reg_token");
+        if (!registers) return;
+        if (registers->dim() == 3)
+            out_.notes.push_back("The network has " + std::to_string(registers->size(1)) +
+                                 " register tokens beside the class token.");
+        // timm's tables hold no row for a class token that has registers beside it.
+        if (class_token && isTable(table) && isSquare(table->size(1)))
+            *table = at::cat({at::zeros({1, 1, table->size(2)}, table->options()), *table}, 1);
+    }
+
+    /// What stands in the place of a class token that is read out.
+    void foldPooling() {
+        if (found("fc_norm.weight") && !found("norm.weight")) {
+            for (NamedTensor& each : out_.tensors)
+                if (each.name.starts_with("fc_norm.")) each.name.erase(0, 3);
+            readout_ = VitReadout::MeanThenNorm;
+            out_.notes.push_back("The feature is the LayerNorm of the mean of the patches.");
+        }
+        for (const std::string part : {".weight", ".bias"}) {
+            const Tensor* const joined = found("attn_pool.qkv" + part);
+            if (!joined) continue;
+            const Tensor all = *joined;
+            if (all.dim() == 0 || all.size(0) == 0 || all.size(0) % 3 != 0)
+                refuse("hold an attention of shape " + sizesText(all.sizes()) +
+                           " for the read-out, which is no query, key and value",
+                       kDamagedFileHint);
+            const std::int64_t width = all.size(0) / 3;
+            drop("attn_pool.qkv" + part);
+            put("attn_pool.q" + part, all.narrow(0, 0, width));
+            put("attn_pool.kv" + part, all.narrow(0, width, 2 * width));
+        }
+        if (found("attn_pool.latent"))
+            out_.notes.push_back("The feature is read out by attention of a learned query to the patches.");
+        else if (!found("cls_token") && readout_ == VitReadout::ClassToken)
+            out_.notes.push_back("There is no class token: the feature is the mean of the patches.");
+    }
+
     /// Adds the facts that the names imply beyond the tensors, unless the file states them.
     void describe() {
         const bool clip = layout_->clip ||
@@ -227,6 +322,8 @@ private:
         if (clip) vit["quick_gelu"] = true;
         if (const double epsilon = clip ? 1e-5 : layout_->epsilon; epsilon != 1e-6) vit["norm_epsilon"] = epsilon;
         if (heads_ > 0) vit["num_heads"] = heads_;
+        if (readout_ != VitReadout::ClassToken) vit["readout"] = readoutName(readout_);
+        if (layout_->tanh_gelu || found("attn_pool.latent")) vit["tanh_gelu"] = true;
         const auto said = out_.metadata.find("vit");
         const nlohmann::json own =
             said == out_.metadata.end() ? nlohmann::json() : parsedJson<nlohmann::json>(said->second);
@@ -263,6 +360,7 @@ private:
     const Layout* layout_ = nullptr;
     std::string prefix_;
     std::int64_t heads_ = 0;
+    VitReadout readout_ = VitReadout::ClassToken;  // where names tell another
     NamedWeights out_;
 };
 

@@ -34,6 +34,7 @@ void requireHeads(std::int64_t width, std::int64_t heads) {
 
 /// Applies the user's options to the shape, whatever the weights say.
 void apply(const BackboneOptions& options, VitShape& shape) {
+    if (options.activation == "gelu" || options.activation == "quick-gelu") shape.tanh_gelu = false;
     if (options.activation == "gelu") shape.quick_gelu = false;
     if (options.activation == "quick-gelu") shape.quick_gelu = true;
     if (options.heads > 0) {
@@ -62,7 +63,7 @@ std::map<std::string, std::string> withHeads(std::map<std::string, std::string> 
 
 void resizePositions(NamedWeights& weights, const VitShape& shape, const std::string& origin) {
     for (auto& [name, tensor] : weights.tensors)
-        if (name == "pos_embed") tensor = resizedPositions(tensor, shape.image_size / shape.patch_size, origin);
+        if (name == "pos_embed") tensor = resizedPositions(tensor, shape.image_size / shape.patch_size, origin, shape.class_token);
 }
 
 Vit randomBackbone(const BackboneKind& kind, const BackboneOptions& options, std::uint64_t seed,
@@ -127,8 +128,9 @@ std::string backboneDigest(const BackboneOptions& options, std::uint64_t seed) {
     return checksum->text();
 }
 
-Tensor resizedPositions(const Tensor& table, std::int64_t side, const std::string& origin) {
-    const std::int64_t patches = table.dim() == 3 && table.size(0) == 1 ? table.size(1) - 1 : 0;
+Tensor resizedPositions(const Tensor& table, std::int64_t side, const std::string& origin, bool class_token) {
+    const std::int64_t others = class_token ? 1 : 0;
+    const std::int64_t patches = table.dim() == 3 && table.size(0) == 1 ? table.size(1) - others : 0;
     const auto before =
         static_cast<std::int64_t>(std::llround(std::sqrt(static_cast<double>(std::max<std::int64_t>(patches, 0)))));
     if (before < 1 || before * before != patches || table.size(2) < 1)
@@ -137,9 +139,9 @@ Tensor resizedPositions(const Tensor& table, std::int64_t side, const std::strin
     const std::int64_t width = table.size(2);
     const Tensor numbers = table.to(at::kFloat);
     const Tensor grid =
-        numbers.narrow(1, 1, patches).reshape({1, before, before, width}).permute({0, 3, 1, 2}).contiguous();
+        numbers.narrow(1, others, patches).reshape({1, before, before, width}).permute({0, 3, 1, 2}).contiguous();
     const Tensor resized = at::upsample_bicubic2d(grid, {side, side}, /*align_corners=*/false);
-    return at::cat({numbers.narrow(1, 0, 1), resized.permute({0, 2, 3, 1}).reshape({1, side * side, width})}, 1);
+    return at::cat({numbers.narrow(1, 0, others), resized.permute({0, 2, 3, 1}).reshape({1, side * side, width})}, 1);
 }
 
 BackboneFile readBackbone(const std::filesystem::path& file, const BackboneOptions& options) {
@@ -187,6 +189,8 @@ void saveBackbone(const std::filesystem::path& file, const Vit& vit, std::map<st
                          {"depth", s.depth},         {"num_heads", s.heads},       {"mlp_ratio", s.mlp_ratio}};
     if (s.pre_norm || s.quick_gelu) shape["quick_gelu"] = s.quick_gelu;
     if (s.norm_epsilon != VitShape{}.norm_epsilon) shape["norm_epsilon"] = s.norm_epsilon;
+    if (s.tanh_gelu) shape["tanh_gelu"] = true;
+    if (s.readout != VitShape{}.readout) shape["readout"] = readoutName(s.readout);
     metadata["vit"] = shape.dump();
     std::vector<NamedTensor> half;
     for (const auto& [name, tensor] : vit.parameters()) {

@@ -21,11 +21,13 @@ struct NamedWeights {
     std::vector<std::string> notes;  ///< remarks for the user, one sentence each
 };
 
-/// Converts names and axes to timm's from those of timm itself, Hugging Face's ViT, DeiT and CLIP, OpenAI's CLIP (and
-/// open_clip) and Google's .npz. Heads, poolers and CLIP's text network are left out. Throws Error(Input) when no
-/// layout fits, when a tensor has the wrong number of extents, and for networks with parts that this one lacks (a
-/// distillation token, layer scale), since their features would silently be wrong. Source: timm,
-/// models/vision_transformer.py, _load_weights and checkpoint_filter_fn.
+/// Converts names and axes to timm's from those of timm itself (DINOv2, DeiT, MAE and SigLIP included), of Hugging
+/// Face's ViT, DeiT, MAE, DINOv2, CLIP and SigLIP, of OpenAI's CLIP (and open_clip) and of Google's .npz. What can be
+/// said by the parameters of a plainer network is: layer scale (DINOv2; Touvron et al., ICCV 2021) is multiplied into
+/// the rows that it scales, the position of a distillation token is added to it. Heads, poolers and the text networks of
+/// CLIP and SigLIP are left out. Throws Error(Input) when no layout fits, when a tensor has the wrong number of extents,
+/// and for networks with parts that this one lacks (norms of queries and keys, gated MLPs), since their features would
+/// silently be wrong. Source: timm, models/vision_transformer.py, _load_weights and checkpoint_filter_fn.
 NamedWeights withTimmNames(const TensorFile& file);
 
 /// A file of weights, in the form that a network of `shape` loads.
@@ -41,9 +43,10 @@ struct BackboneFile {
 BackboneFile readBackbone(const std::filesystem::path& file, const BackboneOptions& options = {});
 
 /// The position table [1, n * n + 1, D] of a class token and n x n patches, resized for side x side patches: bicubic,
-/// half pixels, without smoothing (a = -0.75, align_corners false); the class token's row stays. float32. Source: timm
+/// half pixels, without smoothing (a = -0.75, align_corners false); the class token's row stays, if there is one
+/// (`class_token`; else the table is [1, n * n, D]). float32. Source: timm
 /// 0.6, models/vision_transformer.py, resize_pos_embed. Throws Error(Input) for a table that is no square.
-Tensor resizedPositions(const Tensor& table, std::int64_t side, const std::string& origin);
+Tensor resizedPositions(const Tensor& table, std::int64_t side, const std::string& origin, bool class_token = true);
 
 /// The backbone of that name with its weights: "embedded" (the pretrained file among the resources), "random" (from the
 /// seed) or a file of any format that readBackbone() reads. Frozen. Throws Error(Input), also when the file is of

@@ -244,12 +244,12 @@ private Q_SLOTS:
     void networksWithOtherPartsAreRefusedByName_data() {
         QTest::addColumn<QString>("name");
         QTest::addColumn<QString>("says");
-        QTest::newRow("layer scale") << "blocks.0.ls1.gamma"
-                                     << "blocks.0.ls1.gamma";
+        QTest::newRow("a gated MLP") << "blocks.0.mlp.w12.weight"
+                                     << "blocks.0.mlp.w12.weight";
         QTest::newRow("norms of query and key") << "blocks.1.attn.q_norm.weight"
                                                 << "blocks.1.attn.q_norm.weight";
-        QTest::newRow("a distilled DeiT") << "dist_token"
-                                          << "distilled DeiT";
+        QTest::newRow("a distilled DeiT without a position for its token") << "dist_token"
+                                                                          << "distillation token";
         QTest::newRow("a block without a number") << "blocks.x"
                                                   << "blocks.x";
     }

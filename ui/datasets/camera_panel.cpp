@@ -103,7 +103,8 @@ void CameraView::paintEvent(QPaintEvent*) {
     }
     painter.setRenderHint(QPainter::SmoothPixmapTransform, false);
     // Whole pixels, so that all of them are squares.
-    const int pixel = std::max(1, side / kCornerShare / std::max(1, picture_.width())), corner = pixel * picture_.width();
+    const int pixel = std::max(1, side / kCornerShare / std::max(1, picture_.width())),
+              corner = pixel * picture_.width();
     const QRect small(place.right() + 1 - corner - 8, place.bottom() + 1 - corner - 8, corner, corner);
     painter.fillRect(small.adjusted(-2, -2, 2, 2), theme.ground);
     painter.drawImage(small, picture_);
@@ -246,7 +247,8 @@ void CameraPanel::askForVideo() {
     dialog->setObjectName("cameraVideoDialog");
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFile);
-    dialog->setNameFilters({tr("Videos (*.avi *.mp4 *.m4v *.mov *.mkv *.webm *.mpg *.mpeg *.ogv)"), tr("All files (*)")});
+    dialog->setNameFilters(
+        {tr("Videos (*.avi *.mp4 *.m4v *.mov *.mkv *.webm *.mpg *.mpeg *.ogv)"), tr("All files (*)")});
     connect(dialog, &QFileDialog::fileSelected, this, [this](const QString& file) { openVideo(file.toStdString()); });
     dialog->show();
 }
@@ -270,9 +272,8 @@ void CameraPanel::open() {
     }
     view_->setWords(tr("Opening %1 …").arg(QString::fromStdString(chosen_.name)));
     // Called on another thread, but not after the camera is gone, which goes before this.
-    camera_ = service_->open(chosen_, side_, [this] {
-        QMetaObject::invokeMethod(this, &CameraPanel::readNews, Qt::QueuedConnection);
-    });
+    camera_ = service_->open(chosen_, side_,
+                             [this] { QMetaObject::invokeMethod(this, &CameraPanel::readNews, Qt::QueuedConnection); });
     refresh();
 }
 

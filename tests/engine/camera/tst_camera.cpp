@@ -158,7 +158,7 @@ private Q_SLOTS:
         cv::Mat wide(64, 100, CV_8UC3, cv::Scalar(9, 9, 9));
         for (int y = 0; y < 64; ++y)
             for (int x = 0; x < 64; ++x)
-                wide.at<cv::Vec3b>(y, x + 18) = x < 32                 ? cv::Vec3b(0, 0, 200)
+                wide.at<cv::Vec3b>(y, x + 18) = x < 32             ? cv::Vec3b(0, 0, 200)
                                                 : (x + y) % 2 == 0 ? cv::Vec3b(100, 0, 0)
                                                                    : cv::Vec3b(200, 0, 0);
         const CameraFrame frame = frameOf(wide, 32);
@@ -298,8 +298,9 @@ private Q_SLOTS:
             return frames > 2 && !message.empty();
         };
         QTRY_VERIFY(look());
-        QVERIFY2(message.starts_with("half.avi seems to be cut short: it holds ") && message.ends_with(" of 24 pictures."),
-                 message.c_str());
+        QVERIFY2(
+            message.starts_with("half.avi seems to be cut short: it holds ") && message.ends_with(" of 24 pictures."),
+            message.c_str());
     }
 
     void absurdSizesAndDamageEndInASentenceOrAPicture() {
