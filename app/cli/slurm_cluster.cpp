@@ -120,15 +120,14 @@ std::map<std::int64_t, SlurmTask> slurmTasks(const fs::path& folder) {
         if (script == scripts.end()) continue;
         note(task, script->second);
     }
-    // What has left the queue: only the accounting knows, where a cluster keeps one. Which script a job had is not told;
-    // where there are several, it is not guessed.
+    // What has left the queue: only the accounting knows, where a cluster keeps one. Which script a job had is not
+    // told; where there are several, it is not guessed.
     if (ended.empty() || scripts.size() > 1) return found;
     std::string jobs;
     for (const std::string& job : ended) jobs += (jobs.empty() ? "" : ",") + job;
-    const std::optional<CommandResult> past =
-        runCommand({"sacct", "--noheader", "--parsable2", "--allocations", std::string("--format=") + kSacctFormat,
-                    "--jobs=" + jobs},
-                   kPatience);
+    const std::optional<CommandResult> past = runCommand({"sacct", "--noheader", "--parsable2", "--allocations",
+                                                          std::string("--format=") + kSacctFormat, "--jobs=" + jobs},
+                                                         kPatience);
     if (past && past->code == 0)
         for (const SlurmTask& task : parseSacct(past->output))
             if (!task.active()) note(task, scripts.begin()->second);

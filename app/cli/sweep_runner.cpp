@@ -16,7 +16,7 @@
 #include "app/cli/interrupt_guard.h"
 #include "app/cli/sweep_needs.h"
 #include "engine/config/experiment_file.h"
-#include "engine/record/queue_takeover.h"
+#include "engine/sweep/queue_takeover.h"
 #include "engine/run/dataset_service.h"
 #include "engine/support/error.h"
 #include "engine/support/process.h"

@@ -45,8 +45,9 @@ public:
     SweepRunner(const OptionTable& table, const SweepPlan& plan, const SweepFolder& folder, SweepPrinter& printer,
                 Settings settings);
 
-    /// Returns the exit code: 1 when a run failed, could not be started or was discarded; without tables, or for prompts
-    /// alone, kStoppedCode when it was stopped before they had finished. Throws Error before any run begins, and with nothing written, when a data set, prompts or weights are missing or do not fit.
+    /// Returns the exit code: 1 when a run failed, could not be started or was discarded; without tables, or for
+    /// prompts alone, kStoppedCode when it was stopped before they had finished. Throws Error before any run begins,
+    /// and with nothing written, when a data set, prompts or weights are missing or do not fit.
     int run();
 
 private:

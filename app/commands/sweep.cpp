@@ -153,8 +153,8 @@ void submit(const std::optional<fs::path>& before, const std::vector<fs::path>& 
         if (given.json)
             printLine({{"file", file.string()}, {"runs", runs}, {"before", before ? Json(before->string()) : Json()}});
         else if (before && files.size() == 1)
-            std::cout << "sbatch --dependency=afterok:$(sbatch --parsable " << before->string() << ") "
-                      << file.string() << std::endl;
+            std::cout << "sbatch --dependency=afterok:$(sbatch --parsable " << before->string() << ") " << file.string()
+                      << std::endl;
         else if (before)
             std::cout << (file == files.front() ? "prompts=$(sbatch --parsable " + before->string() + ")\n" : "")
                       << "sbatch --dependency=afterok:$prompts " << file.string() << std::endl;

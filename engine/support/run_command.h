@@ -14,9 +14,9 @@ struct CommandResult {
     std::string errors;  ///< standard error, at most 64 kB of it
 };
 
-/// Runs another program, found in $PATH, without standard input, and waits for it. Absent when there is no such program.
-/// Throws Error(Run) when it takes longer than `patience`, says more than 64 MB, or cannot be started; it is killed
-/// then.
+/// Runs another program, found in $PATH, without standard input, and waits for it. Absent when there is no such
+/// program. Throws Error(Run) when it takes longer than `patience`, says more than 64 MB, or cannot be started; it is
+/// killed then.
 std::optional<CommandResult> runCommand(const std::vector<std::string>& words, std::chrono::milliseconds patience);
 
 }  // namespace palimpsest

@@ -75,12 +75,12 @@ std::vector<std::int64_t> indicesOf(std::string_view text) {
     for (const std::string_view part : split(text, ',')) {
         const std::size_t dash = part.find('-'), colon = part.find(':');
         const auto first = wholeNumber(part.substr(0, std::min(dash, colon)));
-        const auto last = dash == std::string_view::npos
-                              ? first
-                              : wholeNumber(part.substr(dash + 1, colon == std::string_view::npos ? colon
-                                                                                                 : colon - dash - 1));
-        const auto step = colon == std::string_view::npos ? std::optional<std::int64_t>(1)
-                                                          : wholeNumber(part.substr(colon + 1));
+        const auto last =
+            dash == std::string_view::npos
+                ? first
+                : wholeNumber(part.substr(dash + 1, colon == std::string_view::npos ? colon : colon - dash - 1));
+        const auto step =
+            colon == std::string_view::npos ? std::optional<std::int64_t>(1) : wholeNumber(part.substr(colon + 1));
         if (!first || !last || !step || *step < 1 || *last > kMostIndex) return {};
         for (std::int64_t one = *first; one <= *last; one += *step) {
             if (indices.size() == kMostTasks) return indices;
@@ -102,9 +102,9 @@ std::string SlurmTask::name() const {
 }
 
 bool SlurmTask::active() const {
-    static constexpr std::array kActive = {"PENDING",    "RUNNING",   "SUSPENDED",    "COMPLETING",
-                                           "CONFIGURING", "REQUEUED", "REQUEUE_HOLD", "REQUEUE_FED",
-                                           "RESIZING",   "SIGNALING", "STAGE_OUT",    "STOPPED"};
+    static constexpr std::array kActive = {"PENDING",     "RUNNING",   "SUSPENDED",    "COMPLETING",
+                                           "CONFIGURING", "REQUEUED",  "REQUEUE_HOLD", "REQUEUE_FED",
+                                           "RESIZING",    "SIGNALING", "STAGE_OUT",    "STOPPED"};
     return std::ranges::find(kActive, state) != kActive.end();
 }
 
@@ -214,7 +214,8 @@ std::vector<SlurmTask> parseSacct(std::string_view text) {
 std::vector<std::int64_t> runsOfTask(std::string_view script, std::int64_t index) {
     const std::string_view sign = "\nset -- ";
     const std::size_t at = script.find(sign);
-    if (at == std::string_view::npos) return index >= 1 && index <= kMostSweepRuns ? std::vector{index} : std::vector<std::int64_t>{};
+    if (at == std::string_view::npos)
+        return index >= 1 && index <= kMostSweepRuns ? std::vector{index} : std::vector<std::int64_t>{};
     const std::size_t begin = at + sign.size();
     const std::vector<std::string_view> tasks = split(script.substr(begin, script.find('\n', begin) - begin), ' ');
     if (index < 1 || index > std::ssize(tasks)) return {};

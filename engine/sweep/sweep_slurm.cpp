@@ -25,9 +25,8 @@ std::vector<std::vector<std::string>> optionLines(const std::vector<std::string>
     std::vector<std::vector<std::string>> lines;
     for (const std::string& word : words) {
         if (isArray(word)) {
-            throw inputError(
-                "--slurm holds " + word + ", but the sweep itself numbers the tasks of the array.",
-                "Leave it out; --throttle N limits how many run at once.");
+            throw inputError("--slurm holds " + word + ", but the sweep itself numbers the tasks of the array.",
+                             "Leave it out; --throttle N limits how many run at once.");
         }
         if (word.starts_with('-')) {
             lines.push_back({word});
@@ -60,8 +59,9 @@ std::string slurmPath(const std::string& path) {
 }
 
 /// What a task does besides the run: Slurm sends USR1 before the time limit (--signal) and TERM when it takes the
-/// machine away. The shell hears them only while it waits; it passes them on, and the program writes a checkpoint. After
-/// TERM nothing is requeued here: Slurm itself requeues what it preempts, and what a person cancels stays cancelled.
+/// machine away. The shell hears them only while it waits; it passes them on, and the program writes a checkpoint.
+/// After TERM nothing is requeued here: Slurm itself requeues what it preempts, and what a person cancels stays
+/// cancelled.
 constexpr const char* kTask = R"(child=
 warned=0
 pass() { [ -z "$child" ] || kill -"$1" "$child" 2>/dev/null; }
@@ -231,10 +231,10 @@ std::vector<std::string> slurmScripts(const SlurmJob& job, std::int64_t arraySiz
     const auto most = static_cast<std::size_t>(std::max<std::int64_t>(2, arraySize) - 1);
     for (std::size_t first = 0; first < tasks.size(); first += most) {
         const std::size_t end = std::min(first + most, tasks.size());
-        scripts.push_back(scriptOf(job, slurmScriptName(job, scripts.size()),
-                                   (end - first > 1 ? "1-" + std::to_string(end - first) : std::string("1")) + at,
-                                   {tasks.begin() + static_cast<std::ptrdiff_t>(first),
-                                    tasks.begin() + static_cast<std::ptrdiff_t>(end)}));
+        scripts.push_back(scriptOf(
+            job, slurmScriptName(job, scripts.size()),
+            (end - first > 1 ? "1-" + std::to_string(end - first) : std::string("1")) + at,
+            {tasks.begin() + static_cast<std::ptrdiff_t>(first), tasks.begin() + static_cast<std::ptrdiff_t>(end)}));
     }
     return scripts;
 }

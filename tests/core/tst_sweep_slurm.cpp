@@ -2,8 +2,8 @@
 #include <QTest>
 
 #include "engine/support/error.h"
-#include "engine/sweep/sweep_results.h"
 #include "engine/sweep/slurm_queue.h"
+#include "engine/sweep/sweep_results.h"
 #include "engine/sweep/sweep_slurm.h"
 #include "tests/support/test_program.h"
 
@@ -134,8 +134,8 @@ private Q_SLOTS:
             "12|3|RUNNING|None|node1|/out/sweep.sbatch\n12|4|PENDING|Priority||/out|odd/sweep.sbatch\nrubbish\n"));
         QCOMPARE(lines, QStringList({"12_3 running on node1 /out/sweep.sbatch",
                                      "12_4 waiting: Priority /out|odd/sweep.sbatch"}));
-        const QStringList past = told(
-            parseSacct("12_1|COMPLETED|node1\n12_2|CANCELLED by 1000|None assigned\n12_[5-6%2]|PENDING|\n13|x\n"));
+        const QStringList past =
+            told(parseSacct("12_1|COMPLETED|node1\n12_2|CANCELLED by 1000|None assigned\n12_[5-6%2]|PENDING|\n13|x\n"));
         QCOMPARE(past, QStringList({"12_1 ended ", "12_2 cancelled ", "12_5 waiting ", "12_6 waiting "}));
     }
 
@@ -146,7 +146,7 @@ private Q_SLOTS:
                     R"({"array_job_id": 1, "job_id": 1, "job_state": "PENDING", "array_task_string": "0-4000000"})";
         QVERIFY(parseSqueueJson("{\"jobs\": [" + jobs + "]}").size() <= 100'000);
         const std::vector<SlurmTask> odd =
-            parseSqueueJson(R"({"jobs": [{"job_id": 1, "job_state": "\u001b[31mRED", "state_reason": 3}]})");
+            parseSqueueJson("{\"jobs\": [{\"job_id\": 1, \"job_state\": \"\\u001b[31mRED\", \"state_reason\": 3}]}");
         QVERIFY(odd.front().words().find('\x1b') == std::string::npos);
     }
 

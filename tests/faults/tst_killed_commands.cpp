@@ -223,7 +223,9 @@ private Q_SLOTS:
             process.start(program(), arguments("killed"));
             const qsizetype wanted = states() + upTo(3);
             // Every second time its runs are killed with it; else they are asked to stop, and end on their own.
-            if (!killed(process, [&] { return states() >= wanted; }, done % 2 == 1)) break;
+            if (!killed(
+                    process, [&] { return states() >= wanted; }, done % 2 == 1))
+                break;
             QTRY_VERIFY_WITH_TIMEOUT(call({"sweep", place("grid.toml"), "--out", place("killed"), "--table"}).code == 0,
                                      kPatience);
         }

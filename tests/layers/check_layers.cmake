@@ -9,7 +9,7 @@ set(opencv "^opencv2/")
 set(qt "^(Q[A-Za-z]|qcustomplot)")
 # Everything else opens files by engine/support/file_io.h: these read what the system says of itself. Tests use the
 # precompiled header, too.
-set(own_files engine/support/process.cpp engine/bench/speed_page.cpp app/gui_main.cpp engine/support/standard_pch.h)
+set(own_files engine/support/process.cpp engine/support/machine.cpp engine/bench/speed_page.cpp app/gui_main.cpp engine/support/standard_pch.h)
 
 # Appends to the list `faults` of the caller. A semicolon would split it.
 macro(fault text)

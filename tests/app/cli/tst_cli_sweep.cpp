@@ -565,8 +565,8 @@ private Q_SLOTS:
         QVERIFY(QFile::exists(out("runs/003-slow-steps-seed-2/summary.json")));
     }
 
-    // As Slurm does two minutes before the time limit: the batch shell gets the signal, and `scontrol` is asked to queue
-    // the task again.
+    // As Slurm does two minutes before the time limit: the batch shell gets the signal, and `scontrol` is asked to
+    // queue the task again.
     void aTaskThatIsWarnedStopsInTimeAndAsksToBeQueuedAgain() {
         makeGrid("[1, 2]", kLong);
         QCOMPARE(call(sweep({"--slurm", "-p long"})).code, 0);
@@ -577,8 +577,8 @@ private Q_SLOTS:
                                   QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
             QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
             environment.insert("PATH", folder_->filePath("bin") + ":" + environment.value("PATH"));
-            for (const auto& [name, value] : {std::pair("SLURM_JOB_ID", "12"), {"SLURM_ARRAY_JOB_ID", "12"},
-                                              {"SLURM_ARRAY_TASK_ID", "1"}})
+            for (const auto& [name, value] :
+                 {std::pair("SLURM_JOB_ID", "12"), {"SLURM_ARRAY_JOB_ID", "12"}, {"SLURM_ARRAY_TASK_ID", "1"}})
                 environment.insert(name, value);
             task.setProcessEnvironment(environment);
             task.start("/bin/sh", {out("sweep.sbatch")});
@@ -635,8 +635,10 @@ private Q_SLOTS:
 
         QProcess task;
         QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
-        for (const auto& [name, value] : {std::pair("SLURM_JOB_ID", "14"), {"SLURM_ARRAY_JOB_ID", "12"},
-                                          {"SLURM_ARRAY_TASK_ID", "1"}, {"SLURM_RESTART_COUNT", "1"}})
+        for (const auto& [name, value] : {std::pair("SLURM_JOB_ID", "14"),
+                                          {"SLURM_ARRAY_JOB_ID", "12"},
+                                          {"SLURM_ARRAY_TASK_ID", "1"},
+                                          {"SLURM_RESTART_COUNT", "1"}})
             environment.insert(name, value);
         task.setProcessEnvironment(environment);
         task.start(program(), sweep({"--only", "1"}));
@@ -672,9 +674,10 @@ private Q_SLOTS:
                                   QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
         };
         play("sbatch", "[ \"$2\" != BAD ] && echo 12\n");
-        play("squeue", "echo '{\"jobs\": [{\"array_job_id\": 12, \"array_task_id\": 3, \"job_id\": 13, \"job_state\": "
-                       "[\"RUNNING\"], \"nodes\": \"node1\", \"restart_cnt\": 1, \"command\": \"" +
-                           out("sweep.sbatch").toUtf8() + "\"}]}'\n");
+        play("squeue",
+             "echo '{\"jobs\": [{\"array_job_id\": 12, \"array_task_id\": 3, \"job_id\": 13, \"job_state\": "
+             "[\"RUNNING\"], \"nodes\": \"node1\", \"restart_cnt\": 1, \"command\": \"" +
+                 out("sweep.sbatch").toUtf8() + "\"}]}'\n");
         play("sacct", "echo '12_4|TIMEOUT|node1'\n");
         play("scontrol", "exit 1\n");
         const QByteArray path = qgetenv("PATH");

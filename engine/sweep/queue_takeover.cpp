@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/record/queue_takeover.h"
+#include "engine/sweep/queue_takeover.h"
 
 #include <optional>
 
@@ -28,7 +28,8 @@ bool takeOverFromEarlierStart(const std::filesystem::path& run) {
     const Json restarts = job.value("restarts", Json());
     if (!restarts.is_number_integer() || restarts.get<std::int64_t>() >= task->restarts) return false;
     document["state"] = toText(RecordedState::Crashed);
-    replaceTextFile(file, document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n", Keep::Written, FilePlace::InFolder);
+    replaceTextFile(file, document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n", Keep::Written,
+                    FilePlace::InFolder);
     return true;
 }
 
