@@ -16,11 +16,11 @@
 #include "app/cli/interrupt_guard.h"
 #include "app/cli/sweep_needs.h"
 #include "engine/config/experiment_file.h"
-#include "engine/sweep/queue_takeover.h"
 #include "engine/run/dataset_service.h"
 #include "engine/support/error.h"
 #include "engine/support/process.h"
 #include "engine/support/stop_scope.h"
+#include "engine/sweep/queue_takeover.h"
 #include "engine/sweep/sweep_slurm.h"
 #include "engine/train/experiment_inputs.h"
 
