@@ -214,8 +214,8 @@ Tensor Vit::embed(const Tensor& images) const {
     const Tensor tokens =
         (bias.defined() ? product(patches, weight, bias) : at::linear(patches.to(compute_), weight)).to(at::kFloat);
     const auto forAll = [&](std::size_t i) { return parameters_[i].tensor.expand({batch, -1, -1}); };
-    Tensor x = (shape_.class_token ? at::cat({forAll(class_token_), tokens}, 1) : tokens) +
-               parameters_[position_].tensor;
+    Tensor x =
+        (shape_.class_token ? at::cat({forAll(class_token_), tokens}, 1) : tokens) + parameters_[position_].tensor;
     if (shape_.extra_tokens > 0) {
         const std::int64_t before = shape_.positions() - shape_.patches();
         x = at::cat({x.narrow(1, 0, before), forAll(extra_tokens_), x.narrow(1, before, x.size(1) - before)}, 1);

@@ -20,10 +20,10 @@ struct LowRank {
 };
 
 /// A vision transformer with timm's parameter names (pre-norm blocks, fused qkv with bias, exact GELU, LayerNorm eps
-/// 1e-6, no dropout; MISA, models/vit.py), or those of CLIP, DINOv2, DeiT, MAE or SigLIP, depending on its shape. It has
-/// no head: see LinearHead. "Class token" below is what stands for it where a network has none, or another read-out:
-/// see token(). The residual stream is float32; with bfloat16 the matrix products are computed in bfloat16, and the
-/// attention too where LibTorch's operators compute it.
+/// 1e-6, no dropout; MISA, models/vit.py), or those of CLIP, DINOv2, DeiT, MAE or SigLIP, depending on its shape. It
+/// has no head: see LinearHead. "Class token" below is what stands for it where a network has none, or another
+/// read-out: see token(). The residual stream is float32; with bfloat16 the matrix products are computed in bfloat16,
+/// and the attention too where LibTorch's operators compute it.
 ///
 /// Used by one thread at a time, const functions included: a pass keeps the casts of frozen parameters, or their packed
 /// form.

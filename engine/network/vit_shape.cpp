@@ -163,8 +163,7 @@ private:
             const std::string said = vit["readout"].is_string() ? vit["readout"].get<std::string>() : std::string();
             const auto named = [&](VitReadout readout) { return said == readoutName(readout); };
             const auto found = std::ranges::find_if(kReadouts, named);
-            if (found == kReadouts.end())
-                throw bad("do not say in \"readout\" how a feature is read out", kCorrectVit);
+            if (found == kReadouts.end()) throw bad("do not say in \"readout\" how a feature is read out", kCorrectVit);
             shape_.readout = *found;
         }
         const bool fits = shape_.readout == VitReadout::ClassToken  ? shape_.class_token

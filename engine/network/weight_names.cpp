@@ -264,8 +264,8 @@ private:
         Tensor* const table = found("pos_embed");
         const bool class_token = found("cls_token") != nullptr;
         if (const Tensor* const distillation = found("dist_token")) {
-            if (!class_token || found("reg_token") || !isTable(table) || !isTable(distillation) ||
-                table->size(1) < 3 || distillation->size(1) != 1 || distillation->size(2) != table->size(2))
+            if (!class_token || found("reg_token") || !isTable(table) || !isTable(distillation) || table->size(1) < 3 ||
+                distillation->size(1) != 1 || distillation->size(2) != table->size(2))
                 refuse("hold a distillation token that fits neither a class token nor the table of positions",
                        kDamagedFileHint);
             const Tensor rows = table->to(at::kFloat), token = distillation->to(at::kFloat) + rows.narrow(1, 1, 1);

@@ -63,7 +63,8 @@ std::map<std::string, std::string> withHeads(std::map<std::string, std::string> 
 
 void resizePositions(NamedWeights& weights, const VitShape& shape, const std::string& origin) {
     for (auto& [name, tensor] : weights.tensors)
-        if (name == "pos_embed") tensor = resizedPositions(tensor, shape.image_size / shape.patch_size, origin, shape.class_token);
+        if (name == "pos_embed")
+            tensor = resizedPositions(tensor, shape.image_size / shape.patch_size, origin, shape.class_token);
 }
 
 Vit randomBackbone(const BackboneKind& kind, const BackboneOptions& options, std::uint64_t seed,

@@ -24,10 +24,11 @@ struct NamedWeights {
 /// Converts names and axes to timm's from those of timm itself (DINOv2, DeiT, MAE and SigLIP included), of Hugging
 /// Face's ViT, DeiT, MAE, DINOv2, CLIP and SigLIP, of OpenAI's CLIP (and open_clip) and of Google's .npz. What can be
 /// said by the parameters of a plainer network is: layer scale (DINOv2; Touvron et al., ICCV 2021) is multiplied into
-/// the rows that it scales, the position of a distillation token is added to it. Heads, poolers and the text networks of
-/// CLIP and SigLIP are left out. Throws Error(Input) when no layout fits, when a tensor has the wrong number of extents,
-/// and for networks with parts that this one lacks (norms of queries and keys, gated MLPs), since their features would
-/// silently be wrong. Source: timm, models/vision_transformer.py, _load_weights and checkpoint_filter_fn.
+/// the rows that it scales, the position of a distillation token is added to it. Heads, poolers and the text networks
+/// of CLIP and SigLIP are left out. Throws Error(Input) when no layout fits, when a tensor has the wrong number of
+/// extents, and for networks with parts that this one lacks (norms of queries and keys, gated MLPs), since their
+/// features would silently be wrong. Source: timm, models/vision_transformer.py, _load_weights and
+/// checkpoint_filter_fn.
 NamedWeights withTimmNames(const TensorFile& file);
 
 /// A file of weights, in the form that a network of `shape` loads.

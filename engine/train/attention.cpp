@@ -85,9 +85,10 @@ public:
                                  counted(attention.images, "test image", "test images") + ", counted from 0.",
                              "Choose a number below " + grouped(attention.images) + ".");
         if (!learner_.setup.vit->shape().isPlain())
-            throw inputError("The attention of this run cannot be shown, as its backbone does not answer with a class token "
-                             "that attends to patches alone.",
-                             "Choose a run with a plain vision transformer.");
+            throw inputError(
+                "The attention of this run cannot be shown, as its backbone does not answer with a class token "
+                "that attends to patches alone.",
+                "Choose a run with a plain vision transformer.");
         Method& method = *learner_.method;
         const at::Device device = learner_.compute.device;
         Evaluator evaluator(method, images_->test(), classes_, false, batch_, device);

@@ -37,7 +37,8 @@ double away(const Tensor& got, const Tensor& expected) {
 }
 
 /// The message of an error; "accepted" without one.
-std::string refusalOf(const std::vector<NamedTensor>& tensors, const std::map<std::string, std::string>& metadata = {}) {
+std::string refusalOf(const std::vector<NamedTensor>& tensors,
+                      const std::map<std::string, std::string>& metadata = {}) {
     TensorFile file;
     file.tensors = tensors;
     file.metadata = metadata;

@@ -249,7 +249,7 @@ private Q_SLOTS:
         QTest::newRow("norms of query and key") << "blocks.1.attn.q_norm.weight"
                                                 << "blocks.1.attn.q_norm.weight";
         QTest::newRow("a distilled DeiT without a position for its token") << "dist_token"
-                                                                          << "distillation token";
+                                                                           << "distillation token";
         QTest::newRow("a block without a number") << "blocks.x"
                                                   << "blocks.x";
     }
