@@ -1,19 +1,40 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <iostream>
+#include <unistd.h>
 
+#include <iostream>
+#include <stop_token>
+#include <string>
+
+#include "app/cli/interrupt_guard.h"
 #include "app/cli/output.h"
 #include "app/commands/commands.h"
+#include "app/commands/fetch_printer.h"
+#include "engine/network/backbone_fetch.h"
 #include "engine/network/backbone_file_service.h"
+#include "engine/support/error.h"
 #include "engine/support/format.h"
 
 namespace palimpsest {
 namespace {
 
 Json backboneJson(const BackboneCard& card) {
-    return {{"is", "weights"},         {"name", card.name},     {"title", card.title},
-            {"summary", card.summary}, {"origin", card.origin}, {"licence", card.licence},
-            {"address", card.address}, {"file", card.file},     {"checksum", card.checksum},
-            {"bytes", card.bytes},     {"user", card.user},     {"embedded", card.embedded}};
+    return {{"is", "weights"},
+            {"name", card.name},
+            {"title", card.title},
+            {"summary", card.summary},
+            {"origin", card.origin},
+            {"licence", card.licence},
+            {"address", card.address},
+            {"file", card.file},
+            {"checksum", card.checksum},
+            {"bytes", card.bytes},
+            {"user", card.user},
+            {"embedded", card.embedded},
+            {"urls", card.urls},
+            {"kind", card.kind},
+            {"place", card.place.string()},
+            {"present", card.present},
+            {"remembered", card.remembered}};
 }
 
 Json backboneJson(const BackboneFacts& facts) {
@@ -43,10 +64,14 @@ void printCard(const BackboneCard& card) {
     } else {
         rows.emplace_back("  File", card.file);
         rows.emplace_back("  Address", card.address);
-        rows.emplace_back("  Place", knownBackboneFile(card.name).string());
+        if (!card.urls.empty() && card.urls.front() != card.address)
+            rows.emplace_back("  Fetched from", card.urls.front());
+        rows.emplace_back("  Place", card.place.string() + (card.present ? " (there)" : " (not there)"));
     }
     rows.emplace_back("  Size", card.bytes > 0 ? grouped(card.bytes) + " bytes" : "not published");
-    rows.emplace_back("  Checksum", card.checksum.empty() ? "not published" : card.checksum);
+    rows.emplace_back("  Checksum", !card.checksum.empty()     ? card.checksum
+                                    : !card.remembered.empty() ? card.remembered + ", of the first fetch"
+                                                               : "not published");
     if (!card.user.empty()) rows.emplace_back("  Used by", card.user);
     std::cout << card.name << ": " << card.title << ". " << card.summary << "\n" << twoColumns(rows);
 }
@@ -93,6 +118,95 @@ void describe(const std::string& file, bool json) {
     for (const std::string& note : facts.notes) std::cout << note << "\n";
 }
 
+struct BackboneFetchArguments {
+    std::string name, have;
+    std::vector<std::string> mirrors;
+    bool yes = false, offline = false, new_file = false, json = false;
+};
+
+/// The card, as it is on this computer.
+BackboneCard cardHere(const std::string& name) {
+    const std::string known = knownBackbone(name).name;
+    for (BackboneCard& card : makeBackboneService()->cards())
+        if (card.name == known) return card;
+    return knownBackbone(name);
+}
+
+/// Asks on a terminal; elsewhere --yes has to be given.
+void requireConsent(const BackboneCard& card, const BackboneFetchArguments& given) {
+    if (given.yes || given.offline || !given.have.empty() || card.present) return;
+    if (!given.json) printCard(card);
+    if (!given.json && isatty(STDIN_FILENO) != 0 && isatty(STDOUT_FILENO) != 0) {
+        std::cout << "Fetch it under this licence? [y/N] " << std::flush;
+        std::string answer;
+        std::getline(std::cin, answer);
+        if (!answer.empty() && (answer.front() == 'y' || answer.front() == 'Y')) return;
+        throw inputError("Nothing was fetched.", "Answer y, or add --yes.");
+    }
+    throw inputError("Nothing was fetched: " + card.file + " comes from " +
+                         (card.urls.empty() ? card.address : card.urls.front()) + " under the licence " + card.licence +
+                         ", " + (card.bytes > 0 ? grouped(card.bytes) + " bytes" : "its size is not published") + ".",
+                     "Add --yes to agree and fetch it.");
+}
+
+int fetchKnown(const BackboneFetchArguments& given) {
+    const BackboneCard card = cardHere(given.name);
+    requireConsent(card, given);
+    std::stop_source stop;
+    const InterruptGuard guard([&stop](Interrupt) { stop.request_stop(); });
+    FetchPrinter printer(given.json);
+    BackboneFetchSettings settings;
+    settings.have = given.have;
+    settings.mirrors = given.mirrors;
+    settings.offline = given.offline;
+    settings.new_file = given.new_file;
+    settings.stop = stop.get_token();
+    settings.progress = [&printer](const FetchProgress& now) { printer(now); };
+    BackboneFetchOutcome outcome;
+    try {
+        outcome = fetchBackbone(card, settings);
+    } catch (...) {
+        printer.clear();
+        throw;
+    }
+    printer.clear();
+    if (given.json) {
+        printLine({{"event", outcome.stopped ? "stopped" : "fetched"},
+                   {"name", card.name},
+                   {"file", outcome.file.string()},
+                   {"checksum", outcome.checksum}});
+    } else if (outcome.stopped) {
+        std::cout << "Stopped. What has come is kept, and the next call goes on from there." << std::endl;
+    } else {
+        std::cout << card.title << (outcome.there ? " was there already, in " : " is in ") << outcome.file.string()
+                  << "\nUse it with: --set backbone.name=" << (card.kind.empty() ? "any" : card.kind)
+                  << " --set backbone.weights=" << card.name << std::endl;
+    }
+    return outcome.stopped ? 1 : 0;
+}
+
+void addBackboneFetch(CLI::App& command, Shell& shell) {
+    auto given = std::make_shared<BackboneFetchArguments>();
+    CLI::App* verb = command.add_subcommand("fetch", "Download well-known weights and check them");
+    verb->add_option("name", given->name, "Name of the weights, as `palimpsest-cli backbones` says it")
+        ->type_name("NAME")
+        ->required();
+    verb->add_flag("--yes", given->yes, "Agree to their licence, without a question");
+    verb->add_option("--have", given->have, "The file, where you already have it")->type_name("FILE");
+    verb->add_option("--mirror", given->mirrors,
+                     "An address to try before the weights' own; the file's name is appended (repeat for more)")
+        ->type_name("URL")
+        ->allow_extra_args(false);
+    verb->add_flag("--offline", given->offline, "Check what is there, without a network");
+    verb->add_flag("--new-file", given->new_file,
+                   "Take another file than the one that was fetched first, where its makers have changed it");
+    verb->add_flag("--json", given->json, "Print one JSON object a line");
+    verb->footer(
+        "Ctrl-C stops; the next call goes on from there. The proxy is the environment's: https_proxy, http_proxy,\n"
+        "all_proxy, no_proxy.");
+    shell.onChosen(*verb, [given] { return fetchKnown(*given); });
+}
+
 }  // namespace
 
 void addBackbones(CLI::App& app, Shell& shell) {
@@ -101,16 +215,22 @@ void addBackbones(CLI::App& app, Shell& shell) {
         bool json = false;
     };
     auto given = std::make_shared<Arguments>();
-    CLI::App* command =
-        app.add_subcommand("backbones", "List the backbones and their weights, or say what a file of weights is");
+    CLI::App* command = app.add_subcommand(
+        "backbones", "List the backbones and their weights, say what a file of weights is, or fetch one");
     command->add_option("FILE", given->file, "File of weights to describe");
     command->add_flag("--json", given->json, "Print one JSON object a line");
-    shell.onChosen(*command, [&shell, given] {
-        if (given->file.empty())
-            listBackbones(shell.table(), given->json);
-        else
-            describe(given->file, given->json);
-        return 0;
+    command->require_subcommand(0, 1);
+    addBackboneFetch(*command, shell);
+    // Called after those of the verbs, and whichever is called last decides.
+    command->callback([&shell, given, command] {
+        if (!command->get_subcommands().empty()) return;
+        shell.action = [&shell, given] {
+            if (given->file.empty())
+                listBackbones(shell.table(), given->json);
+            else
+                describe(given->file, given->json);
+            return 0;
+        };
     });
 }
 

@@ -144,6 +144,12 @@ private:
         return *found;
     }
 
+    /// The same for a file that is about to get its name.
+    std::string faultOfNew(const DatasetFile& file, const fs::path& path) const {
+        const std::string found = fault(file, path);
+        return found.empty() && settings_.fault ? settings_.fault(path) : found;
+    }
+
     void findUserFiles() {
         const fs::path& have = settings_.have;
         if (have.empty()) return;
@@ -279,7 +285,7 @@ private:
         stopIf(!linkOrCopy(mine, part, reporter(Step::Checking, file.name), settings_.stop));
         std::string wrong;
         try {
-            wrong = fault(file, part);
+            wrong = faultOfNew(file, part);
         } catch (...) {
             removePart(part);
             throw;
@@ -326,10 +332,8 @@ private:
                                  : "Ask for it at " + info_.homepage + ", then give it as a file that you have.");
         job.part = partOf(path);
         job.expected_bytes = file.size;
-        if (!file.checksum.empty())
-            job.wrong = [this, &file](const fs::path& part) {
-                return contentFault(file, part, reporter(Step::Checking, file.name), settings_.stop).value_or("");
-            };
+        if (!file.checksum.empty() || settings_.fault)
+            job.wrong = [this, &file](const fs::path& part) { return faultOfNew(file, part); };
         if (settings_.progress)
             job.progress = [this, &file](const DownloadProgress& now) {
                 settings_.progress({Step::Downloading, file.name, now.bytes, now.total, now.bytes_per_second});

@@ -3,8 +3,12 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
+#include <stop_token>
 #include <string>
 #include <vector>
+
+#include "engine/run/dataset_service.h"
 
 namespace palimpsest {
 
@@ -16,6 +20,11 @@ struct BackboneCard {
     std::string user;                      ///< what the paper's code uses it for; may be empty
     std::int64_t bytes = 0;                ///< 0: not published
     bool embedded = false;                 ///< comes with the program
+    std::vector<std::string> urls{};       ///< of the file itself, best first; empty: to be got at `address` by hand
+    std::string kind{};                    ///< backbone.name that it is of, "vit-b16", or "any"; empty: not checked
+    std::filesystem::path place{};         ///< where its file belongs
+    bool present = false;                  ///< and is
+    std::string remembered{};              ///< checksum of the file that was fetched first, where none is published
 };
 
 /// Description of a file of weights, made without loading its tensors for good.
@@ -39,6 +48,10 @@ public:
     virtual std::vector<BackboneCard> cards() const = 0;
     /// Throws Error(Input): what is wrong with the file, in words for the user.
     virtual BackboneFacts facts(const std::filesystem::path& file) const = 0;
+    /// Fetches the file of a card into its place, checks it and goes on where an earlier fetch was stopped. Returns
+    /// false when stopped. Throws Error.
+    virtual bool fetch(const std::string& name, const FetchOrigin& source,
+                       const std::function<void(const DatasetProgress&)>& progress, std::stop_token stop) const = 0;
 };
 
 }  // namespace palimpsest

@@ -488,6 +488,15 @@ BLOCK = [("norm1.weight", [D]), ("norm1.bias", [D]), ("attn.qkv.weight", [3 * D,
 TIMM = [("cls_token", [1, 1, D]), ("pos_embed", [1, 5, D]), ("patch_embed.proj.weight", [D, 3, 2, 2]), ("patch_embed.proj.bias", [D])]
 TIMM += [("blocks.0." + name, shape) for name, shape in BLOCK] + [("norm.weight", [D]), ("norm.bias", [D]), ("head.weight", [3, D])]
 put("weights", "timm.safetensors", network(TIMM, {"vit": '{"heads": 2, "norm_epsilon": 1e-5}'}))
+# DINOv2 with layer scale and registers, a distilled DeiT, and SigLIP without a class token and with a query that reads out.
+SCALED = TIMM + [("reg_token", [1, 2, D]), ("blocks.0.ls1.gamma", [D]), ("blocks.0.ls2.gamma", [D])]
+put("weights", "dinov2.safetensors", network(SCALED))
+DISTILLED = [(name, [1, 6, D] if name == "pos_embed" else shape) for name, shape in TIMM] + [("dist_token", [1, 1, D])]
+put("weights", "distilled.safetensors", network(DISTILLED, {"vit": '{"readout": "two-tokens", "tanh_gelu": false}'}))
+POOL = [("attn_pool.latent", [1, 1, D]), ("attn_pool.q.weight", [D, D]), ("attn_pool.kv.weight", [2 * D, D]), ("attn_pool.proj.weight", [D, D]),
+        ("attn_pool.mlp.fc1.weight", [2 * D, D]), ("attn_pool.mlp.fc2.weight", [D, 2 * D])]
+PROBED = [(name, [1, 4, D] if name == "pos_embed" else shape) for name, shape in TIMM if name != "cls_token"] + POOL
+put("weights", "siglip.safetensors", network(PROBED))
 FACE = [("embeddings.cls_token", [1, 1, D]), ("embeddings.position_embeddings", [1, 5, D]), ("embeddings.patch_embeddings.projection.weight", [D, 3, 2, 2]),
         ("embeddings.patch_embeddings.projection.bias", [D])]
 for part in ("query", "key", "value"):

@@ -4,6 +4,7 @@
 #include <condition_variable>
 #include <mutex>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/run/backbone_service.h"
@@ -31,6 +32,8 @@ public:
         known.origin = "Google Research";
         known.licence = "Apache 2.0";
         known.address = "https://example.org/ViT-B_16.npz";
+        known.urls = {known.address};
+        known.kind = "vit-b16";
         known.file = "ViT-B_16.npz";
         known.checksum = "sha256:0123456789abcdef";
         known.user = "its main backbone";
@@ -51,7 +54,41 @@ public:
         return looks_;
     }
 
-    std::vector<BackboneCard> cards() const override { return cards_; }
+    std::vector<BackboneCard> cards() const override {
+        const std::lock_guard lock(mutex_);
+        std::vector<BackboneCard> cards = cards_;
+        for (BackboneCard& card : cards) card.present = card.present || fetched_;
+        cards.front().present = false;
+        return cards;
+    }
+
+    /// Each fetch goes one step, and then waits at a gate of its own.
+    void allowFetch() {
+        const std::lock_guard lock(mutex_);
+        fetch_allowed_ = true;
+        wake_.notify_all();
+    }
+    /// The next fetch fails with this sentence.
+    void failFetch(const std::string& message) {
+        const std::lock_guard lock(mutex_);
+        fetch_failure_ = message;
+    }
+    std::vector<std::string> fetches() const {
+        const std::lock_guard lock(mutex_);
+        return fetches_;
+    }
+
+    bool fetch(const std::string& name, const FetchOrigin&, const std::function<void(const DatasetProgress&)>& progress,
+               std::stop_token stop) const override {
+        progress({"Downloading", "ViT-B_16.npz", 100'000'000, 400'000'000, 2e6});
+        std::unique_lock lock(mutex_);
+        fetches_.push_back(name);
+        if (!wake_.wait(lock, stop, [&] { return fetch_allowed_; })) return false;
+        fetch_allowed_ = false;
+        if (!fetch_failure_.empty()) throw runError(std::exchange(fetch_failure_, {}), "Try again later.");
+        fetched_ = true;
+        return true;
+    }
 
     /// Facts by file name. "bad": refused; "known": has the checksum of a card; "clip": has CLIP's special parts;
     /// "strange": has a shape that no named backbone has.
@@ -90,8 +127,10 @@ private:
     std::vector<BackboneCard> cards_;
     mutable std::mutex mutex_;
     mutable std::condition_variable_any wake_;
-    mutable std::int64_t allowed_ = 0;        // guarded by mutex_
-    mutable std::vector<std::string> looks_;  // guarded by mutex_
+    mutable std::int64_t allowed_ = 0;                      // guarded by mutex_
+    mutable std::vector<std::string> looks_, fetches_;      // guarded by mutex_
+    mutable bool fetch_allowed_ = false, fetched_ = false;  // guarded by mutex_
+    mutable std::string fetch_failure_;                     // guarded by mutex_
 };
 
 }  // namespace palimpsest::testing

@@ -7,11 +7,13 @@
 #include <QFileInfo>
 #include <QLabel>
 #include <QListView>
+#include <QMetaObject>
 #include <QMimeData>
 #include <QPushButton>
 #include <QStandardItemModel>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
 #include "engine/support/stop_scope.h"
 #include "ui/datasets/dataset_list_model.h"
@@ -30,6 +32,10 @@ constexpr int kOwnFile = 0;  // row
 /// backbone.name of a file that no other name fits.
 constexpr const char* kAnyBackbone = "any";
 constexpr const char* kEmbedded = "embedded";
+
+bool isHere(const BackboneCard& card) {
+    return card.embedded || card.present;
+}
 
 /// A row that is drawn like the card of a data set.
 QStandardItem* makeRow(const QString& title, const QString& summary, const QString& facts, const QString& badge,
@@ -53,6 +59,7 @@ BackboneReader::BackboneReader(Service service, QObject* parent) : QObject(paren
 BackboneReader::~BackboneReader() {
     closing_.request_stop();
     reading_.request_stop();
+    fetching_.request_stop();
 }
 
 void BackboneReader::readCards() {
@@ -77,6 +84,39 @@ void BackboneReader::read(const QString& file) {
         },
         [this](const BackboneFacts& facts) { Q_EMIT factsRead(facts); },
         [this](const Failure& failure) { Q_EMIT factsFailed(failure.message, failure.hint); });
+}
+
+void BackboneReader::fetch(const QString& name) {
+    if (!fetching_name_.isEmpty()) return;
+    fetching_name_ = name;
+    progress_ = {};
+    fetching_ = std::stop_source();
+    Q_EMIT fetchMoved();
+    // Reported on the thread of the fetch, which ends before this object does.
+    const auto moved = [this](const DatasetProgress& now) {
+        QMetaObject::invokeMethod(
+            this,
+            [this, now] {
+                if (fetching_name_.isEmpty()) return;
+                progress_ = now;
+                Q_EMIT fetchMoved();
+            },
+            Qt::QueuedConnection);
+    };
+    fetcher_.run([service = service_, name = name.toStdString(), stop = fetching_.get_token(),
+                  moved] { return service->fetch(name, {}, moved, stop); },
+                 [this](bool) { endFetch({}, {}); },
+                 [this](const Failure& failure) { endFetch(failure.message, failure.hint); });
+}
+
+void BackboneReader::stopFetch() {
+    fetching_.request_stop();
+}
+
+void BackboneReader::endFetch(const QString& message, const QString& hint) {
+    const QString name = std::exchange(fetching_name_, QString());
+    Q_EMIT fetchEnded(name, message, hint);
+    readCards();
 }
 
 BackboneDialog::BackboneDialog(BackboneReader::Service service, QWidget* parent)
@@ -104,6 +144,13 @@ BackboneDialog::BackboneDialog(BackboneReader::Service service, QWidget* parent)
 
     connect(sheet_, &BackboneSheet::chooseAsked, this, &BackboneDialog::askForFile);
     connect(sheet_, &BackboneSheet::useRequested, this, &BackboneDialog::use);
+    connect(sheet_, &BackboneSheet::fetchAgreed, this, &BackboneDialog::fetch);
+    connect(sheet_, &BackboneSheet::fetchStopAsked, reader_, &BackboneReader::stopFetch);
+    connect(reader_, &BackboneReader::fetchMoved, this, [this] {
+        if (const BackboneCard* chosen = card(); chosen && QString::fromStdString(chosen->name) == reader_->fetching())
+            sheet_->showProgress(reader_->progress());
+    });
+    connect(reader_, &BackboneReader::fetchEnded, this, &BackboneDialog::showFetchEnd);
     connect(reader_, &BackboneReader::cardsRead, this, &BackboneDialog::setCards);
     connect(reader_, &BackboneReader::cardsFailed, this, [this](const QString& message, const QString& hint) {
         sheet_->showRefusal({message, hint});
@@ -161,7 +208,7 @@ void BackboneDialog::setCards(const std::vector<BackboneCard>& cards) {
                               tr("weights of a vision transformer"), tr("file"), false));
     for (const BackboneCard& card : cards_)
         model_->appendRow(makeRow(QString::fromStdString(card.title), QString::fromStdString(card.summary),
-                                  factsText(card), card.embedded ? tr("here") : tr("to get"), card.embedded));
+                                  factsText(card), isHere(card) ? tr("here") : tr("to get"), isHere(card)));
     list_->setCurrentIndex(model_->index(std::min(row, model_->rowCount() - 1), 0));
     showCurrent();
 }
@@ -184,11 +231,17 @@ QString BackboneDialog::nameOfFile() const {
 }
 
 void BackboneDialog::showCurrent() {
-    if (const BackboneCard* chosen = card())
-        sheet_->showCard(*chosen, chosen->embedded && weights_in_use_ == kEmbedded &&
-                                      name_in_use_ == QString::fromStdString(chosen->name));
-    else
+    if (const BackboneCard* chosen = card()) {
+        const QString name = QString::fromStdString(chosen->name);
+        sheet_->showCard(
+            *chosen, chosen->embedded ? weights_in_use_ == kEmbedded && name_in_use_ == name : weights_in_use_ == name);
+        if (reader_->fetching() == name)
+            sheet_->showProgress(reader_->progress());
+        else if (fetch_failure_ && fetch_failure_->first == name)
+            sheet_->showRefusal(fetch_failure_->second);
+    } else {
         showFile();
+    }
 }
 
 void BackboneDialog::showFile() {
@@ -242,10 +295,30 @@ void BackboneDialog::askForFile() {
 }
 
 void BackboneDialog::use() {
-    if (const BackboneCard* chosen = card())
+    if (const BackboneCard* chosen = card(); chosen && chosen->embedded)
         Q_EMIT useRequested(QString::fromStdString(chosen->name), kEmbedded);
+    else if (chosen)
+        Q_EMIT useRequested(chosen->kind.empty() ? QString(kAnyBackbone) : QString::fromStdString(chosen->kind),
+                            QString::fromStdString(chosen->name));
     else
         Q_EMIT useRequested(nameOfFile(), file_);
+}
+
+void BackboneDialog::fetch() {
+    const BackboneCard* const chosen = card();
+    if (!chosen) return;
+    if (!reader_->fetching().isEmpty())
+        return sheet_->showRefusal({tr("Another backbone is being fetched."), tr("Wait for it, or cancel it first.")});
+    fetch_failure_.reset();
+    reader_->fetch(QString::fromStdString(chosen->name));
+    showCurrent();
+}
+
+void BackboneDialog::showFetchEnd(const QString& name, const QString& message, const QString& hint) {
+    fetch_failure_.reset();
+    // It stays with its card until the next fetch.
+    if (!message.isEmpty()) fetch_failure_ = std::pair(name, Failure{message, hint});
+    showCurrent();
 }
 
 void BackboneDialog::dragEnterEvent(QDragEnterEvent* event) {

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <stop_token>
+#include <utility>
 #include <vector>
 
 #include "engine/run/backbone_service.h"
@@ -34,18 +35,34 @@ public:
 
     void readCards();
     void read(const QString& file);
+    /// Fetches the file of a card; nothing happens while another is being fetched.
+    void fetch(const QString& name);
+    void stopFetch();
+    /// Name of what is being fetched; empty: nothing.
+    const QString& fetching() const { return fetching_name_; }
+    const DatasetProgress& progress() const { return progress_; }
 
 Q_SIGNALS:
     void cardsRead(const std::vector<palimpsest::BackboneCard>& cards);
     void cardsFailed(const QString& message, const QString& hint);
     void factsRead(const palimpsest::BackboneFacts& facts);
     void factsFailed(const QString& message, const QString& hint);
+    /// A fetch began or went on.
+    void fetchMoved();
+    /// Its file is there, or it was stopped; a message: it failed.
+    void fetchEnded(const QString& name, const QString& message, const QString& hint);
 
 private:
+    void endFetch(const QString& message, const QString& hint);
+
     const Service service_;
     std::stop_source closing_;  ///< of the cards
     std::stop_source reading_;  ///< of the file asked for last
+    std::stop_source fetching_;
+    QString fetching_name_;
+    DatasetProgress progress_;
     Background background_;
+    Background fetcher_;
 };
 
 /// A file of weights and what it is, and the backbones in common use with their addresses. Not modal.
@@ -82,6 +99,8 @@ private:
     void showFile();
     void askForFile();
     void use();
+    void fetch();
+    void showFetchEnd(const QString& name, const QString& message, const QString& hint);
     /// Card of the current row; null: the user's own file.
     const BackboneCard* card() const;
     const BackboneCard* knownAs() const;
@@ -95,6 +114,7 @@ private:
     QString file_;
     std::optional<BackboneFacts> facts_;  ///< of the file; neither facts nor failure: it is being read
     std::optional<Failure> failure_;
+    std::optional<std::pair<QString, Failure>> fetch_failure_;  ///< name of the card, and why it could not be fetched
     QString name_in_use_, weights_in_use_;
     std::function<std::vector<std::string>(std::int64_t)> lacking_ = [](std::int64_t) {
         return std::vector<std::string>{};

@@ -9,6 +9,7 @@
 #include <QPushButton>
 #include <QStringList>
 #include <QStyle>
+#include <QUrl>
 #include <QVBoxLayout>
 
 #include "ui/datasets/dataset_text.h"
@@ -59,6 +60,7 @@ QList<FactRow> filled(QList<FactRow> rows) {
 using spacing::kMargin;
 constexpr int kFactTitleWidth = 84;
 constexpr int kDropHeight = 120;
+constexpr int kFetchBarSteps = 1000;
 constexpr const char* kWhole = "whole";  ///< property: what is copied of a label
 
 }  // namespace
@@ -127,6 +129,8 @@ BackboneSheet::BackboneSheet(QWidget* parent)
     addPart(facts());
     addPart(notes_);
     addPart(makeLinks());
+    addPart(makeConsent());
+    addPart(makeProgress());
     addPart(makeFailure());
     makeButtons();
     showInvitation();
@@ -195,6 +199,85 @@ QWidget* BackboneSheet::makeFailure() {
     return failure_ = frame;
 }
 
+QWidget* BackboneSheet::makeConsent() {
+    auto* frame = new QFrame;
+    frame->setObjectName("backboneConsent");
+    frame->setProperty("messageLook", true);
+    auto* column = new QVBoxLayout(frame);
+    column->setContentsMargins(12, 8, 12, 8);
+    column->setSpacing(6);
+    consent_words_ = makeTextLabel(text_size::kText, QFont::Normal, false);
+    consent_words_->setObjectName("backboneConsentWords");
+    consent_words_->setWordWrap(true);
+    column->addWidget(consent_words_);
+    auto* row = new QHBoxLayout;
+    row->setSpacing(8);
+    agree_ = makeButton("backboneAgree", tr("Agree and fetch"), tr("Download the file under its licence"));
+    agree_->setProperty("primary", true);
+    QPushButton* later = makeButton("backboneNotNow", tr("Not now"), tr("Fetch nothing"));
+    connect(agree_, &QPushButton::clicked, this, &BackboneSheet::fetchAgreed);
+    connect(later, &QPushButton::clicked, this, [this] {
+        consent_->hide();
+        fetch_->show();
+        fetch_->setFocus();
+    });
+    row->addWidget(agree_);
+    row->addWidget(later);
+    row->addStretch(1);
+    column->addLayout(row);
+    return consent_ = frame;
+}
+
+QWidget* BackboneSheet::makeProgress() {
+    progress_ = new QWidget;
+    auto* column = new QVBoxLayout(progress_);
+    column->setContentsMargins(0, 0, kMargin, 0);
+    column->setSpacing(6);
+    auto* row = new QHBoxLayout;
+    step_ = makeLabel({}, text_size::kText, QFont::DemiBold, false);
+    step_->setObjectName("backboneFetchStep");
+    step_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    pace_ = makeLabel({}, text_size::kText, QFont::Normal, true);
+    pace_->setObjectName("backboneFetchPace");
+    row->addWidget(step_, 1);
+    row->addWidget(pace_);
+    column->addLayout(row);
+    bar_ = new QProgressBar;
+    bar_->setObjectName("backboneFetchBar");
+    bar_->setAccessibleName(tr("Progress of the fetch"));
+    bar_->setToolTip(tr("How much of this file has come"));
+    bar_->setTextVisible(false);
+    column->addWidget(bar_);
+    return progress_;
+}
+
+void BackboneSheet::askForConsent() {
+    const QString host = QUrl(words(card_.urls.empty() ? card_.address : card_.urls.front())).host();
+    const QString size = card_.bytes > 0 ? tr("It has %1.").arg(bytesText(card_.bytes))
+                                         : tr("Its size is not published; files of this kind have 20 MB to 1 GB.");
+    consent_words_->setText(
+        tr("%1 is fetched from %2, under the licence %3. %4").arg(words(card_.file), host, words(card_.licence), size));
+    consent_->show();
+    fetch_->hide();
+    agree_->setFocus();
+}
+
+void BackboneSheet::showProgress(const DatasetProgress& progress) {
+    const QString step = words(progress.step), file = words(progress.file);
+    const double share = shareOf(progress);
+    progress_->show();
+    failure_->hide();
+    consent_->hide();
+    step_->setText(step.isEmpty() ? tr("Connecting …") : tr("%1 %2").arg(step, file).trimmed());
+    step_->setToolTip(file);
+    pace_->setText(paceText(progress));
+    // A fetch of unknown length has a busy bar.
+    bar_->setRange(0, share < 0 ? 0 : kFetchBarSteps);
+    bar_->setValue(share < 0 ? 0 : static_cast<int>(share * kFetchBarSteps));
+    offer(false, false, {});
+    cancel_->show();
+}
+
 void BackboneSheet::makeButtons() {
     use_ = makeButton("backboneUse", tr("Use it"),
                       KeyNames::instance().filled(tr("Let the experiment take this backbone; {undo} takes that back")));
@@ -202,9 +285,17 @@ void BackboneSheet::makeButtons() {
     withIcon(use_, "check", &Theme::on_accent);
     choose_ = makeButton("backboneChoose", tr("Choose file …"), tr("Choose a file of weights on this computer"));
     withIcon(choose_, "open");
+    fetch_ = makeButton("backboneFetch", tr("Fetch …"), tr("Download its file and check it, once you have agreed"));
+    fetch_->setProperty("primary", true);
+    withIcon(fetch_, "import", &Theme::on_accent);
+    cancel_ = makeButton("backboneFetchCancel", tr("Cancel"),
+                         tr("Stop fetching; what has come is kept, and the next fetch goes on from it"));
+    withIcon(cancel_, "stop");
+    connect(fetch_, &QPushButton::clicked, this, &BackboneSheet::askForConsent);
+    connect(cancel_, &QPushButton::clicked, this, &BackboneSheet::fetchStopAsked);
     connect(use_, &QPushButton::clicked, this, &BackboneSheet::useRequested);
     connect(choose_, &QPushButton::clicked, this, &BackboneSheet::chooseAsked);
-    addButtons({use_, choose_}, {use_, choose_});
+    addButtons({use_, fetch_, choose_, cancel_}, {use_, fetch_, choose_});
 }
 
 void BackboneSheet::begin(const QString& title, const QString& sentence) {
@@ -212,6 +303,8 @@ void BackboneSheet::begin(const QString& title, const QString& sentence) {
     drop_place_->hide();
     reading_->hide();
     links_->hide();
+    consent_->hide();
+    progress_->hide();
     failure_->hide();
     setFacts({});
     showNotes({});
@@ -247,7 +340,9 @@ void BackboneSheet::showCard(const BackboneCard& card, bool in_use) {
     begin(QString::fromStdString(card.title), QString::fromStdString(card.summary));
     setFacts(rowsOf(card));
     showLinks(card);
-    offer(card.embedded, in_use, card.embedded ? QString() : tr("I have the file …"));
+    card_ = card;
+    const bool here = card.embedded || card.present;
+    offer(here, in_use, here ? QString() : tr("I have the file …"), !here && !card.urls.empty());
 }
 
 void BackboneSheet::showRefusal(const Failure& failure) {
@@ -288,7 +383,9 @@ void BackboneSheet::showLinks(const BackboneCard& card) {
     links_->setVisible(!address.isEmpty());
 }
 
-void BackboneSheet::offer(bool use, bool in_use, const QString& choose) {
+void BackboneSheet::offer(bool use, bool in_use, const QString& choose, bool fetch) {
+    fetch_->setVisible(fetch);
+    cancel_->hide();
     use_->setVisible(use);
     use_->setEnabled(!in_use);
     use_->setText(in_use ? tr("In use") : tr("Use it"));
@@ -298,7 +395,7 @@ void BackboneSheet::offer(bool use, bool in_use, const QString& choose) {
     choose_->setText(choose);
     choose_->setAccessibleName(choose);
     // The filled button is the next sensible action.
-    choose_->setProperty("primary", !use);
+    choose_->setProperty("primary", !use && !fetch);
     choose_->style()->unpolish(choose_);
     choose_->style()->polish(choose_);
 }

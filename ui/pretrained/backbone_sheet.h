@@ -38,6 +38,8 @@ public:
     void showFacts(const BackboneFacts& facts, const BackboneCard* known, bool in_use);
     void showFailure(const QString& file, const Failure& failure);
     void showCard(const BackboneCard& card, bool in_use);
+    /// The card's file is being fetched.
+    void showProgress(const DatasetProgress& progress);
     /// Adds to the sheet, in place, why the backbone cannot be used.
     void showRefusal(const Failure& failure);
     /// A file is held over the window.
@@ -46,17 +48,23 @@ public:
 Q_SIGNALS:
     void chooseAsked();
     void useRequested();
+    /// The user has seen what is fetched from where, and under which licence, and wants it.
+    void fetchAgreed();
+    void fetchStopAsked();
 
 private:
     QWidget* makeDropPlace();
     QWidget* makeLinks();
     QWidget* makeFailure();
+    QWidget* makeConsent();
+    QWidget* makeProgress();
     void makeButtons();
     void begin(const QString& title, const QString& sentence);
     void showNotes(const std::vector<std::string>& notes);
     void showLinks(const BackboneCard& card);
+    void askForConsent();
     /// The buttons; an empty `choose` offers no other file.
-    void offer(bool use, bool in_use, const QString& choose);
+    void offer(bool use, bool in_use, const QString& choose, bool fetch = false);
 
     QWidget* drop_place_ = nullptr;
     QProgressBar* reading_ = nullptr;
@@ -66,7 +74,11 @@ private:
     QPushButton *open_ = nullptr, *copy_address_ = nullptr, *copy_checksum_ = nullptr;
     QWidget* failure_ = nullptr;
     QLabel *message_ = nullptr, *hint_ = nullptr;
-    QPushButton *use_ = nullptr, *choose_ = nullptr;
+    QWidget *consent_ = nullptr, *progress_ = nullptr;
+    QLabel *consent_words_ = nullptr, *step_ = nullptr, *pace_ = nullptr;
+    QProgressBar* bar_ = nullptr;
+    QPushButton *use_ = nullptr, *choose_ = nullptr, *fetch_ = nullptr, *cancel_ = nullptr, *agree_ = nullptr;
+    BackboneCard card_;  ///< that is shown, if one is
 };
 
 }  // namespace palimpsest

@@ -224,7 +224,8 @@ private Q_SLOTS:
         QVERIFY2(outcome.err.contains("Missing data set cifar100 (1 row): ") &&
                      outcome.err.contains("palimpsest-cli dataset fetch cifar100"),
                  outcome.err.constData());
-        QVERIFY2(outcome.err.contains("Missing weights vit-b16-in21k (1 row): ") && outcome.err.contains("curl -L") &&
+        QVERIFY2(outcome.err.contains("Missing weights vit-b16-in21k (1 row): ") &&
+                     outcome.err.contains("palimpsest-cli backbones fetch vit-b16-in21k") &&
                      outcome.err.contains("backbones/vit-b16-in21k/ViT-B_16.npz"),
                  outcome.err.constData());
         QVERIFY2(outcome.err.contains("needs 2 things that are not there, so nothing was started."),

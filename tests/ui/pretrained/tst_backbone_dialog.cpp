@@ -188,6 +188,78 @@ private Q_SLOTS:
         QVERIFY(!scene.shown("backboneChoose"));
     }
 
+    void whatIsFetchedIsSaidAndAgreedToFirst() {
+        Scene scene;
+        scene.choose(kKnown);
+        QVERIFY(scene.shown("backboneFetch") && scene.shown("backboneChoose"));
+        QVERIFY(!scene.shown("backboneConsent") && !scene.shown("backboneFetchBar"));
+        scene.button("backboneFetch")->click();
+        QVERIFY(scene.shown("backboneConsent") && !scene.shown("backboneFetch"));
+        QVERIFY(scene.service->fetches().empty());
+        for (const char* part : {"ViT-B_16.npz", "example.org", "Apache 2.0", "410 MB"})
+            QVERIFY2(scene.words("backboneConsentWords").contains(part), part);
+        scene.button("backboneNotNow")->click();
+        QVERIFY(!scene.shown("backboneConsent") && scene.shown("backboneFetch"));
+        scene.button("backboneFetch")->click();
+        scene.button("backboneAgree")->click();
+        QTRY_COMPARE(scene.words("backboneFetchStep"), QString("Downloading ViT-B_16.npz"));
+        QVERIFY(scene.shown("backboneFetchCancel") && !scene.shown("backboneConsent"));
+        QVERIFY2(scene.words("backboneFetchPace").startsWith("100 MB of 400 MB"),
+                 qPrintable(scene.words("backboneFetchPace")));
+        QCOMPARE(scene.part<QProgressBar>("backboneFetchBar")->value(), 250);
+        // It goes on while another row is looked at.
+        scene.choose(kEmbedded);
+        QVERIFY(!scene.shown("backboneFetchBar"));
+        scene.choose(kKnown);
+        QVERIFY(scene.shown("backboneFetchBar"));
+        scene.service->allowFetch();
+        QTRY_VERIFY(scene.shown("backboneUse"));
+        QVERIFY(!scene.shown("backboneFetch") && !scene.shown("backboneFetchBar"));
+        QCOMPARE(scene.list()->model()->index(kKnown, 0).data(Qt::AccessibleTextRole).toString(),
+                 QString("ViT-B/16, ImageNet-21k, here"));
+        QSignalSpy used(&scene.dialog, &BackboneDialog::useRequested);
+        scene.button("backboneUse")->click();
+        QCOMPARE(used.count(), 1);
+        QCOMPARE(used[0][0].toString(), QString("vit-b16"));
+        QCOMPARE(used[0][1].toString(), QString("vit-b16-in21k"));
+        scene.dialog.setInUse("vit-b16", "vit-b16-in21k");
+        QCOMPARE(scene.button("backboneUse")->text(), QString("In use"));
+    }
+
+    void aFetchIsCancelledAndAFailureIsSaid() {
+        Scene scene;
+        scene.choose(kKnown);
+        scene.button("backboneFetch")->click();
+        scene.button("backboneAgree")->click();
+        QTRY_COMPARE(scene.service->fetches().size(), std::size_t(1));
+        scene.button("backboneFetchCancel")->click();
+        QTRY_VERIFY(scene.shown("backboneFetch"));
+        QVERIFY(!scene.shown("backboneFailure"));
+        scene.service->failFetch("ViT-B_16.npz could not be fetched: example.org answered 404.");
+        scene.button("backboneFetch")->click();
+        scene.button("backboneAgree")->click();
+        scene.service->allowFetch();
+        QTRY_VERIFY(scene.shown("backboneFailure"));
+        QCOMPARE(scene.words("backboneMessage"),
+                 QString("ViT-B_16.npz could not be fetched: example.org answered 404."));
+        // The list is read anew meanwhile, and the sentence stays.
+        QTest::qWait(50);
+        QVERIFY(scene.shown("backboneFailure"));
+        scene.choose(kEmbedded);
+        QVERIFY(!scene.shown("backboneFailure"));
+        scene.choose(kKnown);
+        QVERIFY(scene.shown("backboneFailure") && scene.shown("backboneFetch"));
+    }
+
+    void aFetchEndsWithTheDialog() {
+        Scene scene;
+        scene.choose(kKnown);
+        scene.button("backboneFetch")->click();
+        scene.button("backboneAgree")->click();
+        QTRY_COMPARE(scene.service->fetches().size(), std::size_t(1));
+        // The gate stays closed: the end of the scene must not wait for it.
+    }
+
     void useSaysNameAndWeights_data() {
         QTest::addColumn<QString>("file");
         QTest::addColumn<QString>("name");

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/network/backbone_fetch.h"
+
+#include <algorithm>
+#include <optional>
+#include <system_error>
+#include <utility>
+
+#include "datasets/files/dataset_places.h"
+#include "datasets/files/file_content.h"
+#include "engine/network/backbone_kinds.h"
+#include "engine/network/weights.h"
+#include "engine/support/error.h"
+#include "engine/support/file_io.h"
+#include "engine/support/stop_scope.h"
+
+namespace palimpsest {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::size_t kDigitsInName = 8;
+constexpr std::uint64_t kLongestRecord = 1 << 16;
+
+fs::path recordOf(const fs::path& folder, const std::string& name) {
+    return folder / "first-fetched" / (name + ".txt");
+}
+
+/// "cd65a155" of "deit_small_patch16_224-cd65a155.pth": the first digits of the file's SHA-256, a custom of PyTorch's
+/// hub. Empty for other names.
+std::string digitsInName(const std::string& file) {
+    const std::string stem = fs::path(file).stem().string();
+    if (!file.ends_with(".pth") || stem.size() <= kDigitsInName || stem[stem.size() - kDigitsInName - 1] != '-')
+        return {};
+    std::string digits = stem.substr(stem.size() - kDigitsInName);
+    const auto isDigit = [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); };
+    return std::ranges::all_of(digits, isDigit) ? digits : std::string();
+}
+
+std::string sha256Of(const fs::path& file, const std::stop_token& stop) {
+    const std::optional<Checksum> checksum = fileChecksum(file, DigestKind::Sha256, {}, stop);
+    if (!checksum) throw GivenUp();
+    return checksum->text();
+}
+
+/// Why a file is not the card's, to follow its name; empty: it may be.
+std::string faultOf(const BackboneCard& card, const fs::path& file, const std::stop_token& stop) {
+    if (const std::string digits = digitsInName(card.file); !digits.empty()) {
+        const std::string found = Checksum::parse(sha256Of(file, stop)).hex;
+        if (!found.starts_with(digits))
+            return "has the SHA-256 " + found + ", which does not begin with the digits " + digits + " of its name";
+    }
+    try {
+        const BackboneFile read = readBackbone(file);
+        if (card.kind.empty() || card.kind == "any") return {};
+        const BackboneKind& kind = backboneKind(card.kind);
+        if (sameKind(kind.shape, read.shape)) return {};
+        return "is of " + vitName(read.shape) + " where " + vitName(kind.shape) + " is expected";
+    } catch (const Error& error) {
+        std::string why = error.what();
+        if (why.ends_with('.')) why.pop_back();
+        return "is no such backbone (" + why + ")";
+    }
+}
+
+void remember(const fs::path& record, const std::string& checksum, const std::string& origin) {
+    std::error_code fault;
+    fs::create_directories(record.parent_path(), fault);
+    // A folder that cannot be made is said by what cannot be written into it.
+    replaceTextFile(record, checksum + "\n" + origin + "\n");
+}
+
+}  // namespace
+
+fs::path knownBackbonesFolder() {
+    return dataFolder() / "backbones";
+}
+
+std::string rememberedChecksum(const fs::path& folder, const std::string& name) {
+    const fs::path record = recordOf(folder, name);
+    std::error_code missing;
+    if (!fs::exists(record, missing)) return {};
+    const std::string text = readTextFile(record, FilePlace::Named, kLongestRecord);
+    try {
+        return Checksum::parse(text.substr(0, text.find('\n'))).text();
+    } catch (const Error&) {
+        throw inputError("The file " + record.string() + " holds no checksum in its first line.",
+                         "Delete it: the next file that is fetched is then taken for the right one.");
+    }
+}
+
+BackboneFetchOutcome fetchBackbone(const BackboneCard& card, const BackboneFetchSettings& settings) {
+    if (card.embedded)
+        throw inputError("The backbone " + card.name + " comes with the program.", "Set backbone.weights to embedded.");
+    const StopScope scope(settings.stop);
+    const fs::path folder = settings.folder.empty() ? knownBackbonesFolder() : settings.folder;
+    const std::string known =
+        card.checksum.empty() && !settings.new_file ? rememberedChecksum(folder, card.name) : card.checksum;
+
+    DatasetInfo info;
+    info.name = card.name;
+    info.title = card.title;
+    info.homepage = card.address;
+    DatasetFile file;
+    file.name = card.file;
+    file.size = card.bytes;
+    file.checksum = known;
+    file.urls = card.urls;
+    info.files = {file};
+
+    BackboneFetchOutcome outcome;
+    outcome.file = folder / card.name / card.file;
+    bool checked = false;
+    FetchSettings fetching;
+    fetching.root = folder / card.name;
+    fetching.have = settings.have;
+    fetching.mirrors = settings.mirrors;
+    fetching.offline = settings.offline;
+    fetching.progress = settings.progress;
+    fetching.stop = settings.stop;
+    fetching.patience = settings.patience;
+    fetching.fault = [&](const fs::path& part) {
+        if (settings.progress) {
+            FetchProgress reading;
+            reading.step = FetchProgress::Step::Checking;
+            reading.file = card.file;
+            settings.progress(reading);
+        }
+        std::string fault = faultOf(card, part, settings.stop);
+        checked = fault.empty();
+        return fault;
+    };
+    try {
+        const FetchOutcome fetched = fetchDataset(info, fetching);
+        outcome.stopped = fetched.stopped || settings.stop.stop_requested();
+        if (outcome.stopped) return outcome;
+        outcome.there = !checked;
+        // What was there before is not taken for the right one unread.
+        if (!checked && known.empty())
+            if (const std::string fault = faultOf(card, outcome.file, settings.stop); !fault.empty())
+                throw inputError("The file " + outcome.file.string() + " " + fault + ".",
+                                 "Move it away or delete it, then fetch it again.");
+        outcome.checksum = card.checksum.empty() ? sha256Of(outcome.file, settings.stop) : card.checksum;
+    } catch (const GivenUp&) {
+        outcome.stopped = true;
+        return outcome;
+    } catch (const Error& error) {
+        if (card.checksum.empty() && !known.empty() &&
+            std::string(error.what()).find(Checksum::parse(known).hex) != std::string::npos)
+            throw Error(error.kind(), error.what(),
+                        "That is the checksum of the file that was fetched first. Where its makers have changed it, "
+                        "fetch it with --new-file.");
+        throw;
+    }
+    if (card.checksum.empty() && outcome.checksum != known)
+        remember(recordOf(folder, card.name), outcome.checksum, card.urls.empty() ? card.address : card.urls.front());
+    return outcome;
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "datasets/fetching/fetch.h"
+#include "engine/run/backbone_service.h"
+
+namespace palimpsest {
+
+struct BackboneFetchSettings {
+    std::filesystem::path folder;      ///< of all backbones; empty: knownBackbonesFolder()
+    std::filesystem::path have;        ///< the file, which the user already has; copied and checked
+    std::vector<std::string> mirrors;  ///< base addresses tried before the card's; the file's name is appended
+    bool offline = false;              ///< never use the network
+    bool new_file = false;             ///< another file than the one that was fetched first is right, too
+    std::function<void(const FetchProgress&)> progress{};
+    std::stop_token stop{};
+    DownloadPatience patience{};
+};
+
+struct BackboneFetchOutcome {
+    std::filesystem::path file;
+    std::string checksum;  ///< "sha256:HEX": published, or that of the first fetch
+    bool stopped = false;  ///< what has come is kept, and the next fetch goes on from there
+    bool there = false;    ///< it was there already, and is sound
+};
+
+/// Folder of well-known weights: `backbones` in the data folder.
+std::filesystem::path knownBackbonesFolder();
+/// Checksum of the file of that name that was fetched first; empty: none was. Throws Error(Input) for a damaged record.
+std::string rememberedChecksum(const std::filesystem::path& folder, const std::string& name);
+
+/// Fetches the file of a card into FOLDER/NAME/FILE. It is checked before it has that name: its size and checksum,
+/// where they are published; else the checksum of the first fetch, which is remembered beside; the digits of its
+/// SHA-256 in its name, where PyTorch's hub has put them there; and that it holds a backbone of the card's kind. An
+/// older file stays until then. Throws Error: no address, no network, a full disk, a file that is not the one.
+BackboneFetchOutcome fetchBackbone(const BackboneCard& card, const BackboneFetchSettings& settings);
+
+}  // namespace palimpsest

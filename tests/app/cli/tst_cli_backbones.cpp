@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QJsonObject>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "tests/support/cli_program.h"
+#include "tests/support/file_content.h"
+#include "tests/support/http_server.h"
+#include "tests/support/test_program.h"
+
+using namespace palimpsest::test;
+
+namespace tst_cli_backbones {
+
+/// Well-known weights from a mirror on this machine; every other address leads to a proxy that does not exist.
+class TestCliBackbones : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void init() {
+        folder_ = std::make_unique<QTemporaryDir>();
+        server_ = std::make_unique<HttpServer>();
+        environment_ = QProcessEnvironment::systemEnvironment();
+        for (const char* name : {"http_proxy", "https_proxy"}) environment_.insert(name, "http://127.0.0.1:1");
+        for (const char* name : {"HTTPS_PROXY", "all_proxy", "ALL_PROXY", "NO_PROXY"}) environment_.remove(name);
+        environment_.insert("no_proxy", "127.0.0.1");
+        environment_.insert("PALIMPSEST_DATA", folder_->filePath("data"));
+    }
+
+    void nothingIsFetchedWithoutConsent() {
+        serve(std::string(5000, 'x'));
+        const Outcome outcome = call({"backbones", "fetch", "dinov2-s14", "--mirror", mirror()}, environment_);
+        QCOMPARE(outcome.code, 2);
+        QVERIFY2(outcome.out.contains("Apache-2.0") && outcome.out.contains("https://"), outcome.out.constData());
+        QVERIFY2(outcome.err.contains("Nothing was fetched") && outcome.err.contains("--yes"), outcome.err.constData());
+        QVERIFY(server_->requests().empty());
+    }
+
+    void oneCommandFetchesAndTheListKnowsIt() {
+        serve(contentOf(std::string(PALIMPSEST_TEST_DATA) + "/backbones/dinov2.safetensors"));
+        const QStringList command{"backbones", "fetch", "dinov2-s14", "--yes", "--mirror", mirror()};
+        const Outcome outcome = call(command, environment_);
+        QVERIFY2(outcome.code == 0, outcome.err.constData());
+        const QString place = folder_->filePath("data/backbones/dinov2-s14/dinov2_vits14_pretrain.pth");
+        QVERIFY(QFile::exists(place));
+        QVERIFY2(outcome.out.contains("backbone.weights=dinov2-s14"), outcome.out.constData());
+        QJsonObject line;
+        for (const QJsonObject& each : jsonLines(call({"backbones", "--json"}, environment_).out))
+            if (each["name"] == "dinov2-s14") line = each;
+        QVERIFY(line["present"].toBool() && line["remembered"].toString().startsWith("sha256:"));
+        const Outcome again = call({"backbones", "fetch", "dinov2-s14", "--json"}, environment_);
+        QCOMPARE(again.code, 0);
+        QCOMPARE(jsonLines(again.out).last()["event"].toString(), QString("fetched"));
+        QCOMPARE(server_->requests().size(), std::size_t(1));
+    }
+
+    void aWebPageIsRefused() {
+        serve("<!doctype html><p>Log in first");
+        const Outcome outcome = call({"backbones", "fetch", "dinov2-s14", "--yes", "--mirror", mirror()}, environment_);
+        QCOMPARE(outcome.code, 1);
+        QVERIFY2(outcome.err.contains("dinov2_vits14_pretrain.pth could not be fetched") &&
+                     outcome.err.contains("is no such backbone"),
+                 outcome.err.constData());
+        QVERIFY(!QFile::exists(folder_->filePath("data/backbones/dinov2-s14/dinov2_vits14_pretrain.pth")));
+    }
+
+    void namesThatAreNoneAreSaid() {
+        const Outcome unknown = call({"backbones", "fetch", "dinov2-s15", "--yes"}, environment_);
+        QCOMPARE(unknown.code, 2);
+        QVERIFY2(unknown.err.contains("Did you mean dinov2-s14?"), unknown.err.constData());
+        const Outcome own = call({"backbones", "fetch", "palimpsest-vit", "--yes"}, environment_);
+        QCOMPARE(own.code, 2);
+        QVERIFY2(own.err.contains("comes with the program"), own.err.constData());
+        const Outcome offline = call({"backbones", "fetch", "dinov2-s14", "--offline"}, environment_);
+        QCOMPARE(offline.code, 2);
+        QVERIFY2(offline.err.contains("Offline, DINOv2 ViT-S/14 cannot be completed"), offline.err.constData());
+    }
+
+private:
+    QString mirror() const { return QString::fromStdString(server_->url("/mirror")); }
+    void serve(const std::string& content) {
+        Answer answer;
+        answer.body = content;
+        server_->serve("/mirror/dinov2_vits14_pretrain.pth", {answer});
+    }
+
+    std::unique_ptr<QTemporaryDir> folder_;
+    std::unique_ptr<HttpServer> server_;
+    QProcessEnvironment environment_;
+};
+
+PALIMPSEST_GUILESS_TEST(TestCliBackbones)
+
+}  // namespace tst_cli_backbones
+
+#include "tst_cli_backbones.moc"
