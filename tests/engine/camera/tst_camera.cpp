@@ -348,7 +348,7 @@ private Q_SLOTS:
     }
 };
 
-PALIMPSEST_TEST(TestCamera)
+PALIMPSEST_GUILESS_TEST(TestCamera)
 
 }  // namespace tst_camera
 
