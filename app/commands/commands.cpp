@@ -60,6 +60,7 @@ std::span<const Command> commands() {
         {"dataset", addDataset},
         {"sweep", addSweep},
         {"runs", addRuns},
+        {"import", addImport},
         {"diff", addDiff},
         {"lens", addLens},
         {"attention", addAttention},

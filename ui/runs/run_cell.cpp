@@ -249,7 +249,10 @@ QString RunCell::tip(int column, const RunLibrary::Record& record) const {
     lines.removeAll(QString());
     lines.push_back(RunTableModel::tr("%1. Click to select it").arg(text(Column::Name)));
     if (row.imported())
-        lines.push_back(RunTableModel::tr("Imported: measured by another program, whose settings are not known here"));
+        lines.push_back(
+            row.method.empty()
+                ? RunTableModel::tr("Imported: measured by another program, whose settings are not known here")
+                : RunTableModel::tr("Imported from %1: measured by another program").arg(QString::fromStdString(row.origin)));
     else
         lines.push_back(settingsText());
     if (!row.changes.empty()) {
