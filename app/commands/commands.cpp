@@ -61,6 +61,7 @@ std::span<const Command> commands() {
         {"sweep", addSweep},
         {"runs", addRuns},
         {"import", addImport},
+        {"export", addExport},
         {"diff", addDiff},
         {"lens", addLens},
         {"attention", addAttention},

@@ -432,6 +432,11 @@ private:
                 notes.push_back("The log ends within session " + grouped(std::ssize(runs_[before].session_ends) + 1) +
                                 "; the " + counted(std::ssize(runs_[before].session_ends), "session", "sessions") +
                                 " before it " + (ended == 1 ? "was" : "were") + " imported.");
+            const KnownData* known = knownData(runs_[before].dataset);
+            const std::int64_t classes = head_.classes.empty() ? 0 : head_.classes.back();
+            if (known && classes > 0 && classes < known->classes)
+                notes.push_back("The log tells of " + grouped(classes) + " of the " + grouped(known->classes) +
+                                " classes of " + runs_[before].dataset + ".");
             if (!bad_.empty())
                 notes.push_back("What stands on " + lineList(bad_) + " cannot be read and was left out.");
         }
