@@ -30,8 +30,9 @@ LARGEST_FILE = 1 << 30
 
 
 def _text(file):
-    """The text of a regular file, without a last line that has no end: a run may be writing it."""
     file = pathlib.Path(file)
+    if not file.is_file():
+        raise ValueError(f"{file} is no file.")
     if file.stat().st_size > LARGEST_FILE:
         raise ValueError(f"{file} is larger than 1 GiB.")
     with open(file, encoding="utf-8", errors="replace", newline="") as opened:
@@ -107,6 +108,7 @@ class Run:
         file = self.folder / name
         if not file.is_file():
             return pandas.DataFrame()
+        # A run may be writing its last line.
         text = _text(file)
         return pandas.read_csv(io.StringIO(text[: text.rfind("\n") + 1]))
 
