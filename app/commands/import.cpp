@@ -67,8 +67,8 @@ int importFiles(const OptionTable& table, const ImportArguments& given) {
 }
 
 void addImport(CLI::App& app, Shell& shell) {
-    CLI::App* command =
-        app.add_subcommand("import", "Make runs of tables and logs that other programs wrote, to compare with own ones");
+    CLI::App* command = app.add_subcommand(
+        "import", "Make runs of tables and logs that other programs wrote, to compare with own ones");
     const std::shared_ptr<ImportArguments> given = addImportArguments(*command);
     shell.onChosen(*command, [&shell, given] { return importFiles(shell.table(), *given); });
 }

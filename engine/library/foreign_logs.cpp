@@ -150,8 +150,7 @@ void checkRuns(const fs::path& file, std::size_t runs) {
 void checkSessions(const fs::path& file, std::size_t line, std::size_t sessions) {
     if (sessions > kMostForeignSessions)
         throw inputError(file.string() + " line " + std::to_string(line) + ": there are more than " +
-                             grouped(std::int64_t{kMostForeignSessions}) +
-                             " sessions.",
+                             grouped(std::int64_t{kMostForeignSessions}) + " sessions.",
                          "Nothing was imported.");
 }
 
@@ -160,8 +159,11 @@ struct KnownData {
     std::string_view name;
     std::int64_t images, classes;
 };
-constexpr KnownData kKnownData[] = {{"cifar10", 50'000, 10},   {"cifar100", 50'000, 100},  {"cifar224", 50'000, 100},
-                                    {"tinyimg", 100'000, 200}, {"tinyimagenet", 100'000, 200}};
+constexpr KnownData kKnownData[] = {{"cifar10", 50'000, 10},
+                                    {"cifar100", 50'000, 100},
+                                    {"cifar224", 50'000, 100},
+                                    {"tinyimg", 100'000, 200},
+                                    {"tinyimagenet", 100'000, 200}};
 
 const KnownData* knownData(std::string_view dataset) {
     if (dataset.starts_with("seq-")) dataset.remove_prefix(4);
@@ -492,10 +494,9 @@ public:
         finish();
         if (runs_.empty()) throw nothingWhole(file_, "evaluation");
         if (empty_ > 0)
-            runs_.front().notes.push_back(
-                "The log begins " + counted(empty_, "run", "runs") +
-                " more, of which it holds no whole evaluation; " + (empty_ == 1 ? "it was" : "they were") +
-                " left out.");
+            runs_.front().notes.push_back("The log begins " + counted(empty_, "run", "runs") +
+                                          " more, of which it holds no whole evaluation; " +
+                                          (empty_ == 1 ? "it was" : "they were") + " left out.");
         return std::move(runs_);
     }
 
@@ -727,7 +728,8 @@ std::vector<ForeignResults> readAvalanche(const fs::path& file, std::string_view
                             counted(std::ssize(run.session_ends), "session", "sessions") +
                             ", which are whole, were imported.");
     if (!bad.empty()) run.notes.push_back("What stands on " + lineList(bad) + " cannot be read and was left out.");
-    run.notes.emplace_back("Accuracies on all are plain means over the experiences, since their sizes are not in the log.");
+    run.notes.emplace_back(
+        "Accuracies on all are plain means over the experiences, since their sizes are not in the log.");
     placeSessions(run, 0, {}, every);
     return {std::move(run)};
 }

@@ -95,8 +95,8 @@ std::string mlflowName(std::string_view name) {
 
 std::string runIdOf(const RunRecord& run) {
     Sha256 digest;
-    const std::string text =
-        run.experiment.name + '\n' + run.started + '\n' + std::to_string(run.experiment.seed) + '\n' + exportedName(run);
+    const std::string text = run.experiment.name + '\n' + run.started + '\n' + std::to_string(run.experiment.seed) +
+                             '\n' + exportedName(run);
     digest.add(std::as_bytes(std::span(text)));
     return digest.hex().substr(0, kRunIdDigits);
 }

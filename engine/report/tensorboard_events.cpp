@@ -90,10 +90,10 @@ std::string eventRecord(std::string_view bytes) {
 
 std::string scalarEvent(double wallTime, std::int64_t step, std::string_view tag, float value) {
     std::string scalar, summary, event = eventAt(wallTime);
-    appendBytes(scalar, 1, tag);  // Summary.Value.tag
+    appendBytes(scalar, 1, tag);          // Summary.Value.tag
     appendKey(scalar, 2, Wire::Fixed32);  // Summary.Value.simple_value
     appendLittle(scalar, std::bit_cast<std::uint32_t>(value));
-    appendBytes(summary, 1, scalar);  // Summary.value
+    appendBytes(summary, 1, scalar);    // Summary.value
     appendKey(event, 2, Wire::Varint);  // Event.step
     appendVarint(event, static_cast<std::uint64_t>(step));
     appendBytes(event, 5, summary);  // Event.summary

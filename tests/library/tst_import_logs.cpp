@@ -271,13 +271,20 @@ private Q_SLOTS:
         QTest::addColumn<QString>("named");
         QTest::addColumn<QString>("until");
         QTest::addColumn<QString>("note");
-        QTest::newRow("Mammoth") << "mammoth/class-il/seq-cifar10/er/logs.pyd" << "'accuracy_3_task" << "line 1";
-        QTest::newRow("LAMDA-PILOT") << "pilot_simplecil.log" << "CNN top1 curve: [94.0, 95.0, 91.67, 8"
+        QTest::newRow("Mammoth") << "mammoth/class-il/seq-cifar10/er/logs.pyd"
+                                 << "'accuracy_3_task"
+                                 << "line 1";
+        QTest::newRow("LAMDA-PILOT") << "pilot_simplecil.log"
+                                     << "CNN top1 curve: [94.0, 95.0, 91.67, 8"
                                      << "The log ends within session";
-        QTest::newRow("Avalanche") << "avalanche/naive/eval_results.csv" << "2,3,0.77" << "the first 3 sessions";
-        QTest::newRow("MISA") << "misa.log" << "Test | Sample # 800 | test_loss 0.2350 | test_acc 0.76"
+        QTest::newRow("Avalanche") << "avalanche/naive/eval_results.csv"
+                                   << "2,3,0.77"
+                                   << "the first 3 sessions";
+        QTest::newRow("MISA") << "misa.log"
+                              << "Test | Sample # 800 | test_loss 0.2350 | test_acc 0.76"
                               << "of seed 1 ends before its summary, after 1 session of 5";
-        QTest::newRow("FlyGCL") << "flygcl.log" << "[0.7972098733688391, 0.765"
+        QTest::newRow("FlyGCL") << "flygcl.log"
+                                << "[0.7972098733688391, 0.765"
                                 << "of seed 1 ends before its summary, after 1 session of 5";
     }
     void whatWasCutIsTold() {
@@ -312,9 +319,10 @@ private Q_SLOTS:
 
     void namesOfStrangersAreMadePlain() {
         Desk desk;
-        const Imported all = imported(
-            desk, desk.write("logs.pyd", "{'model': '\\x1b]52;c;x\\x07<b>|`\\n', 'dataset': '../../../etc/passwd', 'seed': "
-                                         "3, '\\x1b[2J': '\\u202e', 'accmean_task1': 50.0}\n"));
+        const Imported all =
+            imported(desk, desk.write("logs.pyd",
+                                      "{'model': '\\x1b]52;c;x\\x07<b>|`\\n', 'dataset': '../../../etc/passwd', "
+                                      "'seed': 3, '\\x1b[2J': '\\u202e', 'accmean_task1': 50.0}\n"));
         const RunRecord& run = all.runs.at(0);
         QVERIFY(isPlainLine(run.experiment.name));
         QVERIFY(isPlainLine(run.origin.method));
@@ -330,14 +338,19 @@ private Q_SLOTS:
         QTest::addColumn<QString>("why");
         const QByteArray test = "Test | Sample # 200 | test_loss 1 | test_acc 0.5 | \n";
         QTest::newRow("empty") << QByteArray() << "is empty";
-        QTest::newRow("binary") << QByteArray("\x7f" "ELF\0\0\1", 7) << "is no text";
+        QTest::newRow("binary") << QByteArray(
+                                       "\x7f"
+                                       "ELF\0\0\1",
+                                       7)
+                                << "is no text";
         QTest::newRow("words") << QByteArray("a letter\n") << "no results in a known form";
         QTest::newRow("dict without results") << QByteArray("{'model': 'er'}\n") << "no whole record";
         QTest::newRow("accuracy of groups") << QByteArray("{'accmean_task1': {'worst': 3}}\n") << "no whole record";
         QTest::newRow("above 100 %") << QByteArray("{'accmean_task1': 101}\n") << "no whole record";
         QTest::newRow("deep") << "{'accmean_task1': " + QByteArray(200'000, '[') << "no whole record";
         QTest::newRow("backwards") << test + test << "line 2: the number of images seen does not grow";
-        QTest::newRow("no fraction") << QByteArray("Test | Sample # 5 | test_loss 1 | test_acc 7 | \n") << "no fraction";
+        QTest::newRow("no fraction") << QByteArray("Test | Sample # 5 | test_loss 1 | test_acc 7 | \n")
+                                     << "no fraction";
         QTest::newRow("begun alone") << QByteArray("[1] Select a CIL method (fam)\n") << "no whole evaluation";
         QTest::newRow("settings alone") << QByteArray("x [trainer.py] => seed: 3\n") << "no whole accuracy";
         QTest::newRow("header alone") << QByteArray("eval_exp,training_exp,eval_accuracy,eval_loss,forgetting\n")
@@ -346,7 +359,8 @@ private Q_SLOTS:
                                         << "those of tests";
         QByteArray list = "[2-5] Report task result\n[";
         for (int i = 0; i < 1'001; ++i) list += "0.5, ";
-        QTest::newRow("sessions") << list + "]\n" << "more than 1,000 sessions";
+        QTest::newRow("sessions") << list + "]\n"
+                                  << "more than 1,000 sessions";
         QTest::newRow("runs") << QByteArray("{'accmean_task1': 50}\n").repeated(501) << "more than 500 runs";
     }
     void whatIsNoLogIsRefused() {
@@ -368,8 +382,7 @@ private Q_SLOTS:
 
     void oneSeedForManyRunsIsRefused() {
         Desk desk;
-        const QString said = test::inputErrorOf(
-            [&] { importRuns(table_, {log("misa.log"), {}, desk.runs(), 7, 0}); });
+        const QString said = test::inputErrorOf([&] { importRuns(table_, {log("misa.log"), {}, desk.runs(), 7, 0}); });
         QVERIFY2(said.contains("holds 5 runs"), qPrintable(said));
         QVERIFY(!fs::exists(desk.runs()));
     }

@@ -19,7 +19,8 @@ private Q_SLOTS:
         QTest::newRow("negative") << QByteArray("-7") << QByteArray("-7");
         QTest::newRow("real") << QByteArray("1e-05") << QByteArray("1e-05");
         QTest::newRow("point alone") << QByteArray("[1., .5]") << QByteArray("[1.0,0.5]");
-        QTest::newRow("more than 64 bits") << QByteArray("123456789012345678901") << QByteArray("1.2345678901234568e+20");
+        QTest::newRow("more than 64 bits")
+            << QByteArray("123456789012345678901") << QByteArray("1.2345678901234568e+20");
         QTest::newRow("words") << QByteArray("[None, True, False]") << QByteArray("[null,true,false]");
         QTest::newRow("text") << QByteArray("'a\\'b\\n\\x41\\u00e9\"'") << QByteArray("\"a'b\\nAé\\\"\"");
         QTest::newRow("raw and bytes") << QByteArray("(r'a\\n', b'c')") << QByteArray("[\"a\\\\n\",\"c\"]");
@@ -28,7 +29,8 @@ private Q_SLOTS:
         QTest::newRow("empty") << QByteArray("[{}, [], ()]") << QByteArray("[{},[],[]]");
         QTest::newRow("numpy 2") << QByteArray("{'total': np.float64(97.9)}") << QByteArray("{\"total\":97.9}");
         QTest::newRow("tensor") << QByteArray("tensor(0.5, device='cuda:0')") << QByteArray("0.5");
-        QTest::newRow("names") << QByteArray("Namespace(lr=0.1, note='a, b')") << QByteArray("{\"lr\":0.1,\"note\":\"a, b\"}");
+        QTest::newRow("names") << QByteArray("Namespace(lr=0.1, note='a, b')")
+                               << QByteArray("{\"lr\":0.1,\"note\":\"a, b\"}");
         QTest::newRow("object") << QByteArray("{'f': <function a.<locals>.b at 0x7f>, 'g': 1}")
                                 << QByteArray("{\"f\":\"<function a.<locals>.b at 0x7f>\",\"g\":1}");
         QTest::newRow("bare name") << QByteArray("torch.float32") << QByteArray("\"torch.float32\"");
@@ -58,8 +60,9 @@ private Q_SLOTS:
 
     void whatIsNoneIsRefused_data() {
         QTest::addColumn<QByteArray>("text");
-        for (const char* text : {"", " ", "{'a': 1", "[1, 2", "'a", "'a\nb'", "{'a' 1}", "[1 2]", "[,]", "{1: 2, 3}", "f(",
-                                 "f(a=)", "-", "--1", "1e999", "'\\x4'", "'\\U00110000'", "<object", "%", "\\"})
+        for (const char* text :
+             {"",   " ",     "{'a': 1", "[1, 2", "'a",    "'a\nb'", "{'a' 1}",       "[1 2]",   "[,]", "{1: 2, 3}",
+              "f(", "f(a=)", "-",       "--1",   "1e999", "'\\x4'", "'\\U00110000'", "<object", "%",   "\\"})
             QTest::newRow(text) << QByteArray(text);
         QTest::newRow("deep") << QByteArray(100'000, '[');
         QTest::newRow("deep calls") << QByteArray("f(").repeated(100'000);

@@ -104,14 +104,16 @@ private:
         const fs::path folder = path() / "runs" / name;
         write(folder / "run.json", "{\"format\": 1, \"state\": \"stopped\", \"name\": \"" + runName +
                                        "\", \"seed\": 4, \"started\": \"2026-03-01T10:00:00.250Z\", \"ended\": "
-                                       "\"2026-03-01T11:00:00Z\", \"total_samples\": 400, \"session_starts\": [0, 200]}");
+                                       "\"2026-03-01T11:00:00Z\", \"total_samples\": 400, \"session_starts\": "
+                                       "[0, 200]}");
         write(folder / "experiment.toml", "name = \"" + runName + "\"\nseed = 4\n[stream]\nsessions = 2\n");
         write(folder / "anytime.csv",
               "samples_seen,session,accuracy,loss,classes_seen,updates\n100,0,0.5,1.5,2,10\n300,1,0.25,,4,30\n");
         write(folder / "sessions.csv",
               "after_session,session,accuracy,samples\n0,0,0.75,10\n1,0,0.5,10\n1,1,0.875,10\n");
-        write(folder / "training.csv", "samples_seen,update,loss,batch_accuracy,learning_rate\n32,1,2.5,0.1,0.005\n"
-                                       "64,2,nan,0.2,0.005\n96,3,2.0,0.3,0.005\n");
+        write(folder / "training.csv",
+              "samples_seen,update,loss,batch_accuracy,learning_rate\n32,1,2.5,0.1,0.005\n"
+              "64,2,nan,0.2,0.005\n96,3,2.0,0.3,0.005\n");
         write(folder / "summary.json", "{\"a_auc\": 0.375, \"a_last\": null, \"sessions_ended\": 2}");
         return folder;
     }

@@ -158,8 +158,9 @@ void RunActions::connectLibrary() {
                 const QString where = one ? tr("It is shown in the plots and in the list of runs.")
                                           : tr("They are in the list of runs; up to %1 of them are shown in the plots.")
                                                 .arg(kMostShownAtOnce);
-                Q_EMIT doneRequested(one ? tr("Imported %1").arg(names.first()) : tr("Imported %1 runs").arg(ids.size()),
-                                     notes.isEmpty() ? where : where + ' ' + notes, {}, {});
+                Q_EMIT doneRequested(
+                    one ? tr("Imported %1").arg(names.first()) : tr("Imported %1 runs").arg(ids.size()),
+                    notes.isEmpty() ? where : where + ' ' + notes, {}, {});
             });
     connect(library_, &RunLibrary::rebuilt, this, [this](int runs) {
         Q_EMIT doneRequested(tr("The index was made anew"), tr("%1 runs were read from their folders.").arg(runs), {},
@@ -344,9 +345,8 @@ void RunActions::openFolder(const QString& id) {
 }
 
 void RunActions::askForImport() {
-    auto* dialog =
-        new QFileDialog(view_, tr("Import results"), import_folder_, 
-                                 tr("Results (*.csv *.tsv *.npy *.pyd *.log *.txt *.out);;All files (*)"));
+    auto* dialog = new QFileDialog(view_, tr("Import results"), import_folder_,
+                                   tr("Results (*.csv *.tsv *.npy *.pyd *.log *.txt *.out);;All files (*)"));
     dialog->setObjectName(QStringLiteral("importDialog"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFiles);

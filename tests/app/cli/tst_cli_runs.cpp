@@ -243,9 +243,8 @@ private Q_SLOTS:
         const auto own = writeMadeUpRun(table_, folder.path().toStdString(), "batch", 4);
         const QString logs = QStringLiteral(PALIMPSEST_TEST_DATA) + "/logs/";
         write(folder.filePath("empty.log"), "");
-        const Outcome made =
-            call({"import", logs + "mammoth/class-il/seq-cifar10/er/logs.pyd", folder.filePath("empty.log"),
-                  logs + "misa.log", "--out", folder.path(), "--json"});
+        const Outcome made = call({"import", logs + "mammoth/class-il/seq-cifar10/er/logs.pyd",
+                                   folder.filePath("empty.log"), logs + "misa.log", "--out", folder.path(), "--json"});
         // One bad file keeps no other back.
         QCOMPARE(made.code, 2);
         QVERIFY2(made.err.contains("empty.log is empty"), made.err.constData());
@@ -280,8 +279,8 @@ private Q_SLOTS:
             QVERIFY2(made.code == 0, made.err.constData());
             QVERIFY(QDir(QString(made.out).trimmed()).exists());
         }
-        const Outcome refused =
-            call({"export", QString::fromStdString(run.string()), "--format", "parquet", "--out", folder.filePath("x")});
+        const Outcome refused = call(
+            {"export", QString::fromStdString(run.string()), "--format", "parquet", "--out", folder.filePath("x")});
         QCOMPARE(refused.code, 2);
         QVERIFY2(refused.err.contains("Choose tensorboard or mlflow."), refused.err.constData());
         QVERIFY(!QFile::exists(folder.filePath("x")));
