@@ -2,6 +2,7 @@
 #include "engine/report/mlflow_folder.h"
 
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -24,6 +25,7 @@ namespace fs = std::filesystem;
 constexpr const char* kExperiment = "Palimpsest";
 constexpr const char* kExperimentId = "281000000000000001";  // as long as those that MLflow draws
 constexpr std::size_t kRunIdDigits = 32;
+constexpr std::size_t kMetricsAtOnce = 1 << 20;
 constexpr std::size_t kLongestParameter = 6000;  // MLflow refuses longer ones
 
 enum class MlflowStatus { Running = 1, Finished = 3, Failed = 4, Killed = 5 };
@@ -71,7 +73,7 @@ std::string metaYaml(const std::vector<std::pair<std::string, std::string>>& ent
     return text;
 }
 
-void makeFolder(const fs::path& folder) {
+void makeStoreFolder(const fs::path& folder) {
     std::error_code error;
     fs::create_directories(folder, error);
     if (error)
@@ -102,11 +104,38 @@ std::string runIdOf(const RunRecord& run) {
 }
 
 void writeTexts(const fs::path& folder, const std::map<std::string, std::string>& texts) {
-    makeFolder(folder);
+    makeStoreFolder(folder);
     for (const auto& [name, text] : texts) {
-        makeFolder((folder / name).parent_path());
+        makeStoreFolder((folder / name).parent_path());
         replaceTextFile(folder / name, text);
     }
+}
+
+/// A file a name, which hold a line of time, value and step for each number.
+void writeMetrics(const RunRecord& run, std::int64_t time, const fs::path& folder) {
+    makeStoreFolder(folder);
+    std::optional<AsideFile> file;
+    std::string open, lines;
+    const auto finish = [&] {
+        if (!file) return;
+        file->write(lines);
+        file->publish();
+        file.reset();
+        lines.clear();
+    };
+    eachScalar(run, [&](const std::string& name, std::int64_t step, double value) {
+        if (!file || name != open) {
+            finish();
+            makeStoreFolder((folder / name).parent_path());
+            file.emplace(folder / name);
+            open = name;
+        }
+        lines += std::to_string(time) + ' ' + shortestDigits(value) + ' ' + std::to_string(step) + '\n';
+        if (lines.size() < kMetricsAtOnce) return;
+        file->write(lines);
+        lines.clear();
+    });
+    finish();
 }
 
 std::map<std::string, std::string> parametersOf(const OptionTable& table, const RunRecord& run) {
@@ -145,7 +174,7 @@ std::map<std::string, std::string> tagsOf(const RunRecord& run) {
 
 fs::path makeMlflowExperiment(const fs::path& store) {
     const fs::path folder = store / kExperimentId;
-    makeFolder(folder);
+    makeStoreFolder(folder);
     std::error_code ignored;
     if (!fs::exists(folder / "meta.yaml", ignored))
         replaceTextFile(folder / "meta.yaml", metaYaml({{"artifact_location", yamlText(fileUri(folder))},
@@ -160,21 +189,16 @@ fs::path makeMlflowExperiment(const fs::path& store) {
 fs::path writeMlflowRun(const OptionTable& table, const RunRecord& run, const fs::path& experiment) {
     const std::string id = runIdOf(run);
     const fs::path folder = experiment / id;
-    makeFolder(folder);
+    makeStoreFolder(folder);
     for (const char* part : {"metrics", "params", "tags"}) {
         std::error_code ignored;
         if (fs::is_directory(fs::symlink_status(folder / part, ignored))) fs::remove_all(folder / part, ignored);
     }
     const std::int64_t started = unixMilliseconds(run.started), ended = unixMilliseconds(run.ended);
-    std::map<std::string, std::string> metrics;
-    // A line is time, value and step.
-    eachScalar(run, [&](const std::string& name, std::int64_t step, double value) {
-        metrics[name] += std::to_string(started) + ' ' + shortestDigits(value) + ' ' + std::to_string(step) + '\n';
-    });
-    writeTexts(folder / "metrics", metrics);
+    writeMetrics(run, started, folder / "metrics");
     writeTexts(folder / "params", parametersOf(table, run));
     writeTexts(folder / "tags", tagsOf(run));
-    makeFolder(folder / "artifacts");
+    makeStoreFolder(folder / "artifacts");
     const auto status = static_cast<int>(statusOf(run.state));
     replaceTextFile(folder / "meta.yaml", metaYaml({{"artifact_uri", yamlText(fileUri(folder / "artifacts"))},
                                                     {"end_time", ended > 0 ? std::to_string(ended) : "null"},
