@@ -29,7 +29,12 @@ void addExport(CLI::App& app, Shell& shell) {
         const ExportRequest request{{given->runs.begin(), given->runs.end()}, given->out, given->format};
         const std::vector<std::filesystem::path> written = exportRuns(shell.table(), request, &left_out);
         for (const std::string& sentence : left_out) std::cerr << plainSentence(sentence) << " It is left out.\n";
-        printFiles(written, given->json);
+        for (const std::filesystem::path& folder : written) {
+            if (given->json)
+                printLine({{"folder", folder.string()}});
+            else
+                std::cout << plainSentence(folder.string()) << "\n";
+        }
         return 0;
     });
 }
