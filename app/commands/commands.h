@@ -63,6 +63,8 @@ void addDataset(CLI::App& app, Shell& shell);
 void addSweep(CLI::App& app, Shell& shell);
 void addLesson(CLI::App& app, Shell& shell);
 void addRuns(CLI::App& app, Shell& shell);
+void addImport(CLI::App& app, Shell& shell);
+void addExport(CLI::App& app, Shell& shell);
 void addDiff(CLI::App& app, Shell& shell);
 void addReport(CLI::App& app, Shell& shell);
 void addTalk(CLI::App& app, Shell& shell);

@@ -4,7 +4,7 @@
 
 #include "app/cli/output.h"
 #include "app/commands/commands.h"
-#include "engine/library/import_run.h"
+#include "app/commands/import.h"
 #include "engine/library/run_family.h"
 #include "engine/library/run_index.h"
 #include "engine/library/run_query.h"
@@ -28,8 +28,6 @@ struct RunsArguments {
     std::string folder;
     std::string search;
     bool json = false;
-    std::string file, name, out;
-    std::int64_t seed = 0, every = 0;
     std::vector<std::string> checked;
     bool repair = false;
     std::string forgetful, mapped;
@@ -246,21 +244,6 @@ int checkRuns(const OptionTable& table, const RunsArguments& given) {
     return damaged ? 1 : 0;
 }
 
-int importFile(const OptionTable& table, const RunsArguments& given, bool seedGiven) {
-    ImportRequest request;
-    request.file = given.file;
-    request.name = given.name;
-    request.out = given.out.empty() ? defaultRunsFolder() : fs::path(given.out);
-    if (seedGiven) request.seed = given.seed;
-    request.every = given.every;
-    const fs::path folder = importRun(table, request);
-    if (given.json)
-        printLine({{"folder", folder.string()}});
-    else
-        std::cout << folder.string() << "\n";
-    return 0;
-}
-
 int listForgotten(const OptionTable& table, const RunsArguments& given) {
     const RunRecord record = readRun(table, given.forgetful);
     const ImageLives lives = readImageLives(record.folder);
@@ -369,7 +352,7 @@ int listGuesses(const OptionTable& table, const RunsArguments& given) {
 
 void addRuns(CLI::App& app, Shell& shell) {
     auto given = std::make_shared<RunsArguments>();
-    CLI::App* command = app.add_subcommand("runs", "List the runs of a folder, or import results of other programs");
+    CLI::App* command = app.add_subcommand("runs", "List the runs of a folder and what they recorded");
     command->add_option("folder", given->folder, "Folder of runs; without it, that of the window")->type_name("FOLDER");
     command
         ->add_option(
@@ -395,21 +378,8 @@ void addRuns(CLI::App& app, Shell& shell) {
     checking->footer("Exit codes: 0 all is sound, or was repaired; 1 something is damaged; 2 wrong input.");
 
     CLI::App* importing =
-        command->add_subcommand("import", "Make a run of a CSV file, or of a .npy of the official code");
-    importing->add_option("file", given->file, "A table with samples_seen and accuracy, or seed_N_eval.npy")
-        ->type_name("FILE")
-        ->required();
-    importing->add_option("--name", given->name, "Name of the run; without it, from the file's name")
-        ->type_name("NAME");
-    importing->add_option("--out", given->out, "Folder of runs; without it, that of the window")->type_name("DIR");
-    CLI::Option* seed =
-        importing->add_option("--seed", given->seed, "Seed of the run; without it, from the file's name, or 1")
-            ->type_name("S")
-            ->check(CLI::NonNegativeNumber);
-    importing->add_option("--every", given->every, "Images between two evaluations, for a .npy without their times")
-        ->type_name("N")
-        ->check(CLI::PositiveNumber);
-    importing->add_flag("--json", given->json, "Print one JSON object");
+        command->add_subcommand("import", "Make runs of tables and logs that other programs wrote, as `import` does");
+    const std::shared_ptr<ImportArguments> import = addImportArguments(*importing);
 
     CLI::App* forgotten = command->add_subcommand(
         "forgotten", "List the test images that a run recognised once and no longer does, the newest loss first");
@@ -435,13 +405,13 @@ void addRuns(CLI::App& app, Shell& shell) {
     CLI::Option* csv = guesses->add_flag("--csv", given->csv, "Print a table of every measured point and its guess");
     guesses->add_flag("--json", given->json, "Print one JSON object a run")->excludes(csv);
 
-    shell.onChosen(*command, [&shell, given, rebuilding, checking, importing, forgotten, features, guesses, seed] {
+    shell.onChosen(*command, [&shell, given, rebuilding, checking, importing, import, forgotten, features, guesses] {
         if (guesses->parsed()) return listGuesses(shell.table(), *given);
         if (features->parsed()) return printFeatures(shell.table(), *given);
         if (forgotten->parsed()) return listForgotten(shell.table(), *given);
         if (checking->parsed()) return checkRuns(shell.table(), *given);
         if (rebuilding->parsed()) return rebuild(shell.table(), *given);
-        if (importing->parsed()) return importFile(shell.table(), *given, seed->count() > 0);
+        if (importing->parsed()) return importFiles(shell.table(), *import);
         return listRuns(shell.table(), *given);
     });
 }

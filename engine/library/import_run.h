@@ -5,25 +5,31 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "engine/config/option_table.h"
 
 namespace palimpsest {
 
-/// True when the name is that of a file that can be imported: a .csv or .tsv with columns for images seen and accuracy,
-/// or a .npy of the official code.
+/// True when the name is that of a file that can be imported: a table (.csv, .tsv) with columns for images seen and
+/// accuracy, a .npy of the official code, or a log of another program (.pyd, .log, .txt, .out, .csv).
 bool isForeignCurve(const std::filesystem::path& file);
 
 struct ImportRequest {
-    std::filesystem::path file;        ///< see isForeignCurve()
-    std::string name;                  ///< empty: from the file's name
+    std::filesystem::path file;        ///< see isForeignCurve(); a log may have any ending
+    std::string name;                  ///< empty: from the log, or the file's name
     std::filesystem::path out;         ///< folder of runs
-    std::optional<std::int64_t> seed;  ///< absent: as the file's name says, or 1
-    std::int64_t every = 0;            ///< images between two evaluations, for a .npy without their times; 0: not known
+    std::optional<std::int64_t> seed;  ///< absent: as the log or the file's name says, or 1
+    std::int64_t every = 0;            ///< images between two evaluations, for a file that does not say; 0: not known
 };
 
-/// Makes a run folder, of state "imported", of results that another program measured; its folder. Plots and reports
-/// take it as any other. Throws Error(Input), and leaves nothing behind.
-std::filesystem::path importRun(const OptionTable& table, const ImportRequest& request);
+struct ImportedRuns {
+    std::vector<std::filesystem::path> folders;  ///< one or more: a log may hold several seeds
+    std::vector<std::string> notes;              ///< sentences on what was left out or had to be assumed
+};
+
+/// Makes run folders, of state "imported", of results that another program measured. Plots and reports take them as
+/// any other. Throws Error(Input), and leaves nothing behind.
+ImportedRuns importRuns(const OptionTable& table, const ImportRequest& request);
 
 }  // namespace palimpsest

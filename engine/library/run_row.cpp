@@ -79,6 +79,11 @@ RunRow rowOf(const OptionTable& table, const RunRecord& record) {
         row.changes = changesSince(record.changes, record.forked_at);
         row.prompt_lengths = record.prompt_lengths;
     }
+    if (row.imported()) {
+        row.method = record.origin.method;
+        row.dataset = record.origin.dataset;
+        row.origin = importedFrom(record.origin);
+    }
     row.sessions = record.session_starts.empty() ? experiment.stream.sessions : std::ssize(record.session_starts);
     row.error = record.error;
     row.started = record.started;

@@ -15,8 +15,8 @@
 
 namespace palimpsest {
 
-/// Row of a list of runs: a small part of a run's record, and the user's notes about it. The words for settings
-/// are empty for an imported run, whose settings are not known.
+/// Row of a list of runs: a small part of a run's record, and the user's notes about it. Of an imported run, whose
+/// settings are not known, method and data set are the other program's words, and all other words are empty.
 struct RunRow {
     std::filesystem::path folder;
     std::string signature;  ///< see runSignature()
@@ -30,6 +30,7 @@ struct RunRow {
     std::string family;               ///< the same for runs that differ in the seed alone
     std::filesystem::path parent;     ///< the run it was forked from; empty: none
     std::int64_t forked_at = -1;      ///< as RunRecord
+    std::string origin;               ///< of an imported run: "Mammoth, logs.pyd"
     std::vector<LiveChange> changes;  ///< made during the run, from which its settings above differ
     PromptLengths prompt_lengths;     ///< as RunRecord
     PresetDifferences preset;

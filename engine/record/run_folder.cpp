@@ -241,6 +241,8 @@ private:
             if (sound) summary.sessions_ended = std::max(summary.sessions_ended, point.after_session + 1);
         }
         if (summary.a_auc || record_.state == RecordedState::Finished) return;
+        // Another program may have measured at the ends of sessions alone.
+        if (record_.state == RecordedState::Imported) return;
         std::vector<double> accuracies;
         for (const AnytimePoint& point : record_.anytime) accuracies.push_back(point.accuracy);
         summary.a_auc = areaUnderCurve(accuracies);

@@ -20,7 +20,17 @@ std::vector<std::string> textsIn(const nlohmann::ordered_json& run, const char* 
     return texts;
 }
 
+std::string textIn(const nlohmann::ordered_json& run, const char* key) {
+    const auto text = run.find(key);
+    return text != run.end() && text->is_string() ? plainSentence(text->get<std::string>()) : std::string();
+}
+
 }  // namespace
+
+std::string importedFrom(const RunOrigin& origin) {
+    const std::string file = origin.source.empty() ? std::string() : origin.source.front();
+    return origin.program + (origin.program.empty() || file.empty() ? "" : ", ") + file;
+}
 
 RunOrigin readOrigin(const std::string& document) {
     RunOrigin origin;
@@ -48,6 +58,15 @@ RunOrigin readOrigin(const std::string& document) {
     addProcessor(run);
     if (const auto resumed = run.find("resumed"); resumed != run.end() && resumed->is_array())
         for (const Json& one : *resumed) addProcessor(one);
+    origin.program = textIn(run, "program");
+    origin.method = textIn(run, "method");
+    origin.dataset = textIn(run, "dataset");
+    origin.notes = textsIn(run, "notes");
+    if (const auto settings = run.find("settings"); settings != run.end() && settings->is_object()) {
+        for (const auto& [key, value] : settings->items())
+            if (value.is_string())
+                origin.settings.emplace_back(plainSentence(key), plainSentence(value.get<std::string>()));
+    }
     return origin;
 }
 

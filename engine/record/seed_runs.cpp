@@ -25,7 +25,9 @@ bool replaces(const SeedRun& run, const SeedRun& other) {
 
 std::string apartFromSeed(const OptionTable& table, const Experiment& experiment, bool imported,
                           const std::vector<LiveChange>& changes) {
-    std::string text = (imported ? "imported\n" : "") + identityApartFromSeed(table, experiment);
+    // Of another program's results the name alone says what was run.
+    std::string text = imported ? "imported\n" + experiment.name + "\n" : std::string();
+    text += identityApartFromSeed(table, experiment);
     for (const LiveChange& change : changes) text += std::to_string(change.at) + " " + toText(change) + "\n";
     return text;
 }

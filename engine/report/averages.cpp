@@ -63,7 +63,9 @@ std::vector<std::vector<Spread>> averageRetention(const RunGroup& group) {
             const auto row = static_cast<std::size_t>(point.after_session);
             const auto column = static_cast<std::size_t>(point.session);
             while (values.size() <= row) values.emplace_back(values.size() + 1);
-            if (point.samples > 0) values[row][column].push_back(point.accuracy);
+            // Other programs do not say how many images a session is tested on.
+            const bool tested = point.samples > 0 || run.state == RecordedState::Imported;
+            if (tested) values[row][column].push_back(point.accuracy);
         }
     }
     std::vector<std::vector<Spread>> result;

@@ -70,16 +70,17 @@ std::string otherChangesOf(const OptionTable& table, const RunRecord& run) {
 /// Known facts of another program's results: their file and extent.
 std::string importedFacts(const RunGroup& group) {
     const RunRecord& first = group.runs.front();
-    const std::string source = each(group, [](const RunRecord& run) {
-        const std::vector<std::string> files = run.origin.source;
-        return files.empty() ? std::string() : files.front();
-    });
+    const std::string source = each(group, [](const RunRecord& run) { return importedFrom(run.origin); });
+    // Mostly the name of the group tells both.
+    const auto untold = [&](const std::string& word) {
+        return group.name.find(word) == std::string::npos ? word : std::string();
+    };
     // A single run's seed may be made up, and every stream has one session at least.
     return sentence(
-        {"imported" + (source.empty() ? "" : " from " + source),
-         first.total_samples > 0 ? counted(first.total_samples, "image", "images") : "",
+        {"imported" + (source.empty() ? "" : " from " + source), untold(first.origin.method),
+         untold(first.origin.dataset), first.total_samples > 0 ? counted(first.total_samples, "image", "images") : "",
          first.session_starts.size() > 1 ? counted(std::ssize(first.session_starts), "session", "sessions") : "",
-         group.runs.size() > 1 ? seedsOf(group) : "", "settings not known"});
+         group.runs.size() > 1 ? seedsOf(group) : "", first.origin.settings.empty() ? "settings not known" : ""});
 }
 
 /// One fact a line, in the order of the caption.

@@ -340,6 +340,21 @@ std::string runRow(const RunRecord& run) {
            element("td", run.folder.filename().string()) + "</tr>\n";
 }
 
+/// Where another program's results come from, what is not known of them, and its own settings where it tells them.
+std::string importedCard(const RunRecord& run) {
+    const std::string from = importedFrom(run.origin);
+    if (run.origin.settings.empty())
+        return element("p class=\"quiet\"", "Imported" + (from.empty() ? "" : " from " + from) +
+                                                ": measured by another program, whose settings are not known here.") +
+               "\n";
+    std::string text = element("p class=\"quiet\"", "Imported from " + from + ": measured by another program.") + "\n";
+    for (const std::string& note : run.origin.notes) text += element("p class=\"quiet\"", note) + "\n";
+    std::string settings;
+    for (const auto& [key, value] : run.origin.settings) settings += key + ": " + value + "\n";
+    return text + "<details><summary>Every setting, in that program's words (seed " +
+           std::to_string(run.experiment.seed) + ")</summary>\n<pre>" + escapeMarkup(settings) + "</pre></details>\n";
+}
+
 std::string experimentCard(const OptionTable& table, const RunGroup& group) {
     std::string text = "<div class=\"card\">" + element("h3", group.name) +
                        "\n<div class=\"scroll\"><table class=\"words runs\">\n<thead><tr>";
@@ -347,12 +362,8 @@ std::string experimentCard(const OptionTable& table, const RunGroup& group) {
         text += element("th scope=\"col\"", name);
     text += "</tr></thead>\n<tbody>\n";
     for (const RunRecord& run : group.runs) text += runRow(run);
-    if (group.imported()) {
-        return text +
-               "</tbody>\n</table></div>\n<p class=\"quiet\">Imported: measured by another program, whose "
-               "settings are not known here.</p></div>\n";
-    }
     const RunRecord& first = group.runs.front();
+    if (group.imported()) return text + "</tbody>\n</table></div>\n" + importedCard(first) + "</div>\n";
     const Experiment& experiment = first.experiment;
     std::string changed;
     for (const LiveChange& change : changesSince(first.changes, first.forked_at))

@@ -199,7 +199,8 @@ Figure retentionFigure(const RunGroup& group, const std::string& file, bool name
     const std::vector<SessionSeeds> seeds = seedsOfSessions(retention);
     const SessionSeeds usual = usualSeeds(seeds);
     CurveFigure curves;
-    curves.empty = "No session has ended yet";
+    curves.empty =
+        group.imported() ? "The imported file tells no accuracies of single sessions" : "No session has ended yet";
     const bool many = retention.size() > kMostColouredSessions;
     for (std::size_t session = 0; session < retention.size(); ++session) {
         Series series = retentionSeries(retention, session);

@@ -6,7 +6,7 @@ execute_process(COMMAND ${CMAKE_COMMAND} --install ${BUILD} --prefix ${WORK} OUT
 
 set(expected bin/palimpsest-cli share/palimpsest/presets/default.toml share/palimpsest/docs/index.md
   share/palimpsest/presets/misa.toml share/palimpsest/lessons/2-forgetting.toml share/palimpsest/replay/replay.html share/palimpsest/replay/replay.css
-  share/palimpsest/replay/replay.js)
+  share/palimpsest/replay/replay.js share/palimpsest/python/palimpsest_runs.py)
 foreach(backbone IN ITEMS palimpsest-stem-vit palimpsest-vit)
   list(APPEND expected share/palimpsest/backbones/${backbone}.safetensors)
   foreach(adaptation IN ITEMS naive sam fam)

@@ -16,7 +16,8 @@ FUZZ_TARGET(foreign_curve, 300) {
         if (!std::filesystem::exists(file)) continue;
         fuzz::answers([&] {
             const std::filesystem::path run =
-                importRun(fuzz::optionTable(), {.file = file, .name = {}, .out = runs, .seed = {}, .every = 0});
+                importRuns(fuzz::optionTable(), {.file = file, .name = {}, .out = runs, .seed = {}, .every = 0})
+                    .folders.front();
             // What was made is read without a complaint.
             const RunRecord record = readRun(fuzz::optionTable(), run);
             fuzz::require(record.warnings.empty() && !record.anytime.empty(), "an imported run that cannot be read");

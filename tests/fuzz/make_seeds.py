@@ -210,6 +210,18 @@ put("foreign_curve", "npy", joined({"misa/seed_3_eval.npy": npy("<f8", "(2,)", s
                                     "misa/seed_3_eval_time.npy": npy("<i8", "(2,)", struct.pack("<2q", 100, 200)),
                                     "misa/seed_3.npy": npy("<f4", "(1,)", struct.pack("<f", 0.7))}))
 
+LOGS = ROOT / "tests/data/logs"
+PILOT = (LOGS / "pilot_simplecil.log").read_bytes()
+put("foreign_logs", "mammoth", (LOGS / "mammoth/class-il/seq-cifar10/er/logs.pyd").read_bytes().splitlines(True)[0])
+put("foreign_logs", "mammoth-odd", "{'model': b'er\\n', 'accmean_task1': np.float64(50.0), 'accmean_task2': nan, 'x': <a <b> c>, 'f': f(1, k={2, 3})}\n{'a")
+put("foreign_logs", "pilot", PILOT)
+put("foreign_logs", "pilot-cut", PILOT[:2500])
+put("foreign_logs", "pycil", b"".join((LOGS / "pycil_icarl.log").read_bytes().splitlines(True)[:50]))
+put("foreign_logs", "avalanche", (LOGS / "avalanche/naive/eval_results.csv").read_bytes())
+put("foreign_logs", "avalanche-tensor", "eval_exp,training_exp,eval_accuracy,eval_loss,forgetting\n0,None,0,0,0\n0,0,\ntensor(0.5),\ntensor(1.),0\n1,0,0.1,1,0\n0,1,0.4")
+put("foreign_logs", "misa", b"".join((LOGS / "misa.log").read_bytes().splitlines(True)[:78]))
+put("foreign_logs", "flygcl", b"".join((LOGS / "flygcl.log").read_bytes().splitlines(True)[:85]))
+
 put("sweep_folder", "whole", joined({
     "sweep.json": json.dumps({"title": "A", "rows": [{"name": "First"}, {"name": "Second"}], "runs": []}),
     "runs/001-first/run.json": json.dumps(RUN), "runs/001-first/summary.json": json.dumps(SUMMARY),

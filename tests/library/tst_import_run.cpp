@@ -49,10 +49,10 @@ private:
         return bytes;
     }
     RunRecord imported(const Desk& desk, const fs::path& file, std::int64_t every = 0) const {
-        return readRun(table_, importRun(table_, {file, {}, desk.runs(), {}, every}));
+        return readRun(table_, importRuns(table_, {file, {}, desk.runs(), {}, every}).folders.front());
     }
     QString refusal(const Desk& desk, const fs::path& file) const {
-        return test::inputErrorOf([&] { importRun(table_, {file, {}, desk.runs(), {}, 0}); });
+        return test::inputErrorOf([&] { importRuns(table_, {file, {}, desk.runs(), {}, 0}); });
     }
 
 private Q_SLOTS:
@@ -193,7 +193,7 @@ private Q_SLOTS:
 
     void otherFilesAreRefused() {
         Desk desk;
-        QVERIFY(refusal(desk, desk.write("a.txt", "x")).contains("neither a .csv nor a .npy"));
+        QVERIFY(refusal(desk, desk.write("a.txt", "x")).contains("no results in a known form"));
         QVERIFY(refusal(desk, desk.path() / "gone.csv").contains("Cannot read"));
         QVERIFY(
             refusal(desk, desk.write("seed_1.npy", npy<double>("<f8", {0.5}))).contains("There is no seed_1_eval.npy"));

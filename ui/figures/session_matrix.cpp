@@ -55,7 +55,8 @@ MatrixContent SessionMatrix::contentOf(const ShownRun& run, std::int64_t ended) 
     content.columns = content.rows;
     const auto cells = static_cast<std::size_t>(sessions) * static_cast<std::size_t>(sessions);
     content.shares.assign(cells, std::numeric_limits<double>::quiet_NaN());
-    content.counts.assign(cells, 0);
+    // Other programs do not say how many images a session is tested on.
+    if (!run.facts->imported) content.counts.assign(cells, 0);
     for (const auto& [session, points] : run.points.retention())
         for (const RetentionPoint& point : points) {
             if (point.after_session < 0 || point.after_session >= std::min<std::int64_t>(sessions, ended) ||
@@ -63,7 +64,7 @@ MatrixContent SessionMatrix::contentOf(const ShownRun& run, std::int64_t ended) 
                 continue;
             const std::size_t place = content.place(static_cast<int>(point.after_session), static_cast<int>(session));
             content.shares[place] = point.accuracy;
-            content.counts[place] = point.samples;
+            if (!run.facts->imported) content.counts[place] = point.samples;
         }
     return content;
 }

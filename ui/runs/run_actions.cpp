@@ -50,6 +50,7 @@ QIcon swatch(const QColor& colour) {
 }
 
 constexpr std::size_t kMostOffered = 25;
+constexpr int kMostShownAtOnce = 10;  ///< imported runs
 
 QString termOf(const QString& field, const QString& value) {
     return value.contains(' ') ? QStringLiteral("%1:\"%2\"").arg(field, value)
@@ -149,11 +150,18 @@ void RunActions::connectLibrary() {
         for (const QString& folder : trashed)
             if (deletions_.removeAll(folder) > 0) Q_EMIT outdated(folder);
     });
-    connect(library_, &RunLibrary::imported, this, [this](const QString& id, const QString& name) {
-        model_->setShown(id, true);
-        Q_EMIT doneRequested(tr("Imported %1").arg(name), tr("It is shown in the plots and in the list of runs."), {},
-                             {});
-    });
+    connect(library_, &RunLibrary::imported, this,
+            [this](const QStringList& ids, const QStringList& names, const QString& notes) {
+                for (const QString& id : ids.first(std::min<qsizetype>(ids.size(), kMostShownAtOnce)))
+                    model_->setShown(id, true);
+                const bool one = ids.size() == 1;
+                const QString where = one ? tr("It is shown in the plots and in the list of runs.")
+                                          : tr("They are in the list of runs; up to %1 of them are shown in the plots.")
+                                                .arg(kMostShownAtOnce);
+                Q_EMIT doneRequested(
+                    one ? tr("Imported %1").arg(names.first()) : tr("Imported %1 runs").arg(ids.size()),
+                    notes.isEmpty() ? where : where + ' ' + notes, {}, {});
+            });
     connect(library_, &RunLibrary::rebuilt, this, [this](int runs) {
         Q_EMIT doneRequested(tr("The index was made anew"), tr("%1 runs were read from their folders.").arg(runs), {},
                              {});
@@ -337,8 +345,8 @@ void RunActions::openFolder(const QString& id) {
 }
 
 void RunActions::askForImport() {
-    auto* dialog =
-        new QFileDialog(view_, tr("Import results"), import_folder_, tr("Results (*.csv *.tsv *.npy);;All files (*)"));
+    auto* dialog = new QFileDialog(view_, tr("Import results"), import_folder_,
+                                   tr("Results (*.csv *.tsv *.npy *.pyd *.log *.txt *.out);;All files (*)"));
     dialog->setObjectName(QStringLiteral("importDialog"));
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setFileMode(QFileDialog::ExistingFiles);

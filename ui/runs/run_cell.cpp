@@ -233,6 +233,16 @@ QString RunCell::settingsText() const {
     return detailsText(brief(row)) + (prompts.isEmpty() ? "" : ", " + prompts);
 }
 
+QString RunCell::importedText() const {
+    const QString from = QString::fromStdString(row.origin);
+    if (from.isEmpty())
+        return RunTableModel::tr("Imported: measured by another program, whose settings are not known here");
+    return row.method.empty()
+               ? RunTableModel::tr("Imported from %1: measured by another program, whose settings are not known here")
+                     .arg(from)
+               : RunTableModel::tr("Imported from %1: measured by another program").arg(from);
+}
+
 QString RunCell::tip(int column, const RunLibrary::Record& record) const {
     if (column == Column::Shown)
         return shown && shown->display.selected
@@ -249,7 +259,7 @@ QString RunCell::tip(int column, const RunLibrary::Record& record) const {
     lines.removeAll(QString());
     lines.push_back(RunTableModel::tr("%1. Click to select it").arg(text(Column::Name)));
     if (row.imported())
-        lines.push_back(RunTableModel::tr("Imported: measured by another program, whose settings are not known here"));
+        lines.push_back(importedText());
     else
         lines.push_back(settingsText());
     if (!row.changes.empty()) {

@@ -48,6 +48,7 @@ private:
     QString lastMoment() const;
     QString numberTip(int column) const;
     QString settingsText() const;
+    QString importedText() const;
 };
 
 /// Texts of the heading of runs that differ in the seed alone.

@@ -237,12 +237,17 @@ void RunLibrary::emptyTrash() {
 
 void RunLibrary::importFile(const ImportRequest& request) {
     begin([this, request, table = table_](RunIndex& index, Found& found) {
-        const fs::path folder = wholePath(importRun(*table, request));
-        found.news = index.scan({folder});
-        if (found.news.rows.empty()) return;
-        found.then = [this, id = idOf(folder), name = QString::fromStdString(found.news.rows.front()->name)] {
-            Q_EMIT imported(id, name);
-        };
+        ImportedRuns made = importRuns(*table, request);
+        for (fs::path& folder : made.folders) folder = wholePath(folder);
+        found.news = index.scan(made.folders);
+        QStringList ids, names, notes;
+        for (const RunRowPtr& row : found.news.rows) {
+            ids.push_back(idOf(row->folder));
+            names.push_back(QString::fromStdString(row->name));
+        }
+        for (const std::string& note : made.notes) notes.push_back(QString::fromStdString(note));
+        if (ids.empty()) return;
+        found.then = [this, ids, names, notes] { Q_EMIT imported(ids, names, notes.join(' ')); };
     });
 }
 

@@ -87,7 +87,8 @@ Q_SIGNALS:
     void removed(const QStringList& ids, const QStringList& names, const QStringList& trashed);
     /// Emitted before changed(), when their records are read. Folders as removed() named them, and the ids now.
     void restored(const QStringList& trashed, const QStringList& ids);
-    void imported(const QString& id, const QString& name);
+    /// `notes`: sentences on what was left out or had to be assumed; may be empty.
+    void imported(const QStringList& ids, const QStringList& names, const QString& notes);
     void rebuilt(int runs);
     void trashEmptied(int runs);
     /// A notice; no action of the user failed.

@@ -64,8 +64,14 @@ bool RunPoints::append(const RunRecord& record) {
     add(session_ends_, ends);
     early_.insert(early_.end(), record.early.begin() + std::ssize(early_), record.early.end());
     addLearned(record.samples_learned);
-    for (; retention_read_ < record.retention.size(); ++retention_read_)
-        addRetention(record.retention[retention_read_]);
+    for (; retention_read_ < record.retention.size(); ++retention_read_) {
+        const RetentionPoint& point = record.retention[retention_read_];
+        // Other programs do not say how many images a session is tested on.
+        if (record.state == RecordedState::Imported)
+            retention_[point.session].push_back(point);
+        else
+            addRetention(point);
+    }
     return true;
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <QDir>
 #include <QJsonArray>
 #include <QTemporaryDir>
 #include <QtTest>
@@ -237,6 +238,54 @@ private Q_SLOTS:
         QVERIFY(!text.contains("has not finished"));
     }
 
+    void logsOfOtherProgramsStandBesideOwnRuns() {
+        QTemporaryDir folder;
+        const auto own = writeMadeUpRun(table_, folder.path().toStdString(), "batch", 4);
+        const QString logs = QStringLiteral(PALIMPSEST_TEST_DATA) + "/logs/";
+        write(folder.filePath("empty.log"), "");
+        const Outcome made = call({"import", logs + "mammoth/class-il/seq-cifar10/er/logs.pyd",
+                                   folder.filePath("empty.log"), logs + "misa.log", "--out", folder.path(), "--json"});
+        // One bad file keeps no other back.
+        QCOMPARE(made.code, 2);
+        QVERIFY2(made.err.contains("empty.log is empty"), made.err.constData());
+        QVERIFY2(made.err.contains("50,000 training images of seq-cifar10"), made.err.constData());
+        QCOMPARE(jsonLines(made.out).size(), 8);
+        const QList<QJsonObject> found =
+            jsonLines(call({"runs", folder.path(), "--search", "method:er data:cifar10", "--json"}).out);
+        QCOMPARE(found.size(), 3);
+        QCOMPARE(found[0]["dataset"].toString(), QString("seq-cifar10"));
+        QVERIFY(found[0]["a_auc"].isNull());
+        QVERIFY(found[0]["a_last"].toDouble() > 0.6);
+        const Outcome report =
+            call({"report", folder.path(), "--out", folder.filePath("report"), "--format", "html,svg,csv"});
+        QVERIFY2(report.code == 0, report.err.constData());
+        QFile page(folder.filePath("report/report.html")), captions(folder.filePath("report/captions.txt"));
+        QVERIFY(page.open(QIODevice::ReadOnly) && captions.open(QIODevice::ReadOnly));
+        const QByteArray text = page.readAll(), caption = captions.readAll();
+        QVERIFY(text.contains("Imported from Mammoth, logs.pyd: measured by another program."));
+        QVERIFY(text.contains("minibatch_size: 32"));
+        QVERIFY2(caption.contains("imported from Mammoth, logs.pyd"), caption.constData());
+        QVERIFY2(caption.contains("imported from MISA, misa.log"), caption.constData());
+        // The own run, two kinds of Mammoth's, and MISA's five seeds.
+        QVERIFY(text.contains("4 experiments compared"));
+    }
+
+    void runsAreExportedForOtherPrograms() {
+        QTemporaryDir folder;
+        const auto run = writeMadeUpRun(table_, folder.path().toStdString(), "batch", 4);
+        for (const char* format : {"tensorboard", "mlflow"}) {
+            const Outcome made = call({"export", QString::fromStdString(run.string()), "--format", format, "--output",
+                                       folder.filePath(format)});
+            QVERIFY2(made.code == 0, made.err.constData());
+            QVERIFY(QDir(QString(made.out).trimmed()).exists());
+        }
+        const Outcome refused = call(
+            {"export", QString::fromStdString(run.string()), "--format", "parquet", "--out", folder.filePath("x")});
+        QCOMPARE(refused.code, 2);
+        QVERIFY2(refused.err.contains("Choose tensorboard or mlflow."), refused.err.constData());
+        QVERIFY(!QFile::exists(folder.filePath("x")));
+    }
+
     void badInputIsOneSentence_data() {
         QTest::addColumn<QStringList>("arguments");
         QTest::addColumn<QByteArray>("why");
@@ -244,7 +293,7 @@ private Q_SLOTS:
         QTest::newRow("no file") << QStringList{"import"} << QByteArray("needs FILE");
         QTest::newRow("a file that is gone") << QStringList{"import", "/no/such.csv"} << QByteArray("Cannot read");
         QTest::newRow("another kind") << QStringList{"import", "/etc/hostname"}
-                                      << QByteArray("neither a .csv nor a .npy");
+                                      << QByteArray("no results in a known form");
     }
     void badInputIsOneSentence() {
         QFETCH(QStringList, arguments);

@@ -333,6 +333,32 @@ private Q_SLOTS:
         QCOMPARE(scene.index(run.id, RunTableModel::AreaUnderCurve).data().toString(), QString("66.0"));
     }
 
+    void aLogComesWithSessionsAndASentence() {
+        Scene scene(&table_);
+        QSignalSpy done(scene.panel.actions(), &RunActions::doneRequested);
+        scene.panel.actions()->importFiles({QStringLiteral(PALIMPSEST_TEST_DATA) + "/logs/pilot_simplecil.log"});
+        QTRY_COMPARE(done.count(), 1);
+        QCOMPARE(done[0][0].toString(), QString("Imported simplecil on cifar224"));
+        QVERIFY2(done[0][1].toString().contains("20 of the 100 classes"), qPrintable(done[0][1].toString()));
+        QTRY_VERIFY(scene.store.selected());
+        const ShownRun& run = *scene.store.selected();
+        QCOMPARE(run.points.retention().size(), std::size_t(5));
+        QCOMPARE(scene.index(run.id, RunTableModel::Method).data().toString(), QString("simplecil"));
+        QCOMPARE(scene.index(run.id, RunTableModel::Data).data().toString(), QString("cifar224"));
+        QCOMPARE(scene.index(run.id, RunTableModel::AreaUnderCurve).data().toString(), QString("–"));
+        const QString tip = scene.index(run.id, RunTableModel::Name).data(Qt::ToolTipRole).toString();
+        QVERIFY2(tip.contains("Imported from LAMDA-PILOT, pilot_simplecil.log"), qPrintable(tip));
+    }
+
+    void aLogOfSeveralSeedsIsOneMessage() {
+        Scene scene(&table_);
+        QSignalSpy done(scene.panel.actions(), &RunActions::doneRequested);
+        scene.panel.actions()->importFiles({QStringLiteral(PALIMPSEST_TEST_DATA) + "/logs/misa.log"});
+        QTRY_COMPARE(done.count(), 1);
+        QCOMPARE(done[0][0].toString(), QString("Imported 5 runs"));
+        QTRY_COMPARE(scene.store.visibleRuns().size(), std::size_t(5));
+    }
+
     void aFileThatIsNoResultIsToldAndNothingComes() {
         Scene scene(&table_);
         QFile file(scene.folder.filePath("notes.csv"));
