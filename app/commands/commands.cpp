@@ -70,6 +70,7 @@ std::span<const Command> commands() {
         {"verify", addVerify},
         {"trust", addTrust},
         {"selfcheck", addSelfcheck},
+        {"documents", addDocuments},
     };
     return kCommands;
 }
