@@ -18,22 +18,25 @@ std::vector<std::string> dividedAt(const std::string& text, char separator) {
 
 ValueKind kindOf(const std::string& value) {
     static const std::map<std::string, ValueKind> kKinds = {
-        {"KEY=VALUE", ValueKind::Setting},  {"EXPERIMENT", ValueKind::Experiment},
-        {"GRID", ValueKind::Grid},          {"RUN|EXPERIMENT", ValueKind::Experiment},
-        {"LESSON", ValueKind::Lesson},      {"OTHER", ValueKind::Experiment},
-        {"DIR", ValueKind::Folder},         {"FOLDER", ValueKind::Folder},
-        {"RUN", ValueKind::Folder},         {"RUN|FOLDER", ValueKind::Folder},
-        {"FILE|FOLDER", ValueKind::File},   {"FILE", ValueKind::File},
-        {"FILE.safetensors", ValueKind::File}, {"TALK.toml", ValueKind::File},
-        {"PATH", ValueKind::File},          {"WEIGHTS", ValueKind::File},
+        {"KEY=VALUE", ValueKind::Setting},
+        {"EXPERIMENT", ValueKind::Experiment},
+        {"GRID", ValueKind::Grid},
+        {"RUN|EXPERIMENT", ValueKind::Experiment},
+        {"LESSON", ValueKind::Lesson},
+        {"OTHER", ValueKind::Experiment},
+        {"DIR", ValueKind::Folder},
+        {"FOLDER", ValueKind::Folder},
+        {"RUN", ValueKind::Folder},
+        {"RUN|FOLDER", ValueKind::Folder},
+        {"FILE|FOLDER", ValueKind::File},
+        {"FILE", ValueKind::File},
+        {"FILE.safetensors", ValueKind::File},
+        {"TALK.toml", ValueKind::File},
+        {"PATH", ValueKind::File},
+        {"WEIGHTS", ValueKind::File},
     };
     const auto found = kKinds.find(value);
     return found == kKinds.end() ? ValueKind::Nothing : found->second;
-}
-
-std::string withStop(std::string text) {
-    if (!text.empty() && std::string(".!?…").find(text.back()) == std::string::npos) text += '.';
-    return text;
 }
 
 /// Takes apart "NAME:{a,b}" and "N:INT in [1 - 16]", as CLI11 writes a type and what its checks allow.
@@ -47,12 +50,13 @@ void readType(const std::string& type, DocumentedArgument& argument) {
         argument.kind = ValueKind::Words;
         std::string list;
         for (const std::string& word : argument.words) list += (list.empty() ? "" : ", ") + word;
-        argument.help = withStop(argument.help) + " One of " + list + ".";
+        argument.help = asSentence(argument.help) + " One of " + list + ".";
     } else if (const std::size_t open = allowed.find("in ["); open != std::string::npos) {
         const std::string range = allowed.substr(open + 4, allowed.find(']') - open - 4);
         const std::size_t dash = range.find(" - ");
         if (dash != std::string::npos)
-            argument.help = withStop(argument.help) + " " + range.substr(0, dash) + " to " + range.substr(dash + 3) + ".";
+            argument.help =
+                asSentence(argument.help) + " " + range.substr(0, dash) + " to " + range.substr(dash + 3) + ".";
     }
 }
 
@@ -76,7 +80,7 @@ DocumentedArgument documented(const CLI::Option& option, const std::string& comm
         argument.kind = ValueKind::Words;
         argument.words = known->second;
     }
-    argument.help = withStop(argument.help);
+    argument.help = asSentence(argument.help);
     return argument;
 }
 
@@ -84,11 +88,12 @@ void add(const CLI::App& command, const std::vector<std::string>& path, const Ar
          std::vector<DocumentedCommand>& all) {
     DocumentedCommand documentedOne;
     documentedOne.path = path;
-    documentedOne.help = withStop(command.get_description());
+    documentedOne.help = asSentence(command.get_description());
     documentedOne.footer = command.get_footer();
     documentedOne.needs_verb = command.get_require_subcommand_min() > 0;
     for (const CLI::Option* option : command.get_options()) {
-        if (!option->get_group().empty()) documentedOne.arguments.push_back(documented(*option, documentedOne.name(), words));
+        if (!option->get_group().empty())
+            documentedOne.arguments.push_back(documented(*option, documentedOne.name(), words));
     }
     const auto verbs = command.get_subcommands([](const CLI::App* verb) { return !verb->get_group().empty(); });
     for (const CLI::App* verb : verbs) documentedOne.verbs.push_back(verb->get_name());
@@ -101,6 +106,10 @@ void add(const CLI::App& command, const std::vector<std::string>& path, const Ar
 }
 
 }  // namespace
+
+std::string asSentence(const std::string& text) {
+    return text.empty() || text.ends_with('.') ? text : text + '.';
+}
 
 std::string DocumentedCommand::name() const {
     std::string text;

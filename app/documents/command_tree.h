@@ -41,6 +41,9 @@ struct DocumentedCommand {
 /// of a word that stands by itself the name is that of its value, {"methods NAME", ...}.
 using ArgumentWords = std::map<std::string, std::vector<std::string>>;
 
+/// Text with a full stop at its end.
+std::string asSentence(const std::string& text);
+
 /// The program and all its commands and verbs, each before its own, in the order of the help text.
 std::vector<DocumentedCommand> documentedCommands(const CLI::App& program, const ArgumentWords& words);
 

@@ -36,7 +36,11 @@ std::string quotedForFish(const std::string& text) {
 
 /// The first sentence, which has room beside a word.
 std::string brief(const std::string& help) {
-    const std::size_t end = std::min(help.find_first_of(".;:\n"), help.size());
+    std::size_t end = 0;
+    // A mark within a word, as in a key, ends nothing.
+    while (end < help.size() && !(std::string(".;:").find(help[end]) != std::string::npos &&
+                                  (end + 1 == help.size() || help[end + 1] == ' ' || help[end + 1] == '\n')))
+        ++end;
     return help.substr(0, end);
 }
 
@@ -80,8 +84,8 @@ std::vector<std::string> windowFlags() {
     return flags;
 }
 
-// bash and zsh share the shape of the answer: a `case` of "command flag" for values, then one of "command" for its flags,
-// its verbs and the word that stands by itself.
+// bash and zsh share the shape of the answer: a `case` of "command flag" for values, then one of "command" for its
+// flags, its verbs and the word that stands by itself.
 
 /// What offers a value, in bash: calls of _palimpsest_words, _palimpsest_files and _palimpsest_folders.
 std::string bashValue(ValueKind kind, const std::vector<std::string>& own) {
@@ -116,11 +120,11 @@ std::string bashCases(const std::vector<DocumentedCommand>& commands) {
                 pattern += (pattern.empty() ? "" : " | ") + quoted(command.name() + " " + name);
             values += "        " + pattern + ") " + bashValue(argument.kind, argument.words) + "; return ;;\n";
         }
-        std::vector<std::string> own = flagsOf(command);
-        own.insert(own.end(), command.verbs.begin(), command.verbs.end());
-        flags += "        " + quoted(command.name()) + ")\n            _palimpsest_words " + quoted(joined(own)) + "\n";
+        flags += "        " + quoted(command.name()) + ")\n            [[ $current != -* ]] || { _palimpsest_words " +
+                 quoted(joined(flagsOf(command))) + "; return; }\n";
+        if (!command.verbs.empty()) flags += "            _palimpsest_words " + quoted(joined(command.verbs)) + "\n";
         if (const DocumentedArgument* word = firstWord(command))
-            flags += "            [[ $current == -* ]] || { " + bashValue(word->kind, word->words) + "; }\n";
+            flags += "            " + bashValue(word->kind, word->words) + "\n";
         flags += "            ;;\n";
     }
     return "    case \"$command $previous\" in\n" + values + "    esac\n    case $command in\n" + flags + "    esac\n";
@@ -132,12 +136,13 @@ std::string bashWindow() {
         if (!*flag.value) continue;
         const std::vector<std::string> values = valuesOf(flag);
         const bool folder = std::string_view(flag.value) == "DIR";
-        cases += "        " + std::string(flag.flag) + ") " +
-                 (values.empty() ? (folder ? "_palimpsest_folders" : ":") : "_palimpsest_words " + quoted(joined(values))) +
-                 "; return ;;\n";
+        cases +=
+            "        " + std::string(flag.flag) + ") " +
+            (values.empty() ? (folder ? "_palimpsest_folders" : ":") : "_palimpsest_words " + quoted(joined(values))) +
+            "; return ;;\n";
     }
-    return "    case $previous in\n" + cases + "    esac\n    _palimpsest_words " + quoted(joined(windowFlags())) +
-           "\n    [[ $current == -* ]] || { _palimpsest_words \"$presets\"; _palimpsest_files; }\n";
+    return "    case $previous in\n" + cases + "    esac\n    [[ $current != -* ]] || { _palimpsest_words " +
+           quoted(joined(windowFlags())) + "; return; }\n    _palimpsest_words \"$presets\"\n    _palimpsest_files\n";
 }
 
 std::string bash(const std::vector<DocumentedCommand>& commands, const CompletionWords& given) {
@@ -240,8 +245,7 @@ std::string zshValue(const DocumentedArgument& argument) {
 }
 
 std::string zshSpecification(const DocumentedArgument& argument) {
-    const std::string value =
-        argument.value.empty() ? "" : ":" + zshText(argument.value) + ":" + zshValue(argument);
+    const std::string value = argument.value.empty() ? "" : ":" + zshText(argument.value) + ":" + zshValue(argument);
     if (!argument.isFlag()) return "            " + quoted((argument.many ? "*" : "") + std::string(value)) + " \\\n";
     std::string out;
     for (const std::string& name : argument.names)
@@ -263,7 +267,7 @@ std::string zsh(const std::vector<DocumentedCommand>& commands, const Completion
     out += zshList("_palimpsest_grids", given.grids, "compadd -a all; _files");
     out += zshList("_palimpsest_lessons", given.lessons, "compadd -a all; _files");
     // Keys are followed by "=" and no blank.
-    out += "_palimpsest_settings() {\n    local -a all=(" ;
+    out += "_palimpsest_settings() {\n    local -a all=(";
     for (const std::string& setting : given.settings) out += "\n        " + quoted(setting);
     out += "\n    )\n    compadd -S '' -a all\n}\n\n";
     std::vector<std::string> withVerbs = namesOfCommandsWithVerbs(commands);
@@ -271,7 +275,9 @@ std::string zsh(const std::vector<DocumentedCommand>& commands, const Completion
     for (const DocumentedCommand& command : commands) {
         if (command.path.empty()) continue;
         out += "        " + quoted(command.name()) + ")\n";
-        if (!command.verbs.empty()) out += "            local -a verbs=(" + joined(command.verbs) + ")\n            (( CURRENT == 2 )) && compadd -a verbs\n";
+        if (!command.verbs.empty())
+            out += "            local -a verbs=(" + joined(command.verbs) +
+                   ")\n            (( CURRENT == 2 )) && compadd -a verbs\n";
         out += "            _arguments \\\n";
         for (const DocumentedArgument& argument : command.arguments) out += zshSpecification(argument);
         out += "            && return\n            ;;\n";
@@ -292,7 +298,8 @@ std::string zsh(const std::vector<DocumentedCommand>& commands, const Completion
     for (const DocumentedCommand& command : commands)
         if (command.path.size() > 1)
             out += "        " + quoted(command.name()) +
-                   ")\n            if (( CURRENT > 2 )); then\n                shift words\n                (( CURRENT-- ))"
+                   ")\n            if (( CURRENT > 2 )); then\n                shift words\n                (( "
+                   "CURRENT-- ))"
                    "\n                _palimpsest_command " +
                    quoted(command.name()) + "\n                return\n            fi\n            ;;\n";
     out += R"(    esac
@@ -306,8 +313,9 @@ _palimpsest() {
         const std::vector<std::string> values = valuesOf(flag);
         std::string value;
         if (*flag.value)
-            value = values.empty() ? ":" + zshText(flag.value) + ":" + (std::string_view(flag.value) == "DIR" ? "_files -/" : " ")
-                                   : ":value:(" + joined(values) + ")";
+            value = values.empty()
+                        ? ":" + zshText(flag.value) + ":" + (std::string_view(flag.value) == "DIR" ? "_files -/" : " ")
+                        : ":value:(" + joined(values) + ")";
         out += "        " + quoted(std::string(flag.flag) + "[" + zshText(brief(flag.help)) + "]" + value) + " \\\n";
     }
     out += R"(        ':what:_palimpsest_experiments'
@@ -414,7 +422,8 @@ complete -c palimpsest-cli -f
             value += " -a " + quotedForFish(joined(values));
         else if (std::string_view(flag.value) == "DIR")
             value += " -a '(__fish_complete_directories)'";
-        out += "complete -c palimpsest" + fishNames({flag.flag}) + value + " -d " + quotedForFish(brief(flag.help)) + "\n";
+        out +=
+            "complete -c palimpsest" + fishNames({flag.flag}) + value + " -d " + quotedForFish(brief(flag.help)) + "\n";
     }
     out += "complete -c palimpsest -F -a \"$__palimpsest_presets\"\n";
     return out;

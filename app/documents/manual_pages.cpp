@@ -186,6 +186,11 @@ std::string presetRows(const std::vector<Preset>& presets) {
     return out;
 }
 
+std::string smallest(const Option& option) {
+    return option.type == OptionType::Integer ? toText(static_cast<std::int64_t>(option.minimum))
+                                              : toText(option.minimum);
+}
+
 std::string typeText(const Option& option) {
     switch (option.type) {
         case OptionType::Boolean:
@@ -196,31 +201,27 @@ std::string typeText(const Option& option) {
             break;
     }
     std::string text = allowedText(option);
-    if (!option.special.empty()) text += ", where " + toText(OptionValue(option.minimum)) + " is " + option.special;
+    if (!option.special.empty()) text += ", where " + smallest(option) + " is " + option.special;
     return text;
 }
 
-std::string withStop(const std::string& text) {
-    return text.empty() || text.ends_with('.') ? text : text + ".";
-}
-
 std::string optionEntry(const Option& option) {
-    const std::string standard = toText(option.standard);
-    std::string out =
-        ".TP\n" + bold(option.leaf()) + " = " + (standard.empty() ? "\"\"" : escaped(standard)) + "\n";
-    out += roffText(withStop(option.help)) + "\n";
+    const bool words = std::holds_alternative<std::string>(option.standard);
+    const std::string quote = words ? "\"" : "";
+    std::string out = ".TP\n" + bold(option.leaf()) + " = " + escaped(quote + toText(option.standard) + quote) + "\n";
+    out += roffText(asSentence(option.help)) + "\n";
     if (option.choices.empty()) {
         const std::string unit = option.unit.empty() ? "" : " (" + option.unit + ")";
-        out += ".br\n" + roffText("Allowed: " + withStop(typeText(option) + unit)) + "\n";
+        out += ".br\n" + roffText("Allowed: " + asSentence(typeText(option) + unit)) + "\n";
     }
     if (!option.choices.empty()) {
         out += ".RS\n";
         for (const Choice& choice : option.choices)
             out += ".TP\n" + bold(choice.value) + "\n" +
-                   roffText(withStop(choice.help.empty() ? choice.title : choice.help)) + "\n";
+                   roffText(asSentence(choice.help.empty() ? choice.title : choice.help)) + "\n";
         out += ".RE\n";
     }
-    if (!option.source.empty()) out += ".IP\n" + roffText("Source: " + withStop(option.source)) + "\n";
+    if (!option.source.empty()) out += ".IP\n" + roffText("Source: " + asSentence(option.source)) + "\n";
     return out;
 }
 
@@ -245,14 +246,15 @@ std::string roffText(const std::string& text) {
 }
 
 std::string commandLinePage(const std::vector<DocumentedCommand>& commands) {
-    std::string page = head("palimpsest-cli", 1,
-                            "watch a neural network learn from a stream, on the command line", "User commands");
+    std::string page =
+        head("palimpsest-cli", 1, "watch a neural network learn from a stream, on the command line", "User commands");
     page += section("SYNOPSIS") + ".B palimpsest\\-cli\n.I COMMAND\n[\\fIarguments\\fR]\n";
     page += section("DESCRIPTION");
     page += std::string(kProgramSummary) + ".\n";
     page += paragraph(
         "`palimpsest-cli` runs the same experiments as the window, `palimpsest`, with the same numbers, and needs no "
-        "display. An experiment is a file, a run folder or the name of a preset.");
+        "display. An experiment is a file, a run folder or the name of a preset. Every command explains itself with "
+        "`--help`.");
     page += example(
         "palimpsest-cli run default --set seed=2 --out runs/batch-2\n"
         "palimpsest-cli run no-mask --set seed=2 --out runs/none-2\n"
@@ -263,7 +265,8 @@ std::string commandLinePage(const std::vector<DocumentedCommand>& commands) {
         if (!command.path.empty()) page += usage(command) + "\n";
         if (!command.path.empty()) page += paragraph(command.help);
         for (const DocumentedArgument& argument : command.arguments)
-            page += tagged(term(argument), argument.help.empty() ? "See above." : argument.help);
+            if (command.path.empty() || argument.names != std::vector<std::string>{"-h", "--help"})
+                page += tagged(term(argument), argument.help.empty() ? "See above." : argument.help);
         page += footerText(command.footer);
     }
     page += section("EXIT STATUS") + tagged("\\fB0\\fR", "Done, or stopped and kept.") +
