@@ -76,7 +76,7 @@ private Q_SLOTS:
         for (const char* command :
              {"run",       "stream",  "methods",  "masks",  "datasets", "backbones", "presets",  "options",
               "isa",       "prompts", "pretrain", "probe",  "dataset",  "sweep",     "runs",     "lens",
-              "attention", "report",  "talk",     "lesson", "bench",    "verify",    "selfcheck"}) {
+              "attention", "report",  "talk",     "lesson", "bench",    "verify",    "selfcheck", "documents"}) {
             QVERIFY2(QString(all.out).contains(QRegularExpression(QString("\n  %1 +\\w").arg(command))), command);
             const Outcome one = call({command, "--help"});
             QCOMPARE(one.code, 0);
