@@ -313,8 +313,10 @@ private Q_SLOTS:
         while (!reader.atEnd()) reader.readNext();
         QVERIFY2(!reader.hasError(), qPrintable(reader.errorString()));
         if (!isInstalled("appstreamcli")) QSKIP("appstreamcli is not installed");
+        // A name in the order of domains needs a domain, which the program does not have.
         const Outcome outcome =
-            tool("appstreamcli", {"validate", "--no-net", written("palimpsest.metainfo.xml", text)});
+            tool("appstreamcli", {"validate", "--no-net", "--override=cid-desktopapp-is-not-rdns=info",
+                                  written("palimpsest.metainfo.xml", text)});
         QVERIFY2(outcome.code == 0, outcome.out.constData());
     }
 };
