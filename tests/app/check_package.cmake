@@ -33,7 +33,7 @@ foreach(turn IN ITEMS 1 2)
   endif()
   execute_process(
     COMMAND ${CMAKE_COMMAND} -E env SOURCE_DATE_EPOCH=1790000000
-      sh -c "umask ${mask} && exec \"$0\" -G DEB -B \"$1\" -D CPACK_DEBIAN_COMPRESSION_TYPE=gzip" ${CPACK} ${WORK}/${turn}
+      sh -c "umask ${mask} && exec \"$0\" -G DEB -B \"$1\" -D CPACK_DEBIAN_COMPRESSION_TYPE=zstd" ${CPACK} ${WORK}/${turn}
     WORKING_DIRECTORY ${BUILD} RESULT_VARIABLE status OUTPUT_VARIABLE words ERROR_VARIABLE words)
   if(NOT status EQUAL 0)
     message(FATAL_ERROR "cpack failed:\n${words}")
