@@ -34,24 +34,6 @@ using namespace palimpsest;
 
 namespace {
 
-constexpr const char* kHelp =
-    R"(palimpsest [RUN_DIR | IMAGE_DIR | EXPERIMENT.toml | PRESET] [options]
-Watch a neural network learn from a stream, forget, and be helped to remember.
-
-  --appearance system|dark|light|projector
-                                   how the window looks (else as last chosen)
-  --clean                          begin without what was open last time: its experiment, runs, panels and keys; that
-                                   stays remembered as it is
-  --tour DIR                       walk through the main screens, write a picture of each to DIR, and quit; its runs
-                                   are thrown away unless PALIMPSEST_RUNS says where to keep them
-  --tour-limit IMAGES              training images of each run of the tour (else as the presets say)
-  --scale FACTOR                   size of everything; a tour at 2 makes pictures of 3840x2160
-  --time-start                     say how long it takes until the window is drawn, and quit
-  --help, --version
-
-Without a display use palimpsest-cli, which runs the same experiments.
-)";
-
 constexpr const char* kDefaultPreset = "default";
 
 void requireDisplay() {
@@ -226,7 +208,7 @@ int main(int argc, char** argv) {
     try {
         const GuiArguments arguments = parseGuiArguments(argc, argv);
         if (arguments.help) {
-            std::fputs(kHelp, stdout);
+            std::fputs(windowHelp().c_str(), stdout);
             return 0;
         }
         if (arguments.version) {

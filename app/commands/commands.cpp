@@ -54,6 +54,7 @@ std::span<const Command> commands() {
         {"lens", addLens},       {"attention", addAttention}, {"report", addReport},
         {"talk", addTalk},       {"lesson", addLesson},       {"bench", addBench},
         {"verify", addVerify},   {"trust", addTrust},         {"selfcheck", addSelfcheck},
+        {"documents", addDocuments},
     };
     return kCommands;
 }

@@ -74,5 +74,6 @@ void addLens(CLI::App& app, Shell& shell);
 void addAttention(CLI::App& app, Shell& shell);
 void addVerify(CLI::App& app, Shell& shell);
 void addSelfcheck(CLI::App& app, Shell& shell);
+void addDocuments(CLI::App& app, Shell& shell);
 
 }  // namespace palimpsest

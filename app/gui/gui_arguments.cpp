@@ -1,9 +1,45 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/gui/gui_arguments.h"
 
+#include <sstream>
+
+#include "app/documents/window_flags.h"
 #include "engine/support/error.h"
 
 namespace palimpsest {
+namespace {
+
+constexpr std::size_t kColumn = 35;  // where explanations begin
+constexpr std::size_t kWidth = 120;
+
+/// A flag with its explanation beside it, or below a flag that is too long for that.
+std::string helpRow(const WindowFlag& flag) {
+    std::string row = "  " + std::string(flag.flag) + (*flag.value ? " " : "") + flag.value;
+    if (row.size() + 1 > kColumn) row += "\n" + std::string(kColumn, ' ');
+    std::size_t width = row.size() - (row.rfind('\n') + 1);
+    row += std::string(kColumn - width, ' ');
+    width = kColumn;
+    std::istringstream words(flag.help);
+    for (std::string word; words >> word;) {
+        const bool first = width == kColumn;
+        if (!first && width + 1 + word.size() > kWidth) {
+            row += "\n" + std::string(kColumn, ' ') + word;
+            width = kColumn + word.size();
+            continue;
+        }
+        row += (first ? "" : " ") + word;
+        width += (first ? 0 : 1) + word.size();
+    }
+    return row + "\n";
+}
+
+}  // namespace
+
+std::string windowHelp() {
+    std::string text = "palimpsest " + std::string(kWindowUsage) + " [options]\n" + kProgramSummary + ".\n\n";
+    for (const WindowFlag& flag : kWindowFlags) text += helpRow(flag);
+    return text + "\nWithout a display use palimpsest-cli, which runs the same experiments.\n";
+}
 
 Appearance appearanceNamed(const QString& name) {
     if (name == "system") return Appearance::System;

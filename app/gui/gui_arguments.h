@@ -4,6 +4,7 @@
 #include <QByteArray>
 #include <QString>
 #include <optional>
+#include <string>
 
 #include "app/tour/tour.h"
 #include "ui/style/theme.h"
@@ -26,6 +27,9 @@ struct GuiArguments {
 /// Parses the arguments before there is an application, since help, version and a missing display come first. Throws
 /// Error(Input).
 GuiArguments parseGuiArguments(int argc, char** argv);
+
+/// What --help prints.
+std::string windowHelp();
 
 /// Appearance by its name on the command line and in the settings. Throws Error(Input) for any other.
 Appearance appearanceNamed(const QString& name);

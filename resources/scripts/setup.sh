@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Sourced by app/run, tests/run and .ci. Sets `root` (the project's folder) and `build` (build/release in it).
 #   palimpsest_packages [PACKAGE...]             installs what is missing of resources/debian-packages.txt and of these
+#   packages_to_package                          prints what only app/package needs of that list
 #   palimpsest_build [TARGET...]                 configures and builds build/release: all targets when none is named
-#   palimpsest_build_preset PRESET [TARGET...]   the same for another preset, in build/PRESET
+#   palimpsest_build_preset PRESET [TARGET...]   the same for another preset, in build/PRESET; the array `configure` holds
+#                                                more arguments for CMake
 #   palimpsest_test_home FOLDER                  sets the environment that tests need, with their own home in FOLDER
 # shellcheck shell=bash
 
@@ -10,6 +12,8 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 build=$root/build/release
 # ccache keeps its files in the user's cache folder, so that a new checkout builds quickly too.
 export CCACHE_BASEDIR=${CCACHE_BASEDIR:-$root} CCACHE_SLOPPINESS=${CCACHE_SLOPPINESS:-pch_defines,time_macros}
+
+configure=()
 
 say() { printf 'palimpsest: %s\n' "$*" >&2; }
 
@@ -23,8 +27,12 @@ as_root() {
 }
 
 needed_packages() {
-  grep -Ev '^[[:space:]]*(#|$)' "$root/resources/debian-packages.txt"
+  awk '/^#/ { other = /^# package:/ } NF && !/^#/ && !other' "$root/resources/debian-packages.txt"
   [[ $# == 0 ]] || printf '%s\n' "$@"
+}
+
+packages_to_package() {
+  awk '/^#/ { wanted = /^# package:/ } NF && !/^#/ && wanted' "$root/resources/debian-packages.txt"
 }
 
 missing_packages() {
@@ -67,7 +75,7 @@ palimpsest_build_preset() {
   local folder=$root/build/$1
   local log=$folder/configure.log
   mkdir -p "$folder"
-  if ! (cd "$root" && cmake --preset "$1") >"$log" 2>&1; then
+  if ! (cd "$root" && cmake --preset "$1" "${configure[@]}") >"$log" 2>&1; then
     cat "$log" >&2
     say "CMake could not configure the project (log: $log)"
     exit 1

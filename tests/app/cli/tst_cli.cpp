@@ -74,9 +74,9 @@ private Q_SLOTS:
         const Outcome all = call({"--help"});
         QCOMPARE(all.code, 0);
         for (const char* command :
-             {"run",       "stream",  "methods",  "masks",  "datasets", "backbones", "presets",  "options",
-              "isa",       "prompts", "pretrain", "probe",  "dataset",  "sweep",     "runs",     "lens",
-              "attention", "report",  "talk",     "lesson", "bench",    "verify",    "selfcheck"}) {
+             {"run",       "stream",  "methods",  "masks",  "datasets", "backbones", "presets",   "options",
+              "isa",       "prompts", "pretrain", "probe",  "dataset",  "sweep",     "runs",      "lens",
+              "attention", "report",  "talk",     "lesson", "bench",    "verify",    "selfcheck", "documents"}) {
             QVERIFY2(QString(all.out).contains(QRegularExpression(QString("\n  %1 +\\w").arg(command))), command);
             const Outcome one = call({command, "--help"});
             QCOMPARE(one.code, 0);
