@@ -37,10 +37,12 @@ fs::path exchangeParent() {
 
 LearnerCommand allowedCommand(const std::string& command) {
     LearnerCommand found = learnerCommand(command);
-    if (!isLearnerAllowed(found))
+    if (!isLearnerAllowed(found)) {
+        noteRefusedLearner(found);
         throw inputError("The experiment wants to start the program " + enumeration(found.words, " ") +
                              ", which you have not allowed.",
                          "If you trust it, start the run in the window, which asks you, or give --allow-learner.");
+    }
     return found;
 }
 
@@ -145,10 +147,14 @@ LearnerLink::LearnerLink(const LearnerStart& start)
 
 LearnerLink::~LearnerLink() {
     try {
-        if (process_) process_->dismiss(Json{{"verb", "bye"}}.dump(), kDismissal);
+        leave();
     } catch (...) {
         // It is gone in any case.
     }
+}
+
+bool LearnerLink::leave() {
+    return process_->dismiss(Json{{"verb", "bye"}}.dump(), kDismissal);
 }
 
 Json LearnerLink::ask(const Json& request, const std::string& doing) {

@@ -78,6 +78,8 @@ public:
     void endSession(std::int64_t session);
     std::string save();
     void load(std::string_view state);
+    /// Dismisses it. False where it did not end by itself within five seconds and was killed.
+    bool leave();
 
 private:
     class Outbox;

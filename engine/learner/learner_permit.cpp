@@ -8,6 +8,7 @@
 #include <mutex>
 #include <set>
 #include <string_view>
+#include <utility>
 
 #include "engine/support/digest.h"
 #include "engine/support/error.h"
@@ -29,6 +30,11 @@ std::mutex g_permitMutex;
 std::set<std::string>& allowedOnce() {
     static std::set<std::string> digests;
     return digests;
+}
+
+std::optional<LearnerCommand>& lastRefused() {
+    static std::optional<LearnerCommand> refused;
+    return refused;
 }
 
 bool isRegular(const std::string& path, struct stat& found) {
@@ -189,6 +195,28 @@ void rememberLearner(const LearnerCommand& command) {
     std::error_code failed;
     fs::create_directories(file.parent_path(), failed);
     replaceTextFile(file, Json{{"allowed", list}}.dump(2) + "\n");
+}
+
+void noteRefusedLearner(const LearnerCommand& command) {
+    const std::lock_guard lock(g_permitMutex);
+    lastRefused() = command;
+}
+
+std::optional<LearnerCommand> takeRefusedLearner() {
+    const std::lock_guard lock(g_permitMutex);
+    return std::exchange(lastRefused(), std::nullopt);
+}
+
+std::vector<std::string> rememberedLearners() {
+    std::vector<std::string> lines;
+    for (const Json& each : remembered(allowedLearnersFile())) {
+        std::string line;
+        if (each.is_object() && each.contains("command") && each["command"].is_array())
+            for (const Json& word : each["command"])
+                if (word.is_string()) line += (line.empty() ? "" : " ") + shellQuoted(word.get<std::string>());
+        lines.push_back(plainSentence(line));
+    }
+    return lines;
 }
 
 fs::path allowedLearnersFile() {

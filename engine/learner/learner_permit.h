@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,12 @@ void allowAllLearners();
 bool allLearnersAllowed();
 /// Allows the command for good: until a file of it changes. Throws Error.
 void rememberLearner(const LearnerCommand& command);
+/// Keeps in mind that the command was refused, so that the window can ask the user.
+void noteRefusedLearner(const LearnerCommand& command);
+/// The command that was refused last, once.
+std::optional<LearnerCommand> takeRefusedLearner();
+/// The commands that are allowed for good, each as a line of words. Throws Error(Input) where the list is damaged.
+std::vector<std::string> rememberedLearners();
 /// Where that is kept: $PALIMPSEST_LEARNERS/allowed.json, else below XDG_CONFIG_HOME. Throws Error(Input) as
 /// userFolder() does.
 std::filesystem::path allowedLearnersFile();

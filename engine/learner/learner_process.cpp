@@ -271,6 +271,7 @@ LearnerProcess::Came LearnerProcess::exchange(std::string_view line, std::string
 
 std::string LearnerProcess::ask(std::string_view line, const std::string& who, const std::string& doing) {
     if (!failure_.empty()) throw runError(failure_, hint_);
+    if (pid_ <= 0) throw runError(who + " has been ended.", "Start the run again.");
     std::string answer;
     hint_ = "`palimpsest-cli learner check` tries it alone.";
     const auto fail = [&](const std::string& sentence) {
@@ -302,7 +303,8 @@ std::string LearnerProcess::ask(std::string_view line, const std::string& who, c
                " bytes when it " + doing + ".");
 }
 
-void LearnerProcess::dismiss(std::string_view line, std::chrono::milliseconds patience) {
+bool LearnerProcess::dismiss(std::string_view line, std::chrono::milliseconds patience) {
+    bool ended = true;
     if (pid_ > 0 && failure_.empty()) {
         {
             std::string whole(line);
@@ -314,7 +316,7 @@ void LearnerProcess::dismiss(std::string_view line, std::chrono::milliseconds pa
         close(std::exchange(to_, -1));
         const auto until = LearnerClock::now() + patience;
         std::string ignored;
-        while (!hasEnded(std::chrono::milliseconds(10)) && LearnerClock::now() < until) {
+        while (!(ended = hasEnded(std::chrono::milliseconds(10))) && LearnerClock::now() < until) {
             // Nobody waits for a full pipe.
             drain(from_, ignored, limits_.line);
             drain(errors_, complaints_, kComplaints);
@@ -322,6 +324,7 @@ void LearnerProcess::dismiss(std::string_view line, std::chrono::milliseconds pa
         }
     }
     kill();
+    return ended;
 }
 
 }  // namespace palimpsest

@@ -31,8 +31,8 @@ public:
     /// batch". Throws Error(Run) where none comes: it ended, closed its output, is too slow, says too much. It has been
     /// killed then, and every later call throws the same.
     std::string ask(std::string_view line, const std::string& who, const std::string& doing);
-    /// Sends a line after which it should end by itself, and waits so long for it.
-    void dismiss(std::string_view line, std::chrono::milliseconds patience);
+    /// Sends a line after which it should end by itself, and waits so long for it. False where it had to be killed.
+    bool dismiss(std::string_view line, std::chrono::milliseconds patience);
     /// Ends it and all of its group at once.
     void kill();
     /// What it last wrote to its standard error, as the end of a sentence in plain words: " Its last words: ...";
