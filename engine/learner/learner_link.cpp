@@ -46,12 +46,14 @@ LearnerCommand allowedCommand(const std::string& command) {
     return found;
 }
 
+/// By the name of the script, where an interpreter runs one, or of the program, until it has said its own.
 std::string calledBy(const LearnerCommand& command) {
-    return "The learner " + shortLine(fs::path(command.words.size() > 1 && !command.words.back().starts_with('-')
-                                                   ? command.words.back()
-                                                   : command.words.front())
-                                          .filename()
-                                          .string());
+    std::error_code ignored;
+    const auto script = std::find_if(command.words.begin() + 1, command.words.end(), [&](const std::string& word) {
+        return !word.starts_with('-') && fs::is_regular_file(word, ignored);
+    });
+    const fs::path file = script != command.words.end() ? *script : command.words.front();
+    return "The learner " + shortLine(file.filename().string());
 }
 
 LearnerProcess::Limits limitsOf(const LearnerStart& start) {

@@ -14,6 +14,9 @@
 namespace palimpsest {
 namespace {
 
+/// Bytes of an error of its own that are shown.
+constexpr std::size_t kShownError = 500;
+
 constexpr const char* kProtocolHint = "The guide's page on the learner protocol says what it must answer.";
 
 Error badAnswer(const std::string& who, const std::string& what) {
@@ -200,8 +203,10 @@ Json learnerAnswer(std::string_view line, const std::string& who) {
     }
     if (const auto error = answer.find("error"); error != answer.end())
         throw runError(who + " gives up: " +
-                           (error->is_string() ? shortLine(error->get<std::string>()) : "it does not say why") + ".",
-                       "The sentence is its own.");
+                           (error->is_string() ? "\"" + plainSentence(error->get<std::string>().substr(0, kShownError)) + "\""
+                                               : "it does not say why") +
+                           ".",
+                       "The words are its own.");
     return answer;
 }
 

@@ -60,6 +60,11 @@ private:
     int ends_[2] = {-1, -1};
 };
 
+std::string secondsText(std::chrono::milliseconds time) {
+    if (time.count() % 1000 == 0) return counted(time.count() / 1000, "second", "seconds");
+    return shortestText(static_cast<double>(time.count()) / 1000) + " seconds";
+}
+
 struct StartingFiles {
     int input, output, errors, report;
 };
@@ -207,7 +212,7 @@ std::string LearnerProcess::lastWords() {
         if (!words.empty() && words.size() + plain.size() > kShownComplaints) break;
         words = plain + (words.empty() ? "" : " | " + words);
     }
-    return words.empty() ? "" : " Its last words: " + words;
+    return words.empty() ? "" : " Its last words: \"" + words + "\".";
 }
 
 bool LearnerProcess::send(std::string_view& out) const {
@@ -294,8 +299,7 @@ std::string LearnerProcess::ask(std::string_view line, const std::string& who, c
         }
         case Came::Late:
             hint_ = "Give it more time with method.external_timeout, or look why it hangs.";
-            throw fail(who + " gave no answer within " + shortestText(static_cast<double>(limits_.answer.count()) / 1000) +
-                       " seconds when it " + doing + ".");
+            throw fail(who + " gave no answer within " + secondsText(limits_.answer) + " when it " + doing + ".");
         case Came::TooLong:
             break;
     }

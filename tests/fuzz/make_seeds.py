@@ -81,6 +81,15 @@ put("sweep_grid", "problems", 'seeds = [1, 1, "x"]\nmetrics = ["nothing"]\nbase 
 
 put("talk", "whole", 'title = "A talk"\nminutes = 7.5\n[[run]]\nname = "mask"\nrecorded = "demo"\n[[run]]\nname = "mine"\nfolder = "my-run"\n[[run]]\nname = "live"\nexperiment = "demo"\nset = { seed = 9, "mask.name" = "none" }\nseconds = 31\n[[scene]]\ncaption = "{accuracy(session 2)} % and {mine.retention(1, 3)} %, {{so}}"\nnote = "Wait."\nruns = ["mask", "mine"]\nfigure = "Retention"\nat = "session 2"\nnow = true\nspotlight = true\n[[scene]]\ncaption = "{live.a_auc}"\nat = 640\nplay = 3\nstart = "live"\n')
 put("talk", "problems", 'titel = 1\n[[run]]\nname = "a b"\nrecorded = "dem"\nfolder = "../x"\n[[scene]]\ncaption = "{acuracy} {"\nruns = []\nfigure = "Los"\nat = "session x"\nplay = 4\nstart = "b"\n')
+put("learner_answer", "hello", '{"protocol":1,"name":"mine","version":"2","takes":["images","features"],"needs":["sessions"],"options":[{"key":"lr","title":"Rate","type":"real","default":0.5,"minimum":0,"maximum":1,"unit":"","help":"How fast."},{"key":"n","type":"integer","default":3},{"key":"f","type":"boolean","default":true},{"key":"t","type":"text","default":"a=b, c"},{"key":"c","type":"choice","default":"x","choices":["x","y"]}]}')
+put("learner_answer", "observed", '{"loss":1.25,"accuracy":0.5,"more":[1,{"a":null}]}')
+put("learner_answer", "error", '{"error":"out of\\nmemory"}')
+put("learner_answer", "nan", '{"loss": NaN, "accuracy": 0.5}')
+put("learner_answer", "settings", 'lr=0.5, n = 3,t="a, b=c",f=true')
+put("learner_answer", "command", "python3 'my method.py' --name \"a \\\" b\" ~/x\\ y")
+LOGITS = b'{"logits":{"dtype":"F32","shape":[2,3],"data_offsets":[0,24]}}'
+put("learner_answer", "logits", len(LOGITS).to_bytes(8, "little") + LOGITS)
+
 put("lesson", "whole", 'title = "One"\nsummary = "Of one thing."\nminutes = 5\nbase = "no-mask"\n[set]\nseed = 2\nstream.sessions = 3\n[[step]]\nheading = "Look"\ntext = """\nLook *here*, [there](stream.md).\n"""\npoint = "mask.name"\nexperiment = { name = "Mine", "memory.size" = 20 }\ngoal = \'finished and not (retention(1) < 5 or fall(2) > 3.5)\'\nhint = "let it end"\n')
 put("lesson", "problems", 'titel = 1\nminutes = 0\nbase = "../x"\nset = []\n[[step]]\nheading = 3\ntext = "<b>"\npoint = "nowhere"\ngoal = "a ="\nexperiment = { "mask.nme" = 1 }\n[[step]]\n')
 put("lesson", "goal", 'best(a_auc, mask.name == "batch" and seeds(finished) >= 3) - worst(a_auc) > spread(a_last) + -2 or not guess_drawn')
