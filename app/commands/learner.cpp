@@ -81,14 +81,14 @@ int describe(const LearnerArguments& given) {
               << ".\n";
     std::vector<std::pair<std::string, std::string>> rows;
     for (const Option& option : hello.options)
-        rows.emplace_back(option.key, option.title + (option.help.empty() ? "." : ". " + option.help) + " Default: " +
-                                          toText(option.standard) + (option.unit.empty() ? "" : " " + option.unit) +
-                                          ".");
+        rows.emplace_back(option.key, option.title + (option.help.empty() ? "." : ". " + option.help) +
+                                          " Default: " + toText(option.standard) +
+                                          (option.unit.empty() ? "" : " " + option.unit) + ".");
     if (rows.empty())
         std::cout << "It has no options.\n";
     else
-        std::cout << "\nFor method.external_options, as in --set method.external_options=\"" << hello.options.front().key
-                  << "=" << toText(hello.options.front().standard) << "\":\n\n"
+        std::cout << "\nFor method.external_options, as in --set method.external_options=\""
+                  << hello.options.front().key << "=" << toText(hello.options.front().standard) << "\":\n\n"
                   << twoColumns(rows);
     return 0;
 }
@@ -131,7 +131,8 @@ void addLearner(CLI::App& app, Shell& shell) {
     };
     const auto json = [&](CLI::App* verb, const char* words) { verb->add_flag("--json", given->json, words); };
 
-    CLI::App* checks = command->add_subcommand("check", "Play the whole protocol with a learner, and say what is wrong");
+    CLI::App* checks =
+        command->add_subcommand("check", "Play the whole protocol with a learner, and say what is wrong");
     takesCommand(checks, true);
     checks->add_option("--options", given->options, "Its options, as in lr=0.01,epochs=2")->type_name("KEY=VALUE,...");
     json(checks, "Print one JSON object a trial");

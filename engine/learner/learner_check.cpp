@@ -221,7 +221,8 @@ private:
         }
         const MadeUpBatch batch(first_->hello(), 16, 3000, kCheckClasses);
         if (answers(*first_, batch) != answers(*second_, batch))
-            return fault("The same losses, but other answers to test images: runs cannot be resumed or forked exactly.");
+            return fault(
+                "The same losses, but other answers to test images: runs cannot be resumed or forked exactly.");
         if (first_->save() != second_->save())
             return fault("The same numbers, but another state, so that hashes of states do not compare runs.");
         return "The same losses, answers and state.";
@@ -229,7 +230,8 @@ private:
 
     std::string leave() {
         const bool late = !first_->leave();
-        if (late || !second_->leave()) return fault("It had to be killed, since it did not end within five seconds of bye.");
+        if (late || !second_->leave())
+            return fault("It had to be killed, since it did not end within five seconds of bye.");
         return "It ended by itself.";
     }
 

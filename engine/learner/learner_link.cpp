@@ -160,8 +160,7 @@ bool LearnerLink::leave() {
 }
 
 Json LearnerLink::ask(const Json& request, const std::string& doing) {
-    const std::string line =
-        process_->ask(request.dump(-1, ' ', false, Json::error_handler_t::replace), who_, doing);
+    const std::string line = process_->ask(request.dump(-1, ' ', false, Json::error_handler_t::replace), who_, doing);
     return orEnd([&] { return learnerAnswer(line, who_); });
 }
 
@@ -186,7 +185,7 @@ void LearnerLink::begin(const LearnerBegin& begin) {
 
 LearnerObserved LearnerLink::observe(std::span<const LearnerTensor> tensors, const LearnerBatch& batch) {
     batches_->write(tensors);
-    Json request{{"verb", "observe"},         {"tensors", batches_->name()}, {"update", batch.update},
+    Json request{{"verb", "observe"},          {"tensors", batches_->name()}, {"update", batch.update},
                  {"streamed", batch.streamed}, {"seen", batch.seen},          {"visible", batch.visible},
                  {"hidden", batch.hidden}};
     if (batch.session) request["session"] = *batch.session;

@@ -30,8 +30,8 @@ std::optional<std::string> lineOf(const Json& object, const char* key, std::size
     if (!found->is_string()) throw badAnswer(who, std::string("gives \"") + key + "\" as something else than text");
     std::string line = found->get<std::string>();
     if (line.size() > most || !isPlainLine(line))
-        throw badAnswer(who, std::string("gives \"") + key + "\" as more than a plain line of " +
-                                 std::to_string(most) + " bytes");
+        throw badAnswer(
+            who, std::string("gives \"") + key + "\" as more than a plain line of " + std::to_string(most) + " bytes");
     return line;
 }
 
@@ -74,8 +74,9 @@ std::optional<OptionValue> valueOf(const Option& option, const Json& value) {
         case OptionType::Choice:
             if (value.is_string()) {
                 std::string text = value.get<std::string>();
-                const bool known = option.type == OptionType::Text ||
-                                   std::ranges::any_of(option.choices, [&](const Choice& c) { return c.value == text; });
+                const bool known =
+                    option.type == OptionType::Text ||
+                    std::ranges::any_of(option.choices, [&](const Choice& c) { return c.value == text; });
                 if (known && text.size() <= learner_limit::kHelp && isPlainLine(text)) return text;
             }
             break;
@@ -142,8 +143,8 @@ Option optionOf(const Json& row, const std::string& who) {
     const auto standard = row.find("default");
     const auto value = standard == row.end() ? std::nullopt : valueOf(option, *standard);
     if (!value)
-        throw badAnswer(who, "describes the option " + option.key + ", whose default is missing or not " +
-                                 allowedWords(option));
+        throw badAnswer(
+            who, "describes the option " + option.key + ", whose default is missing or not " + allowedWords(option));
     option.standard = *value;
     return option;
 }
@@ -202,11 +203,12 @@ Json learnerAnswer(std::string_view line, const std::string& who) {
                          "Its standard output is for answers alone; let it print everything else to standard error.");
     }
     if (const auto error = answer.find("error"); error != answer.end())
-        throw runError(who + " gives up: " +
-                           (error->is_string() ? "\"" + plainSentence(error->get<std::string>().substr(0, kShownError)) + "\""
-                                               : "it does not say why") +
-                           ".",
-                       "The words are its own.");
+        throw runError(
+            who + " gives up: " +
+                (error->is_string() ? "\"" + plainSentence(error->get<std::string>().substr(0, kShownError)) + "\""
+                                    : "it does not say why") +
+                ".",
+            "The words are its own.");
     return answer;
 }
 
@@ -309,7 +311,8 @@ std::vector<std::pair<std::string, std::string>> learnerSettings(const std::stri
         if (trimmed(part).empty() && settings.empty() && at >= text.size()) break;
         const std::size_t equals = part.find('=');
         const std::string name = trimmed(part.substr(0, equals));
-        if (equals == std::string::npos || name.empty()) throw refused("where \"" + shortLine(part) + "\" is no setting");
+        if (equals == std::string::npos || name.empty())
+            throw refused("where \"" + shortLine(part) + "\" is no setting");
         if (!known.insert(name).second) throw refused("which sets " + shortLine(name) + " twice");
         settings.emplace_back(name, trimmed(part.substr(equals + 1)));
     }

@@ -21,20 +21,20 @@ inline constexpr std::int64_t kLearnerProtocol = 1;
 
 /// Bounds of what a learner may say.
 namespace learner_limit {
-inline constexpr std::size_t kLine = std::size_t{1} << 20U;         ///< bytes of an answer
-inline constexpr std::size_t kOptions = 64, kChoices = 64;          ///< in a hello
-inline constexpr std::size_t kWord = 80, kHelp = 500;               ///< bytes of a name, and of a help
-inline constexpr std::size_t kHeader = std::size_t{64} << 10U;      ///< bytes of the header of its logits
-inline constexpr std::uint64_t kState = std::uint64_t{4} << 30U;    ///< bytes of its state
+inline constexpr std::size_t kLine = std::size_t{1} << 20U;       ///< bytes of an answer
+inline constexpr std::size_t kOptions = 64, kChoices = 64;        ///< in a hello
+inline constexpr std::size_t kWord = 80, kHelp = 500;             ///< bytes of a name, and of a help
+inline constexpr std::size_t kHeader = std::size_t{64} << 10U;    ///< bytes of the header of its logits
+inline constexpr std::uint64_t kState = std::uint64_t{4} << 30U;  ///< bytes of its state
 }  // namespace learner_limit
 
 /// What a learner says of itself.
 struct LearnerHello {
-    std::string name, version;       ///< plain lines; the version may be empty
-    bool takes_images = false;       ///< float32 [B, 3, H, W], as the network gets them
-    bool takes_features = false;     ///< float32 [B, D], of the frozen network
-    bool needs_sessions = false;     ///< cannot do without being told where sessions end
-    std::vector<Option> options{};   ///< without get and assign
+    std::string name, version;      ///< plain lines; the version may be empty
+    bool takes_images = false;      ///< float32 [B, 3, H, W], as the network gets them
+    bool takes_features = false;    ///< float32 [B, D], of the frozen network
+    bool needs_sessions = false;    ///< cannot do without being told where sessions end
+    std::vector<Option> options{};  ///< without get and assign
 
     const Option* find(std::string_view key) const;
 };

@@ -64,8 +64,9 @@ std::string foundProgram(const std::string& name) {
             throw inputError("There is no program " + name + ".",
                              "Name a program, or an interpreter and a script, in method.external_command.");
         if (!isProgram(name))
-            throw inputError("The file " + name + " may not be started as a program.",
-                             "Make it executable (chmod +x), or write its interpreter in front of it, such as python3.");
+            throw inputError(
+                "The file " + name + " may not be started as a program.",
+                "Make it executable (chmod +x), or write its interpreter in front of it, such as python3.");
         return absolutePath(name);
     }
     const char* const path = std::getenv("PATH");
@@ -143,8 +144,7 @@ std::vector<std::string> commandWords(const std::string& command) {
             begun = true;
         }
     }
-    if (quote != 0)
-        throw inputError("The command \"" + command + "\" has a quote that is never closed.", "Close it.");
+    if (quote != 0) throw inputError("The command \"" + command + "\" has a quote that is never closed.", "Close it.");
     if (begun) words.push_back(word);
     if (words.empty() || words.front().empty())
         throw inputError("The command of the learner is empty.",

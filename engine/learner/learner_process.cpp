@@ -261,7 +261,8 @@ LearnerProcess::Came LearnerProcess::exchange(std::string_view line, std::string
         if (heard_.size() > limits_.line) return Came::TooLong;
         const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - LearnerClock::now()).count();
         if (left <= 0) return Came::Late;
-        pollfd files[3] = {{from_, POLLIN, 0}, {complains ? errors_ : -1, POLLIN, 0}, {out.empty() ? -1 : to_, POLLOUT, 0}};
+        pollfd files[3] = {
+            {from_, POLLIN, 0}, {complains ? errors_ : -1, POLLIN, 0}, {out.empty() ? -1 : to_, POLLOUT, 0}};
         if (poll(files, 3, static_cast<int>(std::min<std::int64_t>(left, 60'000))) < 0 && errno != EINTR)
             return Came::Closed;
         if (files[2].revents != 0 && !send(out)) {

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <ATen/Parallel.h>
-
 #include <algorithm>
 #include <cstring>
 
@@ -9,6 +7,7 @@
 #include "engine/method/linear_head.h"
 #include "engine/method/method.h"
 #include "engine/method_options/external_options.h"
+#include "engine/network/thread_count.h"
 #include "engine/support/error.h"
 
 namespace palimpsest {
@@ -55,7 +54,7 @@ public:
         begin.batch_size = setup.batch_size;
         begin.learning_rate = setup.learning_rate;
         begin.seed = setup.seed;
-        begin.threads = at::get_num_threads();
+        begin.threads = computingThreads();
         if (tells_sessions_) {
             begin.sessions = setup.sessions;
             if (setup.stream_samples > 0) begin.samples = setup.stream_samples;
@@ -99,14 +98,15 @@ public:
     ForwardResult forward(const UpdateInput& input) override {
         NoGradGuard guard;
         seen_ = std::max(seen_, input.seen);
-        return plainForward(logits(input.images, link_.hello().takes_features ? featuresOnce(input.images, input.views)
-                                                                              : Tensor()),
-                            input);
+        return plainForward(
+            logits(input.images, link_.hello().takes_features ? featuresOnce(input.images, input.views) : Tensor()),
+            input);
     }
 
     Tensor logits(const Tensor& images, const Tensor& frozen) override {
         std::vector<Tensor> kept;
-        const std::vector<LearnerTensor> tensors = inputTensors(images, [&] { return frozen; }, kept);
+        const std::vector<LearnerTensor> tensors = inputTensors(
+            images, [&] { return frozen; }, kept);
         Tensor answer = at::empty({tensors.front().shape.front(), classes_}, at::kFloat);
         link_.predict(tensors, seen_, {answer.data_ptr<float>(), static_cast<std::size_t>(answer.numel())});
         return answer.to(vit_->device());
@@ -132,9 +132,9 @@ public:
         archive("state", state);
         if (!archive.restoring()) return;
         if (const std::string saved = textOf(name); saved != own)
-            throw inputError("The saved state is of the learner " + calledBy(saved) + ", and this one is " +
-                                 calledBy(own) + ".",
-                             "Name the program that it began with in method.external_command.");
+            throw inputError(
+                "The saved state is of the learner " + calledBy(saved) + ", and this one is " + calledBy(own) + ".",
+                "Name the program that it began with in method.external_command.");
         link_.load(textOf(state));
     }
 
@@ -169,8 +169,7 @@ private:
     std::int64_t streamedOf(const UpdateInput& input) const {
         if (input.samples.empty()) return input.units.size(0);
         return std::ranges::find_if_not(
-                   input.samples,
-                   [&](std::int64_t sample) { return std::ranges::binary_search(streamed_, sample); }) -
+                   input.samples, [&](std::int64_t sample) { return std::ranges::binary_search(streamed_, sample); }) -
                input.samples.begin();
     }
 

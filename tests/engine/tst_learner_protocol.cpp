@@ -215,7 +215,8 @@ private Q_SLOTS:
         row("no type", helloWith(R"([{"key":"a","default":1}])"), "type");
         row("no default", helloWith(R"([{"key":"a","type":"integer"}])"), "default");
         row("default out of range", helloWith(R"([{"key":"a","type":"real","default":2,"maximum":1}])"), "default");
-        row("whole too large", helloWith(R"([{"key":"a","type":"integer","default":18446744073709551615}])"), "default");
+        row("whole too large", helloWith(R"([{"key":"a","type":"integer","default":18446744073709551615}])"),
+            "default");
         row("no choices", helloWith(R"([{"key":"a","type":"choice","default":"x"}])"), "choices");
         row("other choice", helloWith(R"([{"key":"a","type":"choice","default":"x","choices":["y"]}])"), "default");
         row("twice", helloWith(R"([{"key":"a","type":"text","default":""},{"key":"a","type":"text","default":""}])"),
@@ -225,8 +226,7 @@ private Q_SLOTS:
     void aHelloThatIsNoneIsRefused() {
         QFETCH(QString, hello);
         QFETCH(QString, part);
-        const std::string sentence =
-            sentenceOf([&] { learnerHello(learnerAnswer(hello.toStdString(), "It"), "It"); });
+        const std::string sentence = sentenceOf([&] { learnerHello(learnerAnswer(hello.toStdString(), "It"), "It"); });
         QVERIFY2(QString::fromStdString(sentence).contains(part), sentence.c_str());
     }
 
@@ -283,8 +283,8 @@ private Q_SLOTS:
     }
     void theExampleSpeaksTheProtocol() {
         QFETCH(QString, arguments);
-        const auto trials =
-            checkLearner({test::builtLearner("learner_nearest_mean") + arguments.toStdString(), 60, 0}, "count=first update");
+        const auto trials = checkLearner({test::builtLearner("learner_nearest_mean") + arguments.toStdString(), 60, 0},
+                                         "count=first update");
         QCOMPARE(QString::fromStdString(faultsOf(trials)), QString());
         QCOMPARE(trials.size(), std::size_t{10});
     }
@@ -295,8 +295,7 @@ private Q_SLOTS:
         if (!python.waitForFinished(300'000) || python.exitCode() != 0)
             QSKIP("Debian's python3-torch is not installed.");
         const QString script = qEnvironmentVariable("PALIMPSEST_RESOURCES") + "/learners/linear_softmax.py";
-        const auto trials =
-            checkLearner({"/usr/bin/python3 '" + script.toStdString() + "'", 300, 0}, "decay=0.001");
+        const auto trials = checkLearner({"/usr/bin/python3 '" + script.toStdString() + "'", 300, 0}, "decay=0.001");
         QCOMPARE(QString::fromStdString(faultsOf(trials)), QString());
         QCOMPARE(trials.size(), std::size_t{10});
     }
@@ -384,7 +383,8 @@ private Q_SLOTS:
         long child = 0;
         std::ifstream(note) >> child;
         QVERIFY(child > 0);
-        QTRY_VERIFY_WITH_TIMEOUT(!processAlive(child, processIdentity(child)) || processIdentity(child).empty(), 60'000);
+        QTRY_VERIFY_WITH_TIMEOUT(!processAlive(child, processIdentity(child)) || processIdentity(child).empty(),
+                                 60'000);
     }
 
     void nothingIsLeftBehind() {
@@ -405,17 +405,19 @@ private Q_SLOTS:
     void theExampleEqualsTheMethodWithin_data() {
         QTest::addColumn<QString>("features");
         QTest::addColumn<QString>("arguments");
-        QTest::newRow("features of the network") << "random-relu" << "";
-        QTest::newRow("pixels") << "pixels" << " --pixels";
+        QTest::newRow("features of the network") << "random-relu"
+                                                 << "";
+        QTest::newRow("pixels") << "pixels"
+                                << " --pixels";
     }
     void theExampleEqualsTheMethodWithin() {
         QFETCH(QString, features);
         QFETCH(QString, arguments);
         for (const std::int64_t memory : {0, 10}) {
             Experiment within = small("analytic-head");
-            for (const auto& [key, value] :
-                 {std::pair{"method.analytic_readout", std::string("ncm")},
-                  {"method.analytic_features", features.toStdString()}, {"method.random_features", "0"}})
+            for (const auto& [key, value] : {std::pair{"method.analytic_readout", std::string("ncm")},
+                                             {"method.analytic_features", features.toStdString()},
+                                             {"method.random_features", "0"}})
                 table().setText(within, key, value);
             Experiment beside = small("external", test::builtLearner("learner_nearest_mean") + arguments.toStdString());
             within.memory.size = beside.memory.size = memory;
@@ -434,8 +436,7 @@ private Q_SLOTS:
 
     void aRunWhoseLearnerDiesGoesOnFromItsCheckpoint() {
         const std::string marker = place("dies").string();
-        const Experiment experiment =
-            small("external", test::builtLearner("learner_faulty") + " die-once " + marker);
+        const Experiment experiment = small("external", test::builtLearner("learner_faulty") + " die-once " + marker);
         const EndObserver whole = run(experiment, place("whole"));
         QVERIFY2(whole.ended.how == RunEnd::Finished, whole.ended.error.c_str());
 
@@ -443,9 +444,10 @@ private Q_SLOTS:
         const fs::path folder = place("broken");
         const EndObserver broken = run(experiment, folder);
         QVERIFY(broken.ended.how == RunEnd::Failed);
-        QVERIFY2(broken.ended.error.find("ended with exit code 3 when it learned a batch. Its last words: \"The file of "
-                                         "weights went missing.\".") != std::string::npos,
-                 broken.ended.error.c_str());
+        QVERIFY2(
+            broken.ended.error.find("ended with exit code 3 when it learned a batch. Its last words: \"The file of "
+                                    "weights went missing.\".") != std::string::npos,
+            broken.ended.error.c_str());
         QVERIFY(!fs::is_empty(checkpointsFolder(folder)));
         EndObserver resumed;
         RunControl control;
@@ -470,8 +472,8 @@ private Q_SLOTS:
         // A state is not given to another learner.
         EndObserver other;
         RunControl again;
-        runExperiment(4, small("external", test::builtLearner("learner_faulty")), ForkedRun{{}, place("other"), parent, 48},
-                      again, other);
+        runExperiment(4, small("external", test::builtLearner("learner_faulty")),
+                      ForkedRun{{}, place("other"), parent, 48}, again, other);
         QVERIFY(other.ended.how == RunEnd::Failed);
         QVERIFY2(other.ended.error.find("of the learner nearest mean, version 1, and this one is faulty, version 1") !=
                      std::string::npos,

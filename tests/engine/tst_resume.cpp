@@ -177,8 +177,9 @@ private Q_SLOTS:
         for (const char* memory : {"0", "10"})
             for (const char* input : {"", "%20--pixels"})
                 QTest::addRow("a program of its own, memory %s%s", memory, input)
-                    << QString("method.name=external memory.size=%1 method.external_sessions=true "
-                               "method.external_command=%2%3")
+                    << QString(
+                           "method.name=external memory.size=%1 method.external_sessions=true "
+                           "method.external_command=%2%3")
                            .arg(memory, QString::fromStdString(test::builtLearner("learner_nearest_mean")), input);
         for (const Choice& mask : maskChoices())
             QTest::newRow(("mask " + mask.value).c_str())

@@ -49,7 +49,8 @@ std::int64_t rowsOf(const std::string& name) {
 void writeLogits(const std::string& name, std::int64_t rows) {
     std::int64_t classes = g_classes + (has("shape") ? 1 : 0);
     std::vector<float> values(static_cast<std::size_t>(rows * classes));
-    for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>((i * 7 + static_cast<std::size_t>(g_batches)) % 5);
+    for (std::size_t i = 0; i < values.size(); ++i)
+        values[i] = static_cast<float>((i * 7 + static_cast<std::size_t>(g_batches)) % 5);
     if (has("nan-logits")) values.back() = std::numeric_limits<float>::quiet_NaN();
     Json header{{"logits",
                  {{"dtype", has("type") ? "F64" : "F32"},
@@ -135,7 +136,8 @@ Json answer(const Json& request) {
     if (verb == "predict") writeLogits(request.at("logits"), rowsOf(request.at("tensors")));
     if (verb == "predict" && has("changes")) ++g_batches;
     if (verb == "save") return save(request.at("file"));
-    if (verb == "load" && !has("forgets")) std::ifstream(g_folder + "/" + request.at("file").get<std::string>()) >> g_batches;
+    if (verb == "load" && !has("forgets"))
+        std::ifstream(g_folder + "/" + request.at("file").get<std::string>()) >> g_batches;
     return Json::object();
 }
 

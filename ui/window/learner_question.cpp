@@ -19,7 +19,8 @@ QString lineOf(const LearnerCommand& command) {
     std::string line;
     for (const std::string& word : command.words) line += (line.empty() ? "" : " ") + shellQuoted(word);
     const bool whole = line.size() <= kShownCommand;
-    return QString::fromStdString(plainSentence(line.substr(0, kShownCommand))) + (whole ? QString() : QStringLiteral(" …"));
+    return QString::fromStdString(plainSentence(line.substr(0, kShownCommand))) +
+           (whole ? QString() : QStringLiteral(" …"));
 }
 
 }  // namespace
@@ -38,9 +39,9 @@ void LearnerQuestion::ask() {
     question_->setObjectName("learnerQuestion");
     question_->setAttribute(Qt::WA_DeleteOnClose);
     question_->setTextFormat(Qt::PlainText);
-    question_->setInformativeText(
-        tr("It may do whatever you may do on this computer. Start it only if you know where it comes from. You are asked "
-           "again when one of its files has changed."));
+    question_->setInformativeText(tr(
+        "It may do whatever you may do on this computer. Start it only if you know where it comes from. You are asked "
+        "again when one of its files has changed."));
     QPushButton* once = question_->addButton(tr("Start it once"), QMessageBox::AcceptRole);
     QPushButton* always = question_->addButton(tr("Always start it"), QMessageBox::AcceptRole);
     QPushButton* never = question_->addButton(tr("Do not start it"), QMessageBox::RejectRole);

@@ -37,7 +37,8 @@ private Q_SLOTS:
         QCOMPARE(checked.code, 0);
         const QList<QJsonObject> trials = jsonLines(checked.out);
         QCOMPARE(trials.size(), 10);
-        for (const QJsonObject& trial : trials) QVERIFY2(trial["sound"].toBool(), qPrintable(trial["found"].toString()));
+        for (const QJsonObject& trial : trials)
+            QVERIFY2(trial["sound"].toBool(), qPrintable(trial["found"].toString()));
         const Outcome words = call({"learner", "check", learner("learner_nearest_mean")});
         QVERIFY2(words.out.endsWith("It speaks the protocol.\n"), words.out);
     }
@@ -60,7 +61,8 @@ private Q_SLOTS:
         QCOMPARE(described.code, 0);
         QVERIFY2(described.out.contains("nearest mean, version 1") && described.out.contains("every update"),
                  described.out);
-        const QJsonObject json = jsonLines(call({"learner", "describe", learner("learner_faulty"), "--json"}).out).value(0);
+        const QJsonObject json =
+            jsonLines(call({"learner", "describe", learner("learner_faulty"), "--json"}).out).value(0);
         QCOMPARE(json["name"].toString(), QString("faulty"));
         QVERIFY(json["features"].toBool() && !json["images"].toBool());
     }
@@ -68,7 +70,8 @@ private Q_SLOTS:
     void anExperimentStartsOnlyWhatIsAllowed() {
         const Outcome refused = call(run("refused"));
         QCOMPARE(refused.code, 2);
-        QVERIFY2(refused.err.contains("which you have not allowed") && refused.err.contains("--allow-learner"), refused.err);
+        QVERIFY2(refused.err.contains("which you have not allowed") && refused.err.contains("--allow-learner"),
+                 refused.err);
         QVERIFY(!QFile::exists(folder_.filePath("refused")));
 
         const Outcome once = call(run("once") + QStringList{"--allow-learner"});
@@ -82,7 +85,8 @@ private Q_SLOTS:
         QVERIFY(call({"learner", "list"}).out.contains("learner_nearest_mean"));
         const Outcome remembered = call(run("remembered"));
         QVERIFY2(remembered.code == 0, remembered.err);
-        QCOMPARE(contentOf(folder_.filePath("remembered/anytime.csv")), contentOf(folder_.filePath("once/anytime.csv")));
+        QCOMPARE(contentOf(folder_.filePath("remembered/anytime.csv")),
+                 contentOf(folder_.filePath("once/anytime.csv")));
         const Outcome lens = call({"lens", folder_.filePath("once"), "--at", "20"});
         QVERIFY2(lens.code == 0, lens.err);
     }
