@@ -140,6 +140,11 @@ private Q_SLOTS:
         table();
     }
 
+    /// All but the test of what is not allowed may start what they name, also by themselves.
+    void init() {
+        if (qstrcmp(QTest::currentTestFunction(), "whatIsNotAllowedIsNotStarted") != 0) allowAllLearners();
+    }
+
     void whatIsNotAllowedIsNotStarted() {
         const std::string script = place("touching").string(), touched = place("touched").string();
         std::ofstream(script) << "#!/bin/sh\ntouch '" << touched << "'\n";
@@ -190,7 +195,10 @@ private Q_SLOTS:
     void aCommandIsSplitAsAShellDoesIt() {
         QFETCH(QString, command);
         QFETCH(QStringList, words);
-        if (words.isEmpty()) return QVERIFY_EXCEPTION_THROWN(commandWords(command.toStdString()), Error);
+        if (words.isEmpty()) {
+            QVERIFY_EXCEPTION_THROWN(commandWords(command.toStdString()), Error);
+            return;
+        }
         QStringList found;
         for (const std::string& word : commandWords(command.toStdString())) found << QString::fromStdString(word);
         QCOMPARE(found, words);
@@ -346,13 +354,11 @@ private Q_SLOTS:
             QVERIFY(isPlainLine(faults.substr(line, end - line)));
     }
 
-    void oneThatHangsIsEnded_data() {
-        QTest::newRow("deaf");
-        QTest::newRow("slow");
-    }
     void oneThatHangsIsEnded() {
-        const std::string faults = faultsOf(checkLearner(faulty(QTest::currentDataTag(), 0.5), ""));
-        QVERIFY2(faults.find("gave no answer within 0.5 seconds") != std::string::npos, faults.c_str());
+        for (const char* fault : {"deaf", "slow"}) {
+            const std::string faults = faultsOf(checkLearner(faulty(fault, 0.5), ""));
+            QVERIFY2(faults.find("gave no answer within 0.5 seconds") != std::string::npos, faults.c_str());
+        }
     }
 
     void oneThatTakesTooMuchMemoryIsRefusedIt() {
@@ -463,9 +469,10 @@ private Q_SLOTS:
         QVERIFY(first.ended.how == RunEnd::Finished);
         EndObserver observer;
         RunControl control;
-        runExperiment(3, small("external", command), ForkedRun{{}, place("fork"), parent, 48}, control, observer);
+        const std::int64_t at = newestForkableCheckpoint(parent).record.samples_seen;
+        runExperiment(3, small("external", command), ForkedRun{{}, place("fork"), parent, at}, control, observer);
         QVERIFY2(observer.ended.how == RunEnd::Finished, observer.ended.error.c_str());
-        QVERIFY(observer.accuracies.size() >= 2 && observer.accuracies.size() <= first.accuracies.size());
+        QVERIFY(observer.accuracies.size() >= 1 && observer.accuracies.size() <= first.accuracies.size());
         QVERIFY(std::equal(observer.accuracies.rbegin(), observer.accuracies.rend(), first.accuracies.rbegin()));
         QVERIFY(std::equal(observer.losses.rbegin(), observer.losses.rend(), first.losses.rbegin()));
 
@@ -473,7 +480,7 @@ private Q_SLOTS:
         EndObserver other;
         RunControl again;
         runExperiment(4, small("external", test::builtLearner("learner_faulty")),
-                      ForkedRun{{}, place("other"), parent, 48}, again, other);
+                      ForkedRun{{}, place("other"), parent, at}, again, other);
         QVERIFY(other.ended.how == RunEnd::Failed);
         QVERIFY2(other.ended.error.find("of the learner nearest mean, version 1, and this one is faulty, version 1") !=
                      std::string::npos,

@@ -179,8 +179,8 @@ int main(int argc, char** argv) {
             say(R"({"loss": NaN, "accuracy": 0.5})");
             continue;
         }
-        say(answer(request).dump());
-        if (has("twice")) say("{}");
+        // In one piece, so that the second line is there when the first one is read.
+        say(answer(request).dump() + (has("twice") ? "\n{}" : ""));
         if (has("closes-later") && verb == "observe") close(STDOUT_FILENO);
     }
     return 0;
