@@ -16,6 +16,7 @@
 #include "app/cli/interrupt_guard.h"
 #include "app/cli/sweep_needs.h"
 #include "engine/config/experiment_file.h"
+#include "engine/learner/learner_permit.h"
 #include "engine/run/dataset_service.h"
 #include "engine/support/error.h"
 #include "engine/support/process.h"
@@ -369,7 +370,9 @@ bool SweepRunner::start(std::size_t place) {
 
 bool SweepRunner::startProcess(std::size_t place, const std::vector<std::string>& arguments, Working work,
                                std::int64_t threads) {
-    const std::optional<pid_t> pid = children_.start(arguments, work.log);
+    std::vector<std::string> whole = arguments;
+    if (allLearnersAllowed()) whole.emplace_back("--allow-learner");
+    const std::optional<pid_t> pid = children_.start(whole, work.log);
     if (!pid) return false;
     waiting_.pop_front();
     work.since = Clock::now();

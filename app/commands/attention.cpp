@@ -135,6 +135,7 @@ void addAttention(CLI::App& app, Shell& shell) {
     auto given = std::make_shared<AttentionArguments>();
     CLI::App* command = app.add_subcommand(
         "attention", "Show where a run's network looks in a test image, and how much its prompts get");
+    addAllowLearner(*command);
     command->add_option("run", given->run, "A run folder")->type_name("RUN")->required();
     command->add_option("--image", given->image, "Place in the test set, from 0")->type_name("N")->required();
     command->add_option("--at", given->at, "Images seen: the checkpoint there or before it; else the newest")

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "engine/config/experiment_file.h"
+#include "engine/learner/learner_permit.h"
 #include "engine/support/error.h"
 #include "engine/train/experiment_inputs.h"
 
@@ -43,6 +44,12 @@ void ExperimentArguments::change(const OptionTable& table, Experiment& resolved)
     requireNoProblems(table, resolved, "`palimpsest-cli options` explains every option.");
 }
 
+void addAllowLearner(CLI::App& command) {
+    command.add_flag_callback("--allow-learner", allowAllLearners,
+                              "Start the program that an experiment with method.name external names; only for "
+                              "experiments that you trust");
+}
+
 std::span<const Command> commands() {
     static constexpr Command kCommands[] = {
         {"run", addRun},
@@ -68,6 +75,7 @@ std::span<const Command> commands() {
         {"report", addReport},
         {"talk", addTalk},
         {"lesson", addLesson},
+        {"learner", addLearner},
         {"bench", addBench},
         {"verify", addVerify},
         {"trust", addTrust},

@@ -38,6 +38,9 @@ struct ExperimentArguments {
     void change(const OptionTable& table, Experiment& resolved) const;
 };
 
+/// Adds --allow-learner to a command that may start the program of an experiment with method.name external.
+void addAllowLearner(CLI::App& command);
+
 /// A command adds itself and its arguments; it sets its action with Shell::onChosen().
 struct Command {
     const char* name;
@@ -62,6 +65,7 @@ void addPrompts(CLI::App& app, Shell& shell);
 void addDataset(CLI::App& app, Shell& shell);
 void addSweep(CLI::App& app, Shell& shell);
 void addLesson(CLI::App& app, Shell& shell);
+void addLearner(CLI::App& app, Shell& shell);
 void addRuns(CLI::App& app, Shell& shell);
 void addImport(CLI::App& app, Shell& shell);
 void addExport(CLI::App& app, Shell& shell);

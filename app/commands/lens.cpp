@@ -152,6 +152,7 @@ void addLens(CLI::App& app, Shell& shell) {
     auto given = std::make_shared<LensArguments>();
     CLI::App* command =
         app.add_subcommand("lens", "Show what a run's next batch would do under every mask, with the same weights");
+    addAllowLearner(*command);
     command->add_option("run", given->run, "A run folder")->type_name("RUN")->required();
     command
         ->add_option("--at", given->at,

@@ -88,6 +88,7 @@ int runAndPrint(const Experiment& experiment, const RunStart& start, const std::
 void addRun(CLI::App& app, Shell& shell) {
     auto given = std::make_shared<Arguments>();
     CLI::App* command = app.add_subcommand("run", "Run an experiment and write its run folder");
+    addAllowLearner(*command);
     CLI::Option* const argument = given->experiment.addTo(*command);
     command
         ->add_option("--out", given->out,

@@ -247,6 +247,7 @@ int runAll(const OptionTable& table, SweepFolder& folder, const SweepArguments& 
 void addSweep(CLI::App& app, Shell& shell) {
     auto given = std::make_shared<SweepArguments>();
     CLI::App* command = app.add_subcommand("sweep", "Run an experiment in several versions, each with several seeds");
+    addAllowLearner(*command);
     command->add_option("grid", given->grid, "A grid file or the name of one that comes with the program")
         ->type_name("GRID");
     command->add_option("--out", given->out, "Folder of the sweep; the same one again goes on with what is unfinished")

@@ -52,6 +52,7 @@ int checkAndPrint(const TrustRequest& request) {
 void addTrust(CLI::App& app, Shell& shell) {
     auto given = std::make_shared<TrustArguments>();
     CLI::App* command = app.add_subcommand("trust", "Check whether the numbers of a run or experiment can be trusted");
+    addAllowLearner(*command);
     given->experiment.addTo(*command)
         ->description("A run folder, an experiment file or the name of a preset")
         ->type_name("RUN|EXPERIMENT")

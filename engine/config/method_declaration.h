@@ -15,6 +15,7 @@ inline constexpr const char* kPrompts = "Prompts";
 inline constexpr const char* kHead = "A head alone";
 inline constexpr const char* kReplay = "A head and a memory";
 inline constexpr const char* kBackbone = "The backbone itself";
+inline constexpr const char* kOwn = "Your own";
 }  // namespace method_family
 
 /// Rows of options stand group by group, within a group in the order of the methods.

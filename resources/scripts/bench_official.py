@@ -9,8 +9,6 @@ Palimpsest's side is `palimpsest-cli run` as users run it, reading and augmentin
 """
 import argparse
 import importlib
-import importlib.abc
-import importlib.machinery
 import json
 import os
 import pathlib
@@ -19,7 +17,9 @@ import subprocess
 import sys
 import tempfile
 import time
-import types
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "learners"))
+from official_code import importOfficial  # noqa: E402
 
 SHAPES = {
     "palimpsest-vit": dict(img_size=32, patch_size=4, embed_dim=128, depth=6, num_heads=4),
@@ -27,121 +27,9 @@ SHAPES = {
     "vit-b16": dict(img_size=224, patch_size=16, embed_dim=768, depth=12, num_heads=12),
 }
 CLASSES = 10
-UNNEEDED = {"tensorboard", "pandas", "sklearn", "matplotlib", "scipy", "requests", "tqdm", "ptflops", "cv2"}
 
 
 # The official side, in a process of its own.
-
-
-class Nothing:
-    """Stands for whatever an import that is not needed would bring."""
-
-    def __init__(self, *args, **kwargs):
-        pass
-
-    def __call__(self, *args, **kwargs):
-        return self
-
-    def __getattr__(self, name):
-        if name.startswith("__"):
-            raise AttributeError(name)
-        return Nothing()
-
-
-class StandInModule(types.ModuleType):
-    def __getattr__(self, name):
-        if name.startswith("__"):
-            raise AttributeError(name)
-        return Nothing
-
-
-class StandInFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
-    """Finds what nothing before it found; it stands last in sys.meta_path."""
-
-    def find_spec(self, name, path=None, target=None):
-        if name.split(".")[0] in UNNEEDED:
-            return importlib.machinery.ModuleSpec(name, self, is_package=True)
-        return None
-
-    def create_module(self, spec):
-        return StandInModule(spec.name)
-
-    def exec_module(self, module):
-        pass
-
-
-def standInTimm():
-    """The parts of timm that the official code runs, with the same operations; the rest is never called."""
-    import torch
-    from torch import nn
-
-    class PatchEmbed(nn.Module):
-        def __init__(self, img_size=224, patch_size=16, in_chans=3, embed_dim=768):
-            super().__init__()
-            self.num_patches = (img_size // patch_size) ** 2
-            self.proj = nn.Conv2d(in_chans, embed_dim, kernel_size=patch_size, stride=patch_size)
-
-        def forward(self, x):
-            return self.proj(x).flatten(2).transpose(1, 2)
-
-    class Mlp(nn.Module):
-        def __init__(self, in_features, hidden_features=None, act_layer=nn.GELU, drop=0.0):
-            super().__init__()
-            self.fc1 = nn.Linear(in_features, hidden_features)
-            self.act = act_layer()
-            self.fc2 = nn.Linear(hidden_features, in_features)
-
-        def forward(self, x):
-            return self.fc2(self.act(self.fc1(x)))
-
-    def named_apply(fn, module, name="", depth_first=True, include_root=False):
-        for child_name, child in module.named_children():
-            named_apply(fn, child, ".".join((name, child_name)) if name else child_name, depth_first, True)
-        if include_root:
-            fn(module=module, name=name)
-        return module
-
-    def module(name, **contents):
-        made = StandInModule(name)
-        made.__path__ = []
-        for key, value in contents.items():
-            setattr(made, key, value)
-        sys.modules[name] = made
-        return made
-
-    register = lambda function: function
-    config = lambda **kwargs: dict(kwargs)
-    module("timm.data")
-    module("timm.models.registry", register_model=register)
-    module("timm.models.layers", PatchEmbed=PatchEmbed, Mlp=Mlp, trunc_normal_=nn.init.trunc_normal_)
-    module("timm.models.helpers", named_apply=named_apply)
-    module("timm.models.vision_transformer", _cfg=config, default_cfgs={})
-    module("timm.models", create_model=None)
-    module("timm", create_model=None, __version__="none: its two layers were written out")
-
-
-def importOfficial(code):
-    """The official modules, with timm or, where it is missing or too new, with its two layers written out."""
-    sys.meta_path.append(StandInFinder())
-    try:
-        importlib.import_module("torch.utils.tensorboard")
-    except ImportError:
-        sys.modules["torch.utils.tensorboard"] = StandInModule("torch.utils.tensorboard")
-    sys.path.insert(0, str(code))
-
-    def modules():
-        names = ("timm", "models.vit", "models.dualprompt", "methods.dualprompt")
-        return [importlib.import_module(name) for name in names]
-
-    try:
-        return modules()
-    except Exception as problem:
-        print("timm of this Python does not serve (%s); its two layers are written out" % problem, file=sys.stderr)
-    for name in list(sys.modules):
-        if name.split(".")[0] in ("timm", "models", "methods", "utils", "datasets", "optim"):
-            del sys.modules[name]
-    standInTimm()
-    return modules()
 
 
 def official(options):

@@ -7,6 +7,7 @@
 #include "engine/method_options/head_average_options.h"
 #include "engine/support/error.h"
 #include "engine/train/evaluator.h"
+#include "tests/support/own_methods.h"
 #include "tests/support/small_method.h"
 #include "tests/support/test_program.h"
 
@@ -89,7 +90,7 @@ class TestHeadAverage : public QObject {
     Q_OBJECT
 private Q_SLOTS:
     void everyMethodWithAHeadOffersIt() {
-        for (const auto& entry : methodList()) {
+        for (const auto& entry : test::ownMethods()) {
             const auto method = makeMethod(setupOf(entry.choice.value, 0.5));
             const bool without = std::ranges::count(kWithout, entry.choice.value) > 0;
             QCOMPARE(method->headAverage() == nullptr, without);

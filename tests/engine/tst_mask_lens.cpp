@@ -18,6 +18,7 @@
 #include "engine/train/mask_lens.h"
 #include "engine/train/mask_view.h"
 #include "engine/train/run_experiment.h"
+#include "tests/support/own_methods.h"
 #include "tests/support/test_program.h"
 #include "tests/support/tiny_vit.h"
 
@@ -261,7 +262,7 @@ private Q_SLOTS:
         QTest::newRow("multiplicative mask") << "method.name=linear-probe mask.form=multiplicative" << true;
         QTest::newRow("backbone that learns")
             << "method.name=finetune method.backbone_learning_rate=0.00005 memory.size=10" << true;
-        for (const MethodEntry& entry : methodList())
+        for (const MethodEntry& entry : test::ownMethods())
             QTest::addRow("%s", entry.choice.value.c_str())
                 << QString("method.name=%1 memory.size=10").arg(entry.choice.value.c_str()) << false;
     }
@@ -390,7 +391,7 @@ private Q_SLOTS:
 
     void aRunThatIsLookedAtEndsWithTheSameBits_data() {
         QTest::addColumn<QString>("settings");
-        for (const MethodEntry& entry : methodList())
+        for (const MethodEntry& entry : test::ownMethods())
             QTest::addRow("%s", entry.choice.value.c_str())
                 << QString("method.name=%1 memory.size=10").arg(entry.choice.value.c_str());
     }

@@ -73,7 +73,8 @@ class TestPublishedPresets : public QObject {
 private Q_SLOTS:
     void everyMethodHasOneAndMisaToo() {
         std::set<std::string> expected{kFolder + "misa"}, found;
-        for (const MethodDeclaration& declared : methodDeclarations()) expected.insert(kFolder + declared.choice.value);
+        for (const MethodDeclaration& declared : methodDeclarations())
+            if (declared.choice.value != "external") expected.insert(kFolder + declared.choice.value);
         for (const Preset& preset : published()) found.insert(preset.name);
         QCOMPARE(found, expected);
         for (const std::string& name : found) {

@@ -6,6 +6,7 @@
 #include "engine/checkpoint/state_archive.h"
 #include "engine/method/linear_head.h"
 #include "engine/train/push_totals.h"
+#include "tests/support/own_methods.h"
 #include "tests/support/small_method.h"
 #include "tests/support/test_program.h"
 
@@ -87,7 +88,7 @@ private Q_SLOTS:
 
     void everyMethodThatLearnsByCrossEntropyTellsItsPushes_data() {
         QTest::addColumn<QString>("name");
-        for (const auto& entry : methodList())
+        for (const auto& entry : test::ownMethods())
             QTest::newRow(entry.choice.value.c_str()) << QString::fromStdString(entry.choice.value);
     }
     void everyMethodThatLearnsByCrossEntropyTellsItsPushes() {

@@ -11,6 +11,7 @@
 #include "engine/method_options/prompt_options.h"
 #include "engine/network/compute.h"
 #include "engine/train/online_loop.h"
+#include "tests/support/own_methods.h"
 #include "tests/support/small_method.h"
 #include "tests/support/test_program.h"
 
@@ -162,7 +163,7 @@ private Q_SLOTS:
             QTest::addRow("%s, %d, %s", name.c_str(), static_cast<int>(memory), mask)
                 << QString::fromStdString(name) << memory << QString(mask);
         };
-        for (const auto& entry : methodList()) {
+        for (const auto& entry : test::ownMethods()) {
             for (const qint64 memory : {0, 1})
                 if (memory > 0 || entry.choice.value != "clib") row(entry.choice.value, memory, "seen");
             for (const char* mask : {"none", "seen", "batch", "session"}) row(entry.choice.value, 20, mask);

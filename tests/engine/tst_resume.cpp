@@ -10,6 +10,7 @@
 #include <set>
 
 #include "engine/config/experiment_file.h"
+#include "engine/learner/learner_permit.h"
 #include "engine/method/method.h"
 #include "engine/network/tensor_file.h"
 #include "engine/record/checkpoints.h"
@@ -22,6 +23,8 @@
 #include "engine/stream/stream_export.h"
 #include "engine/train/experiment_inputs.h"
 #include "engine/train/run_experiment.h"
+#include "tests/support/learner_program.h"
+#include "tests/support/own_methods.h"
 #include "tests/support/test_program.h"
 #include "tests/support/tiny_vit.h"
 
@@ -132,7 +135,8 @@ class TestResume : public QObject {
         return e;
     }
     static void set(Experiment& experiment, const QString& setting) {
-        const QString key = setting.section('=', 0, 0), value = setting.section('=', 1);
+        // A blank within a value stands as %20.
+        const QString key = setting.section('=', 0, 0), value = setting.section('=', 1).replace("%20", " ");
         table().setText(experiment, key.toStdString(), value.toStdString());
     }
 
@@ -158,9 +162,11 @@ class TestResume : public QObject {
     }
 
 private Q_SLOTS:
+    void initTestCase() { allowAllLearners(); }
+
     void aRunGoneOnWithEqualsAnUninterruptedOne_data() {
         QTest::addColumn<QString>("settings");
-        for (const MethodEntry& entry : methodList()) {
+        for (const MethodEntry& entry : test::ownMethods()) {
             const std::string& name = entry.choice.value;
             // CLIB learns from its memory alone.
             if (name != "clib")
@@ -168,6 +174,13 @@ private Q_SLOTS:
             QTest::newRow((name + " with a memory").c_str())
                 << QString("method.name=%1 memory.size=10").arg(name.c_str());
         }
+        for (const char* memory : {"0", "10"})
+            for (const char* input : {"", "%20--pixels"})
+                QTest::addRow("a program of its own, memory %s%s", memory, input)
+                    << QString(
+                           "method.name=external memory.size=%1 method.external_sessions=true "
+                           "method.external_command=%2%3")
+                           .arg(memory, QString::fromStdString(test::builtLearner("learner_nearest_mean")), input);
         for (const Choice& mask : maskChoices())
             QTest::newRow(("mask " + mask.value).c_str())
                 << QString("mask.name=%1 memory.size=10").arg(mask.value.c_str());

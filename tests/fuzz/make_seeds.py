@@ -88,6 +88,15 @@ put("slurm_queue", "lines", "12|3|RUNNING|None|node1|/out/sweep.sbatch\n12|4|PEN
 put("slurm_queue", "past", "12_1|COMPLETED|node1\n12_2|CANCELLED by 1000|None assigned\n12_[5-6%2]|PENDING|\n13|TIMEOUT|n2\n")
 put("slurm_queue", "script", '#!/bin/sh\n#SBATCH --array=1-2\nset -- 1-4 5,7-9\nshift $((SLURM_ARRAY_TASK_ID - 1))\n')
 put("slurm_queue", "configuration", "MaxArraySize            = 5001\n")
+put("learner_answer", "hello", '{"protocol":1,"name":"mine","version":"2","takes":["images","features"],"needs":["sessions"],"options":[{"key":"lr","title":"Rate","type":"real","default":0.5,"minimum":0,"maximum":1,"unit":"","help":"How fast."},{"key":"n","type":"integer","default":3},{"key":"f","type":"boolean","default":true},{"key":"t","type":"text","default":"a=b, c"},{"key":"c","type":"choice","default":"x","choices":["x","y"]}]}')
+put("learner_answer", "observed", '{"loss":1.25,"accuracy":0.5,"more":[1,{"a":null}]}')
+put("learner_answer", "error", '{"error":"out of\\nmemory"}')
+put("learner_answer", "nan", '{"loss": NaN, "accuracy": 0.5}')
+put("learner_answer", "settings", 'lr=0.5, n = 3,t="a, b=c",f=true')
+put("learner_answer", "command", "python3 'my method.py' --name \"a \\\" b\" ~/x\\ y")
+LOGITS = b'{"logits":{"dtype":"F32","shape":[2,3],"data_offsets":[0,24]}}'
+put("learner_answer", "logits", len(LOGITS).to_bytes(8, "little") + LOGITS)
+
 put("lesson", "whole", 'title = "One"\nsummary = "Of one thing."\nminutes = 5\nbase = "no-mask"\n[set]\nseed = 2\nstream.sessions = 3\n[[step]]\nheading = "Look"\ntext = """\nLook *here*, [there](stream.md).\n"""\npoint = "mask.name"\nexperiment = { name = "Mine", "memory.size" = 20 }\ngoal = \'finished and not (retention(1) < 5 or fall(2) > 3.5)\'\nhint = "let it end"\n')
 put("lesson", "problems", 'titel = 1\nminutes = 0\nbase = "../x"\nset = []\n[[step]]\nheading = 3\ntext = "<b>"\npoint = "nowhere"\ngoal = "a ="\nexperiment = { "mask.nme" = 1 }\n[[step]]\n')
 put("lesson", "goal", 'best(a_auc, mask.name == "batch" and seeds(finished) >= 3) - worst(a_auc) > spread(a_last) + -2 or not guess_drawn')

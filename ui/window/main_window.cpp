@@ -54,6 +54,7 @@
 #include "ui/window/guess_controller.h"
 #include "ui/window/guide_controller.h"
 #include "ui/window/lane_controller.h"
+#include "ui/window/learner_question.h"
 #include "ui/window/lesson_controller.h"
 #include "ui/window/main_menus.h"
 #include "ui/window/open_controller.h"
@@ -206,6 +207,7 @@ MainWindow::MainWindow(Laboratory laboratory, const std::filesystem::path& runs,
                        tr("Checks beside it would take the processor from both. Stop it under Run > Initial session, "
                           "or wait for its end, and start again.")};
     };
+    new LearnerQuestion(controller(), this);
     trust_ = std::make_unique<TrustController>(state_.laboratory.trust, controller(), library(), runs_,
                                                menus_->action(Command::Trust), adapting, this);
     adaptation_->controller()->setHindrance([this] { return trust_ ? trust_->job()->obstacle() : std::nullopt; });

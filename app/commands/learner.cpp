@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <iostream>
+
+#include "app/cli/output.h"
+#include "app/commands/commands.h"
+#include "engine/config/option_table.h"
+#include "engine/learner/learner_check.h"
+#include "engine/support/error.h"
+#include "engine/support/format.h"
+#include "engine/support/text.h"
+
+namespace palimpsest {
+namespace {
+
+struct LearnerArguments {
+    std::string command, options;
+    double timeout = 60;
+    std::int64_t memory = 16384;
+    bool json = false;
+
+    /// Whoever types a command on the command line wants it to be started.
+    LearnerStart start() const {
+        allowLearnerOnce(learnerCommand(command));
+        return {command, timeout, memory};
+    }
+};
+
+const char* typeWord(OptionType type) {
+    switch (type) {
+        case OptionType::Boolean:
+            return "boolean";
+        case OptionType::Integer:
+            return "integer";
+        case OptionType::Real:
+            return "real";
+        case OptionType::Choice:
+            return "choice";
+        case OptionType::Text:
+            break;
+    }
+    return "text";
+}
+
+int check(const LearnerArguments& given) {
+    bool sound = true;
+    checkLearner(given.start(), given.options, [&](const LearnerTrial& trial) {
+        sound = sound && trial.sound;
+        if (given.json)
+            printLine({{"trial", trial.what}, {"sound", trial.sound}, {"found", plainSentence(trial.found)}});
+        else
+            std::cout << (trial.sound ? "sound  " : "FAULT  ") << trial.what << ": " << plainSentence(trial.found)
+                      << std::endl;
+    });
+    if (!given.json)
+        std::cout << (sound ? "It speaks the protocol.\n" : "It does not speak the protocol as it should.\n");
+    return sound ? 0 : 2;
+}
+
+int describe(const LearnerArguments& given) {
+    const LearnerLink link(given.start());
+    const LearnerHello& hello = link.hello();
+    if (given.json) {
+        Json options = Json::array();
+        for (const Option& option : hello.options)
+            options.push_back({{"key", option.key},
+                               {"title", option.title},
+                               {"type", typeWord(option.type)},
+                               {"default", toText(option.standard)},
+                               {"help", orNull(option.help)}});
+        printLine({{"name", hello.name},
+                   {"version", orNull(hello.version)},
+                   {"images", hello.takes_images},
+                   {"features", hello.takes_features},
+                   {"needs_sessions", hello.needs_sessions},
+                   {"options", options}});
+        return 0;
+    }
+    std::cout << hello.name << (hello.version.empty() ? "" : ", version " + hello.version) << "\nLearns from "
+              << (hello.takes_images ? "images" : "") << (hello.takes_images && hello.takes_features ? " and " : "")
+              << (hello.takes_features ? "features" : "") << (hello.needs_sessions ? "; must be told the sessions" : "")
+              << ".\n";
+    std::vector<std::pair<std::string, std::string>> rows;
+    for (const Option& option : hello.options)
+        rows.emplace_back(option.key, option.title + (option.help.empty() ? "." : ". " + option.help) +
+                                          " Default: " + toText(option.standard) +
+                                          (option.unit.empty() ? "" : " " + option.unit) + ".");
+    if (rows.empty())
+        std::cout << "It has no options.\n";
+    else
+        std::cout << "\nFor method.external_options, as in --set method.external_options=\""
+                  << hello.options.front().key << "=" << toText(hello.options.front().standard) << "\":\n\n"
+                  << twoColumns(rows);
+    return 0;
+}
+
+int allow(const LearnerArguments& given) {
+    const LearnerCommand command = learnerCommand(given.command);
+    rememberLearner(command);
+    std::cout << "Allowed until one of its files changes: " << plainSentence(enumeration(command.words, " "))
+              << "\nThe list is " << plainSentence(allowedLearnersFile().string()) << ".\n";
+    return 0;
+}
+
+int listAllowed(const LearnerArguments& given) {
+    const std::vector<std::string> lines = rememberedLearners();
+    for (const std::string& line : lines) {
+        if (given.json)
+            printLine({{"command", line}});
+        else
+            std::cout << line << "\n";
+    }
+    if (!given.json && lines.empty()) std::cout << "No learner has been allowed for good.\n";
+    return 0;
+}
+
+}  // namespace
+
+void addLearner(CLI::App& app, Shell& shell) {
+    auto given = std::make_shared<LearnerArguments>();
+    CLI::App* command = app.add_subcommand("learner", "Check programs of your own that play as methods");
+    command->require_subcommand(1);
+    const auto takesCommand = [&](CLI::App* verb, bool starts) {
+        verb->add_option("command", given->command,
+                         "Program and arguments in one word, such as \"python3 my_method.py\"")
+            ->type_name("COMMAND")
+            ->required();
+        if (!starts) return;
+        verb->add_option("--timeout", given->timeout, "Seconds for one answer")->check(CLI::Range(0.1, 86400.0));
+        verb->add_option("--memory", given->memory, "MB that each of its processes may take; 0: no limit")
+            ->check(CLI::Range(0, 16777216));
+    };
+    const auto json = [&](CLI::App* verb, const char* words) { verb->add_flag("--json", given->json, words); };
+
+    CLI::App* checks =
+        command->add_subcommand("check", "Play the whole protocol with a learner, and say what is wrong");
+    takesCommand(checks, true);
+    checks->add_option("--options", given->options, "Its options, as in lr=0.01,epochs=2")->type_name("KEY=VALUE,...");
+    json(checks, "Print one JSON object a trial");
+    checks->footer("Exit codes: 0 all is sound; 2 there is a fault.");
+
+    CLI::App* describes = command->add_subcommand("describe", "Print what a learner says of itself, with its options");
+    takesCommand(describes, true);
+    json(describes, "Print one JSON object");
+
+    CLI::App* allows =
+        command->add_subcommand("allow", "Allow a learner for good, so that experiments that name it may start it");
+    takesCommand(allows, false);
+
+    CLI::App* list = command->add_subcommand("list", "List the learners that are allowed for good");
+    json(list, "Print one JSON object a learner");
+
+    shell.onChosen(*command, [given, checks, describes, allows] {
+        if (checks->parsed()) return check(*given);
+        if (describes->parsed()) return describe(*given);
+        if (allows->parsed()) return allow(*given);
+        return listAllowed(*given);
+    });
+}
+
+}  // namespace palimpsest

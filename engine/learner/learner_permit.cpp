@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/learner/learner_permit.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+#include <atomic>
+#include <cstdlib>
+#include <mutex>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "engine/support/digest.h"
+#include "engine/support/error.h"
+#include "engine/support/file_io.h"
+#include "engine/support/json.h"
+#include "engine/support/process.h"
+#include "engine/support/text.h"
+
+namespace palimpsest {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMostRemembered = 1000;
+
+std::atomic<bool> g_allLearners = false;
+std::mutex g_permitMutex;
+
+std::set<std::string>& allowedOnce() {
+    static std::set<std::string> digests;
+    return digests;
+}
+
+std::optional<LearnerCommand>& lastRefused() {
+    static std::optional<LearnerCommand> refused;
+    return refused;
+}
+
+bool isRegular(const std::string& path, struct stat& found) {
+    return stat(path.c_str(), &found) == 0 && S_ISREG(found.st_mode);
+}
+
+bool isProgram(const std::string& path) {
+    struct stat found {};
+    return isRegular(path, found) && access(path.c_str(), X_OK) == 0;
+}
+
+/// True for a file that nobody but the administrator can change; false for everything if that is who runs this.
+bool isSystemFile(const struct stat& file) {
+    return geteuid() != 0 && file.st_uid == 0 && (file.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+}
+
+std::string absolutePath(const std::string& path) {
+    std::error_code unknown;
+    const fs::path whole = fs::weakly_canonical(path, unknown);
+    return unknown ? fs::absolute(path, unknown).string() : whole.string();
+}
+
+std::string foundProgram(const std::string& name) {
+    if (name.find('/') != std::string::npos) {
+        struct stat found {};
+        if (!isRegular(name, found))
+            throw inputError("There is no program " + name + ".",
+                             "Name a program, or an interpreter and a script, in method.external_command.");
+        if (!isProgram(name))
+            throw inputError(
+                "The file " + name + " may not be started as a program.",
+                "Make it executable (chmod +x), or write its interpreter in front of it, such as python3.");
+        return absolutePath(name);
+    }
+    const char* const path = std::getenv("PATH");
+    std::string_view rest = path != nullptr ? path : "/usr/bin:/bin";
+    while (!rest.empty()) {
+        const std::size_t colon = rest.find(':');
+        const std::string folder(rest.substr(0, colon));
+        rest.remove_prefix(colon == std::string_view::npos ? rest.size() : colon + 1);
+        // An empty part stands for the current folder, in which a stranger's program may lie.
+        if (!folder.empty() && isProgram(folder + "/" + name)) return folder + "/" + name;
+    }
+    throw inputError("There is no program " + name + " in the folders of PATH.",
+                     "Name a program, or an interpreter and a script, in method.external_command.");
+}
+
+void addText(Sha256& digest, std::string_view text) {
+    digest.add(std::as_bytes(std::span(text)));
+    digest.add(std::as_bytes(std::span("", 1)));
+}
+
+std::string digestOf(const std::vector<std::string>& words) {
+    Sha256 digest;
+    for (const std::string& word : words) {
+        addText(digest, word);
+        struct stat found {};
+        if (word.starts_with('-') || !isRegular(word, found)) continue;
+        addText(digest, absolutePath(word));
+        addText(digest, isSystemFile(found) ? "the system's" : fileHash(word));
+    }
+    return digest.hex();
+}
+
+Json remembered(const fs::path& file) {
+    std::error_code ignored;
+    if (!fs::exists(file, ignored)) return Json::array();
+    const Json read = parsedJson(readTextFile(file, FilePlace::InFolder, file_limit::kSettings));
+    if (!read.is_object() || !read.contains("allowed") || !read["allowed"].is_array())
+        throw inputError("The list of allowed learners, " + file.string() + ", is damaged.", "Remove it.");
+    return read["allowed"];
+}
+
+bool holdsDigest(const Json& list, const std::string& digest) {
+    for (const Json& each : list)
+        if (each.is_object() && each.contains("sha256") && each["sha256"] == digest) return true;
+    return false;
+}
+
+}  // namespace
+
+std::vector<std::string> commandWords(const std::string& command) {
+    std::vector<std::string> words;
+    std::string word;
+    bool begun = false;
+    char quote = 0;
+    for (std::size_t i = 0; i < command.size(); ++i) {
+        const char c = command[i];
+        if (c == '\\' && quote != '\'') {
+            if (++i == command.size())
+                throw inputError("The command \"" + command + "\" ends in a backslash.", "Write two, or none.");
+            word += command[i];
+            begun = true;
+        } else if (quote != 0) {
+            if (c == quote)
+                quote = 0;
+            else
+                word += c;
+        } else if (c == '"' || c == '\'') {
+            quote = c;
+            begun = true;
+        } else if (c == ' ' || c == '\t') {
+            if (begun) words.push_back(std::exchange(word, {}));
+            begun = false;
+        } else {
+            word += c;
+            begun = true;
+        }
+    }
+    if (quote != 0) throw inputError("The command \"" + command + "\" has a quote that is never closed.", "Close it.");
+    if (begun) words.push_back(word);
+    if (words.empty() || words.front().empty())
+        throw inputError("The command of the learner is empty.",
+                         "Name a program, or an interpreter and a script, in method.external_command.");
+    const char* const home = std::getenv("HOME");
+    for (std::string& each : words)
+        if (each.starts_with("~/") && home != nullptr) each = home + each.substr(1);
+    return words;
+}
+
+LearnerCommand learnerCommand(const std::string& command) {
+    LearnerCommand found{commandWords(command), {}};
+    found.words.front() = foundProgram(found.words.front());
+    found.digest = digestOf(found.words);
+    return found;
+}
+
+bool isLearnerAllowed(const LearnerCommand& command) {
+    if (g_allLearners) return true;
+    {
+        const std::lock_guard lock(g_permitMutex);
+        if (allowedOnce().contains(command.digest)) return true;
+    }
+    return holdsDigest(remembered(allowedLearnersFile()), command.digest);
+}
+
+void allowLearnerOnce(const LearnerCommand& command) {
+    const std::lock_guard lock(g_permitMutex);
+    allowedOnce().insert(command.digest);
+}
+
+void allowAllLearners() {
+    g_allLearners = true;
+}
+
+bool allLearnersAllowed() {
+    return g_allLearners;
+}
+
+void rememberLearner(const LearnerCommand& command) {
+    const fs::path file = allowedLearnersFile();
+    Json list = remembered(file);
+    if (holdsDigest(list, command.digest)) return;
+    Json words = Json::array();
+    for (const std::string& word : command.words) words.push_back(plainLine(word));
+    list.push_back({{"command", words}, {"sha256", command.digest}});
+    while (list.size() > kMostRemembered) list.erase(list.begin());
+    std::error_code failed;
+    fs::create_directories(file.parent_path(), failed);
+    replaceTextFile(file, Json{{"allowed", list}}.dump(2) + "\n");
+}
+
+void noteRefusedLearner(const LearnerCommand& command) {
+    const std::lock_guard lock(g_permitMutex);
+    lastRefused() = command;
+}
+
+std::optional<LearnerCommand> takeRefusedLearner() {
+    const std::lock_guard lock(g_permitMutex);
+    return std::exchange(lastRefused(), std::nullopt);
+}
+
+std::vector<std::string> rememberedLearners() {
+    std::vector<std::string> lines;
+    for (const Json& each : remembered(allowedLearnersFile())) {
+        std::string line;
+        if (each.is_object() && each.contains("command") && each["command"].is_array())
+            for (const Json& word : each["command"])
+                if (word.is_string()) line += (line.empty() ? "" : " ") + shellQuoted(word.get<std::string>());
+        lines.push_back(plainSentence(line));
+    }
+    return lines;
+}
+
+fs::path allowedLearnersFile() {
+    return userFolder("PALIMPSEST_LEARNERS", "XDG_CONFIG_HOME", ".config", "learners") / "allowed.json";
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace palimpsest {
+
+/// A command that starts a learner, as method.external_command has it.
+struct LearnerCommand {
+    std::vector<std::string> words;  ///< the program as an absolute path, then its arguments
+    /// SHA-256 of the words and of the content of every file among them; files that only the system's administrator can
+    /// change count by their path.
+    std::string digest;
+};
+
+/// The words of a command, split at blanks as a shell does it, with single and double quotes and backslashes; nothing
+/// else of a shell is known. A word that begins with ~/ begins in the home folder. Throws Error(Input).
+std::vector<std::string> commandWords(const std::string& command);
+/// The command whose program lies at its path, or in the folders of PATH where it is a name alone. Throws Error(Input)
+/// where there is none, or none that may be started.
+LearnerCommand learnerCommand(const std::string& command);
+
+/// An experiment names a program to start, and may come from a stranger: only what the user has allowed is started.
+/// True if the command was allowed, for this process or for good, and nothing of it has changed since.
+bool isLearnerAllowed(const LearnerCommand& command);
+/// Allows the command while this process lives.
+void allowLearnerOnce(const LearnerCommand& command);
+/// Allows every command while this process lives: the user has said so.
+void allowAllLearners();
+/// True after allowAllLearners().
+bool allLearnersAllowed();
+/// Allows the command for good: until a file of it changes. Throws Error.
+void rememberLearner(const LearnerCommand& command);
+/// Keeps in mind that the command was refused, so that the window can ask the user.
+void noteRefusedLearner(const LearnerCommand& command);
+/// The command that was refused last, once.
+std::optional<LearnerCommand> takeRefusedLearner();
+/// The commands that are allowed for good, each as a line of words. Throws Error(Input) where the list is damaged.
+std::vector<std::string> rememberedLearners();
+/// Where that is kept: $PALIMPSEST_LEARNERS/allowed.json, else below XDG_CONFIG_HOME. Throws Error(Input) as
+/// userFolder() does.
+std::filesystem::path allowedLearnersFile();
+
+}  // namespace palimpsest

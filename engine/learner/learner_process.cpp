@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/learner/learner_process.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <thread>
+#include <utility>
+
+#include "engine/support/error.h"
+#include "engine/support/format.h"
+#include "engine/support/text.h"
+
+namespace palimpsest {
+namespace {
+
+using LearnerClock = std::chrono::steady_clock;
+
+/// Of what it says on its standard error: how much is kept, and how much is shown.
+constexpr std::size_t kComplaints = std::size_t{16} << 10U, kShownComplaints = 600;
+/// How long a process that has closed its output may take to end.
+constexpr std::chrono::milliseconds kEndPatience{2000};
+
+/// Both ends of a pipe; closed by the destructor where they were not taken.
+class Pipe {
+public:
+    Pipe() {
+        if (pipe2(ends_, O_CLOEXEC) != 0)
+            throw runError(std::string("Cannot start a learner: no pipe: ") + std::strerror(errno) + ".",
+                           "Close other programs and try again.");
+        // A program whose standard files are closed gets their numbers, which dup2() onto themselves would leave to be
+        // closed at the start of the new program.
+        for (int& end : ends_) {
+            if (end > STDERR_FILENO) continue;
+            const int higher = fcntl(end, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+            close(end);
+            end = higher;
+        }
+    }
+    ~Pipe() {
+        for (const int end : ends_)
+            if (end >= 0) close(end);
+    }
+    Pipe(const Pipe&) = delete;
+    Pipe& operator=(const Pipe&) = delete;
+    int reading() const { return ends_[0]; }
+    int writing() const { return ends_[1]; }
+    int takeReading() { return std::exchange(ends_[0], -1); }
+    int takeWriting() { return std::exchange(ends_[1], -1); }
+
+private:
+    int ends_[2] = {-1, -1};
+};
+
+std::string secondsText(std::chrono::milliseconds time) {
+    if (time.count() % 1000 == 0) return counted(time.count() / 1000, "second", "seconds");
+    return shortestText(static_cast<double>(time.count()) / 1000) + " seconds";
+}
+
+struct StartingFiles {
+    int input, output, errors, report;
+};
+
+/// Runs in the new process. Another thread may have held any lock at the fork, so only system calls are allowed.
+[[noreturn]] void startLearner(char* const* words, const StartingFiles& files, std::int64_t memory, pid_t parent) {
+    const auto fail = [&] {
+        const int reason = errno;
+        const auto sent = write(files.report, &reason, sizeof reason);
+        _exit(sent == sizeof reason ? 127 : 126);
+    };
+    setpgid(0, 0);
+    if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != parent) fail();
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, nullptr);
+    signal(SIGPIPE, SIG_DFL);
+    signal(SIGINT, SIG_DFL);
+    if (memory > 0) {
+        const rlimit limit{static_cast<rlim_t>(memory), static_cast<rlim_t>(memory)};
+        if (setrlimit(RLIMIT_DATA, &limit) != 0) fail();
+    }
+    if (dup2(files.input, STDIN_FILENO) < 0 || dup2(files.output, STDOUT_FILENO) < 0 ||
+        dup2(files.errors, STDERR_FILENO) < 0)
+        fail();
+    execv(words[0], words);
+    fail();
+    _exit(127);
+}
+
+void setNonBlocking(int file) {
+    fcntl(file, F_SETFL, fcntl(file, F_GETFL) | O_NONBLOCK);
+}
+
+/// While it lives, writing into a pipe that nobody reads is an error and no signal.
+class NoPipeSignal {
+public:
+    NoPipeSignal() {
+        sigemptyset(&pipe_);
+        sigaddset(&pipe_, SIGPIPE);
+        pthread_sigmask(SIG_BLOCK, &pipe_, &before_);
+    }
+    ~NoPipeSignal() {
+        const timespec now{};
+        if (sigismember(&before_, SIGPIPE) == 0)
+            while (sigtimedwait(&pipe_, nullptr, &now) < 0 && errno == EINTR) {
+            }
+        pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+    }
+    NoPipeSignal(const NoPipeSignal&) = delete;
+    NoPipeSignal& operator=(const NoPipeSignal&) = delete;
+
+private:
+    sigset_t pipe_{}, before_{};
+};
+
+}  // namespace
+
+LearnerProcess::LearnerProcess(const std::vector<std::string>& words, const Limits& limits) : limits_(limits) {
+    std::vector<std::string> kept = words;
+    std::vector<char*> pointers;
+    for (std::string& word : kept) pointers.push_back(word.data());
+    pointers.push_back(nullptr);
+    Pipe input, output, errors, report;
+    const pid_t parent = getpid();
+    pid_ = fork();
+    if (pid_ < 0)
+        throw runError(std::string("Cannot start a learner: no new process: ") + std::strerror(errno) + ".",
+                       "Close other programs and try again.");
+    if (pid_ == 0)
+        startLearner(pointers.data(), {input.reading(), output.writing(), errors.writing(), report.writing()},
+                     limits_.memory, parent);
+    setpgid(pid_, pid_);
+    to_ = input.takeWriting();
+    from_ = output.takeReading();
+    errors_ = errors.takeReading();
+    for (const int file : {to_, from_, errors_}) setNonBlocking(file);
+    close(report.takeWriting());
+    int reason = 0;
+    ssize_t came = 0;
+    while ((came = read(report.reading(), &reason, sizeof reason)) < 0 && errno == EINTR) {
+    }
+    if (came == static_cast<ssize_t>(sizeof reason)) {
+        kill();
+        throw runError("The learner " + words.front() + " cannot be started: " + std::strerror(reason) + ".",
+                       reason == ENOEXEC ? "A script begins with the line #! and its interpreter, or is started as "
+                                           "python3 SCRIPT."
+                                         : "Check the path and your permission to start it.");
+    }
+}
+
+LearnerProcess::~LearnerProcess() {
+    kill();
+}
+
+void LearnerProcess::closeFiles() {
+    for (int* const file : {&to_, &from_, &errors_})
+        if (const int open = std::exchange(*file, -1); open >= 0) close(open);
+}
+
+void LearnerProcess::kill() {
+    if (pid_ > 0) {
+        // The group first: once its leader is reaped, its number may be given to others.
+        ::kill(-pid_, SIGKILL);
+        ::kill(pid_, SIGKILL);
+        if (errors_ >= 0) drain(errors_, complaints_, kComplaints);
+        while (waitpid(pid_, &status_, 0) < 0 && errno == EINTR) {
+        }
+        pid_ = -1;
+    }
+    closeFiles();
+}
+
+bool LearnerProcess::hasEnded(std::chrono::milliseconds patience) const {
+    const auto until = LearnerClock::now() + patience;
+    siginfo_t info{};
+    while (true) {
+        info.si_pid = 0;
+        if (waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid == pid_)
+            return true;
+        if (LearnerClock::now() >= until) return false;
+        std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    }
+}
+
+std::string LearnerProcess::endText() const {
+    if (WIFEXITED(status_)) return "with exit code " + std::to_string(WEXITSTATUS(status_));
+    const int number = WTERMSIG(status_);
+    const char* const name = strsignal(number);
+    return "by signal " + std::to_string(number) + (name != nullptr ? " (" + std::string(name) + ")" : "");
+}
+
+std::string LearnerProcess::lastWords() {
+    if (errors_ >= 0) drain(errors_, complaints_, kComplaints);
+    std::string words;
+    // Whole lines from the last one back, as many as can be shown.
+    std::string_view rest = complaints_;
+    while (!rest.empty()) {
+        const std::size_t line = rest.find_last_of('\n');
+        std::string_view last = line == std::string_view::npos ? rest : rest.substr(line + 1);
+        rest = line == std::string_view::npos ? std::string_view() : rest.substr(0, line);
+        while (!last.empty() && (last.front() == ' ' || last.front() == '\t')) last.remove_prefix(1);
+        if (last.empty()) continue;
+        const std::string plain = plainSentence(last.substr(0, kShownComplaints));
+        if (!words.empty() && words.size() + plain.size() > kShownComplaints) break;
+        words = plain + (words.empty() ? "" : " | " + words);
+    }
+    return words.empty() ? "" : " Its last words: \"" + words + "\".";
+}
+
+bool LearnerProcess::send(std::string_view& out) const {
+    const ssize_t sent = write(to_, out.data(), out.size());
+    if (sent >= 0) {
+        out.remove_prefix(static_cast<std::size_t>(sent));
+        return true;
+    }
+    return errno == EAGAIN || errno == EINTR;
+}
+
+bool LearnerProcess::drain(int file, std::string& into, std::size_t most) const {
+    char room[std::size_t{16} << 10U];
+    // Bounded, so that one who writes without end does not hold up the clock.
+    for (int i = 0; i < 64; ++i) {
+        const ssize_t came = read(file, room, sizeof room);
+        if (came == 0) return false;
+        if (came < 0) {
+            if (errno == EINTR) continue;
+            return errno == EAGAIN;
+        }
+        into.append(room, static_cast<std::size_t>(came));
+        if (file == errors_) {
+            if (into.size() > most) into.erase(0, into.size() - most);
+        } else if (into.size() > most) {
+            return true;
+        }
+    }
+    return true;
+}
+
+LearnerProcess::Came LearnerProcess::exchange(std::string_view line, std::string& answer) {
+    const auto until = LearnerClock::now() + limits_.answer;
+    std::string whole(line);
+    whole += '\n';
+    std::string_view out = whole;
+    bool complains = true;
+    const NoPipeSignal quiet;
+    while (true) {
+        const std::size_t end = heard_.find('\n');
+        if (end != std::string::npos && end <= limits_.line) {
+            answer = heard_.substr(0, end);
+            heard_.erase(0, end + 1);
+            return Came::Line;
+        }
+        if (heard_.size() > limits_.line) return Came::TooLong;
+        const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(until - LearnerClock::now()).count();
+        if (left <= 0) return Came::Late;
+        pollfd files[3] = {
+            {from_, POLLIN, 0}, {complains ? errors_ : -1, POLLIN, 0}, {out.empty() ? -1 : to_, POLLOUT, 0}};
+        if (poll(files, 3, static_cast<int>(std::min<std::int64_t>(left, 60'000))) < 0 && errno != EINTR)
+            return Came::Closed;
+        if (files[2].revents != 0 && !send(out)) {
+            // Its last answer may still lie in the pipe, but it is none to this question.
+            return Came::Closed;
+        }
+        if (files[1].revents != 0) complains = drain(errors_, complaints_, kComplaints);
+        if (files[0].revents != 0 && !drain(from_, heard_, limits_.line) && heard_.find('\n') == std::string::npos)
+            return Came::Closed;
+    }
+}
+
+std::string LearnerProcess::ask(std::string_view line, const std::string& who, const std::string& doing) {
+    if (!failure_.empty()) throw runError(failure_, hint_);
+    if (pid_ <= 0) throw runError(who + " has been ended.", "Start the run again.");
+    std::string answer;
+    hint_ = "`palimpsest-cli learner check` tries it alone.";
+    const auto fail = [&](const std::string& sentence) {
+        kill();
+        failure_ = sentence + lastWords();
+        return runError(failure_, hint_);
+    };
+    // What it says unasked would be taken for the answer to the next question.
+    if (pid_ > 0) drain(from_, heard_, limits_.line);
+    if (!heard_.empty())
+        throw fail(who + " said something unasked: \"" + shortLine(heard_.substr(0, heard_.find('\n'))) + "\".");
+    switch (exchange(line, answer)) {
+        case Came::Line:
+            return answer;
+        case Came::Closed: {
+            const bool ended = hasEnded(kEndPatience);
+            kill();
+            throw fail(ended ? who + " ended " + endText() + " when it " + doing + "."
+                             : who + " closed its input or output when it " + doing + ".");
+        }
+        case Came::Late:
+            hint_ = "Give it more time with method.external_timeout, or look why it hangs.";
+            throw fail(who + " gave no answer within " + secondsText(limits_.answer) + " when it " + doing + ".");
+        case Came::TooLong:
+            break;
+    }
+    throw fail(who + " answered with a line of more than " + grouped(static_cast<std::int64_t>(limits_.line)) +
+               " bytes when it " + doing + ".");
+}
+
+bool LearnerProcess::dismiss(std::string_view line, std::chrono::milliseconds patience) {
+    bool ended = true;
+    if (pid_ > 0 && failure_.empty()) {
+        {
+            std::string whole(line);
+            whole += '\n';
+            std::string_view out = whole;
+            const NoPipeSignal quiet;
+            send(out);
+        }
+        close(std::exchange(to_, -1));
+        const auto until = LearnerClock::now() + patience;
+        std::string ignored;
+        while (!(ended = hasEnded(std::chrono::milliseconds(10))) && LearnerClock::now() < until) {
+            // Nobody waits for a full pipe.
+            drain(from_, ignored, limits_.line);
+            drain(errors_, complaints_, kComplaints);
+            ignored.clear();
+        }
+    }
+    kill();
+    return ended;
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <sys/types.h>
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace palimpsest {
+
+/// Another program that is asked by lines on its standard input and answers by lines on its standard output, one to
+/// one. It has a process group of its own, so that the terminal's Ctrl-C does not reach it, and all of the group goes
+/// when the destructor runs; it is killed when the thread that started it ends, which must live as long as this. Used
+/// by one thread.
+class LearnerProcess {
+public:
+    struct Limits {
+        std::chrono::milliseconds answer{60'000};  ///< longest time for one answer
+        std::int64_t memory = 0;                   ///< bytes that each process may take for its data; 0: no limit
+        std::size_t line = std::size_t{1} << 20U;  ///< most bytes of an answer
+    };
+    /// `words`: the program, an absolute path, and its arguments. Throws Error(Run) where it cannot be started.
+    LearnerProcess(const std::vector<std::string>& words, const Limits& limits);
+    ~LearnerProcess();
+    LearnerProcess(const LearnerProcess&) = delete;
+    LearnerProcess& operator=(const LearnerProcess&) = delete;
+
+    /// Sends a line and returns the one that comes back. `who` and `doing` are for messages: "The learner X", "learns a
+    /// batch". Throws Error(Run) where none comes: it ended, closed its output, is too slow, says too much. It has been
+    /// killed then, and every later call throws the same.
+    std::string ask(std::string_view line, const std::string& who, const std::string& doing);
+    /// Sends a line after which it should end by itself, and waits so long for it. False where it had to be killed.
+    bool dismiss(std::string_view line, std::chrono::milliseconds patience);
+    /// Ends it and all of its group at once.
+    void kill();
+    /// What it last wrote to its standard error, as the end of a sentence in plain words: " Its last words: ...";
+    /// empty where it wrote nothing.
+    std::string lastWords();
+
+private:
+    enum class Came { Line, Closed, Late, TooLong };
+    Came exchange(std::string_view line, std::string& answer);
+    /// Sends what it can of `out`; false where the other end is closed.
+    bool send(std::string_view& out) const;
+    /// Reads what is there; false at the end.
+    bool drain(int file, std::string& into, std::size_t most) const;
+    /// Waits so long for its end, without taking note of it. True when it has ended.
+    bool hasEnded(std::chrono::milliseconds patience) const;
+    /// "with exit code 1" or "by signal 9 (Killed)", after kill().
+    std::string endText() const;
+    void closeFiles();
+
+    Limits limits_;
+    pid_t pid_ = -1;
+    int to_ = -1, from_ = -1, errors_ = -1;
+    std::string heard_, complaints_;
+    std::string failure_, hint_;  // why no more answers come
+    int status_ = 0;
+};
+
+}  // namespace palimpsest

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace palimpsest {
+
+struct ExternalOptions {
+    std::string command;          ///< program and arguments; empty: none
+    std::string options;          ///< of the learner, "lr=0.01, epochs=2"
+    double timeout = 60;          ///< seconds for one answer
+    std::int64_t memory = 16384;  ///< MB that each of its processes may take; 0: no limit
+    bool sessions = false;        ///< it is told where sessions end
+};
+
+}  // namespace palimpsest

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QFile>
+#include <QJsonObject>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include "tests/support/cli_program.h"
+#include "tests/support/learner_program.h"
+#include "tests/support/test_program.h"
+
+using namespace palimpsest::test;
+
+namespace tst_cli_learner {
+
+class TestCliLearner : public QObject {
+    Q_OBJECT
+    QTemporaryDir folder_;
+
+    static QString learner(const char* name) { return QString::fromStdString(builtLearner(name)); }
+
+    QStringList run(const QString& name) const {
+        return QStringList{"run", folder_.filePath("small.toml"), "--out", folder_.filePath(name)} +
+               settings({"method.external_command=" + learner("learner_nearest_mean")});
+    }
+
+private Q_SLOTS:
+    void initTestCase() {
+        QVERIFY2(QFile::exists(program()), "PALIMPSEST_CLI names no program");
+        qputenv("PALIMPSEST_LEARNERS", folder_.filePath("allowed").toLocal8Bit());
+        write(folder_.filePath("small.toml"),
+              "name = \"Small\"\ndevice = \"cpu\"\n[stream]\ndataset = \"shapes\"\ntrain_limit = 60\ntest_limit = 20\n"
+              "[backbone]\nweights = \"random\"\n[method]\nname = \"external\"\n[evaluation]\nevery_samples = 20\n");
+    }
+
+    void aSoundLearnerIsSound() {
+        const Outcome checked = call({"learner", "check", learner("learner_nearest_mean"), "--json"});
+        QCOMPARE(checked.code, 0);
+        const QList<QJsonObject> trials = jsonLines(checked.out);
+        QCOMPARE(trials.size(), 10);
+        for (const QJsonObject& trial : trials)
+            QVERIFY2(trial["sound"].toBool(), qPrintable(trial["found"].toString()));
+        const Outcome words = call({"learner", "check", learner("learner_nearest_mean")});
+        QVERIFY2(words.out.endsWith("It speaks the protocol.\n"), words.out);
+    }
+
+    void faultsAreNamed() {
+        const Outcome checked = call({"learner", "check", learner("learner_faulty") + " shape"});
+        QCOMPARE(checked.code, 2);
+        QVERIFY2(checked.out.contains("FAULT  Answers test images: The learner faulty answers with a file of logits of "
+                                      "the shape [20,5], and not [20, 4]."),
+                 checked.out);
+        const Outcome slow = call({"learner", "check", learner("learner_faulty") + " deaf", "--timeout", "0.5"});
+        QCOMPARE(slow.code, 2);
+        QVERIFY2(slow.out.contains("within 0.5 seconds"), slow.out);
+        QCOMPARE(call({"learner", "check", "/nowhere/learner"}).code, 2);
+        QCOMPARE(call({"learner", "check", learner("learner_faulty"), "--options", "rat=1"}).code, 2);
+    }
+
+    void whatALearnerSaysOfItselfIsPrinted() {
+        const Outcome described = call({"learner", "describe", learner("learner_nearest_mean")});
+        QCOMPARE(described.code, 0);
+        QVERIFY2(described.out.contains("nearest mean, version 1") && described.out.contains("every update"),
+                 described.out);
+        const QJsonObject json =
+            jsonLines(call({"learner", "describe", learner("learner_faulty"), "--json"}).out).value(0);
+        QCOMPARE(json["name"].toString(), QString("faulty"));
+        QVERIFY(json["features"].toBool() && !json["images"].toBool());
+    }
+
+    void anExperimentStartsOnlyWhatIsAllowed() {
+        const Outcome refused = call(run("refused"));
+        QCOMPARE(refused.code, 2);
+        QVERIFY2(refused.err.contains("which you have not allowed") && refused.err.contains("--allow-learner"),
+                 refused.err);
+        QVERIFY(!QFile::exists(folder_.filePath("refused")));
+
+        const Outcome once = call(run("once") + QStringList{"--allow-learner"});
+        QVERIFY2(once.code == 0, once.err);
+        QCOMPARE(call(run("again")).code, 2);
+        // Looking into a run of somebody else's starts nothing either.
+        QCOMPARE(call({"lens", folder_.filePath("once")}).code, 2);
+
+        const Outcome allowed = call({"learner", "allow", learner("learner_nearest_mean")});
+        QVERIFY2(allowed.code == 0, allowed.err);
+        QVERIFY(call({"learner", "list"}).out.contains("learner_nearest_mean"));
+        const Outcome remembered = call(run("remembered"));
+        QVERIFY2(remembered.code == 0, remembered.err);
+        QCOMPARE(contentOf(folder_.filePath("remembered/anytime.csv")),
+                 contentOf(folder_.filePath("once/anytime.csv")));
+        const Outcome lens = call({"lens", folder_.filePath("once"), "--at", "20"});
+        QVERIFY2(lens.code == 0, lens.err);
+    }
+
+    void aCommandIsNeeded() {
+        const Outcome missing = call({"run", folder_.filePath("small.toml"), "--out", folder_.filePath("none")});
+        QCOMPARE(missing.code, 2);
+        QVERIFY2(missing.err.contains("method.external_command is empty"), missing.err);
+    }
+};
+
+PALIMPSEST_GUILESS_TEST(TestCliLearner)
+
+}  // namespace tst_cli_learner
+
+#include "tst_cli_learner.moc"

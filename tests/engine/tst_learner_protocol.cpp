@@ -1,0 +1,519 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include <QProcess>
+#include <QTemporaryDir>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <map>
+
+#include "engine/config/experiment_file.h"
+#include "engine/learner/learner_check.h"
+#include "engine/network/tensor_file.h"
+#include "engine/record/checkpoints.h"
+#include "engine/record/resumable.h"
+#include "engine/record/run_folder.h"
+#include "engine/run/run_control.h"
+#include "engine/support/error.h"
+#include "engine/support/process.h"
+#include "engine/train/experiment_inputs.h"
+#include "engine/train/run_experiment.h"
+#include "tests/support/learner_program.h"
+#include "tests/support/test_program.h"
+#include "tests/support/tiny_vit.h"
+
+using namespace palimpsest;
+
+namespace tst_learner_protocol {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+const OptionTable& table() {
+    static const OptionTable t(engineCatalogue());
+    return t;
+}
+
+struct EndObserver : RunObserver {
+    std::vector<double> accuracies;
+    std::vector<double> losses;
+    RunEnded ended;
+    std::function<void()> on_update;
+    void onUpdate(const UpdateDone&) override {
+        if (on_update) on_update();
+    }
+    void onEvaluated(const Evaluated& event) override {
+        accuracies.push_back(event.accuracy);
+        losses.push_back(event.loss);
+    }
+    void onEnded(const RunEnded& event) override { ended = event; }
+};
+
+std::string contentOf(const fs::path& file) {
+    std::ifstream in(file, std::ios::binary);
+    return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// All measurements of a run, by file.
+std::map<std::string, std::string> tablesOf(const fs::path& run) {
+    std::map<std::string, std::string> tables;
+    for (const auto& entry : fs::recursive_directory_iterator(run)) {
+        const std::string name = fs::relative(entry.path(), run).string();
+        if (entry.is_regular_file() && name != "commands.csv" &&
+            (name.ends_with(".csv") || name.starts_with("predictions")))
+            tables[name] = contentOf(entry.path());
+    }
+    return tables;
+}
+
+LearnerStart faulty(const std::string& fault, double timeout = 60, std::int64_t memory = 0) {
+    return {test::builtLearner("learner_faulty") + " " + fault, timeout, memory};
+}
+
+/// The sentences of the trials that found a fault.
+std::string faultsOf(const std::vector<LearnerTrial>& trials) {
+    std::string all;
+    for (const LearnerTrial& trial : trials)
+        if (!trial.sound) all += trial.what + ": " + trial.found + "\n";
+    return all;
+}
+
+std::string helloWith(const std::string& options) {
+    return R"({"protocol":1,"name":"N","takes":["images"],"options":)" + options + "}";
+}
+
+/// The sentence of what `work` throws; empty where it throws nothing.
+std::string sentenceOf(const std::function<void()>& work) {
+    try {
+        work();
+    } catch (const Error& error) {
+        return error.sentence();
+    }
+    return {};
+}
+
+}  // namespace
+
+class TestLearnerProtocol : public QObject {
+    Q_OBJECT
+    QTemporaryDir folder_;
+
+    fs::path place(const std::string& name) const { return fs::path(folder_.path().toStdString()) / name; }
+
+    /// Twelve batches of eight in two sessions on a network of width 32, evaluated every 24 images.
+    Experiment small(const std::string& method, const std::string& command = "") {
+        Experiment e = table().defaults();
+        const fs::path weights = place("weights.safetensors");
+        if (!fs::exists(weights)) writeSafetensors(weights, test::tinyWeights({16, 4, 3, 32, 5, 2, 2}));
+        e.name = "Small";
+        e.stream.dataset = "shapes";
+        e.stream.train_limit = 96;
+        e.stream.test_limit = 48;
+        e.stream.sessions = 2;
+        e.backbone.name = "any";
+        e.backbone.weights = weights.string();
+        e.backbone.heads = 2;
+        e.precision = "float32";
+        e.threads = 1;
+        e.training.batch_size = 8;
+        e.training.updates_per_batch = 2;
+        e.evaluation.every_samples = 24;
+        e.evaluation.early_look = 0;
+        e.initial_session.prompts = "none";
+        e.method.name = method;
+        if (!command.empty()) table().setText(e, "method.external_command", command);
+        return e;
+    }
+
+    EndObserver run(const Experiment& experiment, const fs::path& folder) {
+        EndObserver observer;
+        RunControl control;
+        runExperiment(1, experiment, FreshRun{{}, folder}, control, observer);
+        return observer;
+    }
+
+private Q_SLOTS:
+    void initTestCase() {
+        qputenv("PALIMPSEST_LEARNERS", QByteArray::fromStdString(place("allowed").string()));
+        table();
+    }
+
+    /// All but the test of what is not allowed may start what they name, also by themselves.
+    void init() {
+        if (qstrcmp(QTest::currentTestFunction(), "whatIsNotAllowedIsNotStarted") != 0) allowAllLearners();
+    }
+
+    void whatIsNotAllowedIsNotStarted() {
+        const std::string script = place("touching").string(), touched = place("touched").string();
+        std::ofstream(script) << "#!/bin/sh\ntouch '" << touched << "'\n";
+        fs::permissions(script, fs::perms::owner_all);
+        takeRefusedLearner();
+        const std::string sentence = sentenceOf([&] { LearnerLink link({script, 5, 0}); });
+        QVERIFY2(sentence.find("which you have not allowed") != std::string::npos, sentence.c_str());
+        const auto refused = takeRefusedLearner();
+        QVERIFY(refused && refused->words == std::vector<std::string>{fs::weakly_canonical(script).string()});
+        QVERIFY(!takeRefusedLearner());
+        EndObserver observer = run(small("external", script), place("refused"));
+        QVERIFY(observer.ended.how == RunEnd::Failed);
+        QVERIFY2(observer.ended.error.find("not allowed") != std::string::npos, observer.ended.error.c_str());
+        QVERIFY(!fs::exists(place("refused")));
+        QVERIFY(!fs::exists(touched));
+
+        // Allowed for good, until the file changes.
+        QVERIFY(rememberedLearners().empty());
+        rememberLearner(learnerCommand(script));
+        QCOMPARE(rememberedLearners().size(), std::size_t{1});
+        QVERIFY(isLearnerAllowed(learnerCommand(script)));
+        QVERIFY(!isLearnerAllowed(learnerCommand(script + " --more")));
+        sentenceOf([&] { LearnerLink link({script, 5, 0}); });
+        QVERIFY(fs::exists(touched));
+        std::ofstream(script, std::ios::app) << "# another one\n";
+        if (geteuid() == 0 || fs::exists(script)) QVERIFY(!isLearnerAllowed(learnerCommand(script)));
+
+        allowLearnerOnce(learnerCommand(script));
+        QVERIFY(isLearnerAllowed(learnerCommand(script)));
+        std::ofstream(allowedLearnersFile()) << "[[[";
+        QVERIFY(!sentenceOf([&] { isLearnerAllowed(learnerCommand(script + " 1")); }).empty());
+        fs::remove(allowedLearnersFile());
+        allowAllLearners();
+        QVERIFY(isLearnerAllowed(learnerCommand(script + " 1")));
+    }
+
+    void aCommandIsSplitAsAShellDoesIt_data() {
+        QTest::addColumn<QString>("command");
+        QTest::addColumn<QStringList>("words");
+        QTest::newRow("plain") << "python3 a.py  -x" << QStringList{"python3", "a.py", "-x"};
+        QTest::newRow("quotes") << "'a b'\"c d\" '' \"\\\"\"" << QStringList{"a bc d", "", "\""};
+        QTest::newRow("backslash") << "a\\ b 'c\\d'" << QStringList{"a b", "c\\d"};
+        QTest::newRow("no shell") << "a;b $(c) *" << QStringList{"a;b", "$(c)", "*"};
+        QTest::newRow("open quote") << "a 'b" << QStringList{};
+        QTest::newRow("nothing") << "  " << QStringList{};
+        QTest::newRow("empty program") << "'' a" << QStringList{};
+    }
+    void aCommandIsSplitAsAShellDoesIt() {
+        QFETCH(QString, command);
+        QFETCH(QStringList, words);
+        if (words.isEmpty()) {
+            QVERIFY_EXCEPTION_THROWN(commandWords(command.toStdString()), Error);
+            return;
+        }
+        QStringList found;
+        for (const std::string& word : commandWords(command.toStdString())) found << QString::fromStdString(word);
+        QCOMPARE(found, words);
+    }
+
+    void aHelloThatIsNoneIsRefused_data() {
+        QTest::addColumn<QString>("hello");
+        QTest::addColumn<QString>("part");
+        const auto row = [](const char* name, const std::string& hello, const char* part) {
+            QTest::newRow(name) << QString::fromStdString(hello) << part;
+        };
+        row("no protocol", R"({"name":"N","takes":["images"]})", "which protocol");
+        row("another protocol", R"({"protocol":99,"name":"N","takes":["images"]})", "version 99");
+        row("no name", R"({"protocol":1,"takes":["images"]})", "its name");
+        row("a name of lines", R"({"protocol":1,"name":"N\nM","takes":["images"]})", "plain line");
+        row("takes more", R"({"protocol":1,"name":"N","takes":["images","sound"]})", "takes");
+        row("needs more", R"({"protocol":1,"name":"N","takes":["images"],"needs":["labels"]})", "needs");
+        row("options no list", helloWith("5"), "options");
+        row("option no object", helloWith("[5]"), "object");
+        row("no key", helloWith(R"([{"type":"real","default":1}])"), "key");
+        row("odd key", helloWith(R"([{"key":"a b","type":"real","default":1}])"), "key");
+        row("no type", helloWith(R"([{"key":"a","default":1}])"), "type");
+        row("no default", helloWith(R"([{"key":"a","type":"integer"}])"), "default");
+        row("default out of range", helloWith(R"([{"key":"a","type":"real","default":2,"maximum":1}])"), "default");
+        row("whole too large", helloWith(R"([{"key":"a","type":"integer","default":18446744073709551615}])"),
+            "default");
+        row("no choices", helloWith(R"([{"key":"a","type":"choice","default":"x"}])"), "choices");
+        row("other choice", helloWith(R"([{"key":"a","type":"choice","default":"x","choices":["y"]}])"), "default");
+        row("twice", helloWith(R"([{"key":"a","type":"text","default":""},{"key":"a","type":"text","default":""}])"),
+            "twice");
+        row("a bound that is none", helloWith(R"([{"key":"a","type":"real","default":1,"minimum":"x"}])"), "minimum");
+    }
+    void aHelloThatIsNoneIsRefused() {
+        QFETCH(QString, hello);
+        QFETCH(QString, part);
+        const std::string sentence = sentenceOf([&] { learnerHello(learnerAnswer(hello.toStdString(), "It"), "It"); });
+        QVERIFY2(QString::fromStdString(sentence).contains(part), sentence.c_str());
+    }
+
+    void optionsAreCheckedAgainstTheHello() {
+        const LearnerHello hello = learnerHello(
+            learnerAnswer(helloWith(R"([{"key":"lr","type":"real","default":0.5,"minimum":0,"maximum":1},)"
+                                    R"({"key":"epochs","type":"integer","default":1},)"
+                                    R"({"key":"fast","type":"boolean","default":false},)"
+                                    R"({"key":"note","type":"text","default":""},)"
+                                    R"({"key":"kind","type":"choice","default":"a","choices":["a","b"]}])"),
+                          "It"),
+            "It");
+        const auto values = [&](const char* text) {
+            return learnerOptionValues(hello, learnerSettings("method.external_options", text)).dump();
+        };
+        QCOMPARE(values(""), std::string(R"({"lr":0.5,"epochs":1,"fast":false,"note":"","kind":"a"})"));
+        QCOMPARE(values("lr=0.25, epochs = 3,fast=true,note=\"a, b=c\",kind=b"),
+                 std::string(R"({"lr":0.25,"epochs":3,"fast":true,"note":"a, b=c","kind":"b"})"));
+        const auto refused = [&](const char* text, const char* part) {
+            const std::string sentence = sentenceOf([&] { values(text); });
+            QVERIFY2(sentence.find(part) != std::string::npos, sentence.c_str());
+        };
+        refused("lr=2", "must be a number from 0 to 1");
+        refused("lr=nan", "must be a number from 0 to 1");
+        refused("epochs=1.5", "must be a whole number");
+        refused("fast=yes", "true or false");
+        refused("kind=c", "one of a or b");
+        refused("epoch=1", "Did you mean epochs?");
+        refused("lr=1,lr=1", "twice");
+        refused("lr", "no setting");
+        refused("note=\"a", "never closed");
+    }
+
+    void logitsOfAnotherShapeAreRefused() {
+        const auto file = [](const std::string& header) {
+            std::string begin;
+            for (std::uint64_t n = header.size(), i = 0; i < 8; ++i, n >>= 8U) begin += static_cast<char>(n & 0xffU);
+            return begin + header;
+        };
+        const std::string good = file(R"({"logits":{"dtype":"F32","shape":[2,3],"data_offsets":[0,24]}})");
+        QCOMPARE(logitsPlace(good, good.size() + 24, 2, 3, "It").begin, std::uint64_t{good.size()});
+        QVERIFY_EXCEPTION_THROWN(logitsPlace(good, good.size() + 25, 2, 3, "It"), Error);
+        QVERIFY_EXCEPTION_THROWN(logitsPlace(good, good.size() + 24, 3, 2, "It"), Error);
+        QVERIFY_EXCEPTION_THROWN(logitsPlace(good.substr(0, 20), 20, 2, 3, "It"), Error);
+        QVERIFY_EXCEPTION_THROWN(logitsPlace("", 0, 2, 3, "It"), Error);
+        const std::string other = file(R"({"logit":{"dtype":"F32","shape":[2,3],"data_offsets":[0,24]}})");
+        QVERIFY_EXCEPTION_THROWN(logitsPlace(other, other.size() + 24, 2, 3, "It"), Error);
+    }
+
+    void theExampleSpeaksTheProtocol_data() {
+        QTest::addColumn<QString>("arguments");
+        QTest::newRow("features") << "";
+        QTest::newRow("images") << " --pixels";
+    }
+    void theExampleSpeaksTheProtocol() {
+        QFETCH(QString, arguments);
+        const auto trials = checkLearner({test::builtLearner("learner_nearest_mean") + arguments.toStdString(), 60, 0},
+                                         "count=first update");
+        QCOMPARE(QString::fromStdString(faultsOf(trials)), QString());
+        QCOMPARE(trials.size(), std::size_t{10});
+    }
+
+    void thePythonExampleSpeaksTheProtocol() {
+        QProcess python;
+        python.start("/usr/bin/python3", {"-c", "import torch"});
+        if (!python.waitForFinished(300'000) || python.exitCode() != 0)
+            QSKIP("Debian's python3-torch is not installed.");
+        const QString script = qEnvironmentVariable("PALIMPSEST_RESOURCES") + "/learners/linear_softmax.py";
+        const auto trials = checkLearner({"/usr/bin/python3 '" + script.toStdString() + "'", 300, 0}, "decay=0.001");
+        QCOMPARE(QString::fromStdString(faultsOf(trials)), QString());
+        QCOMPARE(trials.size(), std::size_t{10});
+    }
+
+    void everyFaultIsASentence_data() {
+        QTest::addColumn<QString>("part");
+        QTest::newRow("exit") << "ended with exit code 7";
+        QTest::newRow("crash") << "ended by signal 6";
+        QTest::newRow("closed") << "closed its input or output";
+        QTest::newRow("closes-later") << "closed its input or output";
+        QTest::newRow("long-line") << "a line of more than 1,048,576 bytes";
+        QTest::newRow("nan") << "NaN is no number";
+        QTest::newRow("twice") << "said something unasked";
+        QTest::newRow("rubbish") << "which is no JSON object";
+        QTest::newRow("rubbish-later") << "which is no JSON object";
+        QTest::newRow("not-object") << "which is no JSON object";
+        QTest::newRow("no-name") << "does not say its name";
+        QTest::newRow("takes-nothing") << "must say in \"takes\"";
+        QTest::newRow("protocol") << "speaks version 2";
+        QTest::newRow("option") << "whose default is missing";
+        QTest::newRow("no-loss") << "no finite number as loss";
+        QTest::newRow("accuracy") << "not from 0 to 1";
+        QTest::newRow("gives-up") << "gives up: \"no more memory ?[31m here\"";
+        QTest::newRow("shape") << "of the shape [20,5], and not [20, 4]";
+        QTest::newRow("type") << "not float32";
+        QTest::newRow("offsets") << "longer or shorter";
+        QTest::newRow("short-file") << "longer or shorter";
+        QTest::newRow("header") << "no tensor of that name";
+        QTest::newRow("huge-header") << "no whole .safetensors file";
+        QTest::newRow("nan-logits") << "no finite numbers";
+        QTest::newRow("no-file") << "wrote no file logits.safetensors";
+        QTest::newRow("link") << "wrote no file logits.safetensors";
+        QTest::newRow("pipe-file") << "wrote no file logits.safetensors";
+        QTest::newRow("no-state") << "wrote no file state.bin";
+        QTest::newRow("state-differs") << "looking changes the run";
+        QTest::newRow("changes") << "Two answers to the same images differ";
+        QTest::newRow("forgets") << "cannot be resumed or forked exactly";
+        QTest::newRow("stays") << "did not end within five seconds of bye";
+        QTest::newRow("") << "";
+        QTest::newRow("chatty") << "";
+        QTest::newRow("sessions") << "";
+    }
+    void everyFaultIsASentence() {
+        QFETCH(QString, part);
+        const std::string faults = faultsOf(checkLearner(faulty(QTest::currentDataTag()), ""));
+        QVERIFY2(part.isEmpty() ? faults.empty() : QString::fromStdString(faults).contains(part), faults.c_str());
+        for (std::size_t line = 0, end = 0; (end = faults.find('\n', line)) != std::string::npos; line = end + 1)
+            QVERIFY(isPlainLine(faults.substr(line, end - line)));
+    }
+
+    void oneThatHangsIsEnded() {
+        for (const char* fault : {"deaf", "slow"}) {
+            const std::string faults = faultsOf(checkLearner(faulty(fault, 0.5), ""));
+            QVERIFY2(faults.find("gave no answer within 0.5 seconds") != std::string::npos, faults.c_str());
+        }
+    }
+
+    void oneThatTakesTooMuchMemoryIsRefusedIt() {
+#ifdef PALIMPSEST_SANITIZED
+        QSKIP("A sanitizer takes more memory than any limit.");
+#endif
+        const std::string faults = faultsOf(checkLearner(faulty("hog", 60, 256), ""));
+        QVERIFY2(faults.find("bad_alloc") != std::string::npos, faults.c_str());
+    }
+
+    void commandsThatDoNotExistAreASentence() {
+        const auto sentence = [](const std::string& command) {
+            return sentenceOf([&] { LearnerLink link({command, 5, 0}); });
+        };
+        QVERIFY(sentence("/nowhere/learner").find("There is no program /nowhere/learner.") == 0);
+        QVERIFY(sentence("no-such-learner-anywhere").find("in the folders of PATH") != std::string::npos);
+        const std::string script = place("not executable").string();
+        std::ofstream(script) << "{}";
+        QVERIFY(sentence("'" + script + "'").find("may not be started") != std::string::npos);
+        fs::permissions(script, fs::perms::owner_all);
+        QVERIFY(sentence("'" + script + "'").find("cannot be started") != std::string::npos);
+    }
+
+    /// What it starts goes with it.
+    void childrenOfALearnerAreEnded() {
+        const std::string note = place("child").string();
+        checkLearner(faulty("forks " + note), "");
+        long child = 0;
+        std::ifstream(note) >> child;
+        QVERIFY(child > 0);
+        QTRY_VERIFY_WITH_TIMEOUT(!processAlive(child, processIdentity(child)) || processIdentity(child).empty(),
+                                 60'000);
+    }
+
+    void nothingIsLeftBehind() {
+        const std::string folder = place("runtime").string();
+        fs::create_directory(folder);
+        const QByteArray before = qgetenv("XDG_RUNTIME_DIR");
+        qputenv("XDG_RUNTIME_DIR", QByteArray::fromStdString(folder));
+        std::int64_t during = 0;
+        checkLearner(faulty(""), "", [&](const LearnerTrial&) {
+            during = std::max<std::int64_t>(during, std::distance(fs::directory_iterator(folder), {}));
+        });
+        qputenv("XDG_RUNTIME_DIR", before);
+        QVERIFY(during >= 1);
+        QVERIFY(fs::is_empty(folder));
+    }
+
+    /// The same method within the program and beside it: nearest class mean by cosine.
+    void theExampleEqualsTheMethodWithin_data() {
+        QTest::addColumn<QString>("features");
+        QTest::addColumn<QString>("arguments");
+        QTest::newRow("features of the network") << "random-relu"
+                                                 << "";
+        QTest::newRow("pixels") << "pixels"
+                                << " --pixels";
+    }
+    void theExampleEqualsTheMethodWithin() {
+        QFETCH(QString, features);
+        QFETCH(QString, arguments);
+        for (const std::int64_t memory : {0, 10}) {
+            Experiment within = small("analytic-head");
+            for (const auto& [key, value] : {std::pair{"method.analytic_readout", std::string("ncm")},
+                                             {"method.analytic_features", features.toStdString()},
+                                             {"method.random_features", "0"}})
+                table().setText(within, key, value);
+            Experiment beside = small("external", test::builtLearner("learner_nearest_mean") + arguments.toStdString());
+            within.memory.size = beside.memory.size = memory;
+            const EndObserver inner = run(within, place("within-" + std::to_string(memory)));
+            const EndObserver outer = run(beside, place("beside-" + std::to_string(memory)));
+            QCOMPARE(QString::fromStdString(outer.ended.error), QString());
+            QVERIFY(inner.ended.how == RunEnd::Finished && outer.ended.how == RunEnd::Finished);
+            QVERIFY(inner.accuracies.size() >= 5);
+            QCOMPARE(outer.accuracies, inner.accuracies);
+            QVERIFY(*std::max_element(inner.accuracies.begin(), inner.accuracies.end()) > 0.2);
+            for (std::size_t i = 0; i < inner.losses.size(); ++i)
+                QVERIFY(std::abs(inner.losses[i] - outer.losses[i]) < 1e-5);
+            for (const char* run : {"within-", "beside-"}) fs::remove_all(place(run + std::to_string(memory)));
+        }
+    }
+
+    void aRunWhoseLearnerDiesGoesOnFromItsCheckpoint() {
+        const std::string marker = place("dies").string();
+        const Experiment experiment = small("external", test::builtLearner("learner_faulty") + " die-once " + marker);
+        const EndObserver whole = run(experiment, place("whole"));
+        QVERIFY2(whole.ended.how == RunEnd::Finished, whole.ended.error.c_str());
+
+        std::ofstream(marker) << "once";
+        const fs::path folder = place("broken");
+        const EndObserver broken = run(experiment, folder);
+        QVERIFY(broken.ended.how == RunEnd::Failed);
+        QVERIFY2(
+            broken.ended.error.find("ended with exit code 3 when it learned a batch. Its last words: \"The file of "
+                                    "weights went missing.\".") != std::string::npos,
+            broken.ended.error.c_str());
+        QVERIFY(!fs::is_empty(checkpointsFolder(folder)));
+        EndObserver resumed;
+        RunControl control;
+        resumeRun(2, folder, control, resumed);
+        QVERIFY2(resumed.ended.how == RunEnd::Finished, resumed.ended.error.c_str());
+        QVERIFY(tablesOf(folder) == tablesOf(place("whole")));
+    }
+
+    void aRunIsForkedWithItsState() {
+        const std::string command = test::builtLearner("learner_nearest_mean");
+        const fs::path parent = place("parent");
+        const EndObserver first = run(small("external", command), parent);
+        QVERIFY(first.ended.how == RunEnd::Finished);
+        EndObserver observer;
+        RunControl control;
+        const std::int64_t at = newestForkableCheckpoint(parent).record.samples_seen;
+        runExperiment(3, small("external", command), ForkedRun{{}, place("fork"), parent, at}, control, observer);
+        QVERIFY2(observer.ended.how == RunEnd::Finished, observer.ended.error.c_str());
+        QVERIFY(observer.accuracies.size() >= 1 && observer.accuracies.size() <= first.accuracies.size());
+        QVERIFY(std::equal(observer.accuracies.rbegin(), observer.accuracies.rend(), first.accuracies.rbegin()));
+        QVERIFY(std::equal(observer.losses.rbegin(), observer.losses.rend(), first.losses.rbegin()));
+
+        // A state is not given to another learner.
+        EndObserver other;
+        RunControl again;
+        runExperiment(4, small("external", test::builtLearner("learner_faulty")),
+                      ForkedRun{{}, place("other"), parent, at}, again, other);
+        QVERIFY(other.ended.how == RunEnd::Failed);
+        QVERIFY2(other.ended.error.find("of the learner nearest mean, version 1, and this one is faulty, version 1") !=
+                     std::string::npos,
+                 other.ended.error.c_str());
+    }
+
+    void aRunStopsAtABatchBorder() {
+        Experiment experiment = small("external", test::builtLearner("learner_nearest_mean"));
+        EndObserver observer;
+        RunControl control;
+        int updates = 0;
+        observer.on_update = [&] {
+            if (++updates == 3) control.stop();
+        };
+        runExperiment(5, experiment, FreshRun{{}, place("stopped")}, control, observer);
+        QVERIFY(observer.ended.how == RunEnd::Stopped);
+        QCOMPARE(updates, 4);
+    }
+
+    void sessionsAreToldOnlyWhereTheExperimentSaysSo() {
+        Experiment experiment = small("external", test::builtLearner("learner_faulty") + " sessions");
+        const EndObserver refused = run(experiment, place("untold"));
+        QVERIFY(refused.ended.how == RunEnd::Failed);
+        QVERIFY2(refused.ended.error.find("has to be told where sessions end") != std::string::npos,
+                 refused.ended.error.c_str());
+        table().setText(experiment, "method.external_sessions", "true");
+        const EndObserver told = run(experiment, place("told"));
+        QVERIFY2(told.ended.how == RunEnd::Finished, told.ended.error.c_str());
+    }
+};
+
+PALIMPSEST_GUILESS_TEST(TestLearnerProtocol)
+
+}  // namespace tst_learner_protocol
+
+#include "tst_learner_protocol.moc"

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include <QMessageBox>
+#include <QPushButton>
+#include <QTemporaryDir>
+#include <QWidget>
+#include <atomic>
+#include <filesystem>
+#include <fstream>
+
+#include "engine/learner/learner_permit.h"
+#include "engine/run/run_control.h"
+#include "tests/support/test_catalogue.h"
+#include "tests/support/test_program.h"
+#include "ui/state/run_controller.h"
+#include "ui/window/learner_question.h"
+
+using namespace palimpsest;
+
+namespace tst_learner_question {
+
+namespace fs = std::filesystem;
+
+class TestLearnerQuestion : public QObject {
+    Q_OBJECT
+    QTemporaryDir folder_;
+    const OptionTable table_{testCatalogue()};
+    std::string command_;
+    std::atomic<int> refused_ = 0, learned_ = 0;
+
+    /// A run that asks, as the engine does, whether its program may be started.
+    RunFunction function() {
+        return [this](std::int64_t run, const Experiment&, RunControl&, RunObserver& observer) {
+            const LearnerCommand command = learnerCommand(command_);
+            RunEnded ended{.run = run, .how = RunEnd::Finished};
+            if (isLearnerAllowed(command)) {
+                ++learned_;
+            } else {
+                ++refused_;
+                noteRefusedLearner(command);
+                ended.how = RunEnd::Failed;
+                ended.error = "It is not allowed.";
+            }
+            observer.onEnded(ended);
+        };
+    }
+
+    static QMessageBox* question(QWidget& window) { return window.findChild<QMessageBox*>("learnerQuestion"); }
+
+private Q_SLOTS:
+    void init() {
+        qputenv("PALIMPSEST_LEARNERS", folder_.filePath("allowed").toLocal8Bit());
+        fs::remove_all(folder_.filePath("allowed").toStdString());
+        refused_ = learned_ = 0;
+        // Another file each time: what was allowed once stays allowed while this process lives.
+        static int number = 0;
+        command_ = folder_.filePath(QString("learner<b>%1").arg(++number)).toStdString();
+        std::ofstream(command_) << "#!/bin/sh\n# " << number << "\n";
+        fs::permissions(command_, fs::perms::owner_all);
+        takeRefusedLearner();
+    }
+
+    void anAllowedProgramStartsTheRunAgain_data() {
+        QTest::addColumn<QString>("button");
+        QTest::addColumn<bool>("forGood");
+        QTest::newRow("once") << "startLearnerOnceButton" << false;
+        QTest::newRow("always") << "alwaysStartLearnerButton" << true;
+    }
+    void anAllowedProgramStartsTheRunAgain() {
+        QFETCH(QString, button);
+        QFETCH(bool, forGood);
+        QWidget window;
+        window.show();
+        RunController controller(&table_, function());
+        LearnerQuestion question_of(&controller, &window);
+        controller.startOrResume();
+        QTRY_VERIFY(question(window));
+        QVERIFY(question(window)->text().contains("learner<b>"));
+        QCOMPARE(question(window)->textFormat(), Qt::PlainText);
+        QCOMPARE(learned_.load(), 0);
+        question(window)->findChild<QPushButton*>(button)->click();
+        QTRY_COMPARE(learned_.load(), 1);
+        QTRY_VERIFY(controller.canStart());
+        QCOMPARE(refused_.load(), 1);
+        QTRY_VERIFY(!question(window));
+        QCOMPARE(rememberedLearners().size(), std::size_t{forGood ? 1U : 0U});
+        // It is not asked about twice.
+        controller.startOrResume();
+        QTRY_COMPARE(learned_.load(), 2);
+        QVERIFY(!question(window));
+    }
+
+    void aProgramThatIsNotAllowedIsNotStarted() {
+        QWidget window;
+        window.show();
+        RunController controller(&table_, function());
+        LearnerQuestion question_of(&controller, &window);
+        controller.startOrResume();
+        QTRY_VERIFY(question(window));
+        // Escape and Return are the safe answer.
+        QTest::keyClick(question(window), Qt::Key_Escape);
+        QTRY_VERIFY(!question(window));
+        QCOMPARE(learned_.load(), 0);
+        QVERIFY(rememberedLearners().empty());
+        QVERIFY(controller.canStart());
+    }
+};
+
+PALIMPSEST_TEST(TestLearnerQuestion)
+
+}  // namespace tst_learner_question
+
+#include "tst_learner_question.moc"

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window/learner_question.h"
+
+#include <QMessageBox>
+#include <QPushButton>
+
+#include "engine/learner/learner_permit.h"
+#include "engine/support/error.h"
+#include "engine/support/text.h"
+#include "ui/state/run_controller.h"
+
+namespace palimpsest {
+namespace {
+
+/// Bytes of a command that are shown: more would push the buttons off the screen.
+constexpr std::size_t kShownCommand = 600;
+
+QString lineOf(const LearnerCommand& command) {
+    std::string line;
+    for (const std::string& word : command.words) line += (line.empty() ? "" : " ") + shellQuoted(word);
+    const bool whole = line.size() <= kShownCommand;
+    return QString::fromStdString(plainSentence(line.substr(0, kShownCommand))) +
+           (whole ? QString() : QStringLiteral(" …"));
+}
+
+}  // namespace
+
+LearnerQuestion::LearnerQuestion(RunController* controller, QWidget* window)
+    : QObject(window), controller_(controller), window_(window) {
+    connect(controller, &RunController::failed, this, &LearnerQuestion::ask);
+}
+
+void LearnerQuestion::ask() {
+    const auto refused = takeRefusedLearner();
+    if (!refused || question_) return;
+    question_ = new QMessageBox(QMessageBox::Warning, tr("Start this program?"),
+                                tr("This experiment learns with a program of its own:\n\n%1").arg(lineOf(*refused)),
+                                QMessageBox::NoButton, window_);
+    question_->setObjectName("learnerQuestion");
+    question_->setAttribute(Qt::WA_DeleteOnClose);
+    question_->setTextFormat(Qt::PlainText);
+    question_->setInformativeText(tr(
+        "It may do whatever you may do on this computer. Start it only if you know where it comes from. You are asked "
+        "again when one of its files has changed."));
+    QPushButton* once = question_->addButton(tr("Start it once"), QMessageBox::AcceptRole);
+    QPushButton* always = question_->addButton(tr("Always start it"), QMessageBox::AcceptRole);
+    QPushButton* never = question_->addButton(tr("Do not start it"), QMessageBox::RejectRole);
+    once->setObjectName("startLearnerOnceButton");
+    always->setObjectName("alwaysStartLearnerButton");
+    question_->setDefaultButton(never);
+    question_->setEscapeButton(never);
+    connect(once, &QPushButton::clicked, this, [this, command = *refused] { startAgain(command, false); });
+    connect(always, &QPushButton::clicked, this, [this, command = *refused] { startAgain(command, true); });
+    question_->open();
+}
+
+void LearnerQuestion::startAgain(const LearnerCommand& command, bool forGood) {
+    allowLearnerOnce(command);
+    try {
+        if (forGood) rememberLearner(command);
+    } catch (const Error& error) {
+        Q_EMIT controller_->noted(QString::fromUtf8(error.what()), QString::fromStdString(error.hint()),
+                                  RunController::Note::Refused);
+    }
+    controller_->start(Launch(controller_->launch()));
+}
+
+}  // namespace palimpsest
