@@ -39,6 +39,7 @@ private Q_SLOTS:
         place_ = std::make_unique<QTemporaryDir>();
         server_ = std::make_unique<HttpServer>();
         folder_ = fs::path(place_->path().toStdString()) / "backbones";
+        settings_ = {};
         weights_ = bytesOf(1);
         card_ = {};
         card_.name = "tiny";

@@ -145,7 +145,7 @@ CameraPanel::CameraPanel(std::shared_ptr<const CameraService> service, int side,
     words_->setWordWrap(true);
     words_->setTextFormat(Qt::PlainText);
     take_->setProperty("primary", true);
-    withIcon(take_, "camera");
+    withIcon(take_, "camera", &Theme::on_accent);
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(spacing::kRow);

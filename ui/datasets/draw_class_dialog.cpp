@@ -332,6 +332,7 @@ QPushButton* DrawClassDialog::makeCameraButton() {
                    tr("Take pictures with a camera, or out of a video; press it again to go back to the pad"));
     withIcon(button, "camera");
     button->setCheckable(true);
+    button->setProperty("toggle", true);
     connect(button, &QPushButton::clicked, this, &DrawClassDialog::showCamera);
     return button;
 }

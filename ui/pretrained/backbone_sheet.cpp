@@ -203,6 +203,7 @@ QWidget* BackboneSheet::makeConsent() {
     auto* frame = new QFrame;
     frame->setObjectName("backboneConsent");
     frame->setProperty("messageLook", true);
+    frame->setProperty("kind", "note");
     auto* column = new QVBoxLayout(frame);
     column->setContentsMargins(12, 8, 12, 8);
     column->setSpacing(6);
@@ -253,7 +254,7 @@ QWidget* BackboneSheet::makeProgress() {
 
 void BackboneSheet::askForConsent() {
     const QString host = QUrl(words(card_.urls.empty() ? card_.address : card_.urls.front())).host();
-    const QString size = card_.bytes > 0 ? tr("It has %1.").arg(bytesText(card_.bytes))
+    const QString size = card_.bytes > 0 ? tr("Size: %1.").arg(bytesText(card_.bytes))
                                          : tr("Its size is not published; files of this kind have 20 MB to 1 GB.");
     consent_words_->setText(
         tr("%1 is fetched from %2, under the licence %3. %4").arg(words(card_.file), host, words(card_.licence), size));

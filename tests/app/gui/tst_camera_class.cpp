@@ -68,7 +68,7 @@ private Q_SLOTS:
             QTest::keyClick(panel->view(), Qt::Key_Space);
             return true;
         };
-        for (int i = 0; i < 9; ++i) QTRY_VERIFY_WITH_TIMEOUT(takeNew(), 60'000);
+        for (int i = 0; i < 9; ++i) QVERIFY(QTest::qWaitFor(takeNew, 60'000));
         QCOMPARE(taken.size(), std::size_t(9));
         dialog->findChild<QLineEdit*>("drawClassName")->setText("paper");
         QAbstractButton* save = dialog->findChild<QAbstractButton*>("saveDrawnClass");
