@@ -70,8 +70,8 @@ std::vector<std::string_view> split(std::string_view text, char by) {
 /// "1-3,7%2", "1-9:2" as indices; none for anything else.
 std::vector<std::int64_t> indicesOf(std::string_view text) {
     std::vector<std::int64_t> indices;
-    text = text.substr(0, text.find('%'));
     if (text.starts_with('[') && text.ends_with(']')) text = text.substr(1, text.size() - 2);
+    text = text.substr(0, text.find('%'));
     for (const std::string_view part : split(text, ',')) {
         const std::size_t dash = part.find('-'), colon = part.find(':');
         const auto first = wholeNumber(part.substr(0, std::min(dash, colon)));

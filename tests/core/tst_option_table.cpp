@@ -207,7 +207,7 @@ private Q_SLOTS:
             }
             QCOMPARE(option.type == OptionType::Choice, !option.choices.empty());
         }
-        QCOMPARE(keys.size(), std::size_t{136});
+        QCOMPARE(keys.size(), std::size_t{141});
     }
 
     void everyDefaultPassesItsOwnCheck() {
