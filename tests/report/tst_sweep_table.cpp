@@ -192,7 +192,7 @@ private Q_SLOTS:
                                    "a_auc_pairs,f_last_mean,f_last_std,f_last_difference,f_last_difference_std,"
                                    "f_last_pairs,seconds,batch_seconds,parameters,a_auc_low,a_auc_high,a_auc_p,"
                                    "a_auc_p_holm,a_auc_seeds_needed,f_last_low,f_last_high,f_last_p,f_last_p_holm,"
-                                   "f_last_seeds_needed,precision,device,versions"));
+                                   "f_last_seeds_needed,precision,device,versions,processors"));
         QVERIFY2(lines[1].startsWith("\"A, \"\"b\"\"\",,2,0.5,0.353553"), qPrintable(lines[1]));
         QVERIFY2(lines[2].startsWith("C,\"A, \"\"b\"\"\",2,0.625,") && lines[2].contains(",2,,,,,0,20,0.08,1000,"),
                  qPrintable(lines[2]));

@@ -125,7 +125,7 @@ private Q_SLOTS:
         QVERIFY2(table.contains("| Slow steps | 2 | ") && table.contains("| Long steps | Slow steps | 2 | "),
                  table.constData());
         QVERIFY(contentOf(out("table.csv")).startsWith("row,baseline,runs,a_auc_mean"));
-        QVERIFY(contentOf(out("table.csv")).contains(",precision,device,versions\n"));
+        QVERIFY(contentOf(out("table.csv")).contains(",precision,device,versions,processors\n"));
         QVERIFY2(table.contains("p (Holm)") && !table.contains("The runs computed"), table.constData());
         QCOMPARE(runsIn("sweep.json")[0].toObject()["precision"].toString(), QString("float32"));
         const QJsonArray differences = objectIn(out("sweep.json"))["differences"].toArray();
@@ -486,7 +486,8 @@ private Q_SLOTS:
                                        << "numbers the tasks of the array";
         QTest::newRow("unknown base") << "base = \"nosuch\"\nseeds = [1]" << QStringList{}
                                       << "grid.toml, base: There is no preset or file called \"nosuch\".";
-        QTest::newRow("jobs of one run") << "seeds = [1]" << QStringList{"--only", "1", "--jobs", "2"} << "--jobs";
+        QTest::newRow("no numbers") << "seeds = [1]" << QStringList{"--only", "1-"} << "no list of numbers";
+        QTest::newRow("a throttle without Slurm") << "seeds = [1]" << QStringList{"--throttle", "2"} << "--slurm";
         QTest::newRow("jobs of an array job")
             << "seeds = [1]" << QStringList{"--slurm", "long", "--jobs", "2"} << "--jobs";
         QTest::newRow("two wishes") << "seeds = [1]" << QStringList{"--only", "1", "--table"} << "--table";
@@ -596,7 +597,10 @@ private Q_SLOTS:
         const Outcome stopped = warned(first, SIGUSR1);
         QCOMPARE(stopped.code, kStoppedCode);
         QVERIFY2(stopped.out.contains("asked: requeue 12_1\n"), stopped.out.constData());
-        QCOMPARE(states(), QStringList({"stopped", "waiting"}));
+        QStringList listed;
+        for (const QJsonObject& run : jsonLines(call(sweep({"--list", "--json"})).out))
+            listed << run["state"].toString();
+        QCOMPARE(listed, QStringList({"stopped", "waiting"}));
 
         QProcess second;
         startTask(second, "exit 1\n");
@@ -738,7 +742,7 @@ private Q_SLOTS:
         QCOMPARE(refused.code, 2);
         QVERIFY2(refused.err.contains("There are no backbone weights " + weights.toUtf8()), refused.err.constData());
         kill(static_cast<pid_t>(process.processId()), SIGINT);
-        QCOMPARE(outcomeOf(process).code, 0);
+        QCOMPARE(outcomeOf(process).code, kStoppedCode);
     }
 
     void ctrlCAtTheTerminalReachesTheRunsOnce() {
