@@ -410,6 +410,7 @@ void MainWindow::connectStage() {
         StageController::Parts{this, centralWidget(), welcome_->centre(), docks_, curves_, messages_, view_.get(),
                                time_->player(), time_->live(), menus_->action(Command::Stage)});
     const auto enter = [this](int scene) {
+        talk_->stageEntered();
         if (!talk_->book()->empty()) talk_->findRuns();
         stage_->enter(scene);
     };

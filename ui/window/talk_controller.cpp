@@ -78,8 +78,7 @@ void TalkController::showDialog(const QString& folder) {
         connect(dialog_, &TalkDialog::prepareAsked, this, &TalkController::prepare);
         connect(dialog_, &TalkDialog::unloadAsked, this, &TalkController::close);
         connect(dialog_, &TalkDialog::stageAsked, this, [this](int scene) {
-            dialog_->hide();
-            from_list_ = true;
+            stageEntered();
             Q_EMIT stageAsked(scene);
         });
         background_.run([] { return shippedTalks(); },
@@ -136,6 +135,12 @@ void TalkController::closeNow() {
                               : tr("The %1 recorded runs that came with it stay in the list.").arg(brought.size()),
                           {{brought.size() == 1 ? tr("Take it out") : tr("Take them out"),
                             [this, brought] { state_.library.remove(brought); }}});
+}
+
+void TalkController::stageEntered() {
+    if (!dialog_ || !dialog_->isVisible()) return;
+    dialog_->hide();
+    from_list_ = true;
 }
 
 void TalkController::stageLeft(int scene) {

@@ -40,7 +40,9 @@ public:
     void open(const QString& file);
     /// No talk is open then. Asks first where it was changed and is not saved.
     void close();
-    /// The list comes back where the stage was entered from it, at this scene.
+    /// The list would stand before the stage, and goes until it is left.
+    void stageEntered();
+    /// The list comes back where it was seen before the stage, at this scene.
     void stageLeft(int scene);
     /// What is in front now becomes the last scene.
     void addMoment();
