@@ -345,9 +345,10 @@ private Q_SLOTS:
         int compared = 0;
         std::int64_t replayed = 0, missing = 0;
         for (const std::int64_t at : forkableCheckpoints(run)) {
-            const auto next = std::ranges::find_if(keeper.batches,
-                                                   [&](const BatchLearned& batch) { return batch.samples_seen > at; });
-            if (next == keeper.batches.end()) continue;
+            // One update a batch; not every batch is shown, but every update is told.
+            const auto next = std::ranges::find_if(keeper.updates,
+                                                   [&](const UpdateDone& update) { return update.samples_seen > at; });
+            if (next == keeper.updates.end()) continue;
             const MaskLens lens = maskLens(table(), run, at);
             QCOMPARE(lens.images, next->samples_seen - at);
             QVERIFY(lens.images <= 8 && lens.replayed <= 4);
