@@ -12,6 +12,7 @@
 #include "engine/sweep/sweep_grid.h"
 #include "engine/sweep/sweep_plan.h"
 #include "engine/train/experiment_inputs.h"
+#include "tests/support/own_methods.h"
 #include "tests/support/test_program.h"
 
 using namespace palimpsest;
@@ -174,8 +175,8 @@ private Q_SLOTS:
                     QVERIFY2(e.method.of<RandomFeatureOptions>().count <= 1000,
                              e.name.c_str());  // 10,000 take too long
             }
-            for (const Choice& method : table().find("method.name")->choices)
-                QVERIFY2(methods.contains(method.value), method.value.c_str());
+            for (const MethodEntry& method : test::ownMethods())
+                QVERIFY2(methods.contains(method.choice.value), method.choice.value.c_str());
         }
     }
 
