@@ -157,7 +157,9 @@ bool RunCell::isFinal(int column) const {
 std::optional<double> RunCell::number(int column) const {
     const bool live = shown && shown->learns();
     if (column == Column::AreaUnderCurve && (live || !row.a_auc))
-        return shown ? shown->points.areaUpTo(std::numeric_limits<std::int64_t>::max()) : std::nullopt;
+        // Imported results that were measured at the ends of sessions alone have none.
+        return shown && !shown->facts->imported ? shown->points.areaUpTo(std::numeric_limits<std::int64_t>::max())
+                                                : std::nullopt;
     if (live || (column != Column::AreaUnderCurve && !isFinal(column))) return std::nullopt;
     return row.*kListedMetrics[listedMetric(column)].value;
 }
