@@ -868,7 +868,7 @@ private Q_SLOTS:
         auto* pages = docs->findChild<QListWidget*>("docsList");
         QCOMPARE(pages->currentRow(), 0);
         QCOMPARE(pages->item(0)->text(), QString("Guide"));
-        QCOMPARE(pages->item(1)->text(), QString("The stream"));
+        QCOMPARE(pages->item(1)->text(), QString("Installing"));
         docs->showPage("keyboard");
         const auto* page = docs->findChild<QTextBrowser*>("docsText");
         for (const char* key :
