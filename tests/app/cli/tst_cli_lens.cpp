@@ -94,6 +94,8 @@ private Q_SLOTS:
         for (const QStringList& arguments : {QStringList{"lens", run()}, {"attention", run(), "--image", "1"}}) {
             QProcess process;
             process.setChildProcessModifier([] {
+                // What a script puts into the background ignores it.
+                std::signal(SIGINT, SIG_DFL);
                 sigset_t waiting;
                 sigemptyset(&waiting);
                 sigaddset(&waiting, SIGINT);
