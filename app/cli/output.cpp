@@ -68,4 +68,20 @@ std::string drawnBar(double share, int width) {
     return "[" + std::string(done, '#') + std::string(static_cast<std::size_t>(width) - done, '.') + "]";
 }
 
+const char* typeWord(OptionType type) {
+    switch (type) {
+        case OptionType::Boolean:
+            return "boolean";
+        case OptionType::Integer:
+            return "integer";
+        case OptionType::Real:
+            return "real";
+        case OptionType::Choice:
+            return "choice";
+        case OptionType::Text:
+            break;
+    }
+    return "text";
+}
+
 }  // namespace palimpsest

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/config/option_table.h"
 #include "engine/support/json.h"
 
 // Output of the command line: text for people, JSON for programs.
@@ -40,6 +41,9 @@ private:
     const bool terminal_;
     std::string shown_;
 };
+
+/// Word of a type in JSON: "boolean", "integer", "real", "choice" or "text".
+const char* typeWord(OptionType type);
 
 /// Text such as "[#####.....]", `width` marks wide.
 std::string drawnBar(double share, int width);

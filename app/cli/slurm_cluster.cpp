@@ -120,8 +120,8 @@ std::map<std::int64_t, SlurmTask> slurmTasks(const fs::path& folder) {
         if (script == scripts.end()) continue;
         note(task, script->second);
     }
-    // What has left the queue: only the accounting knows, where a cluster keeps one. Which script a job had is not
-    // told; where there are several, it is not guessed.
+    // Tasks that have left the queue are known to sacct alone, where the cluster keeps accounts. sacct does not name
+    // the script of a task, so nothing is asked where there are several.
     if (ended.empty() || scripts.size() > 1) return found;
     std::string jobs;
     for (const std::string& job : ended) jobs += (jobs.empty() ? "" : ",") + job;

@@ -18,8 +18,8 @@ std::int64_t clusterArraySize();
 /// none. Throws Error(Input) where Slurm refuses it, with its reason, or is not there.
 std::string submitToSlurm(const std::filesystem::path& script, const std::string& after = {});
 
-/// What Slurm says of the runs of a sweep that was submitted from this folder, by number; of several tasks of a run the
-/// one that is active, else the newest. None where the folder has no job scripts or this machine has no Slurm. Throws
+/// Slurm's tasks for the runs of the sweep in this folder, by the number of the run. Of several tasks of one run the
+/// active one counts, else the newest. Empty where the folder has no job scripts or this machine has no Slurm. Throws
 /// Error(Run) where Slurm does not answer.
 std::map<std::int64_t, SlurmTask> slurmTasks(const std::filesystem::path& folder);
 

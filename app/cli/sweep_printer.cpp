@@ -193,7 +193,7 @@ void SweepPrinter::list(const std::vector<SweepResult>* results, const std::map<
             continue;
         }
         std::string state = results ? sweepStateText((*results)[i].state) : run.folder;
-        if (results && (*results)[i].continuedElsewhere()) state += ", continued elsewhere, not bit for bit";
+        if (results && (*results)[i].isContinuedElsewhere()) state += ", continued elsewhere, not bit for bit";
         const bool finished = results && (*results)[i].state == RecordedState::Finished;
         if (task != tasks.end() && !finished) state += "; Slurm " + task->second.name() + ": " + task->second.words();
         rows.emplace_back(std::to_string(run.number) + "  " + named(run), state);

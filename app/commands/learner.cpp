@@ -25,22 +25,6 @@ struct LearnerArguments {
     }
 };
 
-const char* typeWord(OptionType type) {
-    switch (type) {
-        case OptionType::Boolean:
-            return "boolean";
-        case OptionType::Integer:
-            return "integer";
-        case OptionType::Real:
-            return "real";
-        case OptionType::Choice:
-            return "choice";
-        case OptionType::Text:
-            break;
-    }
-    return "text";
-}
-
 int check(const LearnerArguments& given) {
     bool sound = true;
     checkLearner(given.start(), given.options, [&](const LearnerTrial& trial) {

@@ -7,22 +7,6 @@
 namespace palimpsest {
 namespace {
 
-const char* nameOf(OptionType type) {
-    switch (type) {
-        case OptionType::Boolean:
-            return "boolean";
-        case OptionType::Integer:
-            return "integer";
-        case OptionType::Real:
-            return "real";
-        case OptionType::Choice:
-            return "choice";
-        case OptionType::Text:
-            break;
-    }
-    return "text";
-}
-
 Json plain(const OptionValue& value) {
     return std::visit([](const auto& content) { return Json(content); }, value);
 }
@@ -31,7 +15,7 @@ void printJson(const OptionTable& table) {
     for (const Option& option : table.options()) {
         Json row = {{"key", option.key},
                     {"title", option.title},
-                    {"type", nameOf(option.type)},
+                    {"type", typeWord(option.type)},
                     {"default", plain(option.standard)}};
         if (option.type == OptionType::Integer || option.type == OptionType::Real) {
             row["minimum"] = option.minimum;

@@ -119,8 +119,8 @@ int makeTables(const SweepFolder& folder, const SweepArguments& given, const Swe
 }
 
 /// Writes the scripts anew; those of an earlier call that had more are removed.
-std::vector<fs::path> writeScripts(const SweepFolder& folder, const SlurmJob& job, std::int64_t arraySize) {
-    const std::vector<std::string> scripts = slurmScripts(job, arraySize);
+std::vector<fs::path> writeScripts(const SweepFolder& folder, const SlurmJob& job,
+                                   const std::vector<std::string>& scripts) {
     std::vector<fs::path> files;
     for (std::size_t part = 0; part < scripts.size(); ++part) {
         files.push_back(folder.path() / slurmScriptName(job, part));
@@ -186,17 +186,17 @@ int writeSlurm(const OptionTable& table, SweepFolder& folder, const SweepArgumen
         std::cout << "All runs have finished; there is nothing to submit." << std::endl;
         return 0;
     }
-    const std::int64_t arraySize = clusterArraySize();
-    slurmScripts(job, arraySize);  // what is wrong with the options is said before anything is made
+    // Faults of the options are found here, before anything is made.
+    const std::vector<std::string> scripts = slurmScripts(job, clusterArraySize());
     std::vector<std::size_t> places;
     for (const std::int64_t number : job.runs) places.push_back(static_cast<std::size_t>(number - 1));
     requireSweepFiles(table, plan, places, found.file);
     folder.make(found);
-    const std::vector<fs::path> files = writeScripts(folder, job, arraySize);
+    const std::vector<fs::path> files = writeScripts(folder, job, scripts);
     std::optional<fs::path> before;
     if (prompts) {
         job.runs.clear();
-        before = writeScripts(folder, job, arraySize).front();
+        before = writeScripts(folder, job, slurmScripts(job)).front();
     }
     submit(before, files, places.size(), given);
     return 0;

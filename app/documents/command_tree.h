@@ -9,7 +9,7 @@
 
 namespace palimpsest {
 
-/// What can stand as the value of an argument, as completions offer it.
+/// Kind of value that an argument takes, which decides what completions offer for it.
 enum class ValueKind { Nothing, File, Folder, Experiment, Grid, Lesson, Setting, Words };
 
 /// An argument of a command: a flag, or a word that stands by itself.

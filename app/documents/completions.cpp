@@ -87,7 +87,7 @@ std::vector<std::string> windowFlags() {
 // bash and zsh share the shape of the answer: a `case` of "command flag" for values, then one of "command" for its
 // flags, its verbs and the word that stands by itself.
 
-/// What offers a value, in bash: calls of _palimpsest_words, _palimpsest_files and _palimpsest_folders.
+/// Bash code that offers a value: calls of _palimpsest_words, _palimpsest_files and _palimpsest_folders.
 std::string bashValue(ValueKind kind, const std::vector<std::string>& own) {
     switch (kind) {
         case ValueKind::File:

@@ -9,7 +9,7 @@
 
 namespace palimpsest {
 
-/// What completions offer besides commands and flags.
+/// Words that completions offer as values of arguments, besides commands and flags.
 struct CompletionWords {
     std::vector<std::string> presets;
     std::vector<std::string> grids;

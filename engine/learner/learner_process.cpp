@@ -17,6 +17,7 @@
 
 #include "engine/support/error.h"
 #include "engine/support/format.h"
+#include "engine/support/pipe.h"
 #include "engine/support/text.h"
 
 namespace palimpsest {
@@ -28,37 +29,6 @@ using LearnerClock = std::chrono::steady_clock;
 constexpr std::size_t kComplaints = std::size_t{16} << 10U, kShownComplaints = 600;
 /// How long a process that has closed its output may take to end.
 constexpr std::chrono::milliseconds kEndPatience{2000};
-
-/// Both ends of a pipe; closed by the destructor where they were not taken.
-class Pipe {
-public:
-    Pipe() {
-        if (pipe2(ends_, O_CLOEXEC) != 0)
-            throw runError(std::string("Cannot start a learner: no pipe: ") + std::strerror(errno) + ".",
-                           "Close other programs and try again.");
-        // A program whose standard files are closed gets their numbers, which dup2() onto themselves would leave to be
-        // closed at the start of the new program.
-        for (int& end : ends_) {
-            if (end > STDERR_FILENO) continue;
-            const int higher = fcntl(end, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
-            close(end);
-            end = higher;
-        }
-    }
-    ~Pipe() {
-        for (const int end : ends_)
-            if (end >= 0) close(end);
-    }
-    Pipe(const Pipe&) = delete;
-    Pipe& operator=(const Pipe&) = delete;
-    int reading() const { return ends_[0]; }
-    int writing() const { return ends_[1]; }
-    int takeReading() { return std::exchange(ends_[0], -1); }
-    int takeWriting() { return std::exchange(ends_[1], -1); }
-
-private:
-    int ends_[2] = {-1, -1};
-};
 
 std::string secondsText(std::chrono::milliseconds time) {
     if (time.count() % 1000 == 0) return counted(time.count() / 1000, "second", "seconds");
@@ -142,7 +112,7 @@ LearnerProcess::LearnerProcess(const std::vector<std::string>& words, const Limi
     from_ = output.takeReading();
     errors_ = errors.takeReading();
     for (const int file : {to_, from_, errors_}) setNonBlocking(file);
-    close(report.takeWriting());
+    report.closeWriting();
     int reason = 0;
     ssize_t came = 0;
     while ((came = read(report.reading(), &reason, sizeof reason)) < 0 && errno == EINTR) {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "engine/record/run_folder_writer.h"
-#include "engine/record/run_origin.h"
+#include "engine/record/run_processors.h"
 #include "engine/stream/stream_plan.h"
 #include "engine/support/clock.h"
 #include "engine/support/error.h"
@@ -122,9 +122,9 @@ void RunDocument::resume(std::int64_t samplesSeen) {
     run_["hint"] = nullptr;
     run_["resumed"].push_back({{"samples_seen", samplesSeen}, {"at", utcNow()}, {"processor", processorModel()}});
     setProcess();
-    // What a GPU computes does not depend on the processor beside it, and another GPU is refused.
-    const std::vector<std::string> processors = readOrigin(run_.dump()).processors;
-    if (processors.size() > 1 && run_.value("device", Json()) == "cpu")
+    const std::vector<std::string> processors = processorsIn(run_);
+    const Json device = run_.value("device", Json());
+    if (device.is_string() && continuedElsewhere(processors, device.get<std::string>()))
         addWarnings({"Continued elsewhere, not bit for bit: it began on " + processors.front() + " and went on on " +
                      processors.back() + "."});
 }

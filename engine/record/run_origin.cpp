@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/record/run_origin.h"
 
-#include <algorithm>
 #include <exception>
 
+#include "engine/record/run_processors.h"
 #include "engine/support/json.h"
 #include "engine/support/text.h"
 
@@ -49,15 +49,7 @@ RunOrigin readOrigin(const std::string& document) {
     }
     origin.warnings = textsIn(run, "warnings");
     origin.source = textsIn(run, "source");
-    const auto addProcessor = [&](const Json& from) {
-        const auto model = from.is_object() ? from.find("processor") : from.end();
-        if (model == from.end() || !model->is_string() || model->get_ref<const std::string&>().empty()) return;
-        const std::string name = plainSentence(model->get<std::string>());
-        if (std::ranges::find(origin.processors, name) == origin.processors.end()) origin.processors.push_back(name);
-    };
-    addProcessor(run);
-    if (const auto resumed = run.find("resumed"); resumed != run.end() && resumed->is_array())
-        for (const Json& one : *resumed) addProcessor(one);
+    origin.processors = processorsIn(run);
     origin.program = textIn(run, "program");
     origin.method = textIn(run, "method");
     origin.dataset = textIn(run, "dataset");

@@ -240,7 +240,7 @@ SweepTable tabulate(const SweepPlan& plan, const std::vector<SweepResult>& resul
         // A GPU's numbers do not depend on the processor beside it.
         if (results[i].device == "cpu")
             for (const std::string& processor : results[i].processors) add(known.processors, processor);
-        if (results[i].continuedElsewhere()) known.moved.push_back(run.experiment.seed);
+        if (results[i].isContinuedElsewhere()) known.moved.push_back(run.experiment.seed);
         add(known.versions, results[i].versions);
     }
     for (std::size_t line = 0; line < plan.lines.size(); ++line) {

@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "engine/support/error.h"
+#include "engine/support/pipe.h"
 #include "engine/support/text.h"
 
 extern char** environ;
@@ -26,29 +27,6 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kMostOutput = std::size_t{64} << 20U;
 constexpr std::size_t kMostErrors = std::size_t{64} << 10U;
-
-class Pipe {
-public:
-    Pipe() {
-        if (pipe2(ends_.data(), O_CLOEXEC) != 0)
-            throw runError(std::string("No pipe for another program: ") + std::strerror(errno) + ".",
-                           "Close what has many files open.");
-    }
-    ~Pipe() {
-        closeEnd(0);
-        closeEnd(1);
-    }
-    Pipe(const Pipe&) = delete;
-    Pipe& operator=(const Pipe&) = delete;
-    int reading() const { return ends_[0]; }
-    int writing() const { return ends_[1]; }
-    void closeEnd(std::size_t end) {
-        if (ends_[end] >= 0) close(std::exchange(ends_[end], -1));
-    }
-
-private:
-    std::array<int, 2> ends_{-1, -1};
-};
 
 /// A process that is killed and reaped, unless it was waited for.
 class Child {
@@ -112,8 +90,8 @@ std::optional<CommandResult> runCommand(const std::vector<std::string>& words, s
         throw runError("Cannot start " + plainLine(words.front()) + ": " + std::strerror(problem) + ".",
                        "Try it in a terminal.");
     Child child(pid);
-    output.closeEnd(1);
-    errors.closeEnd(1);
+    output.closeWriting();
+    errors.closeWriting();
     CommandResult result;
     std::array<pollfd, 2> waiting{pollfd{output.reading(), POLLIN, 0}, pollfd{errors.reading(), POLLIN, 0}};
     while (waiting[0].fd >= 0 || waiting[1].fd >= 0) {

@@ -8,6 +8,7 @@
 #include "engine/record/checkpoints.h"
 #include "engine/record/resumable.h"
 #include "engine/record/run_documents.h"
+#include "engine/record/run_processors.h"
 #include "engine/support/error.h"
 #include "engine/support/file_io.h"
 #include "engine/support/json.h"
@@ -138,6 +139,10 @@ SweepResult readSweepRun(const OptionTable& table, const SweepRun& run, const fs
         if (last.state == RecordedState::Finished) break;
     }
     return last;
+}
+
+bool SweepResult::isContinuedElsewhere() const {
+    return continuedElsewhere(processors, device);
 }
 
 bool isUnfinished(RecordedState state) {

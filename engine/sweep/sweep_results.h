@@ -28,7 +28,7 @@ struct SweepResult {
     bool changed = false;                       ///< settings were changed while it went on
     /// Models of the processors that it computed on, in order; several: it was continued elsewhere, not bit for bit.
     std::vector<std::string> processors = {};
-    bool continuedElsewhere() const { return processors.size() > 1 && device == "cpu"; }
+    bool isContinuedElsewhere() const;
 };
 
 /// A run's attempts in `runs` are NAME, NAME-2, NAME-3, ..., each a run folder, a log NAME.log and an experiment

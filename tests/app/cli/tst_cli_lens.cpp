@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <unistd.h>
 #include <QtTest>
 
 #include <QDir>
@@ -100,7 +101,8 @@ private Q_SLOTS:
                 sigemptyset(&waiting);
                 sigaddset(&waiting, SIGINT);
                 sigprocmask(SIG_BLOCK, &waiting, nullptr);
-                raise(SIGINT);
+                // To the process: raise() would send it to this thread, where nothing waits for it.
+                kill(getpid(), SIGINT);
             });
             process.start(program(), arguments);
             const Outcome outcome = outcomeOf(process);
