@@ -28,7 +28,8 @@ function(palimpsest_test_flags target)
     target_compile_options(${target} PRIVATE ${TORCH_CXX_FLAGS})
   endif()
   palimpsest_defaults(${target})
-  target_compile_options(${target} PRIVATE -O0)
+  # Qt Test defines the folders that a program is built in and from; with them no two could share a precompiled header.
+  target_compile_options(${target} PRIVATE -O0 -UQT_TESTCASE_BUILDDIR -UQT_TESTCASE_SOURCEDIR)
   # Test classes use what their own file keeps to itself, and GCC sees a header in a file that others are built with.
   target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
 endfunction()
@@ -40,10 +41,8 @@ function(palimpsest_tests program)
   set_target_properties(${program} PROPERTIES AUTOMOC ON RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
   palimpsest_test_flags(${program})
   palimpsest_unity(${program})
-  # The first program of a kind in a folder makes the precompiled header, the others take it. Qt Test defines the folder
-  # it was compiled in, so each folder has its own.
-  get_filename_component(here ${CMAKE_CURRENT_SOURCE_DIR} NAME)
-  set(kind PALIMPSEST_TEST_PCH_${here}_${ARG_TENSORS}_${ARG_WIDGETS})
+  # The first program of a kind makes the precompiled header, the others take it: each is hundreds of megabytes.
+  set(kind PALIMPSEST_TEST_PCH_${ARG_TENSORS}_${ARG_WIDGETS})
   get_property(made GLOBAL PROPERTY ${kind})
   if(made)
     target_precompile_headers(${program} REUSE_FROM ${made})
