@@ -66,6 +66,7 @@ std::span<const Command> commands() {
         {"probe", addProbe},
         {"dataset", addDataset},
         {"sweep", addSweep},
+        {"follow", addFollow},
         {"runs", addRuns},
         {"import", addImport},
         {"export", addExport},

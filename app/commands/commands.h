@@ -66,6 +66,7 @@ void addDataset(CLI::App& app, Shell& shell);
 void addSweep(CLI::App& app, Shell& shell);
 void addLesson(CLI::App& app, Shell& shell);
 void addLearner(CLI::App& app, Shell& shell);
+void addFollow(CLI::App& app, Shell& shell);
 void addRuns(CLI::App& app, Shell& shell);
 void addImport(CLI::App& app, Shell& shell);
 void addExport(CLI::App& app, Shell& shell);

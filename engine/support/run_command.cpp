@@ -16,6 +16,7 @@
 
 #include "engine/support/error.h"
 #include "engine/support/pipe.h"
+#include "engine/support/stop_scope.h"
 #include "engine/support/text.h"
 
 extern char** environ;
@@ -27,6 +28,8 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kMostOutput = std::size_t{64} << 20U;
 constexpr std::size_t kMostErrors = std::size_t{64} << 10U;
+/// Milliseconds between two looks at whether anybody still wants the answer.
+constexpr long long kGlance = 100;
 
 /// A process that is killed and reaped, unless it was waited for.
 class Child {
@@ -52,14 +55,15 @@ private:
     pid_t pid_;
 };
 
-pid_t spawned(const std::vector<std::string>& words, const Pipe& output, const Pipe& errors, int& problem) {
+pid_t spawned(const std::vector<std::string>& words, const std::filesystem::path& input, const Pipe& output,
+              const Pipe& errors, int& problem) {
     std::vector<std::string> copies = words;
     std::vector<char*> arguments;
     for (std::string& word : copies) arguments.push_back(word.data());
     arguments.push_back(nullptr);
     posix_spawn_file_actions_t files;
     posix_spawn_file_actions_init(&files);
-    posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_addopen(&files, STDIN_FILENO, input.c_str(), O_RDONLY, 0);
     posix_spawn_file_actions_adddup2(&files, output.writing(), STDOUT_FILENO);
     posix_spawn_file_actions_adddup2(&files, errors.writing(), STDERR_FILENO);
     posix_spawnattr_t attributes;
@@ -80,11 +84,15 @@ pid_t spawned(const std::vector<std::string>& words, const Pipe& output, const P
 
 }  // namespace
 
-std::optional<CommandResult> runCommand(const std::vector<std::string>& words, std::chrono::milliseconds patience) {
+std::optional<CommandResult> runCommand(const std::vector<std::string>& words, std::chrono::milliseconds patience,
+                                        const std::filesystem::path& input) {
+    // Else a file that is missing would be taken for a missing program.
+    if (access(input.c_str(), R_OK) != 0)
+        throw inputError("Cannot read " + input.string() + ": " + std::strerror(errno) + ".", "Check the path.");
     const auto end = Clock::now() + patience;
     Pipe output, errors;
     int problem = 0;
-    const pid_t pid = spawned(words, output, errors, problem);
+    const pid_t pid = spawned(words, input, output, errors, problem);
     if (problem == ENOENT) return std::nullopt;
     if (problem != 0)
         throw runError("Cannot start " + plainLine(words.front()) + ": " + std::strerror(problem) + ".",
@@ -96,8 +104,10 @@ std::optional<CommandResult> runCommand(const std::vector<std::string>& words, s
     std::array<pollfd, 2> waiting{pollfd{output.reading(), POLLIN, 0}, pollfd{errors.reading(), POLLIN, 0}};
     while (waiting[0].fd >= 0 || waiting[1].fd >= 0) {
         const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - Clock::now()).count();
-        const int ready = left > 0 ? poll(waiting.data(), waiting.size(), static_cast<int>(left)) : 0;
-        if (ready < 0 && errno == EINTR) continue;
+        StopScope::check();
+        const int ready =
+            left > 0 ? poll(waiting.data(), waiting.size(), static_cast<int>(std::min<long long>(left, kGlance))) : 0;
+        if ((ready < 0 && errno == EINTR) || (ready == 0 && left > kGlance)) continue;
         if (ready <= 0)
             throw runError(plainLine(words.front()) + " has not answered for " +
                                std::to_string(patience.count() / 1000) + " seconds.",

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <chrono>
+#include <cstddef>
+#include <iostream>
+#include <memory>
+#include <optional>
+#include <stop_token>
+
+#include "app/cli/follow_printer.h"
+#include "app/cli/interrupt_guard.h"
+#include "app/commands/commands.h"
+#include "engine/record/run_folder.h"
+#include "engine/remote/follow.h"
+#include "engine/report/sweep_table.h"
+#include "engine/support/error.h"
+#include "engine/support/file_io.h"
+#include "engine/support/stop_scope.h"
+#include "engine/sweep/sweep_grid.h"
+#include "engine/sweep/sweep_plan.h"
+
+namespace palimpsest {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct FollowArguments {
+    std::string place, into;
+    bool checkpoints = false, once = false, json = false;
+    std::int64_t every = 5;
+};
+
+/// Number of runs that the sweep in a folder plans; absent where its grid cannot be read as a whole here, because it
+/// begins with a file of the other machine.
+std::optional<std::size_t> plannedRuns(const OptionTable& table, const fs::path& folder) {
+    const fs::path file = folder / "sweep.toml";
+    try {
+        const std::string text = readTextFile(file, FilePlace::InFolder, file_limit::kSettings);
+        return planSweep(table, parseSweepGrid(table, text, file.string(), report::sweepMetrics()), file).runs.size();
+    } catch (const Error&) {
+        return std::nullopt;
+    }
+}
+
+/// Whether anything is still to come once all runs that there are have ended.
+class SweepEnd {
+public:
+    SweepEnd(const OptionTable& table, fs::path folder) : table_(table), folder_(std::move(folder)) {}
+
+    bool operator()(const std::vector<fs::path>& runs) {
+        if (!isPlainFile(folder_ / "sweep.toml")) return !runs.empty();
+        if (!asked_) {
+            asked_ = true;
+            planned_ = plannedRuns(table_, folder_);
+            if (!planned_)
+                std::cerr << "Note: How many runs the sweep plans cannot be told here; Ctrl-C ends the following."
+                          << std::endl;
+        }
+        return planned_ && runs.size() >= *planned_;
+    }
+
+private:
+    const OptionTable& table_;
+    fs::path folder_;
+    bool asked_ = false;
+    std::optional<std::size_t> planned_;
+};
+
+void followRemote(const OptionTable& table, const FollowArguments& given, FollowPrinter& printer) {
+    const RemotePlace place = parseRemotePlace(given.place);
+    if (given.into.empty() && place.name().empty())
+        throw inputError(place.text() + " has no name for its copy.", "Name a folder with --into.");
+    RemoteCopy copy(place,
+                    fs::absolute(given.into.empty() ? defaultRunsFolder() / place.name() : fs::path(given.into))
+                        .lexically_normal(),
+                    given.checkpoints);
+    switch (copy.look()) {
+        case RemoteFolder::Missing:
+            throw inputError("There is no folder " + place.path + " on " + place.host + ".", "Check the path.");
+        case RemoteFolder::Other:
+            throw inputError(place.text() + " is neither a run nor a sweep, and holds no run.",
+                             "Name the folder of a run, of a sweep, or one that holds runs.");
+        default:
+            break;
+    }
+    copy.claim();
+    if (given.once) {
+        printer.copied(copy.bring());
+        printer.runs(copy.runs());
+    } else {
+        FollowPlan plan;
+        plan.every = std::chrono::seconds(given.every);
+        plan.done = SweepEnd(table, copy.local());
+        FollowTeller teller;
+        teller.copied = [&](const CopiedFiles& files) {
+            printer.copied(files);
+            printer.runs(copy.runs());
+        };
+        teller.broken = [&](const Error& error, std::chrono::seconds pause) { printer.broken(error, pause); };
+        teller.back = [&] { printer.back(); };
+        teller.crashed = [&](const fs::path& run) { printer.crashed(run); };
+        try {
+            follow(copy, plan, teller);
+        } catch (const GivenUp&) {
+            // The runs go on; so can the following.
+        }
+    }
+    printer.ends(copy.local());
+}
+
+void followHere(const OptionTable& table, const FollowArguments& given, FollowPrinter& printer) {
+    const fs::path folder = fs::absolute(given.place).lexically_normal();
+    if (!fs::is_directory(folder)) throw inputError("There is no folder " + given.place + ".", "Check the path.");
+    const auto runsNow = [&] {
+        if (isPlainFile(folder / "run.json")) return std::vector{folder};
+        std::vector<fs::path> runs = findRuns(folder);
+        if (fs::is_directory(folder / "runs"))
+            for (fs::path& run : findRuns(folder / "runs")) runs.push_back(std::move(run));
+        return runs;
+    };
+    if (runsNow().empty() && !isPlainFile(folder / "sweep.toml"))
+        throw inputError(given.place + " is neither a run nor a sweep, and holds no run.",
+                         "Name the folder of a run, of a sweep, or one that holds runs.");
+    SweepEnd done(table, folder);
+    try {
+        for (;;) {
+            const std::vector<fs::path> runs = runsNow();
+            bool going = false;
+            // Asked first: what is read later has all that was written before the end.
+            for (const fs::path& run : runs) {
+                const RecordedState state = readRunState(run);
+                going = going || state == RecordedState::Running || state == RecordedState::None;
+            }
+            printer.runs(runs);
+            if (given.once || (!going && done(runs))) return;
+            waitUnlessGivenUp(std::chrono::seconds(given.every));
+        }
+    } catch (const GivenUp&) {
+        // As above.
+    }
+}
+
+int followRuns(const OptionTable& table, const FollowArguments& given) {
+    std::stop_source stop;
+    const InterruptGuard guard([&stop](Interrupt) { stop.request_stop(); });
+    const StopScope scope(stop.get_token());
+    FollowPrinter printer(table, given.json);
+    try {
+        if (isRemotePlace(given.place))
+            followRemote(table, given, printer);
+        else
+            followHere(table, given, printer);
+    } catch (const GivenUp&) {
+        return 0;
+    }
+    return printer.anyFailed() ? 1 : 0;
+}
+
+}  // namespace
+
+void addFollow(CLI::App& app, Shell& shell) {
+    auto given = std::make_shared<FollowArguments>();
+    CLI::App* command =
+        app.add_subcommand("follow", "Follow runs that another program, here or on another machine, computes");
+    command
+        ->add_option("place", given->place,
+                     "A run, a sweep or a folder of runs: ssh://[USER@]HOST[:PORT]/PATH, or a folder of this machine")
+        ->type_name("PLACE")
+        ->required();
+    command
+        ->add_option("--into", given->into,
+                     "With ssh://: the folder of the copy; otherwise one of the same name among your runs")
+        ->type_name("DIR");
+    command->add_flag("--with-checkpoints", given->checkpoints,
+                      "With ssh://: bring checkpoints and prompts, too; otherwise only what was measured");
+    command->add_option("--every", given->every, "Seconds between two rounds; 5 unless you say otherwise")
+        ->type_name("SECONDS")
+        ->check(CLI::Range(std::int64_t{1}, std::int64_t{86'400}));
+    command->add_flag("--once", given->once, "One round, whether or not the runs have ended");
+    command->add_flag("--json", given->json, "Print one JSON object a line");
+    command->footer(
+        "It ends when all runs have ended; Ctrl-C ends the following alone, and the same command goes on with it.\n"
+        "Your own ssh connects, with your settings and keys; no password is asked for.\n"
+        "Exit codes: 0 done, or stopped; 1 a run failed or crashed, or there is no connection; 2 wrong input.");
+    shell.onChosen(*command, [&shell, given] { return followRuns(shell.table(), *given); });
+}
+
+}  // namespace palimpsest

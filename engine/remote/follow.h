@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <vector>
+
+#include "engine/remote/remote_copy.h"
+
+namespace palimpsest {
+
+/// What is told while a copy follows its runs; on the thread that follows.
+struct FollowTeller {
+    /// After each round that brought anything, and after the first.
+    std::function<void(const CopiedFiles&)> copied = [](const CopiedFiles&) {};
+    /// Once for each break; it is tried again, at first after so long.
+    std::function<void(const Error&, std::chrono::seconds)> broken = [](const Error&, std::chrono::seconds) {};
+    std::function<void()> back = [] {};
+    /// The process of a run there has gone without ending it.
+    std::function<void(const std::filesystem::path& run)> crashed = [](const std::filesystem::path&) {};
+};
+
+struct FollowPlan {
+    std::chrono::seconds every{5};
+    /// Longest time between two tries while there is no connection.
+    std::chrono::seconds longest{60};
+    /// True where nothing is left to come, given the runs that there are and have all ended.
+    std::function<bool(const std::vector<std::filesystem::path>& runs)> done =
+        [](const std::vector<std::filesystem::path>& runs) { return !runs.empty(); };
+};
+
+/// Brings what has changed again and again until all runs have ended, and then once more. A broken connection is tried
+/// again, ever less often. Returns when done; throws GivenUp where a StopScope ends it, and what look() and claim()
+/// throw at the beginning.
+void follow(RemoteCopy& copy, const FollowPlan& plan, const FollowTeller& teller);
+
+/// Waits, or throws GivenUp as soon as a StopScope wants that.
+void waitUnlessGivenUp(std::chrono::milliseconds time);
+
+}  // namespace palimpsest

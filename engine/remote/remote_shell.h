@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "engine/remote/remote_place.h"
+#include "engine/support/error.h"
+#include "engine/support/run_command.h"
+
+namespace palimpsest {
+
+/// What is wrong between this machine and another one.
+enum class RemoteFault {
+    NoProgram,    ///< this machine lacks ssh
+    UnknownHost,  ///< no machine has that name
+    HostKey,      ///< the machine is not known yet, or is not the one that it was
+    Refused,      ///< it takes none of the user's keys
+    Connection,   ///< it does not answer, or no longer
+    NoShell,      ///< it runs no commands, as where only sftp is allowed
+    DiskFull      ///< there
+};
+
+class RemoteError : public Error {
+public:
+    RemoteError(RemoteFault fault, const std::string& message, const std::string& hint)
+        : Error(ErrorKind::Run, message, hint), fault_(fault) {}
+    RemoteFault fault() const { return fault_; }
+
+private:
+    RemoteFault fault_;
+};
+
+/// Throws what ssh's complaint means, where `code` is its own exit code (255), or rsync's or sftp's over it.
+void throwRemoteFault(const RemotePlace& place, const CommandResult& said);
+
+/// Commands on another machine, by the user's own ssh with the user's own settings and keys. It never asks for a
+/// password: what needs one is refused.
+class RemoteShell {
+public:
+    explicit RemoteShell(RemotePlace place) : place_(std::move(place)) {}
+
+    const RemotePlace& place() const { return place_; }
+    /// Options that ssh and sftp share. $PALIMPSEST_SSH_CONFIG: a file of settings in place of the user's.
+    std::vector<std::string> options() const;
+    /// Runs a script of sh, in one line, which reads a file of this machine as its standard input. Its output is what
+    /// the script said, whatever the login says before. Throws RemoteError where it did not run.
+    CommandResult run(std::string_view script, std::chrono::milliseconds patience = std::chrono::seconds(60),
+                      const std::filesystem::path& input = "/dev/null") const;
+    /// The same; throws Error(Run), too, where the script fails: "`what` on HOST: its complaint".
+    std::string require(const std::string& what, std::string_view script,
+                        const std::filesystem::path& input = "/dev/null") const;
+
+private:
+    RemotePlace place_;
+};
+
+/// Copies a file there: whole, or not at all. Its folder must exist. Throws Error(Run), of a full disk a RemoteError.
+void sendFile(const RemoteShell& shell, const std::filesystem::path& file, const RemotePlace& to);
+
+/// The first line that says anything, as a plain line.
+std::string firstComplaint(std::string_view errors);
+
+}  // namespace palimpsest
