@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/commands/follow.h"
+
 #include <chrono>
 #include <cstddef>
 #include <iostream>
@@ -8,9 +10,11 @@
 
 #include "app/cli/follow_printer.h"
 #include "app/cli/interrupt_guard.h"
+#include "app/cli/output.h"
 #include "app/commands/commands.h"
 #include "engine/record/run_folder.h"
 #include "engine/remote/follow.h"
+#include "engine/remote/remote_job.h"
 #include "engine/report/sweep_table.h"
 #include "engine/support/error.h"
 #include "engine/support/file_io.h"
@@ -22,12 +26,6 @@ namespace palimpsest {
 namespace {
 
 namespace fs = std::filesystem;
-
-struct FollowArguments {
-    std::string place, into;
-    bool checkpoints = false, once = false, json = false;
-    std::int64_t every = 5;
-};
 
 /// Number of runs that the sweep in a folder plans; absent where its grid cannot be read as a whole here, because it
 /// begins with a file of the other machine.
@@ -65,6 +63,21 @@ private:
     std::optional<std::size_t> planned_;
 };
 
+/// What is there; a run that was just started there is waited for.
+RemoteFolder lookOnceBegun(RemoteCopy& copy) {
+    for (;;) {
+        const RemoteFolder found = copy.look();
+        if (found != RemoteFolder::Missing && found != RemoteFolder::Other) return found;
+        try {
+            const RemoteJob::Facts facts = RemoteJob(copy.shell().place()).facts();
+            if (facts.state != RemoteJob::State::Running) return found;
+        } catch (const RemoteError&) {
+            return found;
+        }
+        waitUnlessGivenUp(std::chrono::seconds(1));
+    }
+}
+
 void followRemote(const OptionTable& table, const FollowArguments& given, FollowPrinter& printer) {
     const RemotePlace place = parseRemotePlace(given.place);
     if (given.into.empty() && place.name().empty())
@@ -73,7 +86,7 @@ void followRemote(const OptionTable& table, const FollowArguments& given, Follow
                     fs::absolute(given.into.empty() ? defaultRunsFolder() / place.name() : fs::path(given.into))
                         .lexically_normal(),
                     given.checkpoints);
-    switch (copy.look()) {
+    switch (lookOnceBegun(copy)) {
         case RemoteFolder::Missing:
             throw inputError("There is no folder " + place.path + " on " + place.host + ".", "Check the path.");
         case RemoteFolder::Other:
@@ -139,7 +152,25 @@ void followHere(const OptionTable& table, const FollowArguments& given, FollowPr
     }
 }
 
+/// Stops what `run --on` has started.
+int stopRun(const FollowArguments& given) {
+    if (!isRemotePlace(given.place))
+        throw inputError("--stop ends a run on another machine.", "Ctrl-C ends one of this machine where it runs.");
+    const RemotePlace place = parseRemotePlace(given.place);
+    const bool stopped = RemoteJob(place).stop();
+    if (given.json)
+        printLine({{"event", "stop"}, {"place", place.text()}, {"running", stopped}});
+    else
+        std::cout << (stopped ? "It ends at its next batch; what was learned is kept."
+                              : "Nothing that was started by --on goes on there.")
+                  << std::endl;
+    return stopped ? 0 : 1;
+}
+
+}  // namespace
+
 int followRuns(const OptionTable& table, const FollowArguments& given) {
+    if (given.stop) return stopRun(given);
     std::stop_source stop;
     const InterruptGuard guard([&stop](Interrupt) { stop.request_stop(); });
     const StopScope scope(stop.get_token());
@@ -154,8 +185,6 @@ int followRuns(const OptionTable& table, const FollowArguments& given) {
     }
     return printer.anyFailed() ? 1 : 0;
 }
-
-}  // namespace
 
 void addFollow(CLI::App& app, Shell& shell) {
     auto given = std::make_shared<FollowArguments>();
@@ -175,7 +204,11 @@ void addFollow(CLI::App& app, Shell& shell) {
     command->add_option("--every", given->every, "Seconds between two rounds; 5 unless you say otherwise")
         ->type_name("SECONDS")
         ->check(CLI::Range(std::int64_t{1}, std::int64_t{86'400}));
-    command->add_flag("--once", given->once, "One round, whether or not the runs have ended");
+    CLI::Option* const once =
+        command->add_flag("--once", given->once, "One round, whether or not the runs have ended");
+    command
+        ->add_flag("--stop", given->stop, "End a run that `run --on` has started at its next batch; it keeps what it learned")
+        ->excludes(once);
     command->add_flag("--json", given->json, "Print one JSON object a line");
     command->footer(
         "It ends when all runs have ended; Ctrl-C ends the following alone, and the same command goes on with it.\n"

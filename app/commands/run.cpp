@@ -5,14 +5,18 @@
 #include <optional>
 
 #include "app/cli/interrupt_guard.h"
+#include "app/cli/output.h"
 #include "app/cli/run_printers.h"
+#include "app/commands/follow.h"
 #include "engine/record/checkpoints.h"
 #include "engine/record/resumable.h"
 #include "engine/record/run_folder.h"
+#include "engine/remote/remote_job.h"
 #include "engine/run/live_change.h"
 #include "engine/support/error.h"
 #include "engine/support/format.h"
 #include "engine/support/stop_scope.h"
+#include "engine/support/text.h"
 #include "engine/train/experiment_inputs.h"
 #include "engine/train/run_experiment.h"
 
@@ -21,7 +25,8 @@ namespace {
 
 struct Arguments {
     ExperimentArguments experiment;
-    std::string out, resume, fork, replay;
+    std::string out, resume, fork, replay, on, program;
+    bool detached = false;
     std::optional<std::int64_t> at;
     bool json = false;
 };
@@ -83,6 +88,27 @@ int runAndPrint(const Experiment& experiment, const RunStart& start, const std::
     return printer.ended.how == RunEnd::Aborted ? 1 : 0;
 }
 
+/// Starts it on another machine, and follows it from here.
+int runThere(const Arguments& given, const OptionTable& table) {
+    const RemotePlace runs = parseRemotePlace(given.on);
+    const Experiment experiment = given.experiment.resolve(table);
+    const std::string program = findRemoteProgram(RemoteShell(runs), given.program, PALIMPSEST_VERSION);
+    const RemotePlace place = startRemoteRun(table, experiment, runs, program);
+    const std::string quoted = shellQuoted(place.text());
+    if (given.json)
+        printLine({{"event", "started_there"}, {"place", place.text()}});
+    else
+        std::printf("It goes on by itself in %s\nFollow it: palimpsest-cli follow %s\nEnd it:    palimpsest-cli follow %s "
+                    "--stop\n",
+                    place.text().c_str(), quoted.c_str(), quoted.c_str());
+    std::fflush(stdout);
+    if (given.detached) return 0;
+    FollowArguments following;
+    following.place = place.text();
+    following.json = given.json;
+    return followRuns(table, following);
+}
+
 }  // namespace
 
 void addRun(CLI::App& app, Shell& shell) {
@@ -118,6 +144,16 @@ void addRun(CLI::App& app, Shell& shell) {
             ->type_name("RUN");
     fork->excludes(argument, resume, replay);
     replay->excludes(argument, resume, command->get_option("--set"));
+    CLI::Option* const on =
+        command
+            ->add_option("--on", given->on,
+                         "Run it on another machine, in a new folder below ssh://[USER@]HOST[:PORT]/PATH, and follow it")
+            ->type_name("PLACE");
+    on->excludes(resume, fork, replay, command->get_option("--out"), command->get_option("--allow-learner"));
+    command->add_option("--program", given->program, "With --on: the palimpsest-cli there, if it is not found by itself")
+        ->type_name("FILE")
+        ->needs(on);
+    command->add_flag("--detached", given->detached, "With --on: start it, but do not follow it")->needs(on);
     command->add_flag("--json", given->json, "Print one JSON object a line");
     command->footer(
         "Ctrl-C, SIGTERM and SIGHUP stop and keep what was learned; only a second Ctrl-C at the terminal throws the\n"
@@ -140,6 +176,7 @@ void addRun(CLI::App& app, Shell& shell) {
         if (!another && given->experiment.experiment.empty())
             throw inputError("run needs EXPERIMENT: an experiment file, a run folder or the name of a preset.",
                              "To resume a run that ended early, give --resume RUN.");
+        if (!given->on.empty()) return runThere(*given, shell.table());
         const auto [experiment, start] = requestedRun(*given, shell.table());
         std::vector<LiveChange> changes;
         if (!given->replay.empty()) changes = recordedChanges(given->replay);

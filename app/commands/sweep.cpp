@@ -15,9 +15,11 @@
 #include "app/commands/commands.h"
 #include "app/commands/sweep_estimate.h"
 #include "datasets/drawn/miniature.h"
+#include "engine/remote/remote_sweep.h"
 #include "engine/report/sweep_table.h"
 #include "engine/support/error.h"
 #include "engine/support/file_io.h"
+#include "engine/support/format.h"
 #include "engine/support/text.h"
 #include "engine/sweep/miniature.h"
 #include "engine/sweep/sweep_grid.h"
@@ -35,7 +37,8 @@ struct SweepArguments {
     std::string only;
     std::string slurm, prompts, rows;
     std::int64_t throttle = 0, runs_per_task = 1;
-    bool submit = false;
+    std::string on, program;
+    bool submit = false, cancel = false;
     bool list = false, list_grids = false, table = false;
     bool only_prompts = false, estimate = false, miniature = false;
     bool json = false;
@@ -242,6 +245,40 @@ int runAll(const OptionTable& table, SweepFolder& folder, const SweepArguments& 
     return runWith(table, folder, given, found, plan, std::move(settings));
 }
 
+/// Submits a sweep on another machine, says how it stands there, or cancels its jobs.
+int sweepThere(const SweepArguments& given, const FoundGrid& found, const SweepPlan& plan, bool slurm) {
+    const RemotePlace place = parseRemotePlace(given.on);
+    if (place.name().empty()) throw inputError("--on names no folder.", "Name one, as in ssh://HOST/data/sweep.");
+    const int wanted = (slurm ? 1 : 0) + (given.list ? 1 : 0) + (given.cancel ? 1 : 0);
+    if (wanted != 1)
+        throw inputError("--on needs one of --slurm, --list and --cancel.",
+                         "--slurm OPTIONS submits the sweep to the Slurm there.");
+    const RemoteShell shell(place);
+    const RemoteSweep sweep(place,
+                            given.cancel ? std::string() : findRemoteProgram(shell, given.program, PALIMPSEST_VERSION));
+    if (given.list) {
+        std::cout << sweep.list(given.json) << std::flush;
+        return 0;
+    }
+    const std::vector<std::string> jobs =
+        given.cancel ? sweep.cancel()
+                     : sweep.submit(found.file, plan, found.grid.base,
+                                    {given.slurm, given.throttle, given.runs_per_task});
+    if (given.json) {
+        printLine({{"event", given.cancel ? "cancelled" : "submitted"}, {"place", place.text()}, {"jobs", jobs}});
+        return 0;
+    }
+    const std::string words = counted(std::ssize(jobs), "job", "jobs");
+    if (given.cancel)
+        std::cout << words << (jobs.empty() ? ": all had ended." : ", cancelled: ") << enumeration(jobs) << std::endl;
+    else if (jobs.empty())
+        std::cout << "All runs have finished; there is nothing to submit." << std::endl;
+    else
+        std::cout << "Slurm of " << place.host << " has " << words << ": " << enumeration(jobs)
+                  << ".\nFollow it: palimpsest-cli follow " << shellQuoted(place.text()) << std::endl;
+    return 0;
+}
+
 }  // namespace
 
 void addSweep(CLI::App& app, Shell& shell) {
@@ -296,6 +333,21 @@ void addSweep(CLI::App& app, Shell& shell) {
         ->type_name("N")
         ->check(CLI::Range(std::int64_t{1}, std::int64_t{1024}))
         ->needs(slurm);
+    auto* on = command
+                   ->add_option("--on", given->on,
+                                "The folder of the sweep on another machine, ssh://[USER@]HOST[:PORT]/PATH, in place "
+                                "of --out: with --slurm it is submitted there, --list and --cancel are about it")
+                   ->type_name("PLACE");
+    command->add_option("--program", given->program, "With --on: the palimpsest-cli there, if it is not found by itself")
+        ->type_name("FILE")
+        ->needs(on);
+    command->add_flag("--cancel", given->cancel, "With --on: cancel the jobs that were submitted by it")
+        ->needs(on)
+        ->excludes(list)
+        ->excludes(slurm);
+    for (CLI::Option* elsewhere : {jobs, prompts, grids, estimate, miniature, onlyPrompts, table, only,
+                                   command->get_option("--out"), command->get_option("--rows")})
+        on->excludes(elsewhere);
     command->add_flag("--submit", given->submit, "With --slurm: submit the job, too")->needs(slurm);
     command->add_flag("--json", given->json, "Print one JSON object a line");
     list->excludes(table)->excludes(only)->excludes(slurm);
@@ -319,6 +371,7 @@ void addSweep(CLI::App& app, Shell& shell) {
         SweepPlan plan = planSweep(options, found.grid, found.file);
         if (given->miniature && given->out.empty())
             throw inputError("--out names no folder.", "Name one for the miniature's data, runs and tables.");
+        if (!given->on.empty()) return sweepThere(*given, found, plan, slurm->count() > 0);
         if (const fs::path prompts = given->promptFolder(); !prompts.empty()) placePrompts(plan, prompts);
         if (given->estimate) return estimateSweep(options, plan, chosenRuns(plan, given->rows), given->json);
         if (given->list) return listRuns(options, *given, found, plan);

@@ -61,6 +61,9 @@ private:
 /// Copies a file there: whole, or not at all. Its folder must exist. Throws Error(Run), of a full disk a RemoteError.
 void sendFile(const RemoteShell& shell, const std::filesystem::path& file, const RemotePlace& to);
 
+/// Stands before a script that needs what a login sets, such as the path of Slurm's programs.
+inline constexpr const char* kAsLogin = "[ ! -r /etc/profile ] || . /etc/profile >/dev/null 2>&1; ";
+
 /// The first line that says anything, as a plain line.
 std::string firstComplaint(std::string_view errors);
 

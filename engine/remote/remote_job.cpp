@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/remote/remote_job.h"
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "engine/config/experiment_file.h"
+#include "engine/remote/follow.h"
+#include "engine/support/clock.h"
+#include "engine/support/file_io.h"
+#include "engine/support/scratch_folder.h"
+#include "engine/support/text.h"
+
+namespace palimpsest {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Exit codes of our own scripts.
+constexpr int kMissing = 41, kThere = 42;
+/// How long a run is watched at its beginning, where most of what can be wrong with it is found.
+constexpr int kFirstLooks = 10;
+constexpr std::size_t kTail = 2000;
+
+std::string firstLine(const std::string& text) {
+    return plainLine(text.substr(0, text.find('\n')));
+}
+
+/// The last line that says anything.
+std::string lastWords(std::string_view log) {
+    while (!log.empty() && (log.back() == '\n' || log.back() == ' ')) log.remove_suffix(1);
+    std::string line = plainLine(log.substr(log.rfind('\n') + 1));
+    constexpr std::string_view kName = "palimpsest-cli: ";
+    if (line.starts_with(kName)) line.erase(0, kName.size());
+    return shortLine(line);
+}
+
+/// Sets `state` to running, elsewhere, gone or none, and `pid` and `host`, from the file pid.
+constexpr const char* kAskState =
+    "state=none; if [ -f pid ]; then read -r pid start boot host < pid; "
+    "if [ \"$host\" != \"$(uname -n)\" ]; then state=elsewhere; "
+    "elif [ \"$(cut -d\" \" -f22 /proc/$pid/stat 2>/dev/null)\" = \"$start\" ] && "
+    "[ \"$(cat /proc/sys/kernel/random/boot_id)\" = \"$boot\" ]; then state=running; else state=gone; fi; fi; "
+    "if [ -f exit ]; then state=ended; fi; ";
+
+}  // namespace
+
+std::string findRemoteProgram(const RemoteShell& shell, const std::string& named, const std::string& version) {
+    const std::string& host = shell.place().host;
+    const CommandResult said = shell.run(
+        std::string(kAsLogin) + "PATH=\"$PATH:$HOME/.local/bin:/usr/local/bin:/opt/palimpsest/bin\"; "
+        "program=$(command -v " + shellQuoted(named.empty() ? "palimpsest-cli" : named) + ") || exit " +
+        std::to_string(kMissing) + "; echo \"$program\"; \"$program\" --version");
+    if (said.code == kMissing)
+        throw inputError("There is no program " + (named.empty() ? "palimpsest-cli" : named) + " on " + host + ".",
+                         "Install Palimpsest " + version + " there, or name the program with --program.");
+    const std::string program = firstLine(said.output);
+    const std::size_t next = said.output.find('\n');
+    std::string there = next == std::string::npos ? "" : firstLine(said.output.substr(next + 1));
+    constexpr std::string_view kName = "palimpsest-cli ";
+    if (said.code != 0 || !there.starts_with(kName))
+        throw inputError(program + " on " + host + " is no palimpsest-cli that works: " +
+                             (firstComplaint(said.errors).empty() ? "it does not say its version"
+                                                                  : firstComplaint(said.errors)) +
+                             ".",
+                         "Install Palimpsest " + version + " there, or name the program with --program.");
+    there.erase(0, kName.size());
+    if (there != version)
+        throw inputError(host + " has Palimpsest " + there + ", this computer " + version +
+                             "; they may give other numbers.",
+                         "Install the same version on both.");
+    return program;
+}
+
+void RemoteJob::prepare(bool again) const {
+    const std::string side = shellQuoted(side_.word()), folder = shellQuoted(this->folder().word());
+    const CommandResult said =
+        shell_.run("mkdir -p " + side + " || exit 1; cd " + side + " || exit 1; " + kAskState +
+                   "if [ $state = running ] || [ $state = elsewhere ]; then exit " + std::to_string(kThere) + "; fi; " +
+                   (again ? "" : "for file in *; do if [ -e \"$file\" ]; then exit " + std::to_string(kMissing) +
+                                     "; fi; done; cd; if [ -e " + folder + " ]; then exit " +
+                                     std::to_string(kMissing) + "; fi; ") +
+                   "true");
+    if (said.code == kThere)
+        throw inputError("Work goes on in " + this->folder().text() + ".",
+                         "Follow it: palimpsest-cli follow " + shellQuoted(this->folder().text()) + ".");
+    if (said.code == kMissing)
+        throw inputError("There is a folder " + this->folder().text() + " already.", "Name another one.");
+    if (said.code == 0) return;
+    throwRemoteFault(this->folder(), said);
+    throw inputError("Cannot make " + side_.path + " on " + side_.host + ": " + firstComplaint(said.errors) + ".",
+                     "Check the path and your rights there.");
+}
+
+void RemoteJob::send(const fs::path& folder) const {
+    for (const fs::path& file : folderEntries(folder)) sendFile(shell_, file, side_.below(file.filename().string()));
+}
+
+void RemoteJob::start(const std::string& program, const std::vector<std::string>& words) const {
+    std::string line = shellQuoted(program);
+    for (const std::string& word : words) line += " " + shellQuoted(word);
+    // A signal for the whole group is heard here, too, so that the exit code is noted; a program that is started has no
+    // trap.
+    const std::string body = "trap : TERM INT HUP; echo $$ $(cut -d\" \" -f22 /proc/$$/stat) "
+                             "$(cat /proc/sys/kernel/random/boot_id) $(uname -n) > pid.part && mv pid.part pid; " +
+                             line + " > log 2>&1; echo $? > exit.part; mv exit.part exit";
+    shell_.require("Starting the work",
+                   "cd " + shellQuoted(side_.word()) + " && rm -f pid exit && { nohup setsid sh -c " +
+                       shellQuoted(body) +
+                       " </dev/null >/dev/null 2>&1 & } ; tries=0; while [ ! -s pid ] && [ $tries -lt 50 ]; do "
+                       "sleep 0.1; tries=$((tries+1)); done; [ -s pid ] || { echo \"it did not start\" >&2; exit 1; }");
+}
+
+RemoteJob::Facts RemoteJob::facts() const {
+    const std::string said = shell_.require(
+        "Asking for the work", "cd " + shellQuoted(side_.word()) + " 2>/dev/null || { echo none; exit 0; }; " +
+                                   kAskState + "echo $state; if [ $state = ended ]; then cat exit; else echo \"$host\"; "
+                                   "fi; if [ -f log ]; then tail -c " + std::to_string(kTail) + " log; fi");
+    Facts facts;
+    const std::string state = firstLine(said);
+    const std::size_t second = std::min(said.find('\n'), said.size() - 1) + 1;
+    const std::string detail = firstLine(said.substr(second));
+    facts.state = state == "running"     ? State::Running
+                  : state == "elsewhere" ? State::Elsewhere
+                  : state == "ended"     ? State::Ended
+                  : state == "gone"      ? State::Gone
+                                         : State::None;
+    if (facts.state == State::Ended)
+        std::from_chars(detail.data(), detail.data() + detail.size(), facts.code);
+    else
+        facts.host = detail;
+    if (const std::size_t third = said.find('\n', second); third != std::string::npos) facts.log = said.substr(third + 1);
+    return facts;
+}
+
+bool RemoteJob::stop() const {
+    const CommandResult said =
+        shell_.run("cd " + shellQuoted(side_.word()) + " 2>/dev/null || exit " + std::to_string(kMissing) + "; " +
+                   kAskState + "if [ $state = elsewhere ]; then echo \"$host\"; exit " + std::to_string(kThere) +
+                   "; fi; [ $state = running ] || exit " + std::to_string(kMissing) + "; kill -TERM -$pid");
+    if (said.code == kMissing) return false;
+    if (said.code == kThere)
+        throw inputError("The work runs on " + firstLine(said.output) + ", another machine than " + side_.host + ".",
+                         "Name that machine in place of " + side_.host + ".");
+    if (said.code != 0)
+        throw runError("The work on " + side_.host + " could not be stopped: " + firstComplaint(said.errors) + ".",
+                       "Call it again.");
+    return true;
+}
+
+RemotePlace startRemoteRun(const OptionTable& table, const Experiment& experiment, const RemotePlace& runs,
+                           const std::string& program) {
+    const std::string name = slug(experiment.name, 40);
+    const RemoteJob job(runs.below((name.empty() ? "run" : name) + "-" + utcStamp()));
+    const ScratchFolder scratch("remote");
+    Experiment sent = experiment;
+    if (!sent.stream.index_list.empty()) {
+        const fs::path list = sent.stream.index_list;
+        const fs::path beside = scratch.path() / ("stream" + list.extension().string());
+        replaceTextFile(beside, readTextFile(list));
+        sent.stream.index_list = beside.string();
+    }
+    writeExperiment(table, sent, scratch.path() / "experiment.toml");
+    job.prepare(false);
+    job.send(scratch.path());
+    job.start(program, {"run", "experiment.toml", "--out", "../" + job.folder().name()});
+    for (int look = 0; look < kFirstLooks; ++look) {
+        const RemoteJob::Facts facts = job.facts();
+        if (facts.state == RemoteJob::State::Ended && facts.code != 0)
+            throw runError("The run on " + runs.host + " has failed: " + lastWords(facts.log), "");
+        if (facts.state == RemoteJob::State::Gone)
+            throw runError("The run on " + runs.host + " was killed as it began: " + lastWords(facts.log),
+                           "Perhaps that machine ends what a login leaves behind; ask who looks after it.");
+        const CommandResult begun = job.shell().run("[ -f " + shellQuoted(job.folder().below("run.json").word()) + " ]");
+        if (begun.code == 0) break;
+        waitUnlessGivenUp(std::chrono::milliseconds(500));
+    }
+    return job.folder();
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "engine/remote/remote_sweep.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <set>
+#include <sstream>
+#include <string_view>
+
+#include "engine/support/file_io.h"
+#include "engine/support/json.h"
+#include "engine/support/text.h"
+
+namespace palimpsest {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int kNoSlurm = 43;
+/// Plans, checks of data sets and weights, and Slurm itself take their time.
+constexpr std::chrono::minutes kSweepPatience{10};
+
+bool isNumber(std::string_view text) {
+    return !text.empty() && text.size() < 20 && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+}  // namespace
+
+std::vector<fs::path> filesBesideGrid(const fs::path& grid, const SweepPlan& plan, const std::string& base) {
+    const fs::path folder = fs::absolute(grid).lexically_normal().parent_path();
+    std::set<fs::path> files;
+    const auto add = [&](const fs::path& file, const std::string& what) {
+        if (file.parent_path() != folder)
+            throw inputError(what + " of the grid, " + file.string() + ", does not lie beside it.",
+                             "Copy it to " + folder.string() + " and name it without a folder; only files beside the "
+                             "grid go with it.");
+        files.insert(file);
+    };
+    if (base.find('/') != std::string::npos || base.ends_with(".toml"))
+        add((folder / base).lexically_normal(), "The base");
+    for (const SweepRun& run : plan.runs)
+        if (const std::string& list = run.experiment.stream.index_list; !list.empty())
+            add(fs::absolute(list).lexically_normal(), "An index list");
+    return {files.begin(), files.end()};
+}
+
+std::string RemoteSweep::call(const std::vector<std::string>& words) const {
+    std::string script = kAsLogin + ("cd " + shellQuoted(job_.side().word())) + " && " + shellQuoted(program_);
+    for (const std::string& word : words) script += " " + shellQuoted(word);
+    CommandResult said = job_.shell().run(script, kSweepPatience);
+    if (said.code == 0) return std::move(said.output);
+    throwRemoteFault(folder(), said);
+    std::string complaint = firstComplaint(said.errors);
+    constexpr std::string_view kName = "palimpsest-cli: ";
+    if (complaint.starts_with(kName)) complaint.erase(0, kName.size());
+    throw runError(folder().host + " says: " + complaint + ".", "");
+}
+
+std::vector<std::string> RemoteSweep::submit(const fs::path& grid, const SweepPlan& plan, const std::string& base,
+                                             const Slurm& slurm) const {
+    const std::vector<fs::path> files = filesBesideGrid(grid, plan, base);
+    if (job_.shell().run(std::string(kAsLogin) + "command -v sbatch >/dev/null || exit " + std::to_string(kNoSlurm)).code == kNoSlurm)
+        throw inputError(folder().host + " has no Slurm: there is no program sbatch.",
+                         "Name a machine of the cluster that jobs are submitted from.");
+    job_.prepare(true);
+    const std::string name = grid.filename().string();
+    sendFile(job_.shell(), grid, job_.side().below(name));
+    for (const fs::path& file : files) sendFile(job_.shell(), file, job_.side().below(file.filename().string()));
+    // Such a name could be taken for an option.
+    std::vector<std::string> words = {"sweep",   "./" + name,   "--out",    "../" + folder().name(), "--slurm=" + slurm.options,
+                                      "--submit", "--json", "--runs-per-task", std::to_string(slurm.runs_per_task)};
+    if (slurm.throttle > 0) words.insert(words.end(), {"--throttle", std::to_string(slurm.throttle)});
+    std::istringstream lines(call(words));
+    std::vector<std::string> jobs;
+    std::string noted;
+    for (std::string line; std::getline(lines, line);) {
+        const Json said = parsedJson(line);
+        if (!said.is_object()) continue;
+        for (const char* key : {"job", "after"}) {
+            const auto found = said.find(key);
+            if (found == said.end() || !found->is_string()) continue;
+            const std::string job = found->get<std::string>();
+            if (!isNumber(job) || std::ranges::find(jobs, job) != jobs.end()) continue;
+            jobs.push_back(job);
+            noted += job + " ";
+        }
+    }
+    if (!jobs.empty())
+        job_.shell().require("Noting the jobs", "cd " + shellQuoted(job_.side().word()) + " && echo " +
+                                                    shellQuoted(noted) + " >> jobs");
+    return jobs;
+}
+
+std::string RemoteSweep::list(bool json) const {
+    std::vector<std::string> words = {"sweep", "../" + folder().name() + "/sweep.toml", "--out", "../" + folder().name(),
+                                      "--list"};
+    // The grid in the sweep's folder names files beside the one that was sent.
+    const CommandResult found =
+        job_.shell().run("cd " + shellQuoted(job_.side().word()) + " 2>/dev/null && ls -t -- *.toml");
+    std::istringstream names(found.output);
+    for (std::string name; std::getline(names, name);) {
+        const CommandResult same =
+            job_.shell().run("cd " + shellQuoted(job_.side().word()) + " && cmp -s " + shellQuoted("./" + name) + " " +
+                             shellQuoted("../" + folder().name() + "/sweep.toml"));
+        if (same.code != 0) continue;
+        words[1] = "./" + name;
+        break;
+    }
+    if (json) words.emplace_back("--json");
+    return call(words);
+}
+
+std::vector<std::string> RemoteSweep::cancel() const {
+    const CommandResult noted =
+        job_.shell().run("cd " + shellQuoted(job_.side().word()) + " 2>/dev/null && cat jobs 2>/dev/null");
+    std::istringstream words(noted.output);
+    std::vector<std::string> jobs;
+    std::string line;
+    for (std::string job; words >> job;) {
+        if (!isNumber(job)) continue;
+        jobs.push_back(job);
+        line += " " + job;
+    }
+    if (jobs.empty())
+        throw inputError("No job was submitted from here for " + folder().text() + ".",
+                         "`scancel` there cancels those that were submitted there.");
+    // Those that have ended are no mistake.
+    const std::string left = job_.shell().require(
+        "Cancelling jobs", std::string(kAsLogin) + "command -v scancel >/dev/null || { echo \"there is no program scancel\" >&2; exit 1; }; "
+                           "for job in" + line + "; do scancel \"$job\" 2>/dev/null && echo \"$job\"; done; true");
+    std::vector<std::string> cancelled;
+    std::istringstream answers(left);
+    for (std::string job; answers >> job;)
+        if (isNumber(job)) cancelled.push_back(job);
+    return cancelled;
+}
+
+}  // namespace palimpsest

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "engine/remote/remote_job.h"
+#include "engine/sweep/sweep_plan.h"
+
+namespace palimpsest {
+
+/// A sweep in a folder of another machine, which has a Slurm.
+class RemoteSweep {
+public:
+    /// `program`: as findRemoteProgram() gives it.
+    RemoteSweep(const RemotePlace& folder, std::string program) : job_(folder), program_(std::move(program)) {}
+
+    const RemotePlace& folder() const { return job_.folder(); }
+
+    /// What --slurm, --throttle and --runs-per-task say.
+    struct Slurm {
+        std::string options;
+        std::int64_t throttle = 0;  ///< 0: as many tasks as the cluster gives
+        std::int64_t runs_per_task = 1;
+    };
+    /// Copies the grid and the files beside it that it names there, and submits an array job for the runs that have not
+    /// finished. Returns the numbers of the jobs; none where all runs have finished. Throws Error(Input) where there is
+    /// no Slurm, and for a grid that names files elsewhere; Error(Run) with the words of the program there.
+    std::vector<std::string> submit(const std::filesystem::path& grid, const SweepPlan& plan,
+                                    const std::string& base, const Slurm& slurm) const;
+    /// What `sweep --list` there says of the runs and of Slurm's tasks; `json`: one object a line.
+    std::string list(bool json) const;
+    /// Cancels the jobs that were submitted from here and have not ended. Returns their numbers.
+    std::vector<std::string> cancel() const;
+
+private:
+    std::string call(const std::vector<std::string>& words) const;
+
+    RemoteJob job_;
+    std::string program_;
+};
+
+/// Paths of the files that a grid needs beside it: its base, where that is a file, and imported streams. Throws
+/// Error(Input) for one that does not lie in the grid's own folder.
+std::vector<std::filesystem::path> filesBesideGrid(const std::filesystem::path& grid, const SweepPlan& plan,
+                                                   const std::string& base);
+
+}  // namespace palimpsest
