@@ -1,0 +1,432 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QByteArray>
+#include <QDir>
+#include <QFile>
+#include <QStandardPaths>
+#include <QTemporaryDir>
+#include <QtTest>
+#include <atomic>
+#include <csignal>
+#include <filesystem>
+#include <functional>
+#include <stop_token>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "engine/record/run_folder.h"
+#include "engine/remote/follow.h"
+#include "engine/remote/remote_job.h"
+#include "engine/remote/remote_sweep.h"
+#include "engine/support/file_io.h"
+#include "engine/support/json.h"
+#include "engine/support/stop_scope.h"
+#include "tests/support/made_up_runs.h"
+#include "tests/support/ssh_server.h"
+#include "tests/support/test_program.h"
+
+using namespace palimpsest;
+using namespace palimpsest::testing;
+namespace fs = std::filesystem;
+using std::chrono::seconds;
+
+namespace tst_remote {
+
+/// A machine that no run here is computed on.
+constexpr const char* kOtherHost = "another-machine.invalid";
+
+QString why(const std::function<void()>& action) {
+    try {
+        action();
+    } catch (const Error& error) {
+        return QString::fromStdString(error.sentence());
+    }
+    return "fine";
+}
+
+QByteArray contentOf(const fs::path& file) {
+    QFile opened(QString::fromStdString(file.string()));
+    return opened.open(QIODevice::ReadOnly) ? opened.readAll() : QByteArray();
+}
+
+void put(const fs::path& file, const QByteArray& text, QIODevice::OpenMode mode = QIODevice::WriteOnly) {
+    QFile opened(QString::fromStdString(file.string()));
+    QVERIFY(opened.open(mode));
+    opened.write(text);
+}
+
+/// Gives the run another state; of another machine, so that nobody here asks for its process.
+void setState(const fs::path& run, const char* state) {
+    Json document = parsedJson(readTextFile(run / "run.json"));
+    document["state"] = state;
+    document["host"] = kOtherHost;
+    replaceTextFile(run / "run.json", document.dump(2));
+}
+
+class TestRemote : public QObject {
+    Q_OBJECT
+private:
+    const OptionTable table_{testCatalogue()};
+    SshServer server_;
+    QString missing_;  ///< why there is no server
+
+    void use(const char* client) { qputenv("PALIMPSEST_SSH_CONFIG", server_.path(client).toLocal8Bit()); }
+    static RemotePlace there(const fs::path& path) { return parseRemotePlace("ssh://lab" + path.string()); }
+
+private Q_SLOTS:
+    void initTestCase() { missing_ = server_.start(); }
+    void init() {
+        if (missing_.isEmpty()) use("client");
+    }
+    void cleanupTestCase() { qunsetenv("PALIMPSEST_SSH_CONFIG"); }
+
+    void placesAreRead_data() {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("again");
+        QTest::addColumn<QString>("path");
+        QTest::newRow("plain") << "ssh://node1/data/run" << "ssh://node1/data/run" << "/data/run";
+        QTest::newRow("all") << "ssh://me@node1:2222/data//a/./run/" << "ssh://me@node1:2222/data/a/run" << "/data/a/run";
+        QTest::newRow("home") << "ssh://node1/~/runs/one" << "ssh://node1/~/runs/one" << "runs/one";
+        QTest::newRow("only a host") << "ssh://node1" << "ssh://node1/~" << "";
+        QTest::newRow("address") << "ssh://[fe80::1%eth0]:22/x" << "ssh://[fe80::1%eth0]:22/x" << "/x";
+        QTest::newRow("blanks and quotes") << "ssh://node1/a b'c" << "ssh://node1/a b'c" << "/a b'c";
+    }
+    void placesAreRead() {
+        QFETCH(QString, text);
+        QFETCH(QString, again);
+        QFETCH(QString, path);
+        const RemotePlace place = parseRemotePlace(text.toStdString());
+        QCOMPARE(QString::fromStdString(place.text()), again);
+        QCOMPARE(QString::fromStdString(place.path), path);
+        if (!place.path.empty()) QVERIFY(parseRemotePlace(place.text()) == place);
+    }
+
+    // What would become an option of ssh, a word of a shell or another machine is no place.
+    void whatCouldBecomeACommandIsRefused_data() {
+        QTest::addColumn<QByteArray>("text");
+        for (const char* text :
+             {"ssh://-oProxyCommand=touch x/run", "ssh://node1;id/run", "ssh://$(id)/run", "ssh://`id`/run",
+              "ssh://me;id@node1/run", "ssh://-l@node1/run", "ssh://node1:22x/run", "ssh://node1:0/run",
+              "ssh://node1:65536/run", "ssh://node 1/run", "ssh:///run", "ssh://", "node1:/run", "ssh://node1/a\nb",
+              "ssh://[-oX=y]/run", "ssh://node1/\x1b[31m", "ssh://a@b@-c/run", "ssh://%h/run", "ssh://[::1/run"})
+            QTest::newRow(text) << QByteArray(text);
+    }
+    void whatCouldBecomeACommandIsRefused() {
+        QFETCH(QByteArray, text);
+        QVERIFY(why([&] { parseRemotePlace(text.toStdString()); }).contains("names no folder on another machine"));
+    }
+
+    void aPathNeverBecomesAnOption() {
+        QCOMPARE(parseRemotePlace("ssh://node1/~/-rf").word(), std::string("./-rf"));
+        QCOMPARE(parseRemotePlace("ssh://node1").word(), std::string("."));
+    }
+
+    void theSmallFilesCome_data() {
+        QTest::addColumn<bool>("rsync");
+        QTest::newRow("by rsync") << true;
+        QTest::newRow("by sftp") << false;
+    }
+    void theSmallFilesCome() {
+        if (!missing_.isEmpty()) QSKIP(qPrintable(missing_));
+        QFETCH(bool, rsync);
+        if (rsync && QStandardPaths::findExecutable("rsync").isEmpty()) QSKIP("There is no rsync.");
+        // A path of programs without rsync here.
+        QTemporaryDir programs, folder;
+        const QByteArray path = qgetenv("PATH");
+        const auto restored = qScopeGuard([&] { qputenv("PATH", path); });
+        if (!rsync) {
+            for (const char* program : {"ssh", "sftp"})
+                QFile::link(QStandardPaths::findExecutable(program), programs.filePath(program));
+            qputenv("PATH", programs.path().toLocal8Bit());
+        }
+        const fs::path base = folder.path().toStdString();
+        fs::create_directory(base / "a run's place");
+        const fs::path run = writeMadeUpRun(table_, base / "a run's place", "batch");
+        fs::create_directories(run / "checkpoints");
+        put(run / "checkpoints" / "00000100.safetensors", QByteArray(5000, 'x'));
+        put(run / "library.json", "{}");
+        put(run / ".hidden.json", "{}");
+        RemoteCopy copy(there(run), base / "copy", false);
+        QVERIFY(copy.look() == RemoteFolder::Run);
+        QVERIFY(copy.way() == (rsync ? RemoteCopy::Way::Rsync : RemoteCopy::Way::Sftp));
+        copy.claim();
+        const CopiedFiles first = copy.bring();
+        QVERIFY(first.files > 3);
+        QVERIFY(first.bytes > 0);
+        for (const fs::directory_entry& entry : fs::directory_iterator(run))
+            if (entry.is_regular_file() && entry.path().extension() != ".part" &&
+                entry.path().filename() != "library.json" && entry.path().filename() != ".hidden.json")
+                QCOMPARE(contentOf(base / "copy" / entry.path().filename()), contentOf(entry.path()));
+        QVERIFY(!fs::exists(base / "copy" / "checkpoints"));
+        QVERIFY(!fs::exists(base / "copy" / "library.json"));
+        QVERIFY(!fs::exists(base / "copy" / ".hidden.json"));
+        QCOMPARE(readRun(table_, base / "copy").anytime.size(), readRun(table_, run).anytime.size());
+        // Nothing has changed, so nothing comes.
+        QCOMPARE(copy.bring().files, 0);
+        put(run / "anytime.csv", "9999,4,0.5,1,10,9999\n", QIODevice::Append);
+        QCOMPARE(copy.bring().files, 1);
+        QCOMPARE(contentOf(base / "copy" / "anytime.csv"), contentOf(run / "anytime.csv"));
+        RemoteCopy whole(there(run), base / "whole", true);
+        QVERIFY(whole.look() == RemoteFolder::Run);
+        whole.claim();
+        whole.bring();
+        QCOMPARE(contentOf(base / "whole" / "checkpoints" / "00000100.safetensors").size(), 5000);
+    }
+
+    void anAccountThatAllowsFilesAloneServes() {
+        if (!missing_.isEmpty()) QSKIP(qPrintable(missing_));
+        QTemporaryDir folder;
+        const fs::path base = folder.path().toStdString();
+        const fs::path run = writeMadeUpRun(table_, base, "batch");
+        server_.allowOnlySftp();
+        const auto restored = qScopeGuard([&] { server_.allowAll(); });
+        RemoteCopy copy(there(run), base / "copy", false);
+        QVERIFY(copy.look() == RemoteFolder::Run);
+        copy.claim();
+        QVERIFY(copy.bring().files > 3);
+        QCOMPARE(contentOf(base / "copy" / "run.json"), contentOf(run / "run.json"));
+    }
+
+    void aFolderOfSomethingElseIsLeftAlone() {
+        if (!missing_.isEmpty()) QSKIP(qPrintable(missing_));
+        QTemporaryDir folder;
+        const fs::path base = folder.path().toStdString();
+        const fs::path run = writeMadeUpRun(table_, base, "batch");
+        fs::create_directory(base / "mine");
+        put(base / "mine" / "letter.txt", "mine");
+        QVERIFY(why([&] { RemoteCopy(there(run), base / "mine", false).claim(); }).contains("is not empty"));
+        RemoteCopy(there(run), base / "copy", false).claim();
+        QCOMPARE(copiedFrom(base / "copy"), "ssh://lab" + run.string());
+        QVERIFY(why([&] { RemoteCopy(there(base), base / "copy", false).claim(); }).contains("is a copy of"));
+        RemoteCopy other(there(base / "mine"), base / "other", false);
+        QVERIFY(other.look() == RemoteFolder::Other);
+        RemoteCopy none(there(base / "nowhere"), base / "none", false);
+        QVERIFY(none.look() == RemoteFolder::Missing);
+    }
+
+    // The server dies while a large table is on its way, and comes back.
+    void aBrokenConnectionLosesNothing() {
+        if (!missing_.isEmpty()) QSKIP(qPrintable(missing_));
+        if (QStandardPaths::findExecutable("rsync").isEmpty()) QSKIP("There is no rsync.");
+        QTemporaryDir folder;
+        const fs::path base = folder.path().toStdString(), local = base / "copy";
+        const fs::path run = writeMadeUpRun(table_, base, "batch");
+        setState(run, "running");
+        RemoteCopy copy(there(run), local, false);
+        std::atomic<int> rounds = 0, breaks = 0, returns = 0;
+        std::atomic<bool> ended = false;
+        FollowTeller teller;
+        teller.copied = [&](const CopiedFiles&) { ++rounds; };
+        teller.broken = [&](const Error&, seconds) { ++breaks; };
+        teller.back = [&] { ++returns; };
+        FollowPlan plan;
+        plan.every = seconds(1);
+        plan.longest = seconds(2);
+        std::stop_source stop;
+        std::thread thread([&] {
+            const StopScope scope(stop.get_token());
+            try {
+                copy.look();
+                copy.claim();
+                follow(copy, plan, teller);
+                ended = true;
+            } catch (const std::exception&) {
+                // ended stays false.
+            }
+        });
+        const auto joined = qScopeGuard([&] {
+            stop.request_stop();
+            thread.join();
+        });
+        QTRY_VERIFY_WITH_TIMEOUT(rounds > 0, 120'000);
+        const QByteArray row = "1,2,0.123456789,0.5,0.01\n", before = contentOf(local / "training.csv");
+        put(run / "training.csv", row.repeated(2'000'000), QIODevice::Append);
+        // On its way it has another name.
+        const auto arriving = [&] {
+            return !QDir(QString::fromStdString(local.string()))
+                        .entryList({".*"}, QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot)
+                        .isEmpty();
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(arriving() || rounds > 1, 120'000);
+        server_.stop();
+        QTRY_VERIFY_WITH_TIMEOUT(breaks > 0, 120'000);
+        const QByteArray seen = contentOf(local / "training.csv");
+        QVERIFY(seen == before || seen == contentOf(run / "training.csv"));
+        put(run / "anytime.csv", "9999,4,0.5,1,10,9999\n", QIODevice::Append);
+        setState(run, "finished");
+        QVERIFY(!ended);
+        QCOMPARE(server_.resume(), QString());
+        QTRY_VERIFY_WITH_TIMEOUT(ended, 120'000);
+        QCOMPARE(breaks.load(), 1);
+        QCOMPARE(returns.load(), 1);
+        for (const char* file : {"training.csv", "anytime.csv", "run.json"})
+            QCOMPARE(contentOf(local / file), contentOf(run / file));
+    }
+
+    // Its own machine knows that the process has gone; the document says that it runs.
+    void aRunWhoseProcessHasGoneIsNoted() {
+        if (!missing_.isEmpty()) QSKIP(qPrintable(missing_));
+        QTemporaryDir folder;
+        const fs::path base = folder.path().toStdString();
+        const fs::path run = writeMadeUpRun(table_, base, "batch");
+        Json document = parsedJson(readTextFile(run / "run.json"));
+        document["state"] = "running";
+        document["pid"] = 1;
+        document["process"] = "another boot:1";
+        replaceTextFile(run / "run.json", document.dump(2));
+        RemoteCopy copy(there(run), base / "copy", false);
+        copy.look();
+        copy.claim();
+        FollowPlan plan;
+        plan.every = seconds(1);
+        follow(copy, plan, {});
+        QVERIFY(readRunState(base / "copy") == RecordedState::Crashed);
+    }
+
+    void followingCanBeGivenUp() {
+        if (!missing_.isEmpty()) QSKIP(qPrintable(missing_));
+        QTemporaryDir folder;
+        const fs::path base = folder.path().toStdString();
+        const fs::path run = writeMadeUpRun(table_, base, "batch");
+        setState(run, "running");
+        std::stop_source stop;
+        const StopScope scope(stop.get_token());
+        RemoteCopy copy(there(run), base / "copy", false);
+        copy.look();
+        copy.claim();
+        FollowTeller teller;
+        teller.copied = [&](const CopiedFiles&) { stop.request_stop(); };
+        QVERIFY_EXCEPTION_THROWN(follow(copy, {}, teller), GivenUp);
+    }
+
+    void whatIsWrongIsSaid() {
+        if (!missing_.isEmpty()) QSKIP(qPrintable(missing_));
+        const auto asked = [&](const char* place) {
+            return why([&] { RemoteShell(parseRemotePlace(place)).run("true"); });
+        };
+        QCOMPARE(asked("ssh://lab/x"), QString("fine"));
+        use("client_wrong_key");
+        QVERIFY2(asked("ssh://lab/x").contains("lab takes none of your keys"), qPrintable(asked("ssh://lab/x")));
+        use("client_unknown_host");
+        QVERIFY2(asked("ssh://lab/x").contains("does not know the host key of lab"), qPrintable(asked("ssh://lab/x")));
+        use("client_other_host");
+        QVERIFY2(asked("ssh://lab/x").contains("another host key"), qPrintable(asked("ssh://lab/x")));
+        use("client");
+        const QByteArray refused = "ssh://lab:" + QByteArray::number(SshServer::freePort()) + "/x";
+        QVERIFY2(asked(refused).contains("No connection to lab"), qPrintable(asked(refused)));
+        QVERIFY2(asked("ssh://no-such-machine.invalid/x").contains("no machine called no-such-machine.invalid"),
+                 qPrintable(asked("ssh://no-such-machine.invalid/x")));
+        const QByteArray path = qgetenv("PATH");
+        qputenv("PATH", "/nowhere");
+        const QString said = asked("ssh://lab/x");
+        qputenv("PATH", path);
+        QVERIFY2(said.contains("has no program ssh"), qPrintable(said));
+    }
+
+    void aFullDiskThereIsSaidAndLeavesNoHalfFile() {
+        if (!missing_.isEmpty()) QSKIP(qPrintable(missing_));
+        QTemporaryDir folder;
+        const fs::path base = folder.path().toStdString();
+        put(base / "large", QByteArray(1'000'000, 'x'));
+        server_.stop();
+        QCOMPARE(server_.resume(64 * 1024), QString());
+        const QString said =
+            why([&] { sendFile(RemoteShell(there(base)), base / "large", there(base / "arrived")); });
+        server_.stop();
+        QCOMPARE(server_.resume(), QString());
+        QVERIFY2(said.contains("The disk of lab is full"), qPrintable(said));
+        QVERIFY(!fs::exists(base / "arrived"));
+        QVERIFY(!fs::exists(base / "arrived.part"));
+        sendFile(RemoteShell(there(base)), base / "large", there(base / "arrived"));
+        QCOMPARE(contentOf(base / "arrived"), contentOf(base / "large"));
+    }
+
+    void theProgramThereMustBeTheSame() {
+        if (!missing_.isEmpty()) QSKIP(qPrintable(missing_));
+        QTemporaryDir folder;
+        const fs::path program = fs::path(folder.path().toStdString()) / "palimpsest-cli";
+        put(program, "#!/bin/sh\necho palimpsest-cli 1.2.3\n");
+        fs::permissions(program, fs::perms::owner_all);
+        const RemoteShell shell(there("/x"));
+        QCOMPARE(findRemoteProgram(shell, program.string(), "1.2.3"), program.string());
+        QVERIFY(why([&] { findRemoteProgram(shell, program.string(), "1.3.0"); }).contains("lab has Palimpsest 1.2.3"));
+        QVERIFY(why([&] { findRemoteProgram(shell, "/bin/true", "1.3.0"); }).contains("is no palimpsest-cli"));
+        QVERIFY(why([&] { findRemoteProgram(shell, "/nowhere/x", "1.3.0"); }).contains("There is no program"));
+    }
+
+    void workGoesOnByItselfAndCanBeStopped() {
+        if (!missing_.isEmpty()) QSKIP(qPrintable(missing_));
+        QTemporaryDir folder;
+        const fs::path base = folder.path().toStdString();
+        // Ends at a signal, with its own exit code.
+        put(base / "worker", "#!/bin/sh\ntrap 'echo asked to end; exit 7' TERM\necho \"begins with $1\"\n"
+                             "while :; do sleep 0.1; done\n");
+        fs::permissions(base / "worker", fs::perms::owner_all);
+        const RemoteJob job(there(base / "the run"));
+        QVERIFY(job.facts().state == RemoteJob::State::None);
+        QVERIFY(!job.stop());
+        job.prepare(false);
+        job.start((base / "worker").string(), {"it's; a word"});
+        QVERIFY(job.facts().state == RemoteJob::State::Running);
+        QVERIFY(why([&] { job.prepare(true); }).contains("Work goes on"));
+        QTRY_VERIFY_WITH_TIMEOUT(job.facts().log.find("begins with it's; a word") != std::string::npos, 60'000);
+        QVERIFY(job.stop());
+        QTRY_VERIFY_WITH_TIMEOUT(job.facts().state == RemoteJob::State::Ended, 60'000);
+        QCOMPARE(job.facts().code, 7);
+        QVERIFY(job.facts().log.find("asked to end") != std::string::npos);
+        QVERIFY(why([&] { job.prepare(false); }).contains("already"));
+        // Killed without a word.
+        job.prepare(true);
+        job.start("/bin/sleep", {"1000"});
+        const QByteArray pid = contentOf(base / "the run.job" / "pid").split(' ').first();
+        QVERIFY(pid.toInt() > 1);
+        kill(-pid.toInt(), SIGKILL);
+        QTRY_VERIFY_WITH_TIMEOUT(job.facts().state == RemoteJob::State::Gone, 60'000);
+    }
+
+    void aRunThatFailsAtOnceSaysWhy() {
+        if (!missing_.isEmpty()) QSKIP(qPrintable(missing_));
+        QTemporaryDir folder;
+        const fs::path base = folder.path().toStdString();
+        put(base / "worker", "#!/bin/sh\ncat experiment.toml > got.toml\necho 'palimpsest-cli: No such data.' >&2; exit 2\n");
+        fs::permissions(base / "worker", fs::perms::owner_all);
+        const QString said = why([&] {
+            startRemoteRun(table_, madeUpExperiment("batch"), there(base / "runs"), (base / "worker").string());
+        });
+        QVERIFY2(said.contains("has failed: No such data."), qPrintable(said));
+        const QStringList jobs = QDir(folder.filePath("runs")).entryList({"batch-run-*.job"}, QDir::Dirs);
+        QCOMPARE(jobs.size(), 1);
+        QVERIFY(contentOf(base / "runs" / jobs.first().toStdString() / "got.toml").contains("batch"));
+    }
+
+    void aSweepIsSubmittedOnlyWhereThereIsASlurm() {
+        if (!missing_.isEmpty()) QSKIP(qPrintable(missing_));
+        QTemporaryDir folder;
+        const fs::path base = folder.path().toStdString();
+        put(base / "grid.toml", "base = \"mine.toml\"\n");
+        put(base / "mine.toml", "name = \"mine\"\n");
+        put(base / "worker", "#!/bin/sh\ncat grid.toml mine.toml > got\n"
+                             "echo '{\"event\": \"submitted\", \"job\": \"41\", \"after\": \"40\"}'\n");
+        fs::permissions(base / "worker", fs::perms::owner_all);
+        const RemoteSweep sweep(there(base / "sweep"), (base / "worker").string());
+        QVERIFY(why([&] { sweep.cancel(); }).contains("No job was submitted"));
+        QVERIFY(why([&] { sweep.submit(base / "grid.toml", {}, "../mine.toml", {"-p x"}); }).contains("lie beside it"));
+        const bool slurm = RemoteShell(there("/")).run(std::string(kAsLogin) + "command -v sbatch").code == 0;
+        std::vector<std::string> jobs;
+        const QString said = why([&] { jobs = sweep.submit(base / "grid.toml", {}, "mine.toml", {"-p x"}); });
+        if (!slurm) {
+            QVERIFY2(said.contains("lab has no Slurm"), qPrintable(said));
+            return;
+        }
+        QCOMPARE(said, QString("fine"));
+        QCOMPARE(jobs, (std::vector<std::string>{"41", "40"}));
+        QCOMPARE(contentOf(base / "sweep.job" / "got"), QByteArray("base = \"mine.toml\"\nname = \"mine\"\n"));
+        QCOMPARE(contentOf(base / "sweep.job" / "jobs").simplified(), QByteArray("41 40"));
+    }
+};
+
+PALIMPSEST_GUILESS_TEST(TestRemote)
+
+}  // namespace tst_remote
+
+#include "tst_remote.moc"
