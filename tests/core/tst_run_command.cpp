@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QByteArray>
+#include <QTemporaryFile>
 #include <QTest>
 #include <chrono>
+#include <stop_token>
 
 #include "engine/support/error.h"
 #include "engine/support/run_command.h"
+#include "engine/support/stop_scope.h"
 #include "tests/support/test_program.h"
 
 using namespace palimpsest;
@@ -33,6 +36,23 @@ private Q_SLOTS:
     // What it started holds the pipes, too, and ends with it.
     void whatDoesNotAnswerIsEnded() {
         QVERIFY_EXCEPTION_THROWN(runCommand({"/bin/sh", "-c", "sleep 1000 & sleep 1000"}, milliseconds(300)), Error);
+    }
+
+    void aFileIsItsInput() {
+        QTemporaryFile file;
+        QVERIFY(file.open());
+        file.write("given");
+        file.close();
+        const auto said = runCommand({"/bin/cat"}, milliseconds(60'000), file.fileName().toStdString());
+        QCOMPARE(QByteArray::fromStdString(said->output), QByteArray("given"));
+        QVERIFY_EXCEPTION_THROWN(runCommand({"/bin/cat"}, milliseconds(60'000), "/no/such/file"), Error);
+    }
+
+    void whatNobodyWantsAnyMoreIsEnded() {
+        std::stop_source stop;
+        const StopScope scope(stop.get_token());
+        stop.request_stop();
+        QVERIFY_EXCEPTION_THROWN(runCommand({"/bin/sh", "-c", "sleep 1000"}, milliseconds(900'000)), GivenUp);
     }
 
     void whatSaysTooMuchIsEnded() {
