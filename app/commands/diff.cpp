@@ -4,44 +4,17 @@
 
 #include "app/cli/output.h"
 #include "app/commands/commands.h"
-#include "engine/record/resumable.h"
 #include "engine/record/run_diff.h"
-#include "engine/stream/experiment_stream.h"
-#include "engine/stream/stream_compare.h"
-#include "engine/support/error.h"
-#include "engine/support/format.h"
-#include "engine/support/text.h"
+#include "engine/record/run_diff_text.h"
 #include "engine/train/experiment_inputs.h"
 
 namespace palimpsest {
 namespace {
 
-namespace fs = std::filesystem;
-
 struct DiffArguments {
     std::string first, second;
     bool json = false;
 };
-
-/// The first batch whose images differ; `why`: the reason that it cannot be told.
-std::optional<BatchApart> batchApart(const OptionTable& table, const DiffArguments& given, std::string& why) {
-    try {
-        const Experiment one = pinnedExperiment(table, given.first), other = pinnedExperiment(table, given.second);
-        const auto planned = [](const Experiment& experiment) {
-            const auto labels = experimentLabels(experiment);
-            return planExperimentStream(experiment, labels->train,
-                                        static_cast<std::int64_t>(labels->class_names.size()));
-        };
-        if (one.training.batch_size != other.training.batch_size) {
-            why = "Their batches are not of the same size.";
-            return std::nullopt;
-        }
-        return firstBatchApart(planned(one), planned(other), one.training.batch_size);
-    } catch (const Error& error) {
-        why = error.sentence();
-        return std::nullopt;
-    }
-}
 
 Json json(const FactDifference& fact) {
     return {{"what", fact.what}, {"first", fact.first}, {"second", fact.second}};
@@ -60,35 +33,10 @@ Json json(const std::optional<RowDifference>& row) {
             {"first", row->first},           {"second", row->second}};
 }
 
-void print(const char* heading, const std::vector<FactDifference>& facts) {
-    if (facts.empty()) {
-        std::cout << heading << ": the same\n";
-        return;
-    }
-    std::cout << heading << ":\n";
-    for (const FactDifference& fact : facts)
-        std::cout << "  " << fact.what << ": " << fact.first << " -> " << fact.second << "\n";
-}
-
-void print(const char* heading, std::int64_t both, const std::optional<RowDifference>& row, const std::string& place) {
-    std::cout << heading << ": ";
-    if (!row) {
-        std::cout << (both > 0 ? "the same, all " + grouped(both) + " that both have" : "none that both have") << "\n";
-        return;
-    }
-    std::cout << grouped(row->rows_alike) << " alike, then " << place << " after " << grouped(row->samples_seen)
-              << " images differs";
-    if (row->column.empty())
-        std::cout << ": only one of them has it\n";
-    else
-        std::cout << ": " << row->column << " " << row->first << " -> " << row->second << "\n";
-}
-
 int diff(const OptionTable& table, const DiffArguments& given) {
     const RunDifferences found = compareRuns(table, given.first, given.second);
-    std::string why;
-    std::optional<BatchApart> batch;
-    if (!found.sameStream()) batch = batchApart(table, given, why);
+    const StreamsApart streams = streamsApart(table, found, given.first, given.second, experimentLabels);
+    const std::optional<BatchApart>& batch = streams.batch;
     const bool same = found.sameNumbers() && found.settings.empty() && found.surroundings.empty() && !found.change &&
                       found.sameStream();
     if (given.json) {
@@ -107,25 +55,7 @@ int diff(const OptionTable& table, const DiffArguments& given) {
                    {"state", json(found.state)}});
         return same ? 0 : 1;
     }
-    print("Settings", found.settings);
-    print("Surroundings", found.surroundings);
-    if (found.change)
-        std::cout << "Changes during the run: " << found.change->first << " -> " << found.change->second << "\n";
-    std::cout << "Streams: ";
-    if (found.sameStream())
-        std::cout << "the same\n";
-    else if (batch)
-        std::cout << "batch " << grouped(batch->batch) << " is the first with other images (session "
-                  << batch->session + 1 << ", after " << grouped(batch->samples_seen) << " images)\n";
-    else
-        std::cout << "not the same (" << found.first_stream << " -> " << found.second_stream
-                  << "); the first batch with other images is not known"
-                  << (why.empty() ? "" : ": " + plainSentence(why)) << "\n";
-    print("Updates", found.updates, found.update,
-          "update " + (found.update ? grouped(found.update->number) : std::string()));
-    print("Evaluations", found.evaluations, found.evaluation, "the one");
-    print("States", found.states, found.state, "the one");
-    std::cout << found.verdict() << "\n";
+    std::cout << differencesText(found, streams);
     return same ? 0 : 1;
 }
 

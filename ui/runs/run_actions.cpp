@@ -296,6 +296,8 @@ void RunActions::fillMenu(QMenu* menu, const QModelIndex& index) {
     add("runBranches", "branch", tr("Branches …"), onDisk, [this, key] { Q_EMIT branchesRequested(key); });
     add("runTrust", "check", tr("Can this be trusted? …"), onDisk && !row->imported(),
         [this, key] { Q_EMIT trustRequested(key); });
+    add("runDiff", "compare", tr("Why do they differ? …"), ids.size() == 2 && allOnDisk,
+        [this, ids] { Q_EMIT diffRequested(ids.first(), ids.last()); });
     add("runReplay", "replay", tr("Replay this run"), onDisk && row->state != RecordedState::Running,
         [this, key] { Q_EMIT replayRequested(key); });
     add("runFolder", "folder", tr("Open folder"), onDisk, [this, key] { openFolder(key); });

@@ -35,6 +35,7 @@
 #include "ui/pretrained/adaptation_job.h"
 #include "ui/pretrained/backbone_controller.h"
 #include "ui/publish/replay_export.h"
+#include "ui/runs/diff_dialog.h"
 #include "ui/runs/run_actions.h"
 #include "ui/runs/run_table_model.h"
 #include "ui/runs/runs_panel.h"
@@ -210,6 +211,7 @@ MainWindow::MainWindow(Laboratory laboratory, const std::filesystem::path& runs,
     new LearnerQuestion(controller(), this);
     trust_ = std::make_unique<TrustController>(state_.laboratory.trust, controller(), library(), runs_,
                                                menus_->action(Command::Trust), adapting, this);
+    differences_ = std::make_unique<DiffController>(state_.laboratory.labels, library(), runs_, this);
     adaptation_->controller()->setHindrance([this] { return trust_ ? trust_->job()->obstacle() : std::nullopt; });
     planner_ =
         std::make_unique<WindowLaunchPlanner>(state_, *time_->forks(), *adaptation_->controller(), *trust_->job());

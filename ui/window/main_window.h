@@ -19,6 +19,7 @@ class CommandController;
 class CurvesView;
 class DatasetController;
 class DemoController;
+class DiffController;
 class ExperimentPanel;
 class FileDialogs;
 class DrawClassController;
@@ -178,6 +179,7 @@ private:
     std::unique_ptr<DrawClassController> drawing_;
     ReplayExport* replays_ = nullptr;
     std::unique_ptr<TrustController> trust_;
+    std::unique_ptr<DiffController> differences_;
     std::unique_ptr<WindowLaunchPlanner> planner_;
     std::unique_ptr<ViewController> view_;
     std::unique_ptr<QuitController> quit_;
