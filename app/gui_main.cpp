@@ -137,6 +137,8 @@ void applySettings(MainWindow& window, const GuiArguments& arguments, TextSize t
                          [curves] { GuiSettings::setCurves(curves->state()); });
     }
     window.setSaveFolder(GuiSettings::saveFolder());
+    window.setRemoteFields(GuiSettings::remoteFields());
+    QObject::connect(&window, &MainWindow::remoteFieldsChanged, &window, &GuiSettings::setRemoteFields);
     QObject::connect(&window, &MainWindow::saveFolderChanged, &window, &GuiSettings::setSaveFolder);
     if (!arguments.tour && !arguments.clean) {
         window.setKeys(GuiSettings::keys());

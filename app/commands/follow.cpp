@@ -63,21 +63,6 @@ private:
     std::optional<std::size_t> planned_;
 };
 
-/// What is there; a run that was just started there is waited for.
-RemoteFolder lookOnceBegun(RemoteCopy& copy) {
-    for (;;) {
-        const RemoteFolder found = copy.look();
-        if (found != RemoteFolder::Missing && found != RemoteFolder::Other) return found;
-        try {
-            const RemoteJob::Facts facts = RemoteJob(copy.shell().place()).facts();
-            if (facts.state != RemoteJob::State::Running) return found;
-        } catch (const RemoteError&) {
-            return found;
-        }
-        waitUnlessGivenUp(std::chrono::seconds(1));
-    }
-}
-
 void followRemote(const OptionTable& table, const FollowArguments& given, FollowPrinter& printer) {
     const RemotePlace place = parseRemotePlace(given.place);
     if (given.into.empty() && place.name().empty())

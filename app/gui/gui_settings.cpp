@@ -14,6 +14,7 @@ constexpr const char* kAppearanceKey = "appearance";
 constexpr const char* kTextSizeKey = "textSize";
 constexpr const char* kCurvesKey = "curves";
 constexpr const char* kSaveFolderKey = "saveFolder";
+constexpr const char* kRemoteKey = "remote";
 constexpr const char* kDataFolderKey = "dataFolder";
 constexpr const char* kLessonsKey = "lessons";
 constexpr const char* kKeysGroup = "keys";
@@ -59,6 +60,14 @@ QString GuiSettings::saveFolder() {
 
 void GuiSettings::setSaveFolder(const QString& folder) {
     QSettings().setValue(kSaveFolderKey, folder);
+}
+
+QStringList GuiSettings::remoteFields() {
+    return QSettings().value(kRemoteKey).toStringList();
+}
+
+void GuiSettings::setRemoteFields(const QStringList& fields) {
+    QSettings().setValue(kRemoteKey, fields);
 }
 
 QString GuiSettings::dataFolder() {

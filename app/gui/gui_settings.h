@@ -20,6 +20,9 @@ public:
     /// See CurveOptions::state().
     static QVariantMap curves();
     static void setCurves(const QVariantMap& curves);
+    /// Machine, folder and program of the last run on another machine.
+    static QStringList remoteFields();
+    static void setRemoteFields(const QStringList& fields);
     /// The folder in which dialogs that save or open begin.
     static QString saveFolder();
     static void setSaveFolder(const QString& folder);

@@ -152,6 +152,19 @@ bool RemoteJob::stop() const {
     return true;
 }
 
+RemoteFolder lookOnceBegun(RemoteCopy& copy) {
+    for (;;) {
+        const RemoteFolder found = copy.look();
+        if (found != RemoteFolder::Missing && found != RemoteFolder::Other) return found;
+        try {
+            if (RemoteJob(copy.shell().place()).facts().state != RemoteJob::State::Running) return found;
+        } catch (const RemoteError&) {
+            return found;
+        }
+        waitUnlessGivenUp(std::chrono::seconds(1));
+    }
+}
+
 RemotePlace startRemoteRun(const OptionTable& table, const Experiment& experiment, const RemotePlace& runs,
                            const std::string& program) {
     const std::string name = slug(experiment.name, 40);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/config/option_table.h"
+#include "engine/remote/remote_copy.h"
 #include "engine/remote/remote_shell.h"
 
 namespace palimpsest {
@@ -56,6 +57,9 @@ private:
     RemoteShell shell_;
     RemotePlace side_;
 };
+
+/// What is there (RemoteCopy::look()); a run that was just started there is waited for until it has begun.
+RemoteFolder lookOnceBegun(RemoteCopy& copy);
 
 /// Starts an experiment in a new folder below `runs`, named after it. Its imported stream goes with it. Waits a moment,
 /// so that what is wrong with it is said at once: throws Error(Run) with the words from there. Returns the run's place.

@@ -36,6 +36,7 @@ enum class Command {
     PauseRun,
     StepRun,
     StopRun,
+    RunThere,
     ChangeRun,
     PauseAtSessionEnd,
     PauseWhenForgotten,

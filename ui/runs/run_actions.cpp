@@ -291,6 +291,8 @@ void RunActions::fillMenu(QMenu* menu, const QModelIndex& index) {
     const bool early = row && (row->state == RecordedState::Crashed || row->state == RecordedState::Stopped ||
                                row->state == RecordedState::Failed);
     add("runGoOn", "play", tr("Resume this run"), onDisk && early, [this, key] { Q_EMIT resumeRequested(key); });
+    add("runStopThere", "stop", tr("Stop it on its machine"), onDisk && row->state == RecordedState::Running,
+        [this, key] { Q_EMIT stopThereRequested(key); });
     add("runFork", "branch", tr("Fork this run …"), onDisk && !row->imported(),
         [this, key] { Q_EMIT forkRequested(key); });
     add("runBranches", "branch", tr("Branches …"), onDisk, [this, key] { Q_EMIT branchesRequested(key); });

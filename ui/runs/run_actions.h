@@ -54,6 +54,8 @@ Q_SIGNALS:
     void branchesRequested(const QString& id);
     /// Check whether its numbers can be trusted; the run.
     void trustRequested(const QString& id);
+    /// End a run of another machine; the folder of its copy.
+    void stopThereRequested(const QString& folder);
     /// Say why two runs differ.
     void diffRequested(const QString& first, const QString& second);
     /// Play a recorded run back; its folder.

@@ -70,6 +70,7 @@ void MainMenus::addRun() {
     verb(Command::PauseRun, &RunController::pauseOrResume);
     verb(Command::StepRun, &RunController::step);
     verb(Command::StopRun, &RunController::stop);
+    add(run, Command::RunThere);
     run->addSeparator();
     addAll(run, {Command::ChangeRun, Command::PauseAtSessionEnd, Command::PauseWhenForgotten, Command::KeepCheckpoint});
     run->addSeparator();

@@ -63,6 +63,7 @@
 #include "ui/window/publish_controller.h"
 #include "ui/window/quit.h"
 #include "ui/window/run_event_wiring.h"
+#include "ui/window/remote_run_controller.h"
 #include "ui/window/stage_controller.h"
 #include "ui/window/stream_controller.h"
 #include "ui/window/talk_controller.h"
@@ -212,6 +213,8 @@ MainWindow::MainWindow(Laboratory laboratory, const std::filesystem::path& runs,
     trust_ = std::make_unique<TrustController>(state_.laboratory.trust, controller(), library(), runs_,
                                                menus_->action(Command::Trust), adapting, this);
     differences_ = std::make_unique<DiffController>(state_.laboratory.labels, library(), runs_, this);
+    remote_ = std::make_unique<RemoteRunController>(state_, runs_, messages_, menus_->action(Command::RunThere), this);
+    connect(remote_.get(), &RemoteRunController::remembered, this, &MainWindow::remoteFieldsChanged);
     adaptation_->controller()->setHindrance([this] { return trust_ ? trust_->job()->obstacle() : std::nullopt; });
     planner_ =
         std::make_unique<WindowLaunchPlanner>(state_, *time_->forks(), *adaptation_->controller(), *trust_->job());
@@ -486,6 +489,10 @@ void MainWindow::setAppearance(Appearance appearance) {
 
 void MainWindow::setTextSize(TextSize size) {
     view_->setTextSize(size);
+}
+
+void MainWindow::setRemoteFields(const QStringList& fields) {
+    remote_->setRemembered(fields);
 }
 
 void MainWindow::setSaveFolder(const QString& folder) {

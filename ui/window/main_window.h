@@ -38,6 +38,7 @@ class OpenController;
 class OptionFinder;
 class PublishController;
 class QuitController;
+class RemoteRunController;
 class ReplayExport;
 class RetentionPlot;
 class RunsPanel;
@@ -95,6 +96,7 @@ public:
     TimeController* time() const { return time_.get(); }
     WindowDocks* docks() const { return docks_; }
     StageController* stage() const { return stage_.get(); }
+    RemoteRunController* remote() const { return remote_.get(); }
     TalkController* talk() const { return talk_.get(); }
     QAction* action(Command command) const;
 
@@ -118,6 +120,8 @@ public:
     LessonController* lessons() const { return lessons_.get(); }
     /// The folder in which dialogs that save or open begin; without it, or when it is gone, the user's documents.
     void setSaveFolder(const QString& folder);
+    /// What was last typed to run an experiment on another machine: machine, folder, program.
+    void setRemoteFields(const QStringList& fields);
     /// Size of a window that was never opened before: most of the screen.
     static QSize firstSize(const QSize& available);
 
@@ -126,6 +130,7 @@ Q_SIGNALS:
     void textSizeChosen(palimpsest::TextSize size);
     void keysChosen(const QVariantMap& changes);
     void saveFolderChanged(const QString& folder);
+    void remoteFieldsChanged(const QStringList& fields);
     void lessonProgressChanged(const QStringList& kept);
     /// The result of open() is shown, or its failure.
     void opened(bool success);
@@ -180,6 +185,7 @@ private:
     ReplayExport* replays_ = nullptr;
     std::unique_ptr<TrustController> trust_;
     std::unique_ptr<DiffController> differences_;
+    std::unique_ptr<RemoteRunController> remote_;
     std::unique_ptr<WindowLaunchPlanner> planner_;
     std::unique_ptr<ViewController> view_;
     std::unique_ptr<QuitController> quit_;

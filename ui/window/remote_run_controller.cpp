@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "ui/window/remote_run_controller.h"
+
+#include <QAction>
+#include <QDialogButtonBox>
+#include <QFormLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include "engine/remote/remote_place.h"
+#include "engine/support/text.h"
+#include "ui/runs/run_actions.h"
+#include "ui/runs/run_table_model.h"
+#include "ui/runs/runs_panel.h"
+#include "ui/state/engine_text.h"
+#include "ui/state/window_state.h"
+#include "ui/widgets/controls.h"
+#include "ui/widgets/message_bar.h"
+
+namespace palimpsest {
+namespace {
+
+const QString kTopic = QStringLiteral("remote run");
+
+QLineEdit* makeField(const QString& name, const QString& title, const QString& example, QFormLayout* form) {
+    auto* field = new QLineEdit;
+    field->setObjectName(name);
+    field->setAccessibleName(title);
+    field->setPlaceholderText(example);
+    field->setMaxLength(2000);
+    form->addRow(title, field);
+    return field;
+}
+
+}  // namespace
+
+RemoteRunDialog::RemoteRunDialog(QWidget* parent)
+    : QDialog(parent), experiment_(new QLabel(this)), fault_(new QLabel(this)) {
+    setObjectName(QStringLiteral("remoteRunDialog"));
+    setWindowTitle(tr("Run on another machine"));
+    auto* explanation = new QLabel(tr("It is started there by ssh, with your own settings and keys, and goes on by "
+                                      "itself. What it measures comes here and is shown as it grows."),
+                                   this);
+    for (QLabel* label : {experiment_, explanation, fault_}) {
+        label->setTextFormat(Qt::PlainText);
+        label->setWordWrap(true);
+    }
+    fault_->setObjectName(QStringLiteral("remoteRunFault"));
+    fault_->setAccessibleName(tr("What is wrong"));
+    auto* form = new QFormLayout;
+    form->setFieldGrowthPolicy(QFormLayout::ExpandingFieldsGrow);
+    machine_ = makeField(QStringLiteral("remoteRunMachine"), tr("Machine"), tr("user@host, as for ssh"), form);
+    folder_ = makeField(QStringLiteral("remoteRunFolder"), tr("Folder of runs there"), QStringLiteral("~/palimpsest-runs"),
+                        form);
+    program_ = makeField(QStringLiteral("remoteRunProgram"), tr("Program there"),
+                         tr("palimpsest-cli, found by itself"), form);
+    auto* buttons = new QDialogButtonBox(this);
+    start_ = makeButton(QStringLiteral("remoteRunStart"), tr("Start there"), tr("Start the experiment there"));
+    QPushButton* cancel = makeButton(QStringLiteral("remoteRunCancel"), tr("Cancel"), tr("Start nothing"));
+    buttons->addButton(start_, QDialogButtonBox::AcceptRole);
+    buttons->addButton(cancel, QDialogButtonBox::RejectRole);
+    connect(start_, &QPushButton::clicked, this, &RemoteRunDialog::startAsked);
+    connect(cancel, &QPushButton::clicked, this, &QDialog::reject);
+    auto* layout = new QVBoxLayout(this);
+    layout->addWidget(experiment_);
+    layout->addWidget(explanation);
+    layout->addLayout(form);
+    layout->addWidget(fault_);
+    layout->addStretch(1);
+    layout->addWidget(buttons);
+    for (QLineEdit* field : {machine_, folder_, program_})
+        connect(field, &QLineEdit::textChanged, this, &RemoteRunDialog::refresh);
+    resize(480, 300);
+    refresh();
+}
+
+void RemoteRunDialog::setFields(const QStringList& fields) {
+    machine_->setText(fields.value(0));
+    folder_->setText(fields.value(1));
+    program_->setText(fields.value(2));
+}
+
+QStringList RemoteRunDialog::fields() const {
+    return {machine_->text().trimmed(), folder_->text().trimmed(), program_->text().trimmed()};
+}
+
+QString RemoteRunDialog::place() const {
+    QString folder = fields().value(1);
+    if (folder.isEmpty()) folder = folder_->placeholderText();
+    if (!folder.startsWith('/')) folder.prepend('/');
+    // Without a slash or ~ in front a folder is below the home folder, as for scp.
+    if (!fields().value(1).startsWith('/') && !folder.startsWith(QLatin1String("/~"))) folder.prepend("/~");
+    QString machine = fields().value(0);
+    if (machine.startsWith(QLatin1String("ssh://"))) machine.remove(0, 6);
+    return "ssh://" + machine + folder;
+}
+
+void RemoteRunDialog::setExperiment(const QString& name) {
+    experiment_->setText(tr("Experiment: “%1”").arg(name));
+}
+
+void RemoteRunDialog::refresh() {
+    const auto failure = failureOf([this] {
+        if (machine_->text().contains('/')) throw inputError("A machine's name has no slash.", "");
+        parseRemotePlace(place().toStdString());
+    });
+    const bool empty = fields().value(0).isEmpty();
+    fault_->setText(failure && !empty ? failure->message : QString());
+    start_->setEnabled(!failure && !empty);
+}
+
+RemoteRunController::RemoteRunController(WindowState& state, RunsPanel* runs, MessageBar* messages, QAction* action,
+                                         QWidget* window)
+    : QObject(window),
+      state_(state),
+      panel_(runs),
+      messages_(messages),
+      window_(window),
+      remote_(&state.table, state.laboratory.version, state.library.folder()) {
+    connect(action, &QAction::triggered, this, &RemoteRunController::showDialog);
+    connect(runs->actions(), &RunActions::stopThereRequested, &remote_, &RemoteRuns::stop);
+    connect(&state_.library, &RunLibrary::changed, this, &RemoteRunController::selectArrived);
+    connectNews();
+}
+
+RemoteRunController::~RemoteRunController() {
+    delete dialog_;
+}
+
+void RemoteRunController::connectNews() {
+    connect(&remote_, &RemoteRuns::started, this, [this](const QString& place) {
+        messages_->showLatest(MessageBar::Kind::Info, kTopic, tr("The run has been started in %1.").arg(place),
+                              tr("It goes on there when this window is closed; palimpsest-cli follow %1 brings it up "
+                                 "to date then.")
+                                  .arg(QString::fromStdString(shellQuoted(place.toStdString()))));
+    });
+    connect(&remote_, &RemoteRuns::arrived, this, [this](const QString& folder) {
+        arrived_.append(RunSet::idOf(folder.toStdString(), 0));
+        state_.library.touch(folder);
+    });
+    connect(&remote_, &RemoteRuns::broken, this, [this](const QString& place, const QString& message) {
+        messages_->showLatest(MessageBar::Kind::Note, place, message,
+                              tr("%1 goes on there. The connection is tried again by itself.").arg(place));
+    });
+    connect(&remote_, &RemoteRuns::back, this, [this](const QString& place) { messages_->withdraw(place); });
+    connect(&remote_, &RemoteRuns::ended, this, [this](const QString& place, const QString& folder) {
+        state_.library.touch(folder);
+        messages_->withdraw(place);
+        messages_->showPassing(kTopic, tr("The run on another machine has ended"), place);
+    });
+    connect(&remote_, &RemoteRuns::stopping, this, [this](const QString& place, bool running) {
+        messages_->showPassing(kTopic,
+                               running ? tr("The run there ends at its next batch and keeps what was learned")
+                                       : tr("The run there no longer goes on"),
+                               place);
+    });
+    connect(&remote_, &RemoteRuns::failed, this, [this](const QString& message, const QString& hint) {
+        messages_->showLatest(MessageBar::Kind::Error, kTopic, withOptionTitles(message), withOptionTitles(hint));
+    });
+}
+
+void RemoteRunController::selectArrived() {
+    for (qsizetype i = arrived_.size() - 1; i >= 0; --i) {
+        if (!state_.library.row(arrived_[i])) continue;
+        const QString id = arrived_.takeAt(i);
+        panel_->model()->selectRun(id);
+    }
+}
+
+void RemoteRunController::showDialog() {
+    if (!dialog_) {
+        dialog_ = new RemoteRunDialog(window_);
+        dialog_->setFields(remembered_);
+        connect(dialog_, &RemoteRunDialog::startAsked, this, &RemoteRunController::start);
+    }
+    dialog_->setExperiment(QString::fromStdString(state_.controller.draft()->experiment().name));
+    dialog_->show();
+    dialog_->raise();
+    dialog_->activateWindow();
+}
+
+void RemoteRunController::start() {
+    remembered_ = dialog_->fields();
+    Q_EMIT remembered(remembered_);
+    messages_->showLatest(MessageBar::Kind::Info, kTopic,
+                          tr("Starting “%1” on %2 …")
+                              .arg(QString::fromStdString(state_.controller.draft()->experiment().name),
+                                   remembered_.value(0)));
+    remote_.start(state_.controller.draft()->experiment(), dialog_->place(), remembered_.value(2));
+    dialog_->accept();
+}
+
+}  // namespace palimpsest

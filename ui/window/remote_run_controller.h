@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QDialog>
+#include <QObject>
+#include <QString>
+#include <QStringList>
+
+#include "ui/state/remote_runs.h"
+
+class QAction;
+class QLabel;
+class QLineEdit;
+class QPushButton;
+
+namespace palimpsest {
+
+class MessageBar;
+class RunsPanel;
+struct WindowState;
+
+/// Asks for the machine, the folder of runs there, and the program if it is not found by itself.
+class RemoteRunDialog : public QDialog {
+    Q_OBJECT
+public:
+    explicit RemoteRunDialog(QWidget* parent = nullptr);
+
+    /// Machine, folder and program, as they were remembered.
+    void setFields(const QStringList& fields);
+    QStringList fields() const;
+    /// "ssh://MACHINE/FOLDER".
+    QString place() const;
+    void setExperiment(const QString& name);
+
+Q_SIGNALS:
+    void startAsked();
+
+private:
+    void refresh();
+
+    QLabel *experiment_, *fault_;
+    QLineEdit *machine_, *folder_, *program_;
+    QPushButton* start_;
+};
+
+/// "Run on another machine": starts the experiment there and shows it among the runs, where it grows.
+class RemoteRunController : public QObject {
+    Q_OBJECT
+public:
+    RemoteRunController(WindowState& state, RunsPanel* runs, MessageBar* messages, QAction* action, QWidget* window);
+    ~RemoteRunController() override;
+
+    /// What the dialog begins with; see RemoteRunDialog::setFields().
+    void setRemembered(const QStringList& fields) { remembered_ = fields; }
+    void showDialog();
+    RemoteRunDialog* dialog() const { return dialog_; }
+    RemoteRuns* runs() { return &remote_; }
+
+Q_SIGNALS:
+    void remembered(const QStringList& fields);
+
+private:
+    void start();
+    void connectNews();
+    /// Selects a run that has arrived as soon as the library knows it.
+    void selectArrived();
+
+    WindowState& state_;
+    RunsPanel* panel_;
+    MessageBar* messages_;
+    QWidget* window_;
+    RemoteRunDialog* dialog_ = nullptr;
+    QStringList remembered_, arrived_;
+    RemoteRuns remote_;
+};
+
+}  // namespace palimpsest
