@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <QtTest>
+
+#include <QAction>
+#include <QFile>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTemporaryDir>
+#include <filesystem>
+#include <memory>
+
+#include "engine/support/file_io.h"
+#include "engine/support/json.h"
+#include "tests/support/made_up_runs.h"
+#include "tests/support/scripted_run.h"
+#include "tests/support/shown_widget.h"
+#include "tests/support/ssh_server.h"
+#include "tests/support/test_program.h"
+#include "ui/state/run_library.h"
+#include "ui/state/run_set.h"
+#include "ui/widgets/message_bar.h"
+#include "ui/window/main_window.h"
+#include "ui/window/remote_run_controller.h"
+
+using namespace palimpsest;
+using namespace palimpsest::testing;
+namespace fs = std::filesystem;
+
+namespace tst_remote_run {
+
+class TestRemoteRun : public QObject {
+    Q_OBJECT
+private:
+    const OptionTable table_{testCatalogue()};
+    SshServer server_;
+    QString missing_;
+
+    static void setState(const fs::path& run, const char* state) {
+        Json document = parsedJson(readTextFile(run / "run.json"));
+        document["state"] = state;
+        document["host"] = "another-machine.invalid";
+        replaceTextFile(run / "run.json", document.dump(2));
+    }
+    static QPushButton* button(QWidget* dialog, const char* name) { return dialog->findChild<QPushButton*>(name); }
+
+private Q_SLOTS:
+    void initTestCase() {
+        missing_ = server_.start();
+        if (missing_.isEmpty()) qputenv("PALIMPSEST_SSH_CONFIG", server_.path("client").toLocal8Bit());
+    }
+    void cleanupTestCase() { qunsetenv("PALIMPSEST_SSH_CONFIG"); }
+
+    void theFieldsNameAPlace_data() {
+        QTest::addColumn<QString>("machine");
+        QTest::addColumn<QString>("folder");
+        QTest::addColumn<QString>("place");
+        QTest::newRow("absolute") << "me@node1:2222" << "/data/runs" << "ssh://me@node1:2222/data/runs";
+        QTest::newRow("home") << "node1" << "~/runs" << "ssh://node1/~/runs";
+        QTest::newRow("relative") << "node1" << "runs" << "ssh://node1/~/runs";
+        QTest::newRow("empty") << " node1 " << "" << "ssh://node1/~/palimpsest-runs";
+        QTest::newRow("as an address") << "ssh://node1" << "/x" << "ssh://node1/x";
+    }
+    void theFieldsNameAPlace() {
+        QFETCH(QString, machine);
+        QFETCH(QString, folder);
+        QFETCH(QString, place);
+        RemoteRunDialog dialog;
+        dialog.setFields({machine, folder});
+        QCOMPARE(dialog.place(), place);
+    }
+
+    void aMachineThatIsNoneStartsNothing() {
+        RemoteRunDialog dialog;
+        const auto* fault = dialog.findChild<QLabel*>("remoteRunFault");
+        QVERIFY(!button(&dialog, "remoteRunStart")->isEnabled());
+        QVERIFY(fault->text().isEmpty());
+        dialog.setFields({"-oProxyCommand=x", "/x"});
+        QVERIFY(!button(&dialog, "remoteRunStart")->isEnabled());
+        QVERIFY(!fault->text().isEmpty());
+        dialog.setFields({"node1", "/x"});
+        QVERIFY(button(&dialog, "remoteRunStart")->isEnabled());
+        QVERIFY(fault->text().isEmpty());
+    }
+
+    void aRunThereGrowsHere() {
+        if (!missing_.isEmpty()) QSKIP(qPrintable(missing_));
+        QTemporaryDir there, here;
+        // A program there that computes a run which was made up before.
+        const fs::path made = writeMadeUpRun(table_, there.path().toStdString(), "batch");
+        setState(made, "running");
+        const QString worker = there.filePath("palimpsest-cli");
+        QFile script(worker);
+        QVERIFY(script.open(QIODevice::WriteOnly));
+        script.write("#!/bin/sh\nif [ \"$1\" = --version ]; then echo palimpsest-cli 0.1.0; exit; fi\n"
+                     "trap 'exit 0' TERM\ncp -r " +
+                     QByteArray::fromStdString(made.string()) + " \"$4\"\nwhile :; do sleep 0.1; done\n");
+        script.close();
+        script.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+        const ScriptedRun run;
+        auto window = std::make_unique<MainWindow>(run.laboratory(), here.path().toStdString());
+        showActive(*window);
+        QSignalSpy remembered(window.get(), &MainWindow::remoteFieldsChanged);
+        RemoteRuns* remote = window->remote()->runs();
+        QSignalSpy arrived(remote, &RemoteRuns::arrived), failed(remote, &RemoteRuns::failed),
+            ended(remote, &RemoteRuns::ended), stopping(remote, &RemoteRuns::stopping),
+            started(remote, &RemoteRuns::started);
+        window->action(Command::RunThere)->trigger();
+        RemoteRunDialog* dialog = window->remote()->dialog();
+        QVERIFY(dialog && dialog->isVisible());
+        const QStringList fields{"lab", there.filePath("runs"), worker};
+        dialog->setFields(fields);
+        button(dialog, "remoteRunStart")->click();
+        QCOMPARE(remembered.value(0).value(0).toStringList(), fields);
+        QTRY_VERIFY_WITH_TIMEOUT(arrived.count() > 0 || failed.count() > 0, 120'000);
+        QVERIFY2(failed.isEmpty(), qPrintable(failed.value(0).value(0).toString()));
+        const QString folder = arrived[0][0].toString();
+        QCOMPARE(QFileInfo(folder).path(), here.path());
+        const QString id = RunSet::idOf(folder.toStdString(), 0);
+        QTRY_VERIFY_WITH_TIMEOUT(window->library()->row(id) != nullptr, 120'000);
+        QTRY_VERIFY_WITH_TIMEOUT(window->curves()->find(id) != nullptr, 120'000);
+        // Stopped there, then ended, it ends here, too.
+        remote->stop(folder);
+        QTRY_COMPARE_WITH_TIMEOUT(stopping.count(), 1, 120'000);
+        QCOMPARE(stopping[0][1].toBool(), true);
+        setState(fs::path(there.filePath("runs").toStdString()) / QFileInfo(folder).fileName().toStdString(),
+                 "stopped");
+        QTRY_COMPARE_WITH_TIMEOUT(ended.count(), 1, 120'000);
+        QTRY_VERIFY_WITH_TIMEOUT(window->library()->row(id)->state == RecordedState::Stopped, 120'000);
+    }
+
+    void whatIsWrongComesToTheMessageBar() {
+        if (!missing_.isEmpty()) QSKIP(qPrintable(missing_));
+        QTemporaryDir here;
+        const ScriptedRun run;
+        auto window = std::make_unique<MainWindow>(run.laboratory(), here.path().toStdString());
+        showActive(*window);
+        QSignalSpy failed(window->remote()->runs(), &RemoteRuns::failed);
+        window->remote()->runs()->start(madeUpExperiment("batch"), "ssh://lab/~/x", "/no/such/program");
+        QTRY_COMPARE_WITH_TIMEOUT(failed.count(), 1, 120'000);
+        QVERIFY2(window->messages()->text().contains("There is no program /no/such/program on lab"),
+                 qPrintable(window->messages()->text()));
+    }
+};
+
+PALIMPSEST_TEST(TestRemoteRun)
+
+}  // namespace tst_remote_run
+
+#include "tst_remote_run.moc"
