@@ -71,9 +71,19 @@ build_jobs() {
   echo $((cores < by_memory ? cores : by_memory))
 }
 
+# A run waits when its disk is full, and a test with it: that is said before, not guessed afterwards.
+check_disk() {
+  local free
+  free=$(df --output=avail --block-size=M "$root" 2>/dev/null | tail -n 1 | tr -dc 0-9)
+  if [[ -n $free ]] && ((free < 4000)); then
+    say "only $free MB of disk are free at $root; building and testing take about 4,000 MB"
+  fi
+}
+
 palimpsest_build_preset() {
   local folder=$root/build/$1
   local log=$folder/configure.log
+  [[ -d $folder ]] || check_disk
   mkdir -p "$folder"
   if ! (cd "$root" && cmake --preset "$1" "${configure[@]}") >"$log" 2>&1; then
     cat "$log" >&2
