@@ -339,16 +339,17 @@ Readout AccuracyPlot::readoutAt(double place) const {
         const QPointF foot(out.x, canvas()->axisRect()->bottom());
         if (auto change = changeRow(*store(), *run, samples, foot, theme())) out.rows.push_back(*change);
         if (run->display.selected && !averaged) {
-            const auto add = [&](const std::optional<double>& share, const QString& name) {
+            const auto add = [&](const std::optional<double>& share, const QString& name, bool drawn) {
                 if (!share) return;
                 const QPointF at(canvas()->xAxis->coordToPixel(x), canvas()->yAxis->coordToPixel(*share * 100));
                 faint.push_back(
-                    {at, name, percentText(*share) + QStringLiteral(" %"), theme().quiet, MarkerShape::Circle});
+                    {at, name, percentText(*share) + QStringLiteral(" %"), theme().quiet, MarkerShape::Circle, drawn});
             };
-            add(point->reference, tr("nearest class mean"));
-            if (point->classes_seen > 0) add(1.0 / static_cast<double>(point->classes_seen), tr("chance"));
-            add(point->router, tr("router accuracy"));
-            add(point->agreement, tr("head agreement"));
+            add(point->reference, tr("nearest class mean"), true);
+            if (point->classes_seen > 0) add(1.0 / static_cast<double>(point->classes_seen), tr("chance"), true);
+            // Nothing in the figure is drawn of these, so a mark would stand in the air.
+            add(point->router, tr("router accuracy"), false);
+            add(point->agreement, tr("head agreement"), false);
         }
         if (run->display.selected) led = out.rows.size();
     }

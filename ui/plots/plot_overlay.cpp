@@ -150,7 +150,8 @@ void PlotOverlay::paintReadout(QPainter& painter) const {
     painter.setPen(QPen(hair, theme.weight));
     painter.drawLine(QPointF(out.x, area_.top()), QPointF(out.x, area_.bottom()));
     for (const Readout::Row& row : out.rows)
-        drawMarker(painter, row.shape, row.at, 4 * theme.weight, QPen(theme.panel, 1.5 * theme.weight), row.colour);
+        if (row.marked)
+            drawMarker(painter, row.shape, row.at, 4 * theme.weight, QPen(theme.panel, 1.5 * theme.weight), row.colour);
 
     if (!box_shown_) return;
 
@@ -248,7 +249,7 @@ QPointF PlotOverlay::placeFor(const Readout& out, const QSizeF& size) const {
         const QRectF box = QRectF(at, size).adjusted(-kClear, -kClear, kClear, kClear);
         auto covered = static_cast<double>(
             std::ranges::count_if(curves_, [&](const QPointF& point) { return box.contains(point); }));
-        for (const Readout::Row& row : out.rows) covered += box.contains(row.at) ? kMarkWorth : 0;
+        for (const Readout::Row& row : out.rows) covered += row.marked && box.contains(row.at) ? kMarkWorth : 0;
         covered += kAwayWorth * away - (i == place_ ? kStayWorth : 0);
         if (best >= 0 && covered >= least) continue;
         best = i;

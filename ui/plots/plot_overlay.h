@@ -22,6 +22,7 @@ struct Readout {
         QString value;
         QColor colour;
         MarkerShape shape = MarkerShape::Circle;
+        bool marked = true;  ///< false for what has no line in the figure, such as a router's accuracy
     };
     double x = 0;
     QString heading;  ///< "7,000 images · session 3"
