@@ -6,7 +6,6 @@
 #include <mutex>
 #include <utility>
 
-#include "engine/network/compute.h"
 #include "engine/network/opencv_threads.h"
 #include "engine/support/calm_threads.h"
 #include "engine/support/stop_scope.h"
@@ -122,7 +121,7 @@ Laboratory makeLaboratory(const std::filesystem::path& runs) {
     laboratory.datasets = makeDatasetService();
     laboratory.backbones = makeBackboneService();
     laboratory.version = PALIMPSEST_VERSION;
-    laboratory.device = deviceText();
+    laboratory.engine = engineFacts;
     return laboratory;
 }
 

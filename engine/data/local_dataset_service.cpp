@@ -12,7 +12,7 @@
 #include "datasets/files/dataset_places.h"
 #include "datasets/table/image_dataset.h"
 #include "engine/data/dataset_opening.h"
-#include "engine/data/picture_tensor.h"
+#include "engine/data/shown_picture.h"
 #include "engine/support/error.h"
 #include "engine/support/own_drawings.h"
 

@@ -140,4 +140,12 @@ std::string libtorchVersion() {
     return TORCH_VERSION;
 }
 
+EngineFacts engineFacts() {
+    EngineFacts facts;
+    facts.libtorch = libtorchVersion();
+    facts.device = deviceText();
+    facts.gpu = gpuText();
+    return facts;
+}
+
 }  // namespace palimpsest

@@ -84,14 +84,6 @@ void requireKind(const BackboneKind& kind, const VitShape& shape, const std::str
                      "Choose the backbone that they are of, or any.");
 }
 
-}  // namespace
-
-std::filesystem::path embeddedBackboneFile(std::string_view name) {
-    return resourceFolder() / "backbones" / (std::string(name) + ".safetensors");
-}
-
-namespace {
-
 /// The file of weights that the options name by its path or, where it is well known, by the name of its card.
 std::filesystem::path weightsFile(const BackboneOptions& options) {
     if (options.isEmbedded())

@@ -33,19 +33,15 @@ std::int64_t learningMemory(const Experiment& experiment);
 /// on the processor, and reads weights once for successive experiments with the same backbone.
 class ExperimentCheck {
 public:
-    explicit ExperimentCheck(const OptionTable& table);
-    ~ExperimentCheck();
-
+    virtual ~ExperimentCheck() = default;
     /// Reads the weights as a run does, makes the prompts that its method names blocks for, and loads those of an
     /// initial session. Throws Error(Input) for files that are not there or no weights, for weights of another backbone
     /// than is named, for blocks that the network lacks and for prompts that do not fit; GivenUp when the thread's
     /// StopScope asks for it.
-    void check(const Experiment& experiment);
-
-private:
-    struct Known;
-    const OptionTable& table_;
-    std::unique_ptr<Known> known_;
+    virtual void check(const Experiment& experiment) = 0;
 };
+
+/// The table must outlive the check.
+std::unique_ptr<ExperimentCheck> experimentCheck(const OptionTable& table);
 
 }  // namespace palimpsest
