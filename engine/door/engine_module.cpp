@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "engine/door/engine_module.h"
 
-#include <dlfcn.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "engine/door/engine_stamp.h"
 #include "engine/support/error.h"
 #include "engine/support/file_io.h"
+#include "engine/support/own_module.h"
 
 namespace palimpsest {
 namespace {
@@ -93,37 +91,24 @@ void requireOwnModule(const fs::path& file) {
 
 const EngineTable* load(const fs::path& file) {
     requireOwnModule(file);
-    // Its libraries are seen by all, as if the program were linked with them: LibTorch loads parts of its own that want
-    // to see it, and calmThreads() looks up the OpenMP that it uses.
-    void* const module = dlopen(file.c_str(), RTLD_NOW | RTLD_GLOBAL);
-    if (!module) {
-        const char* const reason = dlerror();
-        throw moduleError(
-            "The learning engine " + file.string() + " cannot be loaded: " + (reason ? reason : "unknown") + ".",
-            otherModule("Install the library that is named there, with what LibTorch needs"));
-    }
     using Function = const EngineTable*();
-    const auto function = reinterpret_cast<Function*>(dlsym(module, kEngineFunction));
-    if (!function) {
-        dlclose(module);
-        throw moduleError("The learning engine " + file.string() + " lacks the function " + kEngineFunction + ".",
-                          otherModule("Install the program again"));
+    try {
+        // Its libraries are seen by all, as if the program were linked with them: LibTorch loads parts of its own that
+        // want to see it, and calmThreads() looks up the OpenMP that it uses.
+        return reinterpret_cast<Function*>(moduleFunction(file, kEngineFunction, true, {}))();
+    } catch (const Error& error) {
+        throw moduleError(error.what(), otherModule("Install the library that is named there"));
     }
-    // Never unloaded: LibTorch keeps threads.
-    return function();
 }
 
 }  // namespace
 
 fs::path engineFile() {
-    if (const char* const given = chosenFile()) {
-        std::error_code unknown;
-        const fs::path path = given;
-        return fs::absolute(fs::is_directory(path, unknown) ? path / kFileName : path).lexically_normal();
-    }
+    const char* const given = chosenFile();
+    if (!given) return ownModule(kFileName);
     std::error_code unknown;
-    const fs::path program = fs::read_symlink("/proc/self/exe", unknown).parent_path();
-    return (program / PALIMPSEST_MODULES / kFileName).lexically_normal();
+    const fs::path path = given;
+    return fs::absolute(fs::is_directory(path, unknown) ? path / kFileName : path).lexically_normal();
 }
 
 const EngineTable& engine() {

@@ -3,6 +3,7 @@
 #   palimpsest_defaults(target)                     warnings, include root and sanitizers
 #   palimpsest_library(target FOLDERS folder... [EXCEPT file...])   a static library of all sources in these folders
 #   palimpsest_library(target FILES file...)        one of single files
+#   palimpsest_module(target NAME source...)        a module that programs load, lib<NAME>.so, and its place
 #   palimpsest_program(target source...)            a program that the learning engine's module can be loaded into
 # With PALIMPSEST_UNITY the files of a library are compiled several at once: that takes a third of the processor time,
 # but an edit of one file compiles its neighbours too.
@@ -60,7 +61,18 @@ function(palimpsest_library target)
   palimpsest_unity(${target})
 endfunction()
 
-# What the module takes from the program is there whole and by name.
+# A program and its modules lie to each other in the build tree as they do where they are installed.
+include(GNUInstallDirs)
+file(RELATIVE_PATH PALIMPSEST_MODULES ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR}/palimpsest)
+cmake_path(SET PALIMPSEST_MODULE_FOLDER NORMALIZE ${CMAKE_RUNTIME_OUTPUT_DIRECTORY}/${PALIMPSEST_MODULES})
+function(palimpsest_module target name)
+  add_library(${target} MODULE ${ARGN})
+  palimpsest_defaults(${target})
+  set_target_properties(${target} PROPERTIES OUTPUT_NAME ${name} LIBRARY_OUTPUT_DIRECTORY ${PALIMPSEST_MODULE_FOLDER})
+  install(TARGETS ${target} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/palimpsest)
+endfunction()
+
+# What the module of the learning engine takes from the program is there whole and by name.
 set(PALIMPSEST_SHARED_LIBRARIES engine_support engine_core datasets engine_inputs)
 function(palimpsest_program target)
   add_executable(${target} ${ARGN})
