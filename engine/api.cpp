@@ -6,12 +6,12 @@
 #include <mutex>
 #include <utility>
 
-#include "engine/network/opencv_threads.h"
+#include "engine/inputs/opencv_threads.h"
 #include "engine/support/calm_threads.h"
 #include "engine/support/stop_scope.h"
 #include "engine/train/attention.h"
 #include "engine/train/mask_lens.h"
-#include "engine/train/replay_stream.h"
+#include "engine/inputs/replay_stream.h"
 
 namespace palimpsest {
 namespace {

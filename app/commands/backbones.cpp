@@ -3,7 +3,7 @@
 
 #include "app/cli/output.h"
 #include "app/commands/commands.h"
-#include "engine/network/backbone_cards.h"
+#include "engine/inputs/backbone_cards.h"
 #include "engine/network/backbone_file_service.h"
 #include "engine/support/format.h"
 

@@ -5,7 +5,7 @@
 
 #include "engine/config/experiment_file.h"
 #include "engine/support/error.h"
-#include "engine/train/experiment_inputs.h"
+#include "engine/inputs/experiment_choices.h"
 
 namespace palimpsest {
 

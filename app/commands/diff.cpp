@@ -11,7 +11,7 @@
 #include "engine/support/error.h"
 #include "engine/support/format.h"
 #include "engine/support/text.h"
-#include "engine/train/experiment_inputs.h"
+#include "engine/inputs/experiment_choices.h"
 
 namespace palimpsest {
 namespace {

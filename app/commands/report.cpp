@@ -6,7 +6,7 @@
 #include "app/commands/commands.h"
 #include "engine/report/report.h"
 #include "engine/support/text.h"
-#include "engine/train/replay_stream.h"
+#include "engine/inputs/replay_stream.h"
 
 namespace palimpsest {
 

@@ -13,7 +13,7 @@
 #include "engine/support/error.h"
 #include "engine/support/file_io.h"
 #include "engine/support/format.h"
-#include "engine/train/experiment_inputs.h"
+#include "engine/inputs/experiment_choices.h"
 
 namespace palimpsest {
 namespace {

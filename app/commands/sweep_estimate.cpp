@@ -19,7 +19,7 @@
 #include "datasets/catalogue/catalogue.h"
 #include "engine/adaptation/adapt_prompts.h"
 #include "engine/method_options/head_method_options.h"
-#include "engine/network/backbone_kinds.h"
+#include "engine/inputs/backbone_kinds.h"
 #include "engine/run/run_control.h"
 #include "engine/support/error.h"
 #include "engine/support/format.h"

@@ -13,7 +13,7 @@
 #include "engine/kernels/dense.h"
 #include "engine/kernels/tile_product.h"
 #include "engine/method/dual_prompts.h"
-#include "engine/network/backbone_kinds.h"
+#include "engine/inputs/backbone_kinds.h"
 #include "engine/network/compute.h"
 #include "engine/network/device_copies.h"
 #include "engine/network/device_graph.h"

@@ -4,7 +4,7 @@
 #include <opencv2/core/mat.hpp>
 
 #include "datasets/table/image_dataset.h"
-#include "engine/data/shown_picture.h"
+#include "engine/inputs/shown_picture.h"
 #include "engine/network/tensor.h"
 
 // Decoded pictures on their way to the network's input.

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "engine/door/engine_module.h"
-#include "engine/network/backbone_cards.h"
+#include "engine/inputs/backbone_cards.h"
 #include "engine/support/error.h"
 
 namespace palimpsest {

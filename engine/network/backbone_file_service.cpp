@@ -4,8 +4,8 @@
 #include <cctype>
 
 #include "datasets/files/file_content.h"
-#include "engine/network/backbone_cards.h"
-#include "engine/network/backbone_kinds.h"
+#include "engine/inputs/backbone_cards.h"
+#include "engine/inputs/backbone_kinds.h"
 #include "engine/network/weights.h"
 #include "engine/support/error.h"
 #include "engine/support/stop_scope.h"

@@ -13,7 +13,7 @@
 
 #include "engine/kernels/tile_product.h"
 #include "engine/network/device_graph.h"
-#include "engine/network/opencv_threads.h"
+#include "engine/inputs/opencv_threads.h"
 #include "engine/support/calm_threads.h"
 #include "engine/support/error.h"
 

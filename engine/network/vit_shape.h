@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "engine/network/tensor.h"
-#include "engine/network/vit_size.h"
+#include "engine/inputs/vit_size.h"
 
 namespace palimpsest {
 

@@ -4,7 +4,7 @@
 #include <filesystem>
 
 #include "engine/config/experiment.h"
-#include "engine/network/backbone_cards.h"
+#include "engine/inputs/backbone_cards.h"
 #include "engine/network/compute.h"
 #include "engine/network/tensor_file.h"
 #include "engine/network/vit.h"

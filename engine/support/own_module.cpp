@@ -24,8 +24,8 @@ void* moduleFunction(const fs::path& file, const char* name, bool global, const 
     void* const module = dlopen(file.c_str(), RTLD_NOW | (global ? RTLD_GLOBAL : RTLD_LOCAL));
     if (!module) {
         const char* const reason = dlerror();
-        throw runError("The module " + file.string() + " cannot be loaded: " + (reason ? reason : "unknown reason") + ".",
-                       hint);
+        throw runError(
+            "The module " + file.string() + " cannot be loaded: " + (reason ? reason : "unknown reason") + ".", hint);
     }
     void* const function = dlsym(module, name);
     if (!function) {

@@ -4,21 +4,11 @@
 #include <memory>
 
 #include "engine/config/option_table.h"
-#include "engine/run/laboratory.h"
+#include "engine/inputs/experiment_choices.h"
 
-// Things that an experiment names: what it can choose from, the labels of its data set, and files of weights and
-// prompts.
+// What an experiment names, as far as LibTorch is needed for it: files of weights and prompts.
 
 namespace palimpsest {
-
-/// Methods, masks, data sets and backbones that an experiment can name.
-Catalogue engineCatalogue();
-
-/// Labels of the experiment's data set; no image is read. Throws Error(Input) when it is not installed.
-std::shared_ptr<const DatasetLabels> experimentLabels(const Experiment& experiment);
-
-/// Throws Error(Input) with all problems of the options, and `hint`.
-void requireNoProblems(const OptionTable& table, const Experiment& experiment, const std::string& hint = {});
 
 /// Throws Error(Input) when weights, prompts or a covariance that the experiment names, and that its method reads, are
 /// not there. Opens no file.

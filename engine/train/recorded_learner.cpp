@@ -2,7 +2,7 @@
 #include "engine/train/recorded_learner.h"
 
 #include "datasets/catalogue/catalogue.h"
-#include "engine/data/dataset_opening.h"
+#include "engine/inputs/dataset_opening.h"
 #include "engine/record/resumable.h"
 #include "engine/record/run_folder.h"
 #include "engine/stream/experiment_stream.h"

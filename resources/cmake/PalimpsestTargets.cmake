@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # How all of our own targets are made.
 #   palimpsest_defaults(target)                     warnings, include root and sanitizers
-#   palimpsest_library(target FOLDERS folder... [EXCEPT file...])   a static library of all sources in these folders
-#   palimpsest_library(target FILES file...)        one of single files
+#   palimpsest_library(target FOLDERS folder... [FILES file...])   a static library of all sources in these folders
+#                                                   and of single files
 #   palimpsest_module(target NAME source...)        a module that programs load, lib<NAME>.so, and its place
 #   palimpsest_program(target source...)            a program that the learning engine's module can be loaded into
 # With PALIMPSEST_UNITY the files of a library are compiled several at once: that takes a third of the processor time,
@@ -51,10 +51,8 @@ function(palimpsest_unity target)
 endfunction()
 
 function(palimpsest_library target)
-  cmake_parse_arguments(ARG "" "" "FOLDERS;FILES;EXCEPT" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "FOLDERS;FILES" ${ARGN})
   palimpsest_sources(sources ${ARG_FOLDERS})
-  list(TRANSFORM ARG_EXCEPT PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
-  list(REMOVE_ITEM sources ${ARG_EXCEPT})
   list(TRANSFORM ARG_FILES PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
   add_library(${target} STATIC ${sources} ${ARG_FILES})
   palimpsest_defaults(${target})

@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "datasets/catalogue/catalogue.h"
-#include "engine/data/dataset_opening.h"
+#include "engine/inputs/dataset_opening.h"
 #include "engine/data/picture_tensor.h"
 #include "engine/stream/experiment_stream.h"
 #include "engine/train/experiment_inputs.h"

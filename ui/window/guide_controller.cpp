@@ -85,13 +85,16 @@ void GuideController::open(const QString& name, const QString& section) {
         viewer_->addPages(pages_);
         viewer_->addPages({{"keyboard", tr("Keyboard"), menus_->keyboardPage()},
                            {"about", tr("About"), aboutPage(state_.laboratory.version, tr("…"))}});
-        findEngine();
+        connect(viewer_, &GuideViewer::pageShown, this, [this](const QString& page) {
+            if (page == "about") findEngine();
+        });
     }
     viewer_->showPage(name, section);
 }
 
 void GuideController::findEngine() {
-    if (!state_.laboratory.engine) return;
+    if (!state_.laboratory.engine || engine_asked_) return;
+    engine_asked_ = true;
     background_.run(
         [engine = state_.laboratory.engine] { return engine(); },
         [this](const EngineFacts& facts) {

@@ -30,7 +30,7 @@ public Q_SLOTS:
 private:
     void setIllustratedPages(const QList<GuidePage>& pages);
     void open(const QString& name, const QString& section);
-    /// Names what learns on the page "About", once it is known.
+    /// Names what learns on the page "About" once it is known, which loads it.
     void findEngine();
 
     WindowState& state_;
@@ -41,6 +41,7 @@ private:
     std::optional<QString> wanted_;  ///< before the pictures have come
     QString wanted_section_;
     GuideViewer* viewer_ = nullptr;
+    bool engine_asked_ = false;
     Background background_;
 };
 

@@ -110,16 +110,26 @@ private Q_SLOTS:
     void whatIsNoneIsOneSentence_data() {
         QTest::addColumn<QString>("kind");
         QTest::addColumn<QString>("part");
-        QTest::newRow("missing") << "missing" << "is missing. Unset PALIMPSEST_ENGINE, or name a module";
-        QTest::newRow("a text") << "text" << "is no learning engine of Palimpsest.";
-        QTest::newRow("empty") << "empty" << "is no learning engine of Palimpsest.";
-        QTest::newRow("a device") << "device" << "The learning engine cannot be read:";
-        QTest::newRow("a mark alone") << "mark" << "cannot be loaded:";
-        QTest::newRow("cut short") << "short" << "libpalimpsest-engine.so";
-        QTest::newRow("another version") << "version" << "is of version 9.9.9, not " PALIMPSEST_VERSION;
-        QTest::newRow("another build") << "stamp" << "is of another build of version " PALIMPSEST_VERSION;
-        QTest::newRow("without the function") << "function" << "lacks the function palimpsestEngine.";
-        QTest::newRow("with unknown symbols") << "symbol" << "nobodyHasThis";
+        QTest::newRow("missing") << "missing"
+                                 << "is missing. Unset PALIMPSEST_ENGINE, or name a module";
+        QTest::newRow("a text") << "text"
+                                << "is no learning engine of Palimpsest.";
+        QTest::newRow("empty") << "empty"
+                               << "is no learning engine of Palimpsest.";
+        QTest::newRow("a device") << "device"
+                                  << "The learning engine cannot be read:";
+        QTest::newRow("a mark alone") << "mark"
+                                      << "cannot be loaded:";
+        QTest::newRow("cut short") << "short"
+                                   << "libpalimpsest-engine.so";
+        QTest::newRow("another version") << "version"
+                                         << "is of version 9.9.9, not " PALIMPSEST_VERSION;
+        QTest::newRow("another build") << "stamp"
+                                       << "is of another build of version " PALIMPSEST_VERSION;
+        QTest::newRow("without the function") << "function"
+                                              << "lacks the function palimpsestEngine.";
+        QTest::newRow("with unknown symbols") << "symbol"
+                                              << "nobodyHasThis";
     }
     void whatIsNoneIsOneSentence() {
         QFETCH(QString, kind);
@@ -143,8 +153,8 @@ private Q_SLOTS:
         if (kind == "symbol") file = PALIMPSEST_UNKNOWN_SYMBOL;
         QVERIFY(!file.isEmpty());
         for (const QStringList& arguments :
-             {QStringList{"selfcheck"}, QStringList{"run", "default", "--out", folder_->filePath("run")} +
-                                            settings({"stream.dataset=shapes"})}) {
+             {QStringList{"selfcheck"},
+              QStringList{"run", "default", "--out", folder_->filePath("run")} + settings({"stream.dataset=shapes"})}) {
             const Outcome outcome = call(arguments, with(file));
             QCOMPARE(outcome.code, 2);
             QVERIFY2(outcome.err.contains(part.toUtf8()), outcome.err.constData());

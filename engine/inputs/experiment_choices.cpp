@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What an experiment can name, and the labels of its data set: the part of experiment_inputs.h that needs no LibTorch.
+#include "engine/inputs/experiment_choices.h"
+
 #include "datasets/catalogue/catalogue.h"
 #include "datasets/table/image_dataset.h"
 #include "engine/config/method_declaration.h"
-#include "engine/data/dataset_opening.h"
+#include "engine/inputs/dataset_opening.h"
 #include "engine/mask/mask_policy.h"
-#include "engine/network/backbone_kinds.h"
+#include "engine/inputs/backbone_kinds.h"
 #include "engine/support/error.h"
-#include "engine/train/experiment_inputs.h"
 
 namespace palimpsest {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/network/backbone_cards.h"
+#include "engine/inputs/backbone_cards.h"
 
 #include "datasets/files/dataset_places.h"
 #include "datasets/files/file_content.h"

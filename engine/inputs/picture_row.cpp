@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/data/picture_row.h"
+#include "engine/inputs/picture_row.h"
 
 #include <opencv2/core.hpp>
 #include <opencv2/imgproc.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "engine/data/shown_picture.h"
+#include "engine/inputs/shown_picture.h"
 
 #include <opencv2/imgproc.hpp>
 
