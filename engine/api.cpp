@@ -7,11 +7,11 @@
 #include <utility>
 
 #include "engine/inputs/opencv_threads.h"
+#include "engine/inputs/replay_stream.h"
 #include "engine/support/calm_threads.h"
 #include "engine/support/stop_scope.h"
 #include "engine/train/attention.h"
 #include "engine/train/mask_lens.h"
-#include "engine/inputs/replay_stream.h"
 
 namespace palimpsest {
 namespace {

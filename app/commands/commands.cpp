@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "engine/config/experiment_file.h"
-#include "engine/support/error.h"
 #include "engine/inputs/experiment_choices.h"
+#include "engine/support/error.h"
 
 namespace palimpsest {
 

@@ -4,9 +4,9 @@
 #include "datasets/catalogue/catalogue.h"
 #include "datasets/table/image_dataset.h"
 #include "engine/config/method_declaration.h"
+#include "engine/inputs/backbone_kinds.h"
 #include "engine/inputs/dataset_opening.h"
 #include "engine/mask/mask_policy.h"
-#include "engine/inputs/backbone_kinds.h"
 #include "engine/support/error.h"
 
 namespace palimpsest {

@@ -3,13 +3,13 @@
 
 #include <algorithm>
 
+#include "engine/inputs/experiment_choices.h"
 #include "engine/inputs/local_dataset_service.h"
 #include "engine/inputs/picture_row.h"
 #include "engine/record/run_folder.h"
 #include "engine/stream/experiment_stream.h"
 #include "engine/support/evenly_spread.h"
 #include "engine/support/stop_scope.h"
-#include "engine/inputs/experiment_choices.h"
 
 namespace palimpsest {
 namespace {

@@ -11,9 +11,9 @@
 #include <mutex>
 #include <thread>
 
+#include "engine/inputs/opencv_threads.h"
 #include "engine/kernels/tile_product.h"
 #include "engine/network/device_graph.h"
-#include "engine/inputs/opencv_threads.h"
 #include "engine/support/calm_threads.h"
 #include "engine/support/error.h"
 

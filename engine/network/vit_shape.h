@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "engine/network/tensor.h"
 #include "engine/inputs/vit_size.h"
+#include "engine/network/tensor.h"
 
 namespace palimpsest {
 

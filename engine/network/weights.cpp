@@ -6,8 +6,8 @@
 
 #include "datasets/files/file_content.h"
 #include "engine/config/experiment_file.h"
-#include "engine/network/backbone_file_service.h"
 #include "engine/inputs/backbone_kinds.h"
+#include "engine/network/backbone_file_service.h"
 #include "engine/support/error.h"
 #include "engine/support/json.h"
 #include "engine/support/stop_scope.h"

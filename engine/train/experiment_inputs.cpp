@@ -6,11 +6,11 @@
 #include <string>
 
 #include "engine/config/experiment_file.h"
+#include "engine/inputs/backbone_kinds.h"
 #include "engine/method/calibration.h"
 #include "engine/method/initial_prompts.h"
 #include "engine/method/method.h"
 #include "engine/method_options/head_method_options.h"
-#include "engine/inputs/backbone_kinds.h"
 #include "engine/network/weights.h"
 #include "engine/support/error.h"
 #include "engine/support/stop_scope.h"
