@@ -67,7 +67,7 @@ std::optional<std::string> markIn(const fs::path& file) {
 /// Looks at the file before the system loads it: a foreign library's own code would run at once.
 void requireOwnModule(const fs::path& file) {
     std::error_code unknown;
-    if (!fs::exists(file, unknown))
+    if (!fs::exists(file, unknown) && !unknown)
         throw moduleError("The learning engine " + file.string() + " is missing.",
                           otherModule("Build the target palimpsest_engine or install the program again"));
     std::optional<std::string> mark;

@@ -2,12 +2,45 @@
 #include "engine/support/own_module.h"
 
 #include <dlfcn.h>
+#include <link.h>
+
+#include <cstdint>
+#include <cstring>
 
 #include "engine/support/error.h"
+#include "engine/support/file_io.h"
 
 namespace palimpsest {
 
 namespace fs = std::filesystem;
+
+namespace {
+
+/// The system maps a file that is shorter than its headers say all the same, and a program ends with a bus error where
+/// it is read.
+void requireWhole(const fs::path& file, const std::string& hint) {
+    std::error_code unknown;
+    if (!fs::exists(file, unknown) && !unknown) throw runError("The module " + file.string() + " is missing.", hint);
+    InputFile in(file);
+    const std::uint64_t size = in.size();
+    const auto read = [&](std::uint64_t at, auto& part) {
+        in.seekg(static_cast<std::streamoff>(at));
+        return static_cast<bool>(in.read(reinterpret_cast<char*>(&part), sizeof part));
+    };
+    ElfW(Ehdr) header{};
+    if (!read(0, header) || std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 ||
+        header.e_phentsize != sizeof(ElfW(Phdr)))
+        throw runError(file.string() + " is no module of a program.", hint);
+    bool whole = header.e_shoff + std::uint64_t{header.e_shnum} * header.e_shentsize <= size;
+    for (unsigned i = 0; whole && i < header.e_phnum; ++i) {
+        ElfW(Phdr) part{};
+        whole = read(header.e_phoff + std::uint64_t{i} * sizeof part, part) &&
+                (part.p_type != PT_LOAD || (part.p_offset <= size && part.p_filesz <= size - part.p_offset));
+    }
+    if (!whole) throw runError("The module " + file.string() + " is cut short.", hint);
+}
+
+}  // namespace
 
 fs::path ownModule(const std::string& name) {
     std::error_code unknown;
@@ -21,6 +54,7 @@ fs::path ownModule(const std::string& name) {
 }
 
 void* moduleFunction(const fs::path& file, const char* name, bool global, const std::string& hint) {
+    requireWhole(file, hint);
     void* const module = dlopen(file.c_str(), RTLD_NOW | (global ? RTLD_GLOBAL : RTLD_LOCAL));
     if (!module) {
         const char* const reason = dlerror();
