@@ -4,6 +4,7 @@
 
 #include "app/cli/output.h"
 #include "app/commands/commands.h"
+#include "engine/inputs/experiment_choices.h"
 #include "engine/record/resumable.h"
 #include "engine/record/run_diff.h"
 #include "engine/stream/experiment_stream.h"
@@ -11,7 +12,6 @@
 #include "engine/support/error.h"
 #include "engine/support/format.h"
 #include "engine/support/text.h"
-#include "engine/train/experiment_inputs.h"
 
 namespace palimpsest {
 namespace {

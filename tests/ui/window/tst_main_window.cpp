@@ -876,6 +876,15 @@ private Q_SLOTS:
             QTRY_VERIFY2(page->toPlainText().contains(key), key);
     }
 
+    void aboutNamesWhatLearns() {
+        ScriptedRun script;
+        const auto window = open(script);
+        window->findChild<MainMenus*>()->action(Command::About)->trigger();
+        QTRY_VERIFY(window->findChild<GuideViewer*>());
+        const auto* page = window->findChild<GuideViewer*>()->findChild<QTextBrowser*>("docsText");
+        QTRY_VERIFY(page->toPlainText().contains("Computes on: a script, LibTorch 1.13.1"));
+    }
+
     void everyCommandOfTheMenusHasItsKeysFromTheBook() {
         ScriptedRun script;
         const auto window = open(script);
