@@ -326,6 +326,51 @@ private Q_SLOTS:
         QVERIFY2(window->messages()->count() == 0, "without a talk there is nothing to say");
     }
 
+    void aKeyThatChangesNothingSaysWhy() {
+        ScriptedRun script;
+        const auto runs = newRuns();
+        const auto run = writeMadeUpRun(table_, runs, "batch");
+        const auto window = open(script, runs);
+        showRun(*window, run);
+        const auto& cursor = window->state().figures.cursor;
+        // The story of a run that has ended begins at its first evaluation.
+        enter(*window);
+        QCOMPARE(cursor.pinned(), std::optional<std::int64_t>(500));
+        settle();
+        const StageStrip* hint = window->stage()->hint();
+        const auto placeOf = [&](const QWidget* widget) {
+            return QRect(widget->mapTo(window.get(), QPoint()), widget->size());
+        };
+        QVERIFY(hint->isVisible());
+        QVERIFY2(!placeOf(hint).intersects(placeOf(window->curvesView()->timeLine())), "the time line is covered");
+        press(*window, Qt::Key_PageUp);
+        QVERIFY(hint->isVisible() && hint->text().contains("first moment"));
+        press(*window, Qt::Key_PageDown);
+        QVERIFY(!hint->isVisible());
+        press(*window, Qt::Key_End);
+        const auto all = cursor.pinned();
+        press(*window, Qt::Key_PageDown);
+        QVERIFY(hint->isVisible() && hint->text().contains("last moment"));
+        QCOMPARE(cursor.pinned(), all);
+        // Values at no moment, and on a page that has no box of them.
+        press(*window, Qt::Key_V);
+        QVERIFY(hint->isVisible() && hint->text().contains("none is chosen"));
+        window->curvesView()->showPage(CurvesView::kFeatures);
+        press(*window, Qt::Key_V);
+        QVERIFY(hint->isVisible() && hint->text().contains("no box of values"));
+        press(*window, Qt::Key_Escape);
+        QVERIFY(!cursor.pinned());
+        // At both ends of a talk.
+        setTalk(*window, {.title = "A", .runs = {}, .scenes = {{.caption = "One", .runs = {}}, {.caption = "Two", .runs = {}}}});
+        enter(*window);
+        press(*window, Qt::Key_PageUp);
+        QVERIFY(hint->isVisible() && hint->text().contains("first scene"));
+        press(*window, Qt::Key_PageDown);
+        press(*window, Qt::Key_PageDown);
+        QVERIFY(hint->isVisible() && hint->text().contains("last scene"));
+        press(*window, Qt::Key_Escape);
+    }
+
     void notesComeByAKey() {
         ScriptedRun script;
         const auto window = open(script, newRuns());
