@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
+#include <QAbstractButton>
 #include <QDialog>
 #include <QDockWidget>
 #include <QLabel>
@@ -28,6 +29,7 @@
 #include "ui/widgets/message_bar.h"
 #include "ui/window/curves_view.h"
 #include "ui/window/main_window.h"
+#include "ui/window/quit.h"
 #include "ui/window/stage_controller.h"
 #include "ui/window/talk_controller.h"
 #include "ui/window/window_docks.h"
@@ -475,6 +477,37 @@ private Q_SLOTS:
         QCOMPARE(window->talk()->book()->scenes(), 1);
         window->findChild<QAbstractButton*>("messageOther")->click();
         QTRY_VERIFY(window->talk()->book()->scenes() > 1);
+    }
+
+    void quittingAsksBeforeItLosesATalk() {
+        ScriptedRun script;
+        const auto window = open(script, newRuns());
+        setTalk(*window, {.title = "A", .runs = {}, .scenes = {{.caption = "One", .runs = {}}}});
+        window->talk()->book()->setTitle("B");
+        QVERIFY(!window->close() && window->isVisible());
+        const auto* question = window->findChild<QuitQuestion*>();
+        QVERIFY(question && question->work() == QuitQuestion::Work::Talk);
+        QVERIFY2(question->text().contains("not saved"), qPrintable(question->text()));
+        question->findChild<QAbstractButton*>("stayButton")->click();
+        QTRY_VERIFY(!window->findChild<QuitQuestion*>());
+        QVERIFY(window->isVisible());
+        // Once it is saved there is nothing to ask.
+        QVERIFY(!window->close());
+        window->talk()->save(folder_.filePath("kept.toml"));
+        QTRY_VERIFY(!window->findChild<QuitQuestion*>());
+        QVERIFY(window->isVisible() && !window->talk()->book()->modified());
+        window->talk()->book()->setTitle("C");
+        // What learns is asked for first, and the question names the talk.
+        window->controller()->startOrResume();
+        script.allow(2);
+        QTRY_VERIFY(script.learned() == 2);
+        QVERIFY(!window->close());
+        question = window->findChild<QuitQuestion*>();
+        QVERIFY(question && question->work() == QuitQuestion::Work::Run);
+        QVERIFY2(question->informativeText().contains("talk was changed"), qPrintable(question->informativeText()));
+        script.allowAll();
+        question->findChild<QAbstractButton*>("quitButton")->click();
+        QTRY_VERIFY(!window->isVisible());
     }
 
     void thePointerMovesTheLight() {
