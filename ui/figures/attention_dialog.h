@@ -41,10 +41,12 @@ Q_SIGNALS:
 private:
     /// What is said of the current map.
     void describeCurrent();
+    /// How the field of the image counts; `images`: of the test set, 0 where that is not known.
+    void describeRange(std::int64_t images);
 
     AttentionMaps* maps_;
     QStackedWidget* parts_;
-    QLabel *heading_, *sentence_, *nothing_, *current_, *words_;
+    QLabel *range_, *heading_, *sentence_, *nothing_, *current_, *words_;
     QSpinBox* image_;
 };
 

@@ -196,6 +196,7 @@ private Q_SLOTS:
         QTRY_VERIFY(scene.words("attentionHeading").contains("After 2,000 images, the nearest checkpoint up to 2,500"));
         auto* image = scene.dialog()->findChild<QSpinBox*>("attentionImage");
         QCOMPARE(image->maximum(), 19);
+        QCOMPARE(scene.words("attentionRange"), QString("of the 20 of the test set, counted from 0"));
         image->setValue(7);
         QTRY_COMPARE(scene.looks->last().first, std::int64_t{7});
         // Where the mouse merely rests nothing is read.
@@ -215,6 +216,30 @@ private Q_SLOTS:
         QCOMPARE(scene.maps()->currentBlock(), 1);
         QVERIFY(scene.words("attentionSentence").startsWith("The method of this run has no prompts"));
         QVERIFY(scene.maps()->barRect(0).isEmpty());
+    }
+
+    /// Where the figure is high, a single row of maps goes on below instead of leaving it empty.
+    void aSingleRowFillsAHighFigure() {
+        ImageAttention attention = madeUpAttention();
+        attention.with.clear();
+        AttentionMaps maps;
+        maps.resize(1000, 400);
+        maps.setAttention(std::make_shared<const ImageAttention>(attention));
+        QCOMPARE(maps.mapRect(0, 0).top(), maps.mapRect(0, 1).top());
+        const double beside = maps.mapRect(0, 0).width();
+        maps.resize(600, 700);
+        const QRectF first = maps.mapRect(0, 0), second = maps.mapRect(0, 1);
+        QVERIFY(second.top() > first.bottom() && second.left() == first.left());
+        QVERIFY(QRectF(maps.rect()).contains(first) && QRectF(maps.rect()).contains(second));
+        QVERIFY2(first.width() > 228 && beside > 0, "side by side each has less than 228 pixels");
+        QCOMPARE(maps.currentBlock(), 1);
+        QTest::keyClick(&maps, Qt::Key_Up);
+        QCOMPARE(maps.currentBlock(), 0);
+        QTest::keyClick(&maps, Qt::Key_Up);
+        QCOMPARE(maps.currentBlock(), 0);
+        QTest::keyClick(&maps, Qt::Key_Down);
+        QCOMPARE(maps.currentBlock(), 1);
+        QVERIFY(maps.textAt(second.center().toPoint()).contains("Block 2"));
     }
 
     void aRefusalIsSaidAndALookThatNobodyWaitsForIsGivenUp() {
