@@ -263,8 +263,7 @@ void CameraPanel::open() {
     camera_.reset();
     remark_.clear();
     if (chosen_.file.empty()) {
-        view_->setWords(tr("No camera was found."),
-                        tr("Plug one in and press Look again, or open a video file."));
+        view_->setWords(tr("No camera was found."), tr("Plug one in and press Look again, or open a video file."));
         return refresh();
     }
     view_->setWords(tr("Opening %1 …").arg(QString::fromStdString(chosen_.name)));

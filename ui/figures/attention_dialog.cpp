@@ -26,7 +26,7 @@ constexpr QSize kAttentionSize{1080, 560}, kLeastAttentionSize{640, 460};
 }  // namespace
 
 AttentionDialog::AttentionDialog(QWidget* parent)
-    : QDialog(parent),
+    : WeightsDialog(parent),
       maps_(new AttentionMaps),
       parts_(new QStackedWidget),
       range_(makeLabel({}, text_size::kText, QFont::Normal, true)),
@@ -87,7 +87,7 @@ AttentionDialog::AttentionDialog(QWidget* parent)
     showNothing({});
 }
 
-bool AttentionDialog::showsAttention() const {
+bool AttentionDialog::showsWeights() const {
     return parts_->currentWidget() == maps_;
 }
 
@@ -132,7 +132,7 @@ void AttentionDialog::describeRange(std::int64_t images) {
 }
 
 void AttentionDialog::showLooking(bool keep) {
-    if (!keep || !showsAttention()) return showNothing(tr("Looking at the image …"));
+    if (!keep || !showsWeights()) return showNothing(tr("Looking at the image …"));
     heading_->setText(tr("Looking at the image …"));
 }
 

@@ -75,7 +75,8 @@ std::vector<QRectF> FeatureKey::places(int width) const {
     std::vector<QRectF> found;
     double x = 0, y = 0;
     for (const Entry& entry : entries_) {
-        const double wide = std::ceil(signWidth(entry) + kKeyGap + metrics.horizontalAdvance(written(entry, metrics))) + 1;
+        const double wide =
+            std::ceil(signWidth(entry) + kKeyGap + metrics.horizontalAdvance(written(entry, metrics))) + 1;
         if (x > 0 && x + wide > width) {
             x = 0;
             y += scaled(kKeyLine);

@@ -445,24 +445,25 @@ QString PromptHeatPlot::reason(const ShownRun& run, const RunHistory* history) c
 }
 
 PushHeatPlot::PushHeatPlot(RunSet* store, HistoryStore* histories, QWidget* parent)
-    : HeatPlot(store, histories,
-               {QStringLiteral("pushHeat"), tr("Pushes"), tr("push on each class since the evaluation before"),
-                tr("How far each class was pulled up or pushed down while the network learned, the first ones at the "
-                   "top; grey: hardly at all.\n"
-                   "Wheel: zoom. Drag: move. Click: keep the readout here. Double click: show all.")},
-               {signedNumberText,
-                1,
-                {QStringLiteral("pushes"), tr("Pushes"),
-                 tr("Sum of y - p over the images of all updates since the evaluation before, by class.")},
-                tr("hidden by the mask"),
-                tr("push, in images"),
-                {tr("The push on a class is the sum of y − p over the images learned since the evaluation before: y is 1 "
-                    "for the image’s own class, else 0; p is the probability that the network gave the class."),
-                 tr("Sum of y − p over the images since the evaluation before; y: 1 for the own class, else 0; p: "
-                    "probability of the class."),
-                 tr("Sum of y − p over the images since the evaluation before (y: 1 or 0; p: probability)."),
-                 tr("Sum of y − p over the images (y: 1 or 0; p: probability).")}},
-               parent) {}
+    : HeatPlot(
+          store, histories,
+          {QStringLiteral("pushHeat"), tr("Pushes"), tr("push on each class since the evaluation before"),
+           tr("How far each class was pulled up or pushed down while the network learned, the first ones at the "
+              "top; grey: hardly at all.\n"
+              "Wheel: zoom. Drag: move. Click: keep the readout here. Double click: show all.")},
+          {signedNumberText,
+           1,
+           {QStringLiteral("pushes"), tr("Pushes"),
+            tr("Sum of y - p over the images of all updates since the evaluation before, by class.")},
+           tr("hidden by the mask"),
+           tr("push, in images"),
+           {tr("The push on a class is the sum of y − p over the images learned since the evaluation before: y is 1 "
+               "for the image’s own class, else 0; p is the probability that the network gave the class."),
+            tr("Sum of y − p over the images since the evaluation before; y: 1 for the own class, else 0; p: "
+               "probability of the class."),
+            tr("Sum of y − p over the images since the evaluation before (y: 1 or 0; p: probability)."),
+            tr("Sum of y − p over the images (y: 1 or 0; p: probability).")}},
+          parent) {}
 
 void PushHeatPlot::fill(HeatContent& content, const ShownRun& run, const RunHistory& history) {
     content.two_sided = content.between = true;

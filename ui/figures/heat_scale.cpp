@@ -48,8 +48,9 @@ QFont HeatScale::captionFont() const {
 
 QSize HeatScale::sizeHint() const {
     const QFontMetrics metrics(captionFont());
-    return {titleWidth(metrics) + metrics.horizontalAdvance(low_) + metrics.horizontalAdvance(high_) + kBar + 2 * kGap + 2,
-            metrics.height() + 2};
+    return {
+        titleWidth(metrics) + metrics.horizontalAdvance(low_) + metrics.horizontalAdvance(high_) + kBar + 2 * kGap + 2,
+        metrics.height() + 2};
 }
 
 void HeatScale::paintEvent(QPaintEvent*) {

@@ -182,10 +182,9 @@ void TalkDialog::setCaptions(std::function<QString(const TalkScene&)> filled) {
 
 QString TalkDialog::filledOf(int scene) const {
     const TalkScene whole = book_->talk().scene(static_cast<std::size_t>(scene));
-    return filled_ ? filled_(whole)
-                   : QString::fromStdString(filledCaption(whole.caption, {}, [](const std::string&) {
-                         return static_cast<const TalkNumbers*>(nullptr);
-                     }));
+    return filled_ ? filled_(whole) : QString::fromStdString(filledCaption(whole.caption, {}, [](const std::string&) {
+        return static_cast<const TalkNumbers*>(nullptr);
+    }));
 }
 
 QString TalkDialog::summaryOf(const TalkScene& scene, const QString& note) {
@@ -208,9 +207,7 @@ void TalkDialog::refresh() {
         for (int i = 0; i < book_->scenes(); ++i) {
             const TalkScene scene = book_->talk().scene(static_cast<std::size_t>(i));
             list_->addItem(
-                tr("%1   %2\n%3")
-                    .arg(i + 1)
-                    .arg(filledOf(i), summaryOf(scene, QString::fromStdString(scene.note))));
+                tr("%1   %2\n%3").arg(i + 1).arg(filledOf(i), summaryOf(scene, QString::fromStdString(scene.note))));
         }
         list_->setCurrentRow(std::clamp(before, book_->empty() ? -1 : 0, book_->scenes() - 1));
     }

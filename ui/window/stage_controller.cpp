@@ -180,7 +180,8 @@ void StageController::enter(int scene) {
     show(scene_);
 }
 
-/// The story of a run that has ended begins at its first evaluation. A chosen moment stays, and what learns is followed.
+/// The story of a run that has ended begins at its first evaluation. A chosen moment stays, and what learns is
+/// followed.
 void StageController::startAtFirst() {
     const ShownRun* run = state_.figures.runs.selected();
     if (!run || run->inProgress() || state_.figures.cursor.pinned()) return;

@@ -86,7 +86,7 @@ struct AttentionScene : FigureScene {
     AttentionDialog* dialog() const { return controller.dialog(); }
     QString words(const char* name) const { return dialog()->findChild<QLabel*>(name)->text(); }
     bool empty(const QString& part) const {
-        return !dialog()->showsAttention() && words("attentionNothing").contains(part);
+        return !dialog()->showsWeights() && words("attentionNothing").contains(part);
     }
     AttentionMaps* maps() const { return dialog()->findChild<AttentionMaps*>("attentionMaps"); }
 };
@@ -112,7 +112,7 @@ private Q_SLOTS:
         AttentionScene scene;
         scene.record();
         scene.controller.showDialog();
-        QTRY_VERIFY(scene.dialog()->showsAttention());
+        QTRY_VERIFY(scene.dialog()->showsWeights());
         QVERIFY(scene.dialog()->objectName() == "attentionDialog" && !scene.dialog()->isModal());
         AttentionMaps* maps = scene.maps();
         QCOMPARE(maps->rows(), 2);
@@ -146,7 +146,7 @@ private Q_SLOTS:
         AttentionScene scene;
         scene.record();
         scene.controller.showImage(4);
-        QTRY_VERIFY(scene.dialog()->showsAttention());
+        QTRY_VERIFY(scene.dialog()->showsWeights());
         QCOMPARE(scene.looks->last().first, std::int64_t{4});
         QCOMPARE(scene.words("attentionHeading"), QString("Trouser · After 3,000 images · prompt 3 of the pool"));
         QVERIFY2(scene.words("attentionSentence")
@@ -170,7 +170,7 @@ private Q_SLOTS:
         AttentionScene scene;
         scene.record();
         scene.controller.showDialog();
-        QTRY_VERIFY(scene.dialog()->showsAttention());
+        QTRY_VERIFY(scene.dialog()->showsWeights());
         AttentionMaps* maps = scene.maps();
         QTest::keyClick(maps, Qt::Key_Down);
         QCOMPARE(
@@ -190,7 +190,7 @@ private Q_SLOTS:
         AttentionScene scene;
         scene.record();
         scene.controller.showDialog();
-        QTRY_VERIFY(scene.dialog()->showsAttention());
+        QTRY_VERIFY(scene.dialog()->showsWeights());
         QVERIFY(!scene.looks->last().second);
         scene.cursor.pin(2500);
         QTRY_VERIFY(scene.words("attentionHeading").contains("After 2,000 images, the nearest checkpoint up to 2,500"));
@@ -211,7 +211,7 @@ private Q_SLOTS:
         scene.looks->prompts = false;
         scene.record();
         scene.controller.showDialog();
-        QTRY_VERIFY(scene.dialog()->showsAttention());
+        QTRY_VERIFY(scene.dialog()->showsWeights());
         QCOMPARE(scene.maps()->rows(), 1);
         QCOMPARE(scene.maps()->currentBlock(), 1);
         QVERIFY(scene.words("attentionSentence").startsWith("The method of this run has no prompts"));
@@ -262,7 +262,7 @@ private Q_SLOTS:
         QTRY_VERIFY(scene.looks->given_up);
         scene.looks->held = false;
         scene.controller.showDialog();
-        QTRY_VERIFY(scene.dialog()->showsAttention());
+        QTRY_VERIFY(scene.dialog()->showsWeights());
     }
 };
 

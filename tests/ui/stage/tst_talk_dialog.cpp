@@ -94,9 +94,8 @@ private Q_SLOTS:
         const auto* shown = dialog.findChild<QLabel*>("captionShown");
         for (int i = 0; i < list->count(); ++i) QVERIFY2(!list->item(i)->text().contains('{'), "a template");
         QVERIFY2(list->item(0)->text().contains("It ends at … %"), qPrintable(list->item(0)->text()));
-        dialog.setCaptions([](const TalkScene& scene) {
-            return QString::fromStdString(scene.caption).replace("{a_auc}", "41.5");
-        });
+        dialog.setCaptions(
+            [](const TalkScene& scene) { return QString::fromStdString(scene.caption).replace("{a_auc}", "41.5"); });
         QVERIFY2(list->item(0)->text().contains("It ends at 41.5 %"), qPrintable(list->item(0)->text()));
         // The field has what is typed, and below it stands what becomes of it.
         dialog.choose(0);

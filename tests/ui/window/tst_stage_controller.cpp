@@ -363,7 +363,8 @@ private Q_SLOTS:
         press(*window, Qt::Key_Escape);
         QVERIFY(!cursor.pinned());
         // At both ends of a talk.
-        setTalk(*window, {.title = "A", .runs = {}, .scenes = {{.caption = "One", .runs = {}}, {.caption = "Two", .runs = {}}}});
+        setTalk(*window,
+                {.title = "A", .runs = {}, .scenes = {{.caption = "One", .runs = {}}, {.caption = "Two", .runs = {}}}});
         enter(*window);
         press(*window, Qt::Key_PageUp);
         QVERIFY(hint->isVisible() && hint->text().contains("first scene"));
