@@ -177,7 +177,24 @@ void TalkDialog::choose(int scene) {
 
 void TalkDialog::setCaptions(std::function<QString(const TalkScene&)> filled) {
     filled_ = std::move(filled);
-    refresh();
+    // The fields stay: somebody may be typing there.
+    for (int i = 0; i < list_->count(); ++i) list_->item(i)->setText(lineOf(i));
+    showFilled();
+}
+
+QString TalkDialog::lineOf(int scene) const {
+    const TalkScene whole = book_->talk().scene(static_cast<std::size_t>(scene));
+    return tr("%1   %2\n%3").arg(scene + 1).arg(filledOf(scene), summaryOf(whole, QString::fromStdString(whole.note)));
+}
+
+/// What is typed has placeholders; what they become stands below.
+void TalkDialog::showFilled() {
+    const int scene = chosen();
+    const bool numbers = scene >= 0 && scene < book_->scenes() &&
+                         book_->talk().scenes[static_cast<std::size_t>(scene)].caption.find('{') != std::string::npos;
+    shown_->setVisible(numbers);
+    if (numbers)
+        shown_->setText(tr("What stands in braces is a number of the run. Now it reads: %1").arg(filledOf(scene)));
 }
 
 QString TalkDialog::filledOf(int scene) const {
@@ -204,11 +221,7 @@ void TalkDialog::refresh() {
     {
         const QScopedValueRollback guard(refreshing_, true);
         list_->clear();
-        for (int i = 0; i < book_->scenes(); ++i) {
-            const TalkScene scene = book_->talk().scene(static_cast<std::size_t>(i));
-            list_->addItem(
-                tr("%1   %2\n%3").arg(i + 1).arg(filledOf(i), summaryOf(scene, QString::fromStdString(scene.note))));
-        }
+        for (int i = 0; i < book_->scenes(); ++i) list_->addItem(lineOf(i));
         list_->setCurrentRow(std::clamp(before, book_->empty() ? -1 : 0, book_->scenes() - 1));
     }
     stage_->setEnabled(!book_->empty());
@@ -228,11 +241,7 @@ void TalkDialog::showChosen() {
         if (field->text() != words) field->setText(words);
     };
     show(caption_, some ? book_->talk().scenes[static_cast<std::size_t>(scene)].caption : std::string());
-    // What is typed has placeholders; what they become stands below.
-    const bool numbers = some && caption_->text().contains('{');
-    shown_->setVisible(numbers);
-    if (numbers)
-        shown_->setText(tr("What stands in braces is a number of the run. Now it reads: %1").arg(filledOf(scene)));
+    showFilled();
     show(note_, some ? book_->talk().scenes[static_cast<std::size_t>(scene)].note : std::string());
     for (QWidget* widget : std::initializer_list<QWidget*>{caption_, note_, remove_, go_}) widget->setEnabled(some);
     up_->setEnabled(some && scene > 0);

@@ -51,7 +51,10 @@ private:
     void keepCaption();
     void keepNote();
     void moveChosen(int by);
+    /// The caption with its numbers, and the scene's line in the list.
     QString filledOf(int scene) const;
+    QString lineOf(int scene) const;
+    void showFilled();
     static QString summaryOf(const TalkScene& scene, const QString& note);
 
     TalkBook* book_;

@@ -101,6 +101,12 @@ private Q_SLOTS:
         dialog.choose(0);
         QCOMPARE(dialog.findChild<QLineEdit*>("sceneCaption")->text(), QString("It ends at {a_auc} %"));
         QVERIFY(shown->isVisibleTo(&dialog) && shown->text().contains("It ends at 41.5 %"));
+        // Numbers that come while somebody types leave what is typed.
+        dialog.findChild<QLineEdit*>("sceneCaption")->setText("It ends");
+        dialog.setCaptions([](const TalkScene&) { return QString("Other numbers"); });
+        QCOMPARE(dialog.findChild<QLineEdit*>("sceneCaption")->text(), QString("It ends"));
+        QVERIFY(list->item(0)->text().contains("Other numbers") && shown->text().contains("Other numbers"));
+        dialog.setCaptions([](const TalkScene& scene) { return QString::fromStdString(scene.caption); });
         book.setCaption(0, "No number");
         QVERIFY(!shown->isVisibleTo(&dialog));
         QVERIFY(list->item(0)->text().contains("No number"));
