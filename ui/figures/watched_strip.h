@@ -72,6 +72,8 @@ protected:
 private:
     void refresh();
     void read(const ShownRun& run, std::size_t measured);
+    /// The selected run, if it is still the one that was read.
+    void showRead();
     void showImage(const ShownRun& run);
     QStringList words(const ShownRun& run, const WatchedImage& image, std::size_t moment) const;
 
@@ -84,6 +86,7 @@ private:
     QToolButton* next_;
     std::vector<WatchedImage> images_;  ///< of run_
     QString run_;
+    QString problem_;           ///< why nothing of it could be read, a sentence
     std::size_t measured_ = 0;  ///< evaluations of run_ when it was read
     std::size_t shown_ = 0;     ///< which of the images
     bool dismissed_ = false;

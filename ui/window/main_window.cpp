@@ -222,10 +222,11 @@ MainWindow::MainWindow(Laboratory laboratory, const std::filesystem::path& runs,
     connectOpening();
     connectDatasets();
     connectAdaptation();
-    // After the connections of those that show a run that has ended.
-    quit_ = std::make_unique<QuitController>(controller(), adaptation_.get(), trust_->job(), datasets_.get(), this);
-    connectMenus();
     connectStage();
+    // After the connections of those that show a run that has ended.
+    quit_ = std::make_unique<QuitController>(controller(), adaptation_.get(), trust_->job(), datasets_.get(),
+                                             talk_->book(), this);
+    connectMenus();
     connectLessons();
     refreshTitle();
     state_.files.findPresets();

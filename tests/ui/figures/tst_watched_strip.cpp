@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QtTest>
 
+#include <QDir>
 #include <QLabel>
 #include <QTemporaryDir>
 #include <QToolButton>
@@ -93,6 +94,21 @@ private Q_SLOTS:
         unrecorded.show(kOwnDrawings, {});
         QTest::qWait(400);
         QVERIFY(unrecorded.strip.isHidden());
+    }
+
+    void aFileThatCannotBeReadIsASentence() {
+        StripScene scene;
+        RunRecord record = madeUpRecord(scene.folder.path().toStdString(), "batch");
+        QVERIFY(QDir().mkpath(QString::fromStdString((record.folder / kWatchedFile).string())));
+        scene.show(kOwnDrawings, {});
+        QTRY_VERIFY(!scene.strip.isHidden());
+        QTRY_VERIFY2(scene.words().startsWith("The test drawings cannot be read: "), qPrintable(scene.words()));
+        // Numbers that mean something else are one, too.
+        StripScene other;
+        record = madeUpRecord(other.folder.path().toStdString(), "batch");
+        replaceTextFile(record.folder / kWatchedFile, "samples_seen,picture\n500,7\n");
+        other.show(kOwnDrawings, {});
+        QTRY_VERIFY2(other.words().contains("there is no column image"), qPrintable(other.words()));
     }
 
     void oneOfSeveralDrawingsIsShown() {
