@@ -304,7 +304,7 @@ Readout AccuracyPlot::readoutAt(double place) const {
     constexpr int kMostRows = 14;
     Readout out;
     out.x = canvas()->xAxis->coordToPixel(place);
-    const ShownRun* selected = store()->selected();
+    const ShownRun *selected = store()->selected(), *compared = store()->compared();
     const AnytimePoint* own = selected ? axis_.evaluationAt(*selected, place) : nullptr;
     const std::int64_t images = own ? own->samples_seen : static_cast<std::int64_t>(place);
     out.heading = tr("%1 images").arg(countText(images));
@@ -324,7 +324,7 @@ Readout AccuracyPlot::readoutAt(double place) const {
         const double accuracy = averaged.value_or(point->accuracy);
         if (run->display.selected)
             out.heading += tr(" · session %1 · %2 classes").arg(point->session + 1).arg(point->classes_seen);
-        if (out.rows.size() >= kMostRows) {
+        if (out.rows.size() >= kMostRows && run != compared) {
             ++out.more;
             continue;
         }
@@ -335,20 +335,23 @@ Readout AccuracyPlot::readoutAt(double place) const {
         const double x = averaged ? place : axis_.placeIn(*run, point->samples_seen);
         out.rows.push_back({QPointF(canvas()->xAxis->coordToPixel(x), canvas()->yAxis->coordToPixel(accuracy * 100)),
                             store()->label(run->id), value, ownColour(*run, theme()),
-                            run->display.selected ? MarkerShape::Circle : markerOf(run->display.style)});
+                            run->display.selected ? MarkerShape::Circle : markerOf(run->display.style),
+                            run->display.selected || run == compared});
         const QPointF foot(out.x, canvas()->axisRect()->bottom());
         if (auto change = changeRow(*store(), *run, samples, foot, theme())) out.rows.push_back(*change);
         if (run->display.selected && !averaged) {
-            const auto add = [&](const std::optional<double>& share, const QString& name) {
+            const auto add = [&](const std::optional<double>& share, const QString& name, bool drawn) {
                 if (!share) return;
                 const QPointF at(canvas()->xAxis->coordToPixel(x), canvas()->yAxis->coordToPixel(*share * 100));
                 faint.push_back(
                     {at, name, percentText(*share) + QStringLiteral(" %"), theme().quiet, MarkerShape::Circle});
+                faint.back().marked = drawn;
             };
-            add(point->reference, tr("nearest class mean"));
-            if (point->classes_seen > 0) add(1.0 / static_cast<double>(point->classes_seen), tr("chance"));
-            add(point->router, tr("router accuracy"));
-            add(point->agreement, tr("head agreement"));
+            add(point->reference, tr("nearest class mean"), true);
+            if (point->classes_seen > 0) add(1.0 / static_cast<double>(point->classes_seen), tr("chance"), true);
+            // Numbers without a line of their own.
+            add(point->router, tr("router accuracy"), false);
+            add(point->agreement, tr("head agreement"), false);
         }
         if (run->display.selected) led = out.rows.size();
     }

@@ -289,9 +289,12 @@ Readout RetentionPlot::readoutAt(double place) const {
     const auto images = momentAt(place);
     out.heading = images ? tr("%1 · %2 images").arg(session, countText(*images)) : session;
     bands_.addRows(out, place, theme());
-    // The selected run's session 1 and that of the others come first, then what else it has, since a small figure shows
-    // the first few.
-    const auto rank = [](const Line& line) { return (line.session == 0 ? 0 : 2) + (line.selected ? 0 : 1); };
+    // The selected run's session 1 and that of the compared run come first, then what else they have, then the others.
+    const ShownRun* compared = store()->compared();
+    const auto rank = [&](const Line& line) {
+        if (line.selected) return line.session == 0 ? 0 : 2;
+        return compared && line.run == compared->id && line.session == 0 ? 1 : 3;
+    };
     for (const int turn : {0, 1, 2, 3})
         for (const auto& line : lines_) {
             if (rank(*line) != turn) continue;
@@ -299,7 +302,8 @@ Readout RetentionPlot::readoutAt(double place) const {
             if (at == line->graph->data()->constEnd() || at->key != place) continue;
             out.rows.push_back({QPointF(out.x, canvas()->yAxis->coordToPixel(at->value)), nameOf(*line),
                                 percentWithUnit(at->value / 100), line->graph->pen().color(),
-                                markerOf(line->selected ? static_cast<int>(line->session) : line->look)});
+                                markerOf(line->selected ? static_cast<int>(line->session) : line->look),
+                                turn < 3});
         }
     return out;
 }
