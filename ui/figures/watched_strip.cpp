@@ -192,6 +192,7 @@ WatchedStrip::WatchedStrip(FigureState& state, std::shared_ptr<const DatasetServ
     });
     connect(close, &QToolButton::clicked, this, [this] {
         dismissed_ = true;
+        begun_.clear();
         refresh();
     });
     connect(pictures_, &PictureLoader::arrived, picture_, qOverload<>(&QWidget::update));
@@ -201,8 +202,8 @@ WatchedStrip::WatchedStrip(FigureState& state, std::shared_ptr<const DatasetServ
     hide();
 }
 
-void WatchedStrip::bringBack() {
-    dismissed_ = false;
+void WatchedStrip::begin(const QString& run) {
+    begun_ = run;
     throttle_.ask();
 }
 
@@ -217,7 +218,7 @@ void WatchedStrip::changeEvent(QEvent* event) {
 
 void WatchedStrip::refresh() {
     const ShownRun* run = state_.runs.selected();
-    if (!run || dismissed_ || run->facts->experiment.stream.dataset != kOwnDrawings ||
+    if (!run || (dismissed_ && run->id != begun_) || run->facts->experiment.stream.dataset != kOwnDrawings ||
         !HistoryStore::hasFolder(run->id))
         return hide();
     const std::size_t measured = run->points.anytime().size() + run->points.sessionEnds().size();
@@ -232,8 +233,9 @@ void WatchedStrip::read(const ShownRun& run, std::size_t measured) {
     reading_.runNewest([folder = run.id.toStdString()] { return readWatched(folder); },
                        [this](const std::vector<WatchedImage>& images) {
                            images_ = images;
+                           // Hidden meanwhile, it stays so.
                            const ShownRun* selected = state_.runs.selected();
-                           if (selected && selected->id == run_) showImage(*selected);
+                           if (selected && selected->id == run_) refresh();
                        });
 }
 

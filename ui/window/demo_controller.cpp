@@ -81,8 +81,8 @@ void DemoController::onEnded(const RunEnded& event) {
         {tr("Do it yourself"), [this] { learnHere(); }},
         {tr("Is it luck?"), [this] { Q_EMIT evidenceAsked("results", "the-demo-on-other-streams"); }, true}};
     if (!former_.isEmpty()) actions.append({tr("Show the former runs"), [this] { showFormer(); }});
-    messages_->showLatest(
-        MessageBar::Kind::Info, kTopic,
+    messages_->showOffer(
+        kTopic,
         tr("After the last image (A_Last), %1 % of the test images are recognised without the mask and %2 % with "
            "it.")
             .arg(percentText(*without), percentText(*with)),

@@ -79,6 +79,9 @@ namespace {
 
 constexpr QSize kUsualSize(1280, 800);
 constexpr double kFirstShare = 0.8;  // of the screen
+// Room for the frame that the desktop puts around the window, which is not known before it does: the titles of the usual
+// desktops are 24 to 40 pixels high.
+constexpr QSize kFrameRoom(4, 40);
 
 /// A folder beside the runs: that of learned prompts, of own drawings, or of the user's lessons.
 std::filesystem::path besideRuns(const std::filesystem::path& runs, const char* name) {
@@ -491,7 +494,7 @@ void MainWindow::setSaveFolder(const QString& folder) {
 }
 
 QSize MainWindow::firstSize(const QSize& available) {
-    return (available * kFirstShare).expandedTo(kUsualSize).boundedTo(available);
+    return (available * kFirstShare).expandedTo(kUsualSize).boundedTo(available - kFrameRoom);
 }
 
 void MainWindow::refreshTitle() {
