@@ -92,24 +92,24 @@ void AccuracyPlot::updateInvitation() {
 AccuracyPlot::~AccuracyPlot() = default;
 
 void AccuracyPlot::sync() {
+    const bool guessing = guess_ && guess_->drawing();
     const CurveOptions::Band band = options() ? options()->values().band : CurveOptions::Band::None;
     const std::vector<SeedGroup> groups =
-        band == CurveOptions::Band::None ? std::vector<SeedGroup>() : seedGroups(*store(), CurveKind::Anytime);
+        band == CurveOptions::Band::None || guessing ? std::vector<SeedGroup>() : seedGroups(*store(), CurveKind::Anytime);
     bands_.update(groups, bandWidth(band), smoothing_, theme());
     updateCurves();
     double highest = bands_.highest();
     for (const auto& curve : curves_) highest = std::max(highest, curve->highest());
-    const bool guessing = guess_ && guess_->drawing();
     if (guess_) {
         guess_->update(theme(), axis_.by_session);
         highest = std::max(highest, guess_->highest());
     }
-    percent_.fit(store()->visibleRuns(), highest, guessing || (options() && options()->values().whole_percent));
+    percent_.fit(drawnRuns(), highest, guessing || (options() && options()->values().whole_percent));
     updateBorders();
     updateEnds();
     updateChip(groups, bandWidth(band));
     double whole = 0;
-    for (const ShownRun* run : store()->visibleRuns()) {
+    for (const ShownRun* run : drawnRuns()) {
         const double samples = static_cast<double>(std::max(run->facts->total_samples, run->points.samplesSeen()));
         whole = std::max(whole, axis_.by_session ? static_cast<double>(run->facts->sessions()) : samples);
     }
@@ -117,6 +117,14 @@ void AccuracyPlot::sync() {
     setWholeRange(0, whole > 0 ? whole : axis_.by_session ? 1 : kEmptyStream);
     updateInvitation();
     overlay().setEmpty(curves_.empty() && !(guess_ && guess_->visible()));
+}
+
+std::vector<const ShownRun*> AccuracyPlot::drawnRuns() const {
+    return guess_ && guess_->drawing() ? std::vector<const ShownRun*>() : store()->visibleRuns();
+}
+
+const ShownRun* AccuracyPlot::drawnRun() const {
+    return guess_ && guess_->drawing() ? nullptr : store()->selected();
 }
 
 void AccuracyPlot::applyOptions(const CurveOptions& options) {
@@ -140,11 +148,12 @@ void AccuracyPlot::applyOptions(const CurveOptions& options) {
 }
 
 void AccuracyPlot::updateCurves() {
-    const std::vector<const ShownRun*> runs = store()->visibleRuns();
+    const std::vector<const ShownRun*> runs = drawnRuns();
+    const bool guessing = guess_ && guess_->drawing();
     crowded_ = runs.size() > CrowdLayer::kCrowd;
     std::erase_if(curves_, [&](const std::unique_ptr<AccuracyPlotCurve>& curve) {
         const ShownRun* run = store()->find(curve->id());
-        const bool wanted = run && run->display.visible && run->generation == curve->generation();
+        const bool wanted = !guessing && run && run->display.visible && run->generation == curve->generation();
         if (!wanted) curve->remove();
         return !wanted;
     });
@@ -173,10 +182,9 @@ void AccuracyPlot::restyle(const Theme&) {
 }
 
 void AccuracyPlot::updateBorders() {
-    decor().setChanges(changeMarks(
-        *store(), theme(), [this](const ShownRun& run, std::int64_t samples) { return axis_.placeIn(run, samples); }));
-    decor().setBorders(axis_.by_session ? evenSessionBorders(store()->selected())
-                                        : sessionBorders(store()->selected()));
+    const auto placeOf = [this](const ShownRun& run, std::int64_t samples) { return axis_.placeIn(run, samples); };
+    decor().setChanges(drawnRun() ? changeMarks(*store(), theme(), placeOf) : std::vector<ChangeMark>());
+    decor().setBorders(axis_.by_session ? evenSessionBorders(drawnRun()) : sessionBorders(drawnRun()));
 }
 
 void AccuracyPlot::updateEnds() {
@@ -238,39 +246,40 @@ void AccuracyPlot::updateEnds() {
     const QString points = !looked  ? tr("end of a session, not part of A_AUC")
                            : hollow ? tr("early look and end of a session, not part of A_AUC")
                                     : tr("early look, not part of A_AUC");
-    const ShownRun* selected = store()->selected();
+    const ShownRun* selected = drawnRun();
     decor().setHollowKey(hollow || looked ? points : QString(), selected ? ownColour(*selected, theme()) : QColor());
 }
 
 void AccuracyPlot::updateChip(const std::vector<SeedGroup>& groups, BandWidth width) {
-    area_ = areaText(*store(), groups, width).value_or(AucChipText());
-    if (const ShownRun* run = store()->selected()) area_.chip.colour = ownColour(*run, theme());
+    const ShownRun* run = drawnRun();
+    area_ = run ? areaText(*store(), groups, width).value_or(AucChipText()) : AucChipText();
+    if (run) area_.chip.colour = ownColour(*run, theme());
     chip_->setToolTip(area_.tip);
     chip_->setContent(area_.chip);
 }
 
 QString AccuracyPlot::describe() const {
     QStringList parts;
-    for (const ShownRun* run : store()->visibleRuns())
+    for (const ShownRun* run : drawnRuns())
         if (!run->points.anytime().empty())
             parts.push_back(tr("%1: %2 % after %3 images")
                                 .arg(store()->label(run->id), percentText(run->points.anytime().back().accuracy),
                                      countText(run->points.anytime().back().samples_seen)));
-    for (const ShownRun* run : store()->visibleRuns())
+    for (const ShownRun* run : drawnRuns())
         if (run->points.anytime().empty() && !run->points.early().empty())
             parts.push_back(tr("%1: early look, %2 % after %3 images")
                                 .arg(store()->label(run->id), percentText(run->points.early().back().accuracy),
                                      countText(run->points.early().back().samples_seen)));
-    for (const ShownRun* run : store()->visibleRuns())
+    for (const ShownRun* run : drawnRuns())
         if (isFork(*run))
             parts.push_back(
                 tr("%1 branched off after %2 images").arg(store()->label(run->id), countText(run->facts->forked_at)));
     for (const ChangeMark& change : decor().changes()) parts.push_back(change.caption());
     if (const QString guess = guess_ ? guess_->describe() : QString(); !guess.isEmpty()) parts.push_back(guess);
     if (parts.isEmpty())
-        return store()->selected() && store()->selected()->inProgress()
+        return drawnRun() && drawnRun()->inProgress()
                    ? tr("No point yet. The first comes after %1 images.")
-                         .arg(countText(store()->selected()->facts->experiment.evaluation.every_samples))
+                         .arg(countText(drawnRun()->facts->experiment.evaluation.every_samples))
                    : KeyNames::instance().filled(tr("No curve yet. Press {startRun} to start."));
     if (!chip_->text().isEmpty()) parts.push_back(chip_->text());
     return parts.join(QStringLiteral("; "));
@@ -278,7 +287,7 @@ QString AccuracyPlot::describe() const {
 
 std::vector<double> AccuracyPlot::readingPlaces() const {
     std::vector<double> places;
-    if (const ShownRun* run = store()->selected())
+    if (const ShownRun* run = drawnRun())
         for (const AnytimePoint& point : run->points.anytime())
             places.push_back(axis_.placeIn(*run, point.samples_seen));
     return places;

@@ -146,8 +146,9 @@ void MessageBar::showPassing(const QString& topic, const QString& text, const QS
     leaveAfter(messages_.last().serial = ++serials_, milliseconds);
 }
 
-void MessageBar::showNews(const QString& topic, const QString& text, const QString& hint) {
-    showLatest(Kind::Info, topic, text, hint);
+void MessageBar::showNews(const QString& topic, const QString& text, const QString& hint,
+                          const QList<Action>& actions) {
+    showLatest(Kind::Info, topic, text, hint, actions);
     leaveAfter(messages_.last().serial = ++serials_, readingTime(text + ' ' + hint));
 }
 

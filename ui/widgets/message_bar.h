@@ -44,7 +44,7 @@ public:
     void showPassing(const QString& topic, const QString& text, const QString& hint, int milliseconds = kPassingMs);
     /// The same for news that is no success: it leaves once it can have been read, but not under the pointer or the
     /// keyboard.
-    void showNews(const QString& topic, const QString& text, const QString& hint);
+    void showNews(const QString& topic, const QString& text, const QString& hint, const QList<Action>& actions = {});
     /// The same for an offer, which stays until it is answered: its message covers nothing, see MessageFloat.
     void showOffer(const QString& topic, const QString& text, const QString& hint, const QList<Action>& actions);
     /// The message that is shown stands beside what it is about, not over it.

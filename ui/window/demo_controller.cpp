@@ -94,7 +94,7 @@ void DemoController::onEnded(const RunEnded& event) {
 void DemoController::showFormer() {
     RunSet& shown = state_.figures.runs;
     for (const auto& run : {with_, without_}) shown.setVisible(idOf(*run), false);
-    for (const QString& id : std::as_const(former_)) shown.setVisible(id, true);
+    for (const QString& id : std::as_const(former_)) shown.showAgain(id);
     shown.select(former_selected_);
 }
 

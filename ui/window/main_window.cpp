@@ -364,6 +364,7 @@ void MainWindow::connectMenus() {
     connect(menus_->action(Command::ExportGuesses), &QAction::triggered, guesses_.get(),
             [this] { guesses_->askWhereToExport(asks_->saveFolder()); });
     connect(guesses_.get(), &GuessController::figuresNeeded, this, [this] {
+        centralWidget()->findChild<TopBar*>()->forgetOutcome();
         welcome_->showFigures();
         curves_->showPage(CurvesView::kAccuracy);
         for (PlotView* plot : {static_cast<PlotView*>(accuracy_), static_cast<PlotView*>(retention_)}) plot->showAll();
@@ -440,6 +441,7 @@ void MainWindow::connectLessons() {
     connect(menus_->action(Command::Lessons), &QAction::triggered, lessons_.get(), &LessonController::show);
     connect(welcome_->page(), &WelcomePage::lessonsAsked, lessons_.get(), &LessonController::show);
     connect(lessons_.get(), &LessonController::figuresNeeded, welcome_.get(), &WelcomeController::showFigures);
+    connect(lessons_.get(), &LessonController::setUpDone, centralWidget()->findChild<TopBar*>(), &TopBar::forgetOutcome);
     connect(lessons_.get(), &LessonController::pageAsked, guide_.get(), &GuideController::showPage);
     connect(lessons_->book(), &LessonBook::keptChanged, this, &MainWindow::lessonProgressChanged);
 }
