@@ -28,6 +28,15 @@ namespace {
 
 constexpr double kEmptyStream = 6000;  // length of the axis before there is a run
 
+/// The evaluation of A_Last, where it is not the last point of the curve; null: that, or the run has not ended.
+const AnytimePoint* lastEnd(const ShownRun& run) {
+    const auto& ends = run.points.sessionEnds();
+    if (!run.finished || ends.empty() || std::ssize(ends) < run.facts->sessions()) return nullptr;
+    const AnytimePoint& last = run.points.anytime().back();
+    return ends.back().samples_seen == last.samples_seen && ends.back().accuracy == last.accuracy ? nullptr
+                                                                                                   : &ends.back();
+}
+
 bool parentShown(const RunSet& store, const ShownRun& run) {
     const ShownRun* parent = isFork(run) ? store.find(run.facts->parent) : nullptr;
     return parent && parent->display.visible;
@@ -358,6 +367,11 @@ Readout AccuracyPlot::readoutAt(double place) const {
             };
             add(point->reference, tr("nearest class mean"), true);
             if (point->classes_seen > 0) add(1.0 / static_cast<double>(point->classes_seen), tr("chance"), true);
+            // The table's number, which the curve need not end with.
+            if (const AnytimePoint* end = lastEnd(*run); end && point == &run->points.anytime().back()) {
+                add(end->accuracy, tr("A_Last, at the end (%1 images)").arg(countText(end->samples_seen)), false);
+                faint.back().kept = true;
+            }
             // Numbers without a line of their own.
             add(point->router, tr("router accuracy"), false);
             add(point->agreement, tr("head agreement"), false);

@@ -765,6 +765,27 @@ private Q_SLOTS:
         QCOMPARE(unmarked, 2);
     }
 
+    void theReadoutAtTheEndSaysWhatALastIs() {
+        PlotScene<AccuracyPlot> scene;
+        auto& [store, plot] = scene;
+        store.onStarted(madeUpStart(1, "/runs/a", "batch"));
+        store.onEvaluated(madeUpEvaluation(1, 3000, 0.5));
+        store.onEvaluated(madeUpEvaluation(1, kImages - 16, 0.4));
+        for (std::int64_t session = 1; session <= kSessions; ++session)
+            store.onEvaluated(madeUpEvaluation(1, session * kSessionImages, 0.3, EvaluationKind::SessionEnd));
+        const auto lastRow = [&, &plot = plot](double images) {
+            plot.drawNow();
+            readAt(plot, images);
+            for (const Readout::Row& row : plot.readout()->rows)
+                if (row.name.startsWith("A_Last")) return row.name + ": " + row.value;
+            return QString();
+        };
+        QCOMPARE(lastRow(kImages), QString());  // the run goes on
+        store.onEnded(madeUpEnd(1, RunEnd::Finished));
+        QCOMPARE(lastRow(kImages), QString("A_Last, at the end (6,000 images): 30.0 %"));
+        QCOMPARE(lastRow(3000), QString());
+    }
+
     void theComparedRunIsInTheReadoutOfManyRuns() {
         PlotScene<AccuracyPlot> scene;
         auto& [store, plot] = scene;
