@@ -193,6 +193,7 @@ WatchedStrip::WatchedStrip(FigureState& state, std::shared_ptr<const DatasetServ
     });
     connect(close, &QToolButton::clicked, this, [this] {
         dismissed_ = true;
+        begun_.clear();
         refresh();
     });
     connect(pictures_, &PictureLoader::arrived, picture_, qOverload<>(&QWidget::update));
@@ -202,8 +203,8 @@ WatchedStrip::WatchedStrip(FigureState& state, std::shared_ptr<const DatasetServ
     hide();
 }
 
-void WatchedStrip::bringBack() {
-    dismissed_ = false;
+void WatchedStrip::begin(const QString& run) {
+    begun_ = run;
     throttle_.ask();
 }
 
@@ -218,7 +219,7 @@ void WatchedStrip::changeEvent(QEvent* event) {
 
 void WatchedStrip::refresh() {
     const ShownRun* run = state_.runs.selected();
-    if (!run || dismissed_ || run->facts->experiment.stream.dataset != kOwnDrawings ||
+    if (!run || (dismissed_ && run->id != begun_) || run->facts->experiment.stream.dataset != kOwnDrawings ||
         !HistoryStore::hasFolder(run->id))
         return hide();
     const std::size_t measured = run->points.anytime().size() + run->points.sessionEnds().size();
@@ -253,8 +254,9 @@ void WatchedStrip::read(const ShownRun& run, std::size_t measured) {
 }
 
 void WatchedStrip::showRead() {
+    // Hidden meanwhile, it stays so.
     const ShownRun* selected = state_.runs.selected();
-    if (selected && selected->id == run_) showImage(*selected);
+    if (selected && selected->id == run_) refresh();
 }
 
 QStringList WatchedStrip::words(const ShownRun& run, const WatchedImage& image, std::size_t moment) const {

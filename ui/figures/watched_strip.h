@@ -61,8 +61,8 @@ class WatchedStrip : public QFrame {
 public:
     WatchedStrip(FigureState& state, std::shared_ptr<const DatasetService> service, QWidget* parent = nullptr);
 
-    /// It was hidden by the user, and is to be seen again where there is something to see.
-    void bringBack();
+    /// A run begins: hidden by the user, the strip is seen again with this one, and stays hidden for those before.
+    void begin(const QString& run);
     /// Files may have changed.
     void forgetPictures();
 
@@ -90,6 +90,7 @@ private:
     std::size_t measured_ = 0;  ///< evaluations of run_ when it was read
     std::size_t shown_ = 0;     ///< which of the images
     bool dismissed_ = false;
+    QString begun_;             ///< the run that began since the user hid it; empty: none
     Throttle throttle_;
     Background reading_;
 };

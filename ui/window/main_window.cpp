@@ -79,6 +79,9 @@ namespace {
 
 constexpr QSize kUsualSize(1280, 800);
 constexpr double kFirstShare = 0.8;  // of the screen
+// Room for the frame that the desktop puts around the window, which is not known before it does: the titles of the usual
+// desktops are 24 to 40 pixels high.
+constexpr QSize kFrameRoom(4, 40);
 
 /// A folder beside the runs: that of learned prompts, of own drawings, or of the user's lessons.
 std::filesystem::path besideRuns(const std::filesystem::path& runs, const char* name) {
@@ -362,6 +365,7 @@ void MainWindow::connectMenus() {
     connect(menus_->action(Command::ExportGuesses), &QAction::triggered, guesses_.get(),
             [this] { guesses_->askWhereToExport(asks_->saveFolder()); });
     connect(guesses_.get(), &GuessController::figuresNeeded, this, [this] {
+        centralWidget()->findChild<TopBar*>()->forgetOutcome();
         welcome_->showFigures();
         curves_->showPage(CurvesView::kAccuracy);
         for (PlotView* plot : {static_cast<PlotView*>(accuracy_), static_cast<PlotView*>(retention_)}) plot->showAll();
@@ -438,6 +442,7 @@ void MainWindow::connectLessons() {
     connect(menus_->action(Command::Lessons), &QAction::triggered, lessons_.get(), &LessonController::show);
     connect(welcome_->page(), &WelcomePage::lessonsAsked, lessons_.get(), &LessonController::show);
     connect(lessons_.get(), &LessonController::figuresNeeded, welcome_.get(), &WelcomeController::showFigures);
+    connect(lessons_.get(), &LessonController::setUpDone, centralWidget()->findChild<TopBar*>(), &TopBar::forgetOutcome);
     connect(lessons_.get(), &LessonController::pageAsked, guide_.get(), &GuideController::showPage);
     connect(lessons_->book(), &LessonBook::keptChanged, this, &MainWindow::lessonProgressChanged);
 }
@@ -492,7 +497,7 @@ void MainWindow::setSaveFolder(const QString& folder) {
 }
 
 QSize MainWindow::firstSize(const QSize& available) {
-    return (available * kFirstShare).expandedTo(kUsualSize).boundedTo(available);
+    return (available * kFirstShare).expandedTo(kUsualSize).boundedTo(available - kFrameRoom);
 }
 
 void MainWindow::refreshTitle() {

@@ -81,7 +81,13 @@ private Q_SLOTS:
         QVERIFY(scene.strip.findChild<QToolButton*>("nextWatched")->isHidden());
         scene.strip.findChild<QToolButton*>("hideWatched")->click();
         QVERIFY(scene.strip.isHidden());
-        scene.strip.bringBack();
+        // Another run's beginning does not bring it back for this one, which the stage shows again when it is left.
+        scene.strip.begin("/runs/other");
+        scene.state.cursor.pin(3000);
+        scene.state.cursor.pin(std::nullopt);
+        QTest::qWait(400);
+        QVERIFY(scene.strip.isHidden());
+        scene.strip.begin(scene.state.runs.selected()->id);
         QTRY_VERIFY(!scene.strip.isHidden());
     }
 
