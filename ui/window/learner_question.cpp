@@ -27,21 +27,31 @@ QString lineOf(const LearnerCommand& command) {
 
 LearnerQuestion::LearnerQuestion(RunController* controller, QWidget* window)
     : QObject(window), controller_(controller), window_(window) {
-    connect(controller, &RunController::failed, this, &LearnerQuestion::ask);
+    connect(controller, &RunController::failed, this, &LearnerQuestion::askToRun);
 }
 
-void LearnerQuestion::ask() {
-    const auto refused = takeRefusedLearner();
-    if (!refused || question_) return;
-    question_ = new QMessageBox(QMessageBox::Warning, tr("Start this program?"),
-                                tr("This experiment learns with a program of its own:\n\n%1").arg(lineOf(*refused)),
+void LearnerQuestion::askToRun() {
+    if (const auto refused = takeRefusedLearner()) ask(*refused, true);
+}
+
+void LearnerQuestion::askToDescribe(const LearnerCommand& command) {
+    ask(command, false);
+}
+
+void LearnerQuestion::ask(const LearnerCommand& command, bool toRun) {
+    if (question_) return;
+    const QString why = toRun ? tr("This experiment learns with a program of its own:")
+                              : tr("To say which options it has, this program has to be started:");
+    // Not in the informative text, which has no plain format.
+    question_ = new QMessageBox(QMessageBox::Warning, tr("Start this program?"), why + "\n\n" + lineOf(command),
                                 QMessageBox::NoButton, window_);
     question_->setObjectName("learnerQuestion");
     question_->setAttribute(Qt::WA_DeleteOnClose);
     question_->setTextFormat(Qt::PlainText);
-    question_->setInformativeText(tr(
-        "It may do whatever you may do on this computer. Start it only if you know where it comes from. You are asked "
-        "again when one of its files has changed."));
+    question_->setInformativeText(
+        tr("It may do whatever you may do on this computer: read, change and send your files. Start it only if you "
+           "know where it comes from.\n\n“Once” holds until you close Palimpsest, “always” until one of the files "
+           "named above changes. Palimpsest then starts it for runs, and to show its options."));
     QPushButton* once = question_->addButton(tr("Start it once"), QMessageBox::AcceptRole);
     QPushButton* always = question_->addButton(tr("Always start it"), QMessageBox::AcceptRole);
     QPushButton* never = question_->addButton(tr("Do not start it"), QMessageBox::RejectRole);
@@ -49,12 +59,12 @@ void LearnerQuestion::ask() {
     always->setObjectName("alwaysStartLearnerButton");
     question_->setDefaultButton(never);
     question_->setEscapeButton(never);
-    connect(once, &QPushButton::clicked, this, [this, command = *refused] { startAgain(command, false); });
-    connect(always, &QPushButton::clicked, this, [this, command = *refused] { startAgain(command, true); });
+    connect(once, &QPushButton::clicked, this, [=, this] { allow(command, false, toRun); });
+    connect(always, &QPushButton::clicked, this, [=, this] { allow(command, true, toRun); });
     question_->open();
 }
 
-void LearnerQuestion::startAgain(const LearnerCommand& command, bool forGood) {
+void LearnerQuestion::allow(const LearnerCommand& command, bool forGood, bool toRun) {
     allowLearnerOnce(command);
     try {
         if (forGood) rememberLearner(command);
@@ -62,7 +72,8 @@ void LearnerQuestion::startAgain(const LearnerCommand& command, bool forGood) {
         Q_EMIT controller_->noted(QString::fromUtf8(error.what()), QString::fromStdString(error.hint()),
                                   RunController::Note::Refused);
     }
-    controller_->start(Launch(controller_->launch()));
+    if (toRun) controller_->start(Launch(controller_->launch()));
+    Q_EMIT allowed();
 }
 
 }  // namespace palimpsest

@@ -21,6 +21,8 @@
 #include "ui/commands/action_book.h"
 #include "ui/datasets/dataset_dialog.h"
 #include "ui/experiment/experiment_panel.h"
+#include "ui/experiment/lane_forms.h"
+#include "ui/experiment/option_form.h"
 #include "ui/figures/accuracy_plot.h"
 #include "ui/figures/attention_controller.h"
 #include "ui/figures/forgotten_controller.h"
@@ -54,6 +56,7 @@
 #include "ui/window/guess_controller.h"
 #include "ui/window/guide_controller.h"
 #include "ui/window/lane_controller.h"
+#include "ui/window/learner_fields.h"
 #include "ui/window/learner_question.h"
 #include "ui/window/lesson_controller.h"
 #include "ui/window/main_menus.h"
@@ -207,7 +210,8 @@ MainWindow::MainWindow(Laboratory laboratory, const std::filesystem::path& runs,
                        tr("Checks beside it would take the processor from both. Stop it under Run > Initial session, "
                           "or wait for its end, and start again.")};
     };
-    new LearnerQuestion(controller(), this);
+    auto* fields = new LearnerFields(experiment_->form(), new LearnerQuestion(controller(), this), this);
+    connect(lanes_->forms(), &LaneForms::secondFormMade, fields, &LearnerFields::follow);
     trust_ = std::make_unique<TrustController>(state_.laboratory.trust, controller(), library(), runs_,
                                                menus_->action(Command::Trust), adapting, this);
     adaptation_->controller()->setHindrance([this] { return trust_ ? trust_->job()->obstacle() : std::nullopt; });
