@@ -36,6 +36,7 @@
 #include "ui/pretrained/adaptation_controller.h"
 #include "ui/pretrained/adaptation_job.h"
 #include "ui/pretrained/backbone_controller.h"
+#include "ui/publish/numbers_export.h"
 #include "ui/publish/replay_export.h"
 #include "ui/runs/run_actions.h"
 #include "ui/runs/run_table_model.h"
@@ -362,6 +363,11 @@ void MainWindow::connectMenus() {
     replays_ = new ReplayExport(state_, messages_, this);
     connect(menus_->action(Command::ExportReplay), &QAction::triggered, replays_,
             [this] { replays_->askWhereTo(asks_->saveFolder()); });
+    auto* numbers = new NumbersExport(state_, messages_, this);
+    connect(menus_->action(Command::ExportTensorBoard), &QAction::triggered, numbers,
+            [this, numbers] { numbers->askWhereTo(NumbersExport::Format::TensorBoard, asks_->saveFolder()); });
+    connect(menus_->action(Command::ExportMlflow), &QAction::triggered, numbers,
+            [this, numbers] { numbers->askWhereTo(NumbersExport::Format::Mlflow, asks_->saveFolder()); });
     connect(menus_->action(Command::ExportGuesses), &QAction::triggered, guesses_.get(),
             [this] { guesses_->askWhereToExport(asks_->saveFolder()); });
     connect(guesses_.get(), &GuessController::figuresNeeded, this, [this] {
