@@ -89,7 +89,8 @@ public:
                 for (std::int64_t unit = 0; unit < seen; ++unit)
                     if (!by_session_ || std::ranges::find(opened, unit) != opened.end()) batch.visible.push_back(unit);
                 const Tensor labels = at::tensor(labelsOf(rows), at::kLong), features = featuresOf(rows);
-                answers_.push_back(link.observe(std::vector{sent("labels", labels), sent("features", features)}, batch));
+                answers_.push_back(
+                    link.observe(std::vector{sent("labels", labels), sent("features", features)}, batch));
             }
         }
         const Tensor tests = featuresOf(wholes(record_.at("eval_idx")));
@@ -106,7 +107,7 @@ public:
     std::int64_t recorded() const { return record_.at("losses").numel(); }
 
 private:
-    double largest(const char* name, double LearnerObserved::* field) const {
+    double largest(const char* name, double LearnerObserved::*field) const {
         const Tensor golden = record_.at(name).contiguous();
         double most = 0;
         for (std::size_t i = 0; i < answers_.size(); ++i)

@@ -288,8 +288,9 @@ private Q_SLOTS:
     void aLearnerIsDescribedOnceForEachContentOfItsFiles() {
         const std::string script = place("described").string(), count = place("descriptions").string();
         const auto write = [&](const std::string& name) {
-            std::ofstream(script) << "#!/bin/sh\necho x >> '" << count << "'\nread asked\necho '{\"protocol\":1,\"name\":\""
-                                  << name << "\",\"takes\":[\"images\"]}'\nread bye\n";
+            std::ofstream(script) << "#!/bin/sh\necho x >> '" << count
+                                  << "'\nread asked\necho '{\"protocol\":1,\"name\":\"" << name
+                                  << "\",\"takes\":[\"images\"]}'\nread bye\n";
             fs::permissions(script, fs::perms::owner_all);
         };
         const LearnerStart start{script, 60, 0};

@@ -61,7 +61,7 @@ std::vector<CommandRow> CommandTable::rows() {
         {C::ExportTable, "exportTable", tr("Export tab&le …"), {}, "table"},
         found({C::ExportTensorBoard,
                "exportTensorBoard",
-               tr("Export for TensorBoar&d …"),
+               tr("Export &for TensorBoard …"),
                {},
                "export",
                tr("What the runs in sight measured, in a folder that TensorBoard shows")},

@@ -144,10 +144,9 @@ void LaneForms::mark(OptionForm* form, std::size_t lane) {
     const QColor colour = laneColour(Theme::of(this), lane);
     for (OptionEditor* editor : form->editors()) {
         const Option& option = editor->option();
-        const bool differs =
-            lanes_->on() && (editor->isPart()
-                                 ? option.get(lanes_->first().experiment()) != option.get(lanes_->experiment())
-                                 : lanes_->differs(option.key));
+        const bool differs = lanes_->on() && (editor->isPart() ? option.get(lanes_->first().experiment()) !=
+                                                                     option.get(lanes_->experiment())
+                                                               : lanes_->differs(option.key));
         editor->setMark(differs ? colour : QColor());
         // Lane A has notes of its own.
         if (lane == 0) continue;

@@ -19,9 +19,9 @@ namespace {
 const QString kNumbersTopic = QStringLiteral("exported numbers");
 
 struct NumbersFormat {
-    const char* word;      ///< of exportFormats()
-    const char* folder;    ///< in the chosen one, which may hold other things
-    const char* command;   ///< that shows it, before the folder
+    const char* word;     ///< of exportFormats()
+    const char* folder;   ///< in the chosen one, which may hold other things
+    const char* command;  ///< that shows it, before the folder
     const char* program;
 };
 
@@ -74,21 +74,20 @@ void NumbersExport::write(Format format, const QStringList& runs, const QString&
     for (const QString& run : runs) request.inputs.emplace_back(run.toStdString());
     request.out = out.toStdString();
     request.format = to.word;
-    background_.run(
-        [table = &state_.table, request] { return exportRuns(*table, request).size(); },
-        [this, to, out](std::size_t count) {
-            const QString runs_written = count == 1 ? tr("Saved a run for %1").arg(to.program)
-                                                    : tr("Saved %1 runs for %2").arg(count).arg(to.program);
-            messages_->showLatest(
-                MessageBar::Kind::Done, kNumbersTopic, runs_written,
-                tr("In the folder %1. To see them: %2 %3")
-                    .arg(QDir::toNativeSeparators(out), to.command,
-                         QString::fromStdString(shellQuoted(QDir::toNativeSeparators(out).toStdString()))),
-                {{tr("Open"), [out] { QDesktopServices::openUrl(QUrl::fromLocalFile(out)); }, true}});
-        },
-        [this](const Failure& failure) {
-            messages_->showLatest(MessageBar::Kind::Error, kNumbersTopic, failure.message, failure.hint);
-        });
+    background_.run([table = &state_.table, request] { return exportRuns(*table, request).size(); },
+                    [this, to, out](std::size_t count) {
+                        const QString runs_written = count == 1 ? tr("Saved a run for %1").arg(to.program)
+                                                                : tr("Saved %1 runs for %2").arg(count).arg(to.program);
+                        messages_->showLatest(
+                            MessageBar::Kind::Done, kNumbersTopic, runs_written,
+                            tr("In the folder %1. To see them: %2 %3")
+                                .arg(QDir::toNativeSeparators(out), to.command,
+                                     QString::fromStdString(shellQuoted(QDir::toNativeSeparators(out).toStdString()))),
+                            {{tr("Open"), [out] { QDesktopServices::openUrl(QUrl::fromLocalFile(out)); }, true}});
+                    },
+                    [this](const Failure& failure) {
+                        messages_->showLatest(MessageBar::Kind::Error, kNumbersTopic, failure.message, failure.hint);
+                    });
 }
 
 }  // namespace palimpsest

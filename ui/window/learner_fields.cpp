@@ -136,10 +136,13 @@ QString settingsProblem(const LearnerHello& hello, const std::string& text) {
 
 QString sentenceOf(const LearnerHello& hello) {
     const QString name = QString::fromStdString(hello.name);
-    const QString called = hello.version.empty() ? name : LearnerFields::tr("%1, version %2").arg(name, QString::fromStdString(hello.version));
-    const QString takes = hello.takes_images && hello.takes_features ? LearnerFields::tr("It learns from images and features.")
-                          : hello.takes_images                       ? LearnerFields::tr("It learns from images.")
-                                                                     : LearnerFields::tr("It learns from features.");
+    const QString called = hello.version.empty()
+                               ? name
+                               : LearnerFields::tr("%1, version %2").arg(name, QString::fromStdString(hello.version));
+    const QString takes = hello.takes_images && hello.takes_features
+                              ? LearnerFields::tr("It learns from images and features.")
+                          : hello.takes_images ? LearnerFields::tr("It learns from images.")
+                                               : LearnerFields::tr("It learns from features.");
     QStringList sentences{LearnerFields::tr("This is %1.").arg(called), takes};
     if (hello.options.empty()) sentences << LearnerFields::tr("It has no options.");
     return sentences.join(' ');
@@ -271,7 +274,8 @@ void LearnerFields::showProgram(Lane& lane) {
     OptionEditor* program = lane.form->editorOf(kProgramKey);
     QString advice = withOptionTitles(lane.failure);
     if (lane.waiting) advice = tr("It is being asked for its options …");
-    if (lane.refused) advice = tr("You have not allowed this program yet. Its options become fields here once you have.");
+    if (lane.refused)
+        advice = tr("You have not allowed this program yet. Its options become fields here once you have.");
     if (lane.hello && lane.hello->needs_sessions && !valueOf<bool>(*lane.draft, kSessionsKey))
         advice = withOptionTitles(
             tr("It has to be told where sessions end: turn on method.external_sessions under More settings."));

@@ -3,6 +3,8 @@
 
 #include <QMessageBox>
 #include <QPushButton>
+#include <string>
+#include <string_view>
 
 #include "engine/learner/learner_permit.h"
 #include "engine/support/error.h"
@@ -15,9 +17,15 @@ namespace {
 /// Bytes of a command that are shown: more would push the buttons off the screen.
 constexpr std::size_t kShownCommand = 600;
 
+/// In quotes only where a shell would need them.
+std::string shownWord(const std::string& word) {
+    constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./:=+,@%-";
+    return word.empty() || word.find_first_not_of(kPlain) != std::string::npos ? shellQuoted(word) : word;
+}
+
 QString lineOf(const LearnerCommand& command) {
     std::string line;
-    for (const std::string& word : command.words) line += (line.empty() ? "" : " ") + shellQuoted(word);
+    for (const std::string& word : command.words) line += (line.empty() ? "" : " ") + shownWord(word);
     const bool whole = line.size() <= kShownCommand;
     return QString::fromStdString(plainSentence(line.substr(0, kShownCommand))) +
            (whole ? QString() : QStringLiteral(" …"));

@@ -119,7 +119,9 @@ class TestLearnerFields : public QObject {
         fs::permissions(path, fs::perms::owner_all);
         return path;
     }
-    static std::string saying(const std::string& hello) { return "read asked\nprintf '%s\\n' '" + hello + "'\nread bye"; }
+    static std::string saying(const std::string& hello) {
+        return "read asked\nprintf '%s\\n' '" + hello + "'\nread bye";
+    }
     std::string allowed(const std::string& does) {
         const std::string path = program(does);
         allowLearnerOnce(learnerCommand(path));
@@ -160,8 +162,9 @@ private Q_SLOTS:
         // What a field of numbers would show as 0 is typed.
         QVERIFY(scene.control<QLineEdit>("tiny"));
         QCOMPARE(scene.control<QLineEdit>("tiny")->text(), QString("1e-30"));
-        QVERIFY2(scene.said("method.external_command").contains("This is Mine <b>, version 3. It learns from features."),
-                 qPrintable(scene.said("method.external_command")));
+        QVERIFY2(
+            scene.said("method.external_command").contains("This is Mine <b>, version 3. It learns from features."),
+            qPrintable(scene.said("method.external_command")));
         // In their order, below the program.
         QStringList keys;
         for (const OptionEditor* editor : scene.form->editors())
@@ -205,11 +208,16 @@ private Q_SLOTS:
     void whatTheTextHasThatTheProgramDoesNotKnowIsASentence_data() {
         QTest::addColumn<QString>("text");
         QTest::addColumn<QString>("part");
-        QTest::newRow("unknown") << "epoch=2" << "has no option epoch. Did you mean epochs?";
-        QTest::newRow("out of range") << "lr=7" << "\"7\", but must be a number from 0 to 1";
-        QTest::newRow("no choice") << "kind=c" << "one of a or b";
-        QTest::newRow("never closed") << "note=\"a" << "never closed";
-        QTest::newRow("beyond the field") << "epochs=3000000000" << "which its field cannot show";
+        QTest::newRow("unknown") << "epoch=2"
+                                 << "has no option epoch. Did you mean epochs?";
+        QTest::newRow("out of range") << "lr=7"
+                                      << "\"7\", but must be a number from 0 to 1";
+        QTest::newRow("no choice") << "kind=c"
+                                   << "one of a or b";
+        QTest::newRow("never closed") << "note=\"a"
+                                      << "never closed";
+        QTest::newRow("beyond the field") << "epochs=3000000000"
+                                          << "which its field cannot show";
     }
     void whatTheTextHasThatTheProgramDoesNotKnowIsASentence() {
         QFETCH(QString, text);
@@ -271,22 +279,27 @@ private Q_SLOTS:
         QTRY_VERIFY(scene.part("lr"));
         // Another program's options are none of this one.
         scene.choose(allowed(saying(R"({"protocol":1,"name":"Bare","takes":["images"]})")));
-        QTRY_VERIFY(scene.said("method.external_command").contains("This is Bare. It learns from images. It has no options."));
+        QTRY_VERIFY(
+            scene.said("method.external_command").contains("This is Bare. It learns from images. It has no options."));
         QVERIFY(!scene.part("lr"));
     }
 
     void whatGoesWrongIsASentence_data() {
         QTest::addColumn<QString>("does");
         QTest::addColumn<QString>("part");
-        QTest::newRow("rubbish") << "read asked\necho Loading the model\nread bye" << "which is no JSON object";
-        QTest::newRow("ends") << "exit 7" << "ended with exit code 7";
-        QTest::newRow("hangs") << "read asked\nexec sleep 1000" << "gave no answer within 0.5 seconds";
-        QTest::newRow("megabytes without a line") << "read asked\nexec cat /dev/zero" << "a line of more than";
+        QTest::newRow("rubbish") << "read asked\necho Loading the model\nread bye"
+                                 << "which is no JSON object";
+        QTest::newRow("ends") << "exit 7"
+                              << "ended with exit code 7";
+        QTest::newRow("hangs") << "read asked\nexec sleep 1000"
+                               << "gave no answer within 0.5 seconds";
+        QTest::newRow("megabytes without a line") << "read asked\nexec cat /dev/zero"
+                                                  << "a line of more than";
         QTest::newRow("lies") << QString::fromStdString(saying(R"({"protocol":1,"name":"N","takes":["sound"]})"))
                               << "must say in \"takes\"";
-        QTest::newRow("needs sessions")
-            << QString::fromStdString(saying(R"({"protocol":1,"name":"N","takes":["images"],"needs":["sessions"]})"))
-            << "has to be told where sessions end";
+        QTest::newRow("needs sessions") << QString::fromStdString(saying(
+                                               R"({"protocol":1,"name":"N","takes":["images"],"needs":["sessions"]})"))
+                                        << "has to be told where sessions end";
     }
     void whatGoesWrongIsASentence() {
         QFETCH(QString, does);
@@ -336,7 +349,8 @@ private Q_SLOTS:
         QVERIFY(scene.lanes.differs("method.external_options"));
         const auto said = [&](const char* key) {
             QStringList texts;
-            for (const QLabel* label : second->editorOf(QString("method.external_options.") + key)->findChildren<QLabel*>())
+            for (const QLabel* label :
+                 second->editorOf(QString("method.external_options.") + key)->findChildren<QLabel*>())
                 texts << label->text();
             return texts.join('\n');
         };

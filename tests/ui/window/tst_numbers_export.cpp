@@ -78,7 +78,7 @@ private Q_SLOTS:
         QVERIFY(QDir().mkpath(to));
         exportTo(*window, Command::ExportTensorBoard, to);
         QTRY_COMPARE(window->messages()->text(), QString("Saved 2 runs for TensorBoard"));
-        QVERIFY2(window->messages()->hint().contains("tensorboard --logdir " + to + "/tensorboard"),
+        QVERIFY2(window->messages()->hint().contains("tensorboard --logdir '" + to + "/tensorboard'"),
                  qPrintable(window->messages()->hint()));
         QCOMPARE(filesIn(to + "/tensorboard", "events.out.tfevents*"), 2);
         // The folder of an earlier export is taken as it is.
