@@ -39,6 +39,8 @@ constexpr std::size_t kMostSettings = std::size_t{16} << 10U;
 /// What the fields of whole and of other numbers can hold.
 constexpr double kLargestWhole = 2147483647;
 constexpr double kSmallestStep = 1e-12;
+/// Bytes of a unit that stand behind a number; a longer one stands in its help.
+constexpr std::size_t kShortUnit = 12;
 
 template <class Value>
 Value valueOf(const ExperimentDraft& draft, const QString& key) {
@@ -101,6 +103,8 @@ Option partOf(const Option& option, const Option& whole) {
         part.type = OptionType::Text;
         part.standard = toText(option.standard);
     }
+    if (part.unit.size() > kShortUnit)
+        part.help += (part.help.empty() ? "" : " ") + std::string("Unit: ") + std::exchange(part.unit, {}) + ".";
     if (part.type == OptionType::Integer) {
         part.minimum = std::max(part.minimum, -kLargestWhole);
         part.maximum = std::min(part.maximum, kLargestWhole);
@@ -162,7 +166,9 @@ struct LearnerFields::Lane {
     /// What was described last, or is being described; an empty command: nothing.
     LearnerStart start{};
     std::optional<LearnerHello> hello{};
-    bool waiting = false, refused = false;
+    bool asking = false;   ///< and there is no answer yet
+    bool waiting = false;  ///< so long that it is said
+    bool refused = false;
     QString failure{};
     std::stop_source stop{};
     int number = 0;  ///< of the newest question
@@ -171,7 +177,8 @@ struct LearnerFields::Lane {
 LearnerFields::LearnerFields(OptionForm* form, LearnerQuestion* question, QWidget* window)
     : QObject(window), question_(question) {
     connect(question_, &LearnerQuestion::allowed, this, [this] {
-        for (const auto& lane : lanes_) look(*lane, false);
+        for (const auto& lane : lanes_)
+            if (lane->draft->experiment().method.name == "external") look(*lane, false);
     });
     follow(form);
 }
@@ -229,8 +236,9 @@ void LearnerFields::look(Lane& lane, bool byHand) {
     lane.refused = false;
     lane.waiting = false;
     if (lane.start.command.empty()) return take(lane, {}, false);
+    lane.asking = true;
     QTimer::singleShot(kAnnounceMs, this, [this, &lane, number] {
-        if (number != lane.number || lane.hello || lane.refused || !lane.failure.isEmpty()) return;
+        if (number != lane.number || !lane.asking || !lane.form) return;
         lane.waiting = true;
         showProgram(lane);
     });
@@ -257,7 +265,7 @@ void LearnerFields::look(Lane& lane, bool byHand) {
 
 void LearnerFields::take(Lane& lane, const Answer& answer, bool byHand) {
     if (!lane.form) return;
-    lane.waiting = false;
+    lane.asking = lane.waiting = false;
     lane.hello = answer.hello;
     lane.refused = answer.refused.has_value();
     std::vector<Option> parts;
