@@ -292,12 +292,14 @@ LogitsPlace logitsPlace(std::string_view begin, std::uint64_t size, std::int64_t
 std::string learnerSettingsText(std::span<const std::pair<std::string, std::string>> settings) {
     std::string text;
     for (const auto& [key, value] : settings) {
-        if (value.find('"') != std::string::npos || !isPlainLine(value))
+        if (value.find('"') != std::string::npos || !isPlainLine(value) || !isPlainLine(key))
             throw inputError("The value of " + shortLine(key) + " is \"" + shortLine(value) +
                                  "\", which has a double quote or more than one line.",
                              "Write it without.");
-        const bool quoted = value.find(',') != std::string::npos;
-        text += (text.empty() ? "" : ", ") + key + "=" + (quoted ? "\"" + value + "\"" : value);
+        const auto quoted = [](const std::string& word) {
+            return word.find(',') != std::string::npos ? "\"" + word + "\"" : word;
+        };
+        text += (text.empty() ? "" : ", ") + quoted(key) + "=" + quoted(value);
     }
     return text;
 }

@@ -274,9 +274,9 @@ private Q_SLOTS:
     }
 
     void settingsAreWrittenAsTheyAreRead() {
-        const std::vector<std::pair<std::string, std::string>> settings{{"lr", "0.5"}, {"note", "a, b=c"}, {"x.y", ""}};
+        const std::vector<std::pair<std::string, std::string>> settings{{"lr", "0.5"}, {"note", "a, b=c"}, {"x.y", ""}, {"a,b", "1"}};
         const std::string text = learnerSettingsText(settings);
-        QCOMPARE(text, std::string("lr=0.5, note=\"a, b=c\", x.y="));
+        QCOMPARE(text, std::string("lr=0.5, note=\"a, b=c\", x.y=, \"a,b\"=1"));
         QVERIFY(learnerSettings("method.external_options", text) == settings);
         QCOMPARE(learnerSettingsText({}), std::string());
         for (const char* value : {"a \"b\"", "a\nb"}) {
