@@ -274,7 +274,8 @@ private Q_SLOTS:
     }
 
     void settingsAreWrittenAsTheyAreRead() {
-        const std::vector<std::pair<std::string, std::string>> settings{{"lr", "0.5"}, {"note", "a, b=c"}, {"x.y", ""}, {"a,b", "1"}};
+        const std::vector<std::pair<std::string, std::string>> settings{
+            {"lr", "0.5"}, {"note", "a, b=c"}, {"x.y", ""}, {"a,b", "1"}};
         const std::string text = learnerSettingsText(settings);
         QCOMPARE(text, std::string("lr=0.5, note=\"a, b=c\", x.y=, \"a,b\"=1"));
         QVERIFY(learnerSettings("method.external_options", text) == settings);
