@@ -129,6 +129,7 @@ QWidget* ExperimentPanel::makeContent() {
     for (OptionEditor* editor : composer_) elsewhere.append(editor->key());
     elsewhere += adaptationKeys(controller_->draft()->table());
     form_ = new OptionForm(controller_->draft(), elsewhere, OptionForm::Kind::Experiment);
+    connect(form_, &OptionForm::editorsChanged, this, &ExperimentPanel::showPending);
     column->addWidget(form_);
     column->addStretch(1);
     return content;

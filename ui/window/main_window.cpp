@@ -21,6 +21,8 @@
 #include "ui/commands/action_book.h"
 #include "ui/datasets/dataset_dialog.h"
 #include "ui/experiment/experiment_panel.h"
+#include "ui/experiment/lane_forms.h"
+#include "ui/experiment/option_form.h"
 #include "ui/figures/accuracy_plot.h"
 #include "ui/figures/attention_controller.h"
 #include "ui/figures/forgotten_controller.h"
@@ -34,6 +36,7 @@
 #include "ui/pretrained/adaptation_controller.h"
 #include "ui/pretrained/adaptation_job.h"
 #include "ui/pretrained/backbone_controller.h"
+#include "ui/publish/numbers_export.h"
 #include "ui/publish/replay_export.h"
 #include "ui/runs/run_actions.h"
 #include "ui/runs/run_table_model.h"
@@ -54,6 +57,7 @@
 #include "ui/window/guess_controller.h"
 #include "ui/window/guide_controller.h"
 #include "ui/window/lane_controller.h"
+#include "ui/window/learner_fields.h"
 #include "ui/window/learner_question.h"
 #include "ui/window/lesson_controller.h"
 #include "ui/window/main_menus.h"
@@ -210,7 +214,8 @@ MainWindow::MainWindow(Laboratory laboratory, const std::filesystem::path& runs,
                        tr("Checks beside it would take the processor from both. Stop it under Run > Initial session, "
                           "or wait for its end, and start again.")};
     };
-    new LearnerQuestion(controller(), this);
+    auto* fields = new LearnerFields(experiment_->form(), new LearnerQuestion(controller(), this), this);
+    connect(lanes_->forms(), &LaneForms::secondFormMade, fields, &LearnerFields::follow);
     trust_ = std::make_unique<TrustController>(state_.laboratory.trust, controller(), library(), runs_,
                                                menus_->action(Command::Trust), adapting, this);
     adaptation_->controller()->setHindrance([this] { return trust_ ? trust_->job()->obstacle() : std::nullopt; });
@@ -362,6 +367,11 @@ void MainWindow::connectMenus() {
     replays_ = new ReplayExport(state_, messages_, this);
     connect(menus_->action(Command::ExportReplay), &QAction::triggered, replays_,
             [this] { replays_->askWhereTo(asks_->saveFolder()); });
+    auto* numbers = new NumbersExport(state_, messages_, this);
+    connect(menus_->action(Command::ExportTensorBoard), &QAction::triggered, numbers,
+            [this, numbers] { numbers->askWhereTo(NumbersExport::Format::TensorBoard, asks_->saveFolder()); });
+    connect(menus_->action(Command::ExportMlflow), &QAction::triggered, numbers,
+            [this, numbers] { numbers->askWhereTo(NumbersExport::Format::Mlflow, asks_->saveFolder()); });
     connect(menus_->action(Command::ExportGuesses), &QAction::triggered, guesses_.get(),
             [this] { guesses_->askWhereToExport(asks_->saveFolder()); });
     connect(guesses_.get(), &GuessController::figuresNeeded, this, [this] {
