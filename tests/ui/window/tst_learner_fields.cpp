@@ -49,7 +49,8 @@ Catalogue withOwnProgram() {
 /// A hello with an option of each type.
 const char* const kHello =
     R"({"protocol":1,"name":"Mine <b>","version":"3","takes":["features"],"options":[)"
-    R"({"key":"lr","title":"Rate <b>of</b> it","type":"real","default":0.5,"minimum":0,"maximum":1,"unit":"x","help":"How <i>fast</i>."},)"
+    R"({"key":"lr","title":"Rate <b>of</b> it","type":"real","default":0.5,"minimum":0,"maximum":1,)"
+    R"("unit":"x","help":"How <i>fast</i>."},)"
     R"({"key":"epochs","type":"integer","default":1},)"
     R"({"key":"kind","title":"Kind","type":"choice","default":"a","choices":["a","b"]},)"
     R"({"key":"fast","title":"Fast","type":"boolean","default":false},)"
