@@ -12,6 +12,7 @@
 #include <csignal>
 #include <cstddef>
 #include <cstring>
+#include <thread>
 #include <utility>
 
 #include "engine/support/error.h"
@@ -27,6 +28,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kMostOutput = std::size_t{64} << 20U;
 constexpr std::size_t kMostErrors = std::size_t{64} << 10U;
+constexpr std::chrono::milliseconds kEndLook{1};
 
 /// A process that is killed and reaped, unless it was waited for.
 class Child {
@@ -39,6 +41,10 @@ public:
     }
     Child(const Child&) = delete;
     Child& operator=(const Child&) = delete;
+    bool hasEnded() const {
+        siginfo_t info{};
+        return waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid == pid_;
+    }
     /// Exit code, or 128 and the signal.
     int wait() {
         int status = 0;
@@ -92,16 +98,18 @@ std::optional<CommandResult> runCommand(const std::vector<std::string>& words, s
     Child child(pid);
     output.closeWriting();
     errors.closeWriting();
+    const auto silent = [&] {
+        return runError(
+            plainLine(words.front()) + " has not ended within " + std::to_string(patience.count() / 1000) + " seconds.",
+            "Try it in a terminal.");
+    };
     CommandResult result;
     std::array<pollfd, 2> waiting{pollfd{output.reading(), POLLIN, 0}, pollfd{errors.reading(), POLLIN, 0}};
     while (waiting[0].fd >= 0 || waiting[1].fd >= 0) {
         const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - Clock::now()).count();
         const int ready = left > 0 ? poll(waiting.data(), waiting.size(), static_cast<int>(left)) : 0;
         if (ready < 0 && errno == EINTR) continue;
-        if (ready <= 0)
-            throw runError(plainLine(words.front()) + " has not answered for " +
-                               std::to_string(patience.count() / 1000) + " seconds.",
-                           "Try it in a terminal.");
+        if (ready <= 0) throw silent();
         for (std::size_t i = 0; i < waiting.size(); ++i) {
             if (waiting[i].fd < 0 || waiting[i].revents == 0) continue;
             std::array<char, std::size_t{1} << 16U> room;
@@ -117,6 +125,11 @@ std::optional<CommandResult> runCommand(const std::vector<std::string>& words, s
             if (i == 0 && text.size() == most)
                 throw runError(plainLine(words.front()) + " says more than 64 MB.", "Try it in a terminal.");
         }
+    }
+    // It may have closed its outputs and go on.
+    while (!child.hasEnded()) {
+        if (Clock::now() >= end) throw silent();
+        std::this_thread::sleep_for(kEndLook);
     }
     result.code = child.wait();
     return result;

@@ -23,6 +23,8 @@ enum class Command {
     ExportAnimation,
     ExportReplay,
     ExportTable,
+    ExportTensorBoard,
+    ExportMlflow,
     ExportStream,
     ExportGuesses,
     Quit,

@@ -29,7 +29,7 @@ MainMenus::MainMenus(RunController* controller, QWidget* parent)
     addAll(file, {Command::OpenExperiment, Command::OpenRun, Command::OpenImages, Command::ImportResults,
                   Command::DrawClass, Command::Datasets, Command::Backbone, Command::SaveExperiment,
                   Command::ExportFigure, Command::ExportAnimation, Command::ExportReplay, Command::ExportTable,
-                  Command::ExportStream, Command::ExportGuesses});
+                  Command::ExportTensorBoard, Command::ExportMlflow, Command::ExportStream, Command::ExportGuesses});
     file->addSeparator();
     add(file, Command::Quit);
     addEdit();

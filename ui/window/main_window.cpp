@@ -21,6 +21,8 @@
 #include "ui/commands/action_book.h"
 #include "ui/datasets/dataset_dialog.h"
 #include "ui/experiment/experiment_panel.h"
+#include "ui/experiment/lane_forms.h"
+#include "ui/experiment/option_form.h"
 #include "ui/figures/accuracy_plot.h"
 #include "ui/figures/attention_controller.h"
 #include "ui/figures/forgotten_controller.h"
@@ -34,6 +36,7 @@
 #include "ui/pretrained/adaptation_controller.h"
 #include "ui/pretrained/adaptation_job.h"
 #include "ui/pretrained/backbone_controller.h"
+#include "ui/publish/numbers_export.h"
 #include "ui/publish/replay_export.h"
 #include "ui/runs/run_actions.h"
 #include "ui/runs/run_table_model.h"
@@ -54,6 +57,7 @@
 #include "ui/window/guess_controller.h"
 #include "ui/window/guide_controller.h"
 #include "ui/window/lane_controller.h"
+#include "ui/window/learner_fields.h"
 #include "ui/window/learner_question.h"
 #include "ui/window/lesson_controller.h"
 #include "ui/window/main_menus.h"
@@ -79,6 +83,9 @@ namespace {
 
 constexpr QSize kUsualSize(1280, 800);
 constexpr double kFirstShare = 0.8;  // of the screen
+// Room for the frame that the desktop puts around the window, which is not known before it does: the titles of the
+// usual desktops are 24 to 40 pixels high.
+constexpr QSize kFrameRoom(4, 40);
 
 /// A folder beside the runs: that of learned prompts, of own drawings, or of the user's lessons.
 std::filesystem::path besideRuns(const std::filesystem::path& runs, const char* name) {
@@ -207,7 +214,8 @@ MainWindow::MainWindow(Laboratory laboratory, const std::filesystem::path& runs,
                        tr("Checks beside it would take the processor from both. Stop it under Run > Initial session, "
                           "or wait for its end, and start again.")};
     };
-    new LearnerQuestion(controller(), this);
+    auto* fields = new LearnerFields(experiment_->form(), new LearnerQuestion(controller(), this), this);
+    connect(lanes_->forms(), &LaneForms::secondFormMade, fields, &LearnerFields::follow);
     trust_ = std::make_unique<TrustController>(state_.laboratory.trust, controller(), library(), runs_,
                                                menus_->action(Command::Trust), adapting, this);
     adaptation_->controller()->setHindrance([this] { return trust_ ? trust_->job()->obstacle() : std::nullopt; });
@@ -222,10 +230,11 @@ MainWindow::MainWindow(Laboratory laboratory, const std::filesystem::path& runs,
     connectOpening();
     connectDatasets();
     connectAdaptation();
-    // After the connections of those that show a run that has ended.
-    quit_ = std::make_unique<QuitController>(controller(), adaptation_.get(), trust_->job(), datasets_.get(), this);
-    connectMenus();
     connectStage();
+    // After the connections of those that show a run that has ended.
+    quit_ = std::make_unique<QuitController>(controller(), adaptation_.get(), trust_->job(), datasets_.get(),
+                                             talk_->book(), this);
+    connectMenus();
     connectLessons();
     refreshTitle();
     state_.files.findPresets();
@@ -358,9 +367,15 @@ void MainWindow::connectMenus() {
     replays_ = new ReplayExport(state_, messages_, this);
     connect(menus_->action(Command::ExportReplay), &QAction::triggered, replays_,
             [this] { replays_->askWhereTo(asks_->saveFolder()); });
+    auto* numbers = new NumbersExport(state_, messages_, this);
+    connect(menus_->action(Command::ExportTensorBoard), &QAction::triggered, numbers,
+            [this, numbers] { numbers->askWhereTo(NumbersExport::Format::TensorBoard, asks_->saveFolder()); });
+    connect(menus_->action(Command::ExportMlflow), &QAction::triggered, numbers,
+            [this, numbers] { numbers->askWhereTo(NumbersExport::Format::Mlflow, asks_->saveFolder()); });
     connect(menus_->action(Command::ExportGuesses), &QAction::triggered, guesses_.get(),
             [this] { guesses_->askWhereToExport(asks_->saveFolder()); });
     connect(guesses_.get(), &GuessController::figuresNeeded, this, [this] {
+        centralWidget()->findChild<TopBar*>()->forgetOutcome();
         welcome_->showFigures();
         curves_->showPage(CurvesView::kAccuracy);
         for (PlotView* plot : {static_cast<PlotView*>(accuracy_), static_cast<PlotView*>(retention_)}) plot->showAll();
@@ -437,6 +452,8 @@ void MainWindow::connectLessons() {
     connect(menus_->action(Command::Lessons), &QAction::triggered, lessons_.get(), &LessonController::show);
     connect(welcome_->page(), &WelcomePage::lessonsAsked, lessons_.get(), &LessonController::show);
     connect(lessons_.get(), &LessonController::figuresNeeded, welcome_.get(), &WelcomeController::showFigures);
+    connect(lessons_.get(), &LessonController::setUpDone, centralWidget()->findChild<TopBar*>(),
+            &TopBar::forgetOutcome);
     connect(lessons_.get(), &LessonController::pageAsked, guide_.get(), &GuideController::showPage);
     connect(lessons_->book(), &LessonBook::keptChanged, this, &MainWindow::lessonProgressChanged);
 }
@@ -491,7 +508,7 @@ void MainWindow::setSaveFolder(const QString& folder) {
 }
 
 QSize MainWindow::firstSize(const QSize& available) {
-    return (available * kFirstShare).expandedTo(kUsualSize).boundedTo(available);
+    return (available * kFirstShare).expandedTo(kUsualSize).boundedTo(available - kFrameRoom);
 }
 
 void MainWindow::refreshTitle() {

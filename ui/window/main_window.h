@@ -180,12 +180,12 @@ private:
     std::unique_ptr<TrustController> trust_;
     std::unique_ptr<WindowLaunchPlanner> planner_;
     std::unique_ptr<ViewController> view_;
-    std::unique_ptr<QuitController> quit_;
     std::unique_ptr<OptionFinder> finder_;
     std::unique_ptr<CommandController> commands_;
     std::unique_ptr<DemoController> demo_;
     std::unique_ptr<TalkController> talk_;
     std::unique_ptr<StageController> stage_;
+    std::unique_ptr<QuitController> quit_;
     std::unique_ptr<LessonController> lessons_;
     std::unique_ptr<Workspace> workspace_;  ///< null: nothing is remembered
 };

@@ -144,6 +144,13 @@ void TopBar::addNote(QWidget* note) {
     note->installEventFilter(this);
 }
 
+void TopBar::forgetOutcome() {
+    before_stage_.reset();
+    if (controller_->busy()) return;
+    progress_.clear();
+    refreshState();
+}
+
 void TopBar::setStaged(bool staged) {
     staged_ = staged;
     if (staged)

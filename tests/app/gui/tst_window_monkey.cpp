@@ -57,7 +57,7 @@ constexpr int kSoakDeeds = 20;  // beside each of them
 constexpr qint64 kMostKeptKb = 64 * 1024;
 constexpr qint64 kMostKeptHandles = 8;
 constexpr int kPatienceMs = 240'000;
-/// Work that a user would notice as a freeze. How long it takes on a quiet machine is for palimpsest-bench-window to say.
+/// Work that a user would notice as a freeze; palimpsest-bench-window measures how long it takes on a quiet machine.
 constexpr double kLongestMs = 250;
 /// Limit for another theme or text size: Qt restyles all of the window's widgets at once.
 constexpr double kDressMs = 1000;

@@ -848,8 +848,9 @@ private Q_SLOTS:
         QTest::addColumn<QSize>("window");
         QTest::newRow("4K") << QSize(3840, 2160) << QSize(3072, 1728);
         QTest::newRow("full HD") << QSize(1920, 1080) << QSize(1536, 864);
-        QTest::newRow("laptop") << QSize(1366, 768) << QSize(1280, 768);
-        QTest::newRow("small") << QSize(1024, 700) << QSize(1024, 700);
+        QTest::newRow("laptop") << QSize(1366, 768) << QSize(1280, 728);
+        QTest::newRow("as large as the usual window") << QSize(1280, 800) << QSize(1276, 760);
+        QTest::newRow("small") << QSize(1024, 700) << QSize(1020, 660);
     }
     void theFirstWindowTakesMostOfTheScreen() {
         QFETCH(QSize, available);
