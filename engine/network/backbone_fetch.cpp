@@ -133,7 +133,8 @@ BackboneFetchOutcome fetchBackbone(const BackboneCard& card, const BackboneFetch
         throw;
     }
     if (card.checksum.empty() && outcome.checksum != known)
-        remember(firstFetchedRecord(folder, card.name), outcome.checksum, card.urls.empty() ? card.address : card.urls.front());
+        remember(firstFetchedRecord(folder, card.name), outcome.checksum,
+                 card.urls.empty() ? card.address : card.urls.front());
     return outcome;
 }
 

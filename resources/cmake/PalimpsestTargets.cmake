@@ -67,7 +67,8 @@ function(palimpsest_module target name)
   add_library(${target} MODULE ${ARGN})
   palimpsest_defaults(${target})
   set_target_properties(${target} PROPERTIES OUTPUT_NAME ${name} LIBRARY_OUTPUT_DIRECTORY ${PALIMPSEST_MODULE_FOLDER})
-  install(TARGETS ${target} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/palimpsest)
+  # Both programs load it, and the window's package needs that of the command line.
+  install(TARGETS ${target} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/palimpsest COMPONENT cli)
 endfunction()
 
 # What the module of the learning engine takes from the program is there whole and by name.

@@ -186,6 +186,7 @@ palimpsest_build_torch() {
   fi
   [[ -n ${key:-} ]] || key=$(cd "$found_torch" && pwd | sha256sum | cut -c1-8)
   build=$root/build/torch-$key
+  [[ -d $build ]] || check_disk
   mkdir -p "$build"
   if [[ $key == debian-cuda ]]; then debian_cuda_options "$build"; else torch_options "$found_torch" "$build" || exit 2; fi
   local log=$build/configure.log

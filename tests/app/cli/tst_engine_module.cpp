@@ -88,9 +88,17 @@ private Q_SLOTS:
         QTest::newRow("report") << QStringList{"report", "--help"};
         QTest::newRow("talk") << QStringList{"talk", "--help"};
         QTest::newRow("lesson") << QStringList{"lesson", "list"};
+        QTest::newRow("documents") << QStringList{"documents", "man", "palimpsest-cli"};
+        QTest::newRow("completions") << QStringList{"documents", "completions", "bash"};
+        QTest::newRow("learner") << QStringList{"learner", "list"};
+        QTest::newRow("export") << QStringList{
+            "export",   qEnvironmentVariable("PALIMPSEST_RESOURCES") + "/recorded/demo",
+            "--format", "mlflow",
+            "--out",    "FOLDER/mlruns"};
     }
     void whatDoesNotLearnLoadsNeitherItNorCodecs() {
         QFETCH(QStringList, arguments);
+        arguments.replaceInStrings("FOLDER", folder_->path());
         const QByteArray loaded = loadedBy(arguments);
         QVERIFY(!loaded.isEmpty());
         for (const char* heavy : {"libtorch", "libc10", "libpalimpsest-engine", "opencv_imgcodecs", "librsvg"})
