@@ -76,13 +76,16 @@ set(PALIMPSEST_SHARED_LIBRARIES engine_support engine_core datasets engine_input
 function(palimpsest_program target)
   add_executable(${target} ${ARGN})
   palimpsest_defaults(${target})
-  set(whole "WHOLE_ARCHIVE")
+  target_link_libraries(${target} PRIVATE ${PALIMPSEST_SHARED_LIBRARIES})
+  # CMake's own WHOLE_ARCHIVE names a library once more for each that is linked with it, and every linker but mold then
+  # finds all of it twice.
+  set(whole "")
   foreach(library IN LISTS PALIMPSEST_SHARED_LIBRARIES)
-    string(APPEND whole ",${library}")
-    target_link_libraries(${target} PRIVATE $<LINK_LIBRARY:WHOLE_ARCHIVE,${library}>)
+    list(APPEND whole $<TARGET_FILE:${library}>)
   endforeach()
-  set_target_properties(${target} PROPERTIES LINK_LIBRARY_OVERRIDE ${whole}
+  target_link_options(${target} PRIVATE LINKER:--push-state,--whole-archive ${whole} LINKER:--pop-state
+    LINKER:--dynamic-list=${CMAKE_SOURCE_DIR}/resources/cmake/program_symbols.txt)
+  set_target_properties(${target} PROPERTIES
     LINK_DEPENDS ${CMAKE_SOURCE_DIR}/resources/cmake/program_symbols.txt)
-  target_link_options(${target} PRIVATE -Wl,--dynamic-list=${CMAKE_SOURCE_DIR}/resources/cmake/program_symbols.txt)
   add_dependencies(${target} palimpsest_engine)
 endfunction()
