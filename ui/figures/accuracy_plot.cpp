@@ -34,7 +34,7 @@ const AnytimePoint* lastEnd(const ShownRun& run) {
     if (!run.finished || ends.empty() || std::ssize(ends) < run.facts->sessions()) return nullptr;
     const AnytimePoint& last = run.points.anytime().back();
     return ends.back().samples_seen == last.samples_seen && ends.back().accuracy == last.accuracy ? nullptr
-                                                                                                   : &ends.back();
+                                                                                                  : &ends.back();
 }
 
 bool parentShown(const RunSet& store, const ShownRun& run) {
@@ -103,8 +103,9 @@ AccuracyPlot::~AccuracyPlot() = default;
 void AccuracyPlot::sync() {
     const bool guessing = guess_ && guess_->drawing();
     const CurveOptions::Band band = options() ? options()->values().band : CurveOptions::Band::None;
-    const std::vector<SeedGroup> groups =
-        band == CurveOptions::Band::None || guessing ? std::vector<SeedGroup>() : seedGroups(*store(), CurveKind::Anytime);
+    const std::vector<SeedGroup> groups = band == CurveOptions::Band::None || guessing
+                                              ? std::vector<SeedGroup>()
+                                              : seedGroups(*store(), CurveKind::Anytime);
     bands_.update(groups, bandWidth(band), smoothing_, theme());
     updateCurves();
     double highest = bands_.highest();

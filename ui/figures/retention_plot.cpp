@@ -94,9 +94,9 @@ void RetentionPlot::sync() {
     const bool guessing = guess_ && guess_->drawing();
     const ShownRun* selected = guessing ? nullptr : store()->selected();
     const std::int64_t stride = selected ? retentionStride(*selected) : 1;
-    bands_.update(
-        band == CurveOptions::Band::None || guessing ? std::vector<SeedGroup>() : seedGroups(*store(), CurveKind::Retention),
-        bandWidth(band), stride, theme());
+    bands_.update(band == CurveOptions::Band::None || guessing ? std::vector<SeedGroup>()
+                                                               : seedGroups(*store(), CurveKind::Retention),
+                  bandWidth(band), stride, theme());
     updateLines();
     double highest = bands_.highest();
     for (const auto& line : lines_) highest = std::max(highest, line->highest);
@@ -307,8 +307,7 @@ Readout RetentionPlot::readoutAt(double place) const {
             if (at == line->graph->data()->constEnd() || at->key != place) continue;
             out.rows.push_back({QPointF(out.x, canvas()->yAxis->coordToPixel(at->value)), nameOf(*line),
                                 percentWithUnit(at->value / 100), line->graph->pen().color(),
-                                markerOf(line->selected ? static_cast<int>(line->session) : line->look),
-                                turn < 3});
+                                markerOf(line->selected ? static_cast<int>(line->session) : line->look), turn < 3});
         }
     return out;
 }

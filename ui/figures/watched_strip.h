@@ -87,7 +87,7 @@ private:
     std::size_t measured_ = 0;  ///< evaluations of run_ when it was read
     std::size_t shown_ = 0;     ///< which of the images
     bool dismissed_ = false;
-    QString begun_;             ///< the run that began since the user hid it; empty: none
+    QString begun_;  ///< the run that began since the user hid it; empty: none
     Throttle throttle_;
     Background reading_;
 };

@@ -79,8 +79,8 @@ namespace {
 
 constexpr QSize kUsualSize(1280, 800);
 constexpr double kFirstShare = 0.8;  // of the screen
-// Room for the frame that the desktop puts around the window, which is not known before it does: the titles of the usual
-// desktops are 24 to 40 pixels high.
+// Room for the frame that the desktop puts around the window, which is not known before it does: the titles of the
+// usual desktops are 24 to 40 pixels high.
 constexpr QSize kFrameRoom(4, 40);
 
 /// A folder beside the runs: that of learned prompts, of own drawings, or of the user's lessons.
@@ -441,7 +441,8 @@ void MainWindow::connectLessons() {
     connect(menus_->action(Command::Lessons), &QAction::triggered, lessons_.get(), &LessonController::show);
     connect(welcome_->page(), &WelcomePage::lessonsAsked, lessons_.get(), &LessonController::show);
     connect(lessons_.get(), &LessonController::figuresNeeded, welcome_.get(), &WelcomeController::showFigures);
-    connect(lessons_.get(), &LessonController::setUpDone, centralWidget()->findChild<TopBar*>(), &TopBar::forgetOutcome);
+    connect(lessons_.get(), &LessonController::setUpDone, centralWidget()->findChild<TopBar*>(),
+            &TopBar::forgetOutcome);
     connect(lessons_.get(), &LessonController::pageAsked, guide_.get(), &GuideController::showPage);
     connect(lessons_->book(), &LessonBook::keptChanged, this, &MainWindow::lessonProgressChanged);
 }

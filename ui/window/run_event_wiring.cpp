@@ -60,9 +60,10 @@ void connectStreamMessages(RunSet* store, MessageBar* messages, QObject* context
             };
             messages->showNews(
                 QStringLiteral("stream left"),
-                ids.size() == 1 ? QObject::tr("A run of another stream has left the figures, which show this one's axis.")
-                                : QObject::tr("%1 runs of other streams have left the figures, which show this one's axis.")
-                                      .arg(ids.size()),
+                ids.size() == 1
+                    ? QObject::tr("A run of another stream has left the figures, which show this one's axis.")
+                    : QObject::tr("%1 runs of other streams have left the figures, which show this one's axis.")
+                          .arg(ids.size()),
                 QObject::tr("They stay in the list of runs: a click on the dot before a name shows it again, and what "
                             "is shown by its dot stays."),
                 {{QObject::tr("Show again"), bringBack}});
