@@ -5,6 +5,7 @@
 #include <QDateTime>
 #include <algorithm>
 #include <map>
+#include <set>
 #include <thread>
 #include <utility>
 
@@ -44,7 +45,7 @@ fs::path putAside(const fs::path& file) {
 /// What open() found.
 struct RunQueue::Opened {
     std::shared_ptr<QueueLock> lock;
-    QueueFile file;
+    std::optional<QueueFile> file;  ///< absent: there is none
     QString aside;  ///< where a damaged file is now
 };
 
@@ -69,17 +70,21 @@ RunQueue::~RunQueue() {
     files_.run([lock = std::move(lock_)] {}, [] {});
 }
 
-void RunQueue::open() {
-    if (isOpen() || opening_) return;
+void RunQueue::open(bool make) {
+    if (isOpen()) return;
+    make_ = make_ || make;
+    if (opening_) return;
     opening_ = true;
     files_.run(
-        [folder = places_.folder] {
+        [folder = places_.folder, make] {
             Opened found;
-            found.lock = std::make_shared<QueueLock>(folder);
             const fs::path file = queueFileIn(folder);
-            removeAsideFiles(folder);
             std::error_code ignored;
-            if (!fs::exists(fs::symlink_status(file, ignored))) return found;
+            const bool there = fs::exists(fs::symlink_status(file, ignored));
+            if (!there && !make) return found;
+            found.lock = std::make_shared<QueueLock>(folder);
+            removeAsideFiles(folder);
+            if (!there) return found;
             const std::string text = readTextFile(file, FilePlace::InFolder, file_limit::kDocument);
             try {
                 found.file = parseQueue(text, file.string());
@@ -95,6 +100,7 @@ void RunQueue::open() {
         },
         [this](const Failure& failure) {
             opening_ = false;
+            pending_.clear();
             fail(failure);
             Q_EMIT opened();
         });
@@ -102,7 +108,10 @@ void RunQueue::open() {
 
 void RunQueue::take(Opened found) {
     lock_ = std::move(found.lock);
-    file_ = std::move(found.file);
+    // Something was added while nothing was found.
+    if (!isOpen() && make_) return open(true);
+    // What was set before stays set.
+    if (found.file) file_ = std::move(*found.file);
     for (QueueJob& job : file_.jobs) {
         if (job.working()) recalled_.insert(job.id);
         if (job.working()) since_.insert(job.id, QDateTime::currentMSecsSinceEpoch());
@@ -118,6 +127,7 @@ void RunQueue::take(Opened found) {
         timer_.start();
         look();
     }
+    if (isOpen() && !pending_.empty()) append(std::exchange(pending_, {}));
 }
 
 const QueueJob* RunQueue::find(std::int64_t id) const {
@@ -173,25 +183,31 @@ QueueWorkplace RunQueue::workplace() const {
 
 void RunQueue::add(const Experiment& experiment, const std::vector<std::int64_t>& seeds) {
     const auto text = std::make_shared<const std::string>(formatExperiment(*table_, experiment));
+    std::vector<QueueJob> jobs;
+    for (const std::int64_t seed : seeds) {
+        QueueJob job;
+        job.name = plainSentence(experiment.name);
+        job.seed = seed;
+        job.experiment = text;
+        jobs.push_back(std::move(job));
+    }
+    append(std::move(jobs));
+}
+
+void RunQueue::place(std::vector<QueueJob> jobs) {
     std::vector<fs::path> taken;
     for (const QueueJob& job : file_.jobs) taken.push_back(job.folder);
     hands_.run(
-        [runs = places_.runs, name = plainSentence(experiment.name), text, seeds, taken = std::move(taken)]() mutable {
-            std::vector<QueueJob> jobs;
-            for (const std::int64_t seed : seeds) {
-                QueueJob job;
-                job.name = name;
-                job.seed = seed;
-                job.experiment = text;
-                job.folder = freshQueueFolder(fs::absolute(runs).lexically_normal(), name, seed, [&](const fs::path& one) {
-                    return std::ranges::find(taken, one) != taken.end();
-                });
-                taken.push_back(job.folder);
-                jobs.push_back(std::move(job));
+        [runs = places_.runs, jobs = std::move(jobs), taken = std::move(taken)]() mutable {
+            std::set<fs::path> known(taken.begin(), taken.end());
+            for (QueueJob& job : jobs) {
+                job.folder = freshQueueFolder(fs::absolute(runs).lexically_normal(), job.name, job.seed,
+                                              [&](const fs::path& one) { return known.contains(one); });
+                known.insert(job.folder);
             }
             return jobs;
         },
-        [this](std::vector<QueueJob> jobs) { append(std::move(jobs)); },
+        [this](std::vector<QueueJob> placed) { append(std::move(placed)); },
         [this](const Failure& failure) { fail(failure); });
 }
 
@@ -209,11 +225,23 @@ void RunQueue::addSweep(const fs::path& grid, const fs::path& folder, const QStr
 }
 
 void RunQueue::append(std::vector<QueueJob> jobs) {
-    if (!isOpen())
-        return fail({tr("The queue is not open."), tr("Another window may have it; close that one, and open this again.")});
+    if (!isOpen()) {
+        pending_.insert(pending_.end(), jobs.begin(), jobs.end());
+        return open(true);
+    }
     if (file_.jobs.size() + jobs.size() > kMostQueued)
         return fail({tr("The queue is full: it holds %1 runs.").arg(kMostQueued),
                      tr("Remove those that have ended, or make a sweep of them.")});
+    if (std::ranges::any_of(jobs, [](const QueueJob& job) { return job.folder.empty(); })) return place(std::move(jobs));
+    for (QueueJob& job : jobs) {
+        // Added twice in one moment, both were placed before the other was known.
+        const bool twice = !job.isSweep() && std::ranges::find(file_.jobs, job.folder, &QueueJob::folder) != file_.jobs.end();
+        if (twice) {
+            for (QueueJob& one : jobs)
+                if (!one.isSweep()) one.folder.clear();
+            return place(std::move(jobs));
+        }
+    }
     for (QueueJob& job : jobs) {
         job.id = file_.next++;
         file_.jobs.push_back(std::move(job));
@@ -319,6 +347,10 @@ void RunQueue::goOn() {
 }
 
 void RunQueue::settle() {
+    if (asks_ && waiting() == 0 && working() == 0) {
+        asks_ = false;
+        Q_EMIT asksChanged();
+    }
     beginNext();
     save();
     Q_EMIT changed();

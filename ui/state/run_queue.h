@@ -38,8 +38,9 @@ public:
     RunQueue(const OptionTable* table, Places places, QObject* parent = nullptr);
     ~RunQueue() override;
 
-    /// Reads the file, and finds again what still works. Answered by opened(). Until then nothing is in the queue.
-    void open();
+    /// Reads the file if there is one, and finds again what still works. Answered by opened(). A queue that was never
+    /// used makes no folder; the first add() does.
+    void recall() { open(false); }
     bool isOpen() const { return lock_ != nullptr; }
     const std::vector<QueueJob>& jobs() const { return file_.jobs; }
     /// Null for a number that is gone.
@@ -89,9 +90,12 @@ Q_SIGNALS:
 
 private:
     struct Opened;
+    void open(bool make);
     void take(Opened opened);
     QueueJob* job(std::int64_t id);
     void append(std::vector<QueueJob> jobs);
+    /// Names folders, on another thread, and appends the jobs that have none.
+    void place(std::vector<QueueJob> jobs);
     /// Writes the file, tells everyone, and begins what may begin.
     void settle();
     void save();
@@ -108,16 +112,20 @@ private:
     const Places places_;
     std::shared_ptr<QueueLock> lock_;  ///< null: not open, or another window's
     QueueFile file_;
+    std::vector<QueueJob> pending_;  ///< added before the queue was open
     QHash<std::int64_t, double> shares_;
     QHash<std::int64_t, qint64> since_;  ///< when a job's program began, in milliseconds of the clock
     QSet<std::int64_t> beginning_;       ///< no program yet
     QSet<std::int64_t> leaving_;         ///< taken back while they worked
     QSet<std::int64_t> recalled_;        ///< that worked when an earlier window ended
-    bool asks_ = false, opening_ = false, looking_ = false, unsaved_ = false;
+    bool asks_ = false, opening_ = false, make_ = false, looking_ = false, unsaved_ = false;
     QTimer timer_;
     Background files_{Background::Waiting::Finished};
     Background hands_;
 };
+
+/// Folder of the queue within that of the runs.
+inline constexpr const char* kQueueFolder = ".queue";
 
 /// palimpsest-cli as this program would start it: $PALIMPSEST_CLI, or beside it.
 std::filesystem::path queueProgram();
