@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "app/cli/output.h"
-#include "app/cli/slurm_cluster.h"
+#include "engine/sweep/slurm_cluster.h"
 #include "app/cli/sweep_folder.h"
 #include "app/cli/sweep_needs.h"
 #include "app/cli/sweep_printer.h"
