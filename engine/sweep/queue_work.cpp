@@ -190,6 +190,47 @@ double shareOf(const OptionTable& table, const QueueJob& job) {
 
 }  // namespace
 
+std::int64_t startQueueProgram(const fs::path& program, const std::vector<std::string>& words, const fs::path& output) {
+    return startProgramIn(program, words, output);
+}
+
+std::optional<int> endOfQueueProgram(std::int64_t pid) {
+    int status = 0;
+    const pid_t got = waitpid(static_cast<pid_t>(pid), &status, WNOHANG);
+    if (got == 0) return std::nullopt;
+    if (got < 0) return -1;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+std::optional<SweepEstimate> parseEstimate(std::string_view output) {
+    std::optional<SweepEstimate> found;
+    std::vector<std::string> needs;
+    for (std::size_t begin = 0; begin < output.size();) {
+        const std::size_t end = std::min(output.find('\n', begin), output.size());
+        const auto json = parsedJson<nlohmann::json>(output.substr(begin, end - begin));
+        begin = end + 1;
+        if (!json.is_object()) continue;
+        const auto text = [&](const char* key) {
+            const auto at = json.find(key);
+            return at != json.end() && at->is_string() ? plainSentence(at->get<std::string>()) : std::string();
+        };
+        const auto number = [&](const char* key) {
+            const auto at = json.find(key);
+            return at != json.end() && at->is_number() ? std::clamp(at->get<double>(), 0.0, 9e15) : 0.0;
+        };
+        const std::string event = text("event");
+        if (event == "missing" && !text("problem").empty())
+            needs.push_back(text("problem") + (text("remedy").empty() ? "" : " " + text("remedy")));
+        if (event != "estimate") continue;
+        found = SweepEstimate{number("seconds"), static_cast<std::int64_t>(number("runs")),
+                              static_cast<std::int64_t>(number("memory_bytes")),
+                              static_cast<std::int64_t>(number("disk_bytes")),
+                              static_cast<std::int64_t>(number("missing")), {}};
+    }
+    if (found) found->needs = std::move(needs);
+    return found;
+}
+
 fs::path queueLog(const QueueJob& job, const QueueWorkplace& place) {
     return place.papers / (std::to_string(job.id) + "-" + std::to_string(job.starts) + ".log");
 }

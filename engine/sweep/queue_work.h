@@ -6,6 +6,8 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "engine/config/option_table.h"
 #include "engine/sweep/queue_file.h"
@@ -49,6 +51,22 @@ QueueLook lookAtJob(const OptionTable& table, const QueueJob& job, const QueueWo
 /// Asks the program that works on a job to stop at its next batch and to keep what it learned; the program is not waited
 /// for.
 void askToStop(const QueueJob& job);
+
+/// Starts a program with these words, both outputs into a file that is emptied first. Throws Error(Run).
+std::int64_t startQueueProgram(const std::filesystem::path& program, const std::vector<std::string>& words,
+                               const std::filesystem::path& output);
+/// Exit code of such a program, once; absent while it works. 128 and the number of a signal that ended it.
+std::optional<int> endOfQueueProgram(std::int64_t pid);
+
+/// What the numbers of `sweep --estimate --json` say of a sweep.
+struct SweepEstimate {
+    double seconds = 0;  ///< one run after the other, on this machine
+    std::int64_t runs = 0, memory = 0, disk = 0;  ///< bytes; an upper bound
+    std::int64_t missing = 0;                     ///< data sets, weights and prompts that are not here
+    std::vector<std::string> needs = {};          ///< a sentence each, of those
+};
+/// Reads its output; absent where that holds none, as after a complaint.
+std::optional<SweepEstimate> parseEstimate(std::string_view output);
 
 /// Log of the job's latest program.
 std::filesystem::path queueLog(const QueueJob& job, const QueueWorkplace& place);

@@ -175,7 +175,7 @@ void SweepPage::take(const WatchedSweepPtr& news) {
     runs_->setSweep(news);
     if (news->whole) {
         QStringList symbols;
-        for (const Metric* metric : news->table.metrics) symbols.append(QString::fromUtf8(metric->symbol));
+        for (const Metric* metric : news->table.metrics) symbols.append(tr("%1, %2").arg(QString::fromUtf8(metric->symbol), QString::fromUtf8(metric->title)));
         QStringList shown;
         for (int i = 0; i < metric_->count(); ++i) shown.append(metric_->itemText(i));
         if (symbols != shown) {

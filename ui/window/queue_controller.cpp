@@ -3,10 +3,13 @@
 
 #include <QAction>
 #include <QFileDialog>
+#include <filesystem>
 
 #include "ui/commands/command.h"
 #include "ui/queue/add_to_queue.h"
 #include "ui/queue/queue_panel.h"
+#include "ui/queue/sweep_editor.h"
+#include "ui/queue/sweep_page.h"
 #include "ui/widgets/message_bar.h"
 #include "ui/window/main_menus.h"
 
@@ -60,10 +63,39 @@ void QueueController::addToQueue() {
     add_->ask(state_.controller.draft()->experiment());
 }
 
-void QueueController::newSweep() {}
+void QueueController::newSweep() {
+    const RunQueue::Places& places = state_.queue.places();
+    if (!editor_) {
+        // Beside the runs, which the library lists one by one.
+        editor_ = new SweepEditor(&state_.table,
+                                  {places.program, places.folder / "jobs",
+                                   (std::filesystem::absolute(places.runs) / ".." / "sweeps").lexically_normal()},
+                                  window_);
+        connect(editor_, &SweepEditor::chosen, &state_.queue, &RunQueue::addSweep);
+    }
+    editor_->ask(state_.controller.draft()->experiment());
+}
 
-void QueueController::askForSweep() {}
+void QueueController::askForSweep() {
+    auto* dialog = new QFileDialog(window_, tr("Open the folder of a sweep"));
+    dialog->setObjectName("openSweepDialog");
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->setFileMode(QFileDialog::Directory);
+    dialog->setOption(QFileDialog::ShowDirsOnly);
+    connect(dialog, &QFileDialog::fileSelected, this, &QueueController::showSweep);
+    dialog->open();
+}
 
-void QueueController::showSweep(const QString&) {}
+void QueueController::showSweep(const QString& folder) {
+    if (!page_) {
+        page_ = new SweepPage(&state_.table, window_);
+        connect(page_, &SweepPage::runAsked, this, &QueueController::openAsked);
+        connect(page_, &SweepPage::restAsked, &state_.queue, &RunQueue::addSweep);
+    }
+    page_->open(folder.toStdString());
+    page_->show();
+    page_->raise();
+    page_->activateWindow();
+}
 
 }  // namespace palimpsest
