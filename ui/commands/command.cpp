@@ -83,7 +83,7 @@ std::vector<CommandRow> CommandTable::rows() {
         found({C::AddToQueue,
                "addToQueue",
                tr("Add to &queue …"),
-               {ctrlShift | Qt::Key_Q},
+               {ctrlShift | Qt::Key_A},
                "new",
                tr("The experiment waits for its turn, with as many seeds as you like")},
               tr("later batch several seeds overnight wait")),

@@ -83,7 +83,7 @@ void AddToQueueDialog::refresh() {
     else if (failure)
         note_->setText(failure->message + QStringLiteral(" ") + failure->hint);
     else
-        note_->setText(tr("%n run(s), one for each seed.", nullptr, static_cast<int>(seeds_.size())));
+        note_->setText(seeds_.size() == 1 ? tr("One run.") : tr("%1 runs, one for each seed.").arg(seeds_.size()));
     add_->setEnabled(!seeds_.empty());
 }
 

@@ -205,7 +205,9 @@ void QueuePanel::refresh() {
                          .arg(QString::fromStdString(roughDuration(left->seconds))));
     status_->setText(parts.join(QStringLiteral(" · ")));
     const int asked = queue_->waiting() + queue_->working();
-    asks_->setTexts({tr("The queue was left with %n run(s). Go on with it?", nullptr, asked), tr("Go on with %n?", nullptr, asked)});
+    asks_->setTexts({asked == 1 ? tr("The queue was left with one run. Go on with it?")
+                                : tr("The queue was left with %1 runs. Go on with them?").arg(asked),
+                     tr("Go on with the queue?")});
     asks_->setVisible(queue_->asks());
     pause_->setChecked(queue_->paused());
     clear_->setEnabled(ended > 0);

@@ -303,7 +303,8 @@ void SweepEditor::showEstimate(const SweepEstimate& estimate, std::optional<std:
     if (room && *room < estimate.disk)
         text += tr(" The disk has only %1 left.").arg(QString::fromStdString(byteCount(*room)));
     if (estimate.missing > 0) {
-        text += tr(" %n thing(s) are missing here:", nullptr, static_cast<int>(estimate.missing));
+        text += estimate.missing == 1 ? tr(" One thing is missing here:")
+                                      : tr(" %1 things are missing here:").arg(estimate.missing);
         for (const std::string& need : estimate.needs) text += QStringLiteral(" ") + QString::fromStdString(need);
     }
     estimate_->setText(text);

@@ -73,7 +73,7 @@ QVariant SweepRunsModel::data(const QModelIndex& index, int role) const {
         return QVariant(Qt::AlignRight | Qt::AlignVCenter);
     if (role == Qt::AccessibleTextRole && index.column() == kCurve)
         return one->curve.empty() ? tr("no evaluation yet")
-                                  : tr("accuracy %1 % after %n evaluation(s)", nullptr, static_cast<int>(one->curve.size()))
+                                  : tr("accuracy %1 % at its last evaluation")
                                         .arg(percentText(static_cast<double>(one->curve.back())));
     if (role != Qt::DisplayRole && role != Qt::AccessibleTextRole) return {};
     switch (index.column()) {

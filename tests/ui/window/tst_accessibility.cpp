@@ -122,7 +122,7 @@ private Q_SLOTS:
         QTest::addColumn<QString>("action");
         for (const char* action :
              {"datasets", "drawClass", "backbone", "initialSession", "memory", "maskLens", "attention",
-              "compareStreams", "shortcuts", "branches", "exportFigure", "guide", "findAnything", "welcome"})
+              "compareStreams", "addToQueue", "newSweep", "shortcuts", "branches", "exportFigure", "guide", "findAnything", "welcome"})
             QTest::newRow(action) << action;
     }
     void everythingInADialogHasANameAndATip() {
