@@ -69,15 +69,15 @@ struct Whereabouts {
 
 Whereabouts whereaboutsOf(const fs::path& folder) {
     Whereabouts found;
-    const auto json = parsedJson<nlohmann::json>(
-        readTextFile(folder / "run.json", FilePlace::InFolder, file_limit::kDocument));
+    const auto json =
+        parsedJson<nlohmann::json>(readTextFile(folder / "run.json", FilePlace::InFolder, file_limit::kDocument));
     if (!json.is_object()) return found;
     if (const auto host = json.find("host"); host != json.end() && host->is_string())
         found.host = plainSentence(host->get<std::string>());
     if (const auto resumed = json.find("resumed"); resumed != json.end() && resumed->is_array())
         found.begun_again = static_cast<std::int64_t>(resumed->size());
-    if (const auto job = json.find("job"); job != json.end() && job->is_object() && job->contains("restarts") &&
-                                           (*job)["restarts"].is_number_integer())
+    if (const auto job = json.find("job");
+        job != json.end() && job->is_object() && job->contains("restarts") && (*job)["restarts"].is_number_integer())
         found.begun_again = std::max(found.begun_again, (*job)["restarts"].get<std::int64_t>());
     return found;
 }
@@ -88,18 +88,23 @@ std::string againText(std::int64_t times) {
 
 std::string wordsOf(const WatchedRun& run, const std::string& error, const Whereabouts& where, const SlurmTask* task) {
     switch (run.state) {
-        case RecordedState::None: return task && task->active() ? task->words() : "waiting";
+        case RecordedState::None:
+            return task && task->active() ? task->words() : "waiting";
         case RecordedState::Running:
             return "running" + (where.host.empty() ? "" : " on " + where.host) +
                    (run.share > 0 ? ", " + fixedText(100 * run.share, 0) + " %" : "") + againText(where.begun_again);
-        case RecordedState::Finished: return "finished" + againText(where.begun_again);
+        case RecordedState::Finished:
+            return "finished" + againText(where.begun_again);
         case RecordedState::Stopped:
             return (task && task->active() ? "stopped, " + task->words() : "stopped, and may go on") +
                    againText(where.begun_again);
-        case RecordedState::Crashed: return "ended without a word, and may go on" + againText(where.begun_again);
-        case RecordedState::Failed: return "failed: " + (error.empty() ? "it gave no reason." : error);
+        case RecordedState::Crashed:
+            return "ended without a word, and may go on" + againText(where.begun_again);
+        case RecordedState::Failed:
+            return "failed: " + (error.empty() ? "it gave no reason." : error);
         case RecordedState::Imported:
-        case RecordedState::Unknown: break;
+        case RecordedState::Unknown:
+            break;
     }
     return "unknown";
 }
@@ -165,7 +170,8 @@ void SweepWatch::readListed(const std::string& text) {
     if (member(json, "title").is_string()) plan.title = plainSentence(member(json, "title").get<std::string>());
     std::map<std::string, std::size_t> lines;
     for (const auto& row : member(json, "rows")) {
-        if (!row.is_string() || plan.lines.size() >= static_cast<std::size_t>(kMostSweepRuns)) refuse("a row is no text");
+        if (!row.is_string() || plan.lines.size() >= static_cast<std::size_t>(kMostSweepRuns))
+            refuse("a row is no text");
         const std::string name = plainSentence(row.get<std::string>());
         lines.try_emplace(name, plan.lines.size());
         plan.lines.push_back({name, 0, {}});
@@ -244,8 +250,8 @@ bool SweepWatch::readRun(std::size_t place) {
             seen.run.curve = thinned(record.anytime);
             seen.run.a_auc = record.summary.a_auc;
             if (record.total_samples > 0)
-                seen.run.share = std::clamp(static_cast<double>(record.samples_learned) /
-                                                static_cast<double>(record.total_samples), 0.0, 1.0);
+                seen.run.share = std::clamp(
+                    static_cast<double>(record.samples_learned) / static_cast<double>(record.total_samples), 0.0, 1.0);
             seen.where = whereaboutsOf(runs / seen.run.folder);
         }
     } catch (const Error& error) {

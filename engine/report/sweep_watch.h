@@ -39,8 +39,8 @@ struct WatchedSweep {
     std::vector<WatchedRun> runs;
     SweepTable table;                     ///< of the runs that have finished; empty until all were read
     std::optional<SweepPace::Left> left;  ///< absent until a run has finished, and where none is running
-    std::string note;                ///< what could not be read, or is unusual; may be empty
-    bool whole = true;               ///< false: more runs are still to be read
+    std::string note;                     ///< what could not be read, or is unusual; may be empty
+    bool whole = true;                    ///< false: more runs are still to be read
 };
 
 /// Follows the folder of a sweep that this or any other program works on: it only reads. Used by one thread at a time.

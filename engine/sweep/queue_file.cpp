@@ -38,8 +38,10 @@ public:
     }
     std::int64_t whole(const QueueJson& object, const char* key, std::int64_t least) const {
         const QueueJson& value = at(object, key);
-        const bool fits = value.is_number_integer() && !(value.is_number_unsigned() && value.get<std::uint64_t>() > kTop);
-        if (!fits || value.get<std::int64_t>() < least) refuse(std::string(key) + " is no number from " + std::to_string(least));
+        const bool fits =
+            value.is_number_integer() && !(value.is_number_unsigned() && value.get<std::uint64_t>() > kTop);
+        if (!fits || value.get<std::int64_t>() < least)
+            refuse(std::string(key) + " is no number from " + std::to_string(least));
         return value.get<std::int64_t>();
     }
     std::string text(const QueueJson& object, const char* key) const {
@@ -97,9 +99,9 @@ std::int64_t seedOf(std::string_view digits, std::int64_t most, std::string_view
     std::int64_t value = 0;
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
     if (digits.empty() || error != std::errc() || end != digits.data() + digits.size() || value < 0 || value > most)
-        throw inputError("The seeds \"" + shortLine(whole) + "\" are no list of whole numbers from 0 to " +
-                             grouped(most) + ".",
-                         "Write them as 3, 1-5 or 1-3, 7.");
+        throw inputError(
+            "The seeds \"" + shortLine(whole) + "\" are no list of whole numbers from 0 to " + grouped(most) + ".",
+            "Write them as 3, 1-5 or 1-3, 7.");
     return value;
 }
 
@@ -107,12 +109,18 @@ std::int64_t seedOf(std::string_view digits, std::int64_t most, std::string_view
 
 const char* toText(QueueState state) {
     switch (state) {
-        case QueueState::Waiting: return "waiting";
-        case QueueState::Held: return "held";
-        case QueueState::Running: return "running";
-        case QueueState::Stopping: return "stopping";
-        case QueueState::Finished: return "finished";
-        case QueueState::Failed: return "failed";
+        case QueueState::Waiting:
+            return "waiting";
+        case QueueState::Held:
+            return "held";
+        case QueueState::Running:
+            return "running";
+        case QueueState::Stopping:
+            return "stopping";
+        case QueueState::Finished:
+            return "finished";
+        case QueueState::Failed:
+            return "failed";
     }
     return "";
 }
@@ -140,9 +148,8 @@ std::string formatQueue(const QueueFile& queue) {
         }
         jobs.push_back(std::move(json));
     }
-    const QueueJson whole = {{"version", kQueueVersion}, {"next", queue.next},
-                             {"at_once", queue.at_once}, {"paused", queue.paused},
-                             {"experiments", experiments}, {"jobs", jobs}};
+    const QueueJson whole = {{"version", kQueueVersion}, {"next", queue.next},         {"at_once", queue.at_once},
+                             {"paused", queue.paused},   {"experiments", experiments}, {"jobs", jobs}};
     // Paths may hold bytes that are no UTF-8; such a folder is then not found again, and says so.
     return whole.dump(1, ' ', false, QueueJson::error_handler_t::replace) + "\n";
 }
@@ -197,9 +204,9 @@ std::vector<std::int64_t> parsedSeeds(std::string_view text, std::int64_t most) 
         const std::int64_t first = seedOf(part.substr(0, dash), most, text);
         const std::int64_t last = dash == std::string_view::npos ? first : seedOf(part.substr(dash + 1), most, text);
         if (last < first)
-            throw inputError("The seeds " + std::to_string(first) + "-" + std::to_string(last) +
-                                 " end before they begin.",
-                             "Write the smaller number first.");
+            throw inputError(
+                "The seeds " + std::to_string(first) + "-" + std::to_string(last) + " end before they begin.",
+                "Write the smaller number first.");
         if (static_cast<std::uint64_t>(last - first) + 1 + seeds.size() > kMostSeedsTyped)
             throw inputError("These are more than " + grouped(kMostSeedsTyped) + " seeds.", "Name fewer.");
         for (std::int64_t seed = first; seed <= last; ++seed) {

@@ -64,8 +64,8 @@ QueueFile parseQueue(std::string_view text, const std::string& origin);
 /// True for the text of a version that this program does not know: it is no damage.
 bool newerQueue(std::string_view text);
 
-/// Seeds as people type them: "3", "1-5", "1-3, 7"; in the order given. Throws Error(Input) in one sentence for anything
-/// else, for a seed that comes twice, below 0 or above `most`, and for more than 1,000.
+/// Seeds as people type them: "3", "1-5", "1-3, 7"; in the order given. Throws Error(Input) in one sentence for
+/// anything else, for a seed that comes twice, below 0 or above `most`, and for more than 1,000.
 std::vector<std::int64_t> parsedSeeds(std::string_view text, std::int64_t most);
 /// "1-5, 7": what parsedSeeds() reads.
 std::string seedsText(const std::vector<std::int64_t>& seeds);

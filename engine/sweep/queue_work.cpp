@@ -101,8 +101,8 @@ SweepCount countSweep(const fs::path& folder) {
     SweepCount count;
     std::error_code ignored;
     if (!fs::exists(folder / "sweep.json", ignored)) return count;
-    const auto json = parsedJson<nlohmann::json>(
-        readTextFile(folder / "sweep.json", FilePlace::InFolder, file_limit::kDocument));
+    const auto json =
+        parsedJson<nlohmann::json>(readTextFile(folder / "sweep.json", FilePlace::InFolder, file_limit::kDocument));
     const auto runs = json.is_object() ? json.find("runs") : json.end();
     if (!json.is_object() || runs == json.end() || !runs->is_array()) return count;
     for (const auto& run : *runs) {
@@ -161,10 +161,15 @@ QueueLook runOutcome(const OptionTable& table, const QueueJob& job, const Progra
             look.killed = state == RecordedState::Crashed;
             if (look.killed) look.sentence = "It ended without a word: killed, or the machine went down.";
             return look;
-        case RecordedState::Failed: look.sentence = readRun(table, job.folder).error; break;
-        case RecordedState::Running: look.working = true; return look;
+        case RecordedState::Failed:
+            look.sentence = readRun(table, job.folder).error;
+            break;
+        case RecordedState::Running:
+            look.working = true;
+            return look;
         case RecordedState::None:
-        case RecordedState::Unknown: break;
+        case RecordedState::Unknown:
+            break;
     }
     look.outcome = QueueState::Failed;
     if (look.sentence.empty()) look.sentence = complaint.empty() ? "It ended with " + end.words + "." : complaint;
@@ -185,7 +190,8 @@ double shareOf(const OptionTable& table, const QueueJob& job) {
     if (readRunState(job.folder) == RecordedState::None) return 0;
     const RunRecord record = readRun(table, job.folder);
     if (record.total_samples <= 0) return 0;
-    return std::clamp(static_cast<double>(record.samples_learned) / static_cast<double>(record.total_samples), 0.0, 1.0);
+    return std::clamp(static_cast<double>(record.samples_learned) / static_cast<double>(record.total_samples), 0.0,
+                      1.0);
 }
 
 }  // namespace
@@ -222,10 +228,12 @@ std::optional<SweepEstimate> parseEstimate(std::string_view output) {
         if (event == "missing" && !text("problem").empty())
             needs.push_back(text("problem") + (text("remedy").empty() ? "" : " " + text("remedy")));
         if (event != "estimate") continue;
-        found = SweepEstimate{number("seconds"), static_cast<std::int64_t>(number("runs")),
+        found = SweepEstimate{number("seconds"),
+                              static_cast<std::int64_t>(number("runs")),
                               static_cast<std::int64_t>(number("memory_bytes")),
                               static_cast<std::int64_t>(number("disk_bytes")),
-                              static_cast<std::int64_t>(number("missing")), {}};
+                              static_cast<std::int64_t>(number("missing")),
+                              {}};
     }
     if (found) found->needs = std::move(needs);
     return found;
@@ -247,11 +255,16 @@ QueueBegun beginJob(const OptionTable& table, const QueueJob& job, const QueueWo
     } else {
         switch (readRunState(job.folder)) {
             case RecordedState::Finished:
-            case RecordedState::Imported: return {0, {}, QueueState::Finished, {}};
-            case RecordedState::Running: return {};
-            case RecordedState::Failed: return {0, {}, QueueState::Failed, readRun(table, job.folder).error};
+            case RecordedState::Imported:
+                return {0, {}, QueueState::Finished, {}};
+            case RecordedState::Running:
+                return {};
+            case RecordedState::Failed:
+                return {0, {}, QueueState::Failed, readRun(table, job.folder).error};
             case RecordedState::Stopped:
-            case RecordedState::Crashed: words = {"run", "--resume", job.folder.string()}; break;
+            case RecordedState::Crashed:
+                words = {"run", "--resume", job.folder.string()};
+                break;
             case RecordedState::None:
             case RecordedState::Unknown: {
                 const fs::path file = place.papers / (std::to_string(job.id) + ".toml");

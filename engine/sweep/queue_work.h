@@ -15,8 +15,8 @@
 namespace palimpsest {
 
 // The work on a queue's jobs: each is done by a `palimpsest-cli` of its own, so its numbers are those of the command
-// line. What became of a job is read from its folder, never from what this program remembers: programs that were started
-// live on when the one that started them crashes, and are found again.
+// line. What became of a job is read from its folder, never from what this program remembers: programs that were
+// started live on when the one that started them crashes, and are found again.
 
 struct QueueWorkplace {
     std::filesystem::path program;  ///< palimpsest-cli
@@ -39,7 +39,7 @@ QueueBegun beginJob(const OptionTable& table, const QueueJob& job, const QueueWo
 /// How a job stands while a program works on it, or what it came to.
 struct QueueLook {
     bool working = false;
-    double share = 0;  ///< learned of the stream, or runs that have finished of the sweep; 0..1
+    double share = 0;                          ///< learned of the stream, or runs that have finished of the sweep; 0..1
     QueueState outcome = QueueState::Running;  ///< Finished, Failed, or Waiting: it was stopped or killed and may go on
     bool killed = false;                       ///< of Waiting: nobody asked it to stop
     std::string sentence = {};
@@ -48,8 +48,8 @@ struct QueueLook {
 /// Reads the folder. Reaps the program if it is a child of this one. Never throws.
 QueueLook lookAtJob(const OptionTable& table, const QueueJob& job, const QueueWorkplace& place);
 
-/// Asks the program that works on a job to stop at its next batch and to keep what it learned; the program is not waited
-/// for.
+/// Asks the program that works on a job to stop at its next batch and to keep what it learned; the program is not
+/// waited for.
 void askToStop(const QueueJob& job);
 
 /// Starts a program with these words, both outputs into a file that is emptied first. Throws Error(Run).
@@ -60,7 +60,7 @@ std::optional<int> endOfQueueProgram(std::int64_t pid);
 
 /// What the numbers of `sweep --estimate --json` say of a sweep.
 struct SweepEstimate {
-    double seconds = 0;  ///< one run after the other, on this machine
+    double seconds = 0;                           ///< one run after the other, on this machine
     std::int64_t runs = 0, memory = 0, disk = 0;  ///< bytes; an upper bound
     std::int64_t missing = 0;                     ///< data sets, weights and prompts that are not here
     std::vector<std::string> needs = {};          ///< a sentence each, of those

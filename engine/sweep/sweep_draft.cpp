@@ -103,7 +103,8 @@ std::string formatSweepGrid(const SweepGrid& grid) {
     toml += "base = " + tomlWord(grid.base) + "\n";
     toml += "seeds = " + tomlList(grid.seeds, [](std::int64_t seed) { return std::to_string(seed); }) + "\n";
     toml += "metrics = " + tomlList(grid.metrics, [](const std::string& metric) { return tomlWord(metric); }) + "\n";
-    toml += "\n# What varies: every combination is a row, and the first is what the others are compared with.\n[vary]\n";
+    toml +=
+        "\n# What varies: every combination is a row, and the first is what the others are compared with.\n[vary]\n";
     for (const SweepAxis& axis : grid.axes)
         toml += tomlWord(axis.key) + " = " +
                 tomlList(axis.values, [](const OptionValue& value) { return tomlWord(value); }) + "\n";

@@ -29,8 +29,8 @@ SweepGrid gridOf(const OptionTable& table, const SweepDraft& draft);
 /// Rows times seeds.
 std::int64_t runsOf(const SweepGrid& grid);
 /// A grid file, which parseSweepGrid() reads as the same grid: it stands on the preset "default" with every option
-/// written out, so it means the same wherever it lies. Rows, sessions and published numbers are not written: a draft has
-/// none.
+/// written out, so it means the same wherever it lies. Rows, sessions and published numbers are not written: a draft
+/// has none.
 std::string formatSweepGrid(const SweepGrid& grid);
 
 }  // namespace palimpsest

@@ -92,13 +92,27 @@ private Q_SLOTS:
         QTest::addColumn<QString>("from");
         QTest::addColumn<QString>("to");
         QTest::addColumn<QString>("said");
-        QTest::newRow("state") << "\"failed\"" << "\"lost\"" << "there is no state lost";
-        QTest::newRow("folder") << "\"/runs/mine-seed-1\"" << "\"mine\"" << "folder is no whole path";
-        QTest::newRow("number twice") << "\"id\": 2" << "\"id\": 1" << "two entries have one number";
-        QTest::newRow("experiment") << "\"experiment\": \"1\"" << "\"experiment\": \"7\"" << "an experiment is missing";
-        QTest::newRow("huge") << "\"pid\": 17" << "\"pid\": 18446744073709551615" << "pid is no number";
-        QTest::newRow("negative") << "\"seconds\": 12.5" << "\"seconds\": -1" << "seconds is no number";
-        QTest::newRow("paused") << "\"paused\": true" << "\"paused\": 1" << "paused is neither";
+        QTest::newRow("state") << "\"failed\""
+                               << "\"lost\""
+                               << "there is no state lost";
+        QTest::newRow("folder") << "\"/runs/mine-seed-1\""
+                                << "\"mine\""
+                                << "folder is no whole path";
+        QTest::newRow("number twice") << "\"id\": 2"
+                                      << "\"id\": 1"
+                                      << "two entries have one number";
+        QTest::newRow("experiment") << "\"experiment\": \"1\""
+                                    << "\"experiment\": \"7\""
+                                    << "an experiment is missing";
+        QTest::newRow("huge") << "\"pid\": 17"
+                              << "\"pid\": 18446744073709551615"
+                              << "pid is no number";
+        QTest::newRow("negative") << "\"seconds\": 12.5"
+                                  << "\"seconds\": -1"
+                                  << "seconds is no number";
+        QTest::newRow("paused") << "\"paused\": true"
+                                << "\"paused\": 1"
+                                << "paused is neither";
     }
     void aWrongMemberIsNamed() {
         QFETCH(QString, from);
@@ -140,15 +154,24 @@ private Q_SLOTS:
     void otherSeedsAreRefused_data() {
         QTest::addColumn<QString>("text");
         QTest::addColumn<QString>("said");
-        QTest::newRow("nothing") << "" << "no list of whole numbers";
-        QTest::newRow("word") << "one" << "no list of whole numbers";
-        QTest::newRow("half") << "1.5" << "no list of whole numbers";
-        QTest::newRow("comma at the end") << "1," << "no list of whole numbers";
-        QTest::newRow("negative") << "-1" << "no list of whole numbers";
-        QTest::newRow("too large") << "101" << "from 0 to 100";
-        QTest::newRow("no number") << "99999999999999999999999" << "from 0 to 100";
-        QTest::newRow("backwards") << "5-1" << "end before they begin";
-        QTest::newRow("twice") << "1-3,2" << "comes twice";
+        QTest::newRow("nothing") << ""
+                                 << "no list of whole numbers";
+        QTest::newRow("word") << "one"
+                              << "no list of whole numbers";
+        QTest::newRow("half") << "1.5"
+                              << "no list of whole numbers";
+        QTest::newRow("comma at the end") << "1,"
+                                          << "no list of whole numbers";
+        QTest::newRow("negative") << "-1"
+                                  << "no list of whole numbers";
+        QTest::newRow("too large") << "101"
+                                   << "from 0 to 100";
+        QTest::newRow("no number") << "99999999999999999999999"
+                                   << "from 0 to 100";
+        QTest::newRow("backwards") << "5-1"
+                                   << "end before they begin";
+        QTest::newRow("twice") << "1-3,2"
+                               << "comes twice";
     }
     void otherSeedsAreRefused() {
         QFETCH(QString, text);

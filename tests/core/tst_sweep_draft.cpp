@@ -69,14 +69,30 @@ private Q_SLOTS:
         QTest::addColumn<QString>("key");
         QTest::addColumn<QString>("values");
         QTest::addColumn<QString>("said");
-        QTest::newRow("no option") << "" << "1, 2" << "no option to vary";
-        QTest::newRow("unknown") << "mask.nome" << "1" << "no option to vary";
-        QTest::newRow("seed") << "seed" << "1, 2" << "no option to vary";
-        QTest::newRow("no values") << "memory.size" << " , " << "memory.size has no values";
-        QTest::newRow("word") << "memory.size" << "many" << "memory.size";
-        QTest::newRow("out of range") << "training.batch_size" << "8, 0" << "training.batch_size";
-        QTest::newRow("twice") << "memory.size" << "5, 5" << "twice";
-        QTest::newRow("option twice") << "mask.name" << "seen" << "two rows of the grid";
+        QTest::newRow("no option") << ""
+                                   << "1, 2"
+                                   << "no option to vary";
+        QTest::newRow("unknown") << "mask.nome"
+                                 << "1"
+                                 << "no option to vary";
+        QTest::newRow("seed") << "seed"
+                              << "1, 2"
+                              << "no option to vary";
+        QTest::newRow("no values") << "memory.size"
+                                   << " , "
+                                   << "memory.size has no values";
+        QTest::newRow("word") << "memory.size"
+                              << "many"
+                              << "memory.size";
+        QTest::newRow("out of range") << "training.batch_size"
+                                      << "8, 0"
+                                      << "training.batch_size";
+        QTest::newRow("twice") << "memory.size"
+                               << "5, 5"
+                               << "twice";
+        QTest::newRow("option twice") << "mask.name"
+                                      << "seen"
+                                      << "two rows of the grid";
     }
     void whatIsNoGridIsSaid() {
         QFETCH(QString, key);

@@ -23,13 +23,18 @@ QString perCentOf(double share) {
 QString queueStateText(const QueueJob& job, double share) {
     const QString sentence = QString::fromStdString(job.sentence);
     switch (job.state) {
-        case QueueState::Waiting: return job.starts > 0 ? QueueModel::tr("waiting to go on") : QueueModel::tr("waiting");
-        case QueueState::Held: return sentence.isEmpty() ? QueueModel::tr("held") : QueueModel::tr("held: %1").arg(sentence);
+        case QueueState::Waiting:
+            return job.starts > 0 ? QueueModel::tr("waiting to go on") : QueueModel::tr("waiting");
+        case QueueState::Held:
+            return sentence.isEmpty() ? QueueModel::tr("held") : QueueModel::tr("held: %1").arg(sentence);
         case QueueState::Running:
             return share < kNoShare ? QueueModel::tr("running") : QueueModel::tr("running, %1").arg(perCentOf(share));
-        case QueueState::Stopping: return QueueModel::tr("stopping");
-        case QueueState::Finished: return QueueModel::tr("finished");
-        case QueueState::Failed: return QueueModel::tr("failed: %1").arg(sentence);
+        case QueueState::Stopping:
+            return QueueModel::tr("stopping");
+        case QueueState::Finished:
+            return QueueModel::tr("finished");
+        case QueueState::Failed:
+            return QueueModel::tr("failed: %1").arg(sentence);
     }
     return {};
 }
@@ -108,14 +113,16 @@ QMimeData* QueueModel::mimeData(const QModelIndexList& indexes) const {
 }
 
 bool QueueModel::dropMimeData(const QMimeData* data, Qt::DropAction action, int row, int, const QModelIndex& parent) {
-    if (action != Qt::MoveAction || !data->hasFormat(QString::fromLatin1(kQueuedType)) || parent.isValid()) return false;
+    if (action != Qt::MoveAction || !data->hasFormat(QString::fromLatin1(kQueuedType)) || parent.isValid())
+        return false;
     QList<qlonglong> ids;
     QDataStream stream(data->data(QString::fromLatin1(kQueuedType)));
     stream >> ids;
     // The job before which they go, whatever moves meanwhile; 0: at the end.
     std::int64_t before = row < 0 ? 0 : idAt(row);
     while (before != 0 && ids.contains(before)) before = idAt(rowOf(before) + 1);
-    for (const qlonglong id : ids) queue_->move(id, before == 0 ? queue_->jobs().size() : static_cast<std::size_t>(rowOf(before)));
+    for (const qlonglong id : ids)
+        queue_->move(id, before == 0 ? queue_->jobs().size() : static_cast<std::size_t>(rowOf(before)));
     // The rows have moved already: the view must not remove them.
     return false;
 }

@@ -68,8 +68,9 @@ QueuePanel::QueuePanel(RunQueue* queue, QWidget* parent)
     connect(later, &QPushButton::clicked, this, [this] { queue_->setPaused(true); });
 
     empty_->setObjectName("queueEmpty");
-    empty_->setText(tr("Nothing is queued. “Add to queue” beside Start puts the experiment here, with as many seeds as "
-                       "you like; each run begins when there is room for it."));
+    empty_->setText(
+        tr("Nothing is queued. “Add to queue” beside Start puts the experiment here, with as many seeds as "
+           "you like; each run begins when there is room for it."));
     status_->setObjectName("queueStatus");
     bar_->setObjectName("queueBar");
     bar_->setAccessibleName(tr("Progress of the queue"));
@@ -95,8 +96,9 @@ QueuePanel::QueuePanel(RunQueue* queue, QWidget* parent)
         list_->header()->resizeSection(QueueModel::kSeed, scaled(52));
     });
 
-    hold_ = makeAction("queueHold", tr("&Hold"), "pause", tr("It waits until it is released; a run stops and keeps what it learned"),
-                       {}, &QueuePanel::holdOrRelease);
+    hold_ = makeAction("queueHold", tr("&Hold"), "pause",
+                       tr("It waits until it is released; a run stops and keeps what it learned"), {},
+                       &QueuePanel::holdOrRelease);
     retry_ = makeAction("queueRetry", tr("&Try again"), "redo", tr("Begin it again, or go on where it ended"), {},
                         &QueuePanel::retry);
     up_ = makeAction("queueUp", tr("Move &up"), "", tr("Before the one above it"), Qt::ALT | Qt::Key_Up,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "ui/queue/sweep_editor.h"
 
+#include <sys/wait.h>
 #include <QCompleter>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -8,7 +9,6 @@
 #include <QPushButton>
 #include <QToolButton>
 #include <QVBoxLayout>
-#include <sys/wait.h>
 #include <csignal>
 #include <memory>
 #include <utility>
@@ -115,7 +115,8 @@ SweepEditor::SweepEditor(const OptionTable* table, Places places, QWidget* paren
     connect(seeds_, &QLineEdit::textChanged, this, &SweepEditor::refresh);
     connect(title_, &QLineEdit::textChanged, this, [this] {
         const std::string name = slug(title_->text().toStdString(), 60);
-        if (!folder_typed_) folder_->setText(QString::fromStdString((home_ / (name.empty() ? "sweep" : name)).string()));
+        if (!folder_typed_)
+            folder_->setText(QString::fromStdString((home_ / (name.empty() ? "sweep" : name)).string()));
         refresh();
     });
     connect(folder_, &QLineEdit::textEdited, this, [this] { folder_typed_ = true; });
@@ -175,7 +176,8 @@ void SweepEditor::addRow(const QString& key) {
 
 void SweepEditor::ask(const Experiment& experiment) {
     base_ = experiment;
-    base_note_->setText(tr("Everything else is as in the experiment “%1” now.").arg(QString::fromStdString(experiment.name)));
+    base_note_->setText(
+        tr("Everything else is as in the experiment “%1” now.").arg(QString::fromStdString(experiment.name)));
     if (title_->text().isEmpty()) title_->setText(QString::fromStdString(experiment.name));
     refresh();
     show();
@@ -190,7 +192,8 @@ SweepDraft SweepEditor::draft() const {
     draft.seeds = seeds_->text().toStdString();
     for (const Row* row : rows_) {
         const QString key = row->key->text().trimmed(), values = row->values->text();
-        if (!key.isEmpty() || !values.trimmed().isEmpty()) draft.axes.push_back({key.toStdString(), values.toStdString()});
+        if (!key.isEmpty() || !values.trimmed().isEmpty())
+            draft.axes.push_back({key.toStdString(), values.toStdString()});
     }
     return draft;
 }
@@ -282,10 +285,9 @@ void SweepEditor::lookAtMeasure() {
             const std::optional<SweepEstimate> estimate = parseEstimate(found.output);
             if (estimate) return showEstimate(*estimate, found.room);
             const std::size_t at = found.output.find("palimpsest-cli: ");
-            estimate_->setText(
-                at == std::string::npos
-                    ? tr("The measurement ended with exit code %1.").arg(*found.code)
-                    : QString::fromStdString(plainSentence(std::string_view(found.output).substr(at + 16))));
+            estimate_->setText(at == std::string::npos ? tr("The measurement ended with exit code %1.").arg(*found.code)
+                                                       : QString::fromStdString(plainSentence(
+                                                             std::string_view(found.output).substr(at + 16))));
         },
         [this](const Failure& failure) {
             pid_ = 0;
@@ -295,11 +297,12 @@ void SweepEditor::lookAtMeasure() {
 }
 
 void SweepEditor::showEstimate(const SweepEstimate& estimate, std::optional<std::int64_t> room) {
-    QString text = tr("About %1 here if one run follows the other, less where cores are shared; up to %2 on the disk and %3 of memory a "
-                      "run. Measured on a few images.")
-                       .arg(QString::fromStdString(roughDuration(estimate.seconds)),
-                            QString::fromStdString(byteCount(estimate.disk)),
-                            QString::fromStdString(byteCount(estimate.memory)));
+    QString text =
+        tr("About %1 here if one run follows the other, less where cores are shared; up to %2 on the disk and %3 of "
+           "memory a "
+           "run. Measured on a few images.")
+            .arg(QString::fromStdString(roughDuration(estimate.seconds)),
+                 QString::fromStdString(byteCount(estimate.disk)), QString::fromStdString(byteCount(estimate.memory)));
     if (room && *room < estimate.disk)
         text += tr(" The disk has only %1 left.").arg(QString::fromStdString(byteCount(*room)));
     if (estimate.missing > 0) {

@@ -58,7 +58,8 @@ int SweepRunsModel::columnCount(const QModelIndex& parent) const {
 
 const report::WatchedRun* SweepRunsModel::run(int row) const {
     const auto place = static_cast<std::size_t>(row);
-    return row >= 0 && place < rows_.size() && rows_[place] < sweep_->runs.size() ? &sweep_->runs[rows_[place]] : nullptr;
+    return row >= 0 && place < rows_.size() && rows_[place] < sweep_->runs.size() ? &sweep_->runs[rows_[place]]
+                                                                                  : nullptr;
 }
 
 QVariant SweepRunsModel::data(const QModelIndex& index, int role) const {
@@ -69,7 +70,8 @@ QVariant SweepRunsModel::data(const QModelIndex& index, int role) const {
         return one->folder.empty() ? QString() : worded((sweep_->folder / "runs" / one->folder).string());
     const std::string& line = sweep_->lines[one->line];
     if (role == Qt::ToolTipRole) return tr("%1, seed %2: %3").arg(worded(line)).arg(one->seed).arg(worded(one->words));
-    if (role == Qt::TextAlignmentRole && (index.column() == kNumber || index.column() == kSeed || index.column() == kAuc))
+    if (role == Qt::TextAlignmentRole &&
+        (index.column() == kNumber || index.column() == kSeed || index.column() == kAuc))
         return QVariant(Qt::AlignRight | Qt::AlignVCenter);
     if (role == Qt::AccessibleTextRole && index.column() == kCurve)
         return one->curve.empty() ? tr("no evaluation yet")
@@ -77,24 +79,36 @@ QVariant SweepRunsModel::data(const QModelIndex& index, int role) const {
                                         .arg(percentText(static_cast<double>(one->curve.back())));
     if (role != Qt::DisplayRole && role != Qt::AccessibleTextRole) return {};
     switch (index.column()) {
-        case kNumber: return QString::number(one->number);
-        case kRow: return worded(line);
-        case kSeed: return QString::number(one->seed);
-        case kAuc: return one->a_auc ? percentText(*one->a_auc) : QString();
-        case kState: return worded(one->words);
-        default: return {};
+        case kNumber:
+            return QString::number(one->number);
+        case kRow:
+            return worded(line);
+        case kSeed:
+            return QString::number(one->seed);
+        case kAuc:
+            return one->a_auc ? percentText(*one->a_auc) : QString();
+        case kState:
+            return worded(one->words);
+        default:
+            return {};
     }
 }
 
 QVariant SweepRunsModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
     switch (section) {
-        case kNumber: return tr("Run");
-        case kRow: return tr("Row");
-        case kSeed: return tr("Seed");
-        case kCurve: return tr("Accuracy so far");
-        case kAuc: return tr("A_AUC %");
-        default: return tr("State");
+        case kNumber:
+            return tr("Run");
+        case kRow:
+            return tr("Row");
+        case kSeed:
+            return tr("Seed");
+        case kCurve:
+            return tr("Accuracy so far");
+        case kAuc:
+            return tr("A_AUC %");
+        default:
+            return tr("State");
     }
 }
 
@@ -148,7 +162,8 @@ QVariant SweepLinesModel::data(const QModelIndex& index, int role) const {
     if (role == Qt::ToolTipRole) {
         QString tip = worded(sweep_->lines[line]);
         if (line < sweep_->table.lines.size() && sweep_->table.lines[line].baseline != line)
-            tip += tr("\nCompared with %1, seed by seed").arg(worded(sweep_->lines[sweep_->table.lines[line].baseline]));
+            tip +=
+                tr("\nCompared with %1, seed by seed").arg(worded(sweep_->lines[sweep_->table.lines[line].baseline]));
         return tip;
     }
     if (role == Qt::TextAlignmentRole && index.column() != kName && index.column() != kFinding)
@@ -159,12 +174,18 @@ QVariant SweepLinesModel::data(const QModelIndex& index, int role) const {
 QVariant SweepLinesModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal || role != Qt::DisplayRole) return {};
     switch (section) {
-        case kName: return tr("Row");
-        case kRuns: return tr("Finished");
-        case kValue: return tr("Mean ± std %");
-        case kDifference: return tr("Difference");
-        case kInterval: return tr("95 % interval");
-        default: return tr("Finding so far");
+        case kName:
+            return tr("Row");
+        case kRuns:
+            return tr("Finished");
+        case kValue:
+            return tr("Mean ± std %");
+        case kDifference:
+            return tr("Difference");
+        case kInterval:
+            return tr("95 % interval");
+        default:
+            return tr("Finding so far");
     }
 }
 
@@ -180,9 +201,10 @@ void CurveDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
     };
     QPolygonF line;
     for (std::size_t i = 0; i < curve.size(); ++i)
-        line.append({room.left() + (curve.size() < 2 ? 0 : room.width() * static_cast<double>(i) /
-                                                               static_cast<double>(curve.size() - 1)),
-                     y(curve[i])});
+        line.append(
+            {room.left() +
+                 (curve.size() < 2 ? 0 : room.width() * static_cast<double>(i) / static_cast<double>(curve.size() - 1)),
+             y(curve[i])});
     painter->save();
     painter->setRenderHint(QPainter::Antialiasing);
     painter->setPen(QPen(chosen ? option.palette.color(QPalette::HighlightedText) : theme.accent, 1.4));

@@ -62,8 +62,9 @@ SweepPage::SweepPage(const OptionTable* table, QWidget* parent)
                             {230, 64, 110, 84, 130})),
       runs_view_(makeTable("sweepRuns", tr("Runs of the sweep"), runs_, {44, 210, 50, 170, 70})),
       open_(makeButton("sweepOpenRun", tr("Show run"), tr("Show the selected run in the figures"))),
-      rest_(makeButton("sweepRest", tr("Queue what is missing"),
-                       tr("The queue goes on with this sweep: with runs that stopped, and those that have not begun"))) {
+      rest_(
+          makeButton("sweepRest", tr("Queue what is missing"),
+                     tr("The queue goes on with this sweep: with runs that stopped, and those that have not begun"))) {
     setObjectName("sweepPage");
     setWindowTitle(tr("Sweep"));
     title_->setObjectName("sweepTitle");
@@ -107,7 +108,8 @@ SweepPage::SweepPage(const OptionTable* table, QWidget* parent)
             [this](int metric) { lines_->setMetric(static_cast<std::size_t>(std::max(0, metric))); });
     connect(lines_view_->selectionModel(), &QItemSelectionModel::selectionChanged, this, [this] {
         const QModelIndexList rows = lines_view_->selectionModel()->selectedRows();
-        runs_->setLine(rows.isEmpty() ? std::nullopt : std::optional(static_cast<std::size_t>(rows.constFirst().row())));
+        runs_->setLine(rows.isEmpty() ? std::nullopt
+                                      : std::optional(static_cast<std::size_t>(rows.constFirst().row())));
     });
     connect(all, &QPushButton::clicked, lines_view_, &QAbstractItemView::clearSelection);
     connect(runs_view_, &QTreeView::activated, this, &SweepPage::askForRun);
@@ -175,7 +177,8 @@ void SweepPage::take(const WatchedSweepPtr& news) {
     runs_->setSweep(news);
     if (news->whole) {
         QStringList symbols;
-        for (const Metric* metric : news->table.metrics) symbols.append(tr("%1, %2").arg(QString::fromUtf8(metric->symbol), QString::fromUtf8(metric->title)));
+        for (const Metric* metric : news->table.metrics)
+            symbols.append(tr("%1, %2").arg(QString::fromUtf8(metric->symbol), QString::fromUtf8(metric->title)));
         QStringList shown;
         for (int i = 0; i < metric_->count(); ++i) shown.append(metric_->itemText(i));
         if (symbols != shown) {

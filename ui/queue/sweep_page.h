@@ -24,7 +24,7 @@ namespace palimpsest {
 class SweepPage : public QDialog {
     Q_OBJECT
 public:
-    static constexpr int kLookMs = 2000;     ///< between two looks at a folder
+    static constexpr int kLookMs = 2000;       ///< between two looks at a folder
     static constexpr std::size_t kPart = 100;  ///< runs that are read before what is known is shown
 
     /// The table must outlive the page.

@@ -46,7 +46,7 @@ fs::path putAside(const fs::path& file) {
 struct RunQueue::Opened {
     std::shared_ptr<QueueLock> lock;
     std::optional<QueueFile> file;  ///< absent: there is none
-    QString aside;  ///< where a damaged file is now
+    QString aside;                  ///< where a damaged file is now
 };
 
 fs::path queueProgram() {
@@ -165,9 +165,10 @@ std::optional<SweepPace::Left> RunQueue::left() const {
     for (const QueueJob& job : file_.jobs) {
         if (job.state == QueueState::Waiting) waits.push_back(lineOf(job));
         if (!job.working()) continue;
-        const double spent = job.seconds + static_cast<double>(QDateTime::currentMSecsSinceEpoch() -
-                                                               since_.value(job.id, QDateTime::currentMSecsSinceEpoch())) /
-                                               1000;
+        const double spent =
+            job.seconds + static_cast<double>(QDateTime::currentMSecsSinceEpoch() -
+                                              since_.value(job.id, QDateTime::currentMSecsSinceEpoch())) /
+                              1000;
         works.push_back({lineOf(job), spent});
         if (known[lineOf(job)] == 0 && share(job.id) >= kLeastShare) pace.finished(lineOf(job), spent / share(job.id));
     }
@@ -232,10 +233,12 @@ void RunQueue::append(std::vector<QueueJob> jobs) {
     if (file_.jobs.size() + jobs.size() > kMostQueued)
         return fail({tr("The queue is full: it holds %1 runs.").arg(kMostQueued),
                      tr("Remove those that have ended, or make a sweep of them.")});
-    if (std::ranges::any_of(jobs, [](const QueueJob& job) { return job.folder.empty(); })) return place(std::move(jobs));
+    if (std::ranges::any_of(jobs, [](const QueueJob& job) { return job.folder.empty(); }))
+        return place(std::move(jobs));
     for (QueueJob& job : jobs) {
         // Added twice in one moment, both were placed before the other was known.
-        const bool twice = !job.isSweep() && std::ranges::find(file_.jobs, job.folder, &QueueJob::folder) != file_.jobs.end();
+        const bool twice =
+            !job.isSweep() && std::ranges::find(file_.jobs, job.folder, &QueueJob::folder) != file_.jobs.end();
         if (twice) {
             for (QueueJob& one : jobs)
                 if (!one.isSweep()) one.folder.clear();
@@ -306,8 +309,9 @@ void RunQueue::retry(const QList<std::int64_t>& ids) {
                 const RecordedState state = readRunState(again.folder);
                 // What could not go on once could not a second time.
                 if (isUnfinished(state) && again.starts < 2) return again.folder;
-                return freshQueueFolder(fs::absolute(runs).lexically_normal(), again.name, again.seed,
-                                        [&](const fs::path& path) { return std::ranges::find(taken, path) != taken.end(); });
+                return freshQueueFolder(
+                    fs::absolute(runs).lexically_normal(), again.name, again.seed,
+                    [&](const fs::path& path) { return std::ranges::find(taken, path) != taken.end(); });
             },
             [this, id](const fs::path& folder) {
                 QueueJob* found = job(id);
@@ -405,7 +409,8 @@ void RunQueue::begin(const QueueJob& one) {
                [this, id = one.id](const Failure& failure) {
                    QueueBegun begun;
                    begun.ended = QueueState::Failed;
-                   begun.sentence = (failure.message + (failure.hint.isEmpty() ? "" : " " + failure.hint)).toStdString();
+                   begun.sentence =
+                       (failure.message + (failure.hint.isEmpty() ? "" : " " + failure.hint)).toStdString();
                    onBegun(id, begun);
                });
     if (!timer_.isActive()) timer_.start();

@@ -20,10 +20,10 @@
 
 namespace palimpsest {
 
-/// Runs and sweeps that wait, work and have ended. Each is done by a `palimpsest-cli` of its own, which outlives a crash
-/// of the window; the list is in a file that is replaced as a whole at every change, so that it survives one, too. All
-/// functions belong to the window's thread; disk and programs are seen to on two others. The destructor asks what works
-/// to stop and to keep what it learned; the next time it goes on from there, once the user says so.
+/// Runs and sweeps that wait, work and have ended. Each is done by a `palimpsest-cli` of its own, which outlives a
+/// crash of the window; the list is in a file that is replaced as a whole at every change, so that it survives one,
+/// too. All functions belong to the window's thread; disk and programs are seen to on two others. The destructor asks
+/// what works to stop and to keep what it learned; the next time it goes on from there, once the user says so.
 class RunQueue : public QObject {
     Q_OBJECT
 public:

@@ -134,7 +134,8 @@ private Q_SLOTS:
     void aSweepWhoseGridWasChangedSaysSo() {
         const Scene scene;
         write(scene.dir.filePath("base.toml"), QByteArray::fromStdString(tinyExperiment(1)));
-        write(scene.dir.filePath("grid.toml"), "base = \"base.toml\"\nseeds = [1]\n[vary]\n\"training.batch_size\" = [16, 32]\n");
+        write(scene.dir.filePath("grid.toml"),
+              "base = \"base.toml\"\nseeds = [1]\n[vary]\n\"training.batch_size\" = [16, 32]\n");
         QueueJob job;
         job.id = 1;
         job.grid = scene.at("grid.toml");
@@ -143,7 +144,8 @@ private Q_SLOTS:
         QueueLook look = scene.end(job);
         QVERIFY2(look.outcome == QueueState::Finished, look.sentence.c_str());
         QCOMPARE(look.share, 1.0);
-        write(scene.dir.filePath("grid.toml"), "base = \"base.toml\"\nseeds = [1, 2]\n[vary]\n\"training.batch_size\" = [16, 32]\n");
+        write(scene.dir.filePath("grid.toml"),
+              "base = \"base.toml\"\nseeds = [1, 2]\n[vary]\n\"training.batch_size\" = [16, 32]\n");
         scene.begin(job);
         look = scene.end(job);
         QCOMPARE(look.outcome, QueueState::Failed);
@@ -154,14 +156,16 @@ private Q_SLOTS:
         const Scene scene;
         const fs::path grid = scene.at("grid.toml"), output = scene.at("estimate.txt");
         write(scene.dir.filePath("base.toml"), QByteArray::fromStdString(tinyExperiment(1)));
-        write(scene.dir.filePath("grid.toml"), "base = \"base.toml\"\nseeds = [1, 2]\n[vary]\n\"training.batch_size\" = [16, 32]\n");
+        write(scene.dir.filePath("grid.toml"),
+              "base = \"base.toml\"\nseeds = [1, 2]\n[vary]\n\"training.batch_size\" = [16, 32]\n");
         const std::int64_t pid =
             startQueueProgram(program().toStdString(), {"sweep", grid.string(), "--estimate", "--json"}, output);
         std::optional<int> code;
         QVERIFY(QTest::qWaitFor([&] { return (code = endOfQueueProgram(pid)).has_value(); }, kPatience));
         QCOMPARE(*code, 0);
         const auto estimate = parseEstimate(readTextFile(output));
-        QVERIFY(estimate && estimate->runs == 4 && estimate->seconds > 0 && estimate->disk > 0 && estimate->missing == 0);
+        QVERIFY(estimate && estimate->runs == 4 && estimate->seconds > 0 && estimate->disk > 0 &&
+                estimate->missing == 0);
         QVERIFY(!parseEstimate("palimpsest-cli: No.\n"));
     }
 

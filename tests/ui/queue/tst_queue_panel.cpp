@@ -36,8 +36,7 @@ namespace fs = std::filesystem;
 struct Scene {
     Scene() : program(makeQueueProgram(dir.path())) {
         const fs::path runs = fs::path(dir.path().toStdString()) / "runs";
-        queue = std::make_unique<RunQueue>(&table,
-                                           RunQueue::Places{runs / kQueueFolder, runs, program.toStdString()});
+        queue = std::make_unique<RunQueue>(&table, RunQueue::Places{runs / kQueueFolder, runs, program.toStdString()});
         panel = std::make_unique<QueuePanel>(queue.get());
         panel->resize(360, 500);
         showActive(*panel);

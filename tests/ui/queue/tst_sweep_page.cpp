@@ -88,8 +88,9 @@ private Q_SLOTS:
         QVERIFY(page.findChild<QPushButton*>("sweepRest")->isEnabled());
         for (const SweepRun& run : plan.runs)
             if (run.experiment.seed < 3)
-                writeSweepRun(scene.table, run, folder,
-                              0.4 + 0.2 * static_cast<double>(run.line) + 0.01 * static_cast<double>(run.experiment.seed));
+                writeSweepRun(
+                    scene.table, run, folder,
+                    0.4 + 0.2 * static_cast<double>(run.line) + 0.01 * static_cast<double>(run.experiment.seed));
         writeSweepRun(scene.table, plan.runs.back(), folder, {});
         QTRY_VERIFY_WITH_TIMEOUT(cell(runs, 5, SweepRunsModel::kState).startsWith("running on"), 30'000);
         QTRY_COMPARE(page.findChild<QLabel*>("sweepStatus")->text().left(20), QString("4 of 6 runs finished"));
@@ -172,7 +173,8 @@ private Q_SLOTS:
     void aComplaintIsShownInPlaceOfTheEstimate() {
         EditorScene scene("palimpsest-cli: The weights are damaged. Fetch them.", 2);
         scene.button("sweepEstimate")->click();
-        QTRY_COMPARE_WITH_TIMEOUT(scene.text("sweepEstimateText"), QString("The weights are damaged. Fetch them."), 30'000);
+        QTRY_COMPARE_WITH_TIMEOUT(scene.text("sweepEstimateText"), QString("The weights are damaged. Fetch them."),
+                                  30'000);
     }
 };
 

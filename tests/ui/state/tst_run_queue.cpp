@@ -28,8 +28,8 @@ struct Scene {
     Scene() : program(makeQueueProgram(dir.path())) {}
     ~Scene() { finish(); }
     std::unique_ptr<RunQueue> queue() {
-        auto made = std::make_unique<RunQueue>(
-            &table, RunQueue::Places{runs() / kQueueFolder, runs(), program.toStdString()});
+        auto made =
+            std::make_unique<RunQueue>(&table, RunQueue::Places{runs() / kQueueFolder, runs(), program.toStdString()});
         QSignalSpy opened(made.get(), &RunQueue::opened);
         made->recall();
         opened.wait();
@@ -147,7 +147,8 @@ private Q_SLOTS:
         scene.finish();
         queue->hold({id}, false);
         QTRY_COMPARE_WITH_TIMEOUT(queue->find(id)->state, QueueState::Finished, 30'000);
-        QVERIFY(scene.calls().last().startsWith("run --resume " + QString::fromStdString(queue->jobs()[0].folder.string())));
+        QVERIFY(scene.calls().last().startsWith("run --resume " +
+                                                QString::fromStdString(queue->jobs()[0].folder.string())));
     }
 
     void whatSomebodyElseStopsDoesNotBeginAgainByItself() {
