@@ -5,7 +5,6 @@
 
 #include "engine/report/sweep_watch.h"
 #include "engine/support/error.h"
-#include "tests/support/file_content.h"
 #include "tests/support/made_up_sweep.h"
 #include "tests/support/test_program.h"
 

@@ -2,8 +2,11 @@
 #pragma once
 
 #include <filesystem>
+#include <fstream>
+#include <optional>
 #include <string>
 
+#include "engine/config/experiment_file.h"
 #include "engine/report/sweep_table.h"
 #include "engine/support/file_io.h"
 #include "engine/sweep/sweep_draft.h"
@@ -47,6 +50,19 @@ inline std::filesystem::path writeSweepRun(const OptionTable& table, const Sweep
     }
     fs::rename(writer->folder(), folder / "runs" / run.folder);
     return folder / "runs" / run.folder;
+}
+
+/// Writes all runs of a plan as finished, which share the tables of the first.
+inline void writeSweepRuns(const OptionTable& table, const SweepPlan& plan, const std::filesystem::path& folder) {
+    namespace fs = std::filesystem;
+    const fs::path first = writeSweepRun(table, plan.runs.front(), folder, 0.5);
+    for (std::size_t i = 1; i < plan.runs.size(); ++i) {
+        const fs::path own = folder / "runs" / plan.runs[i].folder;
+        fs::create_directories(own);
+        for (const char* same : {"run.json", "summary.json", "anytime.csv", "sessions.csv"})
+            if (fs::exists(first / same)) fs::create_hard_link(first / same, own / same);
+        std::ofstream(own / "experiment.toml") << formatExperiment(table, plan.runs[i].experiment);
+    }
 }
 
 }  // namespace palimpsest::testing

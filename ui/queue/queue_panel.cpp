@@ -106,10 +106,10 @@ QueuePanel::QueuePanel(RunQueue* queue, QWidget* parent)
     down_ = makeAction("queueDown", tr("Move &down"), "", tr("Behind the one below it"), Qt::ALT | Qt::Key_Down,
                        &QueuePanel::moveDown);
     show_ = makeAction("queueShow", tr("&Show"), "shown", tr("Show the run in the figures, or the sweep as a table"),
-                       Qt::Key_Return, &QueuePanel::show);
+                       Qt::Key_Return, &QueuePanel::showSelected);
     take_back_ = makeAction("queueTakeBack", tr("Take &back"), "remove", tr("Take it off the list; its folder stays"),
                             QKeySequence::Delete, &QueuePanel::takeBack);
-    connect(list_, &QTreeView::doubleClicked, this, &QueuePanel::show);
+    connect(list_, &QTreeView::doubleClicked, this, &QueuePanel::showSelected);
 
     at_once_->setObjectName("queueAtOnce");
     at_once_->setAccessibleName(tr("Runs at once"));
@@ -270,7 +270,7 @@ void QueuePanel::moveBy(int rows) {
     queue_->move(model_->idAt(edge), static_cast<std::size_t>(other));
 }
 
-void QueuePanel::show() {
+void QueuePanel::showSelected() {
     const QList<std::int64_t> ids = selected();
     const QueueJob* job = ids.size() == 1 ? queue_->find(ids.constFirst()) : nullptr;
     if (!job) return;

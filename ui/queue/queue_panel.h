@@ -51,7 +51,7 @@ private:
     void retry();
     void moveUp();
     void moveDown();
-    void show();
+    void showSelected();
     void moveBy(int rows);
 
     RunQueue* const queue_;
