@@ -13,7 +13,8 @@
 namespace palimpsest {
 namespace {
 
-constexpr double kCellMargin = 4;
+constexpr double kCellMargin = 4, kCurveWidth = 1.4;
+constexpr int kCurveHeight = 26;
 
 QString worded(const std::string& text) {
     return QString::fromStdString(text);
@@ -189,13 +190,16 @@ QVariant SweepLinesModel::headerData(int section, Qt::Orientation orientation, i
     }
 }
 
+QSize CurveDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const {
+    return QStyledItemDelegate::sizeHint(option, index).expandedTo({0, scaled(kCurveHeight)});
+}
+
 void CurveDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
     QStyledItemDelegate::paint(painter, option, index);
     const auto curve = index.data(SweepRunsModel::CurveRole).value<std::vector<float>>();
     if (curve.empty()) return;
     const QRectF room = QRectF(option.rect).adjusted(kCellMargin, kCellMargin, -kCellMargin, -kCellMargin);
     const Theme& theme = Theme::of(option.palette);
-    const bool chosen = option.state.testFlag(QStyle::State_Selected);
     const auto y = [&](float accuracy) {
         return room.bottom() - std::clamp(static_cast<double>(accuracy), 0.0, 1.0) * room.height();
     };
@@ -207,7 +211,7 @@ void CurveDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
              y(curve[i])});
     painter->save();
     painter->setRenderHint(QPainter::Antialiasing);
-    painter->setPen(QPen(chosen ? option.palette.color(QPalette::HighlightedText) : theme.accent, 1.4));
+    painter->setPen(QPen(theme.accent, kCurveWidth));
     if (line.size() > 1)
         painter->drawPolyline(line);
     else

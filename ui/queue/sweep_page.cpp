@@ -2,6 +2,7 @@
 #include "ui/queue/sweep_page.h"
 
 #include <QComboBox>
+#include <QFrame>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QItemSelectionModel>
@@ -88,8 +89,14 @@ SweepPage::SweepPage(const OptionTable* table, QWidget* parent)
     auto* split = new QSplitter(Qt::Vertical);
     split->setObjectName("sweepSplitter");
     split->setChildrenCollapsible(false);
-    split->addWidget(lines_view_);
-    split->addWidget(runs_view_);
+    for (QTreeView* view : {lines_view_, runs_view_}) {
+        auto* frame = new QFrame;
+        frame->setProperty("panel", true);
+        auto* room = new QVBoxLayout(frame);
+        room->setContentsMargins(spacing::kRow, spacing::kClose, spacing::kRow, spacing::kClose);
+        room->addWidget(view);
+        split->addWidget(frame);
+    }
     split->setStretchFactor(0, 2);
     split->setStretchFactor(1, 3);
     auto* foot = new QHBoxLayout;

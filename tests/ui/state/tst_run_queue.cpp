@@ -217,6 +217,7 @@ private Q_SLOTS:
             queue->add(scene.experiment(), {1});
             QTRY_VERIFY(queue->jobs().size() == 1 && queue->jobs()[0].pid > 0);
             // As a window leaves it that is killed: nobody is asked to stop.
+            QTRY_VERIFY(fs::exists(scene.file()));
             QTRY_VERIFY(readTextFile(scene.file()).find("\"running\"") != std::string::npos);
             QTRY_VERIFY(readTextFile(scene.file()).find("\"pid\": 0") == std::string::npos);
             left = QByteArray::fromStdString(readTextFile(scene.file()));

@@ -30,7 +30,9 @@ namespace fs = std::filesystem;
 
 class Scene {
 public:
-    Scene() : before_(qgetenv("PALIMPSEST_CLI")) { qputenv("PALIMPSEST_CLI", makeQueueProgram(dir.path()).toLocal8Bit()); }
+    Scene() : before_(qgetenv("PALIMPSEST_CLI")) {
+        qputenv("PALIMPSEST_CLI", makeQueueProgram(dir.path()).toLocal8Bit());
+    }
     ~Scene() { qputenv("PALIMPSEST_CLI", before_); }
     fs::path runs() const { return fs::path(dir.path().toStdString()) / "runs"; }
     std::unique_ptr<MainWindow> open() {
