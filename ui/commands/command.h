@@ -13,6 +13,7 @@ enum class Command {
     // File
     OpenExperiment,
     OpenRun,
+    OpenSweep,
     OpenImages,
     ImportResults,
     DrawClass,
@@ -35,6 +36,8 @@ enum class Command {
     Shortcuts,
     // Run
     StartRun,
+    AddToQueue,
+    NewSweep,
     PauseRun,
     StepRun,
     StopRun,

@@ -38,6 +38,7 @@
 #include "ui/pretrained/backbone_controller.h"
 #include "ui/publish/numbers_export.h"
 #include "ui/publish/replay_export.h"
+#include "ui/queue/queue_panel.h"
 #include "ui/runs/run_actions.h"
 #include "ui/runs/run_table_model.h"
 #include "ui/runs/runs_panel.h"
@@ -64,6 +65,7 @@
 #include "ui/window/open_controller.h"
 #include "ui/window/option_finder.h"
 #include "ui/window/publish_controller.h"
+#include "ui/window/queue_controller.h"
 #include "ui/window/quit.h"
 #include "ui/window/run_event_wiring.h"
 #include "ui/window/stage_controller.h"
@@ -186,6 +188,7 @@ MainWindow::MainWindow(Laboratory laboratory, const std::filesystem::path& runs,
       attention_(std::make_unique<AttentionController>(state_.laboratory.attention, controller(), curves(),
                                                        &state_.figures.cursor, this)),
       publish_(std::make_unique<PublishController>(&state_.table, state_.figures, &state_.files, this)),
+      queue_(std::make_unique<QueueController>(state_, messages_, this)),
       curves_(new CurvesView(state_.figures, state_.laboratory.datasets, accuracy_, retention_)),
       opening_(std::make_unique<OpenController>(state_, runs_, messages_)),
       welcome_(std::make_unique<WelcomeController>(state_, curves_, experiment_, datasets_.get(), opening_.get())),
@@ -311,6 +314,9 @@ void MainWindow::placePanels() {
     docks_->addAwayPanel(
         lessons_->panel(), "lessonDock", tr("Lessons"),
         [] { return scaled(LessonPanel::kWidth) + 2 * WindowDocks::kGap; }, "showLessons");
+    docks_->addAwayPanel(
+        queue_->panel(), "queueDock", tr("Queue"), [] { return scaled(QueuePanel::kWidth) + 2 * WindowDocks::kGap; },
+        "showQueue");
     docks_->reset();
     menus_->addPanels(docks_->shownActions());
 }
@@ -361,6 +367,8 @@ void MainWindow::connectMenus() {
     connect(menus_->action(Command::OpenRun), &QAction::triggered, this, &MainWindow::askForRun);
     connect(menus_->action(Command::ImportResults), &QAction::triggered, runs_->actions(), &RunActions::askForImport);
     connect(menus_->action(Command::SaveExperiment), &QAction::triggered, asks_.get(), &FileDialogs::askWhereToSave);
+    queue_->answer(menus_, docks_->dockOf(queue_->panel())->toggleViewAction());
+    connect(queue_.get(), &QueueController::openAsked, this, &MainWindow::open);
     publish_->answer(menus_, curves_, adaptation_.get(), asks_.get());
     connect(menus_->action(Command::ExportStream), &QAction::triggered, streams_.get(),
             [this] { streams_->askWhereToExport(asks_->saveFolder()); });

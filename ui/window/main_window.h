@@ -36,6 +36,7 @@ class NowPair;
 class OpenController;
 class OptionFinder;
 class PublishController;
+class QueueController;
 class QuitController;
 class ReplayExport;
 class RetentionPlot;
@@ -168,6 +169,7 @@ private:
     const std::unique_ptr<MaskLensController> lens_;
     const std::unique_ptr<AttentionController> attention_;
     const std::unique_ptr<PublishController> publish_;
+    const std::unique_ptr<QueueController> queue_;
     CurvesView* const curves_;
     const std::unique_ptr<OpenController> opening_;
     const std::unique_ptr<WelcomeController> welcome_;

@@ -60,6 +60,7 @@ private:
     RunController* controller_;
     const ActionBook* book_;
     QPushButton* start_;
+    QPushButton* queue_;
     QPushButton* step_;
     QPushButton* stop_;
     QPushButton* find_;
