@@ -163,7 +163,8 @@ private Q_SLOTS:
 
     void theEstimateIsThatOfTheCommandLine() {
         EditorScene scene(R"({"event": "missing", "problem": "There is no data set.", "remedy": "Fetch it."}
-{"event": "estimate", "missing": 1, "runs": 30, "seconds": 7200, "memory_bytes": 700000000, "disk_bytes": 4000000000000000})");
+{"event": "estimate", "missing": 1, "runs": 30, "seconds": 7200, "memory_bytes": 700000000,)"
+                          R"( "disk_bytes": 4000000000000000})");
         scene.button("sweepEstimate")->click();
         QTRY_VERIFY_WITH_TIMEOUT(scene.text("sweepEstimateText").startsWith("About 2 h"), 30'000);
         QVERIFY(scene.text("sweepEstimateText").contains("The disk has only"));
